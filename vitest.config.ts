@@ -64,7 +64,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'benchmarks/**/*.test.ts',
             'apps/web/*.test.ts',
-            'apps/remote-port/src/**/*.test.ts',
+            'apps/cli/src/**/*.test.ts',
           ],
         },
       },

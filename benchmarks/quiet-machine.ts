@@ -3,6 +3,7 @@
  * `--busy` it measures anyway, and the table says so.
  */
 import { availableParallelism, loadavg } from 'node:os';
+import { isShortest } from './shortest.ts';
 
 /** Maximum load average for each core. The background load of an idle system stays below it. */
 const QUIET_SHARE = 0.25;
@@ -48,5 +49,7 @@ export function requireQuietMachine(): string {
     console.error(verdict.refusal);
     process.exit(3);
   }
-  return verdict.note;
+  return isShortest
+    ? `SHORTEST RUN: it proves that the benchmark works, its figures mean nothing. ${verdict.note}`
+    : verdict.note;
 }

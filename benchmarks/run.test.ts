@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { runShortest, shortestRuns } from '../scripts/test/shortest-run.ts';
 
 const run = (...args: string[]) =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'run.ts'), ...args], { encoding: 'utf8' });
@@ -8,7 +10,7 @@ const run = (...args: string[]) =>
 it.each([[[]], [['printer']], [['..']]])('lists the areas for %j', (args) => {
   const { status, stderr } = run(...args);
   expect(status).toBe(1);
-  expect(stderr).toContain('Areas: avr, flashing, lab, pages, remote, serial, server, symbols, terminal.');
+  expect(stderr).toContain('Areas: avr, flashing, lab, pages, remote, serial, server, shell, symbols, terminal.');
 });
 
 it('ends with the exit code of the benchmark', () => {
@@ -16,4 +18,23 @@ it('ends with the exit code of the benchmark', () => {
   const { status, stderr } = run('lab', '--no-such-option');
   expect(status).not.toBe(0);
   expect(stderr).not.toContain('Areas:');
+});
+
+describe('the shortest run', () => {
+  it('exists for every area, without a browser here or with one in the end-to-end tests', () => {
+    const areas = readdirSync(import.meta.dirname).filter((name) =>
+      existsSync(join(import.meta.dirname, name, 'run.ts')),
+    );
+    const started = Object.values(shortestRuns).flatMap((commands) => commands.map((command) => command.split(' ')[0]));
+    expect([...new Set(started)].sort()).toEqual(areas.sort());
+  });
+
+  it.for(shortestRuns.node)('%s ends with a table', { timeout: 420_000 }, async (command, { skip }) => {
+    const { code, missing, output, heads, rows } = await runShortest(command);
+    skip(missing !== null, missing ?? '');
+    expect(code, output).toBe(0);
+    expect(heads, output).toHaveLength(1);
+    expect(rows.length, output).toBeGreaterThan(0);
+    expect(rows.flat().join(' ')).not.toMatch(/NaN|undefined/);
+  });
 });

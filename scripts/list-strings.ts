@@ -36,7 +36,17 @@ const pages = readdirSync(join(root, 'apps', 'web'))
 const sources = readSources(root)
   .filter(({ path }) => product.test(path) && !isTest(path) && isWanted(path))
   .map(({ path, text }) => ({ path, strings: stringsOfSource(path, text) }));
-const files = [...pages, ...sources]
+/** Texts of the guides: lines that have words, without the tags between them. */
+const guides = readSources(root, /^apps\/web\/src\/pages\/docs\/\w+\/[\w-]+\.md$/)
+  .filter(({ path }) => isWanted(path))
+  .map(({ path, text }) => ({
+    path,
+    strings: text
+      .split('\n')
+      .map((line, index) => ({ line: index + 1, text: line }))
+      .filter(({ text: line }) => /[a-z]/i.test(line) && !/^<\/?\w+>$/.test(line)),
+  }));
+const files = [...pages, ...sources, ...guides]
   .filter(({ strings }) => strings.length > 0)
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 

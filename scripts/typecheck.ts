@@ -10,7 +10,7 @@ const projects = [
   'tsconfig.json',
   'apps/server/tsconfig.json',
   'apps/web/tsconfig.json',
-  'apps/remote-port/tsconfig.json',
+  'apps/cli/tsconfig.json',
   'packages/tsconfig.node.json',
   'packages/flash-button/tsconfig.json',
   'packages/tsconfig.json',

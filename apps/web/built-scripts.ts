@@ -1,4 +1,4 @@
-/** Vite plugin for scripts with stable addresses beside the pages, which builds of their own make. */
+/** Vite plugin for scripts and programs with stable addresses beside the pages, which builds of their own make. */
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
@@ -13,7 +13,7 @@ export interface BuiltScripts {
    * @param path Requested path without its leading `/`.
    * @returns null for the path of another file. A promise of undefined for a script that does not exist.
    */
-  readonly read: (path: string) => Promise<string | undefined> | null;
+  readonly read: (path: string) => Promise<string | Uint8Array | undefined> | null;
 }
 
 export function builtScripts({ name, write, read }: BuiltScripts): Plugin {
@@ -31,14 +31,15 @@ export function builtScripts({ name, write, read }: BuiltScripts): Plugin {
     },
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
-        const script = read(new URL(request.url ?? '/', 'http://localhost').pathname.slice(1));
+        const path = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1);
+        const script = read(path);
         if (script === null) {
           next();
           return;
         }
         script.then((code) => {
           response.statusCode = code === undefined ? 404 : 200;
-          response.setHeader('content-type', 'text/javascript').end(code);
+          response.setHeader('content-type', path.endsWith('.tgz') ? 'application/gzip' : 'text/javascript').end(code);
         }, next);
       });
     },

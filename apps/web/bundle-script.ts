@@ -1,4 +1,5 @@
 /** Target browsers of the build, and scripts that are built beside it, each into one file without imports. */
+import { dirname } from 'node:path';
 import { build, type InlineConfig } from 'vite';
 
 /** Web Serial came with Chromium 89. The other browsers lack it and still show releases and documentation. */
@@ -29,6 +30,9 @@ export async function bundleScript(input: string, define: Readonly<Record<string
   });
 }
 
+/** Keeps `ws` from loading native code that is not installed. */
+const withoutNativeParts = { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' };
+
 /**
  * Bundles a program into one module for Node 20 and later that needs nothing but Node. It stays readable, because
  * people have to trust it.
@@ -37,14 +41,41 @@ export async function bundleScript(input: string, define: Readonly<Record<string
  */
 export async function bundleProgram(input: string): Promise<string> {
   return bundle(input, {
-    // Keeps `ws` from loading native code that is not installed.
-    define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
+    define: withoutNativeParts,
     ssr: { noExternal: true },
     build: {
       ssr: input,
       target: 'node20',
       minify: false,
       rolldownOptions: { output: { format: 'es', codeSplitting: false } },
+    },
+  });
+}
+
+/**
+ * Bundles a program for Node 20 and later into a folder: one module, and parts that it loads when they are needed.
+ *
+ * @param input Path of its source. The module has its name with the ending `.js`.
+ * @param external Packages that stay outside because they have native code.
+ */
+export async function bundleProgramParts(input: string, folder: string, external: readonly string[]): Promise<void> {
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: withoutNativeParts,
+    ssr: { noExternal: true, external: [...external] },
+    build: {
+      ssr: input,
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: {
+        // Comments in the output name paths from here: the same source makes the same file wherever it is built.
+        cwd: dirname(input),
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
+      },
     },
   });
 }

@@ -8,17 +8,17 @@ const fallbacks = (...sheets: string[]) => {
 };
 
 describe('fallbacks for browsers without newer CSS', () => {
-  it('hide popovers that nobody opened', () => {
+  it('hide popovers that are not open', () => {
     expect(cssFallbacks([]).css).toBe(
       '@supports not selector(:popover-open){[popover]:not([data-popover-open]){display:none}}',
     );
   });
 
-  it('say nothing about what every browser understands', () => {
+  it('are empty for CSS that every browser understands', () => {
     expect(fallbacks('@charset "utf-8";.a{color:red}@media (max-width:720px){.a{content:"}dvh:has("}}').css).toBe('');
   });
 
-  it('ask for an attribute instead of :has, and say which', () => {
+  it('replace :has with an attribute and report which', () => {
     expect(fallbacks('.a:has(.b:focus-visible),.c{color:red}', '.d:not(:has(form)) .e{margin:0}')).toEqual({
       css:
         '@supports not selector(:has(a)){:root .a[data-has~="0"],:root .c{color:red}}' +

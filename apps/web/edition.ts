@@ -8,7 +8,7 @@ const staticMode = 'static';
 export const isStaticEdition = (mode: string): boolean => mode === staticMode;
 
 /**
- * Sets the constants that the sources read: `BASE_PATH` (packages/contract/src/paths.ts) and `STATIC_EDITION`
+ * Sets the constants that the sources read: `BASE_PATH` (packages/boards/src/pages.ts) and `STATIC_EDITION`
  * (src/shared/edition.ts).
  */
 export function edition(): Plugin {

@@ -22,7 +22,7 @@ const isPolyfill = ({ url }: OfflineFile) => /\/polyfill(?:s|ed-worker)\.(?:js|c
  * programs for Node are downloaded; the flash button is for other pages.
  */
 const neverKept =
-  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|[\w-]+\.mjs)$|^\/flash-button[./]/;
+  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/(?:sw\.js|[\w-]+\.(?:mjs|tgz))$|^\/flash-button[./]/;
 
 export function offlineBuild(): Plugin {
   let folder = '';

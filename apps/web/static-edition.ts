@@ -31,10 +31,10 @@ const serverVideos = ['releases', 'jkits'].flatMap((id) => ['webm', 'webp', 'vtt
 const serverWords = / and (?:share|hand out) releases/;
 
 /** Sources of pages that only a server has. */
-const serverSources = /(?:pages\/(?:admin|releases)|\.\/releases)\/[\w-]+\.tsx?$/;
+const serverSources = /(?:pages\/(?:admin|releases)|\.\/(?:releases|programs))\/[\w-]+\.tsx?$/;
 const nothing = '\0wirebench:nothing';
 
-const serverPages = /^\/(?:admin|app\/releases)(?:\/|$)/;
+const serverPages = /^\/(?:admin|app\/(?:releases|programs))(?:\/|$)/;
 
 /** Paths of the pages that the static edition has, without the home page. Each begins with a slash. */
 const staticPagePaths: readonly string[] = Object.values(pagePaths).filter(

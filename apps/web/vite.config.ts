@@ -8,6 +8,7 @@ import { defineConfig } from 'vite';
 import { scriptTarget, styleTarget } from './bundle-script.ts';
 import { edition, isStaticEdition } from './edition.ts';
 import { flashButton } from './flash-button-build.ts';
+import { guideTexts } from './guide-texts.ts';
 import { mediaNames } from './media-names.ts';
 import { nodePrograms } from './node-programs.ts';
 import { offlineBuild } from './offline-build.ts';
@@ -33,11 +34,11 @@ const frame =
  * console.
  */
 const releaseParts =
-  /packages\/(?:contract\/src\/release-rules|flasher\/src\/core\/durations)|src\/shared\/format\/|src\/shared\/(?:release-address|files\/(?:save-file|copy-text))|icons\/(?:copy|download|file-text|search)\./;
+  /packages\/(?:boards\/src\/release-links|contract\/src\/release-rules|flasher\/src\/core\/durations)|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|src\/shared\/ui\/optional-part\.ts$|src\/workbench\/release\/visit-place|icons\/(?:copy|cpu|download|file-text|search)\./;
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/(?:workbench\/(?:console\/|exports\/|status-line|plot\/plot-times)|protocol\/rows\/)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters|watch-look)|icons\/(?:pause|zoom-out)\./;
+  /src\/(?:workbench\/(?:console\/|exports\/|status-line|plot\/plot-times)|protocol\/rows\/)|src\/shared\/ui\/(?:use-media-query|use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /**
  * Small parts of the engine that pages share, in one file: each additional file adds a name to the home page's
@@ -48,10 +49,21 @@ const serialParts =
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
-  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
+  /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|loaded-dialog|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
 
 /** Icons that most tools have, for the same reason. */
 const iconParts = /icons\/(?:ellipsis|external-link|pencil|plus|rotate-ccw|zap)\./;
+
+/** Parts of the home page that other pages share, for the same reason. */
+const homeParts = /src\/(?:features\/home\/(?:cards|video-dialog)|shared\/drawing\/uart-trace)\.tsx?$/;
+
+/** Small parts that the terminal and the flasher load, for the same reason. */
+const benchParts =
+  /packages\/boards\/src\/device-name\.ts$|src\/(?:workbench\/(?:flasher-boards|port-picker\/(?:at-current-place|connect-port)|sharing\/(?:used-port|sharing-store|share-button|share-dock-place))|hardware\/(?:demo-device|tab-ports|dismissed-list))\.tsx?$/;
+
+/** Icons of the terminal and the flasher, in one file for the same reason. It is half as large as its icons apart. */
+const toolIcons =
+  /icons\/(?:activity|arrow-down|arrow-down-to-line|ban|cable|chevron-right|disc|eraser|eye|eye-off|file-code-corner|file-down|file-exclamation-point|file-plus-corner|file-up|folder-open|link|link-2|maximize-2|play|save|share-2|square|square-terminal|table-2|trash|undo-2|unlink|users|wifi)\./;
 
 /** Fields and questions of forms and dialogs, for the same reason. Most pages have neither at first. */
 const formParts = /src\/shared\/ui\/(?:confirm-dialog|field|field-error|text-input)\.tsx$/;
@@ -64,11 +76,14 @@ const jkitParts =
   /src\/features\/jkits\/(?:loaded-line|jkit-panel|link-store|use-linked-jkit|model\/(?:jkit-link|library-texts))/;
 
 /**
- * Small tables of the flasher's engine that pages at rest need. In the chunks of their neighbours they would fetch the
+ * Small tables and settings of the flasher's engine that pages at rest need. In the chunks of their neighbours they would fetch the
  * readers of all file formats.
  */
 const flasherParts =
-  /packages\/flasher\/src\/(?:core\/bytes|images\/formats\/file-extensions|espressif\/images\/partition-types)\./;
+  /packages\/flasher\/src\/(?:core\/(?:bytes|ranges|region)|images\/formats\/file-extensions|esp\/images\/partition-types|\w+\/family-types)\./;
+
+/** Names and rules of chips and builds, in one file for the same reason. */
+const modelParts = /packages\/(?:boards\/src\/models|contract\/src\/build-rules)\./;
 
 /** Address of the server that `npm run dev` starts. The embedded identity provider answers there too. */
 const server = 'http://localhost:4174';
@@ -77,6 +92,7 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     react(),
     edition(),
+    guideTexts(),
     preloadFonts([
       'ibm-plex-sans-latin-wght-normal',
       'jetbrains-mono-latin-wght-normal',
@@ -99,8 +115,9 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       input: documentsOf(mode),
       output: {
-        // Hashes of 42 bits. The start of each document lists the files that its pages fetch later, and 42 bits
-        // distinguish a few hundred files.
+        // Hashes of 36 bits, which distinguish a few hundred files. The start of each document lists the files that
+        // its pages fetch later, and digits and small letters compress better than all 64 characters.
+        hashCharacters: 'base36',
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
@@ -116,10 +133,13 @@ export default defineConfig(({ mode }) => ({
             // The frame around every page, in one file: forty small files compress worse and take more requests.
             { name: 'frame', test: frame },
             { name: 'release-parts', test: releaseParts },
+            // With its style sheet, which a button of the release manager draws too.
+            { name: 'switch', test: /src\/shared\/ui\/switch\./ },
             // Before the console, which would take the parts that it imports. The release page needs the first two alone.
             { name: 'notice', test: /src\/shared\/ui\/notice\./ },
             { name: 'control', test: /src\/shared\/ui\/control\.module/ },
             { name: 'icon-parts', test: iconParts },
+            { name: 'tool-icons', test: toolIcons },
             { name: 'ui-parts', test: uiParts },
             { name: 'form-parts', test: formParts },
             // Shared by terminal and bench. Each additional file adds a name to the home page's script.
@@ -127,7 +147,12 @@ export default defineConfig(({ mode }) => ({
             { name: 'serial-parts', test: serialParts },
             { name: 'jkit-parts', test: jkitParts },
             { name: 'flasher-parts', test: flasherParts },
+            { name: 'model-parts', test: modelParts },
             { name: 'drawing-parts', test: drawingParts },
+            { name: 'home', test: homeParts },
+            // Before the bench's parts, which would take it. The home page needs it alone.
+            { name: 'ports', test: /hardware\/permitted-ports\./ },
+            { name: 'bench-parts', test: benchParts },
           ],
         },
       },
@@ -138,7 +163,8 @@ export default defineConfig(({ mode }) => ({
     proxy: {
       // Shared benches use WebSockets.
       '/api': { target: server, changeOrigin: true, ws: true },
-      '/realms': server,
+      // The provider redirects pages under another host to this one.
+      '/realms': { target: server, changeOrigin: false },
       '/config.json': server,
     },
   },

@@ -25,7 +25,8 @@ export const ours: Client = {
   async flash(name, terminal, { bytes }) {
     const { baudRate, usbVendorId, usbProductId } = genuineBoards[name];
     const port = new TerminalPort(terminal, { usbVendorId, usbProductId });
-    const board = await connectAvr(port, { clock: systemClock, ...(baudRate !== null && { baudRate }) });
+    const options = { clock: systemClock, resetWindow: 0, ...(baudRate !== null && { baudRate }) };
+    const board = await connectAvr(port, options);
     await board.write([{ offset: 0, bytes }]);
     await board.close();
   },

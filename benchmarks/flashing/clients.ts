@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { systemClock } from '@wirebench/clock';
 import { splitIntoRegions } from '@wirebench/flasher/core';
-import { connectEsp } from '@wirebench/flasher/espressif';
+import { connectEsp } from '@wirebench/flasher/esp';
 import { ESPLoader, type IEspLoaderTerminal, Transport } from 'esptool-js';
 
 export interface Client {

@@ -19,6 +19,7 @@ const nobody = new Int32Array(new SharedArrayBuffer(4));
 export function countedClock(onSpent: (milliseconds: number) => void): Clock {
   return {
     now: () => systemClock.now(),
+    wallTime: () => systemClock.wallTime(),
     sleep: (delay, signal) => systemClock.sleep(delay, signal),
     schedule(delay, callback) {
       const due = performance.now() + delay;

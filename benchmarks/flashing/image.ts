@@ -2,8 +2,11 @@
  * The flashed image: 1.5 MB that compresses to 0.56 MB, like firmware of this size. Its bytes are the same in every
  * run.
  */
+import { orShortest } from '../shortest.ts';
 
-const IMAGE_BYTES = 1_500_000;
+const IMAGE_BYTES = orShortest(1_500_000, 16_384);
+/** Size of the image, for tables. */
+export const imageText = orShortest('1.5 MB', '16 KiB');
 /** Bytes of a repeating stretch, and the number of random bytes at its start. */
 const STRETCH = 64;
 const RANDOM = 22;

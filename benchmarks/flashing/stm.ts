@@ -10,12 +10,13 @@
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import { createStmPort, StmDevice, type StmDeviceOptions, StmDfuBoard } from '@wirebench/devices';
-import { connectStm, connectStmUsb, type StmBoard, stmEntries, stmFlashStart } from '@wirebench/flasher/stm32';
+import { connectStm, connectStmUsb, type StmBoard, stmEntries, stmFlashStart } from '@wirebench/flasher/stm';
+import { isShortest, orShortest } from '../shortest.ts';
 import { exactClock } from './exact-clock.ts';
 import { makeImage } from './image.ts';
 
-const UART_BYTES = 65_536;
-const USB_BYTES = 262_144;
+const UART_BYTES = orShortest(65_536, 8_192);
+const USB_BYTES = orShortest(262_144, 16_384);
 /** Start bit, eight data bits, parity, stop bit. */
 const BITS_A_BYTE = 11;
 /** Bytes a millisecond of 2 KB control transfers on the simulated full-speed USB, in each direction. */
@@ -138,7 +139,7 @@ function mustHold(found: Uint8Array, image: Uint8Array): void {
 /** Returns rows of the table that `run.ts` prints. */
 export async function stmRows(runs: number): Promise<string[][]> {
   const rows: string[][] = [];
-  for (const { name, baudRate, options } of scenarios) {
+  for (const { name, baudRate, options } of isShortest ? scenarios.slice(2) : scenarios) {
     const measurements: Measurement[] = [];
     for (let run = 0; run < runs; run++) {
       measurements.push(baudRate === null ? await measureUsb() : await measureUart(baudRate, options));

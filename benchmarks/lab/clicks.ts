@@ -6,6 +6,7 @@ import { allChips } from '@wirebench/contract/chip-library';
 import { checkChip } from '@wirebench/contract/chips';
 import { i2cTransfer, i2cUp, inputPin, type Lab, pinRule, readPin, scan, watchPins } from '@wirebench/lab';
 import { describedChip } from '@wirebench/lab/chip-jkit';
+import { orShortest } from '../shortest.ts';
 import { type BenchChip, type OpenBoard, onVirtualBoard } from './virtual-board.ts';
 
 /** Hertz. */
@@ -14,7 +15,7 @@ const busClock = 100_000;
 const levelPause = 8;
 /** Milliseconds between changes of a pin. Odd, so that they occur at any time between two reads. */
 const changeInterval = 53.7;
-const changes = 40;
+const changes = orShortest(40, 2);
 
 export interface Clicks {
   /** Milliseconds from opening the port until the levels of all pins are known. */

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
-import { avrFirmware, nordicFirmware, stmFirmware } from '@wirebench/devices';
+import { avrFirmware, nrfFirmware, stmFirmware } from '@wirebench/devices';
 import { noise } from '../../scripts/firmware/esp-firmware.ts';
+import { orShortest } from '../shortest.ts';
 
 const kibibyte = 1_024;
 const mebibyte = 1_024 * kibibyte;
@@ -35,33 +36,33 @@ interface Flash {
  * Bytes for bootloaders that acknowledge every few hundred bytes. The browser's timers delay each answer of a
  * simulated board by milliseconds.
  */
-const slowly = 64 * kibibyte;
+const slowly = orShortest(64, 4) * kibibyte;
 
 const flashes: readonly Flash[] = [
   {
-    what: 'Demo ESP32 written with 1.5 MB',
+    what: `Demo ESP32 written with ${orShortest('1.5 MB', '64 KB')}`,
     page: staticPages.espFlasher,
     demo: 'Demo ESP32',
-    file: { name: 'storage.bin', bytes: compressible(1.5 * mebibyte) },
+    file: { name: 'storage.bin', bytes: compressible(orShortest(1.5 * mebibyte, 64 * kibibyte)) },
     offset: '0x110000',
   },
   {
-    what: 'Demo STM32F407 written with 64 KB',
+    what: `Demo STM32F407 written with ${slowly / kibibyte} KB`,
     page: staticPages.stmFlasher,
     demo: 'Demo STM32F407',
     file: { name: 'boiler.bin', bytes: stmFirmware({ text: 'Hello.\r\n', size: slowly }) },
   },
   {
-    what: 'Demo nRF52840 written with 64 KB',
+    what: `Demo nRF52840 written with ${slowly / kibibyte} KB`,
     page: staticPages.nrfFlasher,
     demo: 'Demo nRF52840',
-    file: nordicFirmware({ board: 'nrf52840-secure', size: slowly }),
+    file: nrfFirmware({ board: 'nrf52840-secure', size: slowly }),
   },
   {
-    what: 'Demo Uno written with 24 KB',
+    what: `Demo Uno written with ${orShortest(24, 1)} KB`,
     page: staticPages.avrFlasher,
     demo: 'Demo Uno',
-    file: { name: 'Blink.bin', bytes: avrFirmware({ size: 24 * 1_024, seed: 2 }) },
+    file: { name: 'Blink.bin', bytes: avrFirmware({ size: orShortest(24, 1) * kibibyte, seed: 2 }) },
   },
 ];
 
@@ -79,6 +80,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 export async function whileFlashing(browser: Browser, origin: string): Promise<MainThread[]> {
   const seen: MainThread[] = [];
   for (const { what, page: path, demo, file, offset } of flashes) {
+    console.error(`${what} …`);
     seen.push(
       await onPage(browser, `${origin}${path}`, async (page) => {
         await choose(page, file);
@@ -91,7 +93,7 @@ export async function whileFlashing(browser: Browser, origin: string): Promise<M
         }
         await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
         await page.getByRole('menuitem', { name: demo, exact: true }).click();
-        const write = page.getByRole('button', { name: /^Write \d files?$/ });
+        const write = page.getByRole('button', { name: /^(Write \d files?|Install .*)$/ });
         await write.click({ trial: true });
         const longTasks = await longTasksDuring(page, async () => {
           await write.click();
@@ -104,17 +106,19 @@ export async function whileFlashing(browser: Browser, origin: string): Promise<M
   return seen;
 }
 
-/** Chooses a file of 16 MiB while a board is connected: it is read, hashed, placed and planned. */
+/** Chooses a file larger than the flash while a board is connected: it is read, hashed, placed and planned. */
 export async function whileLooking(browser: Browser, origin: string): Promise<MainThread> {
+  const size = orShortest(16, 5);
+  console.error(`${size} MiB chosen …`);
   return onPage(browser, `${origin}${staticPages.espFlasher}`, async (page) => {
     await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
-    await page.getByText('Chip detected').waitFor();
-    const file = { name: 'whole-0x0.bin', bytes: noise(16 * mebibyte) };
+    await page.getByText('Ready', { exact: true }).first().waitFor();
+    const file = { name: 'whole-0x0.bin', bytes: noise(size * mebibyte) };
     const longTasks = await longTasksDuring(page, async () => {
       await choose(page, file);
-      await page.getByText('Fix this to continue.').waitFor();
+      await page.getByText('Not possible', { exact: true }).first().waitFor();
     });
-    return { what: '16 MiB chosen, read, hashed and planned', longTasks };
+    return { what: `${size} MiB chosen, read, hashed and planned`, longTasks };
   });
 }
 

@@ -3,11 +3,14 @@
  * the target of one second, and a new user's time to a flashed and monitored demo board. It also prints the long
  * tasks of the flashers' main threads. A missed target is only shown, because the machine may be the cause.
  */
+
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { demoReleaseId, pagePaths, staticPages } from '@wirebench/contract';
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { quantile, type Result, table } from '../serial/measure.ts';
+import { isShortest, orShortest } from '../shortest.ts';
 import { startProduct } from '../terminal/product.ts';
 import { type FirstContent, firstContent } from './first-content.ts';
 import { longestAllowed, whileFlashing, whileLooking } from './long-tasks.ts';
@@ -19,7 +22,7 @@ const target = 1_000;
 const walkTarget = 60;
 
 const machine = requireQuietMachine();
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '7' } } });
+const { values } = parseArgs({ options: { runs: { type: 'string', default: orShortest('7', '1') } } });
 const runs = Number(values.runs);
 if (!Number.isInteger(runs) || runs < 1) {
   console.error('--runs must be a whole number of at least 1.');
@@ -43,8 +46,11 @@ try {
   const origin = new URL(product.terminal).origin;
   console.log(`Chromium ${product.browser.version()}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
   for (const [name, path] of Object.entries(pages)) {
-    // Warms the caches of server and system up; not counted.
-    await firstContent(product.browser, `${origin}${path}`);
+    console.error(`${name} …`);
+    if (!isShortest) {
+      // Warms the caches of server and system up; not counted.
+      await firstContent(product.browser, `${origin}${path}`);
+    }
     const seen: FirstContent[] = [];
     for (let run = 0; run < runs; run++) {
       seen.push(await firstContent(product.browser, `${origin}${path}`));
@@ -64,6 +70,7 @@ try {
       { what: `${name}: its heading`, measured: milliseconds(median('heading')), target: '', reached: null },
     );
   }
+  console.error('new user …');
   const walks: Walk[] = [];
   for (let run = 0; run < runs; run++) {
     walks.push(await walkToFlashedBoard(product.browser, origin));

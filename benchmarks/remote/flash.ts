@@ -5,28 +5,29 @@
 import { VirtualClock } from '@wirebench/clock';
 import {
   createEspPort,
-  createNordicPort,
+  createNrfPort,
   createStmPort,
   EspDevice,
   type EspDeviceOptions,
-  type NordicBoardName,
-  NordicDevice,
-  nordicFirmware,
+  type NrfBoardName,
+  NrfDevice,
+  nrfFirmware,
   StmDevice,
   type StmDeviceOptions,
 } from '@wirebench/devices';
 import { splitIntoRegions } from '@wirebench/flasher/core';
-import { connectEsp } from '@wirebench/flasher/espressif';
-import { connectNordic, readNordicFirmware } from '@wirebench/flasher/nordic';
-import { connectStm, stmEntries, stmFlashStart } from '@wirebench/flasher/stm32';
+import { connectEsp } from '@wirebench/flasher/esp';
+import { connectNrf, readNrfFirmware } from '@wirebench/flasher/nrf';
+import { connectStm, stmEntries, stmFlashStart } from '@wirebench/flasher/stm';
 import { runOn } from '@wirebench/flasher/testing';
 import { makeSecret, RemoteGuest, RemoteHost } from '@wirebench/remote';
 import { nodeCrypto, TestRelay } from '@wirebench/remote/testing';
-import { makeImage } from '../flashing/image.ts';
+import { imageText, makeImage } from '../flashing/image.ts';
+import { orShortest } from '../shortest.ts';
 
 const ESP_OFFSET = 0x1_0000;
 /** Bytes of the images for STM32 and Nordic boards. */
-const SMALL_IMAGE = 65_536;
+const SMALL_IMAGE = orShortest(65_536, 8_192);
 const HALF_TRIP = 20;
 /** Target shares of local speed. */
 const ESP_TARGET = 0.8;
@@ -43,21 +44,21 @@ interface Scenario {
 }
 
 const esp = (flash: string, options: Partial<EspDeviceOptions>): Scenario => ({
-  name: `ESP32, 1.5 MB at 921,600 baud, ${flash}`,
+  name: `ESP32, ${imageText} at 921,600 baud, ${flash}`,
   target: ESP_TARGET,
   write: (reach) => writeEsp(reach, options),
 });
 
 const stm = (name: string, baudRate: number, options: Partial<StmDeviceOptions> = {}): Scenario => ({
-  name: `${name}, 64 KiB at ${baudRate.toLocaleString('en')} baud`,
+  name: `${name}, ${SMALL_IMAGE / 1_024} KiB at ${baudRate.toLocaleString('en')} baud`,
   target: TARGET,
   write: (reach) => writeStm(reach, baudRate, options),
 });
 
-const nordic = (name: string, board: NordicBoardName, isUsb = false): Scenario => ({
-  name: `${name}, 64 KiB ${isUsb ? 'over USB, real flash' : 'at 115,200 baud'}`,
+const nrf = (name: string, board: NrfBoardName, isUsb = false): Scenario => ({
+  name: `${name}, ${SMALL_IMAGE / 1_024} KiB ${isUsb ? 'over USB, real flash' : 'at 115,200 baud'}`,
   target: TARGET,
-  write: (reach) => writeNordic(reach, board, isUsb ? 'real-flash' : 'instant-flash'),
+  write: (reach) => writeNrf(reach, board, isUsb ? 'real-flash' : 'instant-flash'),
 });
 
 const scenarios: readonly Scenario[] = [
@@ -66,11 +67,11 @@ const scenarios: readonly Scenario[] = [
   stm('STM32', 115_200),
   stm('STM32', 460_800),
   stm('STM32 with checksum', 115_200, { part: 'stm32g071', checksum: true }),
-  nordic('Secure DFU', 'nrf52832-secure'),
-  nordic('Secure DFU', 'nrf52840-secure', true),
-  nordic('MCUboot', 'nrf52840-mcuboot'),
-  nordic('MCUboot', 'nrf52840-mcuboot-usb', true),
-  nordic('Adafruit', 'feather-nrf52832'),
+  nrf('Secure DFU', 'nrf52832-secure'),
+  nrf('Secure DFU', 'nrf52840-secure', true),
+  nrf('MCUboot', 'nrf52840-mcuboot'),
+  nrf('MCUboot', 'nrf52840-mcuboot-usb', true),
+  nrf('Adafruit', 'feather-nrf52832'),
 ];
 
 export async function flashRows(): Promise<string[][]> {
@@ -112,19 +113,15 @@ async function writeStm(reach: Reach, baudRate: number, options: Partial<StmDevi
   return report.duration;
 }
 
-async function writeNordic(
-  reach: Reach,
-  name: NordicBoardName,
-  profile: 'instant-flash' | 'real-flash',
-): Promise<number> {
+async function writeNrf(reach: Reach, name: NrfBoardName, profile: 'instant-flash' | 'real-flash'): Promise<number> {
   const clock = new VirtualClock(1_000_000);
-  const device = new NordicDevice({ board: name, powerUp: 'bootloader', profile });
-  const demo = createNordicPort(device, { clock, pace: 'wire' });
+  const device = new NrfDevice({ board: name, powerUp: 'bootloader', profile });
+  const demo = createNrfPort(device, { clock, pace: 'wire' });
   await clock.advance(100);
   const port = await reach(clock, plugged(demo.port));
-  const made = nordicFirmware({ board: name, size: SMALL_IMAGE });
-  const firmware = await readNordicFirmware(made.name, made.bytes);
-  const board = await runOn(clock, connectNordic(port, { clock }));
+  const made = nrfFirmware({ board: name, size: SMALL_IMAGE });
+  const firmware = await readNrfFirmware(made.name, made.bytes);
+  const board = await runOn(clock, connectNrf(port, { clock }));
   const report = await runOn(clock, board.write(firmware));
   // Over a UART nothing reports that Adafruit's bootloader has accepted the image.
   mustHold(report.state === 'complete' || board.info.bootloader === 'adafruit-dfu');

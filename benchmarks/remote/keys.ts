@@ -5,9 +5,10 @@
 import { systemClock } from '@wirebench/clock';
 import { type BenchAccess, makeSecret, RemoteGuest, RemoteHost, webCrypto } from '@wirebench/remote';
 import { TestRelay } from '@wirebench/remote/testing';
+import { orShortest } from '../shortest.ts';
 
 const HALF_TRIP = 20;
-const PRESSES = 200;
+const PRESSES = orShortest(200, 5);
 /** Milliseconds between key presses. */
 const PAUSE = 30;
 const TARGET = 150;

@@ -1,15 +1,17 @@
 /** Repeats and times measurements, and prints them as a table. */
 
-const WARM_UP = 2;
-const RUNS = 7;
+import { orShortest } from '../shortest.ts';
 
-/** Returns the median of some runs, after warm-up runs that are not counted. */
+const WARM_UP = orShortest(2, 0);
+const RUNS = orShortest(7, 1);
+
+/** Returns the median of some runs, after warm-up runs that are not counted. The shortest run has one alone. */
 export async function medianOf(run: () => Promise<number> | number, runs = RUNS, warmUp = WARM_UP): Promise<number> {
-  for (let index = 0; index < warmUp; index++) {
+  for (let index = 0; index < orShortest(warmUp, 0); index++) {
     await run();
   }
   const values: number[] = [];
-  for (let index = 0; index < runs; index++) {
+  for (let index = 0; index < orShortest(runs, 1); index++) {
     values.push(await run());
   }
   return quantile(values, 0.5);

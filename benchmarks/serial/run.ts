@@ -9,6 +9,7 @@ import { systemClock } from '@wirebench/clock';
 import { defaultPortSettings } from '@wirebench/port';
 import { Bench, type PortNumber, portNumbers, type RowLayout, type SearchQuery } from '@wirebench/serial';
 import { requireQuietMachine } from '../quiet-machine.ts';
+import { isShortest, orShortest } from '../shortest.ts';
 import { controlLogs, logReads } from './log-source.ts';
 import { medianOf, quantile, type Result, table } from './measure.ts';
 import { measureOpenedLogs } from './opened-logs.ts';
@@ -17,7 +18,13 @@ import { measureFilters, measureFind, measureLiveFilter, measurePlots } from './
 
 const MIB = 1 << 20;
 const MILLION = 1_000_000;
+/** Lines of each measured log. */
+const LINES = orShortest(MILLION, 40_000);
+const linesText = `${LINES.toLocaleString('en')} lines`;
 const PAGE_ROWS = 60;
+/** Number of random places at which rows are read, and of those before them that are not counted. */
+const PLACES = orShortest(6_000, 60);
+const UNCOUNTED_PLACES = orShortest(1_000, 10);
 
 /** Returns a bench that has received `lines` lines, spread over `ports`. */
 async function filledBench(
@@ -40,7 +47,7 @@ async function filledBench(
 async function measureParsing(): Promise<Result[]> {
   const results: Result[] = [];
   for (const readBytes of [1_024, 16_384, MIB]) {
-    const reads = [...logReads(MILLION, readBytes)];
+    const reads = [...logReads(LINES, readBytes)];
     const bytes = reads.reduce((sum, read) => sum + read.length, 0);
     const milliseconds = await medianOf(async () => {
       const bench = new Bench({ clock: systemClock });
@@ -49,15 +56,15 @@ async function measureParsing(): Promise<Result[]> {
       await bench.connect(1, source, defaultPortSettings);
       await source.delivered;
       const took = performance.now() - start;
-      if (bench.status().ports[1].lines !== MILLION) {
+      if (bench.status().ports[1].lines !== LINES) {
         throw new Error('Not all lines arrived');
       }
       await bench.dispose();
       return took;
     });
-    const perSecond = (MILLION / milliseconds) * 1_000;
+    const perSecond = (LINES / milliseconds) * 1_000;
     results.push({
-      what: `parse 1,000,000 lines, reads of ${readBytes / 1_024} KiB`,
+      what: `parse ${linesText}, reads of ${readBytes / 1_024} KiB`,
       measured: `${Math.round(perSecond).toLocaleString('en')} lines/s, ${(bytes / 1_000 / milliseconds).toFixed(0)} MB/s`,
       target: '≥ 256,000 lines/s',
       reached: perSecond >= 256_000,
@@ -70,11 +77,11 @@ async function measureRows(bench: Bench): Promise<Result[]> {
   return (['text', 'hex'] satisfies RowLayout[]).map((layout) => {
     const { total } = bench.rows({ layout, anchor: 'tail', count: 0 });
     const times: number[] = [];
-    for (let index = 0; index < 6_000; index++) {
+    for (let index = 0; index < PLACES; index++) {
       const position = (index * 7_919_317) % total;
       const start = performance.now();
       bench.rows({ layout, anchor: { position }, count: PAGE_ROWS });
-      if (index >= 1_000) {
+      if (index >= UNCOUNTED_PLACES) {
         times.push((performance.now() - start) * 1_000);
       }
     }
@@ -159,7 +166,7 @@ async function measureControlSearches(): Promise<Result[]> {
   const results: Result[] = [];
   const texts = searches.filter(({ query }) => query.kind === 'text');
   for (const [kind, decorate] of Object.entries(controlLogs)) {
-    const bench = await filledBench(MILLION, portNumbers, 64 * MIB, decorate);
+    const bench = await filledBench(LINES, portNumbers, 64 * MIB, decorate);
     results.push(...(await measureSearches(bench, texts, `, ${kind}`)));
     await bench.dispose();
   }
@@ -211,7 +218,7 @@ function measureMemory(lines: number): Result {
   });
   const { resident, held, dropped } = JSON.parse(output) as { resident: number; held: number; dropped: number };
   const ring = 128 * MIB;
-  const index = held * 33;
+  const index = held * 21;
   return {
     what: `memory for ${lines.toLocaleString('en')} lines, ring of 128 MiB${dropped > 0 ? `, ${dropped} dropped` : ''}`,
     measured: `${(resident / MIB).toFixed(0)} MiB resident in all`,
@@ -231,15 +238,17 @@ async function reportMemory(lines: number): Promise<void> {
 async function main(): Promise<void> {
   const machine = requireQuietMachine();
   const results = await measureParsing();
-  const bench = await filledBench(MILLION, portNumbers, 64 * MIB);
+  const bench = await filledBench(LINES, portNumbers, 64 * MIB);
   results.push(...(await measureRows(bench)), ...(await measureSearches(bench)), ...(await measureFilters(bench)));
   results.push(...(await measureControlSearches()));
   results.push(...measureFind(bench), ...(await measureLiveFilter()), ...(await measurePlots()));
   results.push(...(await measureExports(bench)));
   results.push(...(await measureOpenedLogs()));
-  results.push(measureMemory(MILLION), measureMemory(2 * MILLION));
+  results.push(measureMemory(LINES), measureMemory(2 * LINES));
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`);
-  console.log('1,000,000 lines of about 40 bytes over 4 ports; medians of 7 runs after 2 warm-up runs.');
+  console.log(
+    `${linesText} of about 40 bytes over 4 ports; ${isShortest ? 'one run' : 'medians of 7 runs after 2 warm-up runs'}.`,
+  );
   console.log(`${machine}\n`);
   console.log(table(results));
   process.exit(0);

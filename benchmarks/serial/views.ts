@@ -2,13 +2,17 @@
 import { systemClock } from '@wirebench/clock';
 import { defaultPortSettings } from '@wirebench/port';
 import { Bench, type LineSearch, parseFilterField, type RowLayout, type RowQuery } from '@wirebench/serial';
+import { orShortest } from '../shortest.ts';
 import { logReads } from './log-source.ts';
 import { medianOf, quantile, type Result } from './measure.ts';
 import { SourcePort } from './source-port.ts';
 
 const PAGE_ROWS = 60;
-const LIVE_LINES = 200_000;
-const PLOT_LINES = 500_000;
+const LIVE_LINES = orShortest(200_000, 2_000);
+const PLOT_LINES = orShortest(500_000, 2_000);
+/** Number of random places at which rows are read, and of those before them that are not counted. */
+const PLACES = orShortest(6_000, 60);
+const UNCOUNTED_PLACES = orShortest(1_000, 10);
 
 function filterOf(bench: Bench, field: string): LineSearch {
   const parsed = parseFilterField(field);
@@ -86,10 +90,10 @@ export function measureFind(bench: Bench): Result[] {
   const newest = filter.sequenceAt(filter.count - 1) ?? 0;
   const microseconds = (run: (index: number) => void) => {
     const times: number[] = [];
-    for (let index = 0; index < 6_000; index++) {
+    for (let index = 0; index < PLACES; index++) {
       const start = performance.now();
       run(index);
-      if (index >= 1_000) {
+      if (index >= UNCOUNTED_PLACES) {
         times.push((performance.now() - start) * 1_000);
       }
     }

@@ -7,16 +7,17 @@ import { type Statement, searchStatement } from '@wirebench/server/testing/searc
 import { signIn } from '@wirebench/server/testing/sign-in.ts';
 import { Client } from 'pg';
 import { quantile, type Result } from '../serial/measure.ts';
+import { orShortest } from '../shortest.ts';
 import { absentQueries, frequentQueries, jkitsOfMany, queriesOfLength, rareQueries } from './jkits-of-many.ts';
 import { getRequest, runLoad } from './load.ts';
 import type { Place } from './places.ts';
 import { type MeasuredServer, microsecondsEach, startProduct } from './processes.ts';
 
 const LIMIT = 20;
-const ROUNDS = 3;
+const ROUNDS = orShortest(3, 1);
 const LENGTHS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-const PER_LENGTH = 20;
-const PER_KIND = 40;
+const PER_LENGTH = orShortest(20, 2);
+const PER_KIND = orShortest(40, 4);
 const RATIO = 0.5;
 
 interface Figure {
@@ -38,12 +39,12 @@ export function measureJkitSearch(place: Place, milliseconds: number): Promise<r
     queries,
     median: 10,
   }));
-  return measureAmong(place, 100_000, figures, milliseconds);
+  return measureAmong(place, orShortest(100_000, 1_000), figures, milliseconds);
 }
 
 /** Measures queries by the number of their matches, because it decides how the database searches. */
 export function measureMillionJkits(place: Place, milliseconds: number): Promise<readonly Result[]> {
-  const count = 1_000_000;
+  const count = orShortest(1_000_000, 2_000);
   const figures = [
     ['frequent words', frequentQueries(PER_KIND)],
     ['rare words', rareQueries(PER_KIND, count)],

@@ -5,20 +5,21 @@ import { apiPaths, jkitPaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { saveManyJkits } from '@wirebench/server/testing/many-jkits.ts';
 import { openDatabase } from '@wirebench/server/testing/open-database.ts';
 import { quantile, type Result } from '../serial/measure.ts';
+import { orShortest } from '../shortest.ts';
 import { jkitsOfMany } from './jkits-of-many.ts';
 import { getRequest, runLoad } from './load.ts';
 import type { Place } from './places.ts';
 import { startProduct } from './processes.ts';
 import { createProject, postJson, publishRelease, signInAsMaker } from './releases.ts';
 import { startSteadyLoad } from './steady-load.ts';
-import { uploadLargeFiles } from './upload.ts';
+import { uploadLargeFiles, uploadText } from './upload.ts';
 
 const REPORTS = 200;
-const CONNECTIONS = 200;
-const ROUNDS = 8;
+const CONNECTIONS = orShortest(200, 4);
+const ROUNDS = orShortest(8, 1);
 /** Target share of the read rate without reports. */
 const RATIO = 0.8;
-const JKITS = 100_000;
+const JKITS = orShortest(100_000, 200);
 /** More pieces than the search index may have before it is merged. */
 const PIECES = 40;
 const HEALTH_CHECKS = 100;
@@ -89,7 +90,7 @@ export async function measureHealth(place: Place, milliseconds: number): Promise
       : '';
   return [
     {
-      what: `health while ${REPORTS} flashes a second are reported, ${uploads} × 64 MiB uploaded${merge}, ${place.name}`,
+      what: `health while ${REPORTS} flashes a second are reported, ${uploads} × ${uploadText} uploaded${merge}, ${place.name}`,
       measured: `p99 ${p99.toFixed(1)} ms, median ${quantile(mixed.times, 0.5).toFixed(1)} ms, at most ${quantile(mixed.times, 1).toFixed(1)} ms beside p99 ${quantile(baseline.times, 0.99).toFixed(1)} ms alone; ${failures} of ${mixed.times.length + reported.times.length + baseline.times.length} calls failed`,
       target: `p99 < ${P99} ms`,
       reached: p99 < P99 && failures === 0,

@@ -7,6 +7,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { type Result, table } from '../serial/measure.ts';
+import { isShortest, orShortest } from '../shortest.ts';
 import { measureJkitSearch, measureMillionJkits } from './jkit-search.ts';
 import { measureLiveGuests } from './live-guests.ts';
 import { measureHealth, measureReadsWhileFlashed } from './mixed-load.ts';
@@ -18,7 +19,7 @@ import { measureUpload } from './upload.ts';
 
 const machine = requireQuietMachine();
 const { values } = parseArgs({ options: { seconds: { type: 'string' }, only: { type: 'string' } } });
-const milliseconds = Number(values.seconds ?? 5) * 1_000;
+const milliseconds = Number(values.seconds ?? orShortest(5, 0.1)) * 1_000;
 
 const figures: Readonly<Record<string, (place: Place) => Promise<readonly Result[]>>> = {
   read: (place) => measureSharedRead(place, milliseconds),
@@ -33,11 +34,16 @@ const figures: Readonly<Record<string, (place: Place) => Promise<readonly Result
 };
 
 const results: Result[] = [];
+/** Figures with a row. The shortest run measures each on one database only. */
+const measuredNames = new Set<string>();
 for (const [name, measure] of Object.entries(figures)) {
   if (values.only !== undefined && values.only !== name) {
     continue;
   }
   for (const openPlace of [openSqlitePlace, openPostgresPlace]) {
+    if (isShortest && measuredNames.has(name)) {
+      continue;
+    }
     await using place = await openPlace();
     if (place === null) {
       console.error('PostgreSQL is not installed here: measured on SQLite only.');
@@ -45,6 +51,9 @@ for (const [name, measure] of Object.entries(figures)) {
       console.error(`Measuring ${name} on ${place.name}…`);
       const measured = await measure(place);
       results.push(...measured);
+      if (measured.length > 0) {
+        measuredNames.add(name);
+      }
       // Prints each figure at once, in case a later one does not finish.
       for (const { what, measured: figure } of measured) {
         console.error(`  ${what}: ${figure}`);

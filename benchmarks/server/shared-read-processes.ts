@@ -6,15 +6,16 @@ import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { quantile, type Result } from '../serial/measure.ts';
+import { orShortest } from '../shortest.ts';
 import { getRequest, runLoad } from './load.ts';
 import type { Place } from './places.ts';
 import { type MeasuredServer, startProduct } from './processes.ts';
 import { publishRelease } from './releases.ts';
 
-const CONNECTIONS = 200;
-const COUNTS = [1, 2, 4, 8];
-const MOST = 8;
-const ROUNDS = 5;
+const CONNECTIONS = orShortest(200, 4);
+const COUNTS = orShortest([1, 2, 4, 8], [1, 2]);
+const MOST = orShortest(8, 2);
+const ROUNDS = orShortest(5, 1);
 /** Target ratio of several processes to one: they share the cores with the load and the database. */
 const RATIO = 1;
 

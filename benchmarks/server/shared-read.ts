@@ -2,17 +2,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quantile, type Result } from '../serial/measure.ts';
+import { orShortest } from '../shortest.ts';
 import { getRequest, type LoadResult, runLoad } from './load.ts';
 import type { Place } from './places.ts';
 import { type MeasuredServer, microsecondsEach, startBare, startProduct } from './processes.ts';
 import { publishRelease } from './releases.ts';
 
-const CONNECTIONS = 200;
+const CONNECTIONS = orShortest(200, 4);
 /**
  * Number of rounds. Many short ones, alternating with the baseline, because the machine's other load changes from
  * second to second.
  */
-const ROUNDS = 15;
+const ROUNDS = orShortest(15, 1);
 const TARGET = { SQLite: 0.5, PostgreSQL: 0.25 } as const;
 /** Milliseconds. */
 const P99 = 50;

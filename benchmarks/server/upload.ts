@@ -9,25 +9,30 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { firmwarePaths, releaseLimits } from '@wirebench/contract';
 import { quantile, type Result } from '../serial/measure.ts';
+import { orShortest } from '../shortest.ts';
 import type { Place } from './places.ts';
 import { type MeasuredServer, microsecondsEach, startProduct } from './processes.ts';
 import { call, createProject, type Maker, signInAsMaker } from './releases.ts';
 
 const MIB = 1_024 * 1_024;
 const CHUNK = 65_536;
-const WARM_UP = 2;
-const ROUNDS = 5;
+const WARM_UP = orShortest(2, 0);
+const ROUNDS = orShortest(5, 1);
+const FILE_BYTES = orShortest(releaseLimits.fileSize, 65_536);
 const RATIO = 0.6;
 /** Bytes. */
 const GROWTH = 20_000_000;
 
 const files = Array.from({ length: releaseLimits.files }, () => {
-  const bytes = randomBytes(releaseLimits.fileSize);
+  const bytes = randomBytes(FILE_BYTES);
   // Prevents the bytes from starting like an image, which the server would parse and refuse.
   bytes[0] = 0x01;
   return bytes;
 });
-const bytes = files.length * releaseLimits.fileSize;
+const bytes = files.length * FILE_BYTES;
+const sizeText = (size: number) => (size < MIB ? `${size / 1_024} KiB` : `${size / MIB} MiB`);
+/** Size of one upload, for the tables. */
+export const uploadText = sizeText(bytes);
 
 export async function measureUpload(place: Place): Promise<readonly Result[]> {
   await using product = await startProduct(place.folder, place.environment);
@@ -54,7 +59,7 @@ export async function measureUpload(place: Place): Promise<readonly Result[]> {
   const growth = before === undefined || most === undefined ? undefined : most - before;
   return [
     {
-      what: `upload of ${files.length} × ${releaseLimits.fileSize / MIB} MiB, ${place.name}`,
+      what: `upload of ${files.length} × ${sizeText(FILE_BYTES)}, ${place.name}`,
       measured: `${quantile(rates, 0.5).toFixed(0)} MiB/s: ${ratio.toFixed(2)} of createWriteStream + fsync; ${each === undefined ? '–' : (each / 1_000).toFixed(0)} ms of processor time each`,
       target: `≥ ${RATIO}`,
       reached: ratio >= RATIO,
@@ -126,7 +131,7 @@ export async function uploadLargeFiles(
 function formOf(projectId: string, version: string) {
   const boundary = 'boundary-of-the-benchmark';
   const head = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`;
-  const offsets = JSON.stringify(files.map((_file, index) => `0x${(index * releaseLimits.fileSize).toString(16)}`));
+  const offsets = JSON.stringify(files.map((_file, index) => `0x${(index * FILE_BYTES).toString(16)}`));
   const fields = Object.entries({ projectId, version, description: 'Measured', offsets });
   const parts: Buffer[] = [
     Buffer.from(fields.map(([name, value]) => `${head(`name="${name}"`)}${value}\r\n`).join('')),

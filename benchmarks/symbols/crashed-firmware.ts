@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { blobSource, elfHash, readCoreDump } from '@wirebench/symbols';
 import { appInfo, coreElf, riscvStatus } from '@wirebench/symbols/testing';
 import { crashedProgram, riscvTarget } from '@wirebench/symbols/testing/crashed-program';
+import { orShortest } from '../shortest.ts';
 
 /** Functions of one copy. Nine copies give an ELF file of 20 MB. */
-const FUNCTIONS = 1_500;
-const COPIES = 9;
+const FUNCTIONS = orShortest(1_500, 20);
+const COPIES = orShortest(9, 1);
 /** Number of tasks of an application with a network stack. */
 const TASKS = 12;
 /** `e_machine` of RISC-V in ELF files. */

@@ -1,23 +1,25 @@
 /**
- * `node benchmarks/symbols/run.ts [elf]`: measures the lookup of functions and lines for crash addresses. Without a
- * file it builds one of about 20 MB. Prints a table, with the times of an installed `llvm-addr2line` for the same
- * addresses.
+ * `npm run benchmark -- symbols [elf] [--only lookup|dump|page]`: measures the lookup of functions and lines for crash
+ * addresses. Without a file it builds one of about 20 MB. It also reads a core dump, here and on the terminal's page.
+ * Prints a table, with the times of an installed `llvm-addr2line` for the same addresses.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { blobSource, openSymbolFile, PanicRecogniser, type SymbolFile } from '@wirebench/symbols';
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { quantile, type Result, table } from '../serial/measure.ts';
+import { endWithout, orShortest } from '../shortest.ts';
 import { bigProgram } from './big-program.ts';
 import { crashedFirmware } from './crashed-firmware.ts';
 import { measureDump, measureDumpOnPage } from './whole-dump.ts';
 
-const COPIES = 12;
+const COPIES = orShortest(12, 1);
 const MEGABYTE = 1_000_000;
-const ADDRESSES = 1_000;
-const LINES = 200_000;
+const ADDRESSES = orShortest(1_000, 50);
+const LINES = orShortest(200_000, 2_000);
 /** Reference tool: its answers are the correct ones. */
 const peer = 'llvm-addr2line';
 
@@ -43,7 +45,7 @@ const shownTimes = (clock: number, processor: number) =>
 async function measureOpening(elf: string): Promise<{ file: SymbolFile; results: Result[] }> {
   const cold = await timedOpening(elf);
   const again: Opening[] = [];
-  for (let run = 0; run < 5; run++) {
+  for (let run = 0; run < orShortest(5, 1); run++) {
     again.push(await timedOpening(elf));
   }
   const median = (pick: (opening: Opening) => number) => quantile(again.map(pick), 0.5);
@@ -89,7 +91,7 @@ function measureLookups(file: SymbolFile, addresses: readonly number[]): Result 
     return ((performance.now() - start) * 1_000) / addresses.length;
   };
   const first = round();
-  const later = quantile(Array.from({ length: 50 }, round), 0.5);
+  const later = quantile(Array.from({ length: orShortest(50, 1) }, round), 0.5);
   return {
     what: `look up one of ${addresses.length} addresses`,
     measured: `${later.toFixed(1)} µs; the first time, names to be demangled, ${first.toFixed(0)} µs`,
@@ -134,24 +136,42 @@ function measureRecogniser(): Result {
   };
 }
 
-async function measure(elf: string): Promise<void> {
+async function measure(elf: string): Promise<Result[]> {
   const { file, results } = await measureOpening(elf);
   const addresses = sampleAddresses(file);
   const rest = [measureLookups(file, addresses), ...measurePeer(elf, addresses), measureRecogniser()];
   const memory = { what: 'memory of this process', measured: `${Math.round(process.memoryUsage.rss() / MEGABYTE)} MB` };
-  console.log(`Node ${process.version}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores\n${machine}\n`);
-  console.log(table([...results, ...rest, { ...memory, target: '', reached: null }]));
+  return [...results, ...rest, { ...memory, target: '', reached: null }];
 }
 
 const machine = requireQuietMachine();
-const given = process.argv[2];
-const folder = mkdtempSync(join(tmpdir(), 'wirebench-symbols-'));
-try {
-  await measure(given ?? bigProgram(folder, COPIES));
-  if (given === undefined) {
-    const firmware = await crashedFirmware(folder);
-    console.log(table([...(await measureDump(firmware)), ...(await measureDumpOnPage(firmware))]));
-  }
-} finally {
-  rmSync(folder, { recursive: true });
+const parts = ['lookup', 'dump', 'page'] as const;
+const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
+const [given] = positionals;
+if (values.only !== undefined && !parts.some((part) => part === values.only)) {
+  console.error(`--only must be one of: ${parts.join(', ')}.`);
+  process.exit(2);
 }
+const isChosen = (part: (typeof parts)[number]) =>
+  (values.only ?? part) === part && (given === undefined || part === 'lookup');
+const needed = [
+  ...(isChosen('lookup') && given === undefined ? ['g++', 'objcopy'] : []),
+  ...(isChosen('dump') || isChosen('page') ? ['riscv64-unknown-elf-gcc', 'riscv64-unknown-elf-objcopy'] : []),
+];
+const missing = needed.filter((program) => spawnSync(program, ['--version']).error !== undefined);
+if (missing.length > 0) {
+  endWithout(`Not installed: ${missing.join(', ')}.`);
+}
+const folder = mkdtempSync(join(tmpdir(), 'wirebench-symbols-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const results: Result[] = [];
+if (isChosen('lookup')) {
+  results.push(...(await measure(given ?? bigProgram(folder, COPIES))));
+}
+if (isChosen('dump') || isChosen('page')) {
+  const firmware = await crashedFirmware(folder);
+  results.push(...(isChosen('dump') ? await measureDump(firmware) : []));
+  results.push(...(isChosen('page') ? await measureDumpOnPage(firmware) : []));
+}
+console.log(`Node ${process.version}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores\n${machine}\n`);
+console.log(table(results));

@@ -25,7 +25,7 @@ function clickThrough(): void {
     let clicked = false;
     const look = () => {
       const button = [...document.querySelectorAll('button')].find(
-        (other) => other.textContent === 'Try the demo device',
+        (other) => other.textContent === 'Try the demo board',
       );
       if (!clicked && button !== undefined) {
         clicked = true;

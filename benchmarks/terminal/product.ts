@@ -6,6 +6,7 @@ import { type Browser, chromium } from '@playwright/test';
 import { startServer } from '@wirebench/server';
 import { buildWeb, webIsBuilt } from '../../scripts/build/web.ts';
 import { provideBrowser } from '../../scripts/test/browser.ts';
+import { endWithout } from '../shortest.ts';
 
 const flags = [
   '--headless',
@@ -30,7 +31,7 @@ export async function startProduct(): Promise<Product> {
   }
   const executablePath = await provideBrowser();
   if (executablePath === undefined) {
-    throw new Error('No Chromium was found: set CHROME to the path of Chromium or Chrome.');
+    endWithout('No Chromium was found: set CHROME to the path of Chromium or Chrome.');
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-benchmark-'));
   const server = await startServer({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

@@ -33,7 +33,7 @@ export async function loadRules({ page }: TerminalPage): Promise<void> {
     buffer: Buffer.from(fileWithRules()),
   });
   await page.getByText(`${ruleCount} of ${ruleCount} rules loaded`).waitFor();
-  await page.getByRole('button', { name: 'Close the tools' }).click();
+  await page.getByRole('button', { name: 'Close Rules' }).click();
 }
 
 /**

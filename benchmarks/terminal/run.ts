@@ -7,12 +7,13 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { type Result, table } from '../serial/measure.ts';
+import { orShortest } from '../shortest.ts';
 import { startProduct } from './product.ts';
 import { scenarios } from './scenarios.ts';
 
 const machine = requireQuietMachine();
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, only: { type: 'string', default: '' } },
+  options: { seconds: { type: 'string', default: orShortest('60', '1') }, only: { type: 'string', default: '' } },
 });
 const seconds = Number(values.seconds);
 const chosen = Object.entries(scenarios).filter(([name]) => name.includes(values.only));

@@ -1,6 +1,8 @@
 /** The measured scenarios, each in its own page. */
 import { medianOf, quantile, type Result } from '../serial/measure.ts';
+import { orShortest } from '../shortest.ts';
 import { measureFirstUse } from './first-use.ts';
+import { measureOpening } from './opening.ts';
 import { type WatchedStretch, watch, watchInTurn } from './page-watch.ts';
 import { measurePeers } from './peers/measure-peers.ts';
 import { curves, measurePlot } from './plotting.ts';
@@ -16,7 +18,9 @@ const MIB = 1 << 20;
 const MILLION = 1_000_000;
 
 /** Seconds before the measured period, so that the start does not count. */
-const leadIn = 2;
+const leadIn = orShortest(2, 1);
+/** Seconds of load after the measured period, so that it never ends before. */
+const reserve = orShortest(4, 1);
 
 export type Scenario = (product: Product, seconds: number) => Promise<Result[]>;
 
@@ -65,19 +69,21 @@ const firstUse: Scenario = async (product) => {
   const milliseconds = await medianOf(() => measureFirstUse(product), 5, 1);
   return [
     {
-      what: 'first use: page load to the prompt of the demo device',
+      what: 'first use: page load to the prompt of the demo board',
       measured: `${milliseconds.toFixed(0)} ms`,
-      target: '< 1500 ms',
-      reached: milliseconds < 1_500,
+      target: '≤ 1000 ms',
+      reached: milliseconds <= 1_000,
     },
   ];
 };
+
+const openLog: Scenario = (product) => measureOpening(product, orShortest(MILLION, 40_000));
 
 const fourPorts: Scenario = async (product, seconds) => {
   const ports = [1, 2, 3, 4] as const;
   const baudRate = 921_600;
   const rate = baudRate / 10;
-  const duration = Math.ceil(seconds * 1.2) + leadIn + 4;
+  const duration = Math.ceil(seconds * 1.2) + leadIn + reserve;
   const terminal = await TerminalPage.open(product, { baudRate, bufferSize: 64 });
   for (const port of ports) {
     await terminal.connectDemo(port);
@@ -133,7 +139,7 @@ async function ruled(product: Product, seconds: number, hasRules: boolean): Prom
   const ports = [1, 2, 3, 4] as const;
   const baudRate = 921_600;
   const rate = baudRate / 10;
-  const duration = Math.ceil(seconds * 1.2) + leadIn + 4;
+  const duration = Math.ceil(seconds * 1.2) + leadIn + reserve;
   const terminal = await TerminalPage.open(product, { baudRate, bufferSize: 64 });
   for (const port of ports) {
     await terminal.connectDemo(port);
@@ -164,7 +170,7 @@ const screens: Scenario = async (product, seconds) => {
   const ports = [1, 2, 3, 4] as const;
   const baudRate = 921_600;
   const rate = baudRate / 10;
-  const duration = Math.ceil(seconds * 1.2) + leadIn + 6;
+  const duration = Math.ceil(seconds * 1.2) + leadIn + 2 + reserve;
   const terminal = await TerminalPage.open(product, { baudRate, bufferSize: 64 });
   for (const port of ports) {
     await terminal.connectDemo(port);
@@ -196,7 +202,7 @@ const screens: Scenario = async (product, seconds) => {
   const p95 = quantile(idle, 0.95);
   return [
     ...results,
-    ...painting('Screen, 4 × 921,600 baud', stretch, { frames: 50 }),
+    ...painting('Screen, 4 × 921,600 baud', stretch, { frames: 50, busy: 0.4 }),
     {
       what: `Screen: key press to byte written, ${idle.length} presses`,
       measured: `median ${quantile(idle, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
@@ -214,7 +220,7 @@ const screens: Scenario = async (product, seconds) => {
 
 const oneFast: Scenario = async (product, seconds) => {
   const rate = 4 * MILLION;
-  const duration = seconds + leadIn + 2;
+  const duration = seconds + leadIn + Math.ceil(reserve / 2);
   const terminal = await TerminalPage.open(product, { baudRate: rate * 10, bufferSize: 64 });
   await terminal.connectDemo(1);
   await terminal.connectDemo(2);
@@ -232,9 +238,7 @@ const oneFast: Scenario = async (product, seconds) => {
   });
   const heap = await workerHeap(terminal.page);
   await terminal.quiet();
-  await stop.click();
-  const strip = terminal.page.getByText(/A recording has not been saved\..*port-1\.bin/).locator('..');
-  const got = await terminal.saved(strip.getByRole('button', { name: 'Save' }));
+  const got = await terminal.saved(stop);
   await terminal.close();
   const median = quantile(latencies, 0.5);
   return [
@@ -250,33 +254,36 @@ const oneFast: Scenario = async (product, seconds) => {
   ];
 };
 
+/** Seconds of each of two loads. */
+const manySeconds = orShortest(10, 1);
+
 const manyLines: Scenario = async (product) => {
   const rate = 4 * MILLION;
   const terminal = await TerminalPage.open(product, { baudRate: rate * 10, bufferSize: 128 });
   await terminal.connectDemo(1);
   await terminal.clear();
-  await terminal.type(1, `load ${rate} 10`);
+  await terminal.type(1, `load ${rate} ${manySeconds}`);
   await terminal.quiet();
   const searches = await measureSearches(terminal);
-  await terminal.type(1, `load ${rate} 10`);
+  await terminal.type(1, `load ${rate} ${manySeconds}`);
   await terminal.quiet();
   const scrolling = await measureScrolling(terminal);
   const held = await heldBytes(product.browser);
   const lines = await terminal.worker.evaluate(() => globalThis.bench.bench.status().lines);
   await terminal.close();
-  // The line index takes 33 bytes a line (packages/serial/src/line-index.ts).
-  const most = 128 * MIB + lines * 33 + 150 * MILLION;
+  // The ring, 33 bytes a line and 150 MB: what was promised for 2,000,000 lines.
+  const most = 334 * MIB;
   const memory: Result = {
     what: `memory with ${lines.toLocaleString('en')} lines, buffer of 128 MiB`,
     measured: held === undefined ? 'not available on this system' : mebibytes(held),
-    target: `≤ ring + index + 150 MB (${mebibytes(most)})`,
+    target: `≤ ${mebibytes(most)}`,
     reached: held === undefined ? null : held <= most,
   };
   return [...searches, ...scrolling, memory];
 };
 
 /** Points of each curve. Arduino's plotter shows 50, others 2,000. */
-const plottedPoints = 10_000;
+const plottedPoints = orShortest(10_000, 500);
 
 const plot: Scenario = async (product, seconds) => {
   const terminal = await TerminalPage.open(product, { baudRate: 40 * MILLION, bufferSize: 64 });
@@ -297,6 +304,7 @@ const plot: Scenario = async (product, seconds) => {
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'first-use': firstUse,
+  'open-log': openLog,
   'four-ports': fourPorts,
   rules,
   screens,

@@ -1,6 +1,7 @@
 /** Searches a million lines in the bench's thread while it owns the ports. */
 import type { SearchQuery } from '@wirebench/serial';
 import { quantile, type Result } from '../serial/measure.ts';
+import { orShortest } from '../shortest.ts';
 import type { TerminalPage } from './terminal-page.ts';
 
 interface SearchCase {
@@ -37,7 +38,7 @@ const cases: readonly SearchCase[] = [
   },
 ];
 
-const runs = 5;
+const runs = orShortest(5, 1);
 
 export async function measureSearches({ worker }: TerminalPage): Promise<Result[]> {
   const lines = await worker.evaluate(() => globalThis.bench.bench.status().lines);

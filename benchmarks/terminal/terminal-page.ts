@@ -55,7 +55,7 @@ export class TerminalPage {
       .getByRole('button', { name: `Other ways to connect port ${port}` })
       .first()
       .click();
-    await this.page.getByRole('menuitem', { name: 'Demo device' }).click();
+    await this.page.getByRole('menuitem', { name: 'Demo board' }).click();
     await this.page.locator(`[data-port="${port}"]`, { hasText: 'demo>' }).first().waitFor();
   }
 

@@ -53,6 +53,10 @@ async function watch(context: BrowserContext): Promise<void> {
   });
   await context.exposeFunction('reportPolicyViolation', note);
   await context.addInitScript(() => {
+    // A person who has closed the offers of the demo board.
+    if (location.pathname === '/app/uart') {
+      localStorage.setItem('wirebench.demo-tried', 'yes');
+    }
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
       window.reportPolicyViolation(`policy violation: ${effectiveDirective} ${blockedURI} in ${sourceFile}`);
     });

@@ -3,9 +3,7 @@ import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { account, signIn } from './sign-in-steps.ts';
 
-test('what only signed-in people see is without findings, and the admin dashboard before and after the login', async ({
-  page,
-}) => {
+test('pages for signed-in users and the admin dashboard have no accessibility findings', async ({ page }) => {
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Admin Access Required' })).toBeVisible();
   expect(await findings(page)).toEqual([]);
@@ -34,7 +32,7 @@ test('what only signed-in people see is without findings, and the admin dashboar
   }
 });
 
-test('what lacks contrast in one theme alone is found, and the page keeps its theme', async ({ page }) => {
+test('the check finds weak contrast in either theme and leaves the page in its theme', async ({ page }) => {
   await page.goto(pagePaths.terms);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const [theme, faint, found] of [

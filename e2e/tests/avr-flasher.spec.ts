@@ -1,10 +1,13 @@
 /** The Arduino flasher with simulated boards: from the Blink demo, a file or a release to the result. */
+
 import { readFile } from 'node:fs/promises';
-import { releasePath, staticPages } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { connectAvrDemo, greeting, sketch } from './avr-flasher-steps.ts';
 import { board, monitor, openFacts, plan, result, writeButton, writeByKeyboard } from './flasher-steps.ts';
+import { choose } from './menu-steps.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 
@@ -41,9 +44,9 @@ test('the receipt says that the sketch was read back, and a second flash writes 
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save receipt' }).click();
+  await choose(page.getByRole('button', { name: 'More actions' }), 'Save receipt');
   const receipt = await readFile(await (await download).path(), 'utf8');
-  expect(receipt).toMatch(/^board {4}ATmega328P, demo device$/m);
+  expect(receipt).toMatch(/^board {4}ATmega328P, demo board$/m);
   expect(receipt).toMatch(/^unique id unknown$/m);
   expect(receipt).toMatch(/^flash {4}0x0 12288 bytes read back, SHA-256 [\da-f]{64}$/m);
   await page.getByRole('button', { name: 'Flash again' }).click();
@@ -67,7 +70,7 @@ test('a release for an Uno opens here, is written to a board with its chip, and 
     const release = page.getByRole('main');
     await expect(release.getByText('Experimental', { exact: true })).toBeVisible();
     await expect(release).toContainText('Arduino Uno');
-    await page.getByRole('link', { name: 'Flash this version' }).click();
+    await page.goto((await page.getByRole('link', { name: 'Install', exact: true }).getAttribute('href')) ?? '');
     await expect(page.getByText(`From release ${name} 1.0.0`)).toBeVisible();
     await connectAvrDemo(page, 'Demo Mega 2560');
     await expect(plan(page)).toContainText('This board is an ATmega2560, but the release is for Arduino Uno');

@@ -1,15 +1,20 @@
 /** Script size limits of pages, and layouts that do not shift once they are visible. */
+
 import { get } from 'node:http';
 import type { Locator, Page } from '@playwright/test';
-import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { demoReleaseId, pagePaths, staticPages } from '@wirebench/contract';
 import { neverAfter } from '../support/hold-clock.ts';
 import { NetworkWatch } from '../support/network-watch.ts';
 import { expect, test } from '../support/test.ts';
 
 test.use({ emptyCache: true });
 
-/** Maximum bytes of script (compressed with brotli) that a document loads at its start. */
-const scriptBudget = 95_000;
+/**
+ * Maximum bytes of script (compressed with brotli) that a document loads at its start. The home page measures 95,047
+ * with React Router 8.5.3, of which React and the router are 70,352.
+ */
+const scriptBudget = 95_100;
 
 /**
  * Maximum layout shift score: invisible shifts, such as a line that ends slightly later in its real font. Good web
@@ -61,16 +66,20 @@ for (const path of [pagePaths.home, staticPages.espFlasher]) {
 
 /**
  * Maximum bytes of compressed script that an idle page has fetched. Parts that were not opened must not be included.
+ * Measured: 277,396 for the terminal and 283,945 for the flasher, with Help, the question that visitors are asked about
+ * stored settings, finding the rate, echoed commands, reading the newest files before a write, files that open the
+ * flasher of their family, and the switch that watches a build, all of which work without another press. The flasher's
+ * monitor and what watches a build are loaded when they are used. A page of the documentation measures 171,299.
  */
 const restBudgets = {
-  [pagePaths.uart]: { budget: 275_000, shows: (page) => page.getByRole('button', { name: 'Try the demo device' }) },
+  [pagePaths.uart]: { budget: 278_200, shows: (page) => page.getByRole('button', { name: 'Try the demo board' }) },
   [pagePaths.releases]: {
     budget: 165_000,
     shows: (page) => page.getByText('Please sign in to view and manage projects'),
   },
-  [pagePaths.uartDocs]: { budget: 170_000, shows: (page) => page.getByRole('heading', { level: 1 }) },
+  [pagePaths.uartDocs]: { budget: 171_800, shows: (page) => page.getByRole('heading', { level: 1 }) },
   [staticPages.espFlasher]: {
-    budget: 275_000,
+    budget: 285_000,
     shows: (page) => page.getByRole('button', { name: 'Connect a board', exact: true }),
   },
 } satisfies Record<string, { readonly budget: number; readonly shows: (page: Page) => Locator }>;
@@ -104,6 +113,7 @@ for (const path of [
   pagePaths.espFlasherDocs,
   pagePaths.releasesDocs,
   pagePaths.esp32Docs,
+  pagePaths.programsDocs,
   releasePath('version', demoReleaseId),
 ]) {
   for (const width of [1_440, 390]) {

@@ -60,7 +60,7 @@ test('ports side by side are scrolled and followed by themselves, without findin
     await expect(pane(page, 1)).toContainText('load: 2000 lines');
     await scrollUp(page, pane(page, 1), 400);
     const first = page.getByRole('region', { name: 'Port 1', exact: true });
-    await expect(first.getByText('Follow is paused')).toBeVisible();
+    await expect(first.getByText('Jump to newest')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Port 2', exact: true }).getByText('Following')).toBeVisible();
     const read = await topRow(pane(page, 1));
     await type(page, 'info');
@@ -73,7 +73,7 @@ test('ports side by side are scrolled and followed by themselves, without findin
 
   await test.step('panes are without findings', async () => {
     await pane(page, 1).press('Home');
-    await expect(page.getByText('Follow is paused')).toBeVisible();
+    await expect(page.getByText('Jump to newest')).toBeVisible();
     expect(await findings(page, { landmarks: true })).toEqual([]);
   });
 
@@ -102,18 +102,14 @@ test('ports side by side are scrolled and followed by themselves, without findin
 test.describe('long lines', () => {
   const height = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().height);
 
-  test('go on below when that is chosen, in the text display, and show what was found in them, wrapped or not', async ({
-    page,
-  }) => {
+  test('wrap until that is switched off, fold after eight rows, and show what was found in them', async ({ page }) => {
     await openTerminal(page);
     const port = await openScripted(page, 1);
 
-    await test.step('go on below when that is chosen, in the text display', async () => {
+    await test.step('wrap in the text display until that is switched off, also after a reload', async () => {
       await port.say(`${'a long line '.repeat(30)}end of it\nshort\n`);
       const long = rows(log(page)).filter({ hasText: 'end of it' });
       await expect(long).toBeVisible();
-      await expect.poll(() => height(long)).toBe(25);
-      await chooseView(page, 'Wrap long lines');
       await expect.poll(() => height(long)).toBeGreaterThan(40);
       await expect.poll(() => height(rows(log(page)).filter({ hasText: 'short' }))).toBe(25);
       await expect.poll(() => log(page).evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
@@ -122,11 +118,43 @@ test.describe('long lines', () => {
       await expect.poll(() => height(rows(log(page)).last())).toBe(25);
       await page.getByText('Text', { exact: true }).click();
       await expect.poll(() => height(long)).toBeGreaterThan(40);
-      await chooseView(page, 'Wrap long lines');
+      await chooseView(page, 'Wrap lines');
       await expect.poll(() => height(long)).toBe(25);
+      await chooseView(page, 'Wrap lines');
     });
 
-    await test.step('show what was found in them, wrapped or not', async () => {
+    await test.step('fold after eight rows, and a button shows the rest', async () => {
+      await clearLog(page);
+      await port.say(`${'0123456789'.repeat(400)}END\nafter it\n`);
+      const long = rows(log(page)).filter({ hasText: 'END' });
+      await expect.poll(() => height(long)).toBe(8 * 19 + 19 + 6);
+      const more = long.getByRole('button', { name: /more characters$/ });
+      const hidden = Number((await more.innerText()).replaceAll(/\D/g, ''));
+      const columns = await log(page).evaluate((element) => {
+        const content = element.querySelector('[class*=content]');
+        const ruler = element.querySelector('[class*=ruler]');
+        return Math.floor(
+          ((content?.getBoundingClientRect().width ?? 0) * 100) / (ruler?.getBoundingClientRect().width ?? 1),
+        );
+      });
+      expect(hidden).toBe(4_003 - 8 * columns);
+      await more.press('Enter');
+      await expect(more).toBeHidden();
+      await expect(log(page)).toBeFocused();
+      await expect.poll(() => height(long)).toBe(Math.ceil(4_003 / columns) * 19 + 6);
+    });
+
+    await test.step('unfold beyond the 4096 bytes of a usual row', async () => {
+      await clearLog(page);
+      await port.say(`${'x'.repeat(20_000)}THE END\n`);
+      const more = log(page).getByRole('button', { name: /more bytes$/ });
+      await expect(more).toBeVisible();
+      await more.click();
+      await expect(log(page)).toContainText('xTHE END');
+      await expect(rows(log(page))).toHaveCount(1);
+    });
+
+    await test.step('show what was found in them, folded, wrapped or not', async () => {
       await clearLog(page);
       await port.say(`${'word '.repeat(700)}needle\n${'filler\n'.repeat(200)}`);
       await field(page).fill('needle');
@@ -134,7 +162,8 @@ test.describe('long lines', () => {
       await field(page).press('Enter');
       const mark = log(page).getByText('needle', { exact: true });
       await expect(mark).toBeInViewport();
-      await chooseView(page, 'Wrap long lines');
+      await expect(log(page).getByRole('button', { name: /more characters/ })).toHaveCount(0);
+      await chooseView(page, 'Wrap lines');
       await log(page).press('End');
       await expect(mark).toHaveCount(0);
       await page.setViewportSize({ width: 760, height: 500 });
@@ -160,7 +189,7 @@ test.describe('long lines', () => {
       await expect.poll(() => roomBelow(log(page))).toBe(0);
       await showMore(page);
       await page.getByRole('button', { name: 'View', exact: true }).click();
-      await expect(page.getByRole('checkbox', { name: 'Wrap long lines' })).toBeChecked();
+      await expect(page.getByRole('checkbox', { name: 'Wrap lines' })).toBeChecked();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'More', exact: true }).click();
     });
@@ -189,20 +218,21 @@ test.describe('long lines', () => {
       await expect(log(page)).toContainText('line 0');
     });
 
-    await test.step('of a megabyte without an end leave the console usable', async () => {
+    await test.step('lines of a megabyte leave the console usable', async () => {
       await clearLog(page);
       await port.say('before\n');
       for (let piece = 0; piece < 16; piece++) {
         await port.say('0123456789abcdef'.repeat(4_096));
       }
       await expect(rows(log(page)).last()).toContainText('0123456789abcdef');
-      await expect(rows(log(page)).last()).toContainText('…');
+      // A row has 512 bytes of a line without an end.
+      await expect(rows(log(page)).last()).not.toContainText('0123456789abcdef'.repeat(33));
       await log(page).press('Home');
       await expect(log(page)).toContainText('before');
       await log(page).press('End');
       await port.say('\nafter\n');
-      await expect(log(page)).toContainText('after');
-      await expect.poll(() => roomBelow(log(page))).toBe(0);
+      await expect(rows(log(page)).filter({ hasText: 'after' })).toBeInViewport();
+      await expect(log(page).getByRole('button', { name: /more bytes$/ })).toBeInViewport();
     });
   });
 });

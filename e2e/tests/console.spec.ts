@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { chooseView, held, log, message, numberIn, openTerminal, startDemo, tryDemo, type } from './terminal-steps.ts';
+import { chooseView, log, message, openTerminal, startDemo, tryDemo, type } from './terminal-steps.ts';
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Find in the console' });
 const rows = (page: Page) => log(page).locator('[data-direction]');
@@ -29,26 +29,6 @@ test('line endings are shown on request, marks are without findings, and a lane 
     await expect(log(page).locator('[data-current]')).toBeVisible();
     await message(page).focus();
     expect(await findings(page, { landmarks: true })).toEqual([]);
-  });
-
-  await test.step('a lane shows what each open port received, and brings one to the lines of a time', async () => {
-    await field(page).fill('');
-    await log(page).press('End');
-    await chooseView(page, 'On', 'Activity lanes');
-    const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
-    await expect(lanes).toContainText('B/s');
-    await type(page, 'load 4000');
-    // More lines than fit on the screen, so that the start of the log is not visible.
-    await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
-    await expect(log(page)).not.toContainText('Port 1 connected');
-    const box = await lanes.locator('canvas').boundingBox();
-    await page.mouse.click((box?.x ?? 0) + 2, (box?.y ?? 0) + 10);
-    await expect(page.getByText('Follow is paused')).toBeVisible();
-    await expect(log(page)).toContainText('Port 1 connected');
-    await lanes.press('End');
-    await expect(page.getByText('Following')).toBeVisible();
-    await page.setViewportSize({ width: 1440, height: 540 });
-    await expect(lanes).toBeHidden();
   });
 });
 

@@ -1,16 +1,18 @@
 /** A version with its ELF file: visitors send its crashes, the owner sees their counts, and a stranger sees nothing. */
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { firmwarePaths, pagePaths, releasePath, sharedFirmwarePaths } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { firmwarePaths, pagePaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { appInfo, coreElf, extraInfo, panicDetails, printed, words, xtensaStatus } from '@wirebench/symbols/testing';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
-import { ownerOn } from './release-steps.ts';
+import { openProject, ownerOn } from './release-steps.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
-import { openTerminal, openTool } from './terminal-steps.ts';
+import { drop, openTerminal } from './terminal-steps.ts';
 
 const elf = readFileSync(new URL('../../packages/symbols/src/testing/fixtures/bare-xtensa.elf', import.meta.url));
 const hash = createHash('sha256').update(elf).digest('hex');
@@ -31,8 +33,7 @@ const monitorLog = { name: 'monitor.log', mimeType: 'text/plain', buffer: Buffer
 
 async function openDump(page: Page) {
   await openTerminal(page);
-  await openTool(page, 'Crashes');
-  await page.getByLabel('ELF files of the firmware, and core dumps').setInputFiles(monitorLog);
+  await drop(page, monitorLog.name, monitorLog.buffer);
   const view = page.getByRole('article', { name: 'Core dump' });
   await expect(view.getByRole('heading', { level: 2 })).toContainText('assert failed: weigh bare.c:6 (x > 0)');
   return view;
@@ -65,10 +66,7 @@ async function sendCrash(page: Page, link: string, look: (page: Page) => Promise
   await expect(view.getByRole('button', { name: 'Send to the publisher' })).toBeFocused();
 }
 
-test('a version with its ELF file gets the crashes of its visitors, and nobody else sees either', async ({
-  page,
-  elsewhere,
-}) => {
+test('only the owner of a version reads its ELF file and the crashes of its visitors', async ({ page, elsewhere }) => {
   test.slow();
   await page.goto('/');
   await signIn(page, 'maker');
@@ -76,11 +74,7 @@ test('a version with its ELF file gets the crashes of its visitors, and nobody e
   const project = await owner.newProject(uniqueName('Crashing'));
   try {
     await page.goto(pagePaths.releases);
-    const region = page.getByRole('region', { name: project.name, exact: true });
-    const opener = region.getByRole('button', { name: project.name, exact: true });
-    if ((await opener.getAttribute('aria-expanded')) === 'false') {
-      await opener.click();
-    }
+    const region = await openProject(page, project.name);
     await region.getByRole('button', { name: 'Add version' }).click();
     const form = page.getByRole('form', { name: 'New version' });
     await form.getByRole('textbox', { name: 'Version' }).fill('1.2.0');

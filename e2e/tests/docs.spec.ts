@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto';
 import { esp32BenchPage, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { inTheme, themes } from '../support/theme.ts';
 
-const documents = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs, pagePaths.esp32Docs];
+const documents = [
+  pagePaths.uartDocs,
+  pagePaths.espFlasherDocs,
+  pagePaths.releasesDocs,
+  pagePaths.esp32Docs,
+  pagePaths.programsDocs,
+];
 
 test('a guide has contents that follow what is read and a search by keyboard over all guides, without findings, and prints on white', async ({
   page,
@@ -110,6 +117,34 @@ test('guides are opened from the app, in a new tab beside the terminal and the b
     await expect(await opened).toHaveURL(pagePaths.esp32Docs);
     await expect(page).toHaveURL(esp32BenchPage);
   });
+});
+
+test('the page of programs shows the address of this server, and the facts of the file that it offers', async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto(pagePaths.uartDocs);
+  await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'Programs' }).click();
+  await expect(page).toHaveURL(pagePaths.programsDocs);
+  await expect(page.getByRole('heading', { level: 1, name: 'Programs' })).toBeVisible();
+  await expect(page.getByText(`npm install -g ${baseURL}/wirebench.tgz`)).toBeVisible();
+  await expect(page.getByText(`npx ${baseURL}/wirebench.tgz ports`)).toBeVisible();
+
+  const served = await page.request.get('/wirebench.tgz');
+  expect([served.status(), served.headers()['content-type']]).toEqual([200, 'application/gzip']);
+  const bytes = await served.body();
+  const facts = page.getByRole('region', { name: 'The file that this server offers' });
+  await expect(facts.getByRole('row', { name: /^Size/ })).toContainText(`${bytes.length.toLocaleString('en')} bytes`);
+  await expect(facts.getByRole('row', { name: /^SHA-256/ })).toContainText(
+    createHash('sha256').update(bytes).digest('hex'),
+  );
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'wirebench.tgz' }).click();
+  expect((await download).suggestedFilename()).toBe('wirebench.tgz');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+  expect(await findings(page)).toEqual([]);
 });
 
 for (const theme of themes) {

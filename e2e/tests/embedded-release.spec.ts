@@ -5,7 +5,7 @@ import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 
-test("ESP Web Tools on somebody else's page reads the manifest of a release", async ({ page, baseURL, browser }) => {
+test('ESP Web Tools on a foreign page reads the manifest of a release', async ({ page, baseURL, browser }) => {
   await page.goto('/');
   await signIn(page, 'admin');
   const owner = await ownerOn(page);

@@ -2,16 +2,10 @@
  * Requirements for every page: it has its title, and fits each width of the design and a window at 200 % zoom. Pages
  * for reading have no accessibility findings, on a desktop and on a phone.
  */
+
 import type { Page } from '@playwright/test';
-import {
-  demoReleaseId,
-  esp32BenchPage,
-  flasherPages,
-  livePage,
-  logPage,
-  pagePaths,
-  releasePath,
-} from '@wirebench/contract';
+import { families, releasePath } from '@wirebench/boards';
+import { demoReleaseId, esp32BenchPage, livePage, logPage, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { log, message, tryDemo } from './terminal-steps.ts';
@@ -30,6 +24,7 @@ const titles = {
   [pagePaths.releasesDocs]: 'Release documentation',
   [pagePaths.esp32]: 'ESP32 bench',
   [pagePaths.esp32Docs]: 'ESP32 documentation',
+  [pagePaths.programsDocs]: 'Programs',
   [pagePaths.docs]: 'Terminal documentation',
   [pagePaths.admin]: 'Admin Dashboard',
   [pagePaths.adminReports]: 'Reports',
@@ -37,10 +32,10 @@ const titles = {
   [pagePaths.adminAccounts]: 'Accounts',
   [pagePaths.adminFeedback]: 'Admin Dashboard',
   [pagePaths.adminAudit]: 'Audit',
-  [flasherPages.esp]: 'Espressif flasher',
-  [flasherPages.stm]: 'STM32 flasher',
-  [flasherPages.nrf]: 'Nordic flasher',
-  [flasherPages.avr]: 'Arduino flasher',
+  [families.esp.page]: 'Espressif flasher',
+  [families.stm.page]: 'STM32 flasher',
+  [families.nrf.page]: 'Nordic flasher',
+  [families.avr.page]: 'Arduino flasher',
   [esp32BenchPage]: 'ESP32 bench',
   [livePage]: 'Shared bench',
   [logPage]: 'Opened log',
@@ -60,6 +55,7 @@ const forReading: readonly string[] = [
   pagePaths.espFlasherDocs,
   pagePaths.releasesDocs,
   pagePaths.esp32Docs,
+  pagePaths.programsDocs,
 ];
 
 /** The third one is a window of 1440 × 900 px at 200 % zoom. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { demoReleaseId, releasePath } from '@wirebench/contract';
-import { avrFirmwareHex, type EspChipName, espFirmwareSet, nordicFirmware, stmFirmware } from '@wirebench/devices';
+import { releasePath } from '@wirebench/boards';
+import { demoReleaseId } from '@wirebench/contract';
+import { avrFirmwareHex, type EspChipName, espFirmwareSet, nrfFirmware, stmFirmware } from '@wirebench/devices';
 import { findings } from '../support/accessibility.ts';
 import { serveMakersPage } from '../support/makers-page.ts';
 import { NetworkWatch } from '../support/network-watch.ts';
@@ -193,7 +194,7 @@ const shapes = {
     chip: /^STM32F4/,
   },
   'a package for Nordic': {
-    files: { 'app.zip': nordicFirmware({ board: 'nrf52840-secure', size: 20_480 }).bytes },
+    files: { 'app.zip': nrfFirmware({ board: 'nrf52840-secure', size: 20_480 }).bytes },
     manifest: {
       name: 'Tag',
       version: '1.0.0',
@@ -279,12 +280,12 @@ test('each screen is accessible, and a write is stopped and continued by the key
   await press('Use a demo board');
   await expect(page.getByRole('button', { name: 'Write', exact: true })).toBeVisible();
   await isClean();
-  await page.getByRole('radio', { name: 'Keep them' }).focus();
+  await page.getByRole('radio', { name: /^Keep its Wi-Fi and settings/ }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('status')).toContainText('The whole flash is erased');
   await expect(page.getByRole('radio', { name: 'Erase everything first' })).toBeFocused();
   await page.keyboard.press('ArrowUp');
-  await expect(page.getByRole('radio', { name: 'Keep them' })).toBeFocused();
+  await expect(page.getByRole('radio', { name: /^Keep its Wi-Fi and settings/ })).toBeFocused();
   await press('Write');
   await expect(page.getByRole('heading', { name: 'Writing', exact: true })).toBeVisible();
   await page.keyboard.press('Escape');

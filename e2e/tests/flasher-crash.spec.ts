@@ -48,7 +48,7 @@ test('the crash of a board is read from its coredump partition, and erased only 
   await page.getByRole('menuitem', { name: 'Erase coredump' }).click();
   await page.getByRole('button', { name: 'Write 1 change' }).click();
   await expect(result(page)).toContainText('Written and verified');
-  await contents(page).getByRole('button', { name: 'Connect and look again' }).click();
+  await contents(page).getByRole('button', { name: 'Connect again' }).click();
   await contents(page)
     .getByRole('button', { name: /^coredump.*Empty/ })
     .click();

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
+import { countClicks } from '../support/count-clicks.ts';
 import { DraggedFiles } from '../support/drag-files.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
@@ -38,6 +39,25 @@ const everything = (page: Page) =>
     ].join('\n'),
   );
 
+test('three values are changed by four clicks, and written by one press', async ({ page }) => {
+  await page.goto(staticPages.espFlasher);
+  await connectDemo(page);
+  const clicks = await countClicks(page);
+  await contents(page).getByRole('button').filter({ hasText: /^nvs/ }).click();
+  for (const [name, typed] of [
+    ['interval_s: 60. Change', '300'],
+    ['name: Bench sensor 7. Change', 'Greenhouse'],
+    ['password: hidden. Change', 'battery-staple'],
+  ] as const) {
+    await value(page, name).click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+  }
+  expect(await clicks()).toBe(4);
+  await writeChanges(page, 3);
+});
+
 test('keys are changed, added and deleted without a mouse, written and read back, and no password is shown', async ({
   page,
 }) => {
@@ -72,7 +92,7 @@ test('keys are changed, added and deleted without a mouse, written and read back
   expect(text).not.toContain('battery-staple');
   expect(text).not.toContain('lathe-and-mill');
 
-  const again = contents(page).getByRole('button', { name: 'Connect and look again' });
+  const again = contents(page).getByRole('button', { name: 'Connect again' });
   // A press does not wait by itself until the board has restarted.
   await expect(again).toBeEnabled();
   await again.press('Enter');
@@ -87,6 +107,55 @@ test('keys are changed, added and deleted without a mouse, written and read back
   await value(page, 'Show password').press('Enter');
   await expect(value(page, 'password: battery-staple. Change')).toBeVisible();
 });
+
+/** Returns the top edge of the row of a key in the document, in pixels. */
+const topOf = async (page: Page, key: string): Promise<number> =>
+  contents(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByText(key, { exact: true }) })
+    .evaluate((row) => row.getBoundingClientRect().top + scrollY);
+
+for (const [width, height] of [
+  [1_440, 900],
+  [1_024, 768],
+  [390, 844],
+] as const) {
+  test(`the edited row keeps its place in the plan and after the write, ${width} px wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(staticPages.espFlasher);
+    await connectDemo(page);
+    await openSettings(page);
+    await value(page, 'interval_s: 60. Change').click();
+    const field = contents(page).getByRole('textbox', { name: 'Value of interval_s' });
+    const tops = [await topOf(page, 'interval_s')];
+    await page.keyboard.type('300');
+    const planned = contents(page).getByRole('complementary', { name: 'Plan of the changes' });
+    await expect(planned).toContainText('app/interval_s 60 → 300');
+    await expect(page.getByRole('button', { name: 'Write 1 change' })).toBeEnabled();
+    await expect(page.getByText('Comparing with what is on the board…')).toHaveCount(0);
+    tops.push(await topOf(page, 'interval_s'));
+    expect(await findings(page)).toEqual([]);
+    await expectToFit(page);
+    await page.keyboard.press('Control+Enter');
+    const written = contents(page).getByRole('complementary', { name: 'Written changes' });
+    await expect(written).toContainText(/Written\d\d:\d\d:\d\d/);
+    await expect(written.getByRole('button', { name: /^Save esp32-.*-nvs-0x9000\.bin$/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: '1 changed key written' })).toBeVisible();
+    tops.push(await topOf(page, 'interval_s'));
+    expect(tops).toEqual([tops[0], tops[0], tops[0]]);
+    await expect(field).toBeFocused();
+    expect(await findings(page)).toEqual([]);
+    await expectToFit(page);
+
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('600');
+    await page.keyboard.press('Control+Enter');
+    await expect(written).toContainText('app/interval_s 300 → 600');
+    await expect(field).toBeFocused();
+    tops.push(await topOf(page, 'interval_s'));
+    expect(tops.at(-1)).toBe(tops[0]);
+  });
+}
 
 test('keys of a CSV that is dropped on the list are taken over, and lines that cannot be read are named', async ({
   page,
@@ -114,7 +183,7 @@ test('keys of a CSV that is dropped on the list are taken over, and lines that c
   expect(await findings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Take 7 keys over' }).click();
   await writeChanges(page, 7);
-  await contents(page).getByRole('button', { name: 'Connect and look again' }).click();
+  await contents(page).getByRole('button', { name: 'Connect again' }).click();
   await openSettings(page);
   await expect(value(page, 'interval_s: 300. Change')).toBeVisible();
   await expect(contents(page).getByRole('region', { name: 'Namespace big' })).toContainText('6 keys');

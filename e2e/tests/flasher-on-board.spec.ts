@@ -31,7 +31,7 @@ const boardMenu = (page: Page): Locator => more(page, 'what is on the board');
 async function writeAndLook(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Write \d+ changes?$/ }).click();
   await expect(result(page)).toContainText('Written and verified');
-  await contents(page).getByRole('button', { name: 'Connect and look again' }).click();
+  await contents(page).getByRole('button', { name: 'Connect again' }).click();
   await expect(board(page)).toContainText('Ready');
 }
 
@@ -75,7 +75,7 @@ test('partitions are listed, read, backed up, and erased as a part of the plan',
   await expect(row(page, 'phy_init')).toContainText('not written yet');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectToFit(page);
-  await contents(page).getByRole('button', { name: 'Back to the partitions' }).click();
+  await contents(page).getByRole('combobox', { name: 'Partition' }).selectOption('All partitions');
   await expect(row(page, 'phy_init')).toBeVisible();
   await page.setViewportSize({ width: 1_440, height: 900 });
   await page.getByRole('button', { name: 'Undo phy_init' }).click();
@@ -115,7 +115,9 @@ test('the partition table is edited, and the other slot is started only if it ho
   await second.getByRole('button', { name: 'Start the other slot' }).click();
   await expect(second).toContainText('Will start');
   await expect(plan(page)).toContainText('Start ota_1');
-  await expect(page.getByRole('row', { name: /otadata/ })).toContainText('starts ota_0 → ota_1');
+  await expect(contents(page).getByRole('complementary', { name: 'Plan of the changes' })).toContainText(
+    'starts ota_0 → ota_1',
+  );
   await page.evaluate(() => scrollTo(0, 0));
   expect(await findings(page)).toEqual([]);
   await writeAndLook(page);

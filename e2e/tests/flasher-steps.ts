@@ -9,7 +9,9 @@ export const demoRelease = `${staticPages.espFlasher}?type=version&id=${demoRele
 
 export const board = (page: Page): Locator => page.getByRole('region', { name: 'Board', exact: true });
 export const plan = (page: Page): Locator => page.getByRole('region', { name: 'Plan' });
-export const writeButton = (page: Page): Locator => page.getByRole('button', { name: /^Write \d files?$/ });
+/** Carries out the plan. On the page of a release it names the version. */
+export const writeButton = (page: Page): Locator =>
+  page.getByRole('button', { name: /^(Write \d files?|Install .*)$/ });
 export const monitor = (page: Page): Locator => page.getByRole('log', { name: 'Monitor' });
 export const result = (page: Page): Locator => page.getByRole('region', { name: 'Result' });
 /** The answer while a failure is shown: its words and its main button. */
@@ -35,16 +37,16 @@ export async function expectNoWrite(page: Page): Promise<void> {
   await expect(writeButton(page)).toHaveCount(0);
 }
 
-/**
- * Waits until the saved log of the monitor contains a text. The board may print more lines after it than the monitor
- * shows.
- */
+/** Returns the saved log of the monitor. It has more lines than the monitor shows. */
+export async function savedMonitorLog(page: Page): Promise<string> {
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the monitor’s log' }).click();
+  return readFile(await (await saving).path(), 'utf8');
+}
+
+/** Waits until the saved log of the monitor contains a text. */
 export async function expectInMonitorLog(page: Page, text: string): Promise<void> {
-  await expect(async () => {
-    const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save the monitor’s log' }).click();
-    expect(await readFile(await (await saving).path(), 'utf8')).toContain(text);
-  }).toPass();
+  await expect(async () => expect(await savedMonitorLog(page)).toContain(text)).toPass();
 }
 
 /** Connects the simulated board of the main button, until it is in its bootloader. */

@@ -10,6 +10,7 @@ import {
   board,
   connectDemo,
   demoRelease,
+  expectInMonitorLog,
   leaveMidWrite,
   monitor,
   plan,
@@ -36,13 +37,20 @@ test('a release link flashes the Demo ESP32 without a mouse, and the monitor sho
   // Some demo programs print their name, others only a sign of life.
   await expect(result(page)).toContainText(/The board restarted and (is talking|runs wirebench-demo 1\.0\.0)\./);
   await expect(monitor(page)).toContainText('You have flashed this from a release link.');
+  // The monitor has the flasher's own lines, and there is no log beside it.
+  await expectInMonitorLog(page, 'written and verified in');
+  await expect(page.getByRole('button', { name: 'Log', exact: true })).toHaveCount(0);
   // Flashes of a demo board are not reported to the publisher.
   expect(reports).toBe(0);
 
   await page.getByRole('button', { name: 'Flash again' }).click();
   await expect(result(page)).toContainText('Nothing to write');
   await expect(result(page)).toContainText('All 3.6 KB was already there, verified by hash.');
-  await expect(page.getByText('Boards flashed in this session: 1')).toBeVisible();
+  // Receipt and counter come with the second board. The menu of the board has the receipt of the first.
+  await expect(page.getByText('in this session')).toHaveCount(0);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Save receipt' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await expect(monitor(page)).toContainText('You have flashed this from a release link.');
   expect(reports).toBe(0);
 });

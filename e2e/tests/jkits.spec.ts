@@ -14,7 +14,7 @@ import { connectDemo, log, openTerminal } from './terminal-steps.ts';
 const library = (page: Page) => page.getByRole('dialog', { name: 'JKit library' });
 const press = (page: Page, name: string | RegExp) => library(page).getByRole('button', { name, exact: true }).click();
 
-async function openLibrary(page: Page, tab: 'My JKits' | 'Starred' | 'Explore', name = 'Device 1'): Promise<void> {
+async function openLibrary(page: Page, tab: 'My JKits' | 'Starred' | 'Explore', name = 'Panel 1'): Promise<void> {
   if (!(await library(page).isVisible())) {
     await page.getByRole('button', { name: `JKit library for ${name}` }).click();
   }
@@ -152,7 +152,7 @@ test('an address with a jkit opens it for a visitor, and says so when it is priv
     await connectDemo(page);
     await aim(page, 'Port 1');
     await panel(page).getByRole('button', { name: 'Run all' }).click();
-    await expect(log(page)).toContainText('Device 1: 3 messages sent, 2 answers received');
+    await expect(log(page)).toContainText('Panel 1: 3 messages sent, 2 answers received');
 
     await maker.request.put(jkitPaths.jkit(jkit._id), { headers, data: { shared: false } });
     const visitor = await elsewhere();
@@ -172,7 +172,7 @@ test('a visitor exports a panel, drops the file onto another, and has no library
   await openTerminal(page);
   await pin(page, 'help');
   await edit(page, 'help', { 'Wait for': 'demo>' });
-  const button = page.getByRole('button', { name: 'JKit library for Device 1' });
+  const button = page.getByRole('button', { name: 'JKit library for Panel 1' });
   await expect(button).toBeDisabled();
   await button.focus();
   await page.keyboard.press('Shift+Tab');
@@ -181,12 +181,12 @@ test('a visitor exports a panel, drops the file onto another, and has no library
   await button.click({ force: true });
   await expect(library(page)).toHaveCount(0);
 
-  const options = page.getByRole('button', { name: 'Options of Device 1' });
+  const options = page.getByRole('button', { name: 'Options of Panel 1' });
   await options.click();
   const downloaded = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Export as a JKit file' }).click();
+  await page.getByRole('menuitem', { name: 'Save as a JKit file' }).click();
   const download = await downloaded;
-  expect(download.suggestedFilename()).toBe('Device-1.json');
+  expect(download.suggestedFilename()).toBe('Panel-1.json');
   const text = await readFile(await download.path(), 'utf8');
   expect(JSON.parse(text).fields).toEqual([{ content: 'help', type: 'ascii', expect: 'demo>', timeoutMs: 1_000 }]);
 
@@ -199,11 +199,11 @@ test('a visitor exports a panel, drops the file onto another, and has no library
     transfer.items.add(new File([content], 'board.json', { type: 'application/json' }));
     return transfer;
   }, text);
-  await panel(page, 'Device 2').dispatchEvent('dragover', { dataTransfer: dropped });
-  await panel(page, 'Device 2').dispatchEvent('drop', { dataTransfer: dropped });
+  await panel(page, 'Panel 2').dispatchEvent('dragover', { dataTransfer: dropped });
+  await panel(page, 'Panel 2').dispatchEvent('drop', { dataTransfer: dropped });
   await expectToast(page, 'board.json loaded');
-  await expect(row(page, 'help', 'Device 2')).toContainText('Waits for an answer');
-  await expect(page.getByRole('tabpanel', { name: 'Crashes' })).toHaveCount(0);
+  await expect(row(page, 'help', 'Panel 2')).toContainText('Waits for an answer');
+  await expect(page.getByRole('region', { name: 'Crashes' })).toHaveCount(0);
 
   const chosen = page.waitForEvent('filechooser');
   await options.click();
@@ -224,7 +224,7 @@ test('the open library is without findings, and nothing is wider than the window
   ] as const) {
     await page.setViewportSize({ width, height });
     if (width === 390) {
-      await page.getByRole('button', { name: 'Device panels' }).click();
+      await page.getByRole('button', { name: 'Panels' }).click();
     }
     await openLibrary(page, 'My JKits');
     await press(page, 'Save this panel');

@@ -13,7 +13,7 @@ const pane = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name, exact: true });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
 
-test('what was typed and what came back is still there when the window has been narrow', async ({ page }) => {
+test('the lab keeps entries and results while the window is narrow', async ({ page }) => {
   await page.setViewportSize(wide);
   await openDemoBench(page);
 

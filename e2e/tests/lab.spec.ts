@@ -21,7 +21,7 @@ test('the bench is without findings, covers nothing that it promises, and fits e
   expect(await findings(page, { landmarks: true })).toEqual([]);
   await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
   await expect(leaveButton(page)).toBeVisible();
-  await test.step('by keyboard a pin that nobody uses is counted, and given back', () => countByKeyboard(page));
+  await test.step('an unused pin is counted and released by keyboard', () => countByKeyboard(page));
 
   await page.getByRole('button', { name: 'Scan' }).click();
   await expect(page.getByRole('list', { name: 'Found devices' })).toContainText('Identified by register');
@@ -81,7 +81,7 @@ async function expectNothingCovered(page: Page): Promise<void> {
           expect(words.right <= left || words.top >= bottom, `${name} at ${width} px`).toBe(true);
         }
       }
-    }).toPass({ timeout: 10_000 });
+    }).toPass();
     await expectToFit(page);
   }
 }

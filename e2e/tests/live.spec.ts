@@ -106,7 +106,7 @@ test('a visit from links that lead nowhere to the end of sharing, in small windo
     await inSight(page, 'You may use port 1.');
   });
 
-  await test.step('who is sent away or leaves can come back', async () => {
+  await test.step('a guest that was sent away or left can return', async () => {
     await expect.poll(guests).toBe(1);
     bench.expel(guest);
     await inSight(page, 'Ask before you open the link again.');
@@ -133,7 +133,7 @@ test('a visit from links that lead nowhere to the end of sharing, in small windo
     await expect.poll(guests).toBe(1);
   });
 
-  await test.step('a guest is told of the end', async () => {
+  await test.step('a guest sees the end of sharing', async () => {
     bench.host.stop();
     await inSight(page, 'Sharing has ended.');
     await inSight(page, 'To go on, ask for a new link.');

@@ -76,7 +76,7 @@ test('the form is cancelled, fits its window without findings in either theme, s
   await expect(page.getByRole('menuitem', { name: 'Admin Dashboard' })).toBeVisible();
 });
 
-test('an account that is disabled while somebody uses it is signed out', async ({ page }) => {
+test('a user whose account is disabled is signed out', async ({ page }) => {
   await accounts('add', 'guest');
   await page.goto(server.address);
   const popup = await openSignIn(page);

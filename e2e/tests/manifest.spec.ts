@@ -28,12 +28,12 @@ test('each board gets its own build, and only its files are loaded', async ({ pa
   }
   expect(host.asked).toEqual(['/lamp/manifest.json']);
   await connectOther(page, 'Demo ESP32-S3');
-  await expect(plan(page)).toContainText('This board fits: ESP32-S3');
+  await expect(plan(page)).toContainText('Your board is an ESP32-S3');
   expect(host.asked.slice(1).every((path) => path.startsWith('/lamp/esp32s3/'))).toBe(true);
   await write(page, 'Lamp on ESP32-S3');
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await connectOther(page, 'Demo ESP32-C3');
-  await expect(plan(page)).toContainText('This board fits: ESP32-C3');
+  await expect(plan(page)).toContainText('Your board is an ESP32-C3');
   await write(page, 'Lamp on ESP32-C3');
   expect(host.asked.some((path) => path.startsWith('/lamp/esp32/'))).toBe(false);
 });
@@ -50,7 +50,7 @@ test('a board without a build is refused in a sentence that names the others', a
   expect(host.asked).toEqual(['/lamp/manifest.json']);
 });
 
-test('a host that does not let this page read is told from one that cannot be reached', async ({ page }) => {
+test('the message tells a host without CORS headers from one that cannot be reached', async ({ page }) => {
   const closed = await manifestHost({});
   await closed[Symbol.asyncDispose]();
   await using host = await manifestHost(manifestFiles(['esp32']), { cors: false });
@@ -79,6 +79,6 @@ test('the address is also taken by the dialog, and a missing file can be loaded 
   await expect(plan(page)).toContainText(`${host.host} answered 404`);
   served[missing] = content;
   await plan(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(plan(page)).toContainText('This board fits: ESP32');
+  await expect(plan(page)).toContainText('Your board is an ESP32');
   await write(page, 'Lamp on ESP32');
 });

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
-import { pagePaths, releasePath } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
-import { ownerOn } from './release-steps.ts';
+import { chooseOf, openProject, ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 
 async function adminPage(page: Page): Promise<Page> {
@@ -22,14 +23,6 @@ async function publicProject(page: Page) {
   await owner.setPublic(project, true);
   await owner.setPublic(version, true);
   return { owner, project, link: releasePath('project', project.shareId) };
-}
-
-/** The newest project is already open. */
-async function openProject(page: Page, name: string): Promise<void> {
-  const toggle = page.getByRole('button', { name, exact: true });
-  if ((await toggle.getAttribute('aria-expanded')) !== 'true') {
-    await toggle.click();
-  }
 }
 
 test('a visitor reports a release, an operator takes it down, and its link says so', async ({ page, elsewhere }) => {
@@ -61,8 +54,8 @@ test('a visitor reports a release, an operator takes it down, and its link says 
   await visitor.goto(link);
   await expect(visitor.getByRole('heading', { name: 'This release was taken down' })).toBeVisible();
   await page.goto(pagePaths.releases);
-  await openProject(page, project.name);
-  await expect(page.getByText('Reason: Erases the bootloader')).toBeVisible();
+  const own = await openProject(page, project.name);
+  await expect(own.getByText('Reason: Erases the bootloader')).toBeVisible();
 
   await admin.getByRole('link', { name: 'Audit' }).click();
   await expect(admin.getByRole('row', { name: new RegExp(project.name) })).toContainText('Erases the bootloader');
@@ -94,8 +87,7 @@ test('a renewed link leads on, and the old one is dead; a public name is changed
 }) => {
   const { owner, project, link } = await publicProject(page);
   await page.goto(pagePaths.releases);
-  await openProject(page, project.name);
-  await page.getByRole('button', { name: `Link settings of ${project.name}` }).click();
+  await chooseOf(await openProject(page, project.name), project.name, 'Link settings');
   const dialog = page.getByRole('dialog', { name: `Link to ${project.name}` });
   expect(await findings(page, { within: '[role=dialog]' })).toEqual([]);
   await dialog.getByRole('button', { name: 'Renew the link' }).click();
@@ -119,10 +111,10 @@ test('a renewed link leads on, and the old one is dead; a public name is changed
   };
   await rename(name);
   await page.goto(renewed);
-  await expect(page.getByText(`Published by ${name}`)).toBeVisible();
+  await expect(page.getByText(`by ${name}`, { exact: true })).toBeVisible();
   await page.goto('/');
   await rename('maker');
   await page.goto(renewed);
-  await expect(page.getByText('Published by maker')).toBeVisible();
+  await expect(page.getByText('by maker', { exact: true })).toBeVisible();
   await owner.remove(project);
 });

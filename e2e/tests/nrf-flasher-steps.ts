@@ -1,6 +1,6 @@
 /** A person's actions on the Nordic flasher's page, for its tests. */
 import type { Page } from '@playwright/test';
-import { nordicFirmware } from '@wirebench/devices';
+import { nrfFirmware } from '@wirebench/devices';
 import { expect } from '../support/test.ts';
 import { board, chooseFile, connectOther } from './flasher-steps.ts';
 
@@ -11,12 +11,12 @@ const demos = {
 } as const;
 
 /** Connects a simulated board, until it is in its bootloader. */
-export async function connectNordicDemo(page: Page, label: keyof typeof demos): Promise<void> {
+export async function connectNrfDemo(page: Page, label: keyof typeof demos): Promise<void> {
   await connectOther(page, label);
   await expect(board(page)).toContainText(demos[label]);
 }
 
-export async function addFirmware(page: Page, options: Parameters<typeof nordicFirmware>[0]): Promise<void> {
-  const { name, bytes } = nordicFirmware(options);
+export async function addFirmware(page: Page, options: Parameters<typeof nrfFirmware>[0]): Promise<void> {
+  const { name, bytes } = nrfFirmware(options);
   await chooseFile(page, name, Buffer.from(bytes));
 }

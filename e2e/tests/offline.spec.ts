@@ -1,8 +1,10 @@
 /** After the first visit the tools open without a network. Data of the server is never answered from the cache. */
+
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { demoReleaseId, pagePaths, staticPages } from '@wirebench/contract';
 import { type ServedCopy, serveCopy } from '../support/served-copy.ts';
 import { test as base, expect, openContext } from '../support/test.ts';
 import { addFile, connectDemo, result, writeButton } from './flasher-steps.ts';
@@ -97,6 +99,7 @@ test('without a network home, documentation and tools open; what the server alon
       pagePaths.espFlasherDocs,
       pagePaths.releasesDocs,
       pagePaths.esp32Docs,
+      pagePaths.programsDocs,
     ]) {
       await page.goto(`${copy.address}${path}`);
       await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
@@ -126,7 +129,7 @@ test('without a network home, documentation and tools open; what the server alon
     await expect(result(page)).toContainText('Written and verified');
   });
 
-  await test.step('the terminal opens and talks to the demo device', async () => {
+  await test.step('the terminal opens and talks to the demo board', async () => {
     await page.goto(`${copy.address}${pagePaths.uart}`);
     await tryDemo(page);
     await type(page, 'help');

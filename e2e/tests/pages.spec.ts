@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { esp32BenchPage, pagePaths, probeReleaseIds, releasePath } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { esp32BenchPage, pagePaths, probeReleaseIds } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 
 const dots = ['Start', 'What it is', 'Three tools', 'ESP32 bench', 'JKits', 'Begin'];

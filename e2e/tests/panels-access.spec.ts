@@ -3,6 +3,7 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { holdClock, neverAfter } from '../support/hold-clock.ts';
 import { expect, test } from '../support/test.ts';
+import { choose } from './menu-steps.ts';
 import { aim, answerTimeout, edit, openForm, option, pane, panel, pin, row, send } from './panels-steps.ts';
 import { log, openTerminal, startDemo, tryDemo } from './terminal-steps.ts';
 
@@ -13,7 +14,7 @@ test('panels by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await page.keyboard.type('stop');
   await page.keyboard.press('Enter');
-  await panel(page).getByRole('button', { name: 'Target of Device 1' }).focus();
+  await panel(page).getByRole('button', { name: 'Target of Panel 1' }).focus();
   await page.keyboard.press('Enter');
   // An opening menu takes the focus; an earlier key press would go to the wrong element.
   await expect(page.getByRole('menu')).toBeFocused();
@@ -21,12 +22,12 @@ test('panels by keyboard alone', async ({ page }) => {
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitemcheckbox', { name: 'Port 1' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(panel(page).getByRole('button', { name: 'Target of Device 1: Port 1' })).toBeFocused();
+  await expect(panel(page).getByRole('button', { name: 'Target of Panel 1: Port 1' })).toBeFocused();
   for (const reached of [
-    'JKit library for Device 1',
-    'Options of Device 1',
+    'JKit library for Panel 1',
+    'Options of Panel 1',
     'Run all',
-    'Line ending of Device 1',
+    'Line ending of Panel 1',
     'Send help',
   ]) {
     await page.keyboard.press('Tab');
@@ -55,7 +56,7 @@ test('in small windows the panels lie over the log and Escape closes them, or ar
   await test.step('below 900 px the panels lie over the log, and Escape closes them', async () => {
     await page.setViewportSize({ width: 860, height: 768 });
     await startDemo(page);
-    const button = page.getByRole('button', { name: 'Device panels', exact: true });
+    const button = page.getByRole('button', { name: 'Panels', exact: true });
     await button.click();
     await pin(page, 'help');
     await aim(page, 'Port 1');
@@ -72,13 +73,13 @@ test('in small windows the panels lie over the log and Escape closes them, or ar
 
   await test.step('on a phone the panels are a sheet, with rows for a thumb', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const open = page.getByRole('button', { name: 'Device panels', exact: true });
+    const open = page.getByRole('button', { name: 'Panels', exact: true });
     await open.click();
     await pin(page, 'info');
     expect(await findings(page)).toEqual([]);
     await expect.poll(async () => (await row(page, 'info').boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await send(page, 'info').click();
-    await page.getByRole('button', { name: 'Close the device panels' }).click();
+    await page.getByRole('button', { name: 'Close the panels' }).click();
     await expect(log(page)).toContainText('Wirebench demo board');
     await open.click();
     await edit(page, 'info', { 'Wait for': 'mac' });
@@ -94,7 +95,7 @@ test('the panels, their forms and the quick guide are without findings: blocked,
   await test.step('the forms of a message and the quick guide are without findings', async () => {
     await pin(page, 'help');
     await option(page, 'help', 'Repeat…');
-    await page.getByRole('button', { name: 'Quick guide' }).click();
+    await choose(page.getByRole('button', { name: 'Help', exact: true }), 'Quick guide');
     expect(await findings(page)).toEqual([]);
     const form = await openForm(page, 'help');
     await form.getByRole('textbox', { name: 'Then pause' }).fill('x');

@@ -3,8 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from '../support/test.ts';
 import { choose } from './menu-steps.ts';
 
-export const pane = (page: Page): Locator => page.getByRole('region', { name: 'Device panels' });
-export const panel = (page: Page, name = 'Device 1'): Locator => pane(page).getByRole('region', { name, exact: true });
+export const pane = (page: Page): Locator => page.getByRole('region', { name: 'Panels' });
+export const panel = (page: Page, name = 'Panel 1'): Locator => pane(page).getByRole('region', { name, exact: true });
 export const row = (page: Page, content: string, name?: string): Locator =>
   panel(page, name)
     .getByRole('listitem')
@@ -20,7 +20,7 @@ export async function pin(page: Page, content: string, name?: string): Promise<v
   await field.press('Enter');
 }
 
-export const aim = (page: Page, port: string | RegExp, name = 'Device 1') =>
+export const aim = (page: Page, port: string | RegExp, name = 'Panel 1') =>
   choose(panel(page, name).getByRole('button', { name: `Target of ${name}` }), port);
 
 export const option = (page: Page, content: string, item: string | RegExp, name?: string) =>

@@ -29,14 +29,14 @@ test('panels follow in another tab', async ({ page, context }) => {
   await openTerminal(page);
   await pin(page, 'wifi status');
   await pane(page).getByRole('button', { name: 'Add panel' }).click();
-  await expect(panel(page, 'Device 2')).toBeVisible();
+  await expect(panel(page, 'Panel 2')).toBeVisible();
 
   const other = await context.newPage();
   await openTerminal(other);
   await pin(other, 'heap');
   await expect(send(page, 'heap')).toBeVisible();
-  await pin(page, 'restart', 'Device 2');
-  await expect(send(other, 'restart', 'Device 2')).toBeVisible();
+  await pin(page, 'restart', 'Panel 2');
+  await expect(send(other, 'restart', 'Panel 2')).toBeVisible();
   await expect(send(page, 'heap')).toBeVisible();
 });
 
@@ -51,15 +51,15 @@ test('messages are moved, copied and put in order with the mouse', async ({ page
   await row(page, 'three').dragTo(row(page, 'two'), { targetPosition: { x: 60, y: 24 } });
   await expect(contents()).toHaveText(['one', 'two', 'three']);
   await pane(page).getByRole('button', { name: 'Add panel' }).click();
-  await row(page, 'two').dragTo(panel(page, 'Device 2').getByText('Nothing is pinned here yet.'));
+  await row(page, 'two').dragTo(panel(page, 'Panel 2').getByText('Nothing is pinned here yet.'));
   await expect(contents()).toHaveText(['one', 'three']);
-  await expect(contents('Device 2')).toHaveText(['two']);
-  await option(page, 'one', 'Copy to Device 2');
+  await expect(contents('Panel 2')).toHaveText(['two']);
+  await option(page, 'one', 'Copy to Panel 2');
   const marks = await watchMarks(page);
-  await option(page, 'one', 'Move to Device 2');
+  await option(page, 'one', 'Move to Panel 2');
   await expect(panel(page).getByText('Message already exists in target panel')).toBeVisible();
   await expect.poll(marks).toEqual(['one for 1s']);
-  await expect(row(page, 'one', 'Device 2')).not.toHaveClass(/marked/);
-  await panel(page).getByRole('heading').dragTo(panel(page, 'Device 2').getByRole('form'));
-  await expect(pane(page).getByRole('heading', { level: 3 })).toHaveText(['Device 2', 'Device 1']);
+  await expect(row(page, 'one', 'Panel 2')).not.toHaveClass(/marked/);
+  await panel(page).getByRole('heading').dragTo(panel(page, 'Panel 2').getByRole('form'));
+  await expect(pane(page).getByRole('heading', { level: 3 })).toHaveText(['Panel 2', 'Panel 1']);
 });

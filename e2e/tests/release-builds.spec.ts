@@ -1,6 +1,8 @@
 /** A release of this server with a build for each of three chips, on simulated boards. */
+
 import type { Page } from '@playwright/test';
-import { flasherPath, releasePath, staticPages, type Version } from '@wirebench/contract';
+import { flasherPath, releasePath } from '@wirebench/boards';
+import { staticPages, type Version } from '@wirebench/contract';
 import { type EspChipName, espFirmwareSet } from '@wirebench/devices';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
@@ -41,7 +43,7 @@ test('one link serves three chips, and refuses the others', async ({ page }) => 
   await page.goto(flasherPath('esp', 'version', version.shareId));
   for (const chip of ['ESP32', 'ESP32-C3', 'ESP32-S3']) {
     await connectOther(page, `Demo ${chip}`);
-    await expect(plan(page)).toContainText(`This board fits: ${chip}`);
+    await expect(plan(page)).toContainText(`Your board is an ${chip}`);
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
     await page.getByRole('button', { name: 'Disconnect' }).click();
@@ -54,7 +56,7 @@ test('in batch mode each board is written with its own build', async ({ page }) 
   const { version } = published;
   await page.goto(flasherPath('esp', 'version', version.shareId));
   await connectOther(page, 'Demo ESP32-C3');
-  await expect(plan(page)).toContainText('This board fits: ESP32-C3');
+  await expect(plan(page)).toContainText('Your board is an ESP32-C3');
   await page.getByRole('button', { name: 'Files and settings' }).click();
   await openSettings(page);
   await page.getByRole('switch', { name: /^Batch/ }).click();
@@ -72,5 +74,5 @@ test('the link of a release is opened as a manifest too, and says whose it is', 
   await expect(page.getByText('not from this server')).toHaveCount(0);
   await expect(page.getByText('Checked against the publisher’s SHA-256')).toBeVisible();
   await connectOther(page, 'Demo ESP32-S3');
-  await expect(plan(page)).toContainText('This board fits: ESP32-S3');
+  await expect(plan(page)).toContainText('Your board is an ESP32-S3');
 });

@@ -1,5 +1,5 @@
 /** Creates releases through the API, for tests of the pages that show them. */
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import {
   firmwarePaths,
   formatOffset,
@@ -9,6 +9,7 @@ import {
   VersionAnswer,
 } from '@wirebench/contract';
 import { expect } from '../support/test.ts';
+import { choose } from './menu-steps.ts';
 import { bearer } from './sign-in-steps.ts';
 
 interface ReleaseFile {
@@ -105,4 +106,30 @@ export async function ownerOn(page: Page): Promise<Owner> {
       await sent(request.delete(path, { headers }), 204);
     },
   };
+}
+
+/**
+ * Opens a project in the release manager and returns its region. The newest project is already open. Tests that run
+ * beside this one create and remove projects in the same account, which moves the row while it is clicked.
+ */
+export async function openProject(page: Page, name: string): Promise<Locator> {
+  const own = page.getByRole('region', { name, exact: true });
+  const toggle = own.getByRole('button', { name, exact: true });
+  await expect(toggle).toBeVisible();
+  await expect(async () => {
+    if ((await toggle.getAttribute('aria-expanded')) !== 'true') {
+      await toggle.click();
+    }
+    await expect(toggle).toHaveAttribute('aria-expanded', 'true', { timeout: 2_000 });
+  }).toPass();
+  return own;
+}
+
+/**
+ * Chooses an item of the menu of a project or a version in the release manager: `weather-node`, `version 1.4.0`.
+ *
+ * @param own The project's region: tests that run beside this one have versions of the same number in this account.
+ */
+export async function chooseOf(own: Locator, what: string, item: string): Promise<void> {
+  await choose(own.getByRole('button', { name: `More about ${what}`, exact: true }), item);
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { demoReleaseId, type Project, releasePath, sharedFirmwarePaths, type Version } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { demoReleaseId, type Project, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToBeReached, expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
@@ -10,7 +11,7 @@ import { signIn } from './sign-in-steps.ts';
 import { sha256 } from './terminal-steps.ts';
 
 const nothing = 'There is no release at this link';
-const flash = (page: Page) => page.getByRole('link', { name: 'Flash this version' });
+const install = (page: Page) => page.getByRole('link', { name: 'Install', exact: true });
 
 test('the demo release opens without a sign-in and findings, can be used before 100 kB of script have come, and gives its files as they were published', async ({
   page,
@@ -32,15 +33,17 @@ test('the demo release opens without a sign-in and findings, can be used before 
   await page.goto(releasePath('project', demoReleaseId));
   await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
   await expect(page).toHaveTitle(/^Wirebench demo/);
-  await expect(page.getByText('This release is for demo devices.')).toBeVisible();
-  await expect(flash(page)).toHaveAttribute('href', `/esp_flasher.html?type=project&id=${demoReleaseId}`);
+  await expect(page.getByText('This release is for demo boards.')).toBeVisible();
+  await expect(install(page)).toHaveAttribute('href', `/esp_flasher.html?type=project&id=${demoReleaseId}`);
   const bytes = Number(await page.locator('html').getAttribute('data-script-bytes'));
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(100_000);
-  // Further content: notes as Markdown, and a QR code where publishers find it.
-  await expect(page.locator('strong', { hasText: 'demo device' })).toBeVisible();
-  await page.getByText('For publishers').click();
+  // Further content: notes as Markdown, and a QR code where developers find it.
+  await page.getByRole('heading', { name: 'New in 1.0.0' }).click();
+  await expect(page.locator('strong', { hasText: 'demo board' })).toBeVisible();
+  await page.getByText('For developers').click();
   await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
+  await page.getByText('What is written').click();
   expect(await findings(page)).toEqual([]);
 
   const downloaded = page.waitForEvent('download');
@@ -52,6 +55,37 @@ test('the demo release opens without a sign-in and findings, can be used before 
   expect(sha256(await readFile(await download.path()))).toBe(file.sha256);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectToFit(page);
+});
+
+test('Install, Install 1.0.0, Stop and the next step are one button that does not move, on the page of the release', async ({
+  page,
+}) => {
+  test.slow();
+  await page.goto(releasePath('project', demoReleaseId));
+  const place = await install(page).boundingBox();
+  await install(page).click();
+  const inPlace = async (name: RegExp) => {
+    const button = page.getByRole('button', { name });
+    await expect(button).toBeVisible();
+    const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    expect([x, Math.round(y), width, height]).toEqual([
+      place?.x,
+      Math.round(place?.y ?? 0),
+      place?.width,
+      place?.height,
+    ]);
+    return button;
+  };
+  const write = await inPlace(/^Install 1\.0\.0$/);
+  await expect(write).toBeFocused();
+  await expect(page.getByRole('radio', { name: /^Keep its Wi-Fi and settings/ })).toBeChecked();
+  await expect(page).toHaveURL(/\/release\.html/);
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  expect(await findings(page)).toEqual([]);
+  await write.click();
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('Written and verified');
+  await expect(page.getByRole('log', { name: 'Monitor' })).toContainText('Wirebench demo 1.0.0');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Wirebench demo');
 });
 
 test('the life of a share, as its owner and a stranger see it on the page', async ({ page, elsewhere }) => {
@@ -74,7 +108,7 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
   await test.step('private, never shared: it opens for its owner by its id, for strangers there is nothing', async () => {
     await ownPage(project, 'project', project._id);
     await expect(page.getByText(`${name} is private: only you can see this page.`)).toBeVisible();
-    await expect(flash(page)).toBeVisible();
+    await expect(install(page)).toBeVisible();
     await strangerSees(project, 'project', nothing);
     await strangerSees(version, 'version', nothing);
     await stranger.goto(releasePath('project', project._id));
@@ -95,7 +129,7 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
     await strangerSees(project, 'project', name);
     await expect(stranger.getByRole('combobox', { name: 'Version' })).toContainText('1.0.0');
     await strangerSees(version, 'version', name);
-    await expect(flash(stranger)).toHaveAttribute('href', `/esp_flasher.html?type=version&id=${version.shareId}`);
+    await expect(install(stranger)).toHaveAttribute('href', `/esp_flasher.html?type=version&id=${version.shareId}`);
   });
 
   await test.step('project made private: gone at once, for versions too', async () => {
@@ -135,6 +169,7 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
 
 test('on phones a file keeps its name in one piece, and everything in its row is on the screen', async ({ page }) => {
   await page.goto(releasePath('version', demoReleaseId));
+  await page.getByText('What is written').click();
   for (const width of [390, 360]) {
     await page.setViewportSize({ width, height: 844 });
     const row = page.getByRole('row', { name: /bootloader\.bin/ });
@@ -148,6 +183,32 @@ test('on phones a file keeps its name in one piece, and everything in its row is
       return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size;
     });
     expect(lines, `${width} px`).toBe(1);
+  }
+});
+
+test('the first screen is a picture, a name, one sentence and one button, which an opened line does not move', async ({
+  page,
+}) => {
+  await page.goto(releasePath('project', demoReleaseId));
+  const lines = page.getByRole('main').locator('summary');
+  await expect(lines).toHaveText([/^New in 1/, /^Boards/, /^What is written/, /^How we know/, /^For developers/]);
+  const picture = page.getByRole('img', { name: 'Drawing of a board with ESP32' });
+  await expect(picture).toBeVisible();
+  const box = async () => (await install(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const before = await box();
+  const frame = await picture.locator('..').boundingBox();
+  expect(Math.abs(before.y + before.height - (frame?.y ?? 0) - (frame?.height ?? 0))).toBeLessThanOrEqual(1);
+  await lines.nth(2).click();
+  await expect(page.getByRole('table')).toBeVisible();
+  expect(await box()).toEqual(before);
+  for (const [width, height] of [
+    [1_024, 768],
+    [720, 450],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(install(page), `${width} px`).toBeInViewport({ ratio: 1 });
+    await expectToFit(page);
   }
 });
 

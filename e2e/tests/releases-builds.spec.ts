@@ -1,15 +1,17 @@
 /** A version for several chips: from the folder of its builds to the visitor's page. */
+
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { firmwarePaths, type ProjectSummary, pagePaths, releasePath } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { firmwarePaths, type ProjectSummary, pagePaths } from '@wirebench/contract';
 import { espFirmware } from '../../scripts/firmware/esp-firmware.ts';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
-import { ownerOn } from './release-steps.ts';
+import { openProject, ownerOn } from './release-steps.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
 
 const chips = ['esp32', 'esp32c3', 'esp32s3'] as const;
@@ -43,11 +45,7 @@ test('a folder with builds for three chips becomes a version whose page names th
   try {
     await owner.setPublic(project, true);
     await page.goto(pagePaths.releases);
-    const own = page.getByRole('region', { name, exact: true });
-    const toggle = own.getByRole('button', { name, exact: true });
-    if ((await toggle.getAttribute('aria-expanded')) === 'false') {
-      await toggle.click();
-    }
+    const own = await openProject(page, name);
     await own.getByRole('button', { name: 'Add version' }).click();
     await form(page)
       .getByLabel('Build folder')
@@ -75,6 +73,11 @@ test('a folder with builds for three chips becomes a version whose page names th
       await expect(added.getByRole('combobox', { name: 'Chip' })).toBeFocused();
       await form(page).getByRole('textbox', { name: 'Version' }).fill('2.0.0');
       await form(page).getByRole('textbox', { name: 'Description' }).fill('For **three** chips.');
+      // An untouched build blocks nothing; one with a file does.
+      await added
+        .locator('input[type="file"]')
+        .first()
+        .setInputFiles({ name: 'app.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(64, 1) });
       await form(page).getByRole('button', { name: 'Create version' }).click();
       await expect(added.getByText('Choose the chip that these files are for.')).toBeVisible();
       await expect(added.getByRole('combobox', { name: 'Chip' })).toBeFocused();
@@ -106,11 +109,14 @@ test('a folder with builds for three chips becomes a version whose page names th
     await test.step("the visitor's page names the boards, and has the files of each", async () => {
       const stranger = await elsewhere();
       await stranger.goto(releasePath('project', project.shareId));
-      const boards = stranger.getByRole('region', { name: 'For these boards' });
+      const boards = stranger.getByRole('group').filter({ hasText: /^Boards/ });
+      await expect(boards).toContainText('ESP32-S3, ESP32 and ESP32-C3');
+      await boards.getByRole('heading').click();
       await expect(boards.getByRole('listitem')).toHaveText(['ESP32-S3 with PSRAM', 'ESP32', 'ESP32-C3']);
+      await stranger.getByRole('heading', { name: 'What is written' }).click();
       await stranger.getByRole('combobox', { name: 'Board' }).selectOption('ESP32');
       await expect(stranger.getByRole('row', { name: /bootloader\.bin/ })).toContainText('0x1000');
-      await stranger.locator('summary', { hasText: 'For publishers' }).focus();
+      await stranger.locator('summary', { hasText: 'For developers' }).focus();
       await stranger.keyboard.press('Enter');
       await expect(stranger.getByText(/<wirebench-flash release="/)).toBeVisible();
       expect(await findings(stranger)).toEqual([]);

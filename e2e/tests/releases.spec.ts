@@ -6,6 +6,7 @@ import { firmwarePaths, pagePaths, releaseLimits, sharedFirmwarePaths } from '@w
 import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
+import { chooseOf } from './release-steps.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
 
 const project = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -112,7 +113,9 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await expect(version(own, '1.0.0').locator('strong', { hasText: '1.0.0' })).toBeVisible();
 
   // While the project is private, nothing can be shared, and its version cannot be made public.
-  await expect(own.getByRole('button', { name: 'Share version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
+  await press(own, 'More about version 1.0.0');
+  await expect(page.getByRole('menuitem', { name: 'Share' })).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Escape');
   await expect(own.getByRole('button', { name: 'Private: version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
   await press(page, `Private: ${name}`);
   await expectToast(page, `${name} is public`);
@@ -120,7 +123,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await expectToast(page, 'Version 1.0.0 is public');
 
   // The link is copied to the clipboard, and its toast disappears automatically.
-  await press(own, 'Share version 1.0.0');
+  await chooseOf(own, 'version 1.0.0', 'Share');
   await expectToast(page, 'Link to version 1.0.0 copied');
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(link.origin + link.pathname).toBe(`${baseURL}/release.html`);
@@ -136,7 +139,8 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await stranger.request.post(flashes, { data: { chip: 'ESP32-S3' } });
   await stranger.request.post(flashes, { data: { result: 'failure', chip: 'ESP32-S3', errorCode: 'no-answer' } });
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await own.getByRole('button', { name: /^1 flash of version 1\.0\.0/ }).click();
+  await expect(version(own, '1.0.0').getByText('1 flash', { exact: true })).toBeVisible();
+  await chooseOf(own, 'version 1.0.0', 'Flashes by chip');
   await expect(page.getByRole('dialog').getByText('1 successful, 1 failed')).toBeVisible();
   await expect(page.getByRole('dialog').getByRole('cell', { name: 'Failed: no-answer' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -155,11 +159,11 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   expect(await statusFor(shared)).toBe(200);
 
   // Descriptions are edited in place; the history lists every change.
-  await press(page, `Edit the description of ${name}`);
+  await chooseOf(own, name, 'Edit description');
   await own.getByRole('textbox', { name: 'Description' }).fill('Battery builds only.');
   await press(own, 'Save');
-  await expect(own.getByText('Battery builds only.')).toBeVisible();
-  await press(page, `History of ${name}`);
+  await expect(own.getByText('Battery builds only.').first()).toBeVisible();
+  await chooseOf(own, name, 'History');
   await expect(page.getByRole('dialog').getByText('maker made the project private')).toBeVisible();
   const downloaded = page.waitForEvent('download');
   await page.getByRole('dialog').getByRole('button', { name: 'Export as CSV' }).click();
@@ -181,7 +185,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
     await form(page).getByRole('textbox', { name: 'Version' }).fill('1.1.0');
     await press(page, 'Create version');
     await expect(version(own, '1.1.0').getByText('0x20000')).toBeVisible();
-    await press(own, 'Delete version 1.1.0');
+    await chooseOf(own, 'version 1.1.0', 'Delete');
     await confirm(page, '1.1.0', 'Delete');
     await expect(version(own, '1.1.0')).toHaveCount(0);
   });
@@ -210,11 +214,11 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   });
 
   // Deleting a version leaves the project open; deleting a project leaves nothing.
-  await press(own, 'Delete version 1.0.0');
+  await chooseOf(own, 'version 1.0.0', 'Delete');
   await confirm(page, '1.0.0', 'Delete');
   await expect(own.getByText('0 of 3 used')).toBeVisible();
   expect(await statusFor(shared)).toBe(404);
-  await press(page, `Delete ${name}`);
+  await chooseOf(own, name, 'Delete');
   await confirm(page, name, 'Delete');
   await expect(own).toHaveCount(0);
 });

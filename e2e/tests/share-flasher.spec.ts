@@ -6,13 +6,14 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
 import { addFile, board, connectDemo, expectInMonitorLog, monitor, result, writeButton } from './flasher-steps.ts';
+import { choose } from './menu-steps.ts';
 import { makeLink, nameOfFailure, setRight, share, shareBar, shareDialog, test } from './share-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 import { log, startDemo } from './terminal-steps.ts';
 
 const at115200 = { baudRate: 115_200 };
 
-const flasherShare = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Share board', exact: true });
+const flasherShare = (page: Page) => choose(page.getByRole('button', { name: 'More actions' }), 'Share board');
 
 test.describe('a bench that is shared', () => {
   /** Shares the flasher, signed in and with the simulated board in its bootloader. */
@@ -20,7 +21,7 @@ test.describe('a bench that is shared', () => {
     await page.goto(staticPages.espFlasher);
     await signIn(page, 'maker');
     await connectDemo(page);
-    await flasherShare(page).click();
+    await flasherShare(page);
     return makeLink(page);
   }
 
@@ -29,12 +30,12 @@ test.describe('a bench that is shared', () => {
     visit,
   }) => {
     const link = await shareFlasher(page);
-    await test.step('with somebody who asks, in each window', async () => {
+    await test.step('the request of a guest fits each window', async () => {
       const guest = await visit(link, 'Maximiliane Featherstonehaugh-Cholmondeley');
       guest.remote.ask(1, 'use');
       await expect(shareBar(page).getByRole('status')).toContainText('asks to use port 1');
       expect(await findings(page)).toEqual([]);
-      await flasherShare(page).click();
+      await flasherShare(page);
       await expect(shareDialog(page)).toBeVisible();
       expect(await findings(page)).toEqual([]);
       for (const [width, height] of [

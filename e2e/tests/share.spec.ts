@@ -143,7 +143,7 @@ test.describe('a shared bench', () => {
     });
   });
 
-  test('leads a visitor to sign in, keeps the ports open meanwhile, and ends with its tab, which warns first', async ({
+  test('asks a visitor to sign in, keeps the ports open, and ends with its tab after a warning', async ({
     page,
     visit,
     arrive,

@@ -2,11 +2,13 @@
  * The static edition below a path of a host that only sends files: once with Python's own server, once with a strict
  * content security policy, once without a network. No request leaves its folder, and none is answered by an error.
  */
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { esp32BenchPage, flasherPages, logPage, pagePaths } from '@wirebench/contract';
+import { families } from '@wirebench/boards';
+import { esp32BenchPage, logPage, pagePaths } from '@wirebench/contract';
 import { espFirmwareSet } from '@wirebench/devices';
 import { buildStatic } from '../../scripts/static-edition/build.ts';
 import { findings } from '../support/accessibility.ts';
@@ -15,7 +17,7 @@ import { pythonHost, type StaticHost, strictHost } from '../support/static-host.
 import { test as base, expect, openContext } from '../support/test.ts';
 import { connectAvrDemo } from './avr-flasher-steps.ts';
 import { board, connectDemo, connectOther, monitor, result, writeButton } from './flasher-steps.ts';
-import { connectNordicDemo } from './nrf-flasher-steps.ts';
+import { connectNrfDemo } from './nrf-flasher-steps.ts';
 import { connectStmDemo } from './stm-flasher-steps.ts';
 import { log, tryDemo, type } from './terminal-steps.ts';
 
@@ -79,10 +81,10 @@ const titles = {
   [pagePaths.esp32Docs]: 'ESP32 documentation',
   [pagePaths.docs]: 'Terminal documentation',
   [pagePaths.espFlasher]: 'Espressif flasher',
-  [flasherPages.esp]: 'Espressif flasher',
-  [flasherPages.stm]: 'STM32 flasher',
-  [flasherPages.nrf]: 'Nordic flasher',
-  [flasherPages.avr]: 'Arduino flasher',
+  [families.esp.page]: 'Espressif flasher',
+  [families.stm.page]: 'STM32 flasher',
+  [families.nrf.page]: 'Nordic flasher',
+  [families.avr.page]: 'Arduino flasher',
   [esp32BenchPage]: 'ESP32 bench',
   [logPage]: 'Opened log',
 };
@@ -146,7 +148,7 @@ test('every tool works with a policy that allows its own files only', async ({ p
   const site = `${host.address}${folder}`;
   const faults = watchRequests(context, host);
 
-  await test.step('the terminal talks to the demo device', async () => {
+  await test.step('the terminal talks to the demo board', async () => {
     await page.goto(`${site}/`);
     await page.getByRole('link', { name: 'Serial terminal' }).click();
     await expect(page).toHaveURL(`${site}${pagePaths.uart}`);
@@ -157,17 +159,17 @@ test('every tool works with a policy that allows its own files only', async ({ p
   });
 
   await test.step('the flashers connect their demo boards; one is flashed and verified', async () => {
-    await page.goto(`${site}${flasherPages.esp}`);
+    await page.goto(`${site}${families.esp.page}`);
     await connectDemo(page);
     await page.getByRole('button', { name: 'Use demo firmware' }).click();
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
     expect(await findings(page)).toEqual([]);
-    await page.goto(`${site}${flasherPages.stm}`);
+    await page.goto(`${site}${families.stm.page}`);
     await connectStmDemo(page);
-    await page.goto(`${site}${flasherPages.nrf}`);
-    await connectNordicDemo(page, 'Demo nRF52840');
-    await page.goto(`${site}${flasherPages.avr}`);
+    await page.goto(`${site}${families.nrf.page}`);
+    await connectNrfDemo(page, 'Demo nRF52840');
+    await page.goto(`${site}${families.avr.page}`);
     await connectAvrDemo(page);
   });
 
@@ -234,7 +236,7 @@ test('without its host, every page and tool opens after the first visit', async 
   await tryDemo(page);
   await type(page, 'help');
   await expect(log(page)).toContainText('panic, then restart');
-  await page.goto(`${site}${flasherPages.esp}`);
+  await page.goto(`${site}${families.esp.page}`);
   await connectDemo(page);
   await expect(board(page)).toContainText('Ready');
   await openLog(page, site);

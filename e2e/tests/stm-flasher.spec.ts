@@ -1,9 +1,12 @@
 /** The STM32 flasher with simulated boards: from demo firmware, a file or a release to the result. */
+
 import { readFile } from 'node:fs/promises';
-import { demoReleaseId, releasePath, staticPages } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { demoReleaseId, staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { board, monitor, openFacts, plan, result, writeButton, writeByKeyboard } from './flasher-steps.ts';
+import { choose } from './menu-steps.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 import { connectStmDemo, flashFast, flashStart, greeting, program } from './stm-flasher-steps.ts';
@@ -26,7 +29,7 @@ test('the Demo STM32F407 is flashed, read back and started without a mouse, and 
   await writeByKeyboard(page);
   await expect(monitor(page)).toContainText('Hello from the program that you have just flashed.');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save receipt' }).click();
+  await choose(page.getByRole('button', { name: 'More actions' }), 'Save receipt');
   const receipt = await readFile(await (await download).path(), 'utf8');
   expect(receipt).toMatch(/^unique id [\dA-F]{24}$/m);
   expect(receipt).toMatch(/^flash {4}0x08000000 8192 bytes read back, SHA-256 [\da-f]{64}$/m);
@@ -51,11 +54,11 @@ test('a release for STM32 opens here and is written, on a demo board without bei
     await page.goto(releasePath('version', version.shareId));
     const release = page.getByRole('main');
     await expect(release.getByText('Experimental', { exact: true })).toBeVisible();
-    await expect(release).toContainText('An STM32F board connected by a USB data cable or a USB serial adapter');
-    await expect(release).toContainText('Close STM32CubeProgrammer and serial monitors');
+    await expect(release).toContainText('Flashing STM32 boards is experimental: keep another way to flash yours.');
+    await release.getByText('What is written').click();
     await expect(release).toContainText('0x08000000');
     await expect(release).not.toContainText(/ESP|Arduino|Nordic|partition/);
-    await page.getByRole('link', { name: 'Flash this version' }).click();
+    await page.goto((await page.getByRole('link', { name: 'Install', exact: true }).getAttribute('href')) ?? '');
     await expect(page.getByText(`From release ${name} 1.0.0`)).toBeVisible();
     await page.getByRole('button', { name: 'Files and settings' }).click();
     await flashFast(page);

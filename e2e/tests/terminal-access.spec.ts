@@ -20,7 +20,7 @@ test('the terminal is without findings, empty, at work, paused and waiting; the 
   await page.getByRole('button', { name: 'Follow' }).click();
   await page.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
   await page.getByRole('button', { name: 'Unplug' }).click();
-  await expect(page.getByText('The device on Port 1 is gone.')).toBeVisible();
+  await expect(page.getByText('The board on Port 1 is gone.')).toBeVisible();
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'View', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'View' })).toBeVisible();
@@ -46,7 +46,7 @@ test('a demo session by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('tab', { name: /^Port 2 / })).toBeFocused();
   await expect(page.getByRole('tab', { name: /^Port 2 / })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Home');
-  await pressUntil('Tab', focusIs('Try the demo device', 'button'));
+  await pressUntil('Tab', focusIs('Try the demo board', 'button'));
   await page.keyboard.press('Enter');
   await expect(log(page)).toContainText(prompt);
   await expect(message(page)).toBeFocused();
@@ -63,7 +63,7 @@ test('a demo session by keyboard alone', async ({ page }) => {
   await expect(message(page)).toHaveValue('info');
   await pressUntil('Shift+Tab', () => log(page).evaluate((element) => element === document.activeElement));
   await page.keyboard.press('Home');
-  await expect(page.getByText('Follow is paused')).toBeVisible();
+  await expect(page.getByText('Jump to newest')).toBeVisible();
   await page.keyboard.press('End');
   await expect(page.getByText('Following')).toBeVisible();
 });

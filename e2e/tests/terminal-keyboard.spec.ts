@@ -24,14 +24,14 @@ test('turning a phone, or looking at the panels, leaves the lines where they wer
       await expect(first).toBeInViewport();
       await page.setViewportSize({ width: 390, height: 844 });
     } else {
-      await page.getByRole('button', { name: 'Device panels' }).click();
-      await expect(page.getByRole('region', { name: 'Device panels' })).toBeVisible();
-      await page.getByRole('button', { name: 'Close the device panels' }).click();
+      await page.getByRole('button', { name: 'Panels' }).click();
+      await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
+      await page.getByRole('button', { name: 'Close the panels' }).click();
     }
     await expect(first).toBeInViewport();
-    await expect(page.getByRole('button', { name: 'Follow', exact: true })).toHaveAttribute('aria-pressed', 'false');
+    await expect(page.getByRole('button', { name: 'Jump to newest' })).toHaveAttribute('aria-pressed', 'false');
   }
-  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await page.getByRole('button', { name: 'Jump to newest' }).click();
   await page.setViewportSize({ width: 844, height: 390 });
   await expect(log(page).getByText('load: 100 lines').last()).toBeInViewport();
 });
@@ -45,13 +45,13 @@ test('the arrow keys walk along the toolbar, which is one stop of the Tab key; a
     const toolbar = page.getByRole('toolbar', { name: 'Console', exact: true });
     await page.getByRole('textbox', { name: 'Find in the console' }).focus();
     await page.keyboard.press('Tab');
-    await expect(toolbar.getByRole('button', { name: 'Follow' })).toBeFocused();
-    await page.keyboard.press('ArrowRight');
     await expect(toolbar.getByRole('button', { name: 'View' })).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect(toolbar.getByRole('button', { name: 'Save the log' })).toBeFocused();
     await page.keyboard.press('End');
     await expect(toolbar.getByRole('button', { name: 'Share' })).toBeFocused();
     await page.keyboard.press('ArrowRight');
-    await expect(toolbar.getByRole('button', { name: 'Follow' })).toBeFocused();
+    await expect(toolbar.getByRole('button', { name: 'View' })).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(log(page)).toBeFocused();
   });

@@ -1,6 +1,7 @@
 /** Settings that the terminal stores in the browser, shared by two tabs, and its documentation in another tab. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
+import { choose } from './menu-steps.ts';
 import { openTerminal, selectTab, startDemo } from './terminal-steps.ts';
 
 const hex = (page: Page) => page.getByRole('radio', { name: 'Hex', exact: true });
@@ -34,7 +35,7 @@ test('two tabs do not undo what was changed in the other', async ({ page, contex
 
 test('the whole documentation opens beside the terminal, whose ports stay open', async ({ page, context }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Quick guide' }).click();
+  await choose(page.getByRole('button', { name: 'Help', exact: true }), 'Quick guide');
   const opened = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Documentation (opens in a new tab)' }).click();
   const documentation = await opened;

@@ -102,7 +102,7 @@ test('the plot is saved as a picture, and all its points as CSV', async ({ page 
   await expect(page.getByRole('log')).toContainText(/adc2:\d+[\s\S]{0,40}demo>\s*$/);
   await expect(curve(page, 'adc2')).toBeVisible();
   const save = async (what: string) => {
-    await page.getByRole('button', { name: 'Export the plot' }).press('Enter');
+    await page.getByRole('button', { name: 'Save the plot' }).press('Enter');
     const file = await saved(page, page.getByRole('menuitem', { name: what }));
     await menuGone(page);
     return file;
@@ -127,7 +127,7 @@ test('ten thousand points of a curve are held, all of them', async ({ page }) =>
   await page.getByLabel('File to send to port 1').setInputFiles(file);
   await page.getByRole('button', { name: 'Send file' }).click();
   await expect(plotted(page)).toContainText(/v9\s?999/, { timeout: 60_000 });
-  await page.getByRole('button', { name: 'Export the plot' }).click();
+  await page.getByRole('button', { name: 'Save the plot' }).click();
   const { bytes } = await saved(page, page.getByRole('menuitem', { name: 'Save as CSV, all points' }));
   expect(bytes.toString().trim().split('\r\n').length).toBeGreaterThan(10_000);
 });

@@ -145,10 +145,10 @@ test('the list shows recordings, also of another tab and of a closed page, and d
     await expect(log(tab)).toContainText(content);
     await tab.close();
   }
-  const { bytes } = await saved(page, items.last().getByRole('button', { name: 'Download' }));
+  const { bytes } = await saved(page, items.last().getByRole('button', { name: 'Save' }));
   expect(bytes.toString()).toContain('which addresses answer on the I2C bus');
   expect(bytes.toString()).toMatch(/ {2}Port 1 {2}TX {2}help\n/);
-  await expect(items.last()).toContainText('Downloaded.');
+  await expect(items.last()).toContainText('Saved.');
   await items.last().getByRole('button', { name: 'Delete' }).click();
   await items.last().getByRole('button', { name: 'Delete permanently?' }).click();
   await expect(items).toHaveCount(1);

@@ -14,11 +14,22 @@ test('rules colour, count and mark lines, and an answer that triggers itself is 
   await test.step('a ready-made rule is added with one choice', async () => {
     await choose(add, 'Errors red');
     await expect(rules.getByRole('switch', { name: 'Errors red' })).toBeChecked();
+    await expect(rules.getByRole('listitem')).toContainText('All ports');
   });
 
   await test.step('an own rule colours and counts the lines of the log, and later ones', async () => {
     await choose(add, 'Own rule…');
     await page.getByRole('textbox', { name: 'A line with' }).fill('nonsense');
+    // Another tool comes to the front, and the form is as it was left.
+    await openTool(page, 'Statistics');
+    await page.getByRole('tab', { name: 'Rules', exact: true }).click();
+    await expect(page.getByRole('textbox', { name: 'A line with' })).toHaveValue('nonsense');
+    await page.getByRole('button', { name: 'Close Rules' }).click();
+    await expect(page.getByRole('region', { name: 'Statistics', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Tools', exact: true })).toBeFocused();
+    await openTool(page, 'Rules');
+    await expect(page.getByRole('textbox', { name: 'A line with' })).toHaveValue('nonsense');
+    await page.getByRole('form', { name: 'Rule' }).getByText('More', { exact: true }).click();
     await page.getByRole('switch', { name: 'Mark' }).check();
     await page.getByRole('form', { name: 'Rule' }).getByRole('button', { name: 'Save' }).click();
     await type(page, 'nonsense');
@@ -32,8 +43,8 @@ test('rules colour, count and mark lines, and an answer that triggers itself is 
   await test.step('Shift+P goes to the newest mark, and the log is paused there', async () => {
     await log(page).focus();
     await page.keyboard.press('Shift+P');
-    await expect(page.getByRole('button', { name: 'Follow' })).toHaveAttribute('aria-pressed', 'false');
-    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByRole('button', { name: 'Jump to newest' }).click();
+    await expect(page.getByRole('button', { name: 'Following' })).toBeVisible();
   });
 
   await test.step('an answer that triggers itself is switched off with a sentence', async () => {
@@ -42,9 +53,22 @@ test('rules colour, count and mark lines, and an answer that triggers itself is 
     await page.getByRole('combobox', { name: 'Answer with' }).selectOption('text');
     await page.getByRole('textbox', { name: 'Answer' }).fill('nonsense');
     await page.getByRole('form', { name: 'Rule' }).getByRole('button', { name: 'Save' }).click();
+    // A rule that answers is for the selected port.
+    await expect(rules.getByRole('listitem').filter({ hasText: 'answer nonsense' }).getByLabel('Port 1')).toBeVisible();
     await type(page, 'nonsense');
     await expect(rules.getByRole('switch', { name: 'nonsense' })).not.toBeChecked();
     await expect(log(page)).toContainText('it answered more than 5 times within a second');
+  });
+
+  await test.step('rules are saved and loaded from a menu, and one is deleted in its form', async () => {
+    await page.getByRole('button', { name: 'More for rules' }).click();
+    await expect(page.getByRole('menuitem')).toHaveText(['Load from a file…', 'Save to a file', 'Reset counts']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Edit nonsense' }).click();
+    await expect(rules.getByRole('switch', { name: 'nonsense' })).toHaveCount(0);
+    await page.getByRole('form', { name: 'Rule' }).getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('nonsense deleted')).toBeVisible();
+    await expect(rules.getByRole('listitem')).toHaveCount(1);
   });
 });
 
@@ -60,7 +84,7 @@ test('an answering rule of a file is off until a person allows it', async ({ pag
   });
   const allow = page.getByRole('button', { name: 'Allow' });
   await expect(allow).toBeVisible();
-  await page.getByRole('button', { name: 'Close the tools' }).click();
+  await page.getByRole('button', { name: 'Close Rules' }).click();
   await page.getByRole('button', { name: 'Review' }).click();
   await type(page, 'hello');
   await expect(log(page).locator('[data-rule="blue"]').first()).toBeVisible();
@@ -89,6 +113,7 @@ test('rules fit a phone, rest without a port, and say that the browser refuses n
   await form.getByRole('textbox', { name: 'A line with' }).fill('card');
   await form.getByText('More', { exact: true }).click();
   await form.getByRole('switch', { name: 'Notify on the desktop' }).check();
+  await form.getByRole('combobox', { name: 'Lines of' }).selectOption('the panel’s port');
   await expectToFit(page);
   expect(await findings(page)).toEqual([]);
   await form.getByRole('button', { name: 'Save' }).click();
@@ -98,7 +123,7 @@ test('rules fit a phone, rest without a port, and say that the browser refuses n
 
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Disconnect port 1' }).click();
-  await expect(item).toContainText('Rests: Device 1 has no port.');
+  await expect(item).toContainText('Rests: Panel 1 has no port.');
   await expect(log(page).locator('[data-rule="red"]')).toContainText('no card found');
   await item.getByRole('button', { name: 'All ports' }).click();
   await expect(item).not.toContainText('Rests');

@@ -64,8 +64,8 @@ test('a run with answers, captured text and an else branch is built by keyboard 
     await page.keyboard.press('Enter');
     await expect(send(page, content)).toBeVisible();
   }
-  const stop = panel(page).getByRole('button', { name: 'Stop the run of Device 1' });
-  const transcript = panel(page).getByRole('button', { name: 'Save transcript of Device 1' });
+  const stop = panel(page).getByRole('button', { name: 'Stop the run of Panel 1' });
+  const transcript = panel(page).getByRole('button', { name: 'Save the run of Panel 1' });
 
   await test.step('the last message gets a label, so that others can go to it', async () => {
     const form = await editByKey(page, 'stop');
@@ -92,7 +92,7 @@ test('a run with answers, captured text and an else branch is built by keyboard 
     await expect(form.getByRole('textbox', { name: 'Answer 2', exact: true })).toBeFocused();
     await page.keyboard.type('unknown command');
     await chooseByArrow(page, form.getByRole('combobox', { name: 'After answer 2', exact: true }), 'stop: failed');
-    await typeInto(page, form.getByRole('textbox', { name: 'After answer 2: sentence' }), 'No demo device');
+    await typeInto(page, form.getByRole('textbox', { name: 'After answer 2: sentence' }), 'No demo board');
     expect(await findings(page)).toEqual([]);
     await saveByKey(page, form);
   });
@@ -127,12 +127,12 @@ test('a run with answers, captured text and an else branch is built by keyboard 
     await saveByKey(page, form);
     await panel(page).getByRole('button', { name: 'Run all' }).focus();
     await page.keyboard.press('Enter');
-    await expect(log(page)).toContainText('Device 1: 3 messages sent, 2 answers received');
+    await expect(log(page)).toContainText('Panel 1: 3 messages sent, 2 answers received');
     expect(await findings(page)).toEqual([]);
     const { name, bytes } = await saved(page, transcript);
     expect(name).toMatch(/^wirebench-run-.*\.txt$/);
     const text = bytes.toString().replaceAll(/^ *\d[\d:.]*(?= [<>=] )/gm, '');
-    expect(text).toMatch(/^Run of Device 1 on Port 1, \d{4}-\d\d-\d\dT/);
+    expect(text).toMatch(/^Run of Panel 1 on Port 1, \d{4}-\d\d-\d\dT/);
     const said = text.split('\n').filter((line) => /^ [>=] /.test(line));
     expect(said.map((line) => line.replace(/after \d+ ms/, 'after n ms'))).toEqual([
       ' > info\\n',
@@ -144,12 +144,12 @@ test('a run with answers, captured text and an else branch is built by keyboard 
     ]);
     // The line is cut where the answer was known.
     expect(text).toContain('\n < chip       ESP32, 2 cores');
-    expect(text).toMatch(/\n\nDevice 1: 3 messages sent, 2 answers received\n$/);
+    expect(text).toMatch(/\n\nPanel 1: 3 messages sent, 2 answers received\n$/);
   });
 
   await test.step('on a phone the editor and the run line fit', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const open = page.getByRole('button', { name: 'Device panels', exact: true });
+    const open = page.getByRole('button', { name: 'Panels', exact: true });
     if ((await open.getAttribute('aria-expanded')) !== 'true') {
       await open.click();
     }

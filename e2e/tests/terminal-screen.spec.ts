@@ -2,7 +2,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { connectDemo, log, message, selectTab, showMore, startDemo } from './terminal-steps.ts';
+import { openScripted } from './scripted-port.ts';
+import { connectDemo, log, message, openTerminal, selectTab, showMore, startDemo } from './terminal-steps.ts';
 
 async function show(page: Page, display: 'Screen' | 'Text'): Promise<void> {
   await showMore(page);
@@ -31,8 +32,32 @@ test('keys go to the board one by one, leave no rows in the log, and the screen 
   await show(page, 'Screen');
   await expect(rows(page)).toContainText('demo>');
 
-  await test.step('a key enters and leaves, and Tab is no trap', async () => {
+  await test.step('a press on Screen leads into it, so that the next keys go to the board', async () => {
+    await expect(armed(page)).toBeVisible();
+    await page.keyboard.type('a');
+    await expect(rows(page)).toContainText('demo> a');
+    await page.keyboard.press('Backspace');
+    await page.getByText('Screen', { exact: true }).click();
+    await expect(armed(page)).toBeVisible();
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('radio', { name: 'Screen' })).toBeChecked();
+    await page.keyboard.press('Control+C');
+    await expect(rows(page)).toContainText('^C');
+  });
+
+  await test.step('with the keyboard the focus stays in the switch, and Tab leaves it', async () => {
+    await show(page, 'Text');
+    await page.getByRole('radio', { name: 'Text' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
     await expect(resting(page)).toBeVisible();
+    await expect(page.getByRole('radio', { name: 'Screen' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('radio', { name: 'Screen' })).not.toBeFocused();
+    await expect(page.getByRole('radio', { name: 'Screen' })).toBeChecked();
+  });
+
+  await test.step('a key enters and leaves, and Tab is no trap', async () => {
     await page.keyboard.press('Control+Shift+Enter');
     await expect(armed(page)).toBeVisible();
     await page.keyboard.type('inx');
@@ -76,8 +101,10 @@ test('keys go to the board one by one, leave no rows in the log, and the screen 
     await keys(page).getByRole('button', { name: 'Ctrl+C' }).click();
     await expect(armed(page)).toBeVisible();
     await expect(rows(page)).toContainText('^C');
-    await expect(keys(page).getByText('Kept by the browser')).toBeVisible();
-    await expect(keys(page).getByRole('button', { name: 'Break' })).toBeVisible();
+    await keys(page).getByRole('button', { name: 'More keys' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Ctrl+W, kept by the browser' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'Break' })).toBeVisible();
+    await page.keyboard.press('Escape');
   });
 
   await test.step('the log has what the board said and no row for the keys', async () => {
@@ -140,11 +167,11 @@ test('the log is beside the Screen without its port, below it in a narrow window
   });
 });
 
-test('Ctrl+Shift+F finds in the Screen and in the lines above it, by keyboard alone', async ({ page }) => {
+test('Find searches the Screen and the lines above it, by keyboard alone', async ({ page }) => {
   await startDemo(page);
   await show(page, 'Screen');
   await expect(rows(page)).toContainText('demo>');
-  await page.keyboard.press('Control+Shift+Enter');
+  await expect(armed(page)).toBeVisible();
   for (let times = 0; times < 4; times++) {
     await page.keyboard.type('help');
     await page.keyboard.press('Enter');
@@ -153,24 +180,84 @@ test('Ctrl+Shift+F finds in the Screen and in the lines above it, by keyboard al
   await expect(rows(page)).toContainText(/restart\s*demo>\s*$/);
   await page.keyboard.press('Control+Shift+F');
   const field = page.getByRole('textbox', { name: 'Find in the Screen' });
+  const found = (text: string) => page.getByRole('search').getByText(text);
+  await expect(page.getByRole('textbox', { name: 'Find in the console' })).toHaveCount(0);
   await expect(field).toBeFocused();
   await page.keyboard.type('RST:0x1');
-  await expect(screenOf(page).getByText('1 of 1')).toBeVisible();
+  await expect(found('1 of 1')).toBeVisible();
   await expect(rows(page)).toContainText('rst:0x1');
   await field.fill('demo> help');
-  await expect(screenOf(page).getByText('4 of 4')).toBeVisible();
+  await expect(found('4 of 4')).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(screenOf(page).getByText('1 of 4')).toBeVisible();
+  await expect(found('1 of 4')).toBeVisible();
   await page.keyboard.press('Shift+Enter');
-  await expect(screenOf(page).getByText('4 of 4')).toBeVisible();
+  await expect(found('4 of 4')).toBeVisible();
   expect(await findings(page)).toEqual([]);
   await field.fill('nowhere');
-  await expect(screenOf(page).getByText('no match')).toBeVisible();
+  await expect(found('no match')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(field).toHaveCount(0);
   await expect(armed(page)).toBeVisible();
   await page.keyboard.type('xy');
   await expect(rows(page)).toContainText('demo> xy');
+  await page.keyboard.press('Control+Shift+Enter');
+  await page.keyboard.press('Control+F');
+  await expect(field).toBeFocused();
+});
+
+test('a power cut in a full-screen program leaves no mode behind, and Reset ends it at once', async ({ page }) => {
+  await openTerminal(page);
+  const port = await openScripted(page, 1);
+  await port.say('root@board:~# htop');
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('root@board:~# htop');
+  const program = '\x1b[?1049h\x1b[?1h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b(0\x1b[2J\x1b[Hlqqk';
+
+  await test.step('the boot text of the board ends them', async () => {
+    await port.say(program);
+    await expect(rows(page)).toContainText('┌──┐');
+    await port.say('\r\nU-Boot SPL 2024.01\r\nlogin: ');
+    await expect(rows(page)).toContainText('root@board:~# htop');
+    await expect(rows(page)).toContainText('U-Boot SPL 2024.01');
+    await page.keyboard.press('ArrowUp');
+    expect((await port.heard(3)).toString('latin1')).toBe('\x1b[A');
+    await grid(page).click();
+    await page.keyboard.press('x');
+    expect((await port.heard(1)).toString('latin1')).toBe('x');
+  });
+
+  await test.step('Reset clears the Screen and its modes, and sends nothing', async () => {
+    await port.say(program);
+    await expect(rows(page)).toContainText('┌──┐');
+    await screenOf(page).getByRole('button', { name: 'Reset the Screen' }).click();
+    await expect(rows(page)).not.toContainText('┌──┐');
+    await expect(armed(page)).toBeVisible();
+    await page.keyboard.press('ArrowUp');
+    expect((await port.heard(3)).toString('latin1')).toBe('\x1b[A');
+  });
+});
+
+test('a board that waits for a file gets the chosen one at once, and the keys go to the board again', async ({
+  page,
+}) => {
+  await openTerminal(page);
+  const port = await openScripted(page, 1);
+  await port.say('$ rz\r\n');
+  await show(page, 'Screen');
+  await expect(rows(page)).toContainText('$ rz');
+  await port.say('rz waiting to receive.**\x18B01000000', '23be50\r\x8a\x11');
+  await expect(page.getByText('The board on Port 1 waits for a file (ZMODEM).')).toBeVisible();
+  await expect(rows(page)).toContainText('rz waiting to receive.');
+  await expect(rows(page)).not.toContainText('B01');
+  await page
+    .getByLabel('File that the board on port 1 waits for')
+    .setInputFiles({ name: 'a.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('hello') });
+  const strip = page.getByRole('group', { name: 'File transfer on port 1' });
+  await expect(strip).toContainText('ZMODEM');
+  await expect(page.getByRole('button', { name: 'Send file' })).toHaveCount(0);
+  await expect(armed(page)).toBeVisible();
+  await strip.getByRole('button', { name: 'Stop the file transfer on port 1' }).click();
+  await expect(strip).toHaveCount(0);
+  await expect(armed(page)).toBeVisible();
 });
 
 test('several pasted lines are asked about and sent with the Enter of the port, and the selection is copied', async ({
@@ -197,19 +284,27 @@ test('several pasted lines are asked about and sent with the Enter of the port, 
   }).toPass();
 });
 
-test('settings say how large the screen is and what keys send, and nothing is told to the board', async ({ page }) => {
+test('a new size turns the size button amber until it is sent, and settings tell the board nothing', async ({
+  page,
+}) => {
   await startDemo(page);
   await show(page, 'Screen');
   await expect(rows(page)).toContainText('demo>');
   await screenOf(page).getByRole('button', { name: 'Settings of the Screen' }).click();
   await page.getByRole('radio', { name: '80 × 24' }).check();
-  await expect(screenOf(page).getByText('80 × 24')).toBeVisible();
+  const size = screenOf(page).getByRole('button', { name: 'Send 80 × 24 to the board' });
+  await expect(size).toHaveText('Send 80 × 24');
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: /^Port 1/ }).click();
   expect(await findings(page)).toEqual([]);
   await show(page, 'Text');
   await expect(log(page).locator('[data-direction="sent"]')).toHaveCount(0);
+  await show(page, 'Screen');
+  await expect(size).toHaveText('Send 80 × 24');
+  await size.click();
+  await expect(rows(page)).toContainText('stty cols 80 rows 24');
+  await expect(size).toHaveText('80 × 24');
 });
 
 test('on a phone, Ctrl of the key row holds for one key, and twice locks it', async ({ page }) => {

@@ -5,7 +5,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { chooseView, connectDemo, log, message, openTool, showMore, startDemo, type } from './terminal-steps.ts';
+import { connectDemo, log, message, openTool, showMore, startDemo, type } from './terminal-steps.ts';
 
 const sizes = [
   { name: 'at 200 % zoom', width: 720, height: 450 },
@@ -34,12 +34,11 @@ async function fourPorts(page: Page): Promise<void> {
   await expect(log(page)).toContainText('load: 100 lines');
 }
 
-test('the console shows eight lines in small windows, with four ports open, with a panel, and half of the room beside a plot', async ({
+test('the console shows eight lines in small windows, with four ports open, with a panel, and beside a plot', async ({
   page,
 }) => {
   test.slow();
   await fourPorts(page);
-  const tools = page.getByRole('region', { name: 'Tools' });
   const all = page.getByRole('button', { name: 'Send to all open ports' });
   const options = page.getByRole('button', { name: /^Send options/ });
   for (const { name, width, height } of sizes) {
@@ -53,14 +52,13 @@ test('the console shows eight lines in small windows, with four ports open, with
       const more = page.getByRole('button', { name: 'More', exact: true });
       const isFolded = await more.isVisible();
       await openTool(page, 'Plot');
+      await expect(page.getByRole('heading', { name: 'Plot' })).toBeFocused();
       if (isFolded) {
-        await expect(page.getByRole('tab', { name: 'Plot' })).toBeFocused();
         await expect(more).toHaveAttribute('aria-expanded', 'false');
       }
       await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
       if (width < 600) {
-        // The tools are below the log, not beside it. Collapsed parts are one click away, and the curves are visible.
-        await expect.poll(() => heightOf(log(page))).toBeGreaterThanOrEqual(await heightOf(tools));
+        // The plot is above the log. Collapsed parts are one click away, and the curves are visible.
         await type(page, 'adc 2 100000 10');
         await expect(page.getByRole('list', { name: 'Curves' })).toBeVisible();
         await expect
@@ -72,17 +70,24 @@ test('the console shows eight lines in small windows, with four ports open, with
         await expect(page.getByRole('button', { name: 'Enter sends to port 1' })).toBeInViewport({ ratio: 1 });
         await log(page).focus();
         await page.keyboard.press('/');
-        await expect(page.getByRole('textbox', { name: 'Find in the console' })).toBeInViewport({ ratio: 1 });
+        const field = page.getByRole('textbox', { name: 'Find in the console' });
+        await expect(field).toBeInViewport({ ratio: 1 });
+        // A folded field says that it searches.
+        const find = page.getByRole('button', { name: 'Find', exact: true });
+        await expect(find).not.toHaveAttribute('aria-pressed');
+        await field.fill('adc');
+        await expect(find).toHaveAttribute('aria-pressed', 'true');
+        await field.fill('');
         await page.keyboard.press('Escape');
       }
       await expectToFit(page);
-      await page.getByRole('button', { name: 'Close the tools' }).click();
+      await page.getByRole('button', { name: 'Close Plot' }).click();
       // The row of the Tools menu may be open.
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toMatch(/^(tools-menu|more-tools)$/);
 
-      await page.getByRole('button', { name: 'Device panels' }).click();
-      await expect(page.getByRole('region', { name: 'Device panels' })).toBeVisible();
-      await page.getByRole('button', { name: 'Close the device panels' }).click();
+      await page.getByRole('button', { name: 'Panels' }).click();
+      await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
+      await page.getByRole('button', { name: 'Close the panels' }).click();
       await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
 
       // Collapsed options are one click away.
@@ -120,43 +125,42 @@ test('a crash beside a wide log has its full height, is moved by keys, and is re
   await test.step('a crash stands beside a wide log at full height, and the line between them is moved by keys', async () => {
     await page.setViewportSize({ width: 1_920, height: 1_080 });
     await page.getByRole('button', { name: 'View the crash' }).press('Enter');
-    const tools = page.getByRole('region', { name: 'Tools' });
+    const tool = page.getByRole('region', { name: 'Crashes' });
     const console = page.getByRole('region', { name: 'Console' });
-    await expect.poll(() => heightOf(tools)).toBe(await heightOf(console));
+    await expect.poll(() => heightOf(tool)).toBe(await heightOf(console));
     await expectToFit(page);
     const handle = page.getByRole('separator', { name: 'Width of the tools' });
     const widthOf = async (of: Locator) => (await of.boundingBox())?.width ?? 0;
-    const before = await widthOf(tools);
+    const before = await widthOf(tool);
     await handle.focus();
-    await page.keyboard.press('ArrowLeft');
-    await expect.poll(() => widthOf(tools)).toBeGreaterThan(before);
-    await page.getByRole('tab', { name: /^Crashes/ }).focus();
+    // The log has its 80 columns and not one more, so the tool can only give room.
     await page.keyboard.press('ArrowRight');
-    await expect(page.getByRole('tab', { name: 'Statistics' })).toBeFocused();
-    await expect.poll(() => heightOf(tools)).toBe(await heightOf(console));
-    await expectToFit(page);
+    await expect.poll(() => widthOf(tool)).toBeLessThan(before);
+    await openTool(page, 'Statistics');
+    await page.getByRole('tab', { name: 'Statistics' }).focus();
     await page.keyboard.press('ArrowLeft');
     await expect(page.getByRole('tab', { name: /^Crashes/ })).toBeFocused();
+    await expect.poll(() => heightOf(tool)).toBe(await heightOf(console));
+    await expectToFit(page);
     await page.setViewportSize({ width: 1_024, height: 768 });
-    await expect.poll(() => heightOf(tools)).toBeLessThan(500);
     await expect(page.getByRole('article', { name: 'Crash' })).toBeVisible();
     await expectToFit(page);
   });
 
-  await test.step('a crash is read from side to side where the tools are beside the log', async () => {
+  await test.step('a crash is read from side to side in a drawer over the log', async () => {
     const crash = page.getByRole('article', { name: 'Crash' });
     await expect(crash).toBeVisible();
     await page.setViewportSize({ width: 844, height: 390 });
     const widthOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().width);
-    const tools = await widthOf(page.getByRole('region', { name: 'Tools' }));
-    await expect.poll(() => widthOf(crash)).toBeGreaterThan(tools * 0.9);
+    const tool = await widthOf(page.getByRole('region', { name: 'Crashes' }));
+    await expect.poll(() => widthOf(crash)).toBeGreaterThan(tool * 0.9);
   });
 });
 
-test('settings, passing messages, lanes and panels leave the console its room', async ({ page }) => {
+test('settings, passing messages and panels leave the console its room', async ({ page }) => {
   await startDemo(page);
 
-  await test.step('what passes is in the line below the log, and covers neither the log nor the send bar', async () => {
+  await test.step('passing messages stay in the line below the log and cover nothing', async () => {
     for (const { width, height } of [...sizes, { width: 1_440, height: 900 }, { width: 1_024, height: 768 }]) {
       await page.setViewportSize({ width, height });
       await page.getByRole('button', { name: 'Clear' }).click();
@@ -189,20 +193,52 @@ test('settings, passing messages, lanes and panels leave the console its room', 
     }
   });
 
-  await test.step('the lanes and the panels can be put away, and stay away', async () => {
+  await test.step('the panels can be put away, and stay away', async () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
-    const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
-    await expect(lanes).toHaveCount(0);
-    await chooseView(page, 'On', 'Activity lanes');
-    await expect(lanes).toBeVisible();
-    await chooseView(page, 'Off', 'Activity lanes');
-    await expect(lanes).toHaveCount(0);
-    await page.getByRole('button', { name: 'Close the device panels' }).click();
+    await page.getByRole('button', { name: 'Close the panels' }).click();
     await page.reload();
-    await expect(page.getByRole('button', { name: 'Device panels', exact: true })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Device panels' })).toHaveCount(0);
-    await page.getByRole('button', { name: 'Device panels', exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Device panels' })).toBeVisible();
+    // An empty panel that was put away is the button of a first visit again.
+    const button = page.getByRole('button', { name: 'Panels', exact: true });
+    await expect(button).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Panels' })).toHaveCount(0);
+    await button.click();
+    await page.getByRole('button', { name: 'New panel' }).click();
+    await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
     await expect(message(page)).toBeVisible();
   });
+});
+
+test('the settings, the curve and the lights of four tabs stand beside each other at every width', async ({ page }) => {
+  await fourPorts(page);
+  for (const width of [1_440, 1_280, 1_181, 1_024, 961]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const port of [1, 2, 3, 4]) {
+      const settings = page.getByRole('button', { name: `Settings of port ${port}` });
+      await expect(settings).toContainText('115200 8N1');
+      const { right } = await settings.evaluate((element) => element.getBoundingClientRect());
+      const beside = page.locator(`[role=tab][data-port="${port}"]`).locator('canvas, [aria-hidden=true]:has(em)');
+      const lefts = await beside.evaluateAll((elements) =>
+        elements.filter((element) => element.checkVisibility()).map((element) => element.getBoundingClientRect().left),
+      );
+      expect(lefts.length).toBeGreaterThan(0);
+      expect(right, `port ${port} at ${width} px`).toBeLessThanOrEqual(Math.min(...lefts));
+    }
+  }
+});
+
+test('a message stays inside the log beside a tool, in every window', async ({ page }) => {
+  await startDemo(page);
+  await openTool(page, 'Plot');
+  for (const { width, height } of [{ width: 1_440, height: 900 }, { width: 1_024, height: 768 }, ...sizes]) {
+    await page.setViewportSize({ width, height });
+    const message = page.locator('#toasts').getByText('Messages cleared');
+    // The tool takes the focus once it has become a drawer.
+    await expect(async () => {
+      await log(page).focus();
+      await page.keyboard.press('Shift+C');
+      await expect(message).toBeInViewport({ ratio: 1, timeout: 3_000 });
+    }).toPass();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(message).toHaveCount(0);
+  }
 });

@@ -52,7 +52,7 @@ export async function selectTab(page: Page, port: number): Promise<void> {
  * ascending order.
  */
 export async function connectDemo(page: Page, port = 1): Promise<void> {
-  await choose(page.getByRole('button', { name: `Other ways to connect port ${port}` }).first(), 'Demo device');
+  await choose(page.getByRole('button', { name: `Other ways to connect port ${port}` }).first(), 'Demo board');
   await expect(page.getByRole('button', { name: `Disconnect port ${port}` })).toBeVisible();
   if (port > 1) {
     // At the flag: the settings button is over the middle.
@@ -71,7 +71,7 @@ export async function startDemo(page: Page): Promise<void> {
 
 /** Connects a demo device while no port is open, and waits for its prompt, the end of its start-up output. */
 export async function tryDemo(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await page.getByRole('button', { name: 'Try the demo board' }).click();
   await expect(log(page)).toContainText(prompt);
 }
 
@@ -147,7 +147,7 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 export async function scrollUp(page: Page, of: Locator, distance: number): Promise<void> {
   await of.hover();
   await page.mouse.wheel(0, -distance);
-  await expect(page.getByText('Follow is paused')).toBeVisible();
+  await expect(page.getByText('Jump to newest')).toBeVisible();
   await of.evaluate(async (element) => {
     const framesAtRest = 10;
     for (let still = 0, top = NaN; still < framesAtRest; ) {
@@ -183,11 +183,35 @@ export async function chooseView(page: Page, item: string, group?: string): Prom
   await expect(options).toHaveCount(0);
 }
 
-/** Opens a tool below the log with the keyboard. */
+/** Drops a file on the page, at any place. */
+export async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
+  await page.evaluate(
+    ([file, base64]) => {
+      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], file));
+      for (const kind of ['dragenter', 'dragover', 'drop']) {
+        document.body.dispatchEvent(
+          new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+        );
+      }
+    },
+    [name, bytes.toString('base64')] as const,
+  );
+}
+
+/** Opens a tool with the keyboard, or brings it to the front. */
 export async function openTool(page: Page, name: string): Promise<void> {
   await showMore(page);
   await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
-  await page.getByRole('menuitemcheckbox', { name }).press('Enter');
-  await menuGone(page);
-  await expect(page.getByRole('tabpanel', { name })).toBeVisible();
+  const item = page.getByRole('menuitemcheckbox', { name });
+  await expect(item).toBeVisible();
+  // The menu takes the focus a moment after it has opened. A key that comes before that is lost.
+  await expect(async () => {
+    if (await item.isVisible()) {
+      await item.press('Enter', { timeout: 2_000 });
+    }
+    await expect(page.getByRole('menu')).toHaveCount(0, { timeout: 5_000 });
+  }).toPass();
+  await expect(page.getByRole('region', { name, exact: true })).toBeVisible();
 }

@@ -167,7 +167,7 @@ test('a run sends loady, then the chosen file, then the next message, and stops 
   const { name, content } = await takeFile(port);
   expect([name, content.subarray(0, 6).toString()]).toEqual(['uImage.bin', 'kernel']);
   expect((await port.heard(3)).toString()).toBe('go\n');
-  await expect(log(page)).toContainText('Device 1: 2 messages sent, 1 answer received, 1 file sent');
+  await expect(log(page)).toContainText('Panel 1: 2 messages sent, 1 answer received, 1 file sent');
   await expect(row(page, 'loady')).toContainText('File sent');
   await run.click();
   expect((await port.heard(6)).toString()).toBe('loady\n');
@@ -175,7 +175,7 @@ test('a run sends loady, then the chosen file, then the next message, and stops 
   await page.getByRole('button', { name: 'Stop the file transfer on port 1' }).click();
   await port.heard(16);
   await expect(log(page)).toContainText(
-    'Device 1: the file after "loady" was not sent whole. The run stopped at message 1 of 2.',
+    'Panel 1: the file after "loady" was not sent whole. The run stopped at message 1 of 2.',
   );
   await expect(row(page, 'loady')).toContainText('File not sent');
 });
@@ -200,8 +200,9 @@ for (const size of [
       await check();
     });
     await test.step('a chosen file, and the choice of how to send it', async () => {
+      await page.getByRole('button', { name: 'Not now' }).click();
       await page
-        .getByLabel('File that the board on port 1 waits for')
+        .getByLabel('File to send to port 1')
         .setInputFiles({ name: 'a-firmware-with-a-long-name-1.2.3.bin', mimeType: '', buffer: Buffer.alloc(3_000) });
       await page.getByRole('combobox', { name: 'Way to send the file' }).selectOption('YMODEM');
       await check();

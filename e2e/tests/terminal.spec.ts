@@ -32,7 +32,7 @@ test('a demo device boots, is labelled as one, and answers; its console is compa
 }) => {
   await startDemo(page);
 
-  await test.step('a demo device boots, is labelled as one, and answers', async () => {
+  await test.step('a demo board boots, is labelled as one, and answers', async () => {
     await expect(page.getByRole('tab', { name: 'Port 1 115200 8N1 · Demo' })).toBeVisible();
     await expect(log(page)).toContainText('a simulation: no hardware is connected');
     await type(page, 'help');
@@ -105,7 +105,8 @@ test('while lines run by they are scrolled, selected and pressed: what is read s
     const rows = () => log(page).locator('time').allTextContents();
     const read = await rows();
     await expect.poll(() => numberIn(newLines(page))).toBeGreaterThan(100);
-    expect(await rows()).toEqual(read);
+    // The next row beyond the lower edge may be painted.
+    expect((await rows()).slice(0, read.length)).toEqual(read);
     await log(page).press('End');
     await expect(page.getByText('Following')).toBeVisible();
     await expect.poll(rows).not.toEqual(read);
@@ -119,7 +120,7 @@ test('while lines run by they are scrolled, selected and pressed: what is read s
     const pressed = await rows();
     const before = await numberIn(held(page));
     await expect.poll(() => numberIn(held(page))).toBeGreaterThan(before + 100);
-    expect(await rows()).toEqual(pressed);
+    expect((await rows()).slice(0, pressed.length)).toEqual(pressed);
     await page.mouse.up();
     await expect.poll(rows).not.toEqual(pressed);
     await expect(page.getByText('Following')).toBeVisible();
@@ -129,7 +130,7 @@ test('while lines run by they are scrolled, selected and pressed: what is read s
     // Clicks a position in the log instead of a row, because a scrolling row never becomes stable.
     const box = await log(page).boundingBox();
     await page.mouse.dblclick((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
-    await expect(page.getByText('Follow is paused')).toBeVisible();
+    await expect(page.getByText('Jump to newest')).toBeVisible();
     const selected = log(page).locator('[data-selected]');
     await expect(selected).toHaveCount(1);
     const text = await selected.textContent();
@@ -225,7 +226,7 @@ test('a full buffer says what left it, and offers a recording', async ({ page })
   await expect(page.getByRole('button', { name: 'Stop recording and save the file' })).toBeVisible();
 });
 
-test('where the worker has no Web Serial, the page holds the ports itself', async ({ page }) => {
+test('the page holds the ports itself when the worker has no Web Serial', async ({ page }) => {
   await page.route('**/bench.worker-*.js', async (route) => {
     const response = await route.fetch();
     const body = `Reflect.deleteProperty(WorkerNavigator.prototype, 'serial');\n${await response.text()}`;

@@ -23,7 +23,7 @@ const pagesWithVideos = [
     path: pagePaths.home,
     videos: { uart: 'Watch the Serial terminal video', flasher: 'Watch the Firmware flasher video' },
   },
-  { path: pagePaths.releases, videos: { releases: 'Watch video' } },
+  { path: pagePaths.releases, videos: { releases: 'Help' } },
   { path: pagePaths.uartDocs, videos: { jkits: 'Watch how a JKit is used' } },
 ];
 
@@ -36,7 +36,10 @@ for (const { path, videos } of pagesWithVideos) {
     expect(seen).toEqual([]);
     for (const [name, button] of Object.entries(videos)) {
       seen.length = 0;
-      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('button', { name: button, exact: true }).click();
+      if (button === 'Help') {
+        await page.getByRole('menuitem', { name: 'Watch video' }).click();
+      }
       const currentTime = () => player(page).evaluate((video: HTMLVideoElement) => video.currentTime);
       await expect.poll(currentTime).toBeGreaterThan(0.5);
       await player(page).evaluate((video: HTMLVideoElement) => video.pause());
@@ -89,7 +92,7 @@ test('a video is sent in the parts that are asked for', async ({ request }) => {
   expect(captions.headers()['content-type']).toMatch(/^text\/vtt/);
 });
 
-test('what a video shows can be read, and a time in it leads to its place', async ({ page }) => {
+test('the transcript of a video can be read, and a passage seeks to its time', async ({ page }) => {
   await page.goto(pagePaths.home);
   await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
   await page.getByText('Transcript').click();
@@ -102,7 +105,7 @@ test('what a video shows can be read, and a time in it leads to its place', asyn
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('who wants less motion starts a video by hand', async ({ page }) => {
+test('a video waits for the play button when the visitor prefers reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const seen = fetched(page);
   await page.goto(pagePaths.home);

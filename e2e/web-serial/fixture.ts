@@ -1,5 +1,5 @@
 /** A test in a Chromium whose Web Serial sees one board on a virtual port. */
-import { test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { ChattyBoard } from '@wirebench/devices';
 import { origin } from '../support/product.ts';
 import { closeContexts, emptyContext, takeContext } from '../support/shared-context.ts';
@@ -79,7 +79,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await page.evaluate(() => navigator.serial.getPorts());
     await use(page);
     await emptyContext(context, testInfo.status === testInfo.expectedStatus);
+    await host.removePorts();
+    await forgetPorts(context);
   },
 });
+
+/**
+ * Waits until the browser has seen that all ports were removed. It lists a removed port until then, and the next test
+ * would be given it.
+ */
+async function forgetPorts(context: BrowserContext): Promise<void> {
+  const [blank] = context.pages();
+  if (blank === undefined) {
+    return;
+  }
+  await blank.goto(`${origin}/favicon.svg`);
+  await expect.poll(() => blank.evaluate(async () => (await navigator.serial.getPorts()).length)).toBe(0);
+  await blank.goto('about:blank');
+}
 
 export { expect };

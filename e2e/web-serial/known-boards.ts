@@ -3,7 +3,7 @@
  * test. A browser without a permission must be replaced, and the new one fetches and compiles the whole product
  * again.
  */
-import { AvrDevice, nordicBoards } from '@wirebench/devices';
+import { AvrDevice, nrfBoards } from '@wirebench/devices';
 import type { PortIdentity } from './virtual-port.ts';
 
 type Plug = Omit<PortIdentity, 'serialNumber'>;
@@ -20,7 +20,7 @@ interface UsbIds {
   readonly usbProductId: number;
 }
 
-const nordicPlugs = Object.entries(nordicBoards).flatMap(([product, { ids }]) =>
+const nrfPlugs = Object.entries(nrfBoards).flatMap(([product, { ids }]) =>
   Object.values<UsbIds>(ids).map(({ usbVendorId: vendorId, usbProductId: productId }) => ({
     product,
     vendorId,
@@ -36,7 +36,8 @@ export function avrPlug({
   return { product, vendorId, productId };
 }
 
-const avrPlugs = (['arduino-uno', 'arduino-nano'] as const).map((board) => avrPlug(new AvrDevice({ board })));
+export const unoPlug = avrPlug(new AvrDevice({ board: 'arduino-uno' }));
+const avrPlugs = [unoPlug, avrPlug(new AvrDevice({ board: 'arduino-nano' }))];
 
 /**
  * Returns the serial number for an index. It is the same for every board at this index, so a browser with permission
@@ -48,5 +49,5 @@ export const knownBoards: readonly PortIdentity[] = [
   ...[bridge, espUsb, ...avrPlugs].flatMap((plug) =>
     Array.from({ length: MOST }, (_, number) => ({ ...plug, serialNumber: serialNumberOf(number) })),
   ),
-  ...nordicPlugs.map((plug) => ({ ...plug, serialNumber: serialNumberOf(0) })),
+  ...nrfPlugs.map((plug) => ({ ...plug, serialNumber: serialNumberOf(0) })),
 ];

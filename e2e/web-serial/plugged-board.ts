@@ -81,10 +81,12 @@ export class PluggedBoard {
       receive: (bytes) => {
         this.#writable = this.#port.write(bytes);
       },
-      // Linux reports no framing errors and no overruns, so the port cannot pass these on.
-      lineError: (error) => {
+      // Linux reports no framing errors and no overruns. A badly framed byte arrives like any other one.
+      lineError: (error, byte) => {
         if (error === 'break' || error === 'parity') {
           this.#port.inject(error);
+        } else if (error === 'framing' && byte !== null) {
+          host.receive(Uint8Array.of(byte));
         }
       },
       moved: () => undefined,

@@ -438,7 +438,7 @@ static int open_port(const char *path, int flags) {
   fd = -1;
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += 2;
+  until.tv_sec += 20; /* the program behind the port may be slow to take the last bytes */
   while (p->open && closing(p) && pthread_cond_timedwait(&drain_cv, &mu, &until) == 0) {}
   if (p->open) { e = EBUSY; goto out; } /* the error of TIOCEXCL for a normal user */
   if (find_port(path + 5) != p) { e = ENOENT; goto out; } /* unplugged while waiting */

@@ -15,14 +15,7 @@ const stamp = join(webDist, '.inputs');
  * Inputs of the build: the sources of the web app, of the programs served beside it and of the packages, and the
  * installed versions.
  */
-const inputs = [
-  'apps/web',
-  'apps/remote-port',
-  'scripts/publish-release.ts',
-  'scripts/publishing',
-  'packages',
-  'package-lock.json',
-];
+const inputs = ['apps/web', 'apps/cli', 'packages', 'package-lock.json'];
 
 /**
  * Hashes path, size and modification time of every input. Takes a few milliseconds and never reports a changed input
@@ -75,6 +68,8 @@ export async function runVite(options: readonly string[] = []): Promise<void> {
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', ...options], {
     cwd: join(root, 'apps', 'web'),
     stdio: 'inherit',
+    // A build that a test starts would otherwise contain the development build of React.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code !== 0) {

@@ -18,6 +18,10 @@ interface Application {
   readonly version: string;
   /** Bytes of its data, which is deterministic and does not compress. */
   readonly size: number;
+  /** Its data in place of that. */
+  readonly data?: Uint8Array;
+  /** SHA-256 of the ELF file that it is made from, in hexadecimal. Missing: it names none. */
+  readonly elfHash?: string;
 }
 
 /**
@@ -45,7 +49,7 @@ export function espFirmware(chip: Chip, application: Application): readonly Firm
       bytes: withoutErased(flash.read(bootloader, tableOffset - bootloader)),
     },
     { name: 'partition-table.bin', offset: tableOffset, bytes: Buffer.from(flash.read(tableOffset, tableSize)) },
-    { name: 'app.bin', offset: applicationOffset, bytes: image(chip, application) },
+    { name: 'app.bin', offset: applicationOffset, bytes: espImage(chip, application) },
   ];
 }
 
@@ -70,9 +74,9 @@ function withoutErased(bytes: Uint8Array): Buffer {
  * Builds an image of one segment (esptool documentation, "Firmware Image Format"). Its checksum is the last byte of a
  * 16-byte block.
  */
-function image(chip: Chip, { project, version, size }: Application): Buffer {
+export function espImage(chip: Chip, { project, version, size, data: own, elfHash = '' }: Application): Buffer {
   const { id, ram, mapped } = chips[chip];
-  const data = Buffer.concat([description(project, version), noise(size)]);
+  const data = Buffer.concat([description(project, version, elfHash), own ?? noise(size)]);
   const head = Buffer.alloc(32);
   head.set([0xe9, 1, 2, 0x20]);
   head.writeUInt32LE(ram, 4);
@@ -89,7 +93,7 @@ function image(chip: Chip, { project, version, size }: Application): Buffer {
 }
 
 /** Builds an `esp_app_desc_t` (ESP-IDF, "App Image Format"). */
-function description(project: string, version: string): Buffer {
+function description(project: string, version: string, elfHash: string): Buffer {
   const bytes = Buffer.alloc(256);
   bytes.writeUInt32LE(0xabcd5432);
   bytes.write(version, 16);
@@ -97,5 +101,6 @@ function description(project: string, version: string): Buffer {
   bytes.write('12:00:00', 80);
   bytes.write('Nov 20 2026', 96);
   bytes.write('v5.5', 112);
+  bytes.write(elfHash, 144, 'hex');
   return bytes;
 }

@@ -47,10 +47,14 @@ export async function emitPackages(folders: readonly string[], into: string): Pr
   mkdirSync(into, { recursive: true });
   const entries = [...withDependencies(folders)].flatMap((folder) =>
     publicEntries(folder).map(([entry, file]) => ({
+      folder,
       name: `@wirebench/${folder}${entry.slice(1)}`,
       file: posix.join(relative(into, packages), folder, file),
     })),
   );
+  const added = publishedPackages.flatMap((published) => Object.values(published.added ?? {}));
+  // The compiler finds what these reach in other packages, such as the limits of the contract.
+  const roots = entries.filter(({ folder, name }) => folders.includes(folder) || added.includes(name));
   const config = {
     extends: relative(into, join(root, 'tsconfig.base.json')),
     compilerOptions: {
@@ -66,7 +70,7 @@ export async function emitPackages(folders: readonly string[], into: string): Pr
       // Found through `node_modules`, these sources would count as foreign and might not be written.
       paths: Object.fromEntries(entries.map(({ name, file }) => [name, [file]])),
     },
-    files: entries.map(({ file }) => file),
+    files: roots.map(({ file }) => file),
   };
   const project = join(into, 'tsconfig.json');
   writeFileSync(project, JSON.stringify(config));

@@ -3,7 +3,7 @@
  * under Node 20 and without a registry, with the README's example run and compiled.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -48,6 +48,7 @@ function importsOf(manifest: { readonly name: string; readonly exports: Readonly
     .map(([entry]) => `${manifest.name}${entry.slice(1)}`);
 }
 
+/** Compiles the examples and entries of all packages in one go, as the libraries take longer than the packages. */
 function compile(resolution: 'bundler' | 'nodenext', folder: string): string {
   const config = {
     compilerOptions: {
@@ -62,7 +63,7 @@ function compile(resolution: 'bundler' | 'nodenext', folder: string): string {
       types: ['node'],
       typeRoots: [join(root, 'node_modules', '@types')],
     },
-    files: [`${example}.mts`, 'entries.mts'],
+    files: readyPackages().flatMap((of) => [`${of.folder}/${example}.mts`, `${of.folder}/entries.mts`]),
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -72,9 +73,17 @@ function compile(resolution: 'bundler' | 'nodenext', folder: string): string {
 
 describe.skipIf(node === null)('a published package', () => {
   let packages: readonly BuiltPackage[] = [];
+  /** Has a folder for each package, in which it is installed. */
+  let projects = '';
+
   beforeAll(async () => {
+    const temporary = await temporaryFolder();
+    projects = temporary.path;
     packages = await buildPackages(built);
-    return () => rmSync(built, { recursive: true, force: true });
+    return async () => {
+      rmSync(built, { recursive: true, force: true });
+      await temporary[Symbol.asyncDispose]();
+    };
   });
 
   it.each(readyPackages().map(({ folder }) => folder))(
@@ -82,37 +91,42 @@ describe.skipIf(node === null)('a published package', () => {
     { timeout: 180_000 },
     async (name) => {
       const { path = '' } = packages.find(({ folder }) => folder === name) ?? {};
-      await using folder = await temporaryFolder();
-      const { archive, files } = pack(path, folder.path);
+      const folder = join(projects, name);
+      mkdirSync(folder);
+      const { archive, files } = pack(path, folder);
       expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
       expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\./.test(file) && !file.startsWith('node_modules/'))).toEqual(
         [],
       );
 
-      writeFileSync(join(folder.path, 'package.json'), '{ "private": true }');
-      const installed = run('npm', ['install', archive, '--no-audit', '--no-fund'], folder.path);
+      writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+      const installed = run('npm', ['install', archive, '--no-audit', '--no-fund'], folder);
       expect(installed.stderr).toBe('');
-      expect(readdirSync(join(folder.path, 'node_modules'))).toEqual(['.package-lock.json', '@wirebench']);
-      const place = join(folder.path, 'node_modules', '@wirebench', name);
+      expect(readdirSync(join(folder, 'node_modules'))).toEqual(['.package-lock.json', '@wirebench']);
+      const place = join(folder, 'node_modules', '@wirebench', name);
       const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
       expect(manifest.private).toBeUndefined();
 
       const readme = readFileSync(join(place, 'README.md'), 'utf8');
       expect(readme).toContain(`npm install @wirebench/${name}`);
       const code = blockOf(readme, 'js') ?? '';
-      writeFileSync(join(folder.path, `${example}.mjs`), code);
-      const program = run(node ?? '', [`${example}.mjs`], folder.path);
+      writeFileSync(join(folder, `${example}.mjs`), code);
+      const program = run(node ?? '', [`${example}.mjs`], folder);
       expect(program).toEqual({ status: 0, stdout: blockOf(readme, 'text'), stderr: '' });
 
       const entries = importsOf(manifest).map((entry) => `await import('${entry}');\n`);
-      writeFileSync(join(folder.path, 'entries.mjs'), entries.join(''));
-      expect(run(node ?? '', ['entries.mjs'], folder.path)).toEqual({ status: 0, stdout: '', stderr: '' });
+      writeFileSync(join(folder, 'entries.mjs'), entries.join(''));
+      expect(run(node ?? '', ['entries.mjs'], folder)).toEqual({ status: 0, stdout: '', stderr: '' });
 
-      writeFileSync(join(folder.path, `${example}.mts`), code);
-      writeFileSync(join(folder.path, 'entries.mts'), `${entries.join('')}export {};\n`);
-      expect(compile('bundler', folder.path)).toBe('');
-      expect(compile('nodenext', folder.path)).toBe('');
-      expect(run(node ?? '', ['--version'], folder.path).stdout).toMatch(/^v20\./);
+      writeFileSync(join(folder, `${example}.mts`), code);
+      writeFileSync(join(folder, 'entries.mts'), `${entries.join('')}export {};\n`);
+      expect(run(node ?? '', ['--version'], folder).stdout).toMatch(/^v20\./);
     },
+  );
+
+  it.each(['bundler', 'nodenext'] as const)(
+    'example and entries compile when modules are resolved as %s',
+    { timeout: 180_000 },
+    (resolution) => expect(compile(resolution, projects)).toBe(''),
   );
 });

@@ -27,10 +27,10 @@ describe('pictures of the documentation', () => {
 
   it('are shown, each once, with a text for those who do not see it', () => {
     const texts = readdirSync(docs, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.tsx'))
+      .filter((path) => path.endsWith('.md') && path !== 'README.md')
       .map((path) => readFileSync(join(docs, path), 'utf8'))
       .join('');
-    const shown = [...texts.matchAll(/<DocsPicture\s+name="([^"]+)"\s+alt="[^"]{20,}"/g)].map(([, name]) => name);
+    const shown = [...texts.matchAll(/^!\[[^\]]{20,}\]\(picture:([\w-]+) "[^"]+"\)$/gm)].map(([, name]) => name);
     expect(shown.sort()).toEqual([...names].sort());
   });
 });

@@ -1,6 +1,7 @@
 /** The pictures of the documentation: the screen that each shows, and the part of it. Used by `npm run pictures`. */
+
 import type { Locator, Page } from '@playwright/test';
-import { releasePath } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
 import * as flasher from './flasher-screens.ts';
 import * as lab from './lab-screens.ts';
 import * as releases from './release-screens.ts';
@@ -39,7 +40,7 @@ export function docsPictures(example: string): Readonly<Record<string, DocsPictu
     'terminal-panel': {
       screen: terminal.withPanel,
       window: wide,
-      part: (page) => page.getByRole('region', { name: 'Device panels' }).getByRole('region', { name: 'Device 1' }),
+      part: (page) => page.getByRole('region', { name: 'Panels' }).getByRole('region', { name: 'Panel 1' }),
     },
     'jkit-library': {
       screen: terminal.inLibrary,
@@ -61,13 +62,14 @@ export function docsPictures(example: string): Readonly<Record<string, DocsPictu
     releases: { screen: releases.projects, window: wide },
     'releases-new-version': {
       screen: releases.newVersion,
-      window: wide,
+      // The whole form, below the header that stays at the top.
+      window: { ...wide, height: 1_200 },
       part: (page) => page.getByRole('form', { name: 'New version' }),
     },
     'release-page': {
       screen: async (page) => {
         await page.goto(releasePath('project', example));
-        await page.getByRole('link', { name: 'Flash this version' }).waitFor();
+        await page.getByRole('link', { name: 'Install', exact: true }).waitFor();
       },
       window: { width: 1_120, height: 640 },
     },

@@ -1,18 +1,29 @@
 /** States of the flashers with simulated boards. */
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
-import { avrFirmwareHex, nordicFirmware, stmFirmware } from '@wirebench/devices';
+import { avrFirmwareHex, nrfFirmware, stmFirmware } from '@wirebench/devices';
 import { buildOutput } from './build-output.ts';
 
-const writeButton = (page: Page) => page.getByRole('button', { name: /^Write \d files?$/ });
+const writeButton = (page: Page) => page.getByRole('button', { name: /^(Write \d files?|Install .*)$/ });
 
 /** Waits until the connected board is in its bootloader. */
 const untilReady = (page: Page) =>
   page.getByRole('region', { name: 'Board', exact: true }).getByText('Ready', { exact: true }).waitFor();
 
+/** Connects the simulated board. With chosen files, a narrow window has it in the menu only. */
 export async function connectDemoBoard(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
+  const button = page.getByRole('button', { name: 'Try the Demo ESP32' });
+  if (await button.isVisible()) {
+    await button.click();
+  } else {
+    await openWays(page, 'Demo ESP32');
+  }
   await untilReady(page);
+}
+
+async function openWays(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
 /** Shows dropped files of a build and the plan for the board. */
@@ -67,8 +78,7 @@ export async function refused(page: Page): Promise<void> {
 
 /** Connects a simulated board of the menu, for families that have more than one. */
 async function connectOther(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
-  await page.getByRole('menuitem', { name, exact: true }).click();
+  await openWays(page, name);
   await untilReady(page);
   await writeButton(page).and(page.locator(':not([disabled], [aria-disabled="true"])')).waitFor();
 }
@@ -84,7 +94,7 @@ export async function stmPlanned(page: Page): Promise<void> {
 
 export async function nrfPlanned(page: Page): Promise<void> {
   await page.goto(staticPages.nrfFlasher);
-  const { name, bytes } = nordicFirmware({ board: 'nrf52840-secure', size: 20_000 });
+  const { name, bytes } = nrfFirmware({ board: 'nrf52840-secure', size: 20_000 });
   await page
     .getByLabel('Firmware files')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });

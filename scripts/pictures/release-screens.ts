@@ -27,7 +27,8 @@ export async function newVersion(page: Page): Promise<void> {
 /** Shows the question before deleting a project, answered with a wrong name. */
 export async function deleting(page: Page): Promise<void> {
   await projects(page);
-  await page.getByRole('button', { name: `Delete ${exampleProject}`, exact: true }).click();
+  await page.getByRole('button', { name: `More about ${exampleProject}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill('weather');
   await dialog.getByRole('textbox').press('Enter');

@@ -1,6 +1,8 @@
 /** All screens of the product by name, and the steps to reach each. Used by `npm run screenshots`. */
+
 import type { Page } from '@playwright/test';
-import { esp32BenchPage, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { esp32BenchPage, pagePaths, staticPages } from '@wirebench/contract';
 import * as flasher from './flasher-screens.ts';
 import * as lab from './lab-screens.ts';
 import * as releases from './release-screens.ts';
@@ -102,7 +104,13 @@ export function screensOf({ demo, example }: Releases): Readonly<Record<string, 
     'terminal-two-boards': { reach: terminal.twoBoards },
     'terminal-find': { reach: terminal.finding },
     'terminal-hex': { reach: terminal.inHex },
-    'terminal-settings': { reach: terminal.atWork, again: terminal.showSettings },
+    'terminal-settings': {
+      reach: async (page) => {
+        await terminal.atWork(page);
+        await terminal.showSettings(page);
+      },
+      again: terminal.showSettings,
+    },
     'terminal-unplugged': { reach: terminal.unplugged },
     'terminal-plot': { reach: terminal.plotting },
     'terminal-crash': { reach: terminal.crashed },

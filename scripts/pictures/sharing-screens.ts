@@ -7,9 +7,16 @@ import * as terminal from './terminal-screens.ts';
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Share this bench' });
 const bar = (page: Page): Locator => page.getByRole('region', { name: 'Shared bench' });
 
-/** Opens the dialog for sharing. In a narrow console its button is under More. */
+/** Opens the dialog for sharing. In a narrow console its button is under More, in a flasher in the menu of the board. */
 async function openDialog(page: Page): Promise<void> {
-  const button = page.getByRole('main').getByRole('button', { name: /^Share( board)?$/ });
+  const main = page.getByRole('main');
+  const button = main.getByRole('button', { name: 'Share', exact: true });
+  const menu = main.getByRole('button', { name: 'More actions' });
+  if (await menu.isVisible()) {
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Share board' }).click();
+    return;
+  }
   if (!(await button.isVisible())) {
     await page.getByRole('button', { name: 'More', exact: true }).click();
   }
@@ -107,4 +114,6 @@ export async function sharingFlasher(page: Page): Promise<void> {
   await dialog(page).getByText('asks to type on port 1').waitFor();
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'hidden' });
+  // Ends the tooltip of the menu that has the focus again.
+  await page.getByRole('main').click({ position: { x: 1, y: 1 } });
 }

@@ -7,7 +7,7 @@ const log = (page: Page): Locator => page.getByRole('log').first();
 
 async function startDemo(page: Page): Promise<void> {
   await page.goto(pagePaths.uart);
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await page.getByRole('button', { name: 'Try the demo board' }).click();
   await log(page).getByText('demo>').first().waitFor();
 }
 
@@ -31,7 +31,7 @@ export async function twoBoards(page: Page): Promise<void> {
   await page.getByRole('tab', { selected: true }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('button', { name: 'Other ways to connect port 2' }).first().click();
-  await page.getByRole('menuitem', { name: 'Demo device' }).click();
+  await page.getByRole('menuitem', { name: 'Demo board' }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill('info');
   await page.getByRole('button', { name: 'Port 2 Send' }).click();
   await log(page).getByText('Wirebench demo board').first().waitFor();
@@ -59,7 +59,7 @@ async function openTool(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitemcheckbox', { name }).press('Enter');
   // The menu returns the focus when it closes; an earlier key press would go to the wrong element.
   await page.getByRole('menu').waitFor({ state: 'hidden' });
-  await page.getByRole('tabpanel', { name }).waitFor();
+  await page.getByRole('region', { name, exact: true }).waitFor();
 }
 
 export async function plotting(page: Page): Promise<void> {
@@ -92,8 +92,6 @@ export async function dumped(page: Page): Promise<void> {
     .waitFor();
   await page.getByRole('button', { name: "Use the demo's ELF file" }).press('Enter');
   await page.getByRole('region', { name: 'Parameters and locals of read_sensor' }).waitFor();
-  await page.getByRole('button', { name: 'Make the tools larger' }).press('Enter');
-  await page.getByRole('button', { name: 'Make the tools smaller' }).blur();
   await page.getByRole('article', { name: 'Core dump' }).evaluate((dump) => dump.scrollIntoView({ block: 'start' }));
 }
 
@@ -105,15 +103,18 @@ export async function counted(page: Page): Promise<void> {
 
 export async function searchingBaud(page: Page): Promise<void> {
   await startDemo(page);
-  await openTool(page, 'Baud finder');
+  await showSettings(page);
+  await page.getByRole('button', { name: 'Find the rate…' }).click();
+  await page.getByRole('region', { name: 'Baud finder' }).waitFor();
 }
 
 /** Shows a port that was unplugged while the log was paused. */
 export async function unplugged(page: Page): Promise<void> {
   await atWork(page);
   await page.getByRole('button', { name: 'Follow' }).click();
+  await showSettings(page);
   await page.getByRole('button', { name: 'Unplug' }).click();
-  await page.getByText('The device on Port 1 is gone.').waitFor();
+  await page.getByText('The board on Port 1 is gone.').waitFor();
 }
 
 /** Shows the port's settings if they are hidden. */
@@ -125,13 +126,25 @@ export async function showSettings(page: Page): Promise<void> {
   await baud.waitFor();
 }
 
-/** Opens the pane of the device panels if it is hidden. */
+/** Opens the pane of the device panels with a first panel if it is hidden. */
 export async function showPanels(page: Page): Promise<Locator> {
-  const pane = page.getByRole('region', { name: 'Device panels' });
+  const pane = page.getByRole('region', { name: 'Panels' });
   if (!(await pane.isVisible())) {
-    await page.getByRole('button', { name: 'Device panels' }).click();
+    const button = page.getByRole('button', { name: 'Panels' });
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    await button.or(more).first().waitFor();
+    if (!(await button.isVisible())) {
+      await more.click();
+    }
+    await button.click();
+    const first = page.getByRole('button', { name: 'New panel' });
+    await first.or(pane).waitFor();
+    if (await first.isVisible()) {
+      await first.click();
+    }
+    await pane.waitFor();
   }
-  return pane.getByRole('region', { name: 'Device 1' });
+  return pane.getByRole('region', { name: 'Panel 1' });
 }
 
 export async function withPanel(page: Page): Promise<void> {
@@ -141,7 +154,7 @@ export async function withPanel(page: Page): Promise<void> {
     await panel.getByRole('textbox', { name: 'Add a command' }).fill(command);
     await panel.getByRole('textbox', { name: 'Add a command' }).press('Enter');
   }
-  await panel.getByRole('button', { name: 'Target of Device 1' }).click();
+  await panel.getByRole('button', { name: 'Target of Panel 1' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Port 1' }).click();
   await panel.getByRole('button', { name: 'Send info', exact: true }).click();
 }
@@ -152,7 +165,7 @@ export async function inLibrary(page: Page): Promise<void> {
   await signIn(page, 'maker');
   await startDemo(page);
   await showPanels(page);
-  await page.getByRole('button', { name: 'JKit library for Device 1' }).click();
+  await page.getByRole('button', { name: 'JKit library for Panel 1' }).click();
   const library = page.getByRole('dialog', { name: 'JKit library' });
   await library.getByRole('tab', { name: /^Explore/ }).click();
   await page.getByRole('searchbox', { name: 'Search shared JKits' }).fill('demo');

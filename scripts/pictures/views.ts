@@ -28,8 +28,11 @@ export const sizes: readonly WindowSize[] = [
 /** Size in a picture's file name: the width alone for the usual heights. */
 export const sizeName = ({ width, height }: WindowSize): string => (height < 800 ? `${width}x${height}` : `${width}`);
 
-/** Returns the local storage of a browser with a stored `theme`. */
-export const inTheme = (theme: Theme) => [{ name: key, value: theme }];
+/** Returns the local storage of a person who has a `theme`, and has closed the offers of the demo board. */
+export const inTheme = (theme: Theme) => [
+  { name: key, value: theme },
+  { name: 'wirebench.demo-tried', value: 'yes' },
+];
 
 /** Changes the theme as another tab would, so that open content stays open. */
 async function chooseTheme(page: Page, theme: Theme): Promise<void> {

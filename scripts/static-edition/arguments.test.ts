@@ -6,7 +6,7 @@ import { readArguments, type StaticBuild } from './arguments.ts';
 const read = (...args: string[]) => readArguments(args, '/home/me') as StaticBuild;
 
 describe('the command line of the static edition', () => {
-  it('builds for the whole host unless it is told otherwise', () => {
+  it('builds for the root of the host by default', () => {
     expect(read()).toEqual({ base: '/', out: join(root, 'dist', 'static'), releases: null });
   });
 

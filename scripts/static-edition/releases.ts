@@ -2,10 +2,11 @@
  * Firmware beside the static edition: finds the manifests of a folder, checks them by the flasher's own reader, and
  * copies them with the files that they name. Other files of the folder stay where they are.
  */
+
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { modelName } from '@wirebench/boards';
 import { ManifestError, type ManifestRelease, manifestLimits, readManifest } from '@wirebench/flasher/release';
-import { modelName } from '@wirebench/flasher/release/builds';
 import { StaticBuildError } from './arguments.ts';
 
 /** One line of the list on the home page, as `releases.json` has it. */
@@ -30,62 +31,139 @@ interface FoundRelease {
 /** Folder of the edition with the copies. */
 const folderName = 'releases';
 
-/** Stands for the host of the edition, which is not known yet. */
-const host = 'http://releases.invalid';
+/** Stands for the folder of the edition. Its host is not known yet, and what is outside of the folder is not copied. */
+const home = 'http://releases.invalid/inside/';
+const { origin } = new URL(home);
 
 /**
  * Reads the manifests of a folder and of the folders in it.
  *
- * @throws StaticBuildError if there are none, or if one cannot be flashed.
+ * @throws StaticBuildError that names the file if one cannot be read or flashed, or the folder if it has none.
  */
 export async function readReleases(folder: string): Promise<FoundRelease[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     throw new StaticBuildError(`${folder} cannot be read: --releases must name a folder.`, { cause: error });
   });
-  const paths = entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+  const files = entries
+    .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
     .sort();
-  const found = await Promise.all(paths.map((path) => readRelease(folder, path)));
+  const lists = files.filter((path) => /\.json$/i.test(path));
+  const found = await Promise.all(lists.map((path) => readRelease(folder, path, files)));
   const releases = found.filter((release) => release !== null);
   if (releases.length === 0) {
+    const others =
+      lists.length === 0 ? '' : ` ${lists.slice(0, MAX_NAMED).join(', ')} list${lists.length === 1 ? 's' : ''} none.`;
     throw new StaticBuildError(
-      `${folder} holds no firmware: put a folder with a manifest.json (ESP Web Tools) or a flasher_args.json into it.`,
+      `${folder} holds no firmware: put a folder with a manifest.json (ESP Web Tools) or a flasher_args.json into it.${others}`,
     );
   }
   return releases;
 }
 
+/** Number of files that a sentence names. */
+const MAX_NAMED = 5;
+
 /** Returns null for a JSON file that is no manifest. */
-async function readRelease(folder: string, path: string): Promise<FoundRelease | null> {
-  const { size } = await stat(join(folder, path));
+async function readRelease(folder: string, path: string, files: readonly string[]): Promise<FoundRelease | null> {
+  const { size } = await statOf(folder, path);
+  const isNamed = /^(?:.*manifest.*|flasher_args)\.json$/i.test(basename(path));
   if (size > manifestLimits.size) {
+    // Builds leave large lists of other things behind.
+    if (isNamed) {
+      throw new StaticBuildError(`${path} is larger than ${manifestLimits.size / 1_024} KB, which no manifest is.`);
+    }
     return null;
   }
-  const address = new URL(encodePath(path), `${host}/`).href;
+  const text = await readFile(join(folder, path), 'utf8');
+  const address = new URL(encodePath(path), home).href;
+  let release: ManifestRelease;
   try {
-    const release = readManifest(await readFile(join(folder, path), 'utf8'), address);
-    const files = release.versions.flatMap(({ builds }) => builds).flatMap((build) => build.files);
-    // Files of other hosts stay there: whether they let pages read them is known when they are opened.
-    const own = files.filter((file) => file.address.startsWith(`${host}/`));
-    const named = [...new Set(own.map((file) => decodeURIComponent(new URL(file.address).pathname.slice(1))))];
-    await Promise.all(named.map((file) => checkFile(folder, file, path)));
-    return { listed: listedOf(release, path), files: [path, ...named] };
+    release = readManifest(text, address);
   } catch (error) {
     if (!(error instanceof ManifestError)) {
       throw error;
     }
-    if (error.code === 'not-a-manifest') {
+    const isList = /["']?\b(?:builds|flash_files)["']?\s*:/.test(text) || (isNamed && error.code !== 'not-a-manifest');
+    if (!isList) {
       return null;
     }
-    throw new StaticBuildError(`${path}: ${error.what}`, { cause: error });
+    throw new StaticBuildError(`${path}: ${textOf(error)}`, { cause: error });
   }
+  const [fault] = release.versions.flatMap(({ faults }) => faults);
+  if (fault !== undefined) {
+    throw new StaticBuildError(`${path}: ${fault}`);
+  }
+  const listed = release.versions.flatMap(({ builds }) => builds).flatMap((build) => build.files);
+  // Files of other hosts stay there: whether they let pages read them is known when they are opened.
+  const own = listed.filter((file) => new URL(file.address).origin === origin);
+  const named = [...new Set(own.map((file) => pathOf(file.address, path)))];
+  await Promise.all(named.map((file) => checkFile(folder, file, path, files)));
+  return { listed: listedOf(release, path), files: [path, ...named] };
 }
 
-async function checkFile(folder: string, file: string, manifest: string): Promise<void> {
-  const found = await stat(join(folder, file)).catch(() => null);
-  if (!found?.isFile()) {
-    throw new StaticBuildError(`${manifest} names ${file}, which is not in ${folder}.`);
+/** The folder stands in for the host, whose name the sentence of a fault has. */
+const textOf = ({ what, remedy, code }: ManifestError): string =>
+  (code === 'not-json' ? `${what} ${remedy.replace(/ If it is not yours, .*$/, '')}` : what).replace(
+    ' from releases.invalid',
+    '',
+  );
+
+async function statOf(folder: string, path: string) {
+  return stat(join(folder, path)).catch((error: unknown) => {
+    throw new StaticBuildError(`${path} cannot be read.`, { cause: error });
+  });
+}
+
+/**
+ * Returns the path of a file that a manifest names, relative to the folder.
+ *
+ * @throws StaticBuildError for a path that leaves the folder, or that hosts cannot decode.
+ */
+function pathOf(address: string, manifest: string): string {
+  const { href, pathname } = new URL(address);
+  if (!href.startsWith(home)) {
+    throw new StaticBuildError(
+      `${manifest} names ${shown(pathname)}, which is outside of the folder of the firmware. Name its files by paths that start at the manifest.`,
+    );
+  }
+  const names = pathname.slice(new URL(home).pathname.length).split('/');
+  try {
+    const decoded = names.map(decodeURIComponent);
+    if (decoded.every((name) => name !== '..' && !/[/\\\0]/.test(name))) {
+      return decoded.join('/');
+    }
+  } catch (cause) {
+    throw new StaticBuildError(
+      `${manifest} names ${names.join('/')}, which is not valid percent encoding. Write %25 for a percent sign in a file name.`,
+      { cause },
+    );
+  }
+  throw new StaticBuildError(`${manifest} names ${names.join('/')}, which is no path of a file.`);
+}
+
+const shown = (pathname: string): string => {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+};
+
+/** @param files Paths of the folder as they are spelt. Some disks find a file by another spelling; web hosts do not. */
+async function checkFile(folder: string, file: string, manifest: string, files: readonly string[]): Promise<void> {
+  if (!files.includes(file)) {
+    const key = (path: string) => path.normalize('NFC').toLowerCase();
+    const similar = files.find((path) => key(path) === key(file));
+    throw new StaticBuildError(
+      similar === undefined
+        ? `${manifest} names ${file}, which is not in ${folder}.`
+        : `${manifest} names ${file}, but the file is ${similar}. Spell both alike, because web hosts tell them apart.`,
+    );
+  }
+  const found = await statOf(folder, file);
+  if (!found.isFile()) {
+    throw new StaticBuildError(`${manifest} names ${file}, which is no file.`);
   }
   if (found.size > manifestLimits.fileSize) {
     throw new StaticBuildError(`${file} is larger than ${manifestLimits.fileSize / 1_048_576} MB.`);

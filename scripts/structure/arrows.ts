@@ -2,6 +2,7 @@
  * Import rules between parts (docs/architecture.md, "Import rules"). They work on resolved paths. The linter's rules
  * see only specifiers and cannot express "a feature never imports another feature".
  */
+import { familyIds } from '@wirebench/boards';
 import { importsAndWorkersOf, isTest, type SourceFile } from './source-files.ts';
 
 export interface Finding {
@@ -11,20 +12,40 @@ export interface Finding {
 
 /** Allowed imports of each workspace. Tests may also use the simulated devices. */
 const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
+  'packages/boards': [],
   'packages/clock': [],
-  'packages/contract': [],
+  'packages/contract': ['packages/boards'],
   'packages/port': ['packages/clock'],
   'packages/serial': ['packages/clock', 'packages/port'],
-  'packages/flash-button': ['packages/clock', 'packages/port', 'packages/serial', 'packages/flasher'],
-  'packages/flasher': ['packages/clock', 'packages/port'],
+  'packages/flash-button': [
+    'packages/boards',
+    'packages/clock',
+    'packages/port',
+    'packages/serial',
+    'packages/flasher',
+  ],
+  'packages/flasher': ['packages/boards', 'packages/clock', 'packages/contract', 'packages/port'],
   'packages/lab': ['packages/clock', 'packages/contract', 'packages/port', 'packages/flasher'],
   'packages/remote': ['packages/clock', 'packages/contract', 'packages/port'],
   'packages/rfc2217': ['packages/clock', 'packages/port'],
+  'packages/node-port': ['packages/clock', 'packages/port'],
   'packages/symbols': ['packages/flasher'],
   'packages/devices': ['packages/clock'],
-  'apps/server': ['packages/clock', 'packages/contract', 'packages/flasher'],
-  'apps/remote-port': ['packages/clock', 'packages/port', 'packages/remote', 'packages/rfc2217'],
+  'apps/server': ['packages/boards', 'packages/clock', 'packages/contract', 'packages/flasher'],
+  'apps/cli': [
+    'packages/boards',
+    'packages/clock',
+    'packages/contract',
+    'packages/flasher',
+    'packages/node-port',
+    'packages/port',
+    'packages/remote',
+    'packages/rfc2217',
+    'packages/serial',
+    'packages/symbols',
+  ],
   'apps/web': [
+    'packages/boards',
     'packages/clock',
     'packages/contract',
     'packages/port',
@@ -35,21 +56,25 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'packages/symbols',
   ],
   e2e: [
+    'packages/boards',
     'packages/clock',
     'packages/contract',
     'packages/devices',
+    'packages/flasher',
     'packages/remote',
     'packages/symbols',
     'apps/server',
     'scripts',
   ],
   benchmarks: [
+    'packages/boards',
     'packages/clock',
     'packages/contract',
     'packages/port',
     'packages/serial',
     'packages/flasher',
     'packages/lab',
+    'packages/node-port',
     'packages/remote',
     'packages/symbols',
     'packages/devices',
@@ -57,7 +82,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'scripts',
   ],
   // The build of the web app also builds the flash button's package.
-  scripts: ['packages/contract', 'packages/flasher', 'packages/devices', 'apps/server', 'apps/web'],
+  scripts: ['packages/boards', 'packages/contract', 'packages/flasher', 'packages/devices', 'apps/server', 'apps/web'],
 };
 
 /**
@@ -66,9 +91,9 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
  */
 const testArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/flasher'],
-  'apps/remote-port': ['apps/server', 'apps/web'],
-  // The web's build also builds the program that publishes.
-  scripts: ['apps/remote-port'],
+  'apps/cli': ['apps/server', 'apps/web'],
+  // The packed program is run on a pseudo-terminal.
+  'apps/web': ['packages/node-port'],
 };
 
 /**
@@ -76,12 +101,15 @@ const testArrows: Readonly<Record<string, readonly string[]>> = {
  * firmware files.
  */
 const soleEntries: Readonly<Record<string, string>> = {
+  // The limits of a build, which the contract and the readers of manifests share.
+  'packages/flasher': '@wirebench/contract/builds',
   'apps/server': '@wirebench/flasher/release',
   'packages/symbols': '@wirebench/flasher/crc32',
 };
 
-/** The only places of the web and of the flash button that may import the simulated devices. */
-const demoEntry = /^(?:apps\/web\/src\/hardware\/demo-device|packages\/flash-button\/src\/boards\/demo)(\.|\/)/;
+/** The only places of the web, the flash button and the program that may import the simulated devices. */
+const demoEntry =
+  /^(?:apps\/web\/src\/hardware\/demo-device|apps\/cli\/src\/simulated-boards|packages\/flash-button\/src\/boards\/demo)(\.|\/)/;
 
 /** Layers of the page, outermost first. Each may import only itself and the layers after it. */
 const pageLayers = ['entries', 'app', 'pages', 'features', 'workbench', 'protocol', 'hardware', 'shared'];
@@ -173,13 +201,11 @@ function serverProblem(file: SourceFile, target: string): string | undefined {
   return undefined;
 }
 
-const flasherFamilies = ['espressif', 'stm32', 'nordic', 'avr'];
-
 /** Folders of the flasher that all families share: they import none of them. */
 const sharedByFamilies = ['packages/flasher/src/core/', 'packages/flasher/src/images/formats/'];
 
 function familyOf(path: string): string | undefined {
-  return flasherFamilies.find((family) => path.startsWith(`packages/flasher/src/${family}/`));
+  return familyIds.find((family) => path.startsWith(`packages/flasher/src/${family}/`));
 }
 
 function familyProblem(file: SourceFile, target: string): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commentsOf, findUnclearComments } from './comments.ts';
+import { commentsOf, findUnclearComments, findUnclearNames } from './comments.ts';
 
 const problemsIn = (text: string) => findUnclearComments([{ path: 'a.ts', text }]).map(({ problem }) => problem);
 
@@ -51,5 +51,35 @@ describe('the wording of comments', () => {
       { line: 3, text: 'One.\nTwo.' },
       { line: 8, text: 'Three.\n Four.' },
     ]);
+  });
+});
+
+describe('the wording of test names', () => {
+  const problemsOf = (text: string) => findUnclearNames([{ path: 'a.test.ts', text }]).map(({ problem }) => problem);
+  /** Calls are put together here, because the check reads this file too. */
+  const call = (start: string, name: string) => `${start}('${name}', () => {});`;
+
+  it.each(['of', 'that', 'who', 'whose', 'what', 'Where'])('refuses a name that opens with %s', (opener) => {
+    expect(problemsOf(call('it', `${opener} a port is open`))).toEqual([
+      expect.stringContaining(`opens with "${opener.toLowerCase()}"`),
+    ]);
+  });
+
+  it('refuses banned wording in every kind of call', () => {
+    const name = 'an answer is none';
+    const starts = [
+      'describe',
+      'test',
+      'it.skip',
+      "it.each([[1, f('x')], [2, g(h(3))]])",
+      'describe.each<[number]>([[1]])',
+    ];
+    expect(starts.map((start) => problemsOf(call(start, name)).length)).toEqual([1, 1, 1, 1, 1]);
+    expect(problemsOf(`it(\n  \`${'an answer'} is none\`,\n  f,\n)`)).toHaveLength(1);
+  });
+
+  it('accepts full statements and calls of other names', () => {
+    const name = 'rejects an undefined escape and reads the next frame';
+    expect(problemsOf(`${call('it', name)}${call('split', 'of none')}${call('a.edit', 'that')}`)).toEqual([]);
   });
 });

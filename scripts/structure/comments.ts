@@ -1,7 +1,9 @@
 /**
- * Wording of comments (CONTRIBUTING.md, "Words"). A comment opens with a verb or with the thing itself, and uses the field's words. The
- * check reads whole-line comments: doc comments, blocks and runs of line comments.
+ * Wording of comments and of test names (CONTRIBUTING.md, "Words"). Both open with a verb or with the thing itself, and use the field's
+ * words. The check reads whole-line comments (doc comments, blocks and runs of line comments), and the names that are
+ * given to `describe`, `it` and `test`.
  */
+import { type Expression, parseSync, Visitor } from 'oxc-parser';
 import type { Finding } from './arrows.ts';
 import type { SourceFile } from './source-files.ts';
 
@@ -77,6 +79,61 @@ export function findUnclearComments(files: readonly SourceFile[]): Finding[] {
           : [`${at}: the comment opens with "${opener}": start with a verb or with the thing itself`];
       const banned = bannedWords.filter(([word]) => word.test(comment.text)).map(([, advice]) => `${at}: ${advice}`);
       return [...opened, ...banned].map((problem) => ({ path, problem }));
+    }),
+  );
+}
+
+/** Returns true for what a test calls: `it`, `test.skip`, `describe.each(table)`. */
+function isTestCall(callee: Expression): boolean {
+  if (callee.type === 'Identifier') {
+    return ['describe', 'it', 'test'].includes(callee.name);
+  }
+  if (callee.type === 'MemberExpression' && !callee.computed) {
+    return modifiers.has(callee.property.name) && isTestCall(callee.object);
+  }
+  return callee.type === 'CallExpression' && callee.callee.type === 'MemberExpression' && isTestCall(callee.callee);
+}
+
+const modifiers = new Set([
+  'only',
+  'skip',
+  'concurrent',
+  'sequential',
+  'fails',
+  'each',
+  'for',
+  'skipIf',
+  'runIf',
+  'describe',
+  'step',
+]);
+
+/** Returns the literal names that a source gives to its tests. */
+function testNamesOf({ path, text }: SourceFile): readonly string[] {
+  const names: string[] = [];
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: [first] }) {
+      const isName =
+        first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string');
+      if (isName && isTestCall(callee)) {
+        names.push(text.slice(first.start + 1, first.end - 1));
+      }
+    },
+  });
+  visitor.visit(parseSync(path, text).program);
+  return names;
+}
+
+/** Returns names of tests that open with a clause, and names with banned wording. */
+export function findUnclearNames(tests: readonly SourceFile[]): Finding[] {
+  return tests.flatMap(({ path, text }) =>
+    testNamesOf({ path, text }).flatMap((name) => {
+      const opener = clauseOpeners.exec(`${name.charAt(0).toUpperCase()}${name.slice(1)}`)?.[0];
+      const problems = bannedWords.filter(([word]) => word.test(name)).map(([, advice]) => advice);
+      if (opener !== undefined) {
+        problems.unshift(`it opens with "${opener.toLowerCase()}": start with a verb or with the thing itself`);
+      }
+      return problems.map((problem) => ({ path, problem: `the test name "${name}": ${problem}` }));
     }),
   );
 }

@@ -18,7 +18,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Subclasses that only their package distinguishes, with the name that they show outside. */
-const family: Readonly<Record<string, string>> = { TransientError: 'NordicError' };
+const family: Readonly<Record<string, string>> = { TransientError: 'NrfError' };
 
 type ErrorClass = new (...values: readonly unknown[]) => Error;
 

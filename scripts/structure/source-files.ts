@@ -4,6 +4,9 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 
 const notOurs = new Set(['node_modules', 'dist', 'data', '.git', '.cache', 'test-results', 'playwright-report']);
 
+/** Returns false for what is installed, built or left by tests. */
+export const isOurs = (path: string): boolean => !path.split('/').some((part) => notOurs.has(part));
+
 export interface SourceFile {
   /** Path from the root of the repository, with forward slashes. */
   readonly path: string;
@@ -15,7 +18,7 @@ export function readSources(root: string, wanted = /\.(ts|tsx|js|mjs)$/): Source
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => wanted.test(path) && !path.split('/').some((part) => notOurs.has(part)))
+    .filter((path) => wanted.test(path) && isOurs(path))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 

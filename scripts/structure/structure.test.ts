@@ -6,7 +6,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findForbiddenImports } from './arrows.ts';
 import { findCircles, findFeatureCircles } from './circles.ts';
 import { findClassFaults } from './class-names.ts';
-import { findDocumentAccess, findHardwareAccess } from './shape.ts';
+import { findDependencyFaults } from './dependencies.ts';
+import { findDeadFilters } from './links.ts';
+import {
+  findDatedWaits,
+  findDocumentAccess,
+  findFamilyComparisons,
+  findHardwareAccess,
+  findModuleMocks,
+} from './shape.ts';
+import { findSmallFiles } from './small-files.ts';
 
 const problemsOf = (path: string, text: string) => findForbiddenImports([{ path, text }]).map(({ problem }) => problem);
 
@@ -17,6 +26,8 @@ const migration = 'apps/server/src/storage/database/migrations/0099-last.ts';
 
 describe('import arrows', () => {
   it.each([
+    ['the families that import the clock', 'packages/boards/src/a.ts', importing('@wirebench/clock')],
+    ['the families that import the contract', 'packages/boards/src/a.ts', importing('@wirebench/contract')],
     ['a device that imports the flasher', 'packages/devices/src/esp.ts', importing('@wirebench/flasher')],
     ['a device that imports the engine', 'packages/devices/src/esp.ts', importing('@wirebench/serial')],
     ['the flasher that imports the console', 'packages/flasher/src/byte-port.ts', importing('@wirebench/serial')],
@@ -31,12 +42,12 @@ describe('import arrows', () => {
     [
       'a file format that imports a family of chips',
       'packages/flasher/src/images/formats/uf2.ts',
-      importing('../../espressif/chips/chip-facts.ts'),
+      importing('../../esp/chips/chip-facts.ts'),
     ],
-    ['a family of chips that imports another', 'packages/flasher/src/stm32/a.ts', importing('../nordic/b.ts')],
+    ['a family of chips that imports another', 'packages/flasher/src/stm/a.ts', importing('../nrf/b.ts')],
     ['a port that imports the console', 'packages/port/src/a.ts', importing('@wirebench/serial')],
     ['a port that imports the flasher', 'packages/port/src/a.ts', importing('@wirebench/flasher/core')],
-    ['the program of a port that imports the console', 'apps/remote-port/src/main.ts', importing('@wirebench/serial')],
+    ['the program that imports the web app', 'apps/cli/src/main.ts', importing('../../web/src/a.ts')],
     ['a device that imports a port', 'packages/devices/src/esp.ts', importing('@wirebench/port')],
     [
       'a package that reaches into another by path',
@@ -44,6 +55,7 @@ describe('import arrows', () => {
       importing('../../contract/src/index.ts'),
     ],
     ['the server that imports all of the flasher', 'apps/server/src/app.ts', importing('@wirebench/flasher')],
+    ['the flasher that imports all of the contract', 'packages/flasher/src/a.ts', importing('@wirebench/contract')],
     ['the server that imports the engine', 'apps/server/src/app.ts', importing('@wirebench/serial')],
     ['a page that imports the app', 'apps/web/src/pages/home.tsx', importing('../app/app.tsx')],
     ['shared that imports a feature', 'apps/web/src/shared/api/a.ts', importing('../../features/home/b.ts')],
@@ -78,6 +90,7 @@ describe('import arrows', () => {
   });
 
   it.each([
+    ['the contract that imports the families', 'packages/contract/src/a.ts', importing('@wirebench/boards')],
     ['a feature that imports the workbench', 'apps/web/src/features/home/a.ts', importing('../../workbench/b.ts')],
     ['a feature that imports its own folder', 'apps/web/src/features/home/a.ts', importing('./b.ts')],
     ['a page that imports the protocol', 'apps/web/src/features/lab/a.ts', importing('../../protocol/b.ts')],
@@ -92,8 +105,8 @@ describe('import arrows', () => {
     ['the demo entry that imports devices', 'apps/web/src/hardware/demo-device.ts', importing('@wirebench/devices')],
     ['a test that imports devices', 'packages/serial/src/a.test.ts', importing('@wirebench/devices')],
     ['the flasher that imports a port', 'packages/flasher/src/byte-port.ts', importing('@wirebench/port')],
-    ['a family that imports a file format', 'packages/flasher/src/nordic/a.ts', importing('../images/formats/uf2.ts')],
-    ['a test of one family with files of another', 'packages/flasher/src/stm32/a.test.ts', importing('../nordic/b.ts')],
+    ['a family that imports a file format', 'packages/flasher/src/nrf/a.ts', importing('../images/formats/uf2.ts')],
+    ['a test of one family with files of another', 'packages/flasher/src/stm/a.test.ts', importing('../nrf/b.ts')],
     ['a test that imports a fake port', 'packages/remote/src/a.test.ts', importing('@wirebench/port/testing')],
     ['a comment that names another feature', 'apps/web/src/features/home/a.ts', `// ${importing('../feedback/b.ts')}`],
     ['a repository with SQL', 'apps/server/src/features/feedback/feedback.repository.ts', importing('kysely')],
@@ -122,12 +135,71 @@ describe('access to the document', () => {
   });
 });
 
+describe('dates of the clock', () => {
+  const problemsIn = (path: string, text: string) => findDatedWaits([{ path, text }]).map(({ problem }) => problem);
+
+  it.each([
+    'new Date(clock.now())',
+    'new Date(this.#clock.now() - day)',
+    'x.fromEpochMilliseconds(Math.floor(clock.now()))',
+  ])('must not be made of the time for waits: %s', (code) => {
+    expect(problemsIn('apps/server/src/a.ts', `const at = ${code};`)).toEqual([
+      'a date comes from clock.wallTime(), never from clock.now()',
+    ]);
+  });
+
+  it('may be made of the wall time, and the time for waits may be used for waits', () => {
+    expect(problemsIn('apps/server/src/a.ts', 'new Date(clock.wallTime());\nconst end = clock.now() + 5;')).toEqual([]);
+  });
+});
+
+describe('comparisons with a family', () => {
+  const problemsIn = (path: string, text: string) =>
+    findFamilyComparisons([{ path, text }]).map(({ problem }) => problem);
+  const shared = 'apps/web/src/features/releases/a.ts';
+  const quoted = (id: string) => `'${id}'`;
+
+  it.each([
+    `if (family === ${quoted('avr')}) {}`,
+    `if (family !== ${quoted('avr')}) {}`,
+    `if (${quoted('avr')} === family) {}`,
+    `switch (family) { case ${quoted('avr')}: }`,
+    `if (family ===\n  "avr") {}`,
+  ])('is refused in shared code: %s', (text) => {
+    expect(problemsIn(shared, text)).toEqual([
+      'compares with the family "avr": ask a field of its row (packages/boards/src/family-traits.ts)',
+    ]);
+  });
+
+  it.each(['esp', 'stm', 'nrf', 'avr'])('is refused with %s', (id) => {
+    expect(problemsIn(shared, `family === ${quoted(id)}`)).toHaveLength(1);
+  });
+
+  it.each([
+    ['esp', 'packages/flasher/src/esp/a.ts'],
+    ['nrf', 'apps/web/src/features/flasher/families/nrf/a.tsx'],
+    ['stm', 'apps/web/src/protocol/stm-types.ts'],
+    ['avr', 'packages/flash-button/src/boards/avr.ts'],
+  ])('is allowed with %s in a folder or file of its own: %s', (id, path) => {
+    const text = `family === ${quoted(id)}`;
+    expect(problemsIn(path, text)).toEqual([]);
+    expect(problemsIn(path, `family === ${quoted(id === 'esp' ? 'stm' : 'esp')}`)).toHaveLength(1);
+  });
+
+  it('is allowed in tests, in comments, and with other words', () => {
+    const text = `family === ${quoted('esp')}`;
+    expect(problemsIn('apps/web/src/features/releases/a.test.ts', text)).toEqual([]);
+    expect(problemsIn('apps/web/src/features/releases/testing/a.ts', text)).toEqual([]);
+    expect(problemsIn(shared, `// ${text}\n/* ${text} */ chip === ${quoted('esp32')}; row = { esp: 1 };`)).toEqual([]);
+  });
+});
+
 describe('circles of imports', () => {
   const file = (path: string, text: string) => ({ path: `apps/web/src/shared/${path}`, text });
   const circlesOf = (...files: { path: string; text: string }[]) => findCircles(files).map(({ problem }) => problem);
   const typeOf = (target: string) => `import type { X } from '${target}';`;
 
-  it('are named with the whole way round, whoever leads to them', () => {
+  it('are reported with the full path, whichever file is read first', () => {
     const files = [file('a.ts', importing('./b.ts')), file('b.ts', importing('./c/c.ts'))];
     const back = file('c/c.ts', importing('../a.ts'));
     const before = file('0.ts', importing('./a.ts'));
@@ -146,7 +218,7 @@ describe('circles of imports', () => {
     expect(circlesOf(file('a.ts', there), file('b.ts', back))).toHaveLength(1);
   });
 
-  it('are found each on its own', () => {
+  it('are reported separately', () => {
     const pair = (one: string, other: string) => [
       file(one, importing(`./${other}`)),
       file(other, importing(`./${one}`)),
@@ -163,7 +235,7 @@ describe('circles of imports', () => {
     expect(circlesOf(one, two)).toHaveLength(1);
   });
 
-  it('are none where a worker imports the types of the file that starts it', () => {
+  it('exclude a worker that imports the types of the file that starts it', () => {
     const starting = `new Worker(new URL('${'./a.worker.ts'}', import.meta.url))`;
     expect(circlesOf(file('a.ts', starting), file('a.worker.ts', typeOf('./a.ts')))).toEqual([]);
   });
@@ -208,6 +280,28 @@ describe('file shape', () => {
   });
 });
 
+/** Assembled here so that the check finds no mock in this file's own text. */
+const mocking = `vi${'.mock'}('./a.ts', () => ({}));`;
+
+describe('mocks of modules', () => {
+  const allowed = 'apps/web/src/shared/testing/register-stores.ts';
+
+  it.each([mocking, mocking.replace('mock', 'doMock')])('are refused outside of the listed files: %s', (text) => {
+    expect(findModuleMocks([{ path: 'apps/web/src/app/header.test.tsx', text }])).toHaveLength(1);
+    expect(findModuleMocks([{ path: 'packages/serial/src/a.test.ts', text }])).toHaveLength(1);
+    expect(findModuleMocks([{ path: allowed, text }])).toEqual([]);
+  });
+
+  it('are told apart from functions of a test', () => {
+    const text = "vi.mocked(open).mockReset(); vi.fn().mockReturnValue(1); vi.spyOn(console, 'warn');";
+    expect(findModuleMocks([{ path: 'apps/web/src/app/header.test.tsx', text }])).toEqual([]);
+  });
+
+  it('lose their exception with the last call', () => {
+    expect(findModuleMocks([{ path: allowed, text: '' }])).toMatchObject([{ path: allowed }]);
+  });
+});
+
 describe('class names', () => {
   const sheet = (text: string, path = 'a.module.css') => ({ path: `apps/web/src/shared/ui/${path}`, text });
   const component = (text: string) => ({
@@ -240,6 +334,46 @@ describe('class names', () => {
     const css = '.a:is(:hover, :focus) > .b::after { content: ".c"; width: 1.5px } .a :global(.d) { top: 0 }';
     const tsx = "const tone = 'b'; classNames('small', styles['a'], styles[tone]);";
     expect(problems(css, tsx, '.small {} svg.lucide {}')).toEqual([]);
+  });
+});
+
+describe('filters of Vitest in Markdown', () => {
+  const faults = (command: string) =>
+    findDeadFilters(
+      [{ path: 'docs/a.md', text: `Then run \`${command}\`.` }],
+      ['packages/port/src/line.test.ts', 'apps/web/src/pages/home/home.test.tsx'],
+    ).map(({ problem }) => problem);
+
+  it('are accepted if each selects a test, by folder or by name', () => {
+    expect(faults('npx vitest run packages/port apps/web/src/pages/home/home.test.tsx home.test -t "a b"')).toEqual([]);
+    expect(faults('npx vitest run <folder>')).toEqual([]);
+  });
+
+  it('are refused if one of several selects none', () => {
+    expect(faults('npx vitest run packages/port src/home')).toEqual(['the filter selects no test: src/home']);
+  });
+});
+
+describe('dependencies', () => {
+  const faults = (versions: Readonly<Record<string, string>>, lines: string) =>
+    findDependencyFaults([{ path: 'package.json', text: JSON.stringify({ devDependencies: versions }) }], {
+      path: 'docs/dependencies.md',
+      text: lines,
+    }).map(({ path, problem }) => `${path}: ${problem}`);
+  const line = '| `vite`, `vitest` | builds and tests | |';
+
+  it.each(['^8.3.8', '~8.3.8', '8', '>=8.3.8', 'latest'])('must have an exact version, so %s is refused', (version) => {
+    expect(faults({ vite: version, vitest: '5.1.2' }, line)).toEqual([
+      `package.json: the version of vite is not exact: ${version}`,
+    ]);
+  });
+
+  it('each need a line in the page, and the page describes no other', () => {
+    expect(faults({ vite: '8.3.8', vitest: '5.1.2' }, line)).toEqual([]);
+    expect(faults({ vite: '8.3.8', knip: '6.42.0', '@wirebench/port': '*' }, line)).toEqual([
+      'docs/dependencies.md: no line describes the dependency knip',
+      'docs/dependencies.md: no manifest names the package vitest',
+    ]);
   });
 });
 
@@ -276,6 +410,13 @@ describe('the check as a command', () => {
     expect(stderr).toContain('packages/flasher/src/byte-port.ts: packages/flasher must not import packages/serial');
   });
 
+  it('fails on a planted test that replaces a module and names the file', () => {
+    plant('apps/web/src/app/header.test.tsx', mocking);
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toContain('apps/web/src/app/header.test.tsx: vi.mock replaces a module');
+  });
+
   it('fails on a planted circle of type imports', () => {
     plant('apps/web/src/shared/ui/menu.tsx', importing('./menu-popup.tsx'));
     plant('apps/web/src/shared/ui/menu-popup.tsx', `import type { X } from '${'./menu.tsx'}';`);
@@ -299,6 +440,13 @@ describe('the check as a command', () => {
     expect(stderr).toContain(`${migration}: a migration must keep a copy of what it needs`);
   });
 
+  it('fails on a planted comparison with a family and names the file', () => {
+    plant('packages/serial/src/guess.ts', `export const isArduino = (family: string) => family === ${"'avr'"};\n`);
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toContain('packages/serial/src/guess.ts: compares with the family "avr"');
+  });
+
   it('fails on a planted class that nothing uses and names the sheet', () => {
     plant('apps/web/src/app/page.module.css', '.main { top: 0 }');
     const { status, stderr } = check();
@@ -316,10 +464,80 @@ describe('the check as a command', () => {
     expect(stderr).toContain('docs/b.md: the link leads to no file: ../packages/serial/src/port.ts');
   });
 
+  it('fails on a planted path to a file that is gone, and accepts ends of paths and examples', () => {
+    plant('packages/serial/src/ports/port-form.ts', importing('../index.ts'));
+    plant('packages/serial/src/ports/port-form.test.ts', importing('./port-form.ts'));
+    plant(
+      'docs/a.md',
+      '`packages/serial/src`, `ports/port-form.ts`, `port-form.ts`, `protocol/xyz-types.ts`, `src/*.ts`, `a/b`',
+    );
+    expect(check()).toMatchObject({ status: 0 });
+    plant(
+      'docs/a.md',
+      'See `packages/serial/src/gone.ts`, and run `npx vitest run packages/serial/src packages/gone`.',
+    );
+    plant('docs/b.md', 'In `port-view.ts` and `ports/gone/`:\n```\npackages/gone.ts\n```\n');
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    const found = stderr.split('\n').filter((line) => line !== '');
+    expect(found).toEqual([
+      'docs/a.md: the path leads to no file: packages/serial/src/gone.ts',
+      'docs/a.md: the path leads to no file: packages/gone',
+      'docs/b.md: the path leads to no file: port-view.ts',
+      'docs/b.md: the path leads to no file: ports/gone/',
+      'docs/a.md: the filter selects no test: packages/gone',
+    ]);
+  });
+
   it('fails on a planted comment that opens with a clause and names file and line', () => {
     plant('packages/serial/src/rows.ts', `export const a = 1;\n/** ${'What'} rows say. */\nexport const b = 2;\n`);
     const { status, stderr } = check();
     expect(status).toBe(1);
     expect(stderr).toContain('packages/serial/src/rows.ts: line 2: the comment opens with "What"');
+  });
+});
+
+describe('a small file with one reader', () => {
+  const lines = (count: number) => 'const x = 1;\n'.repeat(count);
+  const small = { path: 'packages/serial/src/plot/a.ts', text: lines(99) };
+  const reader = { path: 'packages/serial/src/plot/b.ts', text: importing('./a.ts') };
+  const problems = (...files: { readonly path: string; readonly text: string }[]) =>
+    findSmallFiles(files, [
+      { path: 'packages/serial/package.json', text: '{ "exports": { "./c": "./src/plot/c.ts" } }' },
+    ]);
+
+  it('is refused', () => {
+    expect(problems(small, reader)).toEqual([
+      { path: small.path, problem: `has 99 lines and one reader: it stands in ${reader.path}` },
+    ]);
+  });
+
+  it.each([
+    ['a hundred lines', [{ ...small, text: lines(100) }, reader]],
+    ['a second reader', [small, reader, { ...reader, path: 'packages/serial/src/plot/d.ts' }]],
+    ['a reader in another folder', [small, { path: 'packages/serial/src/b.ts', text: importing('./plot/a.ts') }]],
+    ['a reader that is long enough', [small, { ...reader, text: reader.text + lines(302) }]],
+    ['a style sheet', [{ ...small, text: importing('./a.module.css') }, reader]],
+    ['a load on demand', [small, { ...reader, text: `await ${'import'}('./a.ts');` }]],
+    [
+      'a name in the manifest',
+      [
+        { ...small, path: 'packages/serial/src/plot/c.ts' },
+        { ...reader, text: importing('./c.ts') },
+      ],
+    ],
+    [
+      'a layer of the server',
+      [
+        { ...small, path: 'apps/server/src/f/a.routes.ts' },
+        { path: 'apps/server/src/f/b.ts', text: importing('./a.routes.ts') },
+      ],
+    ],
+  ])('keeps its name with %s', (_, files) => {
+    expect(problems(...files)).toEqual([]);
+  });
+
+  it('is refused if only tests read it, too', () => {
+    expect(problems(small, reader, { ...reader, path: 'packages/serial/src/plot/a.test.ts' })).toHaveLength(1);
   });
 });

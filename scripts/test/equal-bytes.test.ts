@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-test('bytes are equal by their memory, wherever it begins', () => {
+test('bytes are equal by content, whatever their offset in memory', () => {
   const one = Uint8Array.of(9, 1, 2, 3).subarray(1);
   expect(one).toEqual(Uint8Array.of(1, 2, 3));
   expect({ one: [one] }).toEqual({ one: [Uint8Array.of(1, 2, 3)] });
   expect(one).toStrictEqual(Uint8Array.of(1, 2, 3));
 });
 
-test('a byte, a length or a type that differs is told', () => {
+test('bytes of another value, length or type are not equal', () => {
   const one = Uint8Array.of(1, 2, 3);
   expect(one).not.toEqual(Uint8Array.of(1, 2, 4));
   expect(one).not.toEqual(Uint8Array.of(1, 2));

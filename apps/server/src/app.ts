@@ -2,15 +2,18 @@
  * Builds the server from its configuration: opens storage and identity, registers plugins and features. It never
  * listens.
  */
+
 import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { releasePath } from '@wirebench/boards';
 import { type Clock, systemClock } from '@wirebench/clock';
-import { demoReleaseId, probeReleaseIds, releasePath } from '@wirebench/contract';
+import { demoReleaseId, probeReleaseIds } from '@wirebench/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Gate } from './admission/gate.ts';
 import { UploadAdmission } from './admission/upload-admission.ts';
+import { commandText } from './command-line/command-name.ts';
 import { type Config, isLoopback } from './config.ts';
 import { accountRepository } from './features/accounts/accounts.repository.ts';
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
@@ -40,6 +43,7 @@ import { documentApi } from './plugins/api-docs.ts';
 import { allowAppOrigins } from './plugins/app-origins.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
+import { openEarlierAssets } from './plugins/earlier-assets.ts';
 import { dropTypeOfEmptyBody } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
 import { trustOf } from './plugins/forwarded.ts';
@@ -50,6 +54,7 @@ import { countCalls, limitBy, limitReports, limitWrites, meterAddresses, meterBy
 import { addRequestIdHeader, type LogDestination, loggingOptions } from './plugins/request-log.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
+import { repeatWork } from './repeat-work.ts';
 import { type Blobs, checkBlobs, openBlobs } from './storage/blobs/open-blobs.ts';
 import { openDataFile, openDataFolder } from './storage/data-folder.ts';
 import { type Database, openDatabase } from './storage/database/database.ts';
@@ -78,6 +83,9 @@ const MAX_REPORTS = 5;
  * Crashes per minute, from one address and for one version. A board that crashes in a loop needs only a few reports.
  */
 const MAX_CRASHES = { ofAddress: 10, ofVersion: 120 };
+
+/** Milliseconds after which a bench of a disabled or signed-out account ends at the latest. */
+const END_SHARED = 2_000;
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -210,6 +218,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     accountService({
       accounts: accountRepository(database.queries, [projectPublishers, jkitPublishers]),
       clock,
+      adminRole: config.adminRole,
       subjectsAreNames: config.identity.kind === 'embedded',
       onFailure: (error) => app.log.warn({ err: error }, 'the last-seen time of an account could not be saved'),
     }),
@@ -234,6 +243,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
         config.latestReleaseUrl ??
         `${publicUrl}${releasePath('version', hasProbe ? probeReleaseIds.esp32 : demoReleaseId)}`,
       limits: config.limits,
+      ...(config.issuesUrl === null ? {} : { issuesUrl: config.issuesUrl }),
     },
     checkDatabase: async () => {
       if (diskSpace !== null) {
@@ -279,6 +289,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       clock,
       limits: config.limits,
       ...guardPublishing(app, guards, tokens),
+      stillMay: tokens.stillMay,
       limitWrites: writeLimit,
       limitReports: reportLimit,
       crashLimits: {
@@ -310,13 +321,29 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       traffic,
     }),
   );
+  const { signedOut, ownAccounts } = identity;
+  if (signedOut !== null) {
+    // The command that changes accounts is another process.
+    const endShared = async () => {
+      for (const { subject, before } of signedOut()) {
+        await live.service.endAllOf(subject, before);
+      }
+    };
+    const onFailure = (err: unknown) => app.log.warn({ err }, 'benches of signed-out accounts could not be ended');
+    resources.use(await repeatWork({ work: endShared, clock, interval: END_SHARED, onFailure }));
+  }
   await app.register(moderationRoutes, {
     moderation: moderationService({
       queries: database.queries,
-      moderation: moderationRepository(database.queries),
+      moderation: moderationRepository(
+        database.queries,
+        (subject) => ownAccounts?.().find((account) => account.subject === subject) ?? null,
+      ),
       reports: reportRepository(database.queries),
       clock,
       onBlocked: (subject) => live.service.endAllOf(subject),
+      ownAccounts:
+        ownAccounts === null ? null : { list: () => accounts.list(ownAccounts()), command: commandText('accounts') },
     }),
     guards,
     limitWrites: writeLimit,
@@ -324,7 +351,13 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     adminRole: config.adminRole,
   });
   identity.serve(app);
-  await serveWebApp(app, webRoot);
+  const onFailure = (err: unknown) =>
+    app.log.warn(
+      { err },
+      'the assets of this version could not be kept for tabs that stay open beyond the next update',
+    );
+  const earlier = resources.use(openEarlierAssets({ webRoot, dataDir, clock, onFailure }));
+  await serveWebApp(app, webRoot, earlier);
 }
 
 function logRedisState(app: FastifyInstance, shared: SharedStore | null, mayBeSeveral: boolean): void {

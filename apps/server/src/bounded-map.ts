@@ -54,7 +54,7 @@ export class BoundedMap<Key, Value> {
    * Sets the value and counts it as used. A value that is larger than the capacity removes all entries and is not
    * kept.
    *
-   * @param until Time from which the entry has expired, in milliseconds since the Unix epoch.
+   * @param until Time of the clock's `now` from which the entry has expired. A date has to be kept in the value.
    */
   set(key: Key, value: Value, until = Infinity): void {
     this.delete(key);

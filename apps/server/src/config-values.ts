@@ -18,6 +18,9 @@ export function choice<const Option extends string>(options: readonly Option[]) 
 
 const trimmed = z.string().check(z.trim());
 
+/** Strict, because it becomes part of a page: no name, no second recipient, no parameters. */
+const mailbox = /^(?:mailto:)?([\w.+-]{1,64}@[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?)$/i;
+
 /** A name in a provider or a token: any short text that a person can read. */
 export const name = trimmed.check(z.regex(/^[^\s/\p{Cc}]{1,200}$/u, 'a name without spaces or slashes'));
 
@@ -52,6 +55,17 @@ export const hostNames = z.pipe(
 );
 
 export const webUrl = url('a complete http or https address', () => true);
+
+/** An issue tracker, or an e-mail address with or without `mailto:`. The result is an address that a link can have. */
+export const contactAddress = z.pipe(
+  trimmed.check(
+    z.refine(
+      (value) => mailbox.test(value) || z.safeParse(webUrl, value).success,
+      'the address of an issue tracker or an e-mail address, such as https://git.example.org/bench/issues or help@example.org',
+    ),
+  ),
+  z.transform((value: string) => value.replace(mailbox, 'mailto:$1')),
+);
 
 /** Scheme, host and port. The result has no trailing slash. */
 export const origin = z.pipe(

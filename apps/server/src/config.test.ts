@@ -29,6 +29,7 @@ describe('configuration', () => {
       adminRole: 'admin',
       appOrigins: [],
       latestReleaseUrl: null,
+      issuesUrl: null,
       probeRelease: true,
       limits: { projects: 5, versions: 3, jkits: 5, elfSize: 67_108_864, builds: 8 },
       writesPerMinute: 60,
@@ -100,6 +101,13 @@ describe('configuration', () => {
       '/release.html',
       'LATEST_RELEASE_URL must be a complete http or https address, not "/release.html".',
     ],
+    ...['git.example.org', 'javascript:alert(1)', 'mailto:a@b.example?bcc=c@d.example', 'a b@c.example'].map(
+      (value): [string, string, string] => [
+        'ISSUES_URL',
+        value,
+        `ISSUES_URL must be the address of an issue tracker or an e-mail address, such as https://git.example.org/bench/issues or help@example.org, not "${value}".`,
+      ],
+    ),
     ['PROBE_RELEASE', 'no', 'PROBE_RELEASE must be one of on, off, not "no".'],
     ['LIMIT_PROJECTS', '0', 'LIMIT_PROJECTS must be a whole number from 1 to 10000, not "0".'],
     ['RATE_LIMIT_WRITES', 'off', 'RATE_LIMIT_WRITES must be a whole number from 0 to 1000000, not "off".'],
@@ -145,7 +153,7 @@ describe('configuration', () => {
     [{ HOST: '0.0.0.0', EMBEDDED_IDENTITY: 'allow' }, null],
     [{ TRUST_PROXY: 'on', EMBEDDED_IDENTITY: 'allow' }, 'TRUST_PROXY'],
     [{ PUBLIC_URL: 'https://bench.example.org', EMBEDDED_IDENTITY: 'allow' }, 'PUBLIC_URL https://bench.example.org'],
-  ])('of %j says by what others reach the embedded sign-in', (environment, reachedBy) => {
+  ])('with %j lists the settings by which other machines reach the embedded sign-in', (environment, reachedBy) => {
     expect(readConfig(environment).identity).toMatchObject({ kind: 'embedded', reachedBy });
   });
 
@@ -311,5 +319,13 @@ describe('configuration', () => {
 
   it('keeps the origin of the public address only', () => {
     expect(readConfig({ PUBLIC_URL: 'https://bench.example.org/' }).publicUrl).toBe('https://bench.example.org');
+  });
+
+  it.each([
+    ['https://git.example.org/bench/issues', 'https://git.example.org/bench/issues'],
+    [' help@example.org ', 'mailto:help@example.org'],
+    ['mailto:help@example.org', 'mailto:help@example.org'],
+  ])('links the place for faults %j as %s', (value, address) => {
+    expect(readConfig({ ISSUES_URL: value }).issuesUrl).toBe(address);
   });
 });

@@ -8,6 +8,7 @@ import {
   bucketName,
   choice,
   claimPath,
+  contactAddress,
   filePath,
   hostNames,
   issuerUrl,
@@ -99,6 +100,8 @@ export interface Config {
   readonly adminRole: string;
   /** Null: the probe's release, or the demo release if the probe is not published. */
   readonly latestReleaseUrl: string | null;
+  /** The place for reports of faults: an http, https or mailto address. Null: feedback alone. */
+  readonly issuesUrl: string | null;
   /** True: the product's own firmware is published. */
   readonly probeRelease: boolean;
   readonly limits: {
@@ -195,6 +198,7 @@ const Variables = z.object({
   EMBEDDED_IDENTITY: z.optional(choice(['allow'])),
   ADMIN_ROLE: z._default(roleName, 'admin'),
   LATEST_RELEASE_URL: z.optional(webUrl),
+  ISSUES_URL: z.optional(contactAddress),
   PROBE_RELEASE: z._default(choice(['on', 'off']), 'on'),
   LIMIT_PROJECTS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.projects),
   LIMIT_VERSIONS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.versions),
@@ -269,6 +273,7 @@ export function readConfig(environment: Environment): Config {
     identity: identityOf(variables),
     adminRole: variables.ADMIN_ROLE,
     latestReleaseUrl: variables.LATEST_RELEASE_URL ?? null,
+    issuesUrl: variables.ISSUES_URL ?? null,
     probeRelease: variables.PROBE_RELEASE === 'on',
     limits: {
       projects: variables.LIMIT_PROJECTS,

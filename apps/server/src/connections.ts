@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answerProbe } from './probe-answers.ts';
+import { apiPaths } from '@wirebench/contract';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -18,6 +18,33 @@ const UNTAKEN_TIMEOUT = 10_000;
  * request.
  */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Answers to probes while the server must not get requests: before it is ready, and after a stop is announced. */
+
+/** Seconds after which a probe may be repeated. */
+const RETRY_AFTER = 1;
+
+const probes: ReadonlySet<string> = new Set([apiPaths.health, apiPaths.ready]);
+
+/** Answers a request for health or readiness with 503 and `status`. Returns false for all other requests. */
+function answerProbe(
+  status: 'starting' | 'stopping',
+  { url = '' }: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const [path = ''] = url.split('?');
+  if (!probes.has(path)) {
+    return false;
+  }
+  response
+    .writeHead(503, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': String(RETRY_AFTER),
+    })
+    .end(JSON.stringify({ status }));
+  return true;
+}
 
 export class Connections {
   /** The latest response of each connection, which is also the last to finish; null before the first request. */

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { identityPaths, identitySettings, staticPages } from '@wirebench/contract';
+import { AccountList, identityPaths, identitySettings, moderationPaths, staticPages } from '@wirebench/contract';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from './config.ts';
@@ -15,7 +15,7 @@ import { Browser } from './testing/browser.ts';
 import { makeCertificate, trust, writeCertificate } from './testing/certificate.ts';
 import { childEnvironment } from './testing/child-environment.ts';
 import { freePort } from './testing/free-port.ts';
-import { me } from './testing/local-accounts.ts';
+import { accounts, lab, me, startServerWithAccounts } from './testing/local-accounts.ts';
 import { startServerProcess } from './testing/server-process.ts';
 import { authorizationRequest, requestTokens, signIn, signInWithPassword } from './testing/sign-in.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -132,5 +132,28 @@ describe('the command for accounts', () => {
       errors: 'The password must have at least 12 characters.\n',
     });
     expect((await runAccounts(folder.path, {}, ['add', 'me'], '')).code).toBe(1);
+  });
+});
+
+describe('the list of accounts', () => {
+  it('has every account with its current role and state, also before its first sign-in, and names the command', async () => {
+    await using server = await startServerWithAccounts();
+    const { access_token: token } = await signInWithPassword(server.address, me);
+    const list = async () => {
+      const answer = await fetch(`${server.address}${moderationPaths.accounts}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return AccountList.parse(await answer.json());
+    };
+    const before = await list();
+    expect(before.command).toBe('npm run accounts');
+    expect(before.accounts).toMatchObject([
+      { publicName: lab.username, role: 'user', lastSeenAt: null, blocked: null },
+      { publicName: me.username, role: 'admin', lastSeenAt: expect.any(String) },
+    ]);
+    expect(before.accounts[0]).not.toHaveProperty('isDisabled');
+    await accounts(server.dataDir, ['role', lab.username, 'admin']);
+    await accounts(server.dataDir, ['disable', lab.username]);
+    expect((await list()).accounts[0]).toMatchObject({ publicName: lab.username, role: 'admin', isDisabled: true });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { remembered } from './remembered.ts';
 
 describe('a remembered answer', () => {
-  it('is asked for once by everybody who comes meanwhile and for a while afterwards', async () => {
+  it('is computed once for all callers that arrive during it and for a time afterwards', async () => {
     const clock = new VirtualClock();
     let asked = 0;
     const ask = remembered(1_000, clock, async () => {
@@ -21,7 +21,7 @@ describe('a remembered answer', () => {
     expect(await next).toBe(2);
   });
 
-  it('may be a failure, which is over as soon', async () => {
+  it('may be a failure, which expires at the same time', async () => {
     const clock = new VirtualClock();
     let asked = 0;
     const ask = remembered(1_000, clock, () =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { repeatWork } from './repeat-work.ts';
 
 describe('repeated work', () => {
-  it('is done before anything else, then again and again, until it is told to end', async () => {
+  it('runs before anything else, then repeatedly until it is disposed', async () => {
     const clock = new VirtualClock();
     let runs = 0;
     const repeated = await repeatWork({
@@ -22,7 +22,7 @@ describe('repeated work', () => {
     expect([runs, clock.pending]).toEqual([4, 0]);
   });
 
-  it('goes on after a failure, which it reports', async () => {
+  it('continues after a failure and reports it', async () => {
     const clock = new VirtualClock();
     const failures: unknown[] = [];
     let runs = 0;
@@ -41,7 +41,7 @@ describe('repeated work', () => {
     expect([runs, failures.map(String)]).toEqual([6, ['Error: failure 1', 'Error: failure 2']]);
   });
 
-  it('ends after the run that is under way, and begins no other', async () => {
+  it('ends after the current run and starts no other', async () => {
     const clock = new VirtualClock();
     const { promise, resolve } = Promise.withResolvers<void>();
     let runs = 0;
@@ -69,7 +69,7 @@ describe('repeated work', () => {
     expect([runs, clock.pending]).toEqual([2, 0]);
   });
 
-  it('keeps nobody waiting for longer than its timeout, and is done all the same', async () => {
+  it('delays its caller no longer than its timeout, and still completes', async () => {
     const clock = new VirtualClock();
     const { promise, resolve } = Promise.withResolvers<void>();
     let runs = 0;
@@ -94,7 +94,7 @@ describe('repeated work', () => {
     expect(runs).toBe(2);
   });
 
-  it('holds no timer once the first run is done in time', async () => {
+  it('holds no timer after the first run has completed in time', async () => {
     const clock = new VirtualClock();
     const repeated = await repeatWork({
       work: () => Promise.resolve(),

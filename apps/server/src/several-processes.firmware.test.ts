@@ -48,7 +48,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
   const countOf = (answers: readonly { status: number }[], wanted: number) =>
     answers.filter(({ status }) => status === wanted).length;
 
-  it('keep the limit of projects and the uniqueness of their names together', async () => {
+  it('share the limit of projects and the uniqueness of their names', async () => {
     const maker = await pair.newUser('maker-of-projects');
     const same = await times(10, (number) => newProject(maker, number % 2 === 0 ? 'Blinker' : ' blinker '));
     expect([countOf(same, 201), countOf(same, 409)]).toEqual([1, 9]);
@@ -59,7 +59,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
     }
   });
 
-  it('keep the limit of versions and the uniqueness of their numbers together, and bytes of what was taken only', async () => {
+  it('share the limit and unique numbers of versions, and keep bytes of accepted ones only', async () => {
     const maker = await pair.newUser('maker-of-versions');
     const { _id } = Project.parse((await newProject(maker)).body.project);
     const before = (await pair.bucketKeys?.())?.length ?? 0;
@@ -76,7 +76,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
     }
   });
 
-  it('turn a switch once for each time that it is asked to', async () => {
+  it('toggle a switch once for each call', async () => {
     const maker = await pair.newUser('maker-of-switches');
     const { _id } = Project.parse((await newProject(maker)).body.project);
     await times(7, () => maker('POST', firmwarePaths.projectSharing(_id)));
@@ -86,7 +86,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
     }
   });
 
-  it('count every flash, and give the bytes that the other took', async () => {
+  it('count every flash, and serve the bytes that the other stored', async () => {
     const maker = await pair.newUser('maker-of-flashes');
     const bytes = 'bytes that one server took';
     const { version } = await publish(maker, bytes);
@@ -103,7 +103,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
         return SharedVersionAnswer.parse(await shared.json()).version.writeCount;
       };
       // Each server sees the counts of the other one within a second.
-      await expect.poll(writeCount, { timeout: 10_000 }).toBe(30);
+      await expect.poll(writeCount).toBe(30);
       const file = sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? '');
       const answer = await fetch(`${address}${file}`);
       expect(await answer.text()).toBe(bytes);
@@ -111,7 +111,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
     }
   });
 
-  it('show what was made private on one to nobody on the other', async () => {
+  it('hide a private version on both as soon as one makes it private', async () => {
     const maker = await pair.newUser('maker-of-secrets');
     const { project, version } = await publish(maker, 'bytes for some time');
     const statuses = (url: string) =>
@@ -145,7 +145,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
     await expect.poll(async () => (await pair.bucketKeys?.())?.filter((key) => key.includes(sha256)) ?? []).toEqual([]);
   });
 
-  it('do without one that dies while it takes uploads: every version has its bytes, and numbers are free again', async () => {
+  it('recover from one that dies during uploads: versions have their bytes, numbers are free', async () => {
     const maker = await pair.newUser('survivor-of-uploads');
     const { _id } = Project.parse((await newProject(maker)).body.project);
     await using third = await pair.start('third');

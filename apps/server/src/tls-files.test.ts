@@ -33,7 +33,7 @@ describe('the files of a certificate', () => {
     expect(await readTls({ cert, key })).toEqual(pair);
   });
 
-  it('that cannot be used are one line that names the variable', async () => {
+  it('cause one line with the name of the variable if they cannot be used', async () => {
     await using folder = await temporaryFolder();
     const { certFile: cert, keyFile: key } = await writeCertificate(folder.path, makeCertificate());
     const other = join(folder.path, 'other.pem');
@@ -103,7 +103,7 @@ describe('a certificate that is renewed', () => {
     };
   }
 
-  it('is shown to the next connection, and does not end those that are open', async () => {
+  it('is used for the next connection, and keeps the open ones', async () => {
     await using test = await renewed();
     const { port } = test.listeners;
     const open = connect({ host: 'localhost', port, ca: test.first.cert, servername: 'localhost' });
@@ -120,7 +120,7 @@ describe('a certificate that is renewed', () => {
     expect(await text(open)).toContain('answer to /still');
   });
 
-  it('keeps the pair before while the files do not belong together, or are gone, and says so once', async () => {
+  it('is not used while its files do not match or are missing, which is logged once', async () => {
     await using test = await renewed();
     const { port } = test.listeners;
     const second = makeCertificate();
@@ -137,7 +137,7 @@ describe('a certificate that is renewed', () => {
   });
 
   it.runIf(process.platform !== 'win32')(
-    'is found behind links that lead elsewhere by then, as certbot does it',
+    'is found behind links that change their target, as certbot does it',
     async () => {
       await using test = await renewed();
       const second = makeCertificate();

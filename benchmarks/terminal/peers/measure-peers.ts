@@ -4,6 +4,7 @@
 import type { Page } from '@playwright/test';
 import { loadLineCount, loadLines } from '@wirebench/devices';
 import type { Result } from '../../serial/measure.ts';
+import { orShortest } from '../../shortest.ts';
 import { type WatchedStretch, watchInTurn } from '../page-watch.ts';
 import type { Product } from '../product.ts';
 import { TerminalPage } from '../terminal-page.ts';
@@ -31,10 +32,10 @@ const peers = {
 /** Rate of four ports at 921,600 baud, in bytes a second. */
 const rate = 4 * 92_160;
 /** Seconds before the measured period. */
-const leadIn = 2;
+const leadIn = orShortest(2, 1);
 
 /** Returns the seconds that the source must run to watch frames and tasks in turn. */
-const sourceSeconds = (seconds: number) => Math.ceil(seconds * 1.2) + leadIn + 4;
+const sourceSeconds = (seconds: number) => Math.ceil(seconds * 1.2) + leadIn + orShortest(4, 1);
 
 export async function measurePeers(product: Product, seconds: number): Promise<Result[]> {
   const results = [rowOf('Wirebench', await ours(product, seconds), 1)];

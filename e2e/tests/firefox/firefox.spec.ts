@@ -1,5 +1,6 @@
 /** The product in the real Firefox: terminal, flashers, bench, release page, sign-in. */
-import { demoReleaseId, esp32BenchPage, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { demoReleaseId, esp32BenchPage, pagePaths, staticPages } from '@wirebench/contract';
 import { expect, test } from '../../firefox/fixture.ts';
 import { expectToFit } from '../../support/fits.ts';
 import { board, connectDemo, demoRelease, plan, result, writeButton } from '../flasher-steps.ts';
@@ -105,8 +106,8 @@ test('a port of Firefox opens, returns each byte that is sent to it, and closes'
 test('the release page shows its version, and its link flashes the Demo ESP32', async ({ page }) => {
   await page.goto(releasePath('project', demoReleaseId));
   await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Flash this version' })).toBeVisible();
-  await page.getByText('For publishers').click();
+  await expect(page.getByRole('link', { name: 'Install', exact: true })).toBeVisible();
+  await page.getByText('For developers').click();
   await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
   await expectToFit(page);
   await page.goto(demoRelease);

@@ -1,12 +1,12 @@
 /** A core dump in an old Chromium: recognised, read and explained with its ELF file in that browser's worker. */
 import { expect, test } from '../../old-browser/fixture.ts';
 import { expectToFit } from '../../support/fits.ts';
-import { openTool, startDemo, type } from '../terminal-steps.ts';
+import { startDemo, type } from '../terminal-steps.ts';
 
 test('the demo board crashes, and its stack is shown with variables', async ({ page }) => {
   await startDemo(page);
-  await openTool(page, 'Crashes');
   await type(page, 'crash null');
+  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
   await page.getByRole('list', { name: 'Crashes and restarts, newest first' }).getByRole('button').first().click();
   const dump = page.getByRole('article', { name: 'Core dump' });
   await dump.getByRole('button', { name: "Use the demo's ELF file" }).click();

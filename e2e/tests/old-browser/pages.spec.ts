@@ -1,6 +1,8 @@
 /** The promise "Chrome or Edge (version 89+)" in an old Chromium: every page, its tools, and its layout. */
+
 import type { Locator, Page } from '@playwright/test';
-import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { demoReleaseId, pagePaths, staticPages } from '@wirebench/contract';
 import { expect, signIn, test } from '../../old-browser/fixture.ts';
 import { expectToFit } from '../../support/fits.ts';
 import { serveCopy } from '../../support/served-copy.ts';
@@ -102,7 +104,7 @@ test('the terminal talks to the demo device, and its parts hold on a desktop and
 
   await test.step('the menu of ways to connect opens', async () => {
     await disconnect.click();
-    await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo device');
+    await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo board');
     await expect(disconnect).toBeVisible();
   });
 
@@ -163,8 +165,8 @@ test('a release page shows its version and its code to scan, and the link of a r
 }) => {
   await page.goto(releasePath('project', demoReleaseId));
   await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Flash this version' })).toBeVisible();
-  await page.getByText('For publishers').click();
+  await expect(page.getByRole('link', { name: 'Install', exact: true })).toBeVisible();
+  await page.getByText('For developers').click();
   await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
   await expectToFit(page);
   await page.goto(demoRelease);

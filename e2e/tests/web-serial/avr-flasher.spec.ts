@@ -53,9 +53,9 @@ async function startBatchMode(page: Page): Promise<void> {
   await expect(batchMode).toBeChecked();
 }
 
-async function savedText(page: Page, button: string | RegExp): Promise<string> {
+async function savedText(page: Page, name: string | RegExp, role: 'button' | 'menuitem' = 'button'): Promise<string> {
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: button }).click();
+  await page.getByRole(role, { name }).click();
   return readFile(await (await download).path(), 'utf8');
 }
 
@@ -83,7 +83,8 @@ test.describe('an Uno', () => {
     expect(plugged.baudRate).toBe(9_600);
     expect(device.state).toBe('running');
 
-    const receipt = await savedText(page, 'Save receipt');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    const receipt = await savedText(page, 'Save receipt', 'menuitem');
     expect(receipt).toMatch(/^board {4}ATmega328P$/m);
     expect(receipt).toMatch(/^unique id unknown$/m);
     expect(receipt).toMatch(new RegExp(`^flash {4}0x0 ${size} bytes read back, SHA-256 [\\da-f]{64}$`, 'm'));

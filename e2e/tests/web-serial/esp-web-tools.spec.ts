@@ -16,13 +16,7 @@ import { signIn } from '../sign-in-steps.ts';
 test.describe.configure({ mode: 'default', timeout: 420_000 });
 test.use({ chip: { chip: 'esp32', flash: { content: 'empty' } } });
 
-test("a release is installed by ESP Web Tools on somebody else's page", async ({
-  page,
-  baseURL,
-  host,
-  device,
-  board,
-}) => {
+test('ESP Web Tools on a foreign page installs a release', async ({ page, baseURL, host, device, board }) => {
   const files = espFirmware('esp32', { project: 'birdhouse', version: '3.1.4', size: 100 * 1_024 });
   await page.goto('/');
   await signIn(page, 'admin');

@@ -116,6 +116,12 @@ test.describe('a plug that is pulled at 50 %', () => {
     await page.getByRole('button', { name: 'Write', exact: true }).click();
     await expect(page.getByRole('status')).toHaveText('The board was unplugged.');
     await expect(page.getByText('only partly written')).toBeVisible();
+    await page.evaluate(() => {
+      navigator.serial.requestPort = () => Promise.reject(new DOMException('No port selected.', 'NotFoundError'));
+    });
+    await page.getByRole('button', { name: 'Write the rest' }).click();
+    await expect(page.getByText('No board was chosen.')).toBeVisible();
+    await expect(page.getByText('only partly written')).toBeVisible();
     device.flash.resetCounts();
     plugged.plug();
     await expect.poll(() => page.evaluate(async () => (await navigator.serial.getPorts()).length)).toBe(1);

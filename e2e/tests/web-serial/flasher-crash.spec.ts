@@ -41,6 +41,6 @@ test('the crash of a board is read from its flash, explained by its ELF file, an
   await page.getByRole('button', { name: 'Write 1 change' }).click();
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Written and verified');
   expect(inFlash().every((byte) => byte === 0xff)).toBe(true);
-  await contents.getByRole('button', { name: 'Connect and look again' }).click();
+  await contents.getByRole('button', { name: 'Connect again' }).click();
   await expect(contents.getByRole('button', { name: /^coredump.*Empty/ })).toBeVisible();
 });

@@ -19,7 +19,7 @@ async function secondTab(page: Page): Promise<Page> {
 
 test.use({ start: staticPages.espFlasher, chip: { chip: 'esp32s3', mac: '24:0A:C4:5E:01:7F' } });
 
-test('what was written to a board is known on a page that is opened later, and a board that waits there is released for another tab', async ({
+test('a later page shows the history of a board and releases the waiting board to another tab', async ({
   terminal: page,
   device,
 }) => {

@@ -108,7 +108,7 @@ test.describe('a board without a reset circuit', () => {
   const files = espFirmware('esp32', { project: 'doorbell', version: '1.0.3', size: 100 * kibibyte });
   test.use({ chip: { chip: 'esp32', connection: 'uart-no-reset', powerUp: 'first-open' } });
 
-  test('is written after somebody has held BOOT', async ({ terminal: page, device }) => {
+  test('is written after the user has held BOOT', async ({ terminal: page, device }) => {
     await chooseBuild(page, files);
     await choosePort(page);
     const steps = remedy(page, 'The board did not enter download mode');
@@ -190,7 +190,7 @@ test.describe('the demo release', () => {
     await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
     await choosePort(page);
     await expect(
-      page.getByText('are for the demo device only: on a real chip they would do nothing', { exact: false }),
+      page.getByText('are for the demo board only: on a real chip they would do nothing', { exact: false }),
     ).toBeVisible();
     await expectNoWrite(page);
     expect(device.flash.erasedBytes).toBe(0);

@@ -3,20 +3,20 @@
  * the chip's flash.
  */
 import { staticPages } from '@wirebench/contract';
-import { type NordicPackage, nordicPackage } from '../../support/nordic-firmware.ts';
-import { expect, test } from '../../web-serial/nordic-fixture.ts';
+import { type NrfPackage, nrfPackage } from '../../support/nrf-firmware.ts';
+import { expect, test } from '../../web-serial/nrf-fixture.ts';
 import { board, expectInMonitorLog, result, writeButton } from '../flasher-steps.ts';
 
 test.use({ start: staticPages.nrfFlasher });
 
-const given = ({ name, bytes }: NordicPackage) => ({ name, mimeType: 'application/zip', buffer: bytes });
+const given = ({ name, bytes }: NrfPackage) => ({ name, mimeType: 'application/zip', buffer: bytes });
 
 /** Flash address of the application: after the master boot record, or after the SoftDevice S140. */
 const programAt = { secure: 0x1000, adafruit: 0x26000 } as const;
 
 test.describe('an nRF52832 behind a J-Link', () => {
-  const firmware = nordicPackage('secure', 40_960);
-  test.use({ nordic: { board: 'nrf52832-secure', powerUp: 'bootloader' } });
+  const firmware = nrfPackage('secure', 40_960);
+  test.use({ nrf: { board: 'nrf52832-secure', powerUp: 'bootloader' } });
 
   test('is found out, written, proven and started', async ({ terminal: page, device }) => {
     await page.getByLabel('Firmware files').setInputFiles(given(firmware));
@@ -31,8 +31,8 @@ test.describe('an nRF52832 behind a J-Link', () => {
 });
 
 test.describe('a Feather on its own USB', () => {
-  const firmware = nordicPackage('adafruit', 40_960);
-  test.use({ nordic: { board: 'feather-nrf52840' } });
+  const firmware = nrfPackage('adafruit', 40_960);
+  test.use({ nrf: { board: 'feather-nrf52840' } });
 
   test('is touched at 1,200 baud, comes back as its bootloader, and then as its new program', async ({
     terminal: page,

@@ -34,7 +34,10 @@ test.describe('a part whose adapter drives reset and BOOT0', () => {
 test.describe('a part whose BOOT0 is set by hand', () => {
   test.use({ part: { part: 'stm32g071', wiring: 'by-hand', adapter: 'cp210x' } });
 
-  test('is written after somebody has set it, and started by its bootloader', async ({ terminal: page, device }) => {
+  test('is written after the user has set BOOT0, and is started by its bootloader', async ({
+    terminal: page,
+    device,
+  }) => {
     const bytes = program(size);
     await flashFast(page);
     await chooseFile(page, 'boiler.bin', bytes);

@@ -12,7 +12,7 @@ test('the rate of a board is found by listening, and the port is open at it afte
   await expect(log(terminal)).toContainText('temperature:');
   await terminal.getByRole('combobox', { name: 'Baud' }).selectOption('57600');
   await expect(terminal.getByRole('tab', { name: /^Port 1 57600 8N1/ })).toBeVisible();
-  await openTool(terminal, 'Baud finder');
+  await terminal.getByRole('button', { name: 'Find the rate…' }).click();
   await terminal.getByRole('button', { name: 'Find the baud rate' }).click();
   await expect(terminal.getByText('The baud rate is 115200.')).toBeVisible({ timeout: 60_000 });
   await terminal.getByRole('button', { name: 'Use 115200 baud' }).click();

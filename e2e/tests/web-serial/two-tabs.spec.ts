@@ -45,10 +45,13 @@ test('a board that another tab holds is released there, kept where it is recorde
     await disconnect(terminal).click();
     await expect(disconnect(terminal)).toHaveCount(0);
     await program.goto('/');
-    await program.evaluate(async () => {
-      const [port] = await navigator.serial.getPorts();
-      await port?.open({ baudRate: 9_600 });
-    });
+    // The button is gone as soon as the tab closes the port, and the system frees it a moment later.
+    await expect(() =>
+      program.evaluate(async () => {
+        const [port] = await navigator.serial.getPorts();
+        await port?.open({ baudRate: 9_600 });
+      }),
+    ).toPass();
     await connect(terminal);
     await expect(hint(terminal)).toContainText('No other Wirebench tab is using it.');
     await expect(hint(terminal)).toContainText('ModemManager');

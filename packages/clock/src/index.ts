@@ -3,5 +3,6 @@
  * run an hour in a millisecond, always the same way.
  */
 export type { Clock } from './clock.ts';
+export { inOrder, scheduleAt } from './dates.ts';
 export { systemClock } from './system-clock.ts';
 export { VirtualClock } from './virtual-clock.ts';

@@ -11,15 +11,16 @@ interface TaskScheduler {
   postTask(callback: () => void, options: { readonly delay: number }): Promise<unknown>;
 }
 
-/** The machine's time, with the resolution of `performance.now()`. Works in a page, a worker and Node. */
+/** The machine's time. `now` has the resolution of `performance.now()`. Works in a page, a worker and Node. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
+  wallTime: () => Date.now(),
   schedule(delay, callback) {
     const { scheduler } = globalThis as { readonly scheduler?: TaskScheduler };
     if (delay < shortestTimer && scheduler?.postTask !== undefined) {
       return scheduleShort(scheduler, delay, callback);
     }
-    const timer = setTimeout(callback, delay);
+    const timer = setTimeout(callback, Math.max(0, delay));
     return () => clearTimeout(timer);
   },
   sleep: (delay, signal) => sleepOn(systemClock, delay, signal),

@@ -17,6 +17,8 @@ const MAX_TIMERS_AT_ONCE = 10_000;
  */
 export class VirtualClock implements Clock {
   #now: number;
+  /** Sum of all changes of the date by `setDate`. */
+  #corrections = 0;
   #created = 0;
   readonly #timers = new Set<Timer>();
 
@@ -32,6 +34,15 @@ export class VirtualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  wallTime(): number {
+    return this.#now + this.#corrections;
+  }
+
+  /** Sets the date forwards, or backwards for a negative `by`, without any time for waits passing. */
+  setDate(by: number): void {
+    this.#corrections += by;
   }
 
   schedule(delay: number, callback: () => void): () => void {

@@ -1,5 +1,8 @@
 /** Texts of refused builds. A file of its own, because the release page shows none of them and has a limit on its script. */
-import { buildLimits } from './build-rules.ts';
+import { buildLimits, firmwareEndings } from './build-rules.ts';
+
+/** The usual ending of each format: `.bin`, `.hex`. */
+const endings = Object.values(firmwareEndings).map(([usual]) => usual);
 
 export const buildText = {
   limit: (limit: number) => `A version can have at most ${limit} builds.`,
@@ -9,7 +12,7 @@ export const buildText = {
   unknownFile: (index: number) => `There is no file ${index}. Files are counted from 0 in the order of the form.`,
   unusedFile: (name: string) => `"${name}" belongs to no build.`,
   formats: (name: string) =>
-    `"${name}" has no ending of a firmware file: .bin, .hex, .eep, .srec, .uf2, .elf, .dfu or .zip.`,
+    `"${name}" has no ending of a firmware file: ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)}.`,
   noProjectModel: (model: string) => `One of the builds must be for ${model}, the device model of this project.`,
   same: (model: string) =>
     `Two builds are for ${model} under the same conditions. Give one of them a condition, or put their files together.`,

@@ -1,11 +1,12 @@
-/** Schemas of the builds of a version, as they are answered. */
-import * as z from 'zod/mini';
-import { buildConnections, type DeviceModel, deviceFamilies, modelsOf } from './build-rules.ts';
-import { Count, Uuid } from './fields.ts';
-import { FirmwareFile } from './firmware-file.ts';
+/** Schemas of the builds of a version and of their files, as they are answered. */
 
-export const Family = z.enum(deviceFamilies, `Device family must be one of ${deviceFamilies.join(', ')}`);
-export const Model = z.enum(deviceFamilies.flatMap((family) => [...modelsOf(family)]) as DeviceModel[]);
+import { type DeviceModel, familyIds, modelsOf } from '@wirebench/boards';
+import * as z from 'zod/mini';
+import { buildConnections } from './build-rules.ts';
+import { Count, Uuid } from './fields.ts';
+
+export const Family = z.enum(familyIds, `Device family must be one of ${familyIds.join(', ')}`);
+export const Model = z.enum(familyIds.flatMap((family) => [...modelsOf(family)]) as DeviceModel[]);
 
 const sizeText = 'flashSize must be a number of bytes';
 const revisionText = 'minRevision must be major * 100 + minor, such as 301 for v3.1';
@@ -26,8 +27,25 @@ export const BuildGuards = z.strictObject(
 export type BuildGuards = z.infer<typeof BuildGuards>;
 
 /**
+ * `offset` is the flash offset in hex with `0x`. For a format with its own addresses it is the lowest address of the
+ * file, or `0x0` if that is unknown. `size` is in bytes, `sha256` is lower-case hex.
+ */
+export const FirmwareFile = z.object({
+  _id: Uuid,
+  fileName: z.string(),
+  size: Count,
+  offset: z.string(),
+  sha256: z.string(),
+});
+export type FirmwareFile = z.infer<typeof FirmwareFile>;
+
+/** An ELF file of a version or build. `size` is in bytes, `sha256` is lower-case hex. */
+export const ElfFile = z.object({ fileName: z.string(), size: Count, sha256: z.string() });
+export type ElfFile = z.infer<typeof ElfFile>;
+
+/**
  * The program of a version for one kind of board. `writeCount` is the number of successful flashes that were reported
- * for it. Only the owner gets `crashes` (the number of crashes sent).
+ * for it. Only the owner gets `elf` and `crashes` (the number of crashes sent).
  */
 export const Build = z.object({
   _id: Uuid,
@@ -36,6 +54,7 @@ export const Build = z.object({
   guards: BuildGuards,
   files: z.array(FirmwareFile),
   writeCount: Count,
+  elf: z.optional(ElfFile),
   crashes: z.optional(Count),
 });
 export type Build = z.infer<typeof Build>;

@@ -2,7 +2,7 @@
  * The part of the contract that needs no schema library: paths, limits, texts, codes. The web app's first screen
  * imports this entry only.
  */
-export type { BuildConnection, DeviceModel } from './build-rules.ts';
+export type { BuildConnection } from './build-rules.ts';
 export { crashLimits, elfText } from './crash-rules.ts';
 export { csvRecord, harmlessCell } from './csv-cells.ts';
 export { type ErrorCode, errorStatus, errorText } from './error-codes.ts';
@@ -47,19 +47,15 @@ export {
 } from './offsets.ts';
 export {
   apiPaths,
-  basePath,
   esp32BenchPage,
-  type FlasherFamily,
-  flasherPages,
-  flasherPath,
   guidancePath,
   livePage,
   logPage,
   pagePaths,
-  releasePath,
   signInFontPath,
   staticPages,
 } from './paths.ts';
+export { picturePaths } from './picture-paths.ts';
 export {
   checkPublicName,
   normalizePublicName,
@@ -70,9 +66,6 @@ export {
 } from './public-names.ts';
 export {
   consoleBaudRates,
-  type DeviceFamily,
-  deviceModelNames,
-  deviceModels,
   lineEndings,
   nameKey,
   type ReleaseChannel,
@@ -81,4 +74,5 @@ export {
   releaseText,
 } from './release-rules.ts';
 export { defaultRolesClaim, rolesAt } from './role-claims.ts';
+export { normalizeLine, readableLine, type SingleLineFault, singleLineFault, singleLineText } from './single-line.ts';
 export { tokenLimits, tokenPrefix, tokenScopes, tokenText } from './token-rules.ts';

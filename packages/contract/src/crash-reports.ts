@@ -4,15 +4,13 @@
  */
 import * as z from 'zod/mini';
 import { crashLimits } from './crash-rules.ts';
-import { ChipLabel, Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
+import { ChipLabel, Count, emptyOrSingleLine, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 
 const bodyText = 'The body must be a JSON object';
 
 const address = z.int().check(z.minimum(0), z.maximum(0xffff_ffff));
 
-const Name = plainText('A name must be text').check(
-  z.maxLength(crashLimits.nameMaxLength, `A name cannot exceed ${crashLimits.nameMaxLength} characters`),
-);
+const Name = emptyOrSingleLine('A name', 'A name must be text', crashLimits.nameMaxLength);
 
 /** A place in the source. `line` is 0 if it is unknown. */
 const CrashPlace = z.strictObject({ function: z.nullable(Name), file: z.nullable(Name), line: Count });
@@ -166,6 +164,8 @@ export const FoundElf = z.object({
   elf: z.nullable(
     z.object({
       versionId: Uuid,
+      /** Missing for the file of the version itself. */
+      buildId: z.optional(Uuid),
       project: z.string(),
       version: z.string(),
       fileName: z.string(),
@@ -175,6 +175,10 @@ export const FoundElf = z.object({
   ),
 });
 export type FoundElf = z.infer<typeof FoundElf>;
+
+/** Selects the ELF file of a build by the build's `_id`. Without it, the file of the version itself. */
+export const BuildOfElf = z.object({ build: z.optional(z.string()) });
+export type BuildOfElf = z.infer<typeof BuildOfElf>;
 
 /** Form with an ELF file (`multipart/form-data`). */
 export const ElfForm = z.object({ elf: z.file() });

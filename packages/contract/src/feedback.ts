@@ -1,14 +1,10 @@
 /** Bodies, queries and answers of the feedback calls. */
 import * as z from 'zod/mini';
 import { checkFeedbackMessage, feedbackLimits, feedbackText } from './feedback-rules.ts';
-import { Count, plainText, Timestamp, timeZone, Uuid, wholeNumber } from './fields.ts';
+import { Count, plainText, singleLine, Timestamp, timeZone, Uuid, wholeNumber } from './fields.ts';
 
 /** The sender's address. A name is accepted too, because not every account has an address. */
-const Sender = plainText('Please enter an e-mail address').check(
-  z.trim(),
-  z.minLength(1, 'Please enter an e-mail address'),
-  z.maxLength(feedbackLimits.emailMaxLength, `E-mail cannot exceed ${feedbackLimits.emailMaxLength} characters`),
-);
+const Sender = singleLine('E-mail', 'Please enter an e-mail address', feedbackLimits.emailMaxLength);
 
 export const NewFeedback = z.object(
   {

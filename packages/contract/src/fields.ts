@@ -2,6 +2,7 @@
  * Kinds of values that several schemas share. Every message is a sentence, because the first one is shown to people.
  */
 import * as z from 'zod/mini';
+import { type SingleLineFault, singleLineFault, singleLineText } from './single-line.ts';
 
 export const Uuid = z.uuid();
 
@@ -24,17 +25,29 @@ export function plainText(message: string) {
 }
 
 /**
- * Text that is shown in one line: trimmed, not empty, without control characters.
+ * Text that is shown in one line (`single-line.ts`), and may be empty.
+ *
+ * @param message Answer to a value that is not text.
+ */
+export function emptyOrSingleLine(name: string, message: string, maxLength: number) {
+  const sentence = (fault: SingleLineFault) => singleLineText(name, fault, maxLength);
+  const isWithout = (fault: SingleLineFault) => (text: string) => singleLineFault(text, maxLength) !== fault;
+  return plainText(message).check(
+    z.trim(),
+    z.maxLength(maxLength, sentence('long')),
+    z.refine(isWithout('control'), sentence('control')),
+    z.refine(isWithout('invisible'), sentence('invisible')),
+    z.refine((text) => text.length > maxLength || isWithout('long')(text), sentence('long')),
+  );
+}
+
+/**
+ * Text that is shown in one line, and not empty.
  *
  * @param empty Answer to a missing or empty text.
  */
 export function singleLine(name: string, empty: string, maxLength: number) {
-  return plainText(empty).check(
-    z.trim(),
-    z.minLength(1, empty),
-    z.maxLength(maxLength, `${name} cannot exceed ${maxLength} characters`),
-    z.refine((text) => !/\p{Cc}/u.test(text), `${name} cannot contain control characters`),
-  );
+  return emptyOrSingleLine(name, empty, maxLength).check(z.minLength(1, empty));
 }
 
 /** A whole number in a query string, where everything is text. Both bounds are included. */

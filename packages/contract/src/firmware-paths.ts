@@ -25,7 +25,9 @@ export const firmwarePaths = {
   versionSharing: (id: string) => `/api/firmware/version/${id}/toggle-sharing`,
   versionFlashes: (id: string) => `/api/firmware/version/${id}/flashes`,
   versionFile: (id: string, fileId: string) => `/api/firmware/version/${id}/files/${fileId}`,
-  versionElf: (id: string) => `/api/firmware/version/${id}/elf`,
+  /** With a build's id, the ELF file of that build. The build of the simple form has the version's id, and its file. */
+  versionElf: (id: string, buildId: string = id) =>
+    `/api/firmware/version/${id}/elf${buildId === id ? '' : `?build=${buildId}`}`,
   /** Finds an ELF file of the caller's by its hash. */
   elf: '/api/firmware/elf',
   versionCrashes: (id: string) => `/api/firmware/version/${id}/crashes`,

@@ -3,21 +3,12 @@
  * `./constants`. Schemas use `zod/mini`, which is small enough for the web app.
  */
 export { Account, AccountAnswer, PublicNameChange } from './accounts.ts';
-export {
-  buildLimits,
-  deviceFamilies,
-  deviceModelName,
-  familyOf,
-  firmwareEndings,
-  firmwareFormatOf,
-  modelsOf,
-  moreDeviceModels,
-  specifiedModels,
-} from './build-rules.ts';
+export { buildLimits, firmwareEndings, firmwareFormatOf } from './build-rules.ts';
 export { buildText } from './build-text.ts';
-export { Build, BuildGuards } from './builds.ts';
+export { Build, BuildGuards, type ElfFile, FirmwareFile } from './builds.ts';
 export * from './constants.ts';
 export {
+  BuildOfElf,
   CrashAnswer,
   CrashExample,
   CrashGroup,
@@ -31,6 +22,7 @@ export {
   shortestBuild,
 } from './crash-reports.ts';
 export { ErrorAnswer, type FieldIssue } from './error-answer.ts';
+export { EspManifest } from './esp-manifest.ts';
 export {
   Feedback,
   FeedbackAnswer,
@@ -41,7 +33,6 @@ export {
   FeedbackStatsQuery,
   NewFeedback,
 } from './feedback.ts';
-export { FirmwareFile } from './firmware-file.ts';
 export { Health } from './health.ts';
 export { JkitChange, jkitContentFault, NewJkit, NewRating } from './jkit-bodies.ts';
 export { JkitContent, type JkitMessage } from './jkit-content.ts';
@@ -75,38 +66,48 @@ export {
   ReportEntry,
   ReportList,
 } from './moderation.ts';
-export { NewBuild } from './new-build.ts';
-export { NewVersion, NewVersionForm } from './new-version.ts';
+export { NewBuild, NewVersion, NewVersionForm } from './new-version.ts';
+export {
+  type PictureTheme,
+  type PictureType,
+  pictureLimits,
+  pictureText,
+  pictureThemes,
+  pictureTypes,
+  sentenceLimits,
+  sentenceText,
+} from './picture-rules.ts';
+export { PictureForm, PictureQuery, ProjectPageChange } from './project-page.ts';
 export { PublicConfig } from './public-config.ts';
 export { pullText } from './pull-rules.ts';
 export {
   ChannelChange,
   ChannelQuery,
   ConsoleChange,
-  ConsoleSettings,
   type DescriptionChange,
-  EspManifest,
-  FlashesAnswer,
   FlashReport,
-  History,
-  HistoryEntry,
-  HistoryQuery,
-  historyActions,
   NewProject,
   NewPull,
+  ProjectDescriptionChange,
+  ShareEndChange,
+  SharingChange,
+  VersionDescriptionChange,
+} from './release-bodies.ts';
+export { FlashesAnswer, History, HistoryEntry, HistoryQuery, historyActions } from './release-history.ts';
+export {
+  buildsOf,
+  ConsoleSettings,
+  Picture,
   Project,
   ProjectAnswer,
-  ProjectDescriptionChange,
   ProjectList,
   ProjectSummary,
   ShareAnswer,
   SharedVersionAnswer,
-  ShareEndChange,
-  SharingChange,
   Version,
   VersionAnswer,
-  VersionDescriptionChange,
   VersionList,
 } from './releases.ts';
 export { NewToken, NewTokenAnswer, Token, TokenList } from './tokens.ts';
+export { isForSameBoards, type LocalBuild, type LocalFile, versionDifference } from './version-difference.ts';
 export { Withheld } from './withheld.ts';

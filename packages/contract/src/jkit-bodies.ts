@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { checkChip } from './chips/check-chip.ts';
-import { plainText, singleLine, Timestamp } from './fields.ts';
+import { emptyOrSingleLine, plainText, singleLine, Timestamp } from './fields.ts';
 import { checkJkitContent, jkitLimits, jkitText, jkitTypes } from './jkit-rules.ts';
 
 const bodyText = 'The body must be a JSON object';
@@ -33,10 +33,7 @@ const Tags = z.array(Tag, 'Tags must be a list of strings').check(
   z.overwrite((tags) => [...new Set(tags)]),
 );
 
-const Version = plainText('Version must be text').check(
-  z.trim(),
-  z.maxLength(versionMaxLength, `Version cannot exceed ${versionMaxLength} characters`),
-);
+const Version = emptyOrSingleLine('Version', 'Version must be text', versionMaxLength);
 
 export const NewJkit = z
   .object(

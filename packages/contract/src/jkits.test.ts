@@ -30,7 +30,7 @@ describe('content of a jkit', () => {
     ['fields that are no list', '{"fields":{"length":0}}', 'noFields'],
     ['fields of another', '{"__proto__":{"fields":[]}}', 'noFields'],
     ['nesting without end', '['.repeat(60_000), 'invalid'],
-  ])('with %s', (_name, text, fault) => {
+  ])('is accepted or refused: %s', (_name, text, fault) => {
     expect(checkJkitContent(text)).toBe(fault);
     expect(refusalOf({ ...jkit, content: text })).toBe(
       fault === null ? undefined : jkitText[fault as keyof typeof jkitText],
@@ -49,7 +49,7 @@ describe('content of a jkit', () => {
     expect(checkJkitContent(ofBytes(jkitLimits.contentSize + 2, 'é'))).toBe('tooLarge');
   });
 
-  it('goes through to the letter, whatever keys and spaces it has', () => {
+  it('keeps every key and every space as sent', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom('', ' ', '\n\t'), (json, space) => {
         const text = `{${space}"fields":${space}[${json}],"later":${json}}`;
@@ -71,7 +71,7 @@ describe('a new jkit', () => {
     });
   });
 
-  it('loses what a client must not set', () => {
+  it('drops fields that a client must not set', () => {
     const parsed = NewJkit.parse({
       ...jkit,
       _id: 'mine',
@@ -105,7 +105,7 @@ describe('a new jkit', () => {
     expect(refusalOf(body)).toBe(refusal);
   });
 
-  it('has what is just within the limits', () => {
+  it('accepts values just within the limits', () => {
     const full = {
       ...jkit,
       name: 'x'.repeat(60),
@@ -121,7 +121,7 @@ describe('a new jkit', () => {
 });
 
 describe('a change of a jkit', () => {
-  it('is what the body names and nothing else', () => {
+  it('contains the fields of the body and nothing else', () => {
     expect(JkitChange.parse({ shared: true, rating: 5 })).toEqual({ shared: true });
     expect(JkitChange.parse({})).toEqual({});
     // A change carries no type, so its content is checked later against the stored type.
@@ -166,7 +166,7 @@ describe('queries for jkits', () => {
 });
 
 describe('a rating', () => {
-  it.each([0, 6, 2.5, '3', null, undefined])('of %j stars is none', (stars) => {
+  it.each([0, 6, 2.5, '3', null, undefined])('cannot have %j stars', (stars) => {
     expect(NewRating.safeParse({ stars }).error?.issues[0]?.message).toBe('stars must be a whole number from 1 to 5');
   });
 

@@ -105,25 +105,37 @@ export type ItemList = z.infer<typeof ItemList>;
 export const ItemAnswer = z.object({ item: ModeratedItem });
 export type ItemAnswer = z.infer<typeof ItemAnswer>;
 
-/** `lastSeenAt` is the last time that the account was signed in, accurate to an hour. */
+/**
+ * `lastSeenAt` is the last time that the account was signed in, accurate to an hour. `role` is missing while it is
+ * unknown; with an external provider it is that of the last visit. `isDisabled` is true for an account of the server
+ * itself that cannot sign in.
+ */
 export const ModeratedAccount = z.object({
   _id: Uuid,
   publicName: z.string(),
+  role: z.optional(z.enum(['user', 'admin'])),
+  isDisabled: z.optional(z.boolean()),
   lastSeenAt: z.nullable(Timestamp),
   tokens: Count,
   blocked: z.nullable(z.object({ reason: z.string(), at: Timestamp })),
 });
 export type ModeratedAccount = z.infer<typeof ModeratedAccount>;
 
-/** Selects the accounts whose name contains `q`; without `q`, the blocked accounts. */
+/** Selects the accounts whose name contains `q`; without `q`, all of them. `blocked`: only blocked ones. */
 export const AccountQuery = z.object({
   q: z._default(plainText('q must be text').check(z.trim(), z.maxLength(100, 'q cannot exceed 100 characters')), ''),
+  state: z._default(z.enum(['any', 'blocked'], 'state must be any or blocked'), 'any'),
   ...page,
 });
 export type AccountQuery = z.infer<typeof AccountQuery>;
 
+/**
+ * Sorted by name. `command` is the command line with which an operator makes, disables and changes accounts; missing if
+ * an identity provider keeps them.
+ */
 export const AccountList = z.object({
   accounts: z.array(ModeratedAccount),
+  command: z.optional(z.string()),
   pagination: z.object({ limit: Count, skip: Count, hasMore: z.boolean() }),
 });
 export type AccountList = z.infer<typeof AccountList>;

@@ -1,13 +1,6 @@
+import { releasePath } from '@wirebench/boards';
 import { describe, expect, it } from 'vitest';
-import {
-  demoReleaseId,
-  errorStatus,
-  errorText,
-  identityPaths,
-  pagePaths,
-  releasePath,
-  staticPages,
-} from './constants.ts';
+import { demoReleaseId, errorStatus, errorText, identityPaths, pagePaths, staticPages } from './constants.ts';
 
 describe('paths', () => {
   it('name no address twice', () => {

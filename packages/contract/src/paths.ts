@@ -1,15 +1,6 @@
 /** Paths of the product. The router, links, the API client and the server's static answers share them. */
+import { basePath, type FamilyId, families, familyIds, releasePage } from '@wirebench/boards';
 import type { GuidanceTopic } from './guidance.ts';
-import type { DeviceFamily } from './release-rules.ts';
-
-/** Set by the build of the web app; missing in Node. */
-declare const BASE_PATH: string | undefined;
-
-/**
- * Folder of the host that holds the pages, such as `/tools`: without a slash at its end, so that paths can follow. Empty
- * for a server and for a static edition at the root of its host.
- */
-export const basePath = typeof BASE_PATH === 'string' ? BASE_PATH : '';
 
 /** Pages of the app. The server answers each with the app's document. */
 export const pagePaths = {
@@ -25,6 +16,7 @@ export const pagePaths = {
   releasesDocs: `${basePath}/app/releases/docs`,
   esp32: `${basePath}/app/wirebench-esp32`,
   esp32Docs: `${basePath}/app/wirebench-esp32/docs`,
+  programsDocs: `${basePath}/app/programs/docs`,
   /** Redirects to the first guide. */
   docs: `${basePath}/docs`,
   admin: `${basePath}/admin`,
@@ -35,18 +27,16 @@ export const pagePaths = {
   adminAudit: `${basePath}/admin/audit`,
 } as const;
 
-/** Families of chips with a flasher. */
-export type FlasherFamily = DeviceFamily;
+type FlasherPages = { readonly [Id in FamilyId as `${Id}Flasher`]: string };
 
-const flasherPage = (family: FlasherFamily): string => `${basePath}/${family}_flasher.html`;
+const flasherPages = Object.fromEntries(
+  familyIds.map((family) => [`${family}Flasher`, families[family].page]),
+) as unknown as FlasherPages;
 
 /** Separate documents, outside the app's router. */
 export const staticPages = {
-  espFlasher: flasherPage('esp'),
-  stmFlasher: flasherPage('stm'),
-  nrfFlasher: flasherPage('nrf'),
-  avrFlasher: flasherPage('avr'),
-  release: `${basePath}/release.html`,
+  ...flasherPages,
+  release: releasePage,
   signInCallback: `${basePath}/sign-in-callback.html`,
   signOutCallback: `${basePath}/sign-out-callback.html`,
   silentCheck: `${basePath}/silent-check-sso.html`,
@@ -83,23 +73,6 @@ export const apiPaths = {
   feedbackStats: '/api/feedback/stats',
   feedbackExport: '/api/feedback/export',
 } as const;
-
-/** Returns the share link of a project or a version, without the origin. `id` is a share ID. */
-export function releasePath(type: 'project' | 'version', id: string): string {
-  return `${staticPages.release}?type=${type}&id=${encodeURIComponent(id)}`;
-}
-
-export const flasherPages = {
-  esp: staticPages.espFlasher,
-  stm: staticPages.stmFlasher,
-  nrf: staticPages.nrfFlasher,
-  avr: staticPages.avrFlasher,
-} as const satisfies Record<FlasherFamily, string>;
-
-/** Returns the link to a family's flasher with a release filled in, without the origin. `id` is a share ID. */
-export function flasherPath(family: DeviceFamily, type: 'project' | 'version', id: string): string {
-  return `${flasherPages[family]}?type=${type}&id=${encodeURIComponent(id)}`;
-}
 
 /**
  * Returns the link to the section of the documentation about `topic`. In this file, so that a page with one link does

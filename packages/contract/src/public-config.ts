@@ -17,6 +17,8 @@ export const PublicConfig = z.object({
     rolesClaim: z.optional(z.string()),
   }),
   latestReleaseUrl: z.string(),
+  /** The place for reports of faults: an http, https or mailto address. Missing if the operator named none. */
+  issuesUrl: z.optional(z.string().check(z.regex(/^(https?:\/\/|mailto:)/))),
   /** Realm role that opens `/admin`. Has a default, because older servers do not send it. */
   adminRole: z._default(z.string(), 'admin'),
   /**

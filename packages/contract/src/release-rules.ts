@@ -1,38 +1,15 @@
 /**
- * Rules of firmware releases (docs/behaviour.md, "Releases"): devices, limits, texts, and the comparison of names.
- * Forms and the server check with the same functions. The rules for the files are in `@wirebench/flasher/release`.
+ * Rules of firmware releases (docs/behaviour.md, "Releases"): limits, texts, and the comparison of names. Forms and the
+ * server check with the same functions. The rules for the files are in `@wirebench/flasher/release`.
  */
-
-/** The specified families with their models, in the order of the form. `build-rules.ts` has the further ones. */
-export const deviceModels = {
-  esp: ['esp32', 'esp32s2', 'esp32s3', 'esp32c6', 'esp32c3'],
-  stm: ['stm32f', 'stm32g', 'stm32h', 'stm32l', 'stm32w'],
-} as const;
-
-/** Espressif, STM32, Nordic, AVR (Arduino boards). */
-export type DeviceFamily = keyof typeof deviceModels | 'nrf' | 'avr';
-export type SpecifiedModel = (typeof deviceModels)[keyof typeof deviceModels][number];
-
-/** The vendors' spelling of each specified model, which is a chip or a series. */
-export const deviceModelNames: Readonly<Record<SpecifiedModel, string>> = {
-  esp32: 'ESP32',
-  esp32s2: 'ESP32-S2',
-  esp32s3: 'ESP32-S3',
-  esp32c6: 'ESP32-C6',
-  esp32c3: 'ESP32-C3',
-  stm32f: 'STM32F',
-  stm32g: 'STM32G',
-  stm32h: 'STM32H',
-  stm32l: 'STM32L',
-  stm32w: 'STM32W',
-};
+import { buildLimits } from './build-rules.ts';
 
 /** Lengths in UTF-16 code units, sizes in bytes. The limits of projects and versions are in `/config.json`. */
 export const releaseLimits = {
   nameMaxLength: 80,
   versionMaxLength: 40,
   descriptionMaxLength: 5_000,
-  files: 4,
+  files: buildLimits.filesAtOnce,
   fileSize: 16 * 1_024 * 1_024,
   fileNameMaxLength: 100,
   /** Size of the 32-bit flash address space. A file may end here at most. */

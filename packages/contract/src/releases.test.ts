@@ -1,9 +1,9 @@
+import { specifiedModels } from '@wirebench/boards';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   defaultReleaseLimits,
   demoReleaseId,
-  deviceModels,
   errorText,
   FlashReport,
   firmwarePaths,
@@ -25,7 +25,7 @@ const firstRefusal = (
 ) => schema.safeParse(body).error?.issues[0]?.message;
 
 describe('texts of releases', () => {
-  it('have their limits in them', () => {
+  it('state their limits', () => {
     expect(releaseText.projectLimit(defaultReleaseLimits.projects)).toContain('limit of 5 projects.');
     expect(releaseText.versionLimit(defaultReleaseLimits.versions)).toContain('limit of 3 versions per project.');
     expect(releaseText.versionTaken('2.0')).toBe(
@@ -67,7 +67,7 @@ describe('addresses of releases', () => {
     ]);
   });
 
-  it('of what is public are below one root', () => {
+  it('share one root for public content', () => {
     for (const path of [
       sharedFirmwarePaths.item('project', demoReleaseId),
       sharedFirmwarePaths.file('version', demoReleaseId, 'x'),
@@ -81,12 +81,12 @@ describe('addresses of releases', () => {
 });
 
 describe('names', () => {
-  it('are the same without white space around and in any case', () => {
+  it('are equal regardless of case and of surrounding white space', () => {
     expect(nameKey('  Blinkér ')).toBe(nameKey('BLINKÉR'.normalize('NFD')));
     expect(nameKey('a b')).not.toBe(nameKey('a  b'));
   });
 
-  it('stay the same when they are compared again', () => {
+  it('stay the same when they are normalised twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         expect(nameKey(nameKey(name))).toBe(nameKey(name));
@@ -98,7 +98,7 @@ describe('names', () => {
 
 describe('a new project', () => {
   it('has a family and a model that belong together', () => {
-    for (const [deviceFamily, models] of Object.entries(deviceModels)) {
+    for (const [deviceFamily, models] of Object.entries(specifiedModels)) {
       for (const deviceModel of models) {
         expect(NewProject.safeParse({ name: 'x', deviceFamily, deviceModel }).success).toBe(
           deviceFamily === 'esp' || deviceModel.startsWith('stm'),
@@ -113,21 +113,21 @@ describe('a new project', () => {
     });
   });
 
-  it('reads out the first thing that is wrong', () => {
+  it('reports only its first fault', () => {
     expect(firstRefusal(NewProject, {})).toBe('Project name is required');
     expect(firstRefusal(NewProject, { name: 'x' })).toBe('Device model is required');
   });
 });
 
 describe('a new version', () => {
-  it('reads out the first thing that is wrong', () => {
+  it('reports only its first fault', () => {
     expect(firstRefusal(NewVersion, { ...version, version: '', description: '' })).toBe(
       'Please enter a version number',
     );
     expect(firstRefusal(NewVersion, { ...version, description: '' })).toBe('Description is required');
   });
 
-  it('keeps its notes the same however they were sent', () => {
+  it('stores its notes the same regardless of line endings', () => {
     expect(NewVersion.parse({ ...version, description: 'a\r\nb\rc\nd' }).description).toBe('a\nb\nc\nd');
   });
 });

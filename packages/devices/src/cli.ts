@@ -22,9 +22,9 @@ async function serve({ model, port, protocol, pace, seed, baudRate, download }: 
     ...(protocol === 'rfc2217' && { nrstRiseTime: enRiseTime }),
     ...(download && { powerUp: 'bootloader' as const }),
   };
-  const nordic = download ? { powerUp: 'bootloader' as const } : {};
+  const nrf = download ? { powerUp: 'bootloader' as const } : {};
   const avr = download ? { resetAtOpen: true } : {};
-  const device = createModel(model, { seed, esp, stm, nordic, avr, ...(baudRate !== null && { baudRate }) });
+  const device = createModel(model, { seed, esp, stm, nrf, avr, ...(baudRate !== null && { baudRate }) });
   const serveOver = protocol === 'tcp' ? serveOverTcp : serveOverRfc2217;
   const service = await serveOver({ device, clock: systemClock, pace, port });
   const rate = device.link.kind === 'uart' ? `${device.link.baudRate} baud, ` : '';

@@ -65,7 +65,7 @@ describe('demo port', () => {
     expect(Buffer.from(reading.bytes()).includes(stream)).toBe(true);
   });
 
-  it('holds its load generator back while nobody reads, and loses nothing', async () => {
+  it('pauses its load generator while the page does not read, and loses nothing', async () => {
     const { clock, demo: device, sent } = demo({ pace: 'none' });
     const port = present(device.port);
     await port.open({ baudRate: 115_200, bufferSize: 65_536 });

@@ -3,11 +3,11 @@ import { systemClock } from '@wirebench/clock';
 import { AvrDevice } from './avr/avr-device.ts';
 import { EspDevice } from './esp/esp-device.ts';
 import { createModel, type ModelName } from './models.ts';
-import { NordicDevice } from './nordic/nordic-device.ts';
+import { NrfDevice } from './nrf/nrf-device.ts';
 import { type PluggedDevice, type PortWiring, pluggedDevice, plugIn } from './port/plugged-device.ts';
 import type { BridgeOptions, SimulatedBridge } from './port/simulated-bridge.ts';
 import { SimulatedSerial } from './port/simulated-serial.ts';
-import { StmDevice } from './stm32/stm-device.ts';
+import { StmDevice } from './stm/stm-device.ts';
 import type { Device } from './wire/device.ts';
 
 /** USB ids of a CP2102, the bridge on many boards. Programs that recognise boards by their ids recognise this one. */
@@ -35,7 +35,7 @@ function plugInModel(
 ): SimulatedBridge {
   return device instanceof EspDevice ||
     device instanceof StmDevice ||
-    device instanceof NordicDevice ||
+    device instanceof NrfDevice ||
     device instanceof AvrDevice
     ? plugIn(device, serial, wiring)
     : serial.plugIn({ ...wiring, ...demoUsbIds, device });

@@ -55,24 +55,24 @@ export { espFirmwareSet } from './esp/firmware/firmware-set.ts';
 export { signedImage } from './esp/firmware/signed-image.ts';
 export { type EspChipName, type EspDeviceOptions, type EspFlashOptions, espChipNames } from './esp/options.ts';
 export type { FlashView } from './flash/flash-view.ts';
-export { createStmModel } from './models.ts';
-export { type NordicBoardName, nordicBoards } from './nordic/boards.ts';
-export { signingKey } from './nordic/crypto/signing-key.ts';
+export { createStmModel, isAvrModel, isModelName, isNrfModel, isStmModel, modelNames } from './models.ts';
+export { type NrfBoardName, nrfBoards } from './nrf/boards.ts';
+export { signingKey } from './nrf/crypto/signing-key.ts';
 export {
-  type NordicFault,
-  type NordicFaultKind,
-  type NordicStep,
-  nordicFaultKinds,
-  nordicSteps,
-  seededNordicFault,
-} from './nordic/faults.ts';
-export { adafruitDfuPackage } from './nordic/firmware/adafruit-package.ts';
-export { applicationImage } from './nordic/firmware/application.ts';
-export { nordicFirmware } from './nordic/firmware/nordic-firmware.ts';
-export { secureDfuPackage } from './nordic/firmware/secure-package.ts';
-export { NordicDevice } from './nordic/nordic-device.ts';
-export { createNordicPort, type NordicPort } from './nordic/nordic-port.ts';
-export type { NordicDeviceOptions } from './nordic/options.ts';
+  type NrfFault,
+  type NrfFaultKind,
+  type NrfStep,
+  nrfFaultKinds,
+  nrfSteps,
+  seededNrfFault,
+} from './nrf/faults.ts';
+export { adafruitDfuPackage } from './nrf/firmware/adafruit-package.ts';
+export { applicationImage } from './nrf/firmware/application.ts';
+export { nrfFirmware } from './nrf/firmware/nrf-firmware.ts';
+export { secureDfuPackage } from './nrf/firmware/secure-package.ts';
+export { NrfDevice } from './nrf/nrf-device.ts';
+export { createNrfPort, type NrfPort } from './nrf/nrf-port.ts';
+export type { NrfDeviceOptions } from './nrf/options.ts';
 export type { PortWiring } from './port/plugged-device.ts';
 export type { SimulatedBridge } from './port/simulated-bridge.ts';
 export { SimulatedSerial } from './port/simulated-serial.ts';
@@ -85,11 +85,11 @@ export {
   stmUartSteps,
   stmUsbFaultKinds,
   stmUsbSteps,
-} from './stm32/faults.ts';
-export { stmFirmware } from './stm32/firmware.ts';
-export { type StmDeviceOptions, stmPartNames, stmUsbPartNames } from './stm32/options.ts';
-export { StmDevice } from './stm32/stm-device.ts';
-export { createStmPort, type StmPort } from './stm32/stm-port.ts';
-export { StmDfuBoard, type StmDfuOptions } from './stm32/usb/stm-dfu-board.ts';
+} from './stm/faults.ts';
+export { stmFirmware } from './stm/firmware.ts';
+export { type StmDeviceOptions, stmPartNames, stmUsbPartNames } from './stm/options.ts';
+export { StmDevice } from './stm/stm-device.ts';
+export { createStmPort, type StmPort } from './stm/stm-port.ts';
+export { StmDfuBoard, type StmDfuOptions } from './stm/usb/stm-dfu-board.ts';
 export type { Device } from './wire/device.ts';
 export { type Host, WiredDevice } from './wire/wired-device.ts';

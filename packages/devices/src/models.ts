@@ -8,11 +8,11 @@ import { EspDevice } from './esp/esp-device.ts';
 import { crashedContent } from './esp/firmware/crashed-content.ts';
 import { securedBoard } from './esp/firmware/secured-board.ts';
 import { type EspChipName, type EspDeviceOptions, espChipNames } from './esp/options.ts';
-import { type NordicBoardName, nordicBoardNames, nordicBoards } from './nordic/boards.ts';
-import { NordicDevice } from './nordic/nordic-device.ts';
-import type { NordicDeviceOptions } from './nordic/options.ts';
-import { type StmDeviceOptions, type StmPartName, stmPartNames } from './stm32/options.ts';
-import { StmDevice } from './stm32/stm-device.ts';
+import { type NrfBoardName, nrfBoardNames, nrfBoards } from './nrf/boards.ts';
+import { NrfDevice } from './nrf/nrf-device.ts';
+import type { NrfDeviceOptions } from './nrf/options.ts';
+import { type StmDeviceOptions, type StmPartName, stmPartNames } from './stm/options.ts';
+import { StmDevice } from './stm/stm-device.ts';
 import type { Device } from './wire/device.ts';
 
 /** Chips that are offered with a connection over their own USB. */
@@ -41,7 +41,7 @@ export type EspModelName =
 export type StmModelName = StmPartName;
 
 /** A Nordic board with its bootloader. A flasher can write to all of them. */
-export type NordicModelName = NordicBoardName;
+export type NrfModelName = NrfBoardName;
 
 /** An Arduino board with its bootloader. A flasher can write to all of them. */
 export type AvrModelName = AvrBoardName;
@@ -54,7 +54,7 @@ export const modelNames = [
   crashedModelName,
   securedModelName,
   ...stmPartNames,
-  ...nordicBoardNames,
+  ...nrfBoardNames,
   ...avrBoardNames,
 ] as const;
 export type ModelName = (typeof modelNames)[number];
@@ -68,7 +68,7 @@ export interface ModelOptions {
   /** Further options of an STM32. They replace the model's defaults. */
   readonly stm?: Omit<StmDeviceOptions, 'part' | 'seed'>;
   /** Further options of a Nordic board. They replace the model's defaults. */
-  readonly nordic?: Omit<NordicDeviceOptions, 'board' | 'seed'>;
+  readonly nrf?: Omit<NrfDeviceOptions, 'board' | 'seed'>;
   /** Further options of an Arduino board. They replace the model's defaults. */
   readonly avr?: Omit<AvrDeviceOptions, 'board' | 'seed'>;
 }
@@ -84,9 +84,7 @@ export function createModel(model: ModelName, options: ModelOptions): Device {
   if (isAvrModel(model)) {
     return createAvrModel(model, options);
   }
-  return isNordicModel(model)
-    ? createNordicModel(model, options)
-    : new FlashableBoard({ ...options, powerUp: 'first-open' });
+  return isNrfModel(model) ? createNrfModel(model, options) : new FlashableBoard({ ...options, powerUp: 'first-open' });
 }
 
 /** Creates a chip with the timing of real flash, unless `esp` says otherwise. */
@@ -123,17 +121,17 @@ export function createStmModel(part: StmModelName, { seed, baudRate, stm }: Mode
 }
 
 /**
- * Creates a board with the timing of real flash, unless `nordic` says otherwise. It starts in its bootloader if only
+ * Creates a board with the timing of real flash, unless `nrf` says otherwise. It starts in its bootloader if only
  * the board's buttons lead there. A secure bootloader keeps its progress when the board is unplugged.
  */
-function createNordicModel(board: NordicModelName, { seed, baudRate, nordic }: ModelOptions): NordicDevice {
-  const { bootloader } = nordicBoards[board];
-  return new NordicDevice({
+function createNrfModel(board: NrfModelName, { seed, baudRate, nrf }: ModelOptions): NrfDevice {
+  const { bootloader } = nrfBoards[board];
+  return new NrfDevice({
     profile: 'real-flash',
     powerUp: bootloader === 'adafruit' ? 'application' : 'bootloader',
-    ...nordic,
+    ...nrf,
     // A user who pulls the plug can then see a write resume.
-    secure: { saveProgress: true, ...nordic?.secure },
+    secure: { saveProgress: true, ...nrf?.secure },
     board,
     seed,
     ...(baudRate !== undefined && { appBaudRate: baudRate }),
@@ -169,8 +167,8 @@ export function isStmModel(model: ModelName): model is StmModelName {
 }
 
 /** True for a Nordic board. */
-export function isNordicModel(model: ModelName): model is NordicModelName {
-  return nordicBoardNames.some((name) => name === model);
+export function isNrfModel(model: ModelName): model is NrfModelName {
+  return nrfBoardNames.some((name) => name === model);
 }
 
 /** True for an Arduino board. */

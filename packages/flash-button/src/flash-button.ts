@@ -5,7 +5,7 @@
 import { adoptStyle, make } from './element/dom.ts';
 import { FlashDialog } from './element/flash-dialog.ts';
 import { style } from './element/style.ts';
-import { pageFacts, supportOf, supportText } from './element/support.ts';
+import { pageFacts, supportOf, supportWords, waysElsewhere } from './element/support.ts';
 import type { WirebenchFlashElement, WirebenchFlashState } from './public-types.ts';
 import type { FlashSession } from './session/flash-session.ts';
 
@@ -73,8 +73,9 @@ class WirebenchFlash extends BaseElement implements WirebenchFlashElement {
     this.toggleAttribute('install-unsupported', !isUsable);
     this.setAttribute('state', 'idle');
     if (support !== 'ready' && !isUsable) {
-      const { slot, text } = supportText[support];
-      root.append(make('slot', { name: slot }, make('span', { part: 'unsupported' }, text)));
+      const { slot, text } = supportWords(support);
+      const ways = support === 'unsupported' ? waysElsewhere() : [];
+      root.append(make('slot', { name: slot }, make('span', { part: 'unsupported' }, text), ...ways));
       return;
     }
     const activate = make('slot', { name: 'activate' }, make('button', { type: 'button', part: 'button' }, 'Install'));

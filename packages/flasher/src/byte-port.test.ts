@@ -19,7 +19,7 @@ function count(wanted: number) {
 }
 
 describe('byte port', () => {
-  it('opens with a buffer of 1 MiB and the parity that is asked for', async () => {
+  it('opens with a buffer of 1 MiB and the given parity', async () => {
     const { device } = await opened({ baudRate: 57_600, parity: 'even' });
     expect(device.calls).toEqual(['open 57600 even 1048576']);
   });
@@ -29,7 +29,7 @@ describe('byte port', () => {
     expect((await opened({ baudRate: 100_000 })).port.wireTime(10)).toBe(1);
   });
 
-  it('gives what arrives as soon as it is complete, in pieces and joined', async () => {
+  it('gives arriving bytes as soon as they are complete, in pieces and joined', async () => {
     const { clock, device, port } = await opened();
     const reading = port.until(count(3), 1_000);
     device.receive(Uint8Array.of(1));
@@ -41,14 +41,14 @@ describe('byte port', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('keeps what arrives while nobody waits', async () => {
+  it('keeps bytes that arrive without a waiting reader', async () => {
     const { clock, device, port } = await opened();
     device.receive(Uint8Array.of(1, 2));
     await clock.settle();
     expect(await port.until(count(2), 1_000)).toEqual([1, 2]);
   });
 
-  it('gives null when the time is over, and goes on afterwards', async () => {
+  it('gives null on a timeout, and continues afterwards', async () => {
     const { clock, device, port } = await opened();
     const reading = port.until(count(1), 250);
     await clock.advance(250);
@@ -67,7 +67,7 @@ describe('byte port', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('rejects with what goes wrong with the bytes, and reads on', async () => {
+  it('rejects with an error of the bytes, and reads on', async () => {
     const { clock, device, port } = await opened();
     const reading = port.until(() => {
       throw new RangeError('too long');
@@ -102,7 +102,7 @@ describe('byte port', () => {
     await expect(port.until(count(1), 1)).rejects.toMatchObject({ code: 'unplugged' });
   });
 
-  it('reads what came before the device vanished', async () => {
+  it('reads bytes that came before the device vanished', async () => {
     const { clock, device, port } = await opened();
     device.receive(Uint8Array.of(1));
     await clock.settle();
@@ -111,7 +111,7 @@ describe('byte port', () => {
     expect(await port.until(count(1), 1)).toEqual([1]);
   });
 
-  it('reads what came before a write failed for the same reason', async () => {
+  it('reads bytes that came before a write failed for the same reason', async () => {
     const { clock, device, port } = await opened();
     device.writeError = new DOMException('The device has been lost.', 'NetworkError');
     port.write(Uint8Array.of(1));
@@ -166,7 +166,7 @@ describe('byte port', () => {
     expect(await port.until(count(1), 100)).toEqual([5]);
   });
 
-  it('is open as before when the driver does not know the new rate', async () => {
+  it('stays open when the driver does not know the new rate', async () => {
     const { clock, device, port } = await opened();
     device.refusedRates.add(3_000_000);
     await expect(port.reopen({ baudRate: 3_000_000 })).rejects.toMatchObject({ code: 'open-failed' });
@@ -215,7 +215,7 @@ describe('byte port', () => {
     ['NotFoundError', 'port-gone'],
     ['NotSupportedError', 'open-failed'],
     ['UnknownError', 'open-failed'],
-  ])('says what a %s of opening means', async (name, code) => {
+  ])('explains the opening error %s', async (name, code) => {
     const device = new FakeSerialPort();
     device.openErrors.push(new DOMException('no', name));
     await expect(openBytePort(device, { baudRate: 115_200 }, new VirtualClock())).rejects.toMatchObject({ code });

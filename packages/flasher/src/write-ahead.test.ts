@@ -58,7 +58,7 @@ describe('requests in order', () => {
     expect(await run({ take })).toEqual({ said: 'a a! b b!', error: 'Error: refused' });
   });
 
-  it('are nothing to do when there are none', async () => {
+  it('do nothing if there are no steps', async () => {
     expect((await run({ steps: [], ahead: 3 })).said).toBe('');
   });
 });

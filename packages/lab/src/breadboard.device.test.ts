@@ -42,7 +42,7 @@ describe.each(chips)('pins of %s', (chip) => {
       expect(await run(lab.run(readPin(lab.chip, button)))).toMatchObject({ output: false, pull: 'down' });
     }));
 
-  it('light the LED and read back what is at the pin, not what was wanted', () =>
+  it('light the LED and read back the level at the pin, not the requested level', () =>
     onBench(chip, async ({ lab, board, run }) => {
       const { led } = board.pins;
       await run(lab.run(outputPin(lab.chip, led, { high: false })));
@@ -142,7 +142,7 @@ describe.each(chips)('instruments of %s', (chip) => {
       }
     }));
 
-  it('report that the bridge lost bytes which nobody read in time, once', () =>
+  it('report once that the bridge lost bytes because they were not read in time', () =>
     onBench(chip, async ({ lab, board, run, rig }) => {
       const [tx] = free[chip];
       await run(lab.run(uartUp(lab.chip, { tx, rx: board.pins.gnss, baudRate: 9_600 })));
@@ -162,7 +162,7 @@ describe.each(chips)('instruments of %s', (chip) => {
       expect(await run(takeUartFaults(lab))).toContain('framing');
     }));
 
-  it('send through the bridge what comes back over a wire', () =>
+  it('send through the bridge and receive it over a wire', () =>
     onBench(chip, async ({ lab, board, run, rig }) => {
       const [tx, rx] = free[chip];
       board.short(tx, rx);
@@ -180,7 +180,7 @@ describe('the pulse counter of the ESP32', () => {
     ['rising', 3],
     ['falling', 3],
     ['both', 6],
-  ] as const)('counts %s edges at a pin until it is told to stop, and from 0 after a reset', (edges, counted) =>
+  ] as const)('counts %s edges at a pin until it is stopped, and from 0 after a reset', (edges, counted) =>
     onBench('esp32', async ({ lab, board, run, rig }) => {
       const [pin] = free.esp32;
       const count = () => run(lab.run(edgeCount(lab.chip)));
@@ -205,7 +205,7 @@ describe('the pulse counter of the ESP32', () => {
     }),
   );
 
-  it('starts again at 0 after 32,767 edges, and nothing is lost by that', () =>
+  it('wraps after 32,767 edges without losing any', () =>
     onBench('esp32', async ({ lab, run, rig }) => {
       const [pin] = free.esp32;
       await run(lab.run(pwmOn(lab.chip, { pin, frequency: 200_000, duty: 0.5 })));
@@ -223,7 +223,7 @@ describe('the pulse counter of the ESP32', () => {
     }));
 });
 
-describe('the period at a pin of the ESP32', () => {
+describe('period at a pin of the ESP32', () => {
   const periodAt = async (frequency: number): Promise<readonly (EdgePeriod | null)[]> => {
     const periods: (EdgePeriod | null)[] = [];
     await onBench('esp32', async ({ lab, run, rig }) => {
@@ -245,17 +245,14 @@ describe('the period at a pin of the ESP32', () => {
     [1_000, 0],
     [100, 1],
     [7, 2],
-  ])(
-    'of %s Hz is within what is said of its resolution, by the first range that is slow enough',
-    async (hertz, first) => {
-      const periods = await periodAt(hertz);
-      expect(periods.findIndex((period) => period !== null)).toBe(first);
-      const { mean = 0, resolution = 0 } = periods[first] ?? {};
-      expect(Math.abs(mean - 1e9 / pwmTiming(labChip('esp32'), hertz).frequency)).toBeLessThanOrEqual(resolution);
-    },
-  );
+  ])('at %s Hz lies within its stated resolution, in the first range that is slow enough', async (hertz, first) => {
+    const periods = await periodAt(hertz);
+    expect(periods.findIndex((period) => period !== null)).toBe(first);
+    const { mean = 0, resolution = 0 } = periods[first] ?? {};
+    expect(Math.abs(mean - 1e9 / pwmTiming(labChip('esp32'), hertz).frequency)).toBeLessThanOrEqual(resolution);
+  });
 
-  it.each(['taken', 'given up'] as const)('has nothing left in it of one that was %s before', (end) =>
+  it.each(['taken', 'given up'] as const)('contains nothing of an earlier one that was %s', (end) =>
     onBench('esp32', async ({ lab, board, run, rig }) => {
       const [pin, quiet] = free.esp32;
       const [range] = periodRanges;
@@ -276,7 +273,7 @@ describe('the period at a pin of the ESP32', () => {
     }),
   );
 
-  it('is not known of a level that stays', async () => {
+  it('is unknown for a constant level', async () => {
     await onBench('esp32', async ({ lab, board, run, rig }) => {
       const [pin] = free.esp32;
       board.hold(pin, 'high');

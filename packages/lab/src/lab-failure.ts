@@ -1,5 +1,5 @@
 /** Failures of the lab: a code for programs, and for people a sentence about the failure and its remedy. */
-import { asEspError, EspError, type EspFailure, espFailureText } from '@wirebench/flasher/espressif/rom';
+import { asEspError, EspError, type EspFailure, espFailureText } from '@wirebench/flasher/esp/rom';
 
 /** Reasons for which a board was not opened or was lost. Codes and most texts are the flasher's. */
 type BoardFailure = Extract<

@@ -1,6 +1,6 @@
 /** A board that is open as an instrument, as the page sees it. `openLab` creates it. */
 import type { Clock } from '@wirebench/clock';
-import type { Answer, CommandLink } from '@wirebench/flasher/espressif/rom';
+import type { Answer, CommandLink } from '@wirebench/flasher/esp/rom';
 import type { LabChip, LabChipName, LabLink, LinkLimits } from './chips/lab-chip.ts';
 import type { LabError } from './lab-failure.ts';
 import type { Macro } from './macro.ts';

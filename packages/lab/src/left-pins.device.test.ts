@@ -1,9 +1,9 @@
 /** Boards that were not left: their page was closed or crashed, and their pins stayed as they were set. */
 import { describe, expect, it } from 'vitest';
-import { flashCommands } from './flash-commands.ts';
 import { outputPin, readPin } from './instruments/pins.ts';
 import { pwmOn } from './instruments/pwm.ts';
 import type { Lab, OpenLabOptions } from './lab.ts';
+import { flashCommands } from './open-lab.ts';
 import { startProbe } from './probe/start-probe.ts';
 import { LabRig, type LabRigOptions } from './testing/lab-rig.ts';
 
@@ -55,29 +55,26 @@ async function questionsOf(chip: ChipName) {
 /** Counts of runs without faults. */
 const asked = { esp32: await questionsOf('esp32'), esp32c3: await questionsOf('esp32c3') };
 
-describe.each(chips)('%s, left by nobody', (chip) => {
-  it.each([921_600, 115_200])(
-    'in its ROM at %d baud: outputs are read before the reset, which releases them',
-    async (rate) => {
-      const { rig, lab: crashed } = await driven(chip, { baudRate: rate });
-      await crash(rig, crashed);
-      expect(rig.device.state).toBe('download');
-      const { lab, left } = await opened(rig);
-      expect(left).toEqual([4, 5]);
-      expect(await rig.run(lab.run(readPin(lab.chip, 4)))).toMatchObject({ output: false });
-      await rig.run(lab.leave());
-      expect([...rig.device.commands.keys()].filter((op) => flashCommands.includes(op))).toEqual([]);
-    },
-  );
+describe.each(chips)('pins that an earlier session left driven on %s', (chip) => {
+  it.each([921_600, 115_200])('are read before the reset that releases them, with the ROM at %d baud', async (rate) => {
+    const { rig, lab: crashed } = await driven(chip, { baudRate: rate });
+    await crash(rig, crashed);
+    expect(rig.device.state).toBe('download');
+    const { lab, left } = await opened(rig);
+    expect(left).toEqual([4, 5]);
+    expect(await rig.run(lab.run(readPin(lab.chip, 4)))).toMatchObject({ output: false });
+    await rig.run(lab.leave());
+    expect([...rig.device.commands.keys()].filter((op) => flashCommands.includes(op))).toEqual([]);
+  });
 
-  it('with the program in RAM: the program is asked', { timeout: 60_000 }, async () => {
+  it('are read from the program in RAM', { timeout: 60_000 }, async () => {
     const { rig, lab } = await driven(chip);
     await rig.run(startProbe(lab));
     await crash(rig, lab);
     expect((await opened(rig)).left).toEqual([4, 5]);
   });
 
-  it('without an output: nothing is told', async () => {
+  it('are not reported without an output', async () => {
     const rig = new LabRig({ chip });
     const { lab } = await opened(rig);
     await crash(rig, lab);
@@ -85,7 +82,7 @@ describe.each(chips)('%s, left by nobody', (chip) => {
   });
 
   it.each(Array.from({ length: asked[chip].questions }, (_, index) => index + 1))(
-    'of which the answer to question %d is lost: nothing is claimed, and the board opens',
+    'are not reported when answer %d is lost, and the board opens',
     async (question) => {
       const faults = [{ at: 'read-reg', kind: 'drop-answer', nth: asked[chip].readsBefore + question }] as const;
       const { rig, lab: crashed } = await driven(chip, {}, { faults });
@@ -96,7 +93,7 @@ describe.each(chips)('%s, left by nobody', (chip) => {
     },
   );
 
-  it('but runs its own program after Leave: nothing is told', async () => {
+  it('are not reported when the board runs its own program after Leave', async () => {
     const { rig, lab } = await driven(chip);
     await rig.run(lab.leave());
     await rig.clock.advance(2_000);

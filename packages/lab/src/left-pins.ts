@@ -10,7 +10,7 @@ import {
   readRegRequest,
   registersOf,
   type SessionOptions,
-} from '@wirebench/flasher/espressif/rom';
+} from '@wirebench/flasher/esp/rom';
 import type { LabChipName } from './chips/lab-chip.ts';
 import { isLabChip, labChip } from './chips/lab-chips.ts';
 import { bankOf, bitOf } from './instruments/routing.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { flashCommands } from './flash-commands.ts';
 import { inputPin, isHigh, outputPin, watchPins } from './instruments/pins.ts';
 import { pwmOn } from './instruments/pwm.ts';
 import { readRegisters, writeRegister } from './instruments/registers.ts';
 import type { Lab } from './lab.ts';
 import { LabError } from './lab-failure.ts';
 import { entry, type Macro, setting } from './macro.ts';
+import { flashCommands } from './open-lab.ts';
 import { LabRig } from './testing/lab-rig.ts';
 
 const chips = ['esp32', 'esp32c3'] as const;
@@ -91,7 +91,7 @@ describe.each(chips)('a lab on %s', (chip) => {
     expect(rig.problems()).toEqual([]);
   });
 
-  it('does not count pins as released when that is not answered', async () => {
+  it('does not count pins as released without an answer', async () => {
     // Writes in order: the reset mark, the output, the release.
     const rig = new LabRig({ chip, faults: [{ at: 'write-reg', kind: 'drop-answer', nth: 3 }] });
     const lab = await rig.open();
@@ -100,7 +100,7 @@ describe.each(chips)('a lab on %s', (chip) => {
     expect(lab.over.reason).toMatchObject({ code: 'left', detail: expect.stringContaining('did not confirm') });
   });
 
-  it('that is left at once sends release and reset in one go, before any answer', async () => {
+  it('sends release and reset in one go, before any answer, when it is left at once', async () => {
     const rig = new LabRig({ chip });
     const lab = await rig.open();
     await rig.run(lab.run(outputPin(lab.chip, 4, { high: true })));
@@ -133,7 +133,7 @@ describe.each(chips)('a lab on %s', (chip) => {
     expect(rig.device.state).toBe('running');
   });
 
-  it('ends within a second when it is unplugged, for everybody who waits', async () => {
+  it('ends within a second for all waiting calls when it is unplugged', async () => {
     const rig = new LabRig({ chip });
     const lab = await rig.open();
     const waiting = Promise.all([failureOf(lab.run(watchPins(lab.chip))), failureOf(lab.run(watchPins(lab.chip)))]);
@@ -145,7 +145,7 @@ describe.each(chips)('a lab on %s', (chip) => {
     await rig.run(lab.leave());
   });
 
-  it('finds that the ROM stopped within three seconds, says no more than that, and leaves the board running', async () => {
+  it('reports a stopped ROM within three seconds, without a cause, and leaves the board running', async () => {
     const rig = new LabRig({ chip });
     const lab = await rig.open();
     await rig.run(crash(lab));
@@ -178,8 +178,8 @@ function crash(lab: Lab): Promise<void> {
   });
 }
 
-describe('what waits for the link', () => {
-  it('is a person before the background, which still gets its turn', async () => {
+describe('link queue', () => {
+  it('serves a person before the background, and the background in the end', async () => {
     const rig = new LabRig({ chip: 'esp32' });
     const lab = await rig.open();
     const named = (title: string): Macro<unknown> => ({ ...watchPins(lab.chip), title, repeatable: false });
@@ -192,7 +192,7 @@ describe('what waits for the link', () => {
     expect(rig.titles).toEqual(['first', 'second', 'background']);
   });
 
-  it('is dropped when nobody wants it any more', async () => {
+  it('drops a macro when its caller cancels it', async () => {
     const rig = new LabRig({ chip: 'esp32' });
     const lab = await rig.open();
     const abort = new AbortController();
@@ -207,7 +207,7 @@ describe('what waits for the link', () => {
     expect(await failureOf(lab.run(watchPins(lab.chip), { signal }))).toBe('cancelled');
   });
 
-  it('is told when the lab leaves', async () => {
+  it('fails waiting macros when the lab leaves', async () => {
     const rig = new LabRig({ chip: 'esp32' });
     const lab = await rig.open();
     const waiting = failureOf(lab.run(watchPins(lab.chip)));
@@ -222,17 +222,20 @@ describe('a lost answer', () => {
   const rigWith = (kind: 'drop-answer' | 'garbage' | 'drop-command') =>
     new LabRig({ chip: 'esp32', faults: [{ at: 'write-reg', kind, nth: 2 }] });
 
-  it.each(['drop-answer', 'garbage', 'drop-command'] as const)('to a setting is repeated (%s)', async (kind) => {
-    const rig = rigWith(kind);
-    const lab = await rig.open();
-    await rig.run(lab.run(writeOnce(true)));
-    const [word] = await rig.run(lab.run(readRegisters(lab.chip, [ram.esp32])));
-    expect(word).toBe(7);
-    expect(rig.traffic.filter((event) => event.kind === 'resynchronised')).toHaveLength(1);
-    expect(rig.sent.filter(({ words }) => words[0] === ram.esp32 && words.length === 4)).toHaveLength(2);
-  });
+  it.each(['drop-answer', 'garbage', 'drop-command'] as const)(
+    'is answered by a repeat when it was to a setting (%s)',
+    async (kind) => {
+      const rig = rigWith(kind);
+      const lab = await rig.open();
+      await rig.run(lab.run(writeOnce(true)));
+      const [word] = await rig.run(lab.run(readRegisters(lab.chip, [ram.esp32])));
+      expect(word).toBe(7);
+      expect(rig.traffic.filter((event) => event.kind === 'resynchronised')).toHaveLength(1);
+      expect(rig.sent.filter(({ words }) => words[0] === ram.esp32 && words.length === 4)).toHaveLength(2);
+    },
+  );
 
-  it('to a transfer is not, and says so', async () => {
+  it('is reported, not repeated, when it was to a transfer', async () => {
     const rig = rigWith('drop-answer');
     const lab = await rig.open();
     expect(await rig.run(failureOf(lab.run(writeOnce(false))))).toBe('outcome-unknown');
@@ -246,7 +249,7 @@ function writeOnce(repeatable: boolean): Macro<void> {
 }
 
 describe('a board that restarts by itself', () => {
-  it('is found while nothing is asked of it', async () => {
+  it('is noticed without a request', async () => {
     const rig = new LabRig({ chip: 'esp32' });
     const lab = await rig.open({ baudRate: 115_200 });
     rig.device.pressReset();
@@ -256,7 +259,7 @@ describe('a board that restarts by itself', () => {
     expect(rig.port.readable).toBeNull();
   });
 
-  it('is found by what it forgot, though it answers and its text is unreadable', async () => {
+  it('is noticed by its lost settings, although it answers and its text is unreadable', async () => {
     const rig = new LabRig({ chip: 'esp32' });
     const lab = await rig.open();
     rig.device.holdBoot(true);
@@ -290,7 +293,7 @@ describe('the rate', () => {
 });
 
 describe('a program that answers in place of the ROM', () => {
-  it('is asked within its own limits, and synchronised in its own way', async () => {
+  it('has its own limits and its own way to synchronise', async () => {
     const rig = new LabRig({ chip: 'esp32', faults: [{ at: 'read-reg', kind: 'drop-answer', nth: 20 }] });
     const lab = await rig.open();
     let asked = 0;

@@ -3,16 +3,9 @@
  * is loaded or written to flash.
  */
 import type { Clock } from '@wirebench/clock';
-import {
-  type EspConnectStep,
-  type EspInfo,
-  encodeFrame,
-  openRom,
-  type RomBoard,
-} from '@wirebench/flasher/espressif/rom';
+import { type EspConnectStep, type EspInfo, encodeFrame, openRom, type RomBoard } from '@wirebench/flasher/esp/rom';
 import type { LabChip } from './chips/lab-chip.ts';
 import { isLabChip, labChip } from './chips/lab-chips.ts';
-import { isFlashCommand } from './flash-commands.ts';
 import type { Lab, LabInfo, LabStep, LabTraffic, OpenLabOptions } from './lab.ts';
 import { asLabError, LabError } from './lab-failure.ts';
 import { askForLeftPins } from './left-pins.ts';
@@ -21,6 +14,19 @@ import { ConnectedLab, type LabParts } from './runner/connected-lab.ts';
 
 /** Crystal of nearly all boards, in MHz. */
 const usualCrystal = 40;
+
+/**
+ * Commands of the ROM that read, write, erase or set up flash. A lab sends none. Source: esptool, "Serial Protocol".
+ */
+export const flashCommands: readonly number[] = [0x02, 0x03, 0x04, 0x0b, 0x0d, 0x0e, 0x10, 0x11, 0x12, 0x13];
+
+/**
+ * Returns true for a frame with a flash command.
+ *
+ * @param frame The frame with its delimiters. The direction byte and these commands are never escaped, so the command
+ *   is at index 2.
+ */
+const isFlashCommand = (frame: Uint8Array): boolean => flashCommands.includes(frame[2] ?? -1);
 
 /**
  * Opens the port and checks for a running probe. Without one it resets into the boot ROM and synchronises. Then it
@@ -53,7 +59,7 @@ export async function openLab(device: SerialPort, options: OpenLabOptions): Prom
         answered ||= step === 'identifying';
         tellStep(step, options);
       },
-      onText: (bytes) => onTraffic({ kind: 'text', at: clock.now(), bytes }),
+      onText: (bytes) => onTraffic({ kind: 'text', at: clock.wallTime(), bytes }),
       tap: tapOf(clock, onTraffic),
     });
     return await labOn(board, { clock, patience, onTraffic, flashCommands: () => flashCommands });
@@ -115,7 +121,7 @@ function tellStep(step: EspConnectStep, { onStep }: OpenLabOptions): void {
 
 function tapOf(clock: Clock, onTraffic: (event: LabTraffic) => void) {
   return {
-    sent: (frame: Uint8Array) => onTraffic({ kind: 'sent', at: clock.now(), bytes: frame }),
-    received: (frame: Uint8Array) => onTraffic({ kind: 'received', at: clock.now(), bytes: encodeFrame(frame) }),
+    sent: (frame: Uint8Array) => onTraffic({ kind: 'sent', at: clock.wallTime(), bytes: frame }),
+    received: (frame: Uint8Array) => onTraffic({ kind: 'received', at: clock.wallTime(), bytes: encodeFrame(frame) }),
   };
 }

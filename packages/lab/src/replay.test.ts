@@ -1,4 +1,4 @@
-import { encodeFrame, memBeginRequest, memDataRequest, memEndRequest } from '@wirebench/flasher/espressif/rom';
+import { encodeFrame, memBeginRequest, memDataRequest, memEndRequest } from '@wirebench/flasher/esp/rom';
 import { describe, expect, it } from 'vitest';
 import type { LabChip } from './chips/lab-chip.ts';
 import { labChip } from './chips/lab-chips.ts';
@@ -48,12 +48,12 @@ function replayed(name: string, macrosOf: (chip: LabChip) => Macros) {
 
 const chips = ['esp32', 'esp32c3'] as const;
 
-describe.each(chips)('what was recorded from %s', (name) => {
+describe.each(chips)('the recording from %s', (name) => {
   const isC3 = name === 'esp32c3';
   const busPins = isC3 ? { sda: 4, scl: 5 } : { sda: 21, scl: 22 };
   const bus = { ...busPins, clock: 100_000 };
 
-  it('is what pins send', () => {
+  it('matches the commands of pins', () => {
     const pin = isC3 ? 10 : 4;
     const values = replayed(`${name}-gpio`, (chip) => {
       const [bank] = chip.gpio.banks;
@@ -75,7 +75,7 @@ describe.each(chips)('what was recorded from %s', (name) => {
     expect(levels).toEqual([null, 1, 0, 1, null, 1, null, 0, null, 0]);
   });
 
-  it('is what a scan of I2C sends', () => {
+  it('matches the commands of an I2C scan', () => {
     const addresses = Array.from({ length: 0x70 }, (_, index) => 8 + index);
     const values = replayed(`${name}-i2c-scan`, (chip) => [
       i2cUp(chip, bus),
@@ -86,7 +86,7 @@ describe.each(chips)('what was recorded from %s', (name) => {
     expect(values.filter((value) => value === 'absent')).toHaveLength(0x6f);
   });
 
-  it('is what registers of a thermometer on I2C are read and written by', () => {
+  it('matches the register reads and writes of a thermometer on I2C', () => {
     const at = (register: number, address = 0x48) => ({ address, register, clock: 100_000 });
     const values = replayed(`${name}-i2c-tmp105`, (chip) => [
       i2cUp(chip, bus),
@@ -106,7 +106,7 @@ describe.each(chips)('what was recorded from %s', (name) => {
     ]);
   });
 
-  it('is what the ADC sends', () => {
+  it('matches the commands of the ADC', () => {
     const pin = isC3 ? 3 : 34;
     const values = replayed(`${name}-adc`, (chip) => [
       adcUp(chip, pin),
@@ -117,7 +117,7 @@ describe.each(chips)('what was recorded from %s', (name) => {
     expect(values.slice(1)).toMatchObject([{ raw: 1234 }, { raw: 4095 }, { raw: 7 }]);
   });
 
-  it('is what PWM sends', () => {
+  it('matches the commands of PWM', () => {
     const pin = isC3 ? 10 : 18;
     replayed(`${name}-pwm`, (chip) => [
       pwmOn(chip, { pin, frequency: 1000, duty: 0.25 }),
@@ -127,7 +127,7 @@ describe.each(chips)('what was recorded from %s', (name) => {
     ]);
   });
 
-  it('is what the UART bridge sends', () => {
+  it('matches the commands of the UART bridge', () => {
     const pins = isC3 ? { tx: 6, rx: 7 } : { tx: 25, rx: 26 };
     const values = replayed(`${name}-uart1`, (chip) => [
       uartUp(chip, { ...pins, baudRate: 115_200 }),
@@ -143,7 +143,7 @@ describe.each(chips)('what was recorded from %s', (name) => {
     expect(values[6]).toEqual({ received: 6, unsent: 0 });
   });
 
-  it('is what lists of any length send', () => {
+  it('matches the commands of lists of any length', () => {
     const ram = isC3 ? 0x3fc9_0000 : 0x3ffb_0000;
     const fill = (count: number) =>
       setting(
@@ -167,7 +167,7 @@ describe.each(chips)('what was recorded from %s', (name) => {
     ]);
   });
 
-  it('is what loads a program into RAM, and what that program then answers', () => {
+  it('matches the loading of a program into RAM, and the program’s answers', () => {
     const { sent } = recording(`${name}-ram`);
     const [, begin = '', block = '', end = '', , ...own] = sent.map(unescaped);
     const word = (frame: string, index: number) => Buffer.from(frame, 'hex').readUInt32LE(8 + 4 * index);
@@ -197,7 +197,7 @@ function masked(ram: number): (ReturnType<typeof entry>[] | null)[] {
   ];
 }
 
-it('is what SPI was recorded with on esp32', () => {
+it('the recording from esp32 matches the commands of SPI', () => {
   const values = replayed('esp32-spi2', (chip) => [
     spiUp(chip, { clk: 14, mosi: 13, miso: 12, cs: 15 }),
     spiTransfer(chip, { bytes: Uint8Array.of(0x9f, 0, 0, 0), clock: 1_000_000, mode: 0 }),

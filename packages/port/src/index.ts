@@ -2,6 +2,7 @@
  * One serial port from open to close, for callers that read and write it themselves: classified open failures, one
  * read loop, time limits, control lines.
  */
+export { pluggedAgain, returnedPort, type SerialPorts } from './chosen-ports.ts';
 export {
   type ControlLines,
   type LineStep,
@@ -19,8 +20,9 @@ export {
 } from './control-lines.ts';
 export { type Deferred, deferred } from './deferred.ts';
 export { errorName } from './error-name.ts';
-export { bootloaderSteps, espressifPortOf, programSteps, strapTime } from './espressif-reset.ts';
+export { bootloaderSteps, espPortKind, programSteps, strapTime } from './esp-reset.ts';
 export type { LineErrorKind } from './line-error.ts';
+export { type NamedPort, portNameOf } from './named-port.ts';
 export { OpenError, type OpenFailure, openErrorOf } from './open-failure.ts';
 export { openPort, type PortOpening } from './open-port.ts';
 export {

@@ -23,7 +23,7 @@ async function reading(overruns: OverrunPolicy, room: () => Promise<void> | null
 }
 
 describe('read loop', () => {
-  it('hands on each chunk as it came, and reads on after an error of the line', async () => {
+  it('passes each chunk on as it came, and reads on after an error of the line', async () => {
     const { clock, device, events } = await reading('retry-once');
     device.receive(Uint8Array.of(1, 2));
     device.receive(Uint8Array.of(3));
@@ -34,7 +34,7 @@ describe('read loop', () => {
     expect(events).toEqual(['bytes 1 2', 'bytes 3', 'framing', 'bytes 4']);
   });
 
-  it('that retries once pauses for a second after an overrun, and ends with the second', async () => {
+  it('pauses for a second after the first overrun with retry-once, and ends with the second', async () => {
     const { clock, device, events, ended, end } = await reading('retry-once');
     await device.fail('BufferOverrunError');
     device.receive(Uint8Array.of(1));
@@ -68,7 +68,7 @@ describe('read loop', () => {
     expect(device.readable?.locked).toBe(false);
   });
 
-  it('that reads on does not wait after an overrun', async () => {
+  it('does not wait after an overrun with read-on', async () => {
     const { clock, device, events, end } = await reading('read-on');
     for (let overruns = 0; overruns < 3; overruns++) {
       await device.fail('BufferOverrunError');
@@ -84,7 +84,7 @@ describe('read loop', () => {
   it.each<[string, (device: FakeSerialPort) => Promise<void>, Partial<ReadEnd>]>([
     ['the device is unplugged', (device) => device.unplug(), { reason: 'lost' }],
     ['the system reports another error', (device) => device.failForGood('UnknownError'), { reason: 'receive-failed' }],
-  ])('ends when %s, with what the system said', async (_name, cause, expected) => {
+  ])('ends when %s, with the message of the system', async (_name, cause, expected) => {
     const { device, ended, end } = await reading('retry-once');
     await cause(device);
     await ended;

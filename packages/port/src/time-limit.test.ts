@@ -26,7 +26,7 @@ describe('a limit in time', () => {
     expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('aborts it with the reason of whoever else wants it to end, and not once it is cancelled', async () => {
+  it('aborts work with the caller’s own reason, and not after it is cancelled', async () => {
     const clock = new VirtualClock();
     const abort = new AbortController();
     const limit = limited(clock, 100, abort.signal);

@@ -43,7 +43,7 @@ it('thirty guests watch four lanes, each has every byte, and the host seals once
   expect(clock.pending).toBe(0);
 });
 
-it('a guest beyond those that are listed is listed for itself, and those who may do more come first', async () => {
+it('a guest beyond the list limit is listed for itself, and those with more rights come first', async () => {
   const clock = new VirtualClock();
   const rig = new RemoteRig({ clock });
   rig.share();
@@ -60,7 +60,7 @@ it('a guest beyond those that are listed is listed for itself, and those who may
   rig.host.stop();
 });
 
-it('tells a guest for whom there is no room that the bench is full, and lets it in when somebody has left', async () => {
+it('a guest beyond the limit learns that the bench is full, and joins after another leaves', async () => {
   const clock = new VirtualClock(1_000_000);
   const rig = new RemoteRig({ clock, limits: { guests: 1 } });
   rig.share();

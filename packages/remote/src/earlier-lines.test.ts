@@ -48,7 +48,7 @@ const shown = ({ earlier }: GuestRig) => earlier.flatMap(({ lines }) => lines.ma
 afterEach(() => vi.restoreAllMocks());
 
 describe('a new guest', () => {
-  it('gets the newest lines once, with their times, before what is live', async () => {
+  it('gets the newest lines once, with their times, before live lines', async () => {
     const { clock, rig } = shared();
     const guest = rig.join();
     const order: string[] = [];
@@ -63,7 +63,7 @@ describe('a new guest', () => {
     expect(order.filter((one) => one === 'earlier')).toHaveLength(1);
   });
 
-  it('sees whose the lines are and which line goes on', async () => {
+  it('sees the direction of the lines and which line continues', async () => {
     const { rig } = shared();
     const guest = await rig.joined();
     const [{ lines, hostAhead } = { lines: [], hostAhead: 0 }] = guest.earlier;
@@ -89,7 +89,7 @@ describe('a new guest', () => {
     expect(guest.earlier).toHaveLength(1);
   });
 
-  it('misses no byte and gets none twice between them and what is live', async () => {
+  it('misses no byte and gets none twice between earlier and live lines', async () => {
     let passed = 0;
     /** Ends of the earlier lines, in bytes of the lane. */
     const ends: number[] = [];
@@ -116,8 +116,8 @@ describe('a new guest', () => {
   });
 });
 
-describe('without the consent of the host', () => {
-  it('a guest gets nothing, and sees at once what is live', async () => {
+describe('earlier lines without the consent of the host', () => {
+  it('a guest gets no earlier lines, and sees live events at once', async () => {
     const { clock, rig, asked } = shared({ showsEarlier: false });
     const guest = await rig.joined();
     rig.host.tapped(1, 'received', text('live'), clock.now());
@@ -127,7 +127,7 @@ describe('without the consent of the host', () => {
     expect(asked).toEqual([]);
   });
 
-  it('a guest that asks all the same gets nothing', async () => {
+  it('a guest that requests lines regardless gets none', async () => {
     const { clock, rig, asked } = shared({ showsEarlier: false });
     const answers: Message[] = [];
     const original = MessageChannel.prototype.send;
@@ -143,7 +143,7 @@ describe('without the consent of the host', () => {
     expect(asked).toEqual([]);
   });
 
-  it('guests that come after it was withdrawn get nothing', async () => {
+  it('guests that join after it was withdrawn get no earlier lines', async () => {
     const { rig } = shared();
     expect(shown(await rig.joined('Ann'))).toHaveLength(3);
     rig.host.showEarlier(false);
@@ -152,7 +152,7 @@ describe('without the consent of the host', () => {
     expect(shown(await rig.joined('Cem'))).toHaveLength(3);
   });
 
-  it('no line is in anything that the relay sees, with consent neither', async () => {
+  it('the relay sees no line in plain text, even with consent', async () => {
     const { rig } = shared();
     expect(shown(await rig.joined())).toContain('boot ok\n');
     const all = rig.relay.seen.map((frame) => new TextDecoder('latin1').decode(frame)).join('');
@@ -236,14 +236,14 @@ describe('bounds', () => {
     expect(long.lines).toHaveLength(4);
   });
 
-  it('what a host sends after its last line, or without a question, is ignored', () => {
+  it('a guest ignores lines after the last one and lines that it did not request', () => {
     const { gate: opened, seen } = gate();
     opened.take(sent(1, 1, { isLast: true }));
     opened.take(sent(1, 1, { isLast: true }));
     expect(seen).toEqual(['asked', '1 lines']);
   });
 
-  it('a host that never comes to an end, or floods meanwhile, does not keep live events', async () => {
+  it('live events are not held up by a host without a last line, or by a flood', async () => {
     const slow = gate();
     slow.gate.pass(() => slow.seen.push('live'), 1);
     slow.gate.take(sent(2, 1));

@@ -34,7 +34,7 @@ describe('sharing', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('ends when the host says so, and guests hear when that is', async () => {
+  it('ends when the host stops it, and the guests learn the time', async () => {
     const { rig, clock } = shared();
     const began = clock.now();
     const { guest } = await rig.joined();
@@ -51,7 +51,7 @@ describe('sharing', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('lasts eight hours at most, whatever is asked for', async () => {
+  it('lasts eight hours at most, even if more is requested', async () => {
     const { rig, clock } = shared();
     const began = clock.now();
     rig.host.endAfter(1_000 * hour);
@@ -60,7 +60,7 @@ describe('sharing', () => {
 });
 
 describe('the bench of the host', () => {
-  it('is told who types and who uses a port, and since when each guest is there', async () => {
+  it('receives the names of guests that type or use a port, and the time each joined', async () => {
     const { rig, clock } = shared();
     const joinedAt = clock.now();
     const { guest, port } = await rig.using('Grace');
@@ -79,7 +79,7 @@ describe('the bench of the host', () => {
     expect(since).toBeLessThan(joinedAt + 5_000);
   });
 
-  it('is told apart whether a port comes back from its guest or was unplugged', async () => {
+  it('receives whether a port comes back from its guest or was unplugged', async () => {
     const { rig, clock, device } = shared();
     const { port } = await rig.using('Grace');
     await rig.run(port.open({ baudRate: 115_200 }));

@@ -81,7 +81,7 @@ describe('a write that expects bytes of the board', () => {
     ['half of it and something else', ['o', '.']],
     ['something else first', ['no', 'ok']],
     ['more than is expected', ['okok']],
-  ])('does not, nor what follows it, after %s', async (_, said) => {
+  ])('is dropped, with all that follow, after %s', async (_, said) => {
     const { clock, device, write, written } = await using();
     write('one');
     write('two', ok());
@@ -147,7 +147,7 @@ describe('a write that expects bytes of the board', () => {
     expect(await rig.run(port.timeToAnswer())).toBe(0);
   });
 
-  it('is dropped with all that follow when the guest says so, and what comes then is written at once', async () => {
+  it('is dropped with all that follow at the guest’s request, and later writes pass at once', async () => {
     const { clock, device, port, write, written } = await using();
     write('one');
     write('two', ok());
@@ -227,7 +227,7 @@ describe('a write that expects bytes of the board', () => {
   });
 
   it(
-    'is written when it was answered and not before, each once and in order, whatever a relay does',
+    'is written after its answer and not before, once and in order, with any relay',
     async () => {
       let whole = 0;
       const seeds = long ? 200 : 12;
@@ -270,7 +270,7 @@ describe('a write that expects bytes of the board', () => {
 describe('a side of an older version', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('that is the host is sent nothing that it does not know', async () => {
+  it('sends an older host no message that it does not know', async () => {
     const sent: string[] = [];
     // An older host ignores the request for a right that every guest has, so it never sends its abilities.
     hostSays((message) => {
@@ -282,7 +282,7 @@ describe('a side of an older version', () => {
     expect(sent).not.toContain('expect');
   });
 
-  it('that is the guest is sent nothing that it does not know', async () => {
+  it('sends an older guest no message that it does not know', async () => {
     const sent: string[] = [];
     hostSays((message) => {
       sent.push(message.kind);

@@ -4,7 +4,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { createEspPort, EspDevice, type EspDeviceOptions } from '@wirebench/devices';
 import { splitIntoRegions, type WriteEvent } from '@wirebench/flasher/core';
-import { connectEsp, type EspNotice } from '@wirebench/flasher/espressif';
+import { connectEsp, type EspNotice } from '@wirebench/flasher/esp';
 import { runOn } from '@wirebench/flasher/testing';
 import { describe, expect, it } from 'vitest';
 import { numbersOf } from './testing/hostile-relay.ts';
@@ -103,7 +103,7 @@ describe('a chip that is flashed through a remote port', () => {
     ['the connection of the host is lost', 'host'],
     ['nothing gets through and nothing says so', 'silent'],
   ] as const)(
-    'has every byte, written once and without a word, when %s for ten seconds, wherever that strikes',
+    'has every byte, written once without a notice, when at any time %s for ten seconds',
     {
       timeout,
     },
@@ -151,7 +151,7 @@ describe('a chip that is flashed through a remote port', () => {
     ['the connection of the guest is lost', 'guest'],
     ['nothing gets through and nothing says so', 'silent'],
   ] as const)(
-    'is connected and restarted all the same when %s for ten seconds meanwhile',
+    'is connected and restarted although %s for ten seconds during it',
     {
       timeout,
     },
@@ -175,7 +175,7 @@ describe('a chip that is flashed through a remote port', () => {
     },
   );
 
-  it('is not taken for done when all of it is in flash and the last verify does not come back', async () => {
+  it('is not taken for finished when flash is complete but the last verify gets no answer', async () => {
     const image = firmware(200_000);
     const { clock, device, board, cut } = await through();
     const events: WriteEvent[] = [];

@@ -16,7 +16,7 @@ async function used() {
   return { clock, device, rig, port };
 }
 
-it('a port that was closed is kept for its guest for a while: a flasher opens it again at another rate', async () => {
+it('a closed port stays reserved for its guest for a while, so that it can open it again', async () => {
   const { clock, rig, port } = await used();
   await rig.run(port.close());
   await clock.advance(rig.limits.reopen - 200);
@@ -26,7 +26,7 @@ it('a port that was closed is kept for its guest for a while: a flasher opens it
   expect(rig.calls).toEqual(['acquire 1']);
 });
 
-it('a port that is given back is the own again without that wait, and can be used once more', async () => {
+it('a port that is given back returns to the host without that wait, and can be used again', async () => {
   const { clock, device, rig, port } = await used();
   await rig.run(port.close());
   const before = clock.now();
@@ -42,7 +42,7 @@ it('a port that is given back is the own again without that wait, and can be use
   expect(device.isOpen).toBe(true);
 });
 
-it('nobody gives back what somebody else uses, or what is open', async () => {
+it('a guest can give back neither a port in use by another guest nor its own open port', async () => {
   const { clock, device, rig, port } = await used();
   const bob = await rig.using('Bob');
   await rig.run(bob.port.giveBack());
@@ -52,7 +52,7 @@ it('nobody gives back what somebody else uses, or what is open', async () => {
   expect(device.isOpen).toBe(true);
 });
 
-it('a port that failed is opened anew when its guest opens it while it still closes', async () => {
+it('a failed port is acquired again when its guest opens it during the close', async () => {
   const { clock, device, rig, port } = await used();
   device.hold('close');
   await device.failForGood('UnknownError');
@@ -68,7 +68,7 @@ it('a port that failed is opened anew when its guest opens it while it still clo
   expect(device.written).toEqual([1, 2, 3]);
 });
 
-it('a port that failed goes to the guest that opened it first while it closed, and is closed in the end', async () => {
+it('a failed port goes to the first guest that opens it during the close', async () => {
   const { clock, device, rig, port } = await used();
   const bob = await rig.using('Bob');
   device.hold('close');

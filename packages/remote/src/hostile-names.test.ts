@@ -16,7 +16,7 @@ const rigOf = (name?: string) => {
   };
 };
 
-it('a port that turns writing around, breaks lines or is nothing to be seen', async () => {
+it('a port with direction marks, line breaks or an invisible name gets a clean name', async () => {
   const { clock, rig } = rigOf();
   rig.share({ name: '\u202Edlrow\u0007 one\r\n\u001B[2Jtwo' }, 1);
   rig.share({ name: '\u200B\u3164' }, 2);
@@ -25,14 +25,14 @@ it('a port that turns writing around, breaks lines or is nothing to be seen', as
   expect(guest.status.ports.map(({ name }) => name)).toEqual(['dlrow one[2Jtwo', 'Port 2']);
 });
 
-it('a host whose name is nothing to be seen is somebody, and has been met', async () => {
+it('a host with an invisible name gets a default name', async () => {
   const { rig } = rigOf('\u2066\u200F');
   rig.share();
   const { guest } = await rig.joined();
   expect(guest.status.host).toBe('Somebody');
 });
 
-it('other guests: who is here, and who uses a port', async () => {
+it('other guests see cleaned names of guests and of users of a port', async () => {
   const { clock, rig } = rigOf();
   rig.share();
   const { guest } = await rig.joined();

@@ -101,7 +101,7 @@ async function exchange(seed: number): Promise<Outcome> {
 
 describe('a hostile relay', () => {
   it(
-    'never makes a wrong byte accepted, and nobody waits longer than is said',
+    'cannot make a side accept a wrong byte or wait longer than its limit',
     async () => {
       const outcomes: Outcome[] = [];
       for (let seed = 0; seed < SEEDS; seed++) {
@@ -124,7 +124,7 @@ describe('a hostile relay', () => {
     ['cuts', (frame: Uint8Array) => [{ message: frame.subarray(0, frame.length - 1) }]],
     ['leaves out', () => []],
     ['delivers late, behind those that follow,', (frame: Uint8Array) => [{ message: frame, late: 300 }]],
-  ])('that %s one frame of a guest gets nothing accepted but what was typed, once and in order', async (_, spoil) => {
+  ])('%s one frame of a guest, and only the typed words are accepted, once and in order', async (_, spoil) => {
     let wait = Number.POSITIVE_INFINITY;
     const clock = new VirtualClock(1_000_000);
     const rig = new RemoteRig({
@@ -147,7 +147,7 @@ describe('a hostile relay', () => {
     expect(rig.calls).toEqual(['type 1 one', 'type 1 two', 'type 1 three', 'type 1 four']);
   });
 
-  it('that answers in the host’s place is refused', async () => {
+  it('is refused when it answers in the host’s place', async () => {
     const clock = new VirtualClock(1_000_000);
     const rig = new RemoteRig({ clock });
     // The relay returns each guest's own hello as the challenge, or makes up any other frame.
@@ -157,7 +157,7 @@ describe('a hostile relay', () => {
     expect(guest.status).toMatchObject({ state: 'ended', why: 'wrong-key' });
   });
 
-  it('that floods the host with hellos costs it a bounded number of answers', async () => {
+  it('causes a bounded number of answers when it floods the host with hellos', async () => {
     const clock = new VirtualClock(1_000_000);
     const rig = new RemoteRig({ clock });
     rig.share();
@@ -172,7 +172,7 @@ describe('a hostile relay', () => {
     expect(rig.host.status.guests).toHaveLength(1);
   });
 
-  it('that delivers frames of no kind, or cut ones, changes nothing', async () => {
+  it('changes nothing when it delivers unknown or cut frames', async () => {
     const clock = new VirtualClock(1_000_000);
     const rig = new RemoteRig({ clock });
     rig.share();

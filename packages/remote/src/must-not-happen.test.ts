@@ -24,7 +24,7 @@ const outcome = (work: Promise<unknown>) =>
   );
 
 describe('a shared bench', () => {
-  it('shows a guest what passes, each byte once, with its time', async () => {
+  it('shows a guest the traffic, each byte once, with its time', async () => {
     const { rig, clock } = shared();
     const guest = await rig.joined();
     const sentAt = clock.now();
@@ -50,7 +50,7 @@ describe('a shared bench', () => {
     expect(rig.relay.seen.length - before).toBeLessThanOrEqual(1_000 / 20 + 5);
   });
 
-  it('does not let a guest type without the right, whatever its page thinks', async () => {
+  it('does not let a guest type without the right', async () => {
     const { rig } = shared();
     const { guest } = await rig.joined();
     expect(await rig.run(outcome(guest.type(1, text('reset'))))).toBe('NotAllowedError');
@@ -70,7 +70,7 @@ describe('a shared bench', () => {
     expect(guest.serial.portAt(2)).toBeNull();
   });
 
-  it('tells the host what a guest asks for, and gives nothing by itself', async () => {
+  it('shows the host a guest’s requests, and grants nothing by itself', async () => {
     const { rig, clock } = shared();
     const { guest } = await rig.joined();
     guest.ask(1, 'use');
@@ -80,7 +80,7 @@ describe('a shared bench', () => {
     expect(rig.host.status.guests[0]?.ports[0]).toMatchObject({ right: 'watch', asked: null });
   });
 
-  it('lets nobody in without the key, and says so', async () => {
+  it('lets no guest in without the key, and reports the wrong key', async () => {
     const { rig, clock } = shared();
     const other = new RemoteRig({ clock, seed: 77 });
     const { guest } = rig.join('Eve', other.secret);
@@ -108,7 +108,7 @@ describe('a shared bench', () => {
     expect(other.host.status.guests.map(({ name }) => name)).toEqual(['Heidi']);
   });
 
-  it('does not go on working after Stop', async () => {
+  it('stops all traffic after Stop', async () => {
     const { rig, clock } = shared();
     const { guest } = await rig.using();
     const before = rig.relay.seen.length;
@@ -159,7 +159,7 @@ describe('a shared bench', () => {
     expect(await rig.run(outcome(bob.port.open(at115200)))).toBe('done');
   });
 
-  it('shows the host and those who watch what a guest does with a port', async () => {
+  it('shows the host and its watchers the traffic of a guest with a port', async () => {
     const { rig, clock, device } = shared();
     const { port } = await rig.using();
     const watcher = await rig.joined('Bob');
@@ -173,7 +173,7 @@ describe('a shared bench', () => {
     expect([read(watcher.lane(1, 'sent')), read(watcher.lane(1, 'received'))]).toEqual(['AT\r', 'OK']);
   });
 
-  it('is not frozen by a guest that does not read: memory is bounded, and what is lost is told by place and number', async () => {
+  it('limits the memory for a guest that does not read, and reports where it lost how much', async () => {
     const { rig, clock, device } = shared({ limits: { held: 50_000, window: 10_000 } });
     const { port } = await rig.using();
     const watcher = await rig.joined('Bob');
@@ -205,7 +205,7 @@ describe('a shared bench', () => {
     expect(errors).toEqual([`BufferOverrunError: ${lost} bytes were lost because nobody read them.`]);
   });
 
-  it('tells a guest that fell behind how many bytes of which port it missed, and where', async () => {
+  it('reports to a slow guest how many bytes of which port it missed, and where', async () => {
     const { rig, clock } = shared({ limits: { tapKept: 20_000 } });
     const guest = await rig.joined();
     rig.host.tapped(1, 'received', text('before'), clock.now());
@@ -227,7 +227,7 @@ describe('a shared bench', () => {
     expect(missing).toBeGreaterThan(50_000);
   });
 
-  it('goes on for a guest that was away, without a byte missing or twice', async () => {
+  it('continues for a guest that was away, without a byte missing or twice', async () => {
     const { rig, clock } = shared();
     const guest = await rig.joined();
     const next = numbersOf(3);
@@ -250,7 +250,7 @@ describe('a shared bench', () => {
     expect(guest.guest.status.state).toBe('joined');
   });
 
-  it('turns nobody away for good because the tab of the host was frozen', async () => {
+  it('keeps waiting guests when the tab of the host was frozen', async () => {
     const { rig, clock } = shared({ admission: 5_000 });
     const known = await rig.joined();
     rig.relay.freezeHost();
@@ -365,7 +365,7 @@ describe('a shared bench', () => {
     expect(seen.size).toBe(sealed);
   });
 
-  it('gives no answer of a board that did not come back to a guest whose connection has ended', async () => {
+  it('gives no answer of a lost board to a guest whose connection has ended', async () => {
     const { rig, clock, device } = shared();
     const { port } = await rig.using();
     await rig.run(port.open(at115200));

@@ -179,7 +179,7 @@ export class RelayLink {
     const pause = Math.min(limits.retry * 2 ** this.#tries++, limits.retryMost);
     this.#cancel = clock.schedule(pause * (0.5 + random() / 2), () => this.start());
     if (wasUp) {
-      this.#downSince = clock.now();
+      this.#downSince = clock.wallTime();
       this.#events.down();
     }
   }

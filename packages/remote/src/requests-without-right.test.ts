@@ -91,9 +91,9 @@ function host() {
   return { clock, device, done, guest };
 }
 
-describe.each(requests)('a guest without the right to %s that sends', (needed, request) => {
+describe.each(requests)('a request that needs the right to %s', (needed, request) => {
   it.each(['watch', 'type'] as const)(
-    `${request.kind} has no answer but no, and nothing done, with the right to %s`,
+    `${request.kind} is done, or refused without an effect, given the right to %s`,
     async (right) => {
       const { clock, device, done, guest } = host();
       const { visit, answers, over, say } = guest('Eve');
@@ -111,7 +111,7 @@ describe.each(requests)('a guest without the right to %s that sends', (needed, r
   );
 });
 
-it('what needs no answer does nothing to a port that another guest uses', async () => {
+it('messages without an answer do nothing to a port that another guest uses', async () => {
   const { clock, device, guest } = host();
   const grace = guest('Grace');
   grace.visit.setRight(1, 'use');
@@ -133,7 +133,7 @@ it('what needs no answer does nothing to a port that another guest uses', async 
   expect(device.isOpen).toBe(true);
 });
 
-it('nothing of a guest whose right was taken reaches the port that it had open', async () => {
+it('messages of a guest whose right was taken do not reach the port that it had open', async () => {
   const { clock, device, done, guest } = host();
   const { visit, answers, say } = guest('Eve');
   visit.setRight(1, 'use');

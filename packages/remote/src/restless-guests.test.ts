@@ -16,7 +16,7 @@ function shared() {
   return { clock, rig };
 }
 
-it('one that asks a thousand times a second is asked about once, and nobody else hears of it', async () => {
+it('a guest that asks a thousand times a second is shown once, unseen by other guests', async () => {
   const { clock, rig } = shared();
   const { guest } = await rig.joined('Eve');
   await rig.joined('Bob');
@@ -41,7 +41,7 @@ it('one that asks a thousand times a second is asked about once, and nobody else
   expect(rig.relay.seen.length - before - 1_000).toBeLessThan(150);
 });
 
-it('one that asks again at once after every refusal is shown again only after a while', async () => {
+it('a guest that asks again after every refusal is shown again only after a while', async () => {
   const { clock, rig } = shared();
   const { guest } = await rig.joined('Eve');
   const id = rig.idOf('Eve');
@@ -69,7 +69,7 @@ it('one that asks again at once after every refusal is shown again only after a 
   expect(clock.pending).toBe(0);
 });
 
-it('one that comes and goes two hundred times a minute leaves nothing behind, and others miss nothing', async () => {
+it('a guest that comes and goes two hundred times a minute leaves nothing behind', async () => {
   const { clock, rig } = shared();
   const bob = await rig.joined('Bob');
   let said = '';

@@ -58,19 +58,19 @@ describe('the link of a shared bench', () => {
   });
 
   it.each(['', 'live.html', 'https://bench.example/', 'https://bench.example/release.html?id=b3BlbnNlc2FtZW9wZW5zZQ'])(
-    'is told from what is none: %j',
+    'is not recognised in other text: %j',
     (text) => {
       expect(failureOf(text)).toBe('no-link');
     },
   );
 
-  it('is no link with a room that no server would make', () => {
+  it('is invalid with a room that no server would make', () => {
     expect(failureOf(`javascript:alert(1)//live.html?id=${link.room}#${link.secret}`)).toBe('no-link');
     expect(failureOf(`https://bench.example/live.html?id=../../admin#${link.secret}`)).toBe('no-link');
     expect(failureOf(`https://bench.example/live.html?id=${link.room}%2F..%23${link.secret}`)).toBe('no-link');
   });
 
-  it('says so when its key was cut off', () => {
+  it('reports a key that was cut off', () => {
     const text = formatShareLink(link);
     expect(failureOf(text.split('#')[0] ?? '')).toBe('wrong-key');
     expect(failureOf(text.slice(0, -1))).toBe('wrong-key');

@@ -24,7 +24,7 @@ async function typing() {
   return { clock, rig, guest };
 }
 
-it('arrives once when the connection is back, typed before or after anybody knew of the loss', async () => {
+it('text typed during a lost connection arrives once after the reconnect', async () => {
   const { clock, rig, guest } = await typing();
   rig.relay.isDown = true;
   rig.relay.cutGuests();
@@ -38,7 +38,7 @@ it('arrives once when the connection is back, typed before or after anybody knew
   expect(rig.calls).toEqual(['type 1 help', 'type 1 info']);
 });
 
-it('is not typed any more when the right was taken meanwhile, and its guest is told', async () => {
+it('text is discarded when the right was taken during the loss, and its guest gets the reason', async () => {
   const { clock, rig, guest } = await typing();
   rig.relay.isDown = true;
   rig.relay.cutGuests();
@@ -50,7 +50,7 @@ it('is not typed any more when the right was taken meanwhile, and its guest is t
   expect(rig.calls).toEqual([]);
 });
 
-it('has failed when the connection did not come back in time', async () => {
+it('text fails when the connection does not come back in time', async () => {
   const { clock, rig, guest } = await typing();
   rig.relay.isDown = true;
   rig.relay.cutGuests();

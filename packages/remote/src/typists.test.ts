@@ -45,7 +45,7 @@ function withoutTypists(): void {
 afterEach(() => vi.restoreAllMocks());
 
 describe('a guest that uses a port', () => {
-  it('sends its keys to the board, counted and without a line for the host or for those who watch', async () => {
+  it('sends its keys to the board, counted, and without a line for the host or its watchers', async () => {
     const { rig, write, written, shown, passed } = await using();
     await write('l', true);
     await write('s', true);
@@ -84,7 +84,7 @@ describe('guests that type', () => {
     return { clock, rig, ann, jonas };
   }
 
-  it('are named to all guests, and to those who come while they type', async () => {
+  it('are named to all guests, and to those who join while they type', async () => {
     const { clock, rig, ann, jonas } = await typing();
     rig.host.setTypists([{ port: 1, guest: rig.idOf('Ann') }]);
     await clock.advance(500);
@@ -98,7 +98,7 @@ describe('guests that type', () => {
     expect(cem.status.typists).toEqual([]);
   });
 
-  it('are told in few messages, however often they change', async () => {
+  it('cause few messages when they change often', async () => {
     const { clock, rig } = await typing();
     const [ann, jonas] = [rig.idOf('Ann'), rig.idOf('Jonas')];
     await clock.advance(2_000);
@@ -111,7 +111,7 @@ describe('guests that type', () => {
     expect(rig.relay.seen.length - before).toBeLessThan(60);
   });
 
-  it('are forgotten by a guest that is away, and told again to one that is back', async () => {
+  it('are forgotten by a guest that is away, and named again when it is back', async () => {
     const { clock, rig, jonas } = await typing();
     rig.host.setTypists([{ port: 1, guest: rig.idOf('Ann') }]);
     await clock.advance(500);

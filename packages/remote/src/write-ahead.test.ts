@@ -37,7 +37,7 @@ async function using() {
 describe('a write that waits for the board', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('reaches it when it has answered what was written before, also while the guest is away', async () => {
+  it('reaches the board after the answer to the write before, also while the guest is away', async () => {
     const { rig, clock, device, write, written } = await using();
     write('one');
     write('two', good);
@@ -97,7 +97,7 @@ describe('a write that waits for the board', () => {
     expect(written()).toBe('');
   });
 
-  it('with no bytes waits for nothing', async () => {
+  it('waits for nothing if it has no bytes', async () => {
     const { clock, guest, write, written } = await using();
     write('', good);
     write('', good);
@@ -107,7 +107,7 @@ describe('a write that waits for the board', () => {
     expect(written()).toBe('one');
   });
 
-  it('finds an answer that came before it was there, and none from before the last write', async () => {
+  it('finds an answer that came before it, and none from before the last write', async () => {
     const { clock, device, write, written } = await using();
     device.receive('|ok 0!|');
     write('one');
@@ -123,7 +123,7 @@ describe('a write that waits for the board', () => {
     expect(written()).toBe('onetwothree');
   });
 
-  it('is dropped with all that follow when the guest says so, and what comes then is written at once', async () => {
+  it('is dropped with all that follow at the guest’s request, and later writes pass at once', async () => {
     const { clock, device, port, write, written } = await using();
     write('one');
     write('two', good);
@@ -165,7 +165,7 @@ describe('the time that a board has had', () => {
     expect(await rig.run(port.timeToAnswer())).toBeGreaterThanOrEqual(3_000);
   });
 
-  it('is told behind all that the board has said by then', async () => {
+  it('arrives after everything that the board has sent by then', async () => {
     const { rig, clock, device, port } = await using();
     const reader = port.readable?.getReader();
     const order: string[] = [];
@@ -181,7 +181,7 @@ describe('the time that a board has had', () => {
     expect(order).toEqual(['bytes', 'time']);
   });
 
-  it('is not told when the port is gone', async () => {
+  it('never arrives when the port is gone', async () => {
     const { rig, clock, port } = await using();
     rig.relay.isDown = true;
     rig.relay.cutGuests();

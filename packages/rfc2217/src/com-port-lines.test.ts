@@ -38,7 +38,7 @@ describe('control lines', () => {
     }
   }
 
-  it('of a reset are answered at once and played as one sequence, with the pauses that were meant', async () => {
+  it('are answered at once and played as one reset, with the client’s pauses', async () => {
     const port = new PlayingPort();
     const { client, clock, answers } = await openedClient(port);
     await reset(client);
@@ -63,7 +63,7 @@ describe('control lines', () => {
     ]);
   });
 
-  it('are played before what the client sends next', async () => {
+  it('are played before the next bytes of the client', async () => {
     const port = new PlayingPort();
     const { client, send } = await openedClient(port);
     await reset(client);
@@ -73,7 +73,7 @@ describe('control lines', () => {
     expect(port.written).toEqual([0xc0]);
   });
 
-  it('are played here where the port cannot, one step after the other', async () => {
+  it('are played step by step by this side if the port cannot play sequences', async () => {
     const port = new FakeSerialPort();
     const { client, clock } = await openedClient(port);
     await reset(client);
@@ -82,7 +82,7 @@ describe('control lines', () => {
     expect(port.calls.slice(before)).toEqual(['lines - RTS', 'lines DTR -', 'lines - -']);
   });
 
-  it('that a client leaves behind are still played, before the port is closed', async () => {
+  it('are still played if the client leaves, before the port is closed', async () => {
     const port = new PlayingPort();
     const { send, session, run } = await openedClient(port);
     await send(...control(11), ...control(9), ...control(12));
@@ -91,7 +91,7 @@ describe('control lines', () => {
     expect(port.calls.at(-1)).toBe('close');
   });
 
-  it('can be asked for', async () => {
+  it('can be queried', async () => {
     const { send, answers } = await openedClient(new FakeSerialPort());
     await send(
       ...control(7),
@@ -116,7 +116,7 @@ describe('control lines', () => {
     expect(port.calls.at(-1)).toBe('lines . .');
   });
 
-  it('that never stop changing are played all the same', async () => {
+  it('are played even if they never stop changing', async () => {
     const port = new PlayingPort();
     const { send, clock } = await openedClient(port);
     for (let count = 0; count < 300; count++) {

@@ -6,7 +6,7 @@ import { agreed, baudRate, clientOf, comPort, control, openedClient } from './te
 const opened = (port = new FakeSerialPort()) => openedClient(port);
 
 describe('negotiation', () => {
-  it('offers bytes as they are, and agrees to what pySerial asks for, once', async () => {
+  it('offers binary transmission, and agrees once to the requests of pySerial', async () => {
     const { send, got } = clientOf(new FakeSerialPort());
     // DO BINARY, DO SGA, DO COM-PORT-OPTION, WILL BINARY, WILL SGA, WILL ECHO.
     expect(got.splice(0)).toEqual([255, 253, 0, 255, 253, 3, 255, 253, 44, 255, 251, 0, 255, 251, 3, 255, 251, 1]);
@@ -17,7 +17,7 @@ describe('negotiation', () => {
     expect(got).toEqual([255, 251, 44]);
   });
 
-  it('refuses what it does not know, and disables what the client does not want', async () => {
+  it('refuses unknown options, and disables options that the client does not want', async () => {
     const { send, got } = clientOf(new FakeSerialPort());
     got.length = 0;
     // DO NAWS, WILL TERMINAL-TYPE, WILL and WONT BINARY, DONT LINEMODE.
@@ -25,7 +25,7 @@ describe('negotiation', () => {
     expect(got).toEqual([255, 252, 31, 255, 254, 24, 255, 254, 0]);
   });
 
-  it('takes an option for agreed when a client uses it, as pySerial does that was asked before it has offered it', async () => {
+  it('takes an option as agreed when a client uses it, like pySerial before an offer', async () => {
     const port = new FakeSerialPort();
     const { send, answers } = clientOf(port);
     await send(...baudRate(9_600), 13, 0, 10);
@@ -37,14 +37,14 @@ describe('negotiation', () => {
     expect(port.written).toEqual([13, 0, 10]);
   });
 
-  it('tells a client nothing of an option that it has refused', async () => {
+  it('is silent about an option that the client has refused', async () => {
     const { send, answers } = clientOf(new FakeSerialPort());
     // WONT COM-PORT-OPTION.
     await send(255, 252, 44, ...baudRate(9_600));
     expect(answers()).toEqual([[101, 0, 0, 0x25, 0x80]]);
   });
 
-  it('says who it is when it is asked, and that it is there', async () => {
+  it('answers the signature request with its name, and Are You There with Yes', async () => {
     const { send, got, answers } = clientOf(new FakeSerialPort());
     await send(...comPort(0), 255, 246);
     expect(String.fromCharCode(...(answers()[0]?.slice(1) ?? []))).toBe('Wirebench');
@@ -53,7 +53,7 @@ describe('negotiation', () => {
 });
 
 describe('settings', () => {
-  it('that come together open the port once, and are answered as they are', async () => {
+  it('open the port once when they come together, and are answered one by one', async () => {
     const port = new FakeSerialPort();
     const { send, answers } = clientOf(port);
     await send(...agreed, ...baudRate(9_600), ...comPort(2, 7), ...comPort(3, 3), ...comPort(4, 2));
@@ -70,7 +70,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('that come after the first data do not hold for that data', async () => {
+  it('do not hold for data that came before them', async () => {
     const port = new FakeSerialPort();
     const sent: (readonly [rate: number | undefined, bytes: readonly number[]])[] = [];
     port.onWrite = (bytes) => sent.push([port.openedWith.at(-1)?.baudRate, [...bytes]]);
@@ -83,7 +83,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('that are asked for open nothing anew', async () => {
+  it('open nothing again when they are only queried', async () => {
     const { port, send, answers } = await opened();
     await send(...baudRate(0), ...comPort(2, 0), ...comPort(3, 0), ...comPort(4, 0), ...control(0), ...control(13));
     expect(answers()).toEqual([
@@ -97,7 +97,7 @@ describe('settings', () => {
     expect(port.openedWith).toHaveLength(1);
   });
 
-  it('that Web Serial does not have are answered with what there is', async () => {
+  it('are answered with the current ones if Web Serial does not have them', async () => {
     const { port, send, answers } = await opened();
     // 5 data bits, mark parity, 1.5 stop bits, XON/XOFF, XON/XOFF inbound, DCD flow control.
     await send(...comPort(2, 5), ...comPort(3, 4), ...comPort(4, 3), ...control(2), ...control(15), ...control(17));
@@ -112,7 +112,7 @@ describe('settings', () => {
     expect(port.openedWith).toHaveLength(1);
   });
 
-  it('with hardware flow control hold for both directions', async () => {
+  it('apply hardware flow control in both directions', async () => {
     const { port, run, send, answers, clock } = await opened();
     await send(...control(3), ...control(13));
     await run(clock.sleep(200));
@@ -123,7 +123,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('that the port refuses leave those that it had', async () => {
+  it('keep their old values when the port refuses new ones', async () => {
     const { port, send, run, answers, clock, ends } = await opened();
     port.refusedRates.add(123_456);
     await send(...baudRate(123_456));
@@ -133,7 +133,7 @@ describe('settings', () => {
     expect(ends).toEqual([]);
   });
 
-  it('wait for what was sent before to leave the wire at its own rate, and lose none of it', async () => {
+  it('wait until earlier data has left the wire at its own rate, and lose none of it', async () => {
     const { port, send, run, clock } = await opened();
     const before = Array.from({ length: 5_000 }, (_, at) => at % 251);
     // The bytes take 434 ms at 115,200 baud.
@@ -145,7 +145,7 @@ describe('settings', () => {
     expect(port.written).toEqual([...before, 1, 2, 3]);
   });
 
-  it('wait for a port that does not take what was sent before', async () => {
+  it('wait for a port that does not take earlier data', async () => {
     const { port, send, run, clock } = await opened();
     port.hold('write');
     await send(...new Uint8Array(200).fill(7), ...baudRate(921_600), 8);
@@ -181,7 +181,7 @@ describe('settings', () => {
 });
 
 describe('notifications', () => {
-  it('of modem lines come when one has changed, as far as the mask lets them', async () => {
+  it('report modem lines when one changes, within the mask', async () => {
     const { port, send, clock, answers } = await opened();
     let inputs = { dataCarrierDetect: false, clearToSend: true, ringIndicator: false, dataSetReady: true };
     port.getSignals = async () => inputs;
@@ -204,7 +204,7 @@ describe('notifications', () => {
     expect(answers()).toEqual([[107, 0x10]]);
   });
 
-  it('are not for a client that does not know the option', async () => {
+  it('are not sent to a client that does not know the option', async () => {
     const { send, got, clock } = clientOf(new FakeSerialPort());
     got.length = 0;
     await send(255, 251, 3, 65);
@@ -212,7 +212,7 @@ describe('notifications', () => {
     expect(got).toEqual([]);
   });
 
-  it('of line errors come where they happened, when the client wants them', async () => {
+  it('report line errors at their place in the data, if the client wants them', async () => {
     const { port, send, got, clock, answers } = await opened();
     await port.fail('FramingError');
     await clock.settle();
@@ -238,8 +238,8 @@ describe('notifications', () => {
   });
 });
 
-describe('flow', () => {
-  it('of data to a client that has suspended it stays in the port, and goes on where it was', async () => {
+describe('flow control', () => {
+  it('keeps data in the port while the client has suspended it, and continues where it was', async () => {
     const { port, send, got, clock } = await opened();
     await send(...comPort(8));
     port.receive('kept');
@@ -253,7 +253,7 @@ describe('flow', () => {
     expect(got.slice(before, before + 7)).toEqual(comPort(105, 9));
   });
 
-  it('of a client that has suspended data does not keep the port from new settings, nor from being closed', async () => {
+  it('does not keep new settings or a close from a port whose client has suspended data', async () => {
     const { port, send, ends, client } = await opened();
     await send(...comPort(8));
     port.receive('kept');
@@ -266,7 +266,7 @@ describe('flow', () => {
     expect(port.isOpen).toBe(false);
   });
 
-  it('of questions from a client that wants no answers ends', async () => {
+  it('ends a session whose client floods it with requests and takes no answers', async () => {
     const { send, ends, clock } = await opened();
     await send(...comPort(8));
     for (let count = 0; count < 100; count++) {
@@ -276,7 +276,7 @@ describe('flow', () => {
     expect(ends).toEqual(['flooded']);
   });
 
-  it('of data from a client is held back while the port does not take it', async () => {
+  it('holds back data of the client while the port does not take it', async () => {
     const port = new FakeSerialPort();
     const { send, ready, clock } = await opened(port);
     port.hold('write');
@@ -291,7 +291,7 @@ describe('flow', () => {
     expect(port.written).toHaveLength(120_000);
   });
 
-  it('of data that is purged never reaches the port', async () => {
+  it('keeps purged data from the port', async () => {
     const port = new FakeSerialPort();
     const { send, answers, clock } = await opened(port);
     port.hold('write');
@@ -310,8 +310,8 @@ describe('flow', () => {
   });
 });
 
-describe('the end', () => {
-  it('of the port ends the session', async () => {
+describe('the end of a session', () => {
+  it('comes when the port is gone', async () => {
     const { port, clock, ends } = await opened();
     port.unplug();
     await clock.advance(1_000);
@@ -329,7 +329,7 @@ describe('the end', () => {
     expect(ends).toEqual([end]);
   });
 
-  it('of a client that has just sent waits for its bytes, and not for ever', async () => {
+  it('waits for bytes that the client has just sent, for a limited time', async () => {
     const port = new FakeSerialPort();
     const { send, session, run, clock } = await opened(port);
     port.hold('write');

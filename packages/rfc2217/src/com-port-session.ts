@@ -3,7 +3,7 @@
  * order of arrival; changes of control lines are played as one sequence (line-changes.ts). A client that does not
  * read delays reading from the port.
  */
-import { espressifPortOf, type LinkEnd, OpenError, type PortSettings, within } from '@wirebench/port';
+import { espPortKind, type LinkEnd, OpenError, type PortSettings, within } from '@wirebench/port';
 import { ClientCommands } from './client-commands.ts';
 import { ClientOutput } from './client-output.ts';
 import { readCommand } from './com-port-commands.ts';
@@ -255,7 +255,7 @@ export class ComPortSession {
       }
       await this.#queue.more(left);
     }
-    const isJoint = espressifPortOf(this.#device.info) === 'uart';
+    const isJoint = espPortKind(this.#device.info) === 'uart';
     const steps = stepsOf(this.#device.lines, changes, this.#commands.callTime, isJoint);
     for (let from = 0; from < steps.length; from += LONGEST_SEQUENCE) {
       await this.#device.play(steps.slice(from, from + LONGEST_SEQUENCE));

@@ -45,7 +45,7 @@ describe('changes of control lines', () => {
     ['pySerial', 50],
     ['pySerial with ign_set_control', 100],
     ['a client that waits for no answer', 0.4],
-  ])('of a reset are the sequence that was meant: %s', (_name, call) => {
+  ])('become the reset sequence of the client: %s', (_name, call) => {
     expect(stepsOf(linesRaised, arrivals(classic, call), call, true)).toEqual(intoBootloader);
   });
 
@@ -57,7 +57,7 @@ describe('changes of control lines', () => {
     expect(steps[1]?.[2]).toBeGreaterThanOrEqual(50);
   });
 
-  it('of a restart hold EN for as long as was meant', () => {
+  it('hold EN as long as the client’s restart does', () => {
     const calls: readonly Call[] = [
       ['R', 1],
       ['D', 0],
@@ -71,7 +71,7 @@ describe('changes of control lines', () => {
     ]);
   });
 
-  it('that lower both lines stay in the order in which the client lowers them: RTS alone is a reset', () => {
+  it('lower both lines in the order of the client: RTS alone is a reset', () => {
     const lowered = (first: 'D' | 'R', second: 'D' | 'R') =>
       stepsOf(
         linesRaised,
@@ -120,7 +120,7 @@ describe('changes of control lines', () => {
     ]);
   });
 
-  it('of one line stay a pulse, however short', () => {
+  it('keep a pulse of one line, however short', () => {
     const calls: readonly Call[] = [
       ['D', 1],
       ['D', 0],
@@ -133,7 +133,7 @@ describe('changes of control lines', () => {
     ]);
   });
 
-  it('that change nothing are nothing', () => {
+  it('are dropped when they change nothing', () => {
     expect(
       stepsOf(
         linesRaised,

@@ -40,7 +40,7 @@ describe('answer', () => {
     expect(endOf(utf8('OK'), cutAt(stream, [...stream.keys()]))).toBe(12);
   });
 
-  it('that begins inside of a broken-off one is found', () => {
+  it('is found if it begins inside a partial match', () => {
     expect(endOf(utf8('aab'), [utf8('aa'), utf8('ab')])).toBe(4);
     expect(endOf(utf8('\r\nOK'), [utf8('\r'), utf8('\r\nO'), utf8('K')])).toBe(5);
   });
@@ -51,7 +51,7 @@ describe('answer', () => {
     expect(endOf(all, [all.subarray(0, 255)])).toBe(-1);
   });
 
-  it('leaves what follows it alone, so that a second one is found behind it', () => {
+  it('leaves the bytes behind it, so that a second one is found there', () => {
     const wait = new AnswerWait(utf8('ok'));
     const stream = utf8('ok..ok');
     const first = wait.take(stream);
@@ -59,14 +59,14 @@ describe('answer', () => {
     expect(wait.take(stream.subarray(first))).toBe(4);
   });
 
-  it('does not change with the array that it was given', () => {
+  it('does not change with the array it was made from', () => {
     const answer = utf8('ok');
     const wait = new AnswerWait(answer);
     answer.fill(0);
     expect(wait.take(utf8('ok'))).toBe(2);
   });
 
-  it('of no bytes cannot be waited for', () => {
+  it('cannot be empty', () => {
     expect(() => new AnswerWait(new Uint8Array())).toThrow(RangeError);
   });
 });

@@ -2,7 +2,7 @@
 import { type ChannelName, channelNames, type SequenceCounter } from './channel-name.ts';
 import { LineChannel } from './line-channel.ts';
 import { noticeFlags } from './notice-flags.ts';
-import { type PortNumber, portNumbers } from './port-number.ts';
+import { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
 import { Timeline } from './timeline.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 
@@ -20,8 +20,8 @@ const encoder = new TextEncoder();
 export class BenchChannels {
   readonly #counter: SequenceCounter = { next: 0 };
   readonly #byName: ReadonlyMap<ChannelName, LineChannel>;
-  readonly #received: Readonly<Record<PortNumber, LineChannel>>;
-  readonly #sent: Readonly<Record<PortNumber, LineChannel>>;
+  readonly #received: ByPort<LineChannel>;
+  readonly #sent: ByPort<LineChannel>;
   readonly #notices: LineChannel;
 
   /** @throws RangeError if `ringBytes` is out of range. */
@@ -31,8 +31,8 @@ export class BenchChannels {
       new LineChannel({ name: `received-${port}`, port, direction: 'received' }, this.#counter, ringBytes);
     const sent = (port: PortNumber) =>
       new LineChannel({ name: `sent-${port}`, port, direction: 'sent' }, this.#counter, SENT_RING_BYTES);
-    this.#received = { 1: received(1), 2: received(2), 3: received(3), 4: received(4) };
-    this.#sent = { 1: sent(1), 2: sent(2), 3: sent(3), 4: sent(4) };
+    this.#received = byPort(received);
+    this.#sent = byPort(sent);
     this.#notices = new LineChannel(
       { name: 'notices', port: null, direction: 'notice' },
       this.#counter,

@@ -43,6 +43,6 @@ export interface BenchStatus {
   /** Lines held on the timeline, both directions and notices. */
   readonly lines: number;
   readonly droppedLines: number;
-  /** Arrival of the newest line, in milliseconds since the Unix epoch; null without lines. */
+  /** Arrival of the newest line or received byte, in milliseconds since the Unix epoch; null without lines. */
   readonly newestAt: number | null;
 }

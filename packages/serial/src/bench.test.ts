@@ -80,7 +80,7 @@ describe('bench', () => {
     ]);
   });
 
-  it('shows the channels that are asked for', async () => {
+  it('shows the requested channels', async () => {
     const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('one\n');
@@ -96,7 +96,7 @@ describe('bench', () => {
     expect(page.total).toBe(1);
   });
 
-  it('hands every byte on exactly once and in order', async () => {
+  it('passes every byte on exactly once and in order', async () => {
     const recorded: number[] = [];
     const test = testRig({ onReceived: (port, bytes) => recorded.push(port, ...bytes) });
     const device = await connected(test, 3);
@@ -114,7 +114,7 @@ describe('bench', () => {
     expect(recorded).toEqual([3, 1, 2, 3, 3, 3, 4]);
   });
 
-  it('hands on what a port was given to send, once and in order, and nothing that was refused', async () => {
+  it('passes sent bytes on, once and in order, and nothing that was refused', async () => {
     const sent: string[] = [];
     const test = testRig({ onSent: (port, bytes) => sent.push(`${port} ${new TextDecoder().decode(bytes)}`) });
     await expect(test.bench.send(3, new TextEncoder().encode('too early'))).rejects.toThrow();
@@ -140,7 +140,7 @@ describe('bench', () => {
     expect(changes).toBe(before + 1);
   });
 
-  it('knows when the newest line came', async () => {
+  it('reports the time of the newest line', async () => {
     const test = testRig();
     const device = await connected(test);
     await test.clock.advance(40);
@@ -151,7 +151,7 @@ describe('bench', () => {
     expect(test.bench.status().newestAt).toBeNull();
   });
 
-  it('clears everything, and goes on with what comes', async () => {
+  it('clears everything, and continues with new bytes', async () => {
     const test = testRig();
     const device = await connected(test);
     device.receive('old\nopen');
@@ -194,7 +194,7 @@ describe('bench', () => {
     expect(() => testRig({ ringBytes: 1.5 })).toThrow(RangeError);
   });
 
-  it('refuses to connect when there is no memory for what will be received', async () => {
+  it('refuses to connect without memory for the received bytes', async () => {
     const test = testRig({ ringBytes: minimumRingBytes });
     const real = globalThis.Uint8Array;
     const device = new FakeSerialPort();
@@ -212,7 +212,7 @@ describe('bench', () => {
     expect(device.calls).toEqual([]);
   });
 
-  it('puts what it is told on the timeline', () => {
+  it('puts notices on the timeline', () => {
     const { bench } = testRig();
     bench.notice('success', 'Messages exported to file', null);
     bench.notice('error', '', 2);
@@ -223,7 +223,7 @@ describe('bench', () => {
     ]);
   });
 
-  it('shows what was sent and received past it, as lines of a port that it has not opened', () => {
+  it('shows recorded bytes as lines of a port that it has not opened', () => {
     const { bench } = testRig();
     const before = bench.status().revision;
     bench.record(1, 'sent', utf8('I2C 0x76 W F4 27'));
@@ -243,7 +243,7 @@ describe('bench', () => {
     expect(bench.status().ports[1]).toMatchObject({ state: 'disconnected', heldLines: 3 });
   });
 
-  it('counts what is recorded only while it is told to, after what its session has counted', async () => {
+  it('counts recorded bytes only while counting is on, after the counts of its session', async () => {
     const test = testRig();
     const { bench, clock } = test;
     const device = await connected(test, 1);
@@ -288,7 +288,7 @@ describe('bench', () => {
     expect(test.bench.rows(query, { filter }).total).toBe(0);
   });
 
-  it('searches the channels that are asked for', async () => {
+  it('searches the requested channels', async () => {
     const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('needle\n');

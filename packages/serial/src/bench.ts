@@ -2,13 +2,14 @@
  * Four ports and one timeline: the class that a worker owns and a page queries. It only connects sessions, channels,
  * search and export; their rules are in their own files.
  */
-import type { Clock } from '@wirebench/clock';
+import { type Clock, inOrder } from '@wirebench/clock';
 import { type PortSettings, type SignalChange, wireTime } from '@wirebench/port';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
 import { ByteFeed } from './byte-feed.ts';
 import { Conversation } from './conversation/conversation.ts';
 import { copyRows, type RowRange } from './copy-rows.ts';
+import { EchoWatch, withoutEchoes } from './echo-watch.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
 import { exportText } from './export-text.ts';
@@ -20,9 +21,9 @@ import type { LineQuery, SearchQuery } from './line-query.ts';
 import { LineSieve } from './line-sieve.ts';
 import { LogFeed, type LogFeedOptions } from './log-feed.ts';
 import type { TextExportOptions } from './log-lines.ts';
-import type { LogPiece } from './opened-log/log-lines-reader.ts';
+import { bytesOfPiece, type LogPiece } from './opened-log/log-piece.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
-import { type PortNumber, portNumbers } from './port-number.ts';
+import { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
 import { type Hiding, PortSession, type SendWay } from './port-session.ts';
 import { type PassedLine, type RecentLinesOptions, recentLines } from './recent-lines.ts';
 import { offerDevice } from './reconnect-wait.ts';
@@ -30,10 +31,10 @@ import { RecordedPorts } from './recorded-ports.ts';
 import { rowPage } from './row-page.ts';
 import { RuleWatch, type RuleWatchParts } from './rules/rule-watch.ts';
 import { LineSearch } from './search.ts';
-import { SecretMask, Secrets } from './secret-mask.ts';
+import { Secrets } from './secret-mask.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
 import type { ChannelFolds, Timeline } from './timeline.ts';
-import type { NoticeLevel, RowPage, RowQuery } from './timeline-rows.ts';
+import type { NoticeLevel, Row, RowPage, RowQuery } from './timeline-rows.ts';
 import { TrafficMeter } from './traffic-meter.ts';
 
 export interface BenchOptions {
@@ -66,11 +67,14 @@ interface SendOptions {
   readonly hiddenWay?: SendWay | undefined;
 }
 
+/** Options that decide whether an echoed command is shown once. */
+type EchoView = Pick<RowRange, 'joinsEchoes' | 'layout' | 'stamps' | 'controls'>;
+
 /** Options of a view of rows: filter, marks and folds. */
 export interface RowView {
   /** Shows only the lines that this search has found. New lines are searched first, at most one slice. */
   readonly filter?: LineSearch;
-  /** Marks the matches of this search in rows of the hex layout. For the text layout use `search.marker.inText`. */
+  /** Marks the matches of this search in rows of the hex layout. For the text layout use `search.markerOf`. */
   readonly marks?: LineSearch;
   /** Shows the lines of each fold as one row. Ignored with a filter that picks lines. */
   readonly folds?: ChannelFolds;
@@ -88,29 +92,33 @@ export class Bench {
   readonly #onReceived: BenchOptions['onReceived'];
   readonly #channels: BenchChannels;
   readonly #conversations = new Map<Conversation, PortNumber>();
-  readonly #sessions: Readonly<Record<PortNumber, PortSession>>;
-  readonly #framings: Readonly<Record<PortNumber, ChannelFraming>>;
-  readonly #meters: Readonly<Record<PortNumber, PortMeters>>;
+  readonly #sessions: ByPort<PortSession>;
+  readonly #framings: ByPort<ChannelFraming>;
+  readonly #meters: ByPort<PortMeters>;
+  readonly #echoes: ByPort<EchoWatch>;
   /** For each port, the number of lines received before its last connect. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   readonly #recorded = new RecordedPorts();
   readonly #secrets = new Secrets();
   #revision = 0;
+  /** Arrival of the newest received byte: a line without an end grows. */
+  #receivedAt = Number.NEGATIVE_INFINITY;
 
   /** @throws RangeError if `ringBytes` is out of range. */
   constructor(options: BenchOptions) {
-    const { clock, ringBytes, reconnect = true, onChange } = options;
+    const { ringBytes, reconnect = true, onChange } = options;
+    // Lines are searched by their times, and curves are drawn along them.
+    const clock = inOrder(options.clock);
     this.#clock = clock;
     this.#onChange = onChange ?? (() => undefined);
     this.#onReceived = options.onReceived;
     this.#channels = new BenchChannels(ringBytes);
-    const framing = (port: PortNumber) =>
-      new ChannelFraming(clock, this.#channels.received(port), () => this.#timelineChanged());
-    this.#framings = { 1: framing(1), 2: framing(2), 3: framing(3), 4: framing(4) };
-    const meters = () => ({ received: new TrafficMeter(), sent: new TrafficMeter() });
-    this.#meters = { 1: meters(), 2: meters(), 3: meters(), 4: meters() };
-    const session = (port: PortNumber) => this.#newSession(port, reconnect, options);
-    this.#sessions = { 1: session(1), 2: session(2), 3: session(3), 4: session(4) };
+    this.#framings = byPort(
+      (port) => new ChannelFraming(clock, this.#channels.received(port), () => this.#timelineChanged()),
+    );
+    this.#echoes = byPort((port) => new EchoWatch(this.#channels.received(port), this.#channels.sent(port)));
+    this.#meters = byPort(() => ({ received: new TrafficMeter(), sent: new TrafficMeter() }));
+    this.#sessions = byPort((port) => this.#newSession(port, reconnect, options));
     this.jobs = new PortJobs({
       clock,
       session: (port) => this.#sessions[port],
@@ -201,18 +209,19 @@ export class Bench {
   }
 
   status(): BenchStatus {
+    const { newestAt } = this.#channels;
     return {
       ports: { 1: this.#status(1), 2: this.#status(2), 3: this.#status(3), 4: this.#status(4) },
       revision: this.#revision,
       lines: this.#channels.lines,
       droppedLines: this.#channels.droppedLines,
-      newestAt: this.#channels.newestAt,
+      newestAt: newestAt === null ? null : Math.max(newestAt, this.#receivedAt),
     };
   }
 
   /** Computes amounts, rates and the last minute of a port at the time of the call. */
   statistics(port: PortNumber): PortStatistics {
-    return portStatistics(this.#status(port), this.#meters[port], this.#clock.now());
+    return portStatistics(this.#status(port), this.#meters[port], this.#clock.wallTime());
   }
 
   /**
@@ -226,8 +235,20 @@ export class Bench {
   /** Returns a page of rows. All rows share one buffer, which may be transferred: `page.rows[0]?.bytes.buffer`. */
   rows(query: RowQuery, { filter, marks, folds }: RowView = {}): RowPage {
     filter?.catchUp();
-    const timeline = this.#timeline(query.channels, filter);
-    return rowPage(folds === undefined || filter?.picks ? timeline : timeline.folded(folds), query, marks?.marker);
+    const all = this.#timeline(query.channels, filter);
+    const folded = folds === undefined || filter?.picks ? all : all.folded(folds);
+    const { timeline, echoes } = this.#shownOnce(folded, query, filter);
+    const page = rowPage(timeline, query, marks);
+    const withEcho = (row: Row): Row => {
+      const echo = echoes.get(row.sequence);
+      return echo === undefined ? row : { ...row, echo };
+    };
+    return echoes.size === 0 ? page : { ...page, rows: page.rows.map(withEcho) };
+  }
+
+  /** Shows a sent line beside its echo from now on. Returns false if it was not hidden. */
+  showEchoed(port: PortNumber, sequence: number): boolean {
+    return this.#echoes[port].show(sequence);
   }
 
   /**
@@ -236,6 +257,7 @@ export class Bench {
    */
   clear(): void {
     this.#channels.clear();
+    this.#receivedAt = Number.NEGATIVE_INFINITY;
     this.#timelineChanged();
   }
 
@@ -255,7 +277,7 @@ export class Bench {
 
   /** Adds a line of the bench itself to the timeline. */
   notice(level: NoticeLevel, text: string, port: PortNumber | null): void {
-    this.#channels.notice(level, text, port, this.#clock.now());
+    this.#channels.notice(level, text, port, this.#clock.wallTime());
     this.#timelineChanged();
   }
 
@@ -285,16 +307,24 @@ export class Bench {
    * that it watches. Sent bytes are one line. Received bytes become lines by the port's framing.
    * @param at Milliseconds since the Unix epoch. Default: now.
    */
-  record(port: PortNumber, direction: 'received' | 'sent', bytes: Uint8Array, at: number = this.#clock.now()): void {
+  record(
+    port: PortNumber,
+    direction: 'received' | 'sent',
+    bytes: Uint8Array,
+    at: number = this.#clock.wallTime(),
+  ): void {
     if (direction === 'sent') {
       this.#channels.sent(port).appendEntry(bytes, at);
+      this.#echoes[port].sent(bytes, at);
     } else {
+      this.#receivedAt = at;
       this.#framings[port].received(bytes, at);
+      this.#echoes[port].received(at);
     }
     const amounts = this.#recorded.amounts(port);
     if (amounts !== undefined) {
       amounts[direction] += bytes.length;
-      this.#meters[port][direction].add(bytes.length, this.#clock.now());
+      this.#meters[port][direction].add(bytes.length, this.#clock.wallTime());
     }
     if (this.#recorded.isWatched(port) && direction === 'received') {
       this.#heard(port, bytes, at);
@@ -312,7 +342,7 @@ export class Bench {
   /** Counts keys that did not pass the port's session. They leave no line on the timeline. */
   recordKeys(port: PortNumber, count: number): void {
     if (this.#recorded.amounts(port) !== undefined) {
-      this.#countKeys(port, count, this.#clock.now());
+      this.#countKeys(port, count, this.#clock.wallTime());
       this.#onChange();
     }
   }
@@ -353,21 +383,35 @@ export class Bench {
    */
   load(port: PortNumber, pieces: readonly LogPiece[]): void {
     const amounts = this.#recorded.amounts(port);
-    for (const { direction, bytes, at, level } of pieces) {
+    for (const piece of pieces) {
+      const { direction, at, from, to } = piece;
       if (direction === 'notice') {
-        this.#channels.notice(level ?? 'info', decoder.decode(bytes).trimEnd(), port, at);
+        this.#channels.notice(piece.level ?? 'info', decoder.decode(bytesOfPiece(piece)).trimEnd(), port, at);
         continue;
       }
       if (direction === 'sent') {
-        this.#channels.sent(port).appendEntry(bytes, at);
+        this.#channels.sent(port).appendEntry(bytesOfPiece(piece), at);
       } else {
-        this.#framings[port].loaded(bytes, at);
+        this.#framings[port].loaded(piece.text, at, from, to);
+        if (piece.isEnd) {
+          this.#framings[port].ended();
+        }
       }
       if (amounts !== undefined) {
-        amounts[direction] += bytes.length;
+        amounts[direction] += to - from;
       }
     }
     this.#timelineChanged();
+  }
+
+  /** @param isDated False: the date of the port's lines is not known, so exports leave it out. */
+  setDated(port: PortNumber, isDated: boolean): void {
+    this.#channels.received(port).isDated = isDated;
+    this.#channels.sent(port).isDated = isDated;
+    const notices = this.#channels.select(['notices'])[0];
+    if (notices !== undefined) {
+      notices.isDated = portNumbers.every((number) => this.#channels.received(number).isDated);
+    }
   }
 
   /** Deletes all lines of all channels, and the counts of ports whose records are counted. */
@@ -383,6 +427,7 @@ export class Bench {
     }
     this.#channels.clear();
     this.#channels.forgetCleared();
+    this.#receivedAt = Number.NEGATIVE_INFINITY;
     this.#timelineChanged();
   }
 
@@ -515,7 +560,13 @@ export class Bench {
 
   /** Returns the text of rows, for a selection that reaches beyond the screen. `filter` as in `exportText`. */
   copyRows(range: RowRange, filter?: LineSearch): Generator<string, void> {
-    return copyRows(this.#timeline(range.channels, filter), range);
+    return copyRows(this.#shownOnce(this.#timeline(range.channels, filter), range, filter).timeline, range);
+  }
+
+  /** Leaves out the sent lines that were echoed, where `rows` and `copyRows` show such a command once. */
+  #shownOnce(timeline: Timeline, { joinsEchoes, layout, stamps, controls }: EchoView, filter?: LineSearch) {
+    const joins = joinsEchoes && layout === 'text' && !stamps && !controls && !filter?.picks;
+    return withoutEchoes(timeline, joins ? Object.values(this.#echoes) : []);
   }
 
   /** Closes every port and cancels all timers. */
@@ -527,58 +578,62 @@ export class Bench {
   #newSession(port: PortNumber, reconnect: boolean, { onReceived, onSent }: BenchOptions): PortSession {
     const received = this.#channels.received(port);
     const meters = this.#meters[port];
-    const mask = new SecretMask(this.#clock, this.#secrets, (bytes) => {
-      const at = this.#clock.now();
-      this.#framings[port].received(bytes, at);
-      this.#timelineChanged();
-      this.#heard(port, bytes, at);
-      onReceived?.(port, bytes, at);
-    });
-    return new PortSession(port, this.#clock, reconnect, {
-      begun: (settings) => {
-        this.#framings[port].begun(settings);
-        if (this.#recorded.isWatched(port)) {
-          this.watch(port);
-        }
-        this.#linesBefore[port] = received.endLine;
-        meters.received.resetPeak(this.#clock.now());
-        meters.sent.resetPeak(this.#clock.now());
+    return new PortSession(
+      port,
+      { clock: this.#clock, reconnect, secrets: this.#secrets },
+      {
+        begun: (settings) => {
+          this.#framings[port].begun(settings);
+          if (this.#recorded.isWatched(port)) {
+            this.watch(port);
+          }
+          this.#linesBefore[port] = received.endLine;
+          meters.received.resetPeak(this.#clock.wallTime());
+          meters.sent.resetPeak(this.#clock.wallTime());
+        },
+        arrived: (count, at) => {
+          if (!this.#recorded.isWatched(port)) {
+            meters.received.add(count, at);
+          }
+        },
+        received: (bytes, at) => {
+          if (this.#recorded.isWatched(port)) {
+            return;
+          }
+          this.#receivedAt = at;
+          this.#framings[port].received(bytes, at);
+          this.#echoes[port].received(at);
+          this.#timelineChanged();
+          this.#heard(port, bytes, at);
+          onReceived?.(port, bytes, at);
+        },
+        sent: (bytes, at, hidden) => {
+          if (this.#recorded.isWatched(port)) {
+            return;
+          }
+          meters.sent.add(bytes.length, at);
+          const shown = hidden === false ? bytes : hiddenLine(bytes.length, hidden);
+          this.#channels.sent(port).appendEntry(shown, at);
+          this.#echoes[port].sent(shown, at);
+          this.#timelineChanged();
+          onSent?.(port, shown, at);
+        },
+        typed: (count, at) => this.#countKeys(port, count, at),
+        moved: (direction, count) => {
+          meters[direction].add(count, this.#clock.wallTime());
+          this.#onChange();
+        },
+        ended: () => {
+          this.#framings[port].ended();
+          for (const conversation of this.#conversationsOf(port)) {
+            conversation.closed();
+          }
+          this.#timelineChanged();
+        },
+        notice: ({ level, text }) => this.notice(level, text, port),
+        changed: () => this.#onChange(),
       },
-      received: (bytes, at, isCounted) => {
-        if (this.#recorded.isWatched(port)) {
-          return;
-        }
-        if (!isCounted) {
-          meters.received.add(bytes.length, at);
-        }
-        mask.take(bytes);
-      },
-      sent: (bytes, at, hidden) => {
-        if (this.#recorded.isWatched(port)) {
-          return;
-        }
-        meters.sent.add(bytes.length, at);
-        const shown = hidden === false ? bytes : hiddenLine(bytes.length, hidden);
-        this.#channels.sent(port).appendEntry(shown, at);
-        this.#timelineChanged();
-        onSent?.(port, shown, at);
-      },
-      typed: (count, at) => this.#countKeys(port, count, at),
-      moved: (direction, count) => {
-        meters[direction].add(count, this.#clock.now());
-        this.#onChange();
-      },
-      ended: () => {
-        mask.end();
-        this.#framings[port].ended();
-        for (const conversation of this.#conversationsOf(port)) {
-          conversation.closed();
-        }
-        this.#timelineChanged();
-      },
-      notice: ({ level, text }) => this.notice(level, text, port),
-      changed: () => this.#onChange(),
-    });
+    );
   }
 
   /** Passes received bytes to the port's conversations. */

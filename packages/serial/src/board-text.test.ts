@@ -4,8 +4,8 @@ import { BoardText } from './board-text.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe('what a board prints', () => {
-  it('is told line by line, without colours and empty lines', () => {
+describe('text of a board', () => {
+  it('is split into lines, without colours and empty lines', () => {
     const text = new BoardText();
     expect(text.take(bytes('ets Jun  8 2016\r\n\r\n\x1b[0;32mI (24) boot: hel'))).toEqual(['ets Jun  8 2016']);
     expect(text.take(bytes('lo\x1b[0m\r\nwaiting'))).toEqual(['I (24) boot: hello']);
@@ -13,7 +13,7 @@ describe('what a board prints', () => {
     expect(text.end()).toEqual([]);
   });
 
-  it('is what a terminal shows of text that was written over', () => {
+  it('equals what a terminal shows of text that was written over', () => {
     expect(new BoardText().take(bytes('Erasing 10 %\rErasing 100 %\r\ndone\n\rready\n'))).toEqual([
       'Erasing 100 %',
       'done',

@@ -51,6 +51,23 @@ describe('copied rows', () => {
     expect(joined(copyRows(new Timeline([channel]), range))).toBe(`${'x'.repeat(6_000)}\nnext\n`);
   });
 
+  it('keep a character whole that has come under an edge of the range since', () => {
+    const channel = receivedChannel(1_024);
+    channel.append(utf8('ab\u{1f600}cd\n'), 0);
+    const cut = (from: number, to: number) => {
+      const edge = (column: number) => ({ sequence: 0, part: 0, column });
+      const range = { layout: 'text', from: edge(from), to: edge(to), field: 'characters' } as const;
+      return joined(copyRows(new Timeline([channel]), range));
+    };
+    expect([cut(0, 3), cut(3, 5), cut(3, 3), cut(2, 4), cut(0, 2)]).toEqual([
+      'ab\u{1f600}\n',
+      '\u{1f600}c\n',
+      '\u{1f600}\n',
+      '\u{1f600}\n',
+      'ab\n',
+    ]);
+  });
+
   it('begin without the return of lines that end LF CR, and say what is seen', () => {
     const channel = receivedChannel(1_024);
     channel.append(utf8('one\n\r\x1b]0;title\x07t\x08two\x1b[K\n\r'), 0);

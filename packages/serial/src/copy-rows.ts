@@ -9,7 +9,7 @@ import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { lineText, logText } from './line-text.ts';
 import { chunkLength, logFacts, type TextExportOptions } from './log-lines.ts';
-import { rowSpan } from './row-span.ts';
+import { pieceStart, rowSpan } from './row-span.ts';
 import type { Timeline } from './timeline.ts';
 import type { Row, RowLayout } from './timeline-rows.ts';
 import { unfinishedLength } from './visible-utf8.ts';
@@ -36,6 +36,8 @@ export interface RowRange extends Pick<TextExportOptions, 'channels' | 'portName
   readonly controls?: boolean;
   /** True: write time, port and direction before each row. Default: false. */
   readonly stamps?: boolean;
+  /** Text layout without stamps and control bytes, true: leave out the sent lines that a board has echoed, as `RowQuery` does. */
+  readonly joinsEchoes?: boolean;
 }
 
 /**
@@ -63,8 +65,8 @@ function* contentsOf(channel: LineChannel, line: number, range: RowRange): Gener
   const { layout, from, to, field = 'rows', controls = false } = range;
   const sequence = channel.sequenceOf(line);
   if (layout === 'text' || channel.identity.direction === 'notice') {
-    const [start, end] = columnsOf(range, sequence, 0);
-    yield shownText(channel, line, controls).slice(start, end);
+    const text = (end?: number) => shownText(channel, line, controls, end);
+    yield sliceOf(text(), ...textColumnsOf(range, channel, line, (end) => text(end).length));
     return;
   }
   const { source, from: first, to: behind } = bytesOfLine(channel, line);
@@ -89,12 +91,46 @@ function columnsOf({ from, to, field }: RowRange, sequence: number, part: number
   return [isAt(from) ? (from.column ?? 0) : 0, isAt(to) ? to.column : undefined];
 }
 
-/** Returns the text of a row in the text layout, without colours. Only the end of an overwritten long line is shown. */
-function shownText(channel: LineChannel, line: number, controls: boolean): string {
+/**
+ * Returns the columns of a line in the text layout, like `columnsOf`. Columns of a piece begin at the piece.
+ *
+ * @param lengthUpTo Returns the length of the line's text before an offset.
+ */
+function textColumnsOf(
+  range: RowRange,
+  channel: LineChannel,
+  line: number,
+  lengthUpTo: (end: number) => number,
+): [number, number | undefined] {
+  const sequence = channel.sequenceOf(line);
+  const columnsBefore = (part: number) => (part === 0 ? 0 : lengthUpTo(pieceStart(bytesOfLine(channel, line), part)));
+  const at = (edge: RowEdge) => (edge.sequence === sequence && edge.column !== undefined ? edge.part : 0);
+  const [first, last] = [at(range.from), at(range.to)];
+  const [start] = columnsOf(range, sequence, first);
+  const [, end] = columnsOf(range, sequence, last);
+  return [columnsBefore(first) + start, end === undefined ? undefined : columnsBefore(last) + end];
+}
+
+/** Cuts out columns. A character with half of it in the range is whole: the line may have changed since the selection. */
+function sliceOf(text: string, start: number, end = text.length): string {
+  const isInside = (column: number) =>
+    /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(column - 1, 0), column + 1));
+  return text.slice(isInside(start) ? start - 1 : start, isInside(end) ? end + 1 : end);
+}
+
+/**
+ * Returns the text of a line in the text layout, without colours. Only the end of an overwritten long line is shown.
+ *
+ * @param end Offset behind the text. Default: that of the whole line.
+ */
+function shownText(channel: LineChannel, line: number, controls: boolean, end = Number.POSITIVE_INFINITY): string {
   const bytes = bytesOfLine(channel, line);
   const { direction } = channel.identity;
   const shownFrom = rowSpan(bytes, 'text', 0).from;
-  const text = bytes.source.view(Math.max(shownFrom, controls ? bytes.from : bytes.textStart), bytes.textEnd);
+  const text = bytes.source.view(
+    Math.max(shownFrom, controls ? bytes.from : bytes.textStart),
+    Math.min(end, bytes.textEnd),
+  );
   const open = channel.isOpen(line);
   if (direction === 'received' && !controls) {
     return logText(open ? text.subarray(0, text.length - unfinishedLength(text)) : text);

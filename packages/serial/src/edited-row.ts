@@ -1,5 +1,4 @@
 import { ByteList } from './byte-list.ts';
-import { cellsOf } from './character-cells.ts';
 import type { LineEdit } from './control-sequences.ts';
 
 /** Columns that a sequence can move or fill to, so that a parameter cannot make a line of any length. */
@@ -26,6 +25,48 @@ const nothing: Uint8Array = new Uint8Array(0);
 const RESET = '\x1b[0m';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('latin1');
+
+/**
+ * Number of cells that a terminal gives to a character: 2 for East Asian wide characters (Unicode UAX 11), 0 for
+ * combining marks, else 1.
+ */
+
+const utf8 = new TextDecoder();
+const combining = /^[\p{Mn}\p{Me}\u200b-\u200d]$/u;
+const FIRST_COMBINING = 0x300;
+
+/** First and last code points of wide characters. */
+const wide = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0xa4cf],
+  [0xa960, 0xa97c],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff01, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x1f300, 0x1f64f],
+  [0x1f680, 0x1f6ff],
+  [0x1f900, 0x1f9ff],
+  [0x20000, 0x3fffd],
+] as const;
+
+/** @param bytes UTF-8 of one character, or one byte that is not part of a character. */
+function cellsOf(bytes: Uint8Array): 0 | 1 | 2 {
+  if (bytes.length < 2) {
+    return 1;
+  }
+  const character = String.fromCodePoint(utf8.decode(bytes).codePointAt(0) ?? 0);
+  const code = character.codePointAt(0) ?? 0;
+  if (code < FIRST_COMBINING) {
+    return 1;
+  }
+  if (combining.test(character)) {
+    return 0;
+  }
+  return wide.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+}
 
 /**
  * One row of a terminal: cells, a cursor, and colours. Clearing the screen (ED 1 to 3) is delayed until the next write,
@@ -103,7 +144,7 @@ export class EditedRow {
         this.#cursor = count - 1;
         break;
       case 'P':
-        this.#cells.splice(this.#cursor, count);
+        this.#delete(count);
         break;
       case '@':
         this.#insert(count);
@@ -188,6 +229,17 @@ export class EditedRow {
     if (this.#cursor < this.#cells.length) {
       const room = Math.max(0, MAX_COLUMNS - this.#cells.length);
       this.#cells.splice(this.#cursor, 0, ...Array.from({ length: Math.min(count, room) }, () => blankCell));
+    }
+  }
+
+  /** Halves of two wide characters that a deletion brings together are no character. */
+  #delete(count: number): void {
+    if (this.#cells[this.#cursor]?.bytes.length === 0) {
+      this.#cells[this.#cursor - 1] = blankCell;
+    }
+    this.#cells.splice(this.#cursor, count);
+    if (this.#cells[this.#cursor]?.bytes.length === 0) {
+      this.#cells[this.#cursor] = blankCell;
     }
   }
 

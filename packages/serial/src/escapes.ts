@@ -39,9 +39,13 @@ const names: ReadonlyMap<number, string> = new Map(
 );
 const encoder = new TextEncoder();
 
-/** Encodes the input line or a pinned message with escapes. The typed text has at most 256 characters. */
-export function encodeEscaped(text: string, lineEnding: LineEnding): EncodedEscapes {
-  if (text.length > maxInputLength) {
+/**
+ * Encodes the input line or a pinned message with escapes.
+ *
+ * @param limit Most characters. Default: those of a command.
+ */
+export function encodeEscaped(text: string, lineEnding: LineEnding, limit: number = maxInputLength): EncodedEscapes {
+  if (text.length > limit) {
     return { ok: false, code: 'too-long', message: inputFailureText['too-long'] };
   }
   const unescaped = unescapeText(text);

@@ -1,13 +1,13 @@
 /** Exports the log as comma-separated values (RFC 4180), for spreadsheets and scripts. */
 import { exportLines, type TextExportOptions } from './log-lines.ts';
-import { localStamp } from './time-stamp.ts';
+import { epochText, localStamp } from './time-stamp.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Exports the columns: local time, milliseconds since the Unix epoch, port, direction or notice level, and content. */
+/** Exports the columns: local time, milliseconds since the Unix epoch, port, direction or notice level, and content. Unknown dates are left out. */
 export function exportCsv(timeline: Timeline, options: TextExportOptions): Generator<Uint8Array<ArrayBuffer>, void> {
   const head = csvRecord(['time', 'epoch_ms', 'port', 'direction', options.content ?? 'text']);
-  return exportLines(timeline, options, head, ({ at, port, kind, content }) =>
-    csvRecord([localStamp(at), Number.isNaN(at) ? '' : at.toFixed(3), port, kind, content]),
+  return exportLines(timeline, options, head, ({ at, isDated, port, kind, content }) =>
+    csvRecord([localStamp(at, isDated), epochText(at, isDated), port, kind, content]),
   );
 }
 

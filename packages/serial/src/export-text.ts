@@ -16,8 +16,8 @@ export const textLine = (line: LogLine): string => `${stampOf(line)}${line.conte
  * Formats the part before a line's content: `2026-11-20 14:03:05.123  Port 1  RX  `, and the fault of its frame. Unknown
  * parts are left out.
  */
-export function stampOf({ at, port, kind, fault }: LogFacts): string {
+export function stampOf({ at, isDated, port, kind, fault }: LogFacts): string {
   const mark = fault === null ? '' : `${frameFaultText[fault]}: `;
-  const parts = [localStamp(at), port, kind].filter((part) => part !== '');
+  const parts = [localStamp(at, isDated), port, kind].filter((part) => part !== '');
   return `${parts.join('  ')}  ${mark}`;
 }

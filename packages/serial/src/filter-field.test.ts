@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FilterFailure, filterFailureText, parseFilterField } from './filter-field.ts';
+import {
+  type FilterFailure,
+  filterFailureText,
+  joinWords,
+  parseFilterField,
+  partWords,
+  withQuotes,
+} from './filter-field.ts';
 import type { LineTerm } from './line-query.ts';
 
 const text = (words: string): LineTerm => ({ kind: 'text', text: words, ignoreCase: true });
@@ -10,12 +17,49 @@ const query = (field: string) => {
 };
 
 describe('filter field', () => {
-  it('takes words, each of which has to be there', () => {
-    expect(query('  wifi   lost ')).toEqual({ terms: [text('wifi'), text('lost')] });
+  it('takes words side by side as one phrase, as it was typed', () => {
+    expect(query('  wifi   lost ')).toEqual({ terms: [text('wifi   lost')] });
+    expect(query('line 42')).toEqual({ terms: [text('line 42')] });
+    expect(query('port:1 line 42 dir:rx not:line 7 "a b" c d')).toEqual({
+      terms: [text('line 42'), { ...text('line'), not: true }, text('7'), text('a b'), text('c d')],
+      ports: [1],
+      directions: ['received'],
+    });
     expect(query('')).toEqual({ terms: [] });
     expect(parseFilterField('Wifi', { matchCase: true })).toMatchObject({
       query: { terms: [{ kind: 'text', text: 'Wifi', ignoreCase: false }] },
     });
+  });
+
+  it('takes words apart that and: or quotes part', () => {
+    expect(query('line and:42')).toEqual({ terms: [text('line'), text('42')] });
+    expect(query('"line" "42"')).toEqual({ terms: [text('line'), text('42')] });
+    expect(query('a AND:b c and:not:d')).toEqual({ terms: [text('a'), text('b c'), { ...text('d'), not: true }] });
+    expect(query('a and:')).toBe('nothing-behind');
+  });
+
+  it('is parted, joined and quoted again without another meaning', () => {
+    expect(partWords('port:1 line 42 ok not:x')).toBe('port:1 line and:42 and:ok not:x');
+    expect(joinWords('port:1 line and:42 and:ok not:x')).toBe('port:1 line 42 ok not:x');
+    expect([partWords('wifi'), partWords('"a b" /c d/ hex:B5 62'), joinWords('line 42')]).toEqual([null, null, null]);
+    expect(withQuotes('line 42 and:a "b" c and:d e')).toBe('"line 42" a "b" c "d e"');
+  });
+
+  it.each([
+    ['/ login: ?$/', ' login: ?$'],
+    ['/ $/', ' $'],
+    ['/ login: /i', ' login: '],
+    ['port:1 / ready$/', ' ready$'],
+    ['/\\/ a/', String.raw`\/ a`],
+    ['wifi / lost$/', ' lost$'],
+    ['not:/ ok$/', ' ok$'],
+  ])('takes %s as an expression although it begins with a blank', (field, source) => {
+    const parsed = query(field);
+    expect(typeof parsed === 'object' && parsed.terms.at(-1)).toMatchObject({ kind: 'regex', source });
+  });
+
+  it.each(['10 / 20 / 30', '/ 20', '/', '//', '// remark', 'a / b'])('takes %s as text', (field) => {
+    expect(query(field)).toEqual({ terms: [text(field)] });
   });
 
   it('takes ports, directions and levels beside them', () => {
@@ -43,7 +87,7 @@ describe('filter field', () => {
     expect(query('/a/gsu b')).toEqual({
       terms: [{ kind: 'regex', source: 'a', ignoreCase: false, flags: 'su' }, text('b')],
     });
-    expect(query('// / a/b')).toEqual({ terms: [text('//'), text('/'), text('a/b')] });
+    expect(query('// / a/b')).toEqual({ terms: [text('// / a/b')] });
   });
 
   it('takes bytes', () => {
@@ -74,7 +118,7 @@ describe('filter field', () => {
 
   it('looks for words that only resemble a token', () => {
     expect(query('wifi: -40 http://x import:1')).toEqual({
-      terms: [text('wifi:'), text('-40'), text('http://x'), text('import:1')],
+      terms: [text('wifi: -40 http://x import:1')],
     });
   });
 

@@ -1,5 +1,6 @@
 /**
- * Parses the filter field into a `LineQuery`. A line must contain all words and quoted words. `/…/flags` is a regular
+ * Parses the filter field into a `LineQuery`. Words side by side are one phrase, as typed. `and:` before a word, or quotes around each,
+ * part words: a line must contain all of them, in any order. `/…/flags` is a regular
  * expression, `hex:B5 62` bytes; `not:` before any of them excludes its lines. `port:1,2`, `dir:rx,tx,notice` and
  * `level:warning,error` restrict the lines. Text that looks like a token can be searched in quotes.
  */
@@ -75,6 +76,43 @@ export function parseFilterField(text: string, { matchCase = false }: FilterFiel
   }
 }
 
+/** Returns the field with its phrases parted into words, by `and:`. Returns null if it has no phrase of several words. */
+export function partWords(field: string): string | null {
+  return rewritten(field, (term) => (isPhrase(term) ? term.replaceAll(/(\S)\s+(?=\S)/g, '$1 and:') : term));
+}
+
+/** Returns the field with words that `and:` parts as one phrase again. Returns null if it has none. */
+export function joinWords(field: string): string | null {
+  return rewritten(field, (term) => term.replace(/^and:(?=[^"/])/i, ''));
+}
+
+/** Spells the field as versions before `and:` read it: phrases in quotes. */
+export function withQuotes(field: string): string {
+  const spelled = rewritten(field, (term) => {
+    const text = term.replace(/^and:/i, '');
+    return isPhrase(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : text;
+  });
+  return spelled ?? field;
+}
+
+/** Returns true for words side by side, without quotes. */
+const isPhrase = (term: string) => /^(?:and:)?(?!["/]|hex:|not:)\S+\s/i.test(term);
+
+/** Returns the field with its terms replaced; null if it stays the same. */
+function rewritten(field: string, change: (term: string) => string): string | null {
+  const parsed = parseFilterField(field);
+  if (!parsed.ok) {
+    return null;
+  }
+  let text = field;
+  for (const { kind, start, end } of parsed.tokens.toReversed()) {
+    if (kind === 'term') {
+      text = `${text.slice(0, start)}${change(field.slice(start, end))}${text.slice(end)}`;
+    }
+  }
+  return text === field ? null : text;
+}
+
 class FieldFault extends Error {
   readonly code: FilterFailure;
   readonly start: number;
@@ -142,8 +180,12 @@ class FieldReader {
       this.#choices(levels, this.#levels, 'unknown-level');
       return 'levels';
     }
+    this.#match(/and:/iy);
     const not = this.#match(/not:/iy) !== null;
-    this.#terms.push({ ...this.#term(), ...(not && { not }) });
+    const start = this.#at;
+    const term = this.#term();
+    const isBare = term.kind === 'text' && !not && this.#text[start] !== '"';
+    this.#terms.push(isBare ? { ...term, text: term.text + this.#restOfPhrase() } : { ...term, ...(not && { not }) });
     return 'term';
   }
 
@@ -164,15 +206,50 @@ class FieldReader {
     if (this.#match(/hex:/iy) !== null) {
       return this.#hex();
     }
-    const slash = this.#at;
-    if (this.#match(/\/(?!\/?(?:\s|$))/y) !== null) {
-      return this.#expression(slash);
+    if (this.#isExpression(true)) {
+      return this.#expression(this.#at);
     }
     const text = this.#word();
     if (text === '') {
       throw this.#nothingBehind();
     }
     return { kind: 'text', text, ignoreCase: this.#ignoreCase };
+  }
+
+  /** Takes the words behind a bare word, with the blanks between them, up to the next token of another kind. */
+  #restOfPhrase(): string {
+    const start = this.#at;
+    for (;;) {
+      const before = this.#at;
+      const blanks = this.#match(/\s+(?=\S)/y);
+      if (
+        blanks === null ||
+        this.#match(/(?=(?:port|dir|level|not|and|hex):|")/iy) !== null ||
+        this.#isExpression(false)
+      ) {
+        this.#at = before;
+        return this.#text.slice(start, before);
+      }
+      this.#match(/\S+/y);
+    }
+  }
+
+  /**
+   * Returns true if an expression begins here. A slash alone and two of them are text. Before a blank, an expression needs
+   * its end, because `10 / 20` is text as well.
+   *
+   * @param isTerm False: behind words, where blanks between two slashes are text unless they have a special character.
+   */
+  #isExpression(isTerm: boolean): boolean {
+    const [slash, next = ' ', third = ' '] = this.#text.slice(this.#at, this.#at + 3);
+    if (slash !== '/' || (next === '/' && third.trim() === '')) {
+      return false;
+    }
+    if (next.trim() !== '') {
+      return true;
+    }
+    const read = readLiteral(this.#text, this.#at);
+    return read !== null && read.flags !== null && (isTerm || /[\\^$.*+?()[\]{}|]/.test(read.source));
   }
 
   #hex(): SearchTerm {
@@ -184,7 +261,7 @@ class FieldReader {
     if (hex.bytes.length > maxInputLength / 2) {
       throw this.#fault('long-hex', start);
     }
-    if (hex.plainDigits % 2 !== 0) {
+    if (hex.isOdd) {
       throw this.#fault('odd-hex', start);
     }
     if (hex.bytes.length === 0) {

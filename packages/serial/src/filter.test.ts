@@ -189,7 +189,7 @@ function finish(search: LineSearch): void {
 }
 
 describe('filter', () => {
-  it('shows at any position what a plain list of the wanted lines would, whatever came, left or was cleared meanwhile', () => {
+  it('shows the rows of a plain list of the wanted lines, at any position after any changes', () => {
     fc.assert(
       fc.property(
         happenings,
@@ -230,7 +230,7 @@ describe('filter', () => {
     );
   });
 
-  it('is right about what it has found at every moment, while older lines are still to be searched', () => {
+  it('reports correct results at every moment, while older lines are still to be searched', () => {
     fc.assert(
       fc.property(happenings, queries, (all, query) => {
         const channels = newChannels();
@@ -252,7 +252,7 @@ describe('filter', () => {
     );
   });
 
-  it('keeps the place when it is switched on and off: the line that was on top, or the next one that is shown', () => {
+  it('keeps its place when it is switched on and off: the top line, or the next one shown', () => {
     const channel = receivedChannel(64 * 1024);
     channel.append(
       utf8(Array.from({ length: 1_000 }, (_, line) => `${line % 7 === 0 ? 'odd' : 'even'} ${line}\n`).join('')),
@@ -269,7 +269,7 @@ describe('filter', () => {
     expect(filter.timeline.locate('hex', { sequence: 504, part: 0, offset: -1 }, 5)).toBe(page.first - 1);
   });
 
-  it('costs nothing for channels of which it wants all lines', () => {
+  it('completes without a search step for channels that it shows in full', () => {
     const channels = newChannels();
     const filter = new LineSearch(clock, channels, { terms: [], ports: [1], directions: ['received', 'sent'] });
     channels[0]?.append(utf8('a\nb\nc'), 0);
@@ -291,7 +291,7 @@ describe('filter', () => {
     expect(filter.count).toBe(500_000);
   });
 
-  it('shows new lines when rows are asked for, without being run', () => {
+  it('shows new lines when rows are requested, without being run', () => {
     const channel = receivedChannel(4_096);
     const filter = new LineSearch(clock, [channel], { terms: [{ kind: 'text', text: 'hit', ignoreCase: false }] });
     channel.append(utf8('hit 1\nmiss\nhit 2'), 0);
@@ -323,7 +323,7 @@ describe('filter', () => {
     expect(reading.next().value?.line).toBe(channel.firstLine + 1);
   });
 
-  it('looks at a line of megabytes without an end now and then only, and at all of it when it ends', () => {
+  it('searches an endless line now and then only, and all of it when it ends', () => {
     const channel = receivedChannel(16 * 1024 * 1024);
     channel.append(utf8('x'.repeat(1_000_000)), 0);
     const filter = new LineSearch(clock, [channel], { terms: [{ kind: 'text', text: 'hit', ignoreCase: false }] });
@@ -345,7 +345,7 @@ describe('find', () => {
   const search = new LineSearch(clock, [channel], { kind: 'text', text: 'hit', ignoreCase: false });
   finish(search);
 
-  it('goes to the next and the previous match from any line, and says which of how many it is', () => {
+  it('goes to the next and the previous match from any line, and reports its number', () => {
     expect(search.count).toBe(3);
     expect(search.next(0)).toEqual({ sequence: 2, index: 1, wrapped: false });
     expect(search.next(3)).toEqual({ sequence: 5, index: 2, wrapped: false });
@@ -353,12 +353,12 @@ describe('find', () => {
     expect(search.previous(4)).toEqual({ sequence: 2, index: 1, wrapped: false });
   });
 
-  it('goes on at the other end, and says so', () => {
+  it('wraps around at the end, and reports it', () => {
     expect(search.next(5)).toEqual({ sequence: 0, index: 0, wrapped: true });
     expect(search.previous(0)).toEqual({ sequence: 5, index: 2, wrapped: true });
   });
 
-  it('finds nothing where nothing is', () => {
+  it('finds nothing in an empty log', () => {
     const nothing = new LineSearch(clock, [channel], { kind: 'text', text: 'nowhere', ignoreCase: false });
     finish(nothing);
     expect(nothing.next(0)).toBeNull();

@@ -21,7 +21,7 @@ function modelRows(channels: readonly LineChannel[], folds: readonly LineFold[],
       const sequence = channel.sequenceOf(line);
       const fold =
         channel === channels[0] ? folds.find(({ from, end }) => sequence >= from && sequence < end) : undefined;
-      if (fold === undefined || !seen.has(fold)) {
+      if (fold === undefined || (!fold.isHidden && !seen.has(fold))) {
         const goesOn = fold !== undefined && line + 1 < channel.endLine && channel.sequenceOf(line + 1) < fold.end;
         const parts = layout === 'text' || goesOn ? 1 : channel.hexRowsOf(line);
         rows.push(...Array.from({ length: parts }, (_, part) => ({ sequence, part })));
@@ -48,30 +48,31 @@ function channelsAfter(events: readonly { readonly first: boolean; readonly leng
   return [...channels];
 }
 
-function foldsOf(lengths: readonly number[], open: boolean): LineFold[] {
+function foldsOf(lengths: readonly number[], open: boolean, hidden: readonly boolean[]): LineFold[] {
   const folds: LineFold[] = [];
   let at = 3;
   for (let index = 0; index + 1 < lengths.length; index += 2) {
     const from = at + (lengths[index] ?? 0);
     at = from + 1 + (lengths[index + 1] ?? 0);
-    folds.push({ from, end: at });
+    folds.push({ from, end: at, isHidden: hidden[folds.length] ?? false });
   }
   const last = folds.at(-1);
   return open && last !== undefined ? [...folds.slice(0, -1), { ...last, end: Number.POSITIVE_INFINITY }] : folds;
 }
 
 describe('folded lines', () => {
-  it('are one row each at any position, in both layouts, whatever comes in between', () => {
+  it('are one row each, or none, at any position and in both layouts', () => {
     fc.assert(
       fc.property(
         arrivals,
         stretches,
         fc.boolean(),
+        fc.array(fc.boolean(), { maxLength: 4 }),
         fc.constantFrom<RowLayout>('text', 'hex'),
         fc.nat({ max: 40 }),
-        (events, lengths, open, layout, position) => {
+        (events, lengths, open, hidden, layout, position) => {
           const channels = channelsAfter(events);
-          const folds = foldsOf(lengths, open);
+          const folds = foldsOf(lengths, open, hidden);
           const model = modelRows(channels, folds, layout);
           const timeline = new Timeline(channels).folded({ 'received-1': folds });
           const page = rowPage(timeline, { layout, anchor: { position }, count: 15 });
@@ -93,6 +94,15 @@ describe('folded lines', () => {
     const folded = new FoldedLines(channel, [{ from: 1, end: 4 }]);
     expect(folded.sequenceOf(folded.lineAtSequence(2))).toBe(4);
     expect(folded.endLine).toBe(3);
+  });
+
+  it('lead from a line that is left out to the next one, also between two of them', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('a\nb\nc\nd\n'), 0);
+    const folds = [1, 2].map((from) => ({ from, end: from + 1, isHidden: true }));
+    const folded = new FoldedLines(channel, folds);
+    expect([1, 2, 3].map((sequence) => folded.sequenceOf(folded.lineAtSequence(sequence)))).toEqual([3, 3, 3]);
+    expect(folded.endLine).toBe(2);
   });
 
   it('stand where the oldest held line of them is, once the first has left', () => {

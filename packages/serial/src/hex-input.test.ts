@@ -18,7 +18,10 @@ const valuesOf = (text: string) => {
   const padded = text.length % 2 === 0 ? text : `0${text}`;
   return Array.from({ length: padded.length / 2 }, (_, at) => Number(`0x${padded.slice(at * 2, at * 2 + 2)}`));
 };
-const plainGroup = digits.map((text): Written => ({ text, bytes: valuesOf(text) }));
+/** Whole bytes, which mean the same wherever they stand. */
+const pairGroup = fc
+  .stringMatching(/^(?:[0-9a-fA-F]{2}){1,6}$/)
+  .map((text): Written => ({ text, bytes: valuesOf(text) }));
 const prefixed = fc
   .tuple(fc.constantFrom('0x', '0X'), digits)
   .map(([prefix, text]): Written => ({ text: prefix + text, bytes: valuesOf(text) }));
@@ -28,20 +31,42 @@ const escaped = fc.array(fc.tuple(fc.nat({ max: 255 }), fc.boolean()), { minLeng
     bytes: parts.map(([byte]) => byte),
   }),
 );
-const written = fc.oneof(plainGroup, prefixed, escaped);
+const written = fc.oneof(pairGroup, prefixed, escaped);
 const comment = fc
   .stringMatching(/^[a-z0-9 ,;{}*]{0,12}$/)
   .chain((text) => fc.constantFrom(` // ${text}\n`, ` /* ${text.replaceAll('*', '')} */ `));
 const separator = fc.oneof(fc.constantFrom(' ', ',', ', ', '\n', '\r\n', '\t', ';', ' {', '},\n'), comment);
 
 describe('hex input', () => {
-  it('means the bytes of its groups, each padded by itself, whatever stands between them', () => {
+  it('means the bytes of its groups, whatever stands between them', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(written, separator), { maxLength: 20 }), separator, (parts, first) => {
         const text = first + parts.map(([{ text: digitsOf }, between]) => digitsOf + between).join('');
         expect(bytesOf(text)).toEqual(parts.flatMap(([{ bytes }]) => bytes));
       }),
       { numRuns: 1_000 },
+    );
+  });
+
+  it('means the same with spaces at any other places between the digits', () => {
+    fc.assert(
+      fc.property(fc.array(digits, { minLength: 1, maxLength: 8 }), (groups) => {
+        const whole = groups.join('');
+        fc.pre(whole.length % 2 === 0);
+        expect(bytesOf(groups.join(' '))).toEqual(valuesOf(whole));
+        expect(parseHexInput(groups.join('\n'))?.isOdd).toBe(false);
+      }),
+    );
+  });
+
+  it('gets one leading 0 if its digits are odd', () => {
+    fc.assert(
+      fc.property(fc.array(digits, { minLength: 1, maxLength: 8 }), (groups) => {
+        const count = groups.join('').length;
+        fc.pre(count % 2 !== 0);
+        expect(parseHexInput(groups.join(' '))?.bytes).toHaveLength((count + 1) / 2);
+        expect(parseHexInput(groups.join(' '))?.isOdd).toBe(true);
+      }),
     );
   });
 
@@ -61,7 +86,12 @@ describe('hex input', () => {
     ['', []],
     ['ABC', [0x0a, 0xbc]],
     ['0D 0A 3', [0x0d, 0x0a, 0x03]],
-    ['123 4', [0x01, 0x23, 0x04]],
+    ['A B', [0xab]],
+    ['ABC DEF', [0xab, 0xcd, 0xef]],
+    ['A B C', [0x0a, 0xbc]],
+    ['123 4', [0x12, 0x34]],
+    ['1, 2', [0x01, 0x02]],
+    ['0x1 2 3', [0x01, 0x23]],
     ['0x41, 0x42', [0x41, 0x42]],
     ['{0x41, 0x42};', [0x41, 0x42]],
     [String.raw`\x41\x42`, [0x41, 0x42]],
@@ -79,10 +109,11 @@ describe('hex input', () => {
     },
   );
 
-  it('counts the digits that could lack one', () => {
-    expect(parseHexInput('0x1, 0x2, 0x3')).toMatchObject({ plainDigits: 0, longestPadded: 1 });
-    expect(parseHexInput('0D 0A 3')).toMatchObject({ plainDigits: 5, longestPadded: 1 });
-    expect(parseHexInput('F45')).toMatchObject({ plainDigits: 3, longestPadded: 3 });
-    expect(parseHexInput('F457')).toMatchObject({ plainDigits: 4, longestPadded: 0 });
+  it('tells if a digit is missing, but not of numbers with a prefix', () => {
+    expect(parseHexInput('0x1, 0x2, 0x3')).toMatchObject({ isOdd: false, longestPadded: 1 });
+    expect(parseHexInput('0D 0A 3')).toMatchObject({ isOdd: true, longestPadded: 1 });
+    expect(parseHexInput('F45')).toMatchObject({ isOdd: true, longestPadded: 3 });
+    expect(parseHexInput('F457')).toMatchObject({ isOdd: false, longestPadded: 0 });
+    expect(parseHexInput('1, 2')).toMatchObject({ isOdd: true });
   });
 });

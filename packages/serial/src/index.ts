@@ -2,6 +2,7 @@
  * The console of up to four ports: sessions, the line store, search, input and exports. Ports, clock and bytes are
  * passed in, so the package runs in a page, in a worker and in Node.
  */
+export { AnswerWait } from './answer-wait.ts';
 export { Bench, hiddenLine, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
 export type { ByteFeed } from './byte-feed.ts';
@@ -15,9 +16,10 @@ export {
   parseExpressionLiteral,
 } from './conversation/expression-literal.ts';
 export type { RowRange } from './copy-rows.ts';
-export { encodeEscaped, escapeBytes } from './escapes.ts';
+export { type EnterSigns, EnterWatch, enterAnswerTime } from './enter-watch.ts';
+export { encodeEscaped, escapeBytes, unescapeText } from './escapes.ts';
 export { exportFileName } from './export-file-name.ts';
-export { parseFilterField } from './filter-field.ts';
+export { joinWords, parseFilterField, partWords } from './filter-field.ts';
 export type { LineFold } from './folded-lines.ts';
 export {
   type AnyFraming,
@@ -44,6 +46,8 @@ export { parseHexInput } from './hex-input.ts';
 export { hexText } from './hex-text.ts';
 export { baudReasonText } from './jobs/baud-score.ts';
 export type { BaudCandidate, BaudFinding } from './jobs/find-baud-rate.ts';
+export { type RateSign, rateSignText } from './jobs/rate-sign.ts';
+export { RateWatch } from './jobs/rate-watch.ts';
 export { longestRepeat, type RepeatReport, shortestRepeat } from './jobs/repeat-message.ts';
 export type { ResetMode } from './jobs/reset-board.ts';
 export {
@@ -60,10 +64,13 @@ export type {
 } from './line-query.ts';
 export { lineText, withoutColours } from './line-text.ts';
 export type { LogFeed } from './log-feed.ts';
+export { logPrefix } from './log-prefix.ts';
 export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
+export { maxSeries } from './plot/plot.ts';
 export { curveBreak, type PlotWindow } from './plot/plot-window.ts';
-export { type PortNumber, portNumbers } from './port-number.ts';
+export { isRestartLine } from './plot/restart-line.ts';
+export { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
 export type { Hiding, PortHold } from './port-session.ts';
 export type { SendProgress } from './progress-meter.ts';
 export { promptIn } from './prompt-wait.ts';
@@ -71,8 +78,8 @@ export { reconnectPeriod } from './reconnect-wait.ts';
 export { AnswerGuard, loopText } from './rules/answer-guard.ts';
 export {
   acts,
+  newRule,
   noActions,
-  nothingUnknown,
   type Rule,
   type RuleActions,
   type RuleAnswer,
@@ -94,8 +101,9 @@ export {
   maxInputLength,
   tidyHex,
 } from './send-input.ts';
-export { SessionError, type SessionFailure, sessionFailureText } from './session-failure.ts';
+export { SessionError, type SessionFailure, sessionError, sessionFailureText } from './session-failure.ts';
 export { errorHintText, type PortStatistics } from './statistics.ts';
+export { localStamp } from './time-stamp.ts';
 export type { ChannelFolds } from './timeline.ts';
 export type {
   NoticeLevel,

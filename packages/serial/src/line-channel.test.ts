@@ -132,7 +132,7 @@ describe('full ring', () => {
     expect(channel.droppedLines).toBe(1);
   });
 
-  it('holds the newest lines that fit, whatever comes', () => {
+  it('holds the newest lines that fit, for any input', () => {
     fc.assert(
       fc.property(fc.array(wireBytes, { maxLength: 6 }), fc.integer({ min: 64, max: 256 }), (reads, ringBytes) => {
         const channel = channelOf(reads, ringBytes);
@@ -147,7 +147,7 @@ describe('full ring', () => {
     );
   });
 
-  it('counts hex rows of what is held only', () => {
+  it('counts hex rows of held lines only', () => {
     fc.assert(
       fc.property(fc.array(wireBytes, { maxLength: 6 }), (reads) => {
         const channel = channelOf(reads, 256);
@@ -182,7 +182,7 @@ describe('a long stream', () => {
 });
 
 describe('entries', () => {
-  it('keep what was sent at once as one line, newlines and all', () => {
+  it('keep bytes that were sent at once as one line, including newlines', () => {
     const channel = receivedChannel();
     channel.appendEntry(utf8('a\nb\n'), 1);
     channel.appendEntry(utf8('no ending'), 2);
@@ -231,7 +231,7 @@ const hexRowsHeld = (channel: LineChannel) =>
   heldLines(channel).reduce((sum, { length }) => sum + hexRowsOf(length), 0);
 
 describe('undoing a clear', () => {
-  it('brings every line back, before those that came meanwhile', () => {
+  it('restores every line, before those that came since', () => {
     const channel = receivedChannel(1_024);
     channel.append(utf8('one\ntwo\nopen'), 0);
     channel.clear();
@@ -241,7 +241,7 @@ describe('undoing a clear', () => {
     expect([channel.lines, channel.droppedLines]).toEqual([5, 0]);
   });
 
-  it('counts what had to make room meanwhile as dropped, and keeps all that came', () => {
+  it('counts lines that no longer fit as dropped, and keeps all that came since', () => {
     const channel = receivedChannel(64);
     channel.append(utf8('11111111111\n22222222222\n33333333333\n'), 0);
     channel.clear();
@@ -272,7 +272,7 @@ describe('undoing a clear', () => {
     expect(heldLines(channel)).toEqual(['two\n']);
   });
 
-  it('never mixes up bytes, rows and counters, whatever happens in between', () => {
+  it('keeps bytes, rows and counters consistent through any changes', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const channel = receivedChannel(256);

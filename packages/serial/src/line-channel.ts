@@ -11,13 +11,19 @@ import { lineEndingLength, NewlineSplitter } from './framing/newline.ts';
 import type { DecodeFrame, FrameFault, Splitter } from './framing/splitter.ts';
 import { hexRowsOf } from './hex-rows.ts';
 import { LineIndex } from './line-index.ts';
-import type { RowLayout } from './timeline-rows.ts';
+import { pieceBytes, type RowLayout } from './timeline-rows.ts';
 
+const LINE_FEED = 0x0a;
 /** Fraction of the ring at which a line is cut, so that one endless line never overwrites itself. */
 const LINE_SHARE = 4;
 
+/** Control bytes after which a terminal may rewrite a line: BEL ends a string, BS and CR go back, ESC begins a function. */
+const rewriting: ReadonlySet<number> = new Set([0x07, 0x08, 0x0d, 0x1b]);
+
 export class LineChannel {
   readonly identity: ChannelIdentity;
+  /** False: the times of the lines are right, and their date is not known. Exports leave the date out. */
+  isDated = true;
   /** True: the lines are received or sent bytes. Notices have other flags. */
   readonly #framed: boolean;
   readonly #counter: SequenceCounter;
@@ -33,6 +39,8 @@ export class LineChannel {
   /** Stretches of lines that passed before this bench joined, by their ordinals. */
   readonly #earlier: { readonly from: number; end: number }[] = [];
   #dropped = 0;
+  /** Offset up to which the open line has no terminal controls; infinite once it has any. */
+  #plainTo = 0;
   /** State before `clear`, while it can be undone: the oldest line, and the number of lines dropped before. */
   #cleared: { readonly first: number; readonly dropped: number } | null = null;
 
@@ -98,16 +106,19 @@ export class LineChannel {
     this.#splitter = splitter;
   }
 
-  /** Appends a piece of an endless stream, cut anywhere. */
-  append(bytes: Uint8Array, at: number): void {
+  /** Appends a piece of an endless stream, cut anywhere: `bytes` from `from` up to `to`. */
+  append(bytes: Uint8Array, at: number, from = 0, to = bytes.length): void {
     const most = this.#maxLineBytes;
-    if (bytes.length <= most) {
-      // Nearly every chunk. It needs no view of its own, which would cost as much as a short line.
-      this.#appendPiece(bytes, at);
+    const isWhole = to - from === bytes.length;
+    if (to - from <= most && (isWhole || (this.#splitter instanceof NewlineSplitter && bytes[to - 1] === LINE_FEED))) {
+      // Nearly every chunk, and nearly every line of an opened log. It needs no view of its own, which would cost as
+      // much as a short line. Other splitters may look for an end of a line beyond `to`.
+      this.#appendPiece(bytes, from, to, at);
       return;
     }
-    for (let from = 0; from < bytes.length; from += most) {
-      this.#appendPiece(bytes.subarray(from, from + most), at);
+    for (let start = from; start < to; start += most) {
+      const piece = bytes.subarray(start, Math.min(to, start + most));
+      this.#appendPiece(piece, 0, piece.length, at);
     }
   }
 
@@ -304,14 +315,41 @@ export class LineChannel {
   /** Returns the number of rows of the held lines before `ordinal`. */
   rowsBefore(ordinal: number, layout: RowLayout): number {
     const first = this.#index.first;
-    if (layout === 'text' || ordinal === first) {
-      return ordinal - first;
+    if (layout === 'text') {
+      const last = ordinal - 1;
+      return ordinal - first + (ordinal > first && this.isOpen(last) ? this.textRowsOf(last) - 1 : 0);
+    }
+    if (ordinal === first) {
+      return 0;
     }
     return this.#hexRowsBefore(ordinal) - this.#index.get('hexRows', first);
   }
 
   rows(layout: RowLayout): number {
     return this.rowsBefore(this.#index.end, layout);
+  }
+
+  /**
+   * Returns the number of rows of a line in the text layout: 1, or one for every 512 bytes of a line without an end. A
+   * terminal control may rewrite the whole line, so that a line with any is one row.
+   */
+  textRowsOf(ordinal: number): number {
+    if (!this.isOpen(ordinal) || this.#splitter.unfinished !== null) {
+      return 1;
+    }
+    const start = this.startOf(ordinal);
+    const { end } = this.#ring;
+    if (end - start <= pieceBytes) {
+      return 1;
+    }
+    const from = Math.max(start, this.#plainTo);
+    if (from < end) {
+      const control = this.#ring.view(from, end).findIndex((byte) => rewriting.has(byte));
+      // A \r at the end may belong to the ending.
+      const isPlain = control === -1 || from + control === end - 1;
+      this.#plainTo = isPlain ? from + (control === -1 ? end - from : control) : Number.POSITIVE_INFINITY;
+    }
+    return this.#plainTo === Number.POSITIVE_INFINITY ? 1 : Math.ceil((end - start) / pieceBytes);
   }
 
   /** Returns the number of rows of a line in the hex layout. */
@@ -323,16 +361,17 @@ export class LineChannel {
     return Math.floor(this.#ring.capacity / LINE_SHARE);
   }
 
-  #appendPiece(bytes: Uint8Array, at: number): void {
-    this.#makeRoom(bytes.length);
-    const offset = this.#ring.end;
+  #appendPiece(bytes: Uint8Array, from: number, pieceEnd: number, at: number): void {
+    this.#makeRoom(pieceEnd - from);
+    /** Offset in the stream of the first byte of `bytes`. */
+    const offset = this.#ring.end - from;
     const most = this.#maxLineBytes;
     const splitter = this.#splitter;
     const { decode } = splitter;
-    this.#ring.write(bytes);
-    let position = 0;
-    let start = this.#open ? this.startOf(this.#index.end - 1) : offset;
-    while (position < bytes.length) {
+    this.#ring.write(bytes, from, pieceEnd);
+    let position = from;
+    let start = this.#open ? this.startOf(this.#index.end - 1) : offset + from;
+    while (position < pieceEnd) {
       if (!this.#open) {
         if (bytes[position] === splitter.trailing && this.#extendEnding(offset + position)) {
           splitter.restart();
@@ -343,9 +382,9 @@ export class LineChannel {
       }
       // In a ring that was made smaller, the open line may already be too long.
       const limit = Math.max(position, start + most - offset);
-      const to = Math.min(limit, bytes.length);
+      const to = Math.min(limit, pieceEnd);
       const end = to > position ? splitter.next(bytes, position, to) : -1;
-      const goesOn = end === -1 && bytes.length <= limit;
+      const goesOn = end === -1 && pieceEnd <= limit;
       // True for most lines: text, whose flags hold only the length of its ending.
       const isPlain = end === -1 || (decode === null && splitter.fault === null && this.#rest === null);
       const flags = isPlain ? endingFlags(splitter.ending) : this.#frameFlags();
@@ -413,6 +452,7 @@ export class LineChannel {
   #beginLine(start: number, at: number, flags: number): void {
     this.#index.push(start, this.#counter.next++, at, this.#hexRowsBefore(this.#index.end, start), flags);
     this.#decodedLength = null;
+    this.#plainTo = start;
     this.#open = true;
   }
 

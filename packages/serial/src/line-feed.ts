@@ -57,16 +57,23 @@ export class LineFeed {
     const to = this.#sliceEnd(from, base);
     this.#next = to;
     const block = blockOf(channel, from, to);
-    const lines = Array.from({ length: to - from }, (_, index) => {
-      const line = from + index;
-      return {
-        start: block.textStartOf(line),
-        end: block.textEndOf(line),
-        sequence: channel.sequenceOf(line),
-        at: channel.timeOf(line),
-      };
-    });
-    return { bytes: block.bytes, lines };
+    let lines: readonly FedLine[] | null = null;
+    return {
+      bytes: block.bytes,
+      // Most slices are read as one text.
+      get lines() {
+        lines ??= Array.from({ length: to - from }, (_, index) => {
+          const line = from + index;
+          return {
+            start: block.textStartOf(line),
+            end: block.textEndOf(line),
+            sequence: channel.sequenceOf(line),
+            at: channel.timeOf(line),
+          };
+        });
+        return lines;
+      },
+    };
   }
 
   /** Returns the ordinal after the last line of a slice that begins with line `from`, whose first byte is at `base`. */

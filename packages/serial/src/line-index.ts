@@ -1,5 +1,5 @@
 /**
- * Facts about the lines of one stream in columns of typed arrays, 33 bytes a line. Lines are addressed by their
+ * Facts about the lines of one stream in columns of typed arrays, 21 bytes a line. Lines are addressed by their
  * ordinal, which only grows: the first line of the stream is 0, even after it was dropped.
  */
 
@@ -10,16 +10,24 @@ const CHUNK_BITS = 13;
 const CHUNK_LINES = 1 << CHUNK_BITS;
 const SLOT_MASK = CHUNK_LINES - 1;
 
+/** Largest difference that a column of 32 bits holds. */
+const MAX_DELTA = 0xffff_ffff;
+
 interface Chunk {
-  /** Offset of the line's first byte in its stream. */
-  readonly starts: Float64Array;
-  /** Number of the line in order of arrival over all streams. */
-  readonly sequences: Float64Array;
+  /** Offset of the line's first byte in its stream, as the difference from the chunk's first line. */
+  readonly starts: Uint32Array;
+  readonly firstStart: number;
+  /** Number of the line in order of arrival over all streams, as a difference. */
+  readonly sequences: Uint32Array;
+  readonly firstSequence: number;
   /** Arrival of the first byte, in milliseconds since the Unix epoch. */
   readonly times: Float64Array;
-  /** Hex rows of all lines before this one. */
-  readonly hexRows: Float64Array;
+  /** Hex rows of all lines before this one, as a difference. */
+  readonly hexRows: Uint32Array;
+  readonly firstHexRows: number;
   readonly flags: Uint8Array;
+  /** Whole values of lines that are too far apart for differences: a few lines of megabytes each. */
+  wide: Record<GrowingColumn, Float64Array> | null;
 }
 
 /** Columns whose values grow from line to line and can be searched. */
@@ -50,14 +58,24 @@ export class LineIndex {
   push(start: number, sequence: number, time: number, hexRows: number, flags: number): void {
     const slot = (this.#end - this.#base) & SLOT_MASK;
     if (slot === 0) {
-      this.#chunks.push(newChunk());
+      this.#chunks.push(newChunk(start, sequence, hexRows));
     }
     const chunk = this.#chunks.at(-1) as Chunk;
-    chunk.starts[slot] = start;
-    chunk.sequences[slot] = sequence;
-    chunk.times[slot] = time;
-    chunk.hexRows[slot] = hexRows;
-    chunk.flags[slot] = flags;
+    const { starts, sequences, times, hexRows: rows, flags: ends } = chunk;
+    const fromStart = start - chunk.firstStart;
+    const fromSequence = sequence - chunk.firstSequence;
+    const fromRows = hexRows - chunk.firstHexRows;
+    starts[slot] = fromStart;
+    sequences[slot] = fromSequence;
+    times[slot] = time;
+    rows[slot] = fromRows;
+    ends[slot] = flags;
+    if (fromStart > MAX_DELTA || fromSequence > MAX_DELTA || fromRows > MAX_DELTA || chunk.wide !== null) {
+      chunk.wide ??= widened(chunk, slot);
+      chunk.wide.starts[slot] = start;
+      chunk.wide.sequences[slot] = sequence;
+      chunk.wide.hexRows[slot] = hexRows;
+    }
     this.#end++;
   }
 
@@ -73,13 +91,25 @@ export class LineIndex {
    */
   startOf(ordinal: number): number {
     const slot = ordinal - this.#base;
-    return this.#chunks[slot >>> CHUNK_BITS]?.starts[slot & SLOT_MASK] ?? Number.NaN;
+    const chunk = this.#chunks[slot >>> CHUNK_BITS];
+    if (chunk === undefined) {
+      return Number.NaN;
+    }
+    return chunk.wide === null
+      ? chunk.firstStart + (chunk.starts[slot & SLOT_MASK] as number)
+      : (chunk.wide.starts[slot & SLOT_MASK] as number);
   }
 
   /** Returns the same as `get('sequences', ordinal)`, for the same reason as `startOf`. */
   sequenceOf(ordinal: number): number {
     const slot = ordinal - this.#base;
-    return this.#chunks[slot >>> CHUNK_BITS]?.sequences[slot & SLOT_MASK] ?? Number.NaN;
+    const chunk = this.#chunks[slot >>> CHUNK_BITS];
+    if (chunk === undefined) {
+      return Number.NaN;
+    }
+    return chunk.wide === null
+      ? chunk.firstSequence + (chunk.sequences[slot & SLOT_MASK] as number)
+      : (chunk.wide.sequences[slot & SLOT_MASK] as number);
   }
 
   timeOf(ordinal: number): number {
@@ -94,8 +124,25 @@ export class LineIndex {
 
   /** Returns a fact about the line `ordinal`, which must be in the index. */
   get(column: GrowingColumn, ordinal: number): number {
+    switch (column) {
+      case 'starts':
+        return this.startOf(ordinal);
+      case 'sequences':
+        return this.sequenceOf(ordinal);
+      case 'hexRows':
+        return this.#hexRowsOf(ordinal);
+    }
+  }
+
+  #hexRowsOf(ordinal: number): number {
     const slot = ordinal - this.#base;
-    return this.#chunks[slot >>> CHUNK_BITS]?.[column][slot & SLOT_MASK] ?? Number.NaN;
+    const chunk = this.#chunks[slot >>> CHUNK_BITS];
+    if (chunk === undefined) {
+      return Number.NaN;
+    }
+    return chunk.wide === null
+      ? chunk.firstHexRows + (chunk.hexRows[slot & SLOT_MASK] as number)
+      : (chunk.wide.hexRows[slot & SLOT_MASK] as number);
   }
 
   /** Returns the first ordinal from `low` up to `high` with at least this value; `high` if there is no such line. */
@@ -129,12 +176,28 @@ export class LineIndex {
   }
 }
 
-function newChunk(): Chunk {
+function newChunk(firstStart: number, firstSequence: number, firstHexRows: number): Chunk {
   return {
-    starts: new Float64Array(CHUNK_LINES),
-    sequences: new Float64Array(CHUNK_LINES),
+    starts: new Uint32Array(CHUNK_LINES),
+    firstStart,
+    sequences: new Uint32Array(CHUNK_LINES),
+    firstSequence,
     times: new Float64Array(CHUNK_LINES),
-    hexRows: new Float64Array(CHUNK_LINES),
+    hexRows: new Uint32Array(CHUNK_LINES),
+    firstHexRows,
     flags: new Uint8Array(CHUNK_LINES),
+    wide: null,
+  };
+}
+
+/** Returns the whole values of a chunk's lines before `slot`. */
+function widened(chunk: Chunk, slot: number): Record<GrowingColumn, Float64Array> {
+  const { firstStart, firstSequence, firstHexRows } = chunk;
+  const whole = (deltas: Uint32Array, first: number) =>
+    Float64Array.from(deltas, (delta, index) => (index < slot ? first + delta : 0));
+  return {
+    starts: whole(chunk.starts, firstStart),
+    sequences: whole(chunk.sequences, firstSequence),
+    hexRows: whole(chunk.hexRows, firstHexRows),
   };
 }

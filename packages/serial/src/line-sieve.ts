@@ -6,7 +6,7 @@ import { ESCAPE, OPEN_BRACKET } from './control-sequences.ts';
 import { LineChannel } from './line-channel.ts';
 import { patternOf } from './line-matcher.ts';
 import type { LineQuery } from './line-query.ts';
-import type { LogPiece } from './opened-log/log-lines-reader.ts';
+import { bytesOfPiece, type LogPiece } from './opened-log/log-piece.ts';
 import { LineSearch } from './search.ts';
 
 /** Bytes of lines that are kept while they are searched. */
@@ -90,11 +90,14 @@ export class LineSieve {
    * @returns True: a line that was taken so far satisfies the query.
    */
   take(pieces: readonly LogPiece[]): boolean {
-    for (const { direction, bytes } of pieces) {
-      if (direction === 'sent') {
-        this.#sent.appendEntry(bytes, 0);
-      } else if (direction === 'received') {
-        this.#received.append(bytes, 0);
+    for (const piece of pieces) {
+      if (piece.direction === 'sent') {
+        this.#sent.appendEntry(bytesOfPiece(piece), 0);
+      } else if (piece.direction === 'received') {
+        this.#received.append(piece.text, 0, piece.from, piece.to);
+        if (piece.isEnd) {
+          this.#received.finishLine();
+        }
       }
     }
     this.#received.finishLine();

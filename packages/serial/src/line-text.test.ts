@@ -12,7 +12,7 @@ const unicode = fc.string({
 });
 
 describe('UTF-8', () => {
-  it('is decoded as everybody decodes it', () => {
+  it('is decoded to the original text', () => {
     fc.assert(
       fc.property(unicode, (text) => {
         expect(decodeVisibly(utf8(text))).toBe(text);

@@ -25,7 +25,7 @@ interface Cursor {
 }
 
 export class LogFeed {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'wallTime'>;
   readonly #options: LogFeedOptions;
   readonly #cursors: readonly Cursor[];
 
@@ -34,7 +34,7 @@ export class LogFeed {
    *
    * @param channels Channels of the chosen ports, and the notices.
    */
-  constructor(clock: Pick<Clock, 'now'>, channels: readonly LineChannel[], options: LogFeedOptions) {
+  constructor(clock: Pick<Clock, 'wallTime'>, channels: readonly LineChannel[], options: LogFeedOptions) {
     this.#clock = clock;
     this.#options = options;
     this.#cursors = channels.map((channel) => ({ channel, next: endedLines(channel) }));
@@ -71,7 +71,7 @@ export class LogFeed {
       }
       const { channel, next: line } = first;
       if (open === 'wait' && channel.isOpen(line)) {
-        if (this.#clock.now() - channel.timeOf(line) < openLineWait) {
+        if (this.#clock.wallTime() - channel.timeOf(line) < openLineWait) {
           return;
         }
         passed.add(first);

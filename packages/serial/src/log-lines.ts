@@ -26,6 +26,8 @@ export interface TextExportOptions {
 export interface LogFacts {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
+  /** False: the date of `at` means nothing. */
+  readonly isDated: boolean;
   /** Empty for a notice that belongs to no port. */
   readonly port: string;
   /** `RX`, `TX`, or the level of a notice in capitals. */
@@ -90,6 +92,7 @@ export function logFacts(channel: LineChannel, line: number, portNames: TextExpo
   const port = linePort(channel, line);
   return {
     at: channel.timeOf(line),
+    isDated: channel.isDated,
     port: port === null ? '' : (portNames?.[port] ?? `Port ${port}`),
     kind: kindOf(channel, line),
     fault: channel.faultOf(line),

@@ -55,17 +55,17 @@ describe('marks in text', () => {
     expect(marked('aaaa', text('aa'))).toBe('[aaaa]');
   });
 
-  it('stand where bytes are shown as what they are', () => {
+  it('stand where bytes are shown as hex', () => {
     expect(marked('B5b \\x01A', hex(0x01, 0x41))).toBe('B5b [\\x01A]');
   });
 
-  it('do not stand where something must not be', () => {
+  it('are not set at a match of an excluded term', () => {
     expect(marked('wifi lost', { ...text('wifi'), not: true }, text('lost'))).toBe('wifi [lost]');
   });
 });
 
 describe('marks in hex rows', () => {
-  it('stand at every byte of every match, in whatever rows it falls', () => {
+  it('stand at every byte of every match, in any row', () => {
     const bytes = fc.array(fc.constantFrom(0x61, 0x62, 0x41, 0x0a), { maxLength: 120 });
     const patterns = fc.array(fc.constantFrom(0x61, 0x62), { minLength: 1, maxLength: 20 });
     fc.assert(
@@ -86,7 +86,7 @@ describe('marks in hex rows', () => {
     );
   });
 
-  it('go on behind a line end for bytes of a stream, not for text and not from one message to the next', () => {
+  it('continue behind a line end for bytes of a stream, not for text nor between messages', () => {
     const channel = receivedChannel();
     channel.append(utf8('ab\ncd'), 0);
     expect(markedBytes(channel, hex(0x62, 0x0a, 0x63))).toEqual([1, 2, 3]);
@@ -96,7 +96,7 @@ describe('marks in hex rows', () => {
     expect(markedBytes(sent, hex(0x62, 0x63))).toEqual([]);
   });
 
-  it('stand at the bytes of what an expression matches behind colours and beyond ASCII', () => {
+  it('stand at the bytes of an expression’s match behind colours and beyond ASCII', () => {
     const channel = receivedChannel();
     channel.append(utf8('\x1b[32mé 21 °C\x1b[0m\r\n'), 0);
     expect(markedBytes(channel, regex('\\d+ °'))).toEqual([8, 9, 10, 11, 12]);
@@ -110,7 +110,7 @@ describe('marks in hex rows', () => {
     expect(markedBytes(channel, regex('n.*e'))).toEqual([5_000, 5_001, 5_002, 5_003, 5_004, 5_005]);
   });
 
-  it('are not looked for when nobody asks', () => {
+  it('are omitted when they are not requested', () => {
     const channel = receivedChannel();
     channel.append(utf8('a\n'), 0);
     const page = rowPage(new Timeline([channel]), { layout: 'hex', anchor: 'tail', count: 1 });

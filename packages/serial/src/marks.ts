@@ -38,6 +38,11 @@ export class Marker {
     this.#terms = terms.filter(({ not }) => !not);
   }
 
+  /** Returns itself: it marks rows of every line (`LineSearch.markerOf` only those that are found). */
+  markerOf(): Marker {
+    return this;
+  }
+
   /** Returns the ranges to mark in `text`, in UTF-16 units. `text` is a row's text as shown, without colours. */
   inText(text: string): Span[] {
     const found = this.#regexes().flatMap((expression) => expression.spans(text, MAX_MARKS));

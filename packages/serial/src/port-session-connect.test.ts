@@ -79,7 +79,7 @@ describe('connect', () => {
     const device = await connected(test, 3);
     expect(await failureOf(test.bench.connect(1, device, settings))).toEqual([
       'open-here',
-      'Error connecting to Port 1: this device is already open on another port of this page.',
+      'Error connecting to Port 1: this board is already open on another port of this page.',
     ]);
     expect(device.calls.filter((call) => call.startsWith('open'))).toHaveLength(1);
   });
@@ -88,7 +88,7 @@ describe('connect', () => {
     [
       new DOMException('Failed to open serial port.', 'NetworkError'),
       'busy',
-      'Error connecting to Port 1: the device could not be opened. Close other programs and tabs that use it, and check that this account may use serial ports.',
+      'Error connecting to Port 1: the board could not be opened. Close other programs and tabs that use it, and check that this account may use serial ports.',
     ],
     [
       new DOMException('no permission', 'SecurityError'),
@@ -203,7 +203,7 @@ describe('cancelling a connect', () => {
     await disconnecting;
     expect(stateOf(bench)).toBe('disconnected');
     expect(notices(bench)).toContain(
-      'Port 1 could not be closed. If it stays busy, unplug the device and plug it back in.',
+      'Port 1 could not be closed. If it stays busy, unplug the board and plug it back in.',
     );
     const another = await connected({ bench, clock });
     device.release('open');

@@ -129,7 +129,7 @@ describe('disconnect', () => {
     await clock.advance(5_000);
     await disconnecting;
     expect(notices(bench)).toContain(
-      'Port 1 could not be closed. If it stays busy, unplug the device and plug it back in.',
+      'Port 1 could not be closed. If it stays busy, unplug the board and plug it back in.',
     );
     await connected({ bench, clock });
     expect(stateOf(bench)).toBe('connected');

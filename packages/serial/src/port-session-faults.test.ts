@@ -13,7 +13,7 @@ describe('line errors', () => {
     ['FramingError', 'framing', 'Framing error on Port 1. Check the baud rate.'],
     ['ParityError', 'parity', 'Parity error on Port 1. Check the parity and the data bits.'],
     ['BreakError', 'break', 'Break received on Port 1'],
-  ] as const)('%s is counted, told and survived', async (name, count, text) => {
+  ] as const)('%s is counted, reported and survived', async (name, count, text) => {
     const test = testRig();
     const device = await connected(test);
     device.receive('before ');
@@ -27,7 +27,7 @@ describe('line errors', () => {
     expect(stateOf(test.bench)).toBe('connected');
   });
 
-  it('are told once in an episode, however long it lasts, and their number at its end', async () => {
+  it('are reported once in an episode of any length, with their number at its end', async () => {
     const test = testRig();
     const device = await connected(test);
     for (let errors = 0; errors < 10; errors++) {
@@ -44,7 +44,7 @@ describe('line errors', () => {
     expect(said(test).slice(1)).toEqual(['10 framing errors on Port 1. Check the baud rate.']);
   });
 
-  it('that were not told yet are told when the port is disconnected', async () => {
+  it('are reported at the disconnect if they were not before', async () => {
     const test = testRig();
     const device = await connected(test);
     for (let errors = 0; errors < 3; errors++) {
@@ -56,7 +56,7 @@ describe('line errors', () => {
     expect(test.clock.pending).toBe(0);
   });
 
-  it('without a byte between them leave time for everybody else', async () => {
+  it('give other tasks time when they come without a byte between them', async () => {
     const test = testRig();
     const device = await connected(test);
     const broken = (): ReadableStream<Uint8Array> =>
@@ -150,8 +150,8 @@ describe('overrun', () => {
   });
 });
 
-describe('an error that nothing cures', () => {
-  it('disconnects, and says what the system said', async () => {
+describe('an error without a remedy', () => {
+  it('disconnects, and reports the message of the system', async () => {
     const test = testRig();
     const device = await connected(test);
     device.receive('last words');
@@ -167,7 +167,7 @@ describe('an error that nothing cures', () => {
 });
 
 describe('a device that vanishes', () => {
-  it('is told, keeps what was read, and is waited for', async () => {
+  it('is reported, keeps what was read, and is waited for', async () => {
     const test = testRig();
     const device = await connected(test);
     device.receive('read before the cable was pulled');
@@ -183,7 +183,7 @@ describe('a device that vanishes', () => {
     ['taken-back', 'Port 1 was taken back by the host'],
     ['ended', 'Port 1 disconnected'],
     [null, 'Device disconnected from Port 1'],
-  ])('somewhere else is told as it was observed (%s)', async (lostBy, text) => {
+  ])('is reported with the cause that a remote port observed (%s)', async (lostBy, text) => {
     const test = testRig();
     const device = Object.assign(await connected(test), { timeToAnswer: async () => 0, lostBy });
     await device.unplug();
@@ -191,7 +191,7 @@ describe('a device that vanishes', () => {
     expect(said(test)).toEqual([text]);
   });
 
-  it('while sending keeps what was read, and rejects what was not sent', async () => {
+  it('keeps its bytes, and rejects unsent ones, if it vanishes while sending', async () => {
     const test = testRig();
     const device = await connected(test);
     device.hold('write');
@@ -217,7 +217,7 @@ describe('a device that vanishes', () => {
     expect(stateOf(test.bench)).toBe('reconnecting');
   });
 
-  it('is told once, whatever else fails with it', async () => {
+  it('is reported once, whatever else fails with it', async () => {
     const test = testRig();
     const device = await connected(test);
     await device.unplug();
@@ -251,14 +251,14 @@ describe('sending', () => {
     expect(test.bench.status().lines).toBe(1);
   });
 
-  it('of nothing does nothing', async () => {
+  it('does nothing without bytes', async () => {
     const test = testRig();
     await connected(test);
     await test.bench.send(1, new Uint8Array());
     expect(test.bench.status().lines).toBe(1);
   });
 
-  it('that fails disconnects, and is told once', async () => {
+  it('disconnects when a write fails, and reports it once', async () => {
     const test = testRig();
     const device = await connected(test);
     device.writeError = new DOMException('The write timed out.', 'UnknownError');
@@ -297,8 +297,8 @@ describe('control lines', () => {
   });
 });
 
-describe('one port', () => {
-  it('that fails leaves the others alone', async () => {
+describe('a failure of one port', () => {
+  it('leaves the others alone', async () => {
     const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2, new FakeSerialPort({}))];
     await one.unplug();

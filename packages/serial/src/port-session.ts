@@ -27,14 +27,17 @@ import type { PortState, PortStatus } from './bench-status.ts';
 import { LineErrorTally } from './line-errors.ts';
 import type { PortNumber } from './port-number.ts';
 import { ReconnectWait, reconnectPeriod } from './reconnect-wait.ts';
+import { SecretMask, type Secrets } from './secret-mask.ts';
 import { type SessionError, type SessionFailure, sessionError } from './session-failure.ts';
 import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';
 
 export interface SessionEvents {
   /** A connect by the user with these settings begins: counts since the last connect restart at 0. */
   readonly begun: (settings: PortSettings) => void;
-  /** @property isCounted True: `moved` has reported the bytes. */
-  readonly received: (bytes: Uint8Array, at: number, isCounted: boolean) => void;
+  /** Receives the number of bytes that have arrived for the log. They follow in `received`, some of them later. */
+  readonly arrived: (count: number, at: number) => void;
+  /** Receives bytes for the log, with asterisks in place of secrets. */
+  readonly received: (bytes: Uint8Array, at: number) => void;
   /** Receives bytes that were accepted for writing. If they are hidden, they must not be shown or stored. */
   readonly sent: (bytes: Uint8Array, at: number, hidden: Hiding) => void;
   /** Receives the number of bytes that were accepted as keys. */
@@ -74,6 +77,14 @@ export interface PortHold {
   release(rest: Uint8Array): void;
 }
 
+export interface SessionParts {
+  readonly clock: Clock;
+  /** True: wait for a device that vanished. */
+  readonly reconnect: boolean;
+  /** Bytes that are masked wherever the port receives them. */
+  readonly secrets: Secrets;
+}
+
 interface Opening {
   readonly device: SerialPort;
   readonly settings: PortSettings;
@@ -101,6 +112,7 @@ export class PortSession {
   readonly #clock: Clock;
   readonly #events: SessionEvents;
   readonly #lineErrors: LineErrorTally;
+  readonly #mask: SecretMask;
   #reconnect: boolean;
   #status: Omit<SessionStatus, 'errors'> = {
     state: 'disconnected',
@@ -125,12 +137,13 @@ export class PortSession {
   /** The device used last, and the work that must end before it can be opened again. */
   #leaving: { readonly device: SerialPort; readonly done: Promise<unknown> } | null = null;
 
-  constructor(port: PortNumber, clock: Clock, reconnect: boolean, events: SessionEvents) {
+  constructor(port: PortNumber, { clock, reconnect, secrets }: SessionParts, events: SessionEvents) {
     this.#port = port;
     this.#clock = clock;
     this.#reconnect = reconnect;
     this.#events = events;
     this.#lineErrors = new LineErrorTally(clock, (notice, count) => this.#say(notice, count));
+    this.#mask = new SecretMask(clock, secrets, (bytes) => events.received(bytes, clock.wallTime()));
   }
 
   get status(): SessionStatus {
@@ -218,12 +231,12 @@ export class PortSession {
    * @param way Takes the bytes instead of the open port.
    */
   send(bytes: Uint8Array, hidden: Hiding = false, way?: SendWay): Promise<void> {
-    return this.#send(bytes, () => this.#events.sent(bytes, this.#clock.now(), hidden), way);
+    return this.#send(bytes, () => this.#events.sent(bytes, this.#clock.wallTime(), hidden), way);
   }
 
   /** Sends keys, which are reported by their number only. Resolves and rejects as `send` does. */
   type(keys: Uint8Array): Promise<void> {
-    return this.#send(keys, () => this.#events.typed(keys.length, this.#clock.now()));
+    return this.#send(keys, () => this.#events.typed(keys.length, this.#clock.wallTime()));
   }
 
   async #send(bytes: Uint8Array, report: () => void, way?: SendWay): Promise<void> {
@@ -281,7 +294,7 @@ export class PortSession {
       },
       pass: (bytes) => {
         if (this.#taker === taker && bytes.length > 0) {
-          this.#events.received(bytes, this.#clock.now(), true);
+          this.#mask.take(bytes);
         }
       },
       release: (rest) => {
@@ -398,7 +411,8 @@ export class PortSession {
         bytes: (bytes) => {
           this.#status = { ...this.#status, received: this.#status.received + bytes.length };
           if (this.#taker === null) {
-            this.#events.received(bytes, this.#clock.now(), false);
+            this.#events.arrived(bytes.length, this.#clock.wallTime());
+            this.#mask.take(bytes);
           } else {
             this.#events.moved('received', bytes.length);
             this.#taker(bytes);
@@ -414,7 +428,7 @@ export class PortSession {
     );
     this.#endWait();
     this.#link = link;
-    this.#update({ state: 'connected', signals, ...(!again && { connectedAt: this.#clock.now() }) });
+    this.#update({ state: 'connected', signals, ...(!again && { connectedAt: this.#clock.wallTime() }) });
     this.#say(again ? 'connected-again' : 'connected', describePortSettings(settings));
     link.start();
   }
@@ -494,6 +508,7 @@ export class PortSession {
     this.#taker = null;
     this.#hold = null;
     this.#lineErrors.flush();
+    this.#mask.end();
     this.#events.ended();
   }
 

@@ -15,12 +15,12 @@ describe('a prompt', () => {
     expect(hasCome('gw>', 'wifi status\r\n', 'ssid bench\r\n', 'gw')).toBe(false);
   });
 
-  it('is not the one that an editor draws again with every echoed key', () => {
+  it('is not a line that an editor draws again with every echoed key', () => {
     expect(hasCome('gw>', '\rgw> ', 'w\u001b[0K\r\u001b[5C', '\rgw> wi', '\u001b[0K\r\u001b[6C')).toBe(false);
     expect(hasCome('gw>', '\rgw> w\u001b[0K', '\r\n', '\u001b[0;32mgw> \u001b[0m')).toBe(true);
   });
 
-  it('of one character is neither an echoed comment nor a line of output', () => {
+  it('is not an echoed comment or a line of output if it is one character', () => {
     expect(hasCome('#', '#', ' note\r\n', '# of files: 3\r\n')).toBe(false);
     expect(hasCome('#', '# note\r\n', '# ')).toBe(true);
   });
@@ -29,7 +29,7 @@ describe('a prompt', () => {
     expect(hasCome('gw>', 'heap\r\n214416\r\ngw> I (2630) mqtt: connected\r\n')).toBe(true);
   });
 
-  it('of a board without echo may come alone', () => {
+  it('may come alone from a board without echo', () => {
     expect(hasCome('ok>', 'ok> ')).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe('a prompt', () => {
     expect(hasCome('root@board:~#', 'for i in 1 2\r\n> ')).toBe(true);
   });
 
-  it('comes no later than the last piece, however the bytes are cut', () => {
+  it('comes no later than the last piece, at any chunk size', () => {
     const stream = utf8('wifi status\r\nssid bench-lab\r\n\u001b[0;32mgw> \u001b[0m');
     fc.assert(
       fc.property(fc.array(fc.nat({ max: stream.length }), { maxLength: 8 }), (cuts) => {
@@ -50,13 +50,13 @@ describe('a prompt', () => {
     );
   });
 
-  it('of no characters cannot be waited for', () => {
+  it('cannot be blank', () => {
     expect(() => new PromptWait({ prompt: ' ' })).toThrow(RangeError);
   });
 });
 
 describe('the prompt of a port', () => {
-  it('is the line at which its board waits', () => {
+  it('is the line in which its board waits', () => {
     expect(promptIn(['I (12) boot', 'root@board: ~ # '], true)).toBe('root@board: ~ #');
     expect(promptIn(['>>> '], true)).toBe('>>>');
   });
@@ -65,7 +65,7 @@ describe('the prompt of a port', () => {
     expect(promptIn(['old>', 'gw> ', 'I (2630) mqtt: connected'], false)).toBe('gw>');
   });
 
-  it.each([[[]], [['I (12) boot: done']], [['progress 100 %']], [['<html>'.repeat(20)]]])('is none in %j', (lines) => {
+  it.each([[[]], [['I (12) boot: done']], [['progress 100 %']], [['<html>'.repeat(20)]]])('is null in %j', (lines) => {
     expect(promptIn(lines, false)).toBeNull();
   });
 });

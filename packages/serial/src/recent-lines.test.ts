@@ -23,7 +23,7 @@ describe('recent lines', () => {
     expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).toSorted());
   });
 
-  it('leave out the newest bytes that are asked to be: a line that they cut goes on', async () => {
+  it('leave out the newest bytes on request: a line that they cut continues', async () => {
     const rig = testRig();
     const device = await connected(rig);
     device.receive('one\ntwo\n');
@@ -47,7 +47,7 @@ describe('recent lines', () => {
     expect(shown(rig.bench.recentLines(1, { ...all, bytes: 3 }))).toEqual(['received cc\n']);
   });
 
-  it('are none of a log that was cleared, or of a port that received nothing', async () => {
+  it('are empty for a cleared log and for a port that received nothing', async () => {
     const rig = testRig();
     const device = await connected(rig);
     expect(rig.bench.recentLines(1, all)).toEqual([]);
@@ -59,7 +59,7 @@ describe('recent lines', () => {
   });
 });
 
-describe('lines from before', () => {
+describe('earlier lines of a shared port', () => {
   const earlier = (words: string, change: Partial<PassedLine> = {}) => ({
     direction: 'received' as const,
     at: 1,
@@ -96,7 +96,7 @@ describe('lines from before', () => {
     expect(handed).toEqual(['live\n']);
   });
 
-  it('an open one goes on with what passes next, and is read along whole', () => {
+  it('continue an open line with the next bytes, and a feed reads it whole', () => {
     const { bench } = testRig();
     bench.watch(1);
     const feed = bench.lineFeed(1);
@@ -108,7 +108,7 @@ describe('lines from before', () => {
     expect(slice?.lines.map(({ start, end }) => read(slice.bytes.subarray(start, end)))).toEqual(['demo> help']);
   });
 
-  it('between live lines are left out of a feed that has read those before', () => {
+  it('are left out of a feed if they come between live lines', () => {
     const { bench } = testRig();
     bench.watch(1);
     const feed = bench.lineFeed(1);

@@ -1,10 +1,10 @@
 /**
  * Waits for a device that vanished, and decides if a device that appears is the same one. A browser exposes vendor
- * and product only, no serial number. The device is therefore recognised as the same object, or as the only newcomer
- * of the same kind. In doubt no device is opened, and the person is asked.
+ * and product only, no serial number. The device is therefore recognised as the same object, by the name that a
+ * system gives to its port, or as the only newcomer of the same kind. In doubt no device is opened, and the person is asked.
  */
 import type { Clock } from '@wirebench/clock';
-import type { OpenFailure } from '@wirebench/port';
+import { type OpenFailure, portNameOf } from '@wirebench/port';
 
 /** Longest wait for a device that vanished, in milliseconds. */
 export const reconnectPeriod = 60_000;
@@ -39,9 +39,10 @@ export class ReconnectWait {
     return this.#over.signal;
   }
 
-  /** Returns true if `device` is the same object as the lost one. */
+  /** Returns true if `device` is the same object as the lost one, or has the same name of a port. */
   isLost(device: SerialPort): boolean {
-    return device === this.#lost;
+    const name = portNameOf(device);
+    return device === this.#lost || (name !== null && name === portNameOf(this.#lost));
   }
 
   /** Returns true if `device` has the same vendor and product as the lost one. */

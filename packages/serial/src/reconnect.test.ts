@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PortNumber } from './port-number.ts';
 import { connected, notices, received, stateOf, type TestRig, testRig } from './testing/test-rig.ts';
 
-const pick = (port: PortNumber) => `The device for Port ${port} could not be identified. Pick the board again.`;
+const pick = (port: PortNumber) => `The board for Port ${port} could not be identified. Pick it again.`;
 
 /** Returns a device that has just vanished from its port. */
 async function waiting(test: TestRig, port: PortNumber = 1, device?: FakeSerialPort): Promise<FakeSerialPort> {
@@ -38,7 +38,7 @@ describe('reconnect', () => {
     expect(test.clock.pending).toBe(0);
   });
 
-  it('takes the very same object, whatever it is and whoever else waits', async () => {
+  it('takes the same device object again, whatever else waits', async () => {
     const test = testRig();
     const lost = await waiting(test, 1, new FakeSerialPort({ bluetoothServiceClassId: 'x' }));
     await waiting(test, 2, new FakeSerialPort({ bluetoothServiceClassId: 'x' }));
@@ -47,6 +47,21 @@ describe('reconnect', () => {
     await test.clock.settle();
     expect(stateOf(test.bench, 1)).toBe('connected');
     expect(stateOf(test.bench, 2)).toBe('reconnecting');
+  });
+
+  it('takes the port of the same name, whatever its ids, and of no other name', async () => {
+    const test = testRig();
+    const named = (portName: string, info: SerialPortInfo = {}) =>
+      Object.assign(new FakeSerialPort(info), { portName });
+    await waiting(test, 1, named('/dev/hole-1'));
+    await waiting(test, 2, named('/dev/hole-2'));
+    const [stranger, returned] = [named('/dev/hole-3'), named('/dev/hole-2', { usbVendorId: 0x303a })];
+    test.bench.deviceAppeared(stranger);
+    test.bench.deviceAppeared(returned);
+    await test.clock.settle();
+    expect(stranger.calls).toEqual([]);
+    expect(stateOf(test.bench, 1)).toBe('reconnecting');
+    expect(test.bench.device(2)).toBe(returned);
   });
 
   it('passes over devices of another kind, and those without ids', async () => {
@@ -169,7 +184,7 @@ describe('reconnect', () => {
     await test.clock.advance(1);
     expect(stateOf(test.bench)).toBe('disconnected');
     expect(notices(test.bench).at(-1)).toBe(
-      'The device on Port 1 did not come back within 60 s. Plug it in and connect again.',
+      'The board on Port 1 did not come back within 60 s. Plug it in and connect again.',
     );
     const late = new FakeSerialPort();
     test.bench.deviceAppeared(late);
@@ -201,11 +216,11 @@ describe('reconnect', () => {
     await waiting(test);
     await cancel(test);
     expect(stateOf(test.bench)).toBe('disconnected');
-    expect(notices(test.bench).at(-1)).toBe('Stopped waiting for the device on Port 1');
+    expect(notices(test.bench).at(-1)).toBe('Stopped waiting for the board on Port 1');
     expect(test.clock.pending).toBe(0);
   });
 
-  it('gives way to a person who picks the board, also while it is being opened', async () => {
+  it('gives way to a manual choice of the board, also while it is being opened', async () => {
     const test = testRig();
     await waiting(test);
     const returned = new FakeSerialPort();
@@ -221,7 +236,7 @@ describe('reconnect', () => {
     expect(test.clock.pending).toBe(0);
   });
 
-  it('is switched off for one port, and happens on the others', async () => {
+  it('can be switched off for one port, and happens on the others', async () => {
     const test = testRig();
     test.bench.setReconnect(1, false);
     await waiting(test, 2);
@@ -243,7 +258,7 @@ describe('reconnect', () => {
     expect(test.clock.pending).toBe(0);
   });
 
-  it('leaves word that a device did not come back, until one is connected', async () => {
+  it('reports that a device did not come back, until one is connected', async () => {
     const test = testRig();
     await waiting(test);
     const notBack = () => test.bench.status().ports[1].notBack;
@@ -257,7 +272,7 @@ describe('reconnect', () => {
     expect(test.bench.status().ports[2].notBack).toBe(false);
   });
 
-  it('is refused sends meanwhile', async () => {
+  it('refuses sends while it waits', async () => {
     const test = testRig();
     await waiting(test);
     await expect(test.bench.send(1, new Uint8Array(1))).rejects.toThrow('Port 1 is not connected');

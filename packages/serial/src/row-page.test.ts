@@ -5,7 +5,7 @@ import { portNumbers } from './port-number.ts';
 import { rowPage } from './row-page.ts';
 import { latin1, receivedChannel, utf8 } from './testing/line-channels.ts';
 import { Timeline } from './timeline.ts';
-import { maxRowBytes } from './timeline-rows.ts';
+import { maxRowBytes, maxWholeBytes } from './timeline-rows.ts';
 
 function firstRow(...reads: Uint8Array[]) {
   const channel = receivedChannel(256 * 1024);
@@ -35,8 +35,19 @@ describe('row', () => {
     expect(row.lineLength).toBe(5_001);
   });
 
+  it('carries more of a line that was asked for as a whole', () => {
+    const channel = receivedChannel(1024 * 1024);
+    channel.append(utf8(`${'x'.repeat(70_000)}\n${'y'.repeat(5_000)}\n`), 0);
+    const query = { layout: 'text', anchor: { position: 0 }, count: 2 } as const;
+    const lengths = (whole: readonly number[]) =>
+      rowPage(new Timeline([channel]), { ...query, whole }).rows.map(({ bytes }) => bytes.length);
+    expect(lengths([])).toEqual([maxRowBytes, maxRowBytes]);
+    expect(lengths([0])).toEqual([maxWholeBytes, maxRowBytes]);
+    expect(lengths([1])).toEqual([maxRowBytes, 5_000]);
+  });
+
   it('never cuts a UTF-8 sequence in two', () => {
-    const row = firstRow(utf8(`ab${'€'.repeat(2_000)}`));
+    const row = firstRow(utf8(`ab${'€'.repeat(2_000)}\n`));
     expect(row.bytes).toEqual(utf8(`ab${'€'.repeat(1_364)}`));
   });
 

@@ -1,25 +1,33 @@
 /** Builds a page of rows with their bytes in one buffer, so that the page can be transferred in one piece. */
 import { bytesOfLine, type LineBytes } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
-import type { Marker } from './marks.ts';
 import { noticeLevelOf, noticePortOf } from './notice-flags.ts';
-import { type ByteSpan, rowSpan } from './row-span.ts';
+import { type ByteSpan, pieceSpan, rowSpan } from './row-span.ts';
+import type { LineSearch } from './search.ts';
 import type { RowPlace, Timeline } from './timeline.ts';
-import type { Row, RowPage, RowQuery } from './timeline-rows.ts';
+import { maxRowBytes, maxWholeBytes, type Row, type RowPage, type RowQuery } from './timeline-rows.ts';
 
 /**
  * Builds a page of rows.
  *
- * @param marker Marks matches in rows of the hex layout.
+ * @param marks Marks its matches in rows of the hex layout.
  */
-export function rowPage(timeline: Timeline, { layout, anchor, count }: RowQuery, marker?: Marker): RowPage {
+export function rowPage(
+  timeline: Timeline,
+  { layout, anchor, count, whole }: RowQuery,
+  marks?: Pick<LineSearch, 'markerOf'>,
+): RowPage {
   const first = timeline.locate(layout, anchor, count);
   const picked: PickedRow[] = [];
   let length = 0;
   for (const place of timeline.places(layout, first, count)) {
     const line = sameLine(picked.at(-1), place) ?? bytesOfLine(place.channel, place.line);
     const isNotice = place.channel.identity.direction === 'notice';
-    const span = rowSpan(line, isNotice ? 'text' : layout, place.part);
+    const isWhole = whole?.includes(place.channel.sequenceOf(place.line)) ?? false;
+    const span =
+      layout === 'text' && place.rows > 1
+        ? pieceSpan(line, place.part)
+        : rowSpan(line, isNotice ? 'text' : layout, place.part, isWhole ? maxWholeBytes : maxRowBytes);
     picked.push({ place, line, span });
     length += span.to - span.from;
   }
@@ -31,9 +39,11 @@ export function rowPage(timeline: Timeline, { layout, anchor, count }: RowQuery,
     const bytes = buffer.subarray(at, end);
     at = end;
     const row = rowOf(place, line, bytes, layout === 'text' ? Math.max(0, line.textStart - span.from) : 0);
-    return marker === undefined || layout === 'text'
-      ? row
-      : { ...row, marks: marker.inBytes(place.channel, place.line, line, span) };
+    if (layout === 'text' && place.rows > 1) {
+      return { ...row, isPiece: true };
+    }
+    const marker = layout === 'text' ? undefined : marks?.markerOf(row);
+    return marker === undefined ? row : { ...row, marks: marker.inBytes(place.channel, place.line, line, span) };
   });
   return { first, total: timeline.total(layout), rows };
 }

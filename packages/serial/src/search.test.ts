@@ -199,6 +199,19 @@ describe('search', () => {
     expect(searchAll([entries], { kind: 'hex', bytes: utf8('bc') })).toEqual([]);
   });
 
+  it('marks rows of the lines that it finds, and no others', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('line 42\nline 142\n42 only\n42 and a line\n'), 0);
+    const term = (text: string) => ({ kind: 'text' as const, text, ignoreCase: true });
+    const lit = (search: LineSearch) =>
+      [0, 1, 2, 3].filter((sequence) => search.markerOf({ sequence, port: 1, direction: 'received' }) !== undefined);
+    expect(lit(new LineSearch(clock, [channel], { terms: [term('line'), term('42')] }))).toEqual([0, 1, 3]);
+    expect(lit(new LineSearch(clock, [channel], { terms: [term('42')], ports: [2] }))).toEqual([]);
+    expect(lit(new LineSearch(clock, [channel], { terms: [term('42'), { ...term('only'), not: true }] }))).toEqual([
+      0, 1, 3,
+    ]);
+  });
+
   it('tries an expression on the text behind the colours', () => {
     const channel = receivedChannel();
     channel.append(utf8('\x1b[0;31mE (12) wifi: lost\x1b[0m\r\n'), 0);
@@ -450,6 +463,7 @@ describe('search', () => {
 
 function methodsOf(virtual: VirtualClock) {
   return {
+    wallTime: () => virtual.wallTime(),
     schedule: (delay: number, callback: () => void) => virtual.schedule(delay, callback),
     sleep: (delay: number, signal?: AbortSignal) => virtual.sleep(delay, signal),
   };

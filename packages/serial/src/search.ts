@@ -12,6 +12,7 @@ import { scopeOf, within } from './line-scope.ts';
 import type { LineSource } from './line-source.ts';
 import { Marker } from './marks.ts';
 import { Timeline } from './timeline.ts';
+import type { Row } from './timeline-rows.ts';
 
 /**
  * Fewest and most lines of all channels together in a slice. The first slice is small, because the cost of a line is
@@ -39,6 +40,10 @@ export interface Hit {
 export class LineSearch {
   readonly #clock: Clock;
   readonly #searches: readonly ChannelSearch[];
+  /** Lines of each searched channel that can be found. */
+  readonly #wanted = new Map<LineChannel, 'all' | LineMatcher>();
+  /** True: where the marker marks something, the line is found. */
+  readonly #marksFound: boolean;
   readonly #timeline: Timeline;
   readonly #marker: Marker;
   /** True: a line must contain a term to be found. False if all terms exclude lines, or without terms. */
@@ -58,6 +63,9 @@ export class LineSearch {
     for (const channel of channels) {
       const scope = matcher === nowhere ? 'none' : scopeOf(channel.identity, lines);
       const wanted = scope === 'none' ? scope : within(scope, matcher);
+      if (wanted !== 'none') {
+        this.#wanted.set(channel, wanted);
+      }
       if (wanted === 'all') {
         sources.push(channel);
       } else if (wanted !== 'none') {
@@ -70,6 +78,8 @@ export class LineSearch {
     this.#searches = searches;
     this.#timeline = new Timeline(sources);
     this.#marker = new Marker(lines.terms);
+    const { terms, channels: named, ports, directions, levels } = lines;
+    this.#marksFound = terms.length === 1 && [named, ports, directions, levels].every((scope) => scope === undefined);
     this.picks = isMatcher || lines.terms.some(({ not }) => !not);
   }
 
@@ -88,9 +98,30 @@ export class LineSearch {
     return this.#timeline;
   }
 
-  /** Marks the matches within a row. */
+  /** Marks the matches within a row of a line that is found. */
   get marker(): Marker {
     return this.#marker;
+  }
+
+  /**
+   * Returns the marker for a row, if its line is found. The line is tested here, because the search may not have come to
+   * it.
+   */
+  markerOf({ sequence, port, direction }: Pick<Row, 'sequence' | 'port' | 'direction'>): Marker | undefined {
+    if (this.#marksFound) {
+      return this.#marker;
+    }
+    for (const [channel, wanted] of this.#wanted) {
+      const { identity } = channel;
+      if (identity.direction === direction && (identity.port === null || identity.port === port)) {
+        const line = channel.lineAtSequence(sequence);
+        const isThere = line < channel.endLine && channel.sequenceOf(line) === sequence;
+        return isThere && (wanted === 'all' || wanted.find(channel, line, line + 1).length > 0)
+          ? this.#marker
+          : undefined;
+      }
+    }
+    return undefined;
   }
 
   /** Searches one more slice: new lines first, else older ones. Returns false if nothing is left. */

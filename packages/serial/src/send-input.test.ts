@@ -19,7 +19,7 @@ describe('text', () => {
     expect(encodePinned('AT é', 'text', lineEnding)).toEqual({ ok: true, bytes: utf8(sent) });
   });
 
-  it('of nothing is the line ending alone: how a person presses Enter', () => {
+  it('is only the line ending if it is empty, as when a person presses Enter', () => {
     expect(encodeInput('', 'text', 'crlf')).toEqual({ ok: true, bytes: utf8('\r\n') });
   });
 
@@ -46,12 +46,19 @@ describe('hex', () => {
     );
   });
 
-  it('from the input is padded with a leading 0 when its digits are odd', () => {
+  it('is padded with a leading 0 in the input when its digits are odd', () => {
     expect(encodeInput('1', 'hex', 'none')).toEqual({ ok: true, bytes: Uint8Array.of(0x01) });
     expect(encodeInput('1 23', 'hex', 'none')).toEqual({ ok: true, bytes: Uint8Array.of(0x01, 0x23) });
+    expect(encodeInput('A B', 'hex', 'none')).toEqual({ ok: true, bytes: Uint8Array.of(0xab) });
   });
 
-  it('pinned is refused when its digits are odd', () => {
+  it('is never padded if pinned: an even number of digits means whole bytes, with any spaces', () => {
+    expect(encodePinned('A B', 'hex', 'none')).toEqual({ ok: true, bytes: Uint8Array.of(0xab) });
+    expect(encodePinned('ABC DEF', 'hex', 'none')).toEqual({ ok: true, bytes: Uint8Array.of(0xab, 0xcd, 0xef) });
+    expect(encodePinned('1, 2', 'hex', 'none')).toMatchObject({ code: 'odd-hex' });
+  });
+
+  it('is refused if pinned with an odd number of digits', () => {
     expect(encodePinned('1 23', 'hex', 'none')).toEqual(
       refusal('odd-hex', 'Hex string must have even number of characters'),
     );
@@ -75,9 +82,11 @@ describe('hex', () => {
   it('is kept as pairs of digits where another notation was typed', () => {
     expect(tidyHex(' B562 06\n')).toBe('B562 06');
     expect(tidyHex('{0x41, 0x4};')).toBe('41 04');
-    expect(tidyHex('1 2')).toBe('01 02');
+    expect(tidyHex('1 2')).toBe('12');
     expect(tidyHex('12 3')).toBe('12 3');
     expect(tidyHex('XY ')).toBe('XY');
-    expect(tidyHex('1 '.repeat(128))).toBe('01'.repeat(128));
+    expect(tidyHex('1 '.repeat(128))).toBe('11 '.repeat(64).trim());
+    expect(tidyHex('0x1 '.repeat(64))).toBe('01 '.repeat(64).trim());
+    expect(tidyHex('0x1,'.repeat(90))).toBe('01'.repeat(90));
   });
 });

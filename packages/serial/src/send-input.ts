@@ -36,9 +36,16 @@ const encoder = new TextEncoder();
 /**
  * Encodes the input line. Text is UTF-8 with the line ending. Hex has no line ending; `hex-input.ts` has its notations
  * and its padding.
+ *
+ * @param limit Most characters. Default: those of a command.
  */
-export function encodeInput(text: string, mode: InputMode, lineEnding: LineEnding): EncodedInput {
-  if (text.length > maxInputLength) {
+export function encodeInput(
+  text: string,
+  mode: InputMode,
+  lineEnding: LineEnding,
+  limit: number = maxInputLength,
+): EncodedInput {
+  if (text.length > limit) {
     return refuse('too-long');
   }
   if (mode === 'text') {
@@ -60,7 +67,7 @@ export function encodePinned(text: string, mode: InputMode, lineEnding: LineEndi
   if (hex === null) {
     return refuse('invalid-hex');
   }
-  return hex.plainDigits % 2 === 0 ? { ok: true, bytes: hex.bytes } : refuse('odd-hex');
+  return hex.isOdd ? refuse('odd-hex') : { ok: true, bytes: hex.bytes };
 }
 
 /**
@@ -69,8 +76,8 @@ export function encodePinned(text: string, mode: InputMode, lineEnding: LineEndi
  */
 export function tidyHex(text: string): string {
   const hex = parseHexInput(text);
-  const isPairs = /^[0-9a-f\s]*$/i.test(text) && hex?.longestPadded === 0;
-  if (hex === null || isPairs || hex.plainDigits % 2 !== 0) {
+  const isPairs = /^(?:[0-9a-f]{2}|\s)*$/i.test(text);
+  if (hex === null || isPairs || hex.isOdd) {
     return text.trim();
   }
   const pairs = hexText(hex.bytes);

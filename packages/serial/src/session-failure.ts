@@ -51,12 +51,12 @@ export const sessionFailureText = {
   'improv-elsewhere': 'Port {port} is on a shared bench: only its host can set up Wi-Fi on its board.',
   'already-resetting': 'The board on Port {port} is already being reset',
   'already-finding': 'The baud finder is already running on Port {port}',
-  'open-here': 'Error connecting to Port {port}: this device is already open on another port of this page.',
+  'open-here': 'Error connecting to Port {port}: this board is already open on another port of this page.',
   busy:
-    'Error connecting to Port {port}: the device could not be opened. Close other programs and tabs that use it, ' +
+    'Error connecting to Port {port}: the board could not be opened. Close other programs and tabs that use it, ' +
     'and check that this account may use serial ports.',
   'permission-denied': 'Serial permission denied: {detail}',
-  'device-gone': 'Error connecting to Port {port}: the device is gone. Plug it in and pick it again.',
+  'device-gone': 'Error connecting to Port {port}: the board is gone. Plug it in and pick it again.',
   'bad-settings': 'Error connecting to Port {port}: these settings are not supported. {detail}',
   'no-memory': 'Error connecting to Port {port}: not enough memory for its buffer. Choose a smaller one.',
   'open-failed': 'Error connecting to Port {port}: {detail}',

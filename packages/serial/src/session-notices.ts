@@ -11,12 +11,9 @@ const notices = {
   'device-lost': ['error', 'Device disconnected from Port {port}'],
   'connection-lost': ['error', 'Port {port} closed: the connection to its board was lost for too long'],
   'taken-back': ['warning', 'Port {port} was taken back by the host'],
-  'stopped-waiting': ['info', 'Stopped waiting for the device on Port {port}'],
-  'not-back': [
-    'warning',
-    'The device on Port {port} did not come back within {value} s. Plug it in and connect again.',
-  ],
-  'pick-again': ['warning', 'The device for Port {port} could not be identified. Pick the board again.'],
+  'stopped-waiting': ['info', 'Stopped waiting for the board on Port {port}'],
+  'not-back': ['warning', 'The board on Port {port} did not come back within {value} s. Plug it in and connect again.'],
+  'pick-again': ['warning', 'The board for Port {port} could not be identified. Pick it again.'],
   'overrun-retry': ['warning', 'Buffer overflow on Port {port}, retrying...'],
   'overrun-final': [
     'error',
@@ -24,10 +21,7 @@ const notices = {
       'after the first. Connect it again.',
   ],
   unsent: ['warning', '{value} bytes were not sent before Port {port} was closed'],
-  'not-closed': [
-    'warning',
-    'Port {port} could not be closed. If it stays busy, unplug the device and plug it back in.',
-  ],
+  'not-closed': ['warning', 'Port {port} could not be closed. If it stays busy, unplug the board and plug it back in.'],
   'framing-error': ['warning', 'Framing error on Port {port}. Check the baud rate.'],
   'framing-errors': ['warning', '{value} framing errors on Port {port}. Check the baud rate.'],
   'parity-error': ['warning', 'Parity error on Port {port}. Check the parity and the data bits.'],

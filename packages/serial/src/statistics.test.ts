@@ -23,7 +23,7 @@ describe('statistics of a port', () => {
     expect(later.received.lane.bytes.reduce((sum, bytes) => sum + bytes)).toBe(5_760);
   });
 
-  it('begin anew at a connect, but for the last minute', async () => {
+  it('restart at a connect, except for the last minute', async () => {
     const test = testRig();
     const device = await connected(test);
     device.receive('x'.repeat(100));
@@ -38,14 +38,14 @@ describe('statistics of a port', () => {
     expect(received.lane.bytes.reduce((sum, bytes) => sum + bytes)).toBe(100);
   });
 
-  it('of a port that has never been open are empty', () => {
+  it('are empty for a port that has never been open', () => {
     const { received, hints, errors } = testRig().bench.statistics(4);
     expect(received).toMatchObject({ bytes: 0, rate: 0, peak: 0, load: null });
     expect(hints).toEqual([]);
     expect(errors).toEqual({ framing: 0, parity: 0, overrun: 0, break: 0 });
   });
 
-  it('name the errors that there were, the most frequent first, with what to check', async () => {
+  it('name the errors of the port, the most frequent first, with a hint for each', async () => {
     const test = testRig();
     const device = await connected(test);
     for (const error of ['BreakError', 'FramingError', 'FramingError'] as const) {

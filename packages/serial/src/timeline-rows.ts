@@ -7,7 +7,7 @@ import type { Span } from './expression/spans.ts';
 import type { FrameFault } from './framing/splitter.ts';
 import type { PortNumber } from './port-number.ts';
 
-/** `text`: one row per line. `hex`: one row for each 16 bytes of a line, at least one; one for a notice. */
+/** `text`: one row per line, and one for every 512 bytes of a plain line without an end. `hex`: one row for each 16 bytes of a line, at least one; one for a notice. */
 export type RowLayout = 'text' | 'hex';
 
 export type NoticeLevel = 'info' | 'success' | 'warning' | 'error';
@@ -36,12 +36,21 @@ export interface RowQuery {
   readonly count: number;
   /** Channels to show; omitted: all. Positions and totals count only their lines. */
   readonly channels?: readonly ChannelName[];
+  /** Text layout: sequence numbers of lines that are cut at `maxWholeBytes` instead of `maxRowBytes`. */
+  readonly whole?: readonly number[];
+  /**
+   * Text layout, true: a sent line that the board has echoed behind its prompt is left out, and the row of the echo
+   * has `echo`. Ignored with a filter that picks lines, and with `controls`.
+   */
+  readonly joinsEchoes?: boolean;
+  /** Text layout, true: the caller writes out every control byte, so every line stays. Default: false. */
+  readonly controls?: boolean;
 }
 
 export interface Row {
   /** Number of the line in order of arrival, over all ports. It is unique and never reordered. */
   readonly sequence: number;
-  /** Row within the line: 0 in the text layout, the byte offset divided by 16 in the hex layout. */
+  /** Row within the line: the byte offset divided by 16 in the hex layout; 0 in the text layout unless `isPiece`. */
   readonly part: number;
   /** Null for a notice that belongs to no port. */
   readonly port: PortNumber | null;
@@ -67,6 +76,22 @@ export interface Row {
   readonly stringTail?: number;
   /** Hex layout, if marks were requested: ranges of these bytes that match. */
   readonly marks?: readonly Span[];
+  /** Text layout, true: one of the rows of a long line without an end. Its last row may still grow. */
+  readonly isPiece?: boolean;
+  /** Present if the row also stands for the sent line that it echoes. */
+  readonly echo?: Echo;
+}
+
+/** A command that stands in the line of its prompt. Lines are given by sequence numbers. */
+export interface Echo {
+  /** The received line: the prompt and the echo. */
+  readonly received: number;
+  /** The sent line that it repeats. */
+  readonly sent: number;
+  /** Time of the sent line, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Length of the prompt in the shown text, in UTF-16 units. */
+  readonly prompt: number;
 }
 
 export interface RowPage {
@@ -79,3 +104,9 @@ export interface RowPage {
 
 /** Most bytes of one line in a row. A longer line is cut on the screen, never in the store or an export. */
 export const maxRowBytes = 4_096;
+
+/** Bytes of each row of a line without an end. */
+export const pieceBytes = 512;
+
+/** Most bytes of a line in a row that was asked for as a whole. Terminal controls are read that far. */
+export const maxWholeBytes = 65_536;

@@ -15,6 +15,8 @@ export interface RowPlace {
   readonly line: number;
   /** Row within the line. */
   readonly part: number;
+  /** Number of rows of the line. */
+  readonly rows: number;
 }
 
 interface LinePlace extends Pick<RowPlace, 'channel' | 'line'> {
@@ -40,7 +42,7 @@ export class Timeline {
   }
 
   /**
-   * Returns a timeline with folded stretches of lines as one row each.
+   * Returns a timeline with folded stretches of lines as one row each, or none.
    *
    * @param folds Folds of the channels that have any.
    */
@@ -51,6 +53,13 @@ export class Timeline {
         return folds[name] === undefined ? source : new FoldedLines(source, folds[name]);
       }),
     );
+  }
+
+  /** Returns true if the line of a channel with this sequence number is shown. */
+  shows(channel: LineChannel, sequence: number): boolean {
+    const source = this.#sources.find((one) => one.channel === channel);
+    const line = source?.lineAtSequence(sequence) ?? 0;
+    return source !== undefined && line < source.endLine && source.sequenceOf(line) === sequence;
   }
 
   /** Returns the number of rows held. */
@@ -81,9 +90,10 @@ export class Timeline {
     let part = position - this.rowsBefore(layout, sequence);
     let left = end - position;
     for (const { channel, line, source, number } of this.linesFrom(sequence)) {
-      const rows = layout === 'text' ? 1 : source.rowsBefore(number + 1, layout) - source.rowsBefore(number, layout);
+      const isOne = layout === 'text' && !channel.isOpen(line);
+      const rows = isOne ? 1 : source.rowsBefore(number + 1, layout) - source.rowsBefore(number, layout);
       for (; part < rows && left > 0; part++, left--) {
-        yield { channel, line, part };
+        yield { channel, line, part, rows };
       }
       if (left === 0) {
         return;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crashKinds, crashText, espFirmwareSet } from '@wirebench/devices';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CrashReport, crashReport } from './core/crash-report.ts';
-import { bytesOfText } from './core/dump-text.ts';
+import { dumpOfText } from './core/dump-text.ts';
 import { readCoreDump } from './core/read-core-dump.ts';
 import { elfHash, isSameBuild } from './elf-hash.ts';
 import { openSymbolFile } from './symbol-file.ts';
@@ -118,7 +118,7 @@ describe.runIf(missingTools([objdump]).length === 0)('binutils', () => {
   it.each(crashKinds)('find the registers of all tasks in the ELF core of: %s', { timeout: 60_000 }, async (kind) => {
     const core = join(folder, `${kind}.core`);
     // Removes the header of 24 bytes and the checksum of 4.
-    writeFileSync(core, bytesOfText(text(kind)).subarray(24, -4));
+    writeFileSync(core, (await dumpOfText(text(kind))).bytes.subarray(24, -4));
     const output = runTool(objdump, ['-h', core]);
     const { tasks } = await reportOf(kind);
     expect([...output.matchAll(/ \.reg\/(\d+) /g)].map(([, task]) => Number(task))).toEqual(

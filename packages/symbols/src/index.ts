@@ -21,18 +21,69 @@ export { coreDumpBytes } from './core/dump-bytes.ts';
 export { dumpMarks } from './core/dump-text.ts';
 export { printedDump } from './core/printed-dump.ts';
 export { readCoreDump } from './core/read-core-dump.ts';
-export { zephyrLineSize, zephyrMarks } from './core/zephyr-text.ts';
+export {
+  causeHint,
+  causeTitle,
+  chipName,
+  endText,
+  factsOf,
+  frameName,
+  reportText,
+  shortPlace,
+  sourceText,
+  stackShare,
+  taskName,
+  taskText,
+  variablePlaceText,
+} from './core/report-text.ts';
+export { zephyrLineSize } from './core/zephyr-text.ts';
 export type { Machine } from './elf/machine.ts';
+/** @public */
 export { elfHash, isSameBuild } from './elf-hash.ts';
+export {
+  type AddressRow,
+  addressesOf,
+  addressRows,
+  functionText,
+  incidentText,
+  placeText,
+  resetOf,
+  rowText,
+  rowTexts,
+  titleOf,
+} from './incident/crash-text.ts';
+export { explainedLines, resetName } from './incident/explained-lines.ts';
+export { type Incident, type IncidentLine, isCrash } from './incident/incident.ts';
+export { IncidentBook } from './incident/incident-book.ts';
+export { crashesOfLog, type LogCrash, lineOf } from './incident/log-crashes.ts';
+export {
+  type BuildMatch,
+  type DecodeAnswer,
+  type DecodedPlace,
+  decodeIn,
+  dumpVerdict,
+  type FilesVerdict,
+  isWrongFile,
+  type NumberedFile,
+  openProgramFile,
+  type ProgramFile,
+  type ReportAnswer,
+  reportIn,
+  verdictOf,
+  verdictText,
+} from './incident/program-files.ts';
+export { DumpLines, isDumpEnd, isDumpStart } from './log-text/dump-lines.ts';
 export { fileText } from './log-text/file-text.ts';
 export { LinePrefix } from './log-text/line-prefix.ts';
 export { registersIn } from './panic/fault-registers.ts';
+/** @public */
 export { type DecodedAddress, decodeAddresses } from './panic/lookup-address.ts';
+/** @public */
 export type { AddressRole, PanicAddress, PanicMark, PanicMarkKind, PanicSeverity } from './panic/panic-mark.ts';
 export { PanicRecogniser } from './panic/panic-recogniser.ts';
+/** @public */
 export { panicsOfText } from './panic/panic-text.ts';
-export { starvedTasks, starvedTitle } from './panic/task-watchdog.ts';
 export { SymbolFileError } from './symbol-failure.ts';
 export { type Frame, openSymbolFile, SymbolFile } from './symbol-file.ts';
 export { readCrashProgram } from './unwind/crash-program.ts';
-export { type FrameSource, isGuess, type StackEnd } from './unwind/stack-frame.ts';
+export { isGuess } from './unwind/stack-frame.ts';

@@ -18,13 +18,13 @@ export const flasher: Scene = {
     await actor.say('Drop the files of a build on the page: each is recognised and placed.');
     await actor.pointAt(page.getByText('Drop .bin files'));
     await page.getByLabel('Firmware files').setInputFiles(buildOutput);
-    await page.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
+    await page.getByText('app.bin', { exact: true }).first().waitFor();
     await actor.look(1);
     await actor.say('The demo board takes the place of a real one. It is reset into its bootloader and identified.');
     await actor.click(page.getByRole('button', { name: 'Try the Demo ESP32' }));
-    await page.getByText('Chip detected').first().waitFor();
+    const write = page.getByRole('button', { name: /^(Write \d files?|Install .*)$/ });
+    await write.waitFor();
     await actor.say('Before anything is erased, the page shows what will be written and what stays.');
-    const write = page.getByRole('button', { name: /^Write \d files?$/ });
     await actor.pointAt(write);
     await actor.rest();
     await actor.say('What is already on the board is skipped. The rest is written, and every region is verified.');

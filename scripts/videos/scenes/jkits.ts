@@ -9,15 +9,15 @@ export const jkits: Scene = {
     await page.goto('/');
     await signIn(page, 'maker');
     await page.goto(pagePaths.uart);
-    await page.getByRole('button', { name: 'Try the demo device' }).click();
+    await page.getByRole('button', { name: 'Try the demo board' }).click();
     await page.getByRole('log').getByText('demo>').first().waitFor();
   },
   async play(actor) {
     const { page } = actor;
     const library = page.getByRole('dialog', { name: 'JKit library' });
-    const panel = page.getByRole('region', { name: 'Device panels' }).getByRole('region', { name: 'Device 1' });
+    const panel = page.getByRole('region', { name: 'Panels' }).getByRole('region', { name: 'Panel 1' });
     await actor.say('A JKit is a named set of messages for one device. Every panel opens the library.');
-    await actor.click(page.getByRole('button', { name: 'JKit library for Device 1' }));
+    await actor.click(page.getByRole('button', { name: 'JKit library for Panel 1' }));
     await actor.click(library.getByRole('tab', { name: /^Explore/ }));
     await actor.say('Explore searches the JKits that others share.');
     await actor.click(page.getByRole('searchbox', { name: 'Search shared JKits' }));
@@ -29,7 +29,7 @@ export const jkits: Scene = {
     await actor.click(library.getByRole('group').getByRole('button', { name: 'Load', exact: true }));
     await library.waitFor({ state: 'hidden' });
     await actor.say('The messages are in the panel now. Choose the port to send them to.');
-    await actor.click(panel.getByRole('button', { name: 'Target of Device 1' }));
+    await actor.click(panel.getByRole('button', { name: 'Target of Panel 1' }));
     await actor.click(
       page.getByRole('menuitem', { name: 'Port 1' }).or(page.getByRole('menuitemcheckbox', { name: 'Port 1' })),
     );

@@ -46,12 +46,13 @@ export const releases: Scene = {
     await actor.click(page.getByRole('button', { name: 'Private: version 1.4.0', exact: true }));
     await page.getByText('Version 1.4.0 is public').waitFor();
     await actor.say('Share copies the link.');
-    await actor.click(page.getByRole('button', { name: 'Share version 1.4.0' }));
+    await actor.click(page.getByRole('button', { name: 'More about version 1.4.0' }));
+    await actor.click(page.getByRole('menuitem', { name: 'Share', exact: true }));
     await page.getByText('Link to version 1.4.0 copied').waitFor();
     await actor.rest();
     await actor.say('Whoever opens it can flash the firmware without downloading a file.');
     await actor.goto(await page.evaluate(() => navigator.clipboard.readText()));
-    await actor.pointAt(page.getByRole('link', { name: 'Flash this version' }));
+    await actor.pointAt(page.getByRole('link', { name: 'Install', exact: true }));
     await actor.look(1);
   },
 };

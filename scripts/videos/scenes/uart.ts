@@ -6,14 +6,14 @@ export const uart: Scene = {
   still: 0.62,
   async prepare(page) {
     await page.goto(pagePaths.uart);
-    await page.getByRole('button', { name: 'Try the demo device' }).waitFor();
+    await page.getByRole('button', { name: 'Try the demo board' }).waitFor();
   },
   async play(actor) {
     const { page } = actor;
     const log = page.getByRole('log');
     await actor.say('The terminal opens up to four serial ports in one tab.');
-    await actor.say('This is the demo device. Your own board connects the same way.');
-    await actor.click(page.getByRole('button', { name: 'Try the demo device' }));
+    await actor.say('This is the demo board. Your own board connects the same way.');
+    await actor.click(page.getByRole('button', { name: 'Try the demo board' }));
     await log.getByText('demo>').first().waitFor();
     await actor.say('The board starts, and every line appears as it arrives, with its time.');
     await actor.look(1.5);
@@ -23,7 +23,7 @@ export const uart: Scene = {
     await actor.press('Enter');
     await actor.say('A second board: both share one timeline, each with its own number and colour.');
     await actor.click(page.getByRole('button', { name: 'Other ways to connect port 2' }));
-    await actor.click(page.getByRole('menuitem', { name: 'Demo device' }));
+    await actor.click(page.getByRole('menuitem', { name: 'Demo board' }));
     await page.getByRole('button', { name: 'Disconnect port 2' }).waitFor();
     await actor.look(1.5);
     await actor.say('The find field marks and counts matches, even in a million lines.');

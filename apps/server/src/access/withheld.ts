@@ -8,7 +8,9 @@ import type { WithheldColumns } from '../storage/database/firmware-tables.ts';
 
 /** Returns the part of an answer to the owner; empty if the item is not withheld. */
 export function withheldOf({ withheld, withheld_reason: reason }: WithheldColumns): { withheld?: Withheld } {
-  return !withheld ? {} : { withheld: { by: withheld, reason: reason ?? '' } };
+  // An item that a newer server withholds for another reason stays withheld here.
+  const by = withheld === 'blocked' ? 'blocked' : 'taken-down';
+  return !withheld ? {} : { withheld: { by, reason: reason ?? '' } };
 }
 
 /**

@@ -4,14 +4,13 @@
  * and metrics are exempt from the overload check.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { apiPaths } from '@wirebench/contract';
 import type { RequestHandler, UpgradeHandler } from '../connections.ts';
 import type { Metric } from '../metrics/exposition.ts';
 import { allowAppOrigin } from '../plugins/app-origins.ts';
 import { type BareRefusal, bareRefusal } from './bare-refusal.ts';
 import { BodyArrivals, type BodyTimeouts } from './body-arrival.ts';
-import { LoadShedder, watchEventLoop } from './load-shedder.ts';
-import { SlowReaders } from './slow-readers.ts';
 
 /** Time limits of clients, in milliseconds. */
 export interface ClientTimeouts extends BodyTimeouts {
@@ -25,6 +24,90 @@ export interface GateOptions {
   /** Origins of web apps that may read refusals. Default: none. */
   readonly appOrigins?: readonly string[];
   readonly timeouts?: Partial<ClientTimeouts>;
+}
+
+/** Late samples in a row before anything is refused: a single block, however long, is over when it is noticed. */
+const LATE_IN_A_ROW = 3;
+
+/** The amount by which each late sample raises the share, and each sample well below the limit lowers it. */
+const STEP_UP = 0.2;
+const STEP_DOWN = 0.02;
+
+/**
+ * Decides what share of the requests is refused while the event loop is late, so that the accepted ones are answered
+ * in time. The share follows the delay in small steps: a lasting overload leads to a steady share, not to an
+ * alternation of all and nothing.
+ */
+export class LoadShedder {
+  readonly #limit: number;
+  #lateInARow = 0;
+  #share = 0;
+  #owed = 0;
+  #onChange: (isShedding: boolean) => void = () => undefined;
+
+  /** @param limit Milliseconds that the event loop may be late; 0 refuses nothing. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The share of the requests that is refused, from 0 to 1. */
+  get share(): number {
+    return this.#share;
+  }
+
+  /** Registers the listener that is called when refusing begins and when it ends. */
+  onChange(listener: (isShedding: boolean) => void): void {
+    this.#onChange = listener;
+  }
+
+  /**
+   * Records how late the event loop was, in milliseconds. A delay between half of the limit and the limit keeps the
+   * share.
+   */
+  sample(delay: number): void {
+    const before = this.#share;
+    if (this.#limit > 0 && delay > this.#limit) {
+      this.#lateInARow++;
+      if (before > 0 || this.#lateInARow >= LATE_IN_A_ROW) {
+        this.#share = Math.min(1, before + STEP_UP);
+      }
+    } else {
+      this.#lateInARow = 0;
+      if (delay <= this.#limit / 2) {
+        this.#share = before <= STEP_DOWN ? 0 : before - STEP_DOWN;
+      }
+    }
+    if (before > 0 !== this.#share > 0) {
+      this.#onChange(this.#share > 0);
+    }
+  }
+
+  /** Returns true if the next request has to be refused. Refusals are spread evenly over the requests. */
+  refuses(): boolean {
+    this.#owed += this.#share;
+    if (this.#owed < 1) {
+      return false;
+    }
+    this.#owed -= 1;
+    return true;
+  }
+}
+
+/** Milliseconds between two samples. */
+const INTERVAL = 100;
+
+/**
+ * Calls `onSample` ten times a second, or as soon as the event loop is free, with the milliseconds by which the call
+ * is late.
+ */
+function watchEventLoop(onSample: (delay: number) => void): Disposable {
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    onSample(Math.max(0, now - last - INTERVAL));
+    last = now;
+  }, INTERVAL).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 export interface Gate extends Disposable {
@@ -48,6 +131,63 @@ const ambiguous = bareRefusal('invalid-request', { connection: 'close' });
 
 /** Paths that operators have to be able to read on a busy server. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([apiPaths.health, apiPaths.ready, apiPaths.metrics]);
+
+/** Bytes that count as progress. The system takes bytes to send in pieces of 64 KiB. */
+const PROGRESS = 16_384;
+
+/** The part of a socket that is observed. */
+interface Connection extends Pick<Socket, 'writableLength' | 'bytesWritten'> {
+  destroy(): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** The last observed progress: bytes that the client had taken, and the time (`performance.now()`). */
+interface Sent {
+  bytes: number;
+  at: number;
+}
+
+/**
+ * Ends connections whose clients do not read their answers. Each holds an open file or a connection to the store, and
+ * the bytes that were read ahead for it.
+ */
+export class SlowReaders {
+  readonly #timeout: number;
+  readonly #sent = new Map<Connection, Sent>();
+
+  /** @param timeout Milliseconds that an answer may wait for its client without progress. */
+  constructor(timeout: number) {
+    this.#timeout = timeout;
+  }
+
+  /** Watches `socket`. Call it for each request on it, with the time (`performance.now()`). */
+  watch(socket: Connection, now: number): void {
+    if (!this.#sent.has(socket)) {
+      this.#sent.set(socket, { bytes: 0, at: now });
+      socket.once('close', () => this.#sent.delete(socket));
+    }
+  }
+
+  /**
+   * Ends connections that have made no progress for too long at `now` (`performance.now()`). Returns how many it
+   * ended.
+   */
+  sweep(now: number): number {
+    let ended = 0;
+    for (const [socket, sent] of this.#sent) {
+      const waiting = socket.writableLength;
+      const bytes = waiting === 0 ? sent.bytes : socket.bytesWritten - waiting;
+      if (waiting === 0 || bytes - sent.bytes >= PROGRESS) {
+        sent.bytes = bytes;
+        sent.at = now;
+      } else if (now - sent.at >= this.#timeout) {
+        socket.destroy();
+        ended++;
+      }
+    }
+    return ended;
+  }
+}
 
 /** Opens the gate and its timers, which run until it is disposed. */
 export function openGate({ overloadDelay, appOrigins = [], timeouts: given = {} }: GateOptions): Gate {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LoadShedder } from './load-shedder.ts';
+import { LoadShedder } from './gate.ts';
 
 const LIMIT = 500;
 

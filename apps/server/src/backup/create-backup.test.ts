@@ -14,7 +14,7 @@ import { blobFile } from './data-files.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 describe('backup', () => {
-  it('of a running server brings everything back: rows, keys, sessions', async () => {
+  it('restores rows, keys and sessions of a running server', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'wirebench.tar');
     const send = (address: string, token: string) =>
@@ -52,7 +52,7 @@ describe('backup', () => {
     expect(await stats.json()).toMatchObject({ totalFeedbacks: 1 });
   });
 
-  it('brings back the bytes of every version, and nothing that no version has', async () => {
+  it('restores the bytes of every version and no others', async () => {
     await using folder = await temporaryFolder();
     using data = await dataFolder(join(folder.path, 'data'));
     const kept = await data.add('1', 'bytes of one');
@@ -69,7 +69,7 @@ describe('backup', () => {
     expect(await readFile(join(dataDir, name), 'utf8')).toBe('bytes of one');
   });
 
-  it('is consistent however much is written and removed meanwhile', async () => {
+  it('is consistent while the server adds and removes files', async () => {
     await using folder = await temporaryFolder();
     using data = await dataFolder(join(folder.path, 'data'));
     let stopped = false;
@@ -116,7 +116,7 @@ describe('backup', () => {
     expect(text).toContain(`${sha256('bytes of one')}  firmware/blobs/`);
   });
 
-  it('overwrites nothing, and leaves nothing where it could not be made', async () => {
+  it('overwrites no file, and leaves none behind when it fails', async () => {
     await using folder = await temporaryFolder();
     using data = await dataFolder(join(folder.path, 'data'));
     const file = join(folder.path, 'a.tar');
@@ -133,7 +133,7 @@ describe('backup', () => {
     expect((await readdir(data.dataDir)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('is not made of a folder without data, of lost bytes, or of a database that is elsewhere', async () => {
+  it('is refused for a folder without data, lost bytes and a database that is elsewhere', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'a.tar');
     await expect(backUp({ DATA_DIR: folder.path }, file)).rejects.toThrow(

@@ -62,9 +62,9 @@ export async function createBackup({ dataDir, file, clock = systemClock }: Backu
   }
   const draft = `${target}.part`;
   try {
-    await using stage = await openStage(folder, clock.now());
+    await using stage = await openStage(folder, clock.wallTime());
     const names = await gather(folder, stage.path);
-    const summary = await writeArchive(stage.path, names, draft, clock.now());
+    const summary = await writeArchive(stage.path, names, draft, clock.wallTime());
     await appear(draft, target);
     return { ...summary, file: target };
   } catch (error) {

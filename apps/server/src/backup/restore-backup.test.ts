@@ -18,7 +18,7 @@ describe('restore', () => {
     return file;
   }
 
-  it('touches no folder that has something in it', async () => {
+  it('refuses a folder that has something in it', async () => {
     await using folder = await temporaryFolder();
     const file = await madeBackup(folder.path);
     const dataDir = join(folder.path, 'data');
@@ -27,7 +27,7 @@ describe('restore', () => {
     expect(await filesBelow(dataDir)).toEqual(before);
   });
 
-  it('takes an empty folder that is there', async () => {
+  it('accepts an empty folder', async () => {
     await using folder = await temporaryFolder();
     const file = await madeBackup(folder.path);
     const dataDir = join(folder.path, 'mounted');
@@ -109,7 +109,7 @@ describe('restore', () => {
     );
   });
 
-  it('says that the database in it is none', async () => {
+  it('reports a database file that is not a database', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'a.tar');
     const label = '{"product":"wirebench","format":1}';
@@ -131,7 +131,7 @@ describe('restore', () => {
     );
   });
 
-  it('needs a file', async () => {
+  it('requires a file', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'missing.tar');
     await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toMatchObject({

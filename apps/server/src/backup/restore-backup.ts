@@ -46,7 +46,7 @@ export async function restoreBackup({ file, dataDir, clock = systemClock }: Rest
   try {
     const made = await claimFolder(folder);
     try {
-      await using stage = await openStage(folder, clock.now());
+      await using stage = await openStage(folder, clock.wallTime());
       const { names, bytes } = await unpack(archive, stage.path);
       checkDatabase(stage.path, names);
       await moveIn(stage.path, folder, names);

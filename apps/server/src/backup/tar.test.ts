@@ -52,7 +52,7 @@ describe('archive', () => {
     );
   }, 30_000);
 
-  it.runIf(hasTar)('is one that tar reads, and reads one that tar wrote', async () => {
+  it.runIf(hasTar)('can be read by tar, and reads archives that tar wrote', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'a.tar');
     const files = [
@@ -70,7 +70,7 @@ describe('archive', () => {
     expect(await read(again)).toEqual(files);
   });
 
-  it('refuses a file that is none, one that was cut off, and one with a changed head', async () => {
+  it('rejects a file that is not an archive, is cut off, or has a changed header', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'a.tar');
     await write(path, [{ name: 'name', content: Buffer.alloc(2_000, 'x') }]);

@@ -50,7 +50,7 @@ describe.runIf(hasSocat)('a password that is typed at a terminal', () => {
     expect(screen).not.toMatch(/correct|horse|house|battery/);
   });
 
-  it('changes nothing when the second is another one, or somebody presses Ctrl+C', async () => {
+  it('is not changed when the repetition differs or the user presses Ctrl+C', async () => {
     const differs = await typeInto('passwd me', [
       ['Password for me: ', `${password}\r`],
       ['Repeat the password: ', `${password}s\r`],

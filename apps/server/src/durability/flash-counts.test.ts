@@ -45,7 +45,7 @@ describe('counts of flashes', () => {
     const environment = { DATA_DIR: join(folder.path, 'data'), RATE_LIMIT_WRITES: '0' };
     await using server = await startServerProcess({ cwd: folder.path, environment });
     await report(server.address, 20);
-    await expect.poll(() => written(environment.DATA_DIR), { timeout: 10_000 }).toBe(20);
+    await expect.poll(() => written(environment.DATA_DIR)).toBe(20);
     await report(server.address, 5);
     await server.kill();
     await using again = await startServerProcess({ cwd: folder.path, environment });

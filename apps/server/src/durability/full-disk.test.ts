@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ErrorAnswer, errorText, firmwarePaths, ProjectAnswer, ProjectList, VersionAnswer } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
-import { demoRelease } from '../features/releases/demo-release.ts';
 import { probeReleases } from '../features/releases/probe-release.ts';
+import { demoRelease } from '../features/releases/releases.ts';
 import { AcknowledgedWrites } from '../testing/acknowledged-writes.ts';
 import { freePort } from '../testing/free-port.ts';
 import { noise } from '../testing/noise.ts';
 import { startServerProcess } from '../testing/server-process.ts';
-import { authorizationRequest, signIn } from '../testing/sign-in.ts';
+import { authorizationRequest, requestTokens, signIn } from '../testing/sign-in.ts';
 import { asSeenBy, hasSmallDisks, onSmallDisk } from '../testing/small-disk.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { json } from '../testing/writers/writer.ts';
@@ -75,7 +75,7 @@ describe('a full disk', () => {
   );
 
   it.runIf(hasSmallDisks)(
-    'is called by its name, stops nobody from reading, revoking and deleting, and lets nobody new in',
+    'is reported as such, and still allows signing in, reading, revoking and deleting',
     async () => {
       await using folder = await temporaryFolder();
       const dataDir = join(folder.path, 'data');
@@ -83,7 +83,7 @@ describe('a full disk', () => {
       await using server = await startServerProcess({
         cwd: folder.path,
         // With a reserve, uploads would be refused before the disk is full.
-        environment: { DATA_DIR: dataDir, RATE_LIMIT_WRITES: '0', DISK_RESERVE: '0' },
+        environment: { DATA_DIR: dataDir, RATE_LIMIT_WRITES: '0', RATE_LIMIT_READS: '0', DISK_RESERVE: '0' },
         wrapper: onSmallDisk(dataDir, 40),
       });
       const call = await callerOf(server.address);
@@ -91,7 +91,7 @@ describe('a full disk', () => {
       const disk = asSeenBy(server.child.pid ?? 0, dataDir);
       await fill(join(disk, 'filler'));
 
-      await expect.poll(() => readiness(server.address), { timeout: 10_000 }).toEqual([503, 'disk-full']);
+      await expect.poll(() => readiness(server.address)).toEqual([503, 'disk-full']);
       expect((await fetch(`${server.address}/api/health`)).status).toBe(200);
       for (const write of [
         () => call('/api/feedback', json({ email: 'x', message: 'Written while the disk of the server is full' })),
@@ -109,11 +109,24 @@ describe('a full disk', () => {
           },
         ]);
       }
-      const page = await fetch(authorizationRequest(server.address).url, { redirect: 'manual' });
-      expect([page.status, await page.text()]).toEqual([
-        503,
-        expect.stringContaining('The disk of this server is full'),
-      ]);
+      // Strangers begin sign-ins, and users finish theirs: those who were here before, and one who comes for the first
+      // time.
+      for (let start = 0; start < 400; start++) {
+        const begun = await fetch(authorizationRequest(server.address, { state: 'x'.repeat(2_000) }).url, {
+          redirect: 'manual',
+        });
+        expect(begun.status).toBeLessThan(400);
+        if (start % 20 === 0) {
+          const tokens = await signIn(server.address, start === 0 ? 'tinkerer' : 'admin');
+          const later = callWith(server.address, tokens.access_token);
+          expect((await later(firmwarePaths.projects)).status).toBe(200);
+          const renewed = await requestTokens(server.address, {
+            grant_type: 'refresh_token',
+            refresh_token: tokens.refresh_token,
+          });
+          expect(renewed.status).toBe(200);
+        }
+      }
       expect((await call(firmwarePaths.projects)).status).toBe(200);
 
       // Callers without a token do not get the reserve.
@@ -135,7 +148,7 @@ describe('a full disk', () => {
   );
 
   it.runIf(hasSmallDisks)(
-    'keeps no server from starting on it, where deleting works',
+    'does not keep a server from starting, and deleting works there',
     async () => {
       await using folder = await temporaryFolder();
       const [before, dataDir] = [join(folder.path, 'before'), join(folder.path, 'data')];
@@ -160,6 +173,7 @@ describe('a full disk', () => {
         wrapper: [...onSmallDisk(dataDir, 70), 'sh', '-c', copyAndFill, before, dataDir],
       });
       expect(await readiness(server.address)).toEqual([503, 'disk-full']);
+      expect((await signIn(server.address, 'maker')).access_token).not.toBe('');
       const call = callWith(server.address, token);
       expect((await call(firmwarePaths.version(versionId), { method: 'DELETE' })).status).toBe(204);
       const { projects } = ProjectList.parse(await (await call(firmwarePaths.projects)).json());

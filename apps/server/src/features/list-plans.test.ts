@@ -66,8 +66,10 @@ const long: Readonly<Record<string, Ask>> = {
   'how many reports there are': (queries) => reportRepository(queries).count(),
   'what operators did': (queries) => moderationRepository(queries).audit(20, 40),
   'how much operators did': (queries) => moderationRepository(queries).countAudit(),
-  'accounts that are blocked': (queries) => moderationRepository(queries).accounts({ q: '', ...page }),
-  'accounts with a name': (queries) => moderationRepository(queries).accounts({ q: 'mira', ...page }),
+  'every account': (queries) => moderationRepository(queries).accounts({ q: '', state: 'any', ...page }),
+  'accounts that are blocked': (queries) =>
+    moderationRepository(queries).accounts({ q: '', state: 'blocked', ...page }),
+  'accounts with a name': (queries) => moderationRepository(queries).accounts({ q: 'mira', state: 'any', ...page }),
   'the tokens of a user': (queries) => tokenRepository(queries).ofSubject(subject),
   'the crashes of a version': (queries) => crashRepository(queries).page('x', 20, 40),
   'how many crashes a version has': (queries) => crashRepository(queries).count('x'),
@@ -76,7 +78,7 @@ const long: Readonly<Record<string, Ask>> = {
   'the core dump of an example': (queries) =>
     crashRepository(queries).memory({ versionId: 'x', fingerprint: 'y' }, 'z'),
   'crashes that are old': (queries) => crashRepository(queries).forget(at),
-  'an ELF file of an owner': (queries) => elfRepository(queries).ofVersion('x', subject),
+  'an ELF file of an owner': (queries) => elfRepository(queries).ofVersion('x', 'y', subject),
 };
 
 /** Lists with no more entries than one user may have. They are read by an index and may be sorted afterwards. */

@@ -2,14 +2,15 @@
 import type { Clock } from '@wirebench/clock';
 import { defaultRolesClaim, type PublicConfig } from '@wirebench/contract';
 import type { FastifyInstance } from 'fastify';
-import type { JWTPayload } from 'jose';
-import type { Config } from '../config.ts';
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import type { Config, ExternalIdentity } from '../config.ts';
 import type { SecurityOptions } from '../plugins/security-headers.ts';
 import { repeatWork } from '../repeat-work.ts';
+import type { SignedOutAccount } from './embedded/accounts.ts';
 import { openEmbeddedIdentity } from './embedded/embedded-identity.ts';
+import type { StoredAccount } from './embedded/local-accounts.ts';
 import { embeddedIdentityRoutes } from './embedded/routes.ts';
-import { describeProvider, type ProviderOrigins } from './provider-description.ts';
-import { providerKeys } from './provider-keys.ts';
+import { describeProvider, PROVIDER_TIMEOUT, type ProviderOrigins } from './provider-description.ts';
 import { tokenVerifier, type VerifyToken } from './token-verifier.ts';
 import type { User } from './user.ts';
 
@@ -22,6 +23,10 @@ export interface Identity extends AsyncDisposable {
    * report it.
    */
   readonly isDisabled: (subject: string) => boolean;
+  /** Returns the accounts that the server itself keeps. Null for an external provider, which keeps them. */
+  readonly ownAccounts: (() => readonly Omit<StoredAccount, 'password'>[]) | null;
+  /** Returns the accounts whose open benches have to end. Null for an external provider, which does not report it. */
+  readonly signedOut: (() => readonly SignedOutAccount[]) | null;
   /** Paths of the embedded provider's pages on this server; null with an external provider. */
   readonly embeddedPaths: SecurityOptions['embedded'];
   /** Origins of the provider that pages need, as far as they are known. */
@@ -36,6 +41,43 @@ export interface IdentityOptions {
   readonly clock: Clock;
 }
 
+/** Public keys of an external identity provider. They are fetched when a token needs them, and cached. */
+
+/** Returns the key set of `identity`, from its address or from the one in the issuer's discovery document. */
+export function providerKeys({ jwksUrl, issuer }: Pick<ExternalIdentity, 'jwksUrl' | 'issuer'>): JWTVerifyGetKey {
+  if (jwksUrl !== null) {
+    return keysAt(jwksUrl);
+  }
+  let discovery: Promise<JWTVerifyGetKey> | null = null;
+  return async (header, token) => {
+    discovery ??= describeProvider(issuer)
+      .then(({ keysUrl }) => keysAt(keysUrl))
+      .catch((error: unknown) => {
+        discovery = null;
+        throw error;
+      });
+    return (await discovery)(header, token);
+  };
+}
+
+/**
+ * Returns the key set at `address`. It distinguishes a missing key, which is the token's fault, from missing keys,
+ * which are not.
+ */
+function keysAt(address: string): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(new URL(address), { timeoutDuration: PROVIDER_TIMEOUT });
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
+        throw error;
+      }
+      throw new Error(`The keys at ${address} could not be fetched`, { cause: error });
+    }
+  };
+}
+
 export async function openIdentity({ config, publicUrl, clock }: IdentityOptions): Promise<Identity> {
   const { identity, dataDir, adminRole, readsPerMinute } = config;
   const { realm, clientId } = identity;
@@ -45,6 +87,8 @@ export async function openIdentity({ config, publicUrl, clock }: IdentityOptions
       publicConfig: { issuer, url, realm, clientId, ...(rolesClaim === defaultRolesClaim ? {} : { rolesClaim }) },
       verifyToken: tokenVerifier({ issuer, clientId, audience, rolesClaim, keys: providerKeys(identity) }, clock),
       isDisabled: () => false,
+      signedOut: null,
+      ownAccounts: null,
       embeddedPaths: null,
       ...followProvider(issuer, clock),
     };
@@ -58,6 +102,8 @@ export async function openIdentity({ config, publicUrl, clock }: IdentityOptions
     publicConfig: { issuer, url: publicUrl, realm, clientId },
     verifyToken,
     isDisabled: accounts.isDisabled,
+    signedOut: accounts.signedOut,
+    ownAccounts: embedded.ownAccounts,
     embeddedPaths: { realm: embedded.paths.realm, loginStatusFrame: embedded.paths.loginStatusFrame },
     origins: () => ownOrigin,
     serve: (app) => embeddedIdentityRoutes(app, { identity: embedded, verifyToken, signInsPerMinute: readsPerMinute }),

@@ -46,12 +46,12 @@ const call = (path: string, token: string, body?: object, port = server.port) =>
 const feedback = { email: 'somebody else', message: 'Signed in at a provider of our own' };
 
 describe('a provider of another make', () => {
-  it('is what the web app is told to sign in at', async () => {
+  it('is the provider at which the web app signs in', async () => {
     const config = PublicConfig.parse(await (await fetch(`http://127.0.0.1:${server.port}/config.json`)).json());
     expect(config.oidc).toMatchObject({ issuer: provider.issuer, clientId: provider.clientId });
   });
 
-  it('signs people in whose tokens are unlike ours', async () => {
+  it('signs in people whose tokens differ from those of Keycloak', async () => {
     const { access_token } = await provider.signIn('f81d4fae-7dec');
     expect(decodeProtectedHeader(access_token)).toMatchObject({ alg: 'RS256', kid: 'lab-2026' });
     const claims = decodeJwt(access_token);
@@ -61,7 +61,7 @@ describe('a provider of another make', () => {
     expect(FeedbackAnswer.parse(await answer.json()).data.email).toBe('erika@lab.example');
   });
 
-  it('says in its own role names who may read feedback', async () => {
+  it('grants access to feedback by its own role name', async () => {
     const [erika, otto] = [await provider.signIn('f81d4fae-7dec'), await provider.signIn('9c5b94b1-35ad')];
     expect((await call('/api/feedback', erika.access_token)).status).toBe(403);
     const answer = await call('/api/feedback', otto.access_token);
@@ -69,20 +69,20 @@ describe('a provider of another make', () => {
     expect(await answer.json()).toMatchObject({ data: [{ email: 'erika@lab.example' }] });
   });
 
-  it('leaves no sign-in of our own behind', async () => {
+  it('switches off the embedded sign-in', async () => {
     expect(
       (await fetch(`http://127.0.0.1:${server.port}/realms/wirebench/.well-known/openid-configuration`)).status,
     ).toBe(404);
   });
 
-  it('gives ID tokens that are no tokens for the API, though nothing in them says what they are', async () => {
+  it('issues ID tokens that the API refuses, even without a type in them', async () => {
     const { id_token } = await provider.signIn('9c5b94b1-35ad');
     const { at_hash: _, ...claims } = decodeJwt(id_token);
     expect(claims).toMatchObject({ aud: provider.clientId });
     expect((await call('/api/feedback', id_token)).status).toBe(401);
   });
 
-  it('can name an audience that its tokens must have', async () => {
+  it('can require an audience in its tokens', async () => {
     const settings = { PUBLIC_URL: publicUrl, OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId };
     const { access_token, id_token } = await provider.signIn('f81d4fae-7dec');
     await using right = await startTestServer({ ...settings, OIDC_AUDIENCE: provider.audience });
@@ -92,7 +92,7 @@ describe('a provider of another make', () => {
     expect((await call('/api/feedback', access_token, feedback, wrong.port)).status).toBe(401);
   });
 
-  it('is taken for another client when the tokens name one', async () => {
+  it('is refused if its tokens are for another client', async () => {
     const { access_token } = await provider.signIn('f81d4fae-7dec');
     await using other = await startTestServer({ PUBLIC_URL: publicUrl, OIDC_ISSUER: provider.issuer });
     expect((await call('/api/feedback', access_token, feedback, other.port)).status).toBe(401);

@@ -39,7 +39,7 @@ async function directive({ app }: TestApp, name: string): Promise<string> {
 }
 
 describe('a provider with endpoints on other hosts', () => {
-  it('can be reached from the pages: their policy names the hosts', async () => {
+  it('can be reached from the pages, because their policy names the hosts', async () => {
     await using provider = await startProvider(elsewhere);
     await using test = await buildTestApp({ OIDC_URL: undefined, OIDC_ISSUER: provider.issuer });
     await expect
@@ -48,7 +48,7 @@ describe('a provider with endpoints on other hosts', () => {
     expect(await directive(test, 'frame-src')).toBe(`'self' ${provider.issuer} https://login.example.org`);
   });
 
-  it('that is away at the start neither keeps the server from starting, nor its pages from finding it later', async () => {
+  it('may be down when the server starts, and is found by the pages later', async () => {
     const port = await freePort();
     const issuer = `http://127.0.0.1:${port}`;
     await using test = await buildTestApp({ OIDC_URL: undefined, OIDC_ISSUER: issuer });
@@ -71,7 +71,7 @@ describe('a provider with endpoints on other hosts', () => {
   });
 });
 
-describe('a description', () => {
+describe('discovery document', () => {
   it.each([
     'https://tokens.example.org;script-src',
     "https://a;script-src'unsafe-inline'",
@@ -87,7 +87,7 @@ describe('a description', () => {
     expect(JSON.stringify(origins)).not.toMatch(/;|,b|\*|unsafe|javascript|ftp/);
   });
 
-  it('of another issuer is none', async () => {
+  it('is rejected if it describes another issuer', async () => {
     await using provider = await startProvider(() => elsewhere('https://id.example.org'));
     await expect(describeProvider(provider.issuer)).rejects.toThrow('does not describe the issuer');
   });

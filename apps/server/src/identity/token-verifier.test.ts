@@ -2,7 +2,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { type Claims, startTokenIssuer, type TokenIssuer } from '../testing/token-issuer.ts';
-import { providerKeys } from './provider-keys.ts';
+import { providerKeys } from './identity.ts';
 import { IdentityUnavailableError, InvalidTokenError, tokenVerifier } from './token-verifier.ts';
 
 const now = 1_800_000_000;
@@ -25,7 +25,7 @@ const claims = (issuer: TokenIssuer, more: Claims = {}): Claims => ({
 });
 
 describe('bearer token', () => {
-  it('gives the user as Keycloak writes it', async () => {
+  it('gives the user as Keycloak describes it', async () => {
     await using issuer = await startTokenIssuer('RS256');
     const token = await issuer.sign(
       claims(issuer, {
@@ -46,7 +46,7 @@ describe('bearer token', () => {
     });
   });
 
-  it('does with a subject alone', async () => {
+  it('is accepted with only a subject', async () => {
     await using issuer = await startTokenIssuer();
     expect(await verifierFor(issuer)(await issuer.sign(claims(issuer, { name: '', realm_access: 'all' })))).toEqual({
       subject: 'f81d4fae',
@@ -58,7 +58,7 @@ describe('bearer token', () => {
     });
   });
 
-  it('takes the roles from where the provider puts them', async () => {
+  it('has its roles at the path that the provider uses', async () => {
     await using issuer = await startTokenIssuer();
     const keys = providerKeys({ issuer: issuer.issuer, jwksUrl: null });
     const rolesClaim = 'resource_access.wirebench-web.roles';
@@ -82,7 +82,7 @@ describe('bearer token', () => {
     ],
     ['expired 29 seconds ago by our clock', { exp: now - 29 }],
     ['begins in 29 seconds by our clock', { nbf: now + 29 }],
-  ])('that %s is good', async (_name, more) => {
+  ])('is accepted if it %s', async (_name, more) => {
     await using issuer = await startTokenIssuer();
     await expect(verifierFor(issuer)(await issuer.sign(claims(issuer, more)))).resolves.toBeDefined();
   });
@@ -99,14 +99,14 @@ describe('bearer token', () => {
     ["is Keycloak's ID token", { typ: 'ID', aud: 'wirebench-web' }],
     ['is an ID token that came with an access token', { at_hash: 'x', aud: 'wirebench-web' }],
     ['is an ID token that says nothing of an access token', { aud: 'wirebench-web' }],
-  ])('that %s is refused', async (_name, more) => {
+  ])('is refused if it %s', async (_name, more) => {
     await using issuer = await startTokenIssuer();
     await expect(verifierFor(issuer)(await issuer.sign(claims(issuer, more)))).rejects.toBeInstanceOf(
       InvalidTokenError,
     );
   });
 
-  it('must name the audience where one is configured, and nothing else will do', async () => {
+  it('must name the audience if one is configured', async () => {
     await using issuer = await startTokenIssuer();
     const verify = verifierFor(issuer, 'bench-api');
     await expect(
@@ -115,7 +115,7 @@ describe('bearer token', () => {
     await expect(verify(await issuer.sign(claims(issuer)))).rejects.toBeInstanceOf(InvalidTokenError);
   });
 
-  it('is refused when somebody else signed it, whatever key it names', async () => {
+  it('is refused if another key signed it, whatever key it names', async () => {
     await using issuer = await startTokenIssuer();
     await using impostor = await startTokenIssuer();
     const [, body] = (await issuer.sign(claims(issuer))).split('.');
@@ -130,7 +130,7 @@ describe('bearer token', () => {
     }
   });
 
-  it('is refused when it is signed with another algorithm, with none, or is no token', async () => {
+  it('is refused with another algorithm, without a signature, or in another format', async () => {
     await using issuer = await startTokenIssuer('PS256');
     const verify = verifierFor(issuer);
     const secret = new TextEncoder().encode('a shared secret of thirty-two bytes');
@@ -147,8 +147,8 @@ describe('bearer token', () => {
   });
 });
 
-describe('a bearer token that was found good', () => {
-  it('is taken again without another look at its signature, for a minute', async () => {
+describe('a verified bearer token', () => {
+  it('is accepted again for a minute without another check of its signature', async () => {
     await using issuer = await startTokenIssuer();
     const token = await issuer.sign(claims(issuer));
     const clock = new VirtualClock(now * 1_000);
@@ -188,7 +188,7 @@ describe('a bearer token that was found good', () => {
     await expect(verify(token)).rejects.toBeInstanceOf(InvalidTokenError);
   });
 
-  it('makes no other token good that says the same', async () => {
+  it('does not make another token with the same claims valid', async () => {
     await using issuer = await startTokenIssuer();
     const verify = verifierFor(issuer);
     const token = await issuer.sign(claims(issuer));
@@ -209,7 +209,7 @@ describe('keys of the provider', () => {
     expect(issuer.fetches()).toBe(1);
   });
 
-  it('that cannot be fetched are no fault of the token', async () => {
+  it('are reported as unavailable, not as a fault of the token', async () => {
     const issuer = await startTokenIssuer();
     const token = await issuer.sign(claims(issuer));
     const byDiscovery = verifierFor(issuer);
@@ -223,7 +223,7 @@ describe('keys of the provider', () => {
     await expect(byAddress(token)).rejects.toBeInstanceOf(IdentityUnavailableError);
   });
 
-  it('are not taken from a document that describes another issuer', async () => {
+  it('are refused from a document that describes another issuer', async () => {
     await using issuer = await startTokenIssuer();
     const elsewhere = `${issuer.url}/realms/other`;
     const keys = providerKeys({ issuer: elsewhere, jwksUrl: null });
@@ -236,7 +236,7 @@ describe('keys of the provider', () => {
     );
   });
 
-  it('of an algorithm that is no signature of ours do not matter', async () => {
+  it('do not verify a token signed with EdDSA', async () => {
     const { privateKey } = await generateKeyPair('EdDSA');
     await using issuer = await startTokenIssuer();
     const token = await new SignJWT(claims(issuer) as JWTPayload).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey);

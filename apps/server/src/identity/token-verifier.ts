@@ -5,8 +5,8 @@
 import type { Clock } from '@wirebench/clock';
 import { defaultRolesClaim, rolesAt } from '@wirebench/contract';
 import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { BoundedMap } from '../bounded-map.ts';
 import type { User } from './user.ts';
-import { type VerifiedToken, VerifiedTokens } from './verified-tokens.ts';
 
 export interface TokenRules {
   readonly issuer: string;
@@ -43,6 +43,45 @@ export class IdentityUnavailableError extends Error {
 /** Seconds by which the clocks of provider and server may differ. */
 const CLOCK_TOLERANCE = 30;
 
+/** Milliseconds after which a token is checked again, in case its key was withdrawn. */
+const REMEMBERED = 60_000;
+
+const MAX_TOKENS = 5_000;
+
+export interface VerifiedToken {
+  readonly user: User;
+  readonly claims: JWTPayload;
+}
+
+/**
+ * Cache of verified tokens. A page makes many calls with the same token, and checking a signature takes longer than
+ * most calls. Invalid tokens are never cached.
+ */
+export class VerifiedTokens {
+  readonly #clock: Clock;
+  readonly #tokens: BoundedMap<string, VerifiedToken & { readonly expiry: number }>;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#tokens = new BoundedMap({ capacity: MAX_TOKENS, clock });
+  }
+
+  /** Returns the verified token; null if it has to be checked. */
+  find(token: string): VerifiedToken | null {
+    const known = this.#tokens.get(token);
+    return known === undefined || this.#clock.wallTime() >= known.expiry ? null : known;
+  }
+
+  /**
+   * Caches a token that is valid now.
+   *
+   * @param expiry Date from which the token is invalid, in milliseconds since the Unix epoch.
+   */
+  remember(token: string, verified: VerifiedToken, expiry: number): void {
+    this.#tokens.set(token, { ...verified, expiry }, this.#clock.now() + REMEMBERED);
+  }
+}
+
 /**
  * Returns a verifier. A valid token is cached for a minute, or until it expires.
  *
@@ -68,7 +107,7 @@ export function tokenVerifier(rules: TokenRules, clock: Clock): VerifyToken {
       algorithms: ['RS256', 'ES256'],
       clockTolerance: CLOCK_TOLERANCE,
       requiredClaims: ['sub', 'exp'],
-      currentDate: new Date(clock.now()),
+      currentDate: new Date(clock.wallTime()),
     }).catch((error: unknown) => {
       throw isTokenFault(error)
         ? new InvalidTokenError(error.message, { cause: error })

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
+import { type VerifiedToken, VerifiedTokens } from './token-verifier.ts';
 import type { User } from './user.ts';
-import { type VerifiedToken, VerifiedTokens } from './verified-tokens.ts';
 
 const now = 1_800_000_000_000;
 

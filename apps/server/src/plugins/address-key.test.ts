@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressKey } from './address-key.ts';
 
-describe('what an address is metered by', () => {
+describe('address key', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -15,18 +15,18 @@ describe('what an address is metered by', () => {
     ['::1', '::/64'],
     ['::192.0.2.7', '::/64'],
     ['2001:db8::192.0.2.7', '2001:db8::/64'],
-  ])('of %s is %s', (ip, key) => {
+  ])('maps %s to %s', (ip, key) => {
     expect(addressKey(ip)).toBe(key);
   });
 
-  it('is one for all addresses of a /64, and another for the next', () => {
+  it('is equal for all addresses of a /64, and differs for the next', () => {
     const keys = Array.from({ length: 1_000 }, (_, host) => addressKey(`2001:db8:0:7:${host.toString(16)}::1`));
     expect(new Set(keys)).toEqual(new Set(['2001:db8:0:7::/64']));
     expect(addressKey('2001:db8:0:8::1')).toBe('2001:db8:0:8::/64');
   });
 
   it.each(['', 'localhost', '300.1.1.1', '192.0.2.7:80', '[::1]', 'x'.repeat(10_000)])(
-    'is the same for everything that is none: %#',
+    'is the same for every invalid address: %#',
     (text) => {
       expect(addressKey(text)).toBe('unknown');
     },

@@ -3,7 +3,7 @@ import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 
 const html = { accept: 'text/html' };
 
-describe('a page under another name of the server', () => {
+describe('a page under another host name of the server', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await buildTestApp();
@@ -12,7 +12,7 @@ describe('a page under another name of the server', () => {
   const ask = (url: string, host: string, headers: Record<string, string> = html) =>
     test.app.inject({ url, headers: { host, ...headers } });
 
-  it('is redirected to the public one, where sign-in works', async () => {
+  it('is redirected to the public one, so that sign-in works', async () => {
     const answer = await ask('/app/uart?tab=2', '127.0.0.1:4173');
     expect([answer.statusCode, answer.headers.location]).toEqual([307, 'http://localhost:4173/app/uart?tab=2']);
     expect((await ask('/nowhere', '[::1]:4173')).statusCode).toBe(307);
@@ -22,28 +22,28 @@ describe('a page under another name of the server', () => {
     expect((await ask('/app/uart', 'localhost:4173')).statusCode).toBe(200);
   });
 
-  it('still has its files, its configuration and its calls', async () => {
+  it('still serves its files, its configuration and its calls', async () => {
     for (const url of ['/theme.js', '/config.json', '/api/health']) {
       expect((await ask(url, '127.0.0.1:4173', {})).statusCode).toBe(200);
     }
   });
 
-  it('cannot be redirected elsewhere by what is asked for', async () => {
+  it('cannot be redirected elsewhere by the request', async () => {
     const answer = await ask('//evil.example/', '127.0.0.1:4173');
     expect(new URL(String(answer.headers.location)).host).toBe('localhost:4173');
   });
 });
 
-describe('behind a proxy', () => {
+describe('the host behind a proxy', () => {
   const publicUrl = { PUBLIC_URL: 'https://bench.example.org' };
 
-  it("the proxy's own name for the server does not send people round in circles", async () => {
+  it('causes no redirect loop if the proxy has a name of its own for the server', async () => {
     await using test = await buildTestApp(publicUrl);
     const answer = await test.app.inject({ url: '/', headers: { ...html, host: 'backend:4173' } });
     expect(answer.statusCode).toBe(200);
   });
 
-  it('that is trusted, the name that people typed counts', async () => {
+  it('is the forwarded name if the proxy is trusted', async () => {
     await using test = await buildTestApp({ ...publicUrl, TRUST_PROXY: 'on' });
     const ask = (forwarded: string) =>
       test.app.inject({ url: '/', headers: { ...html, host: 'backend:4173', 'x-forwarded-host': forwarded } });
@@ -63,7 +63,7 @@ describe('a proxy that the server does not trust', () => {
     { via: '1.1 proxy' },
   ];
   it.each(['https://bench.example.org', 'http://bench.example.org'])(
-    'sends nobody round in circles, whatever it says of the host of %s',
+    'causes no redirect loop on %s, whatever headers it sends',
     async (publicUrl) => {
       await using test = await buildTestApp({ PUBLIC_URL: publicUrl });
       for (const headers of said) {
@@ -90,15 +90,15 @@ describe('a trusted proxy', () => {
     { host: 'bench.example.org', 'x-forwarded-host': 'inner.example' },
     { 'x-forwarded-proto': 'http' },
     { forwarded: 'host=inner.example' },
-  ])('names the public host in any way: %j', async (said) => {
+  ])('gives the public host in any of its headers: %j', async (said) => {
     await using test = await buildTestApp({ PUBLIC_URL: 'https://bench.example.org', TRUST_PROXY: '1' });
     const answer = await test.app.inject({ url: '/', headers: { ...html, host: 'backend:4173', ...said } });
     expect(answer.statusCode).toBe(200);
   });
 });
 
-describe('on the network without a public address', () => {
-  it('people are not sent to their own machine', async () => {
+describe('a server on the network without a public address', () => {
+  it('does not redirect visitors to localhost', async () => {
     await using test = await buildTestApp({ HOST: '0.0.0.0' });
     const answer = await test.app.inject({ url: '/', headers: { ...html, host: '192.168.1.5:4173' } });
     expect(answer.statusCode).toBe(200);

@@ -21,13 +21,16 @@ async function answerTo(error: unknown) {
 }
 
 describe('error answer', () => {
-  it.each(Object.keys(errorText) as ErrorCode[])('%s has its status and says the same sentence twice', async (code) => {
-    const { answer } = await answerTo(new ApiError(code));
-    expect(answer.statusCode).toBe(errorStatus[code]);
-    expect(answer.json()).toEqual({ error: errorText[code], message: errorText[code], code });
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.headers['www-authenticate']).toBe(errorStatus[code] === 401 ? 'Bearer' : undefined);
-  });
+  it.each(Object.keys(errorText) as ErrorCode[])(
+    'has its status and the same sentence in error and message: %s',
+    async (code) => {
+      const { answer } = await answerTo(new ApiError(code));
+      expect(answer.statusCode).toBe(errorStatus[code]);
+      expect(answer.json()).toEqual({ error: errorText[code], message: errorText[code], code });
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(answer.headers['www-authenticate']).toBe(errorStatus[code] === 401 ? 'Bearer' : undefined);
+    },
+  );
 
   it('leaves the connection open to a body that is too large', async () => {
     const app = Fastify({ bodyLimit: 1 });
@@ -75,7 +78,7 @@ describe('error answer', () => {
   });
 
   it.each([new Error('secret detail'), new TypeError('secret detail'), 'secret detail', { statusCode: 200 }, null])(
-    'gives nothing away about %s',
+    'reveals nothing about %s',
     async (error) => {
       const { answer } = await answerTo(error);
       expect(answer.statusCode).toBe(500);
@@ -87,7 +90,7 @@ describe('error answer', () => {
     },
   );
 
-  it('of a wrong body lists every field and reads out the first', async () => {
+  it('lists every field of an invalid body and starts with the first', async () => {
     const app = Fastify();
     answerErrors(app);
     app.setValidatorCompiler(validatorCompiler);
@@ -112,9 +115,9 @@ describe('error answer', () => {
   });
 });
 
-describe('calls that lead nowhere', () => {
+describe('calls to unknown addresses', () => {
   it.each(['/api', '/api/', '/api/nowhere', '/api/feedback/nowhere'])(
-    '%s is 404 in JSON, whoever asks',
+    'get 404 in JSON from %s, even for a browser',
     async (url) => {
       await using test = await buildTestApp();
       const answer = await test.app.inject({ url, headers: { accept: 'text/html', host: 'localhost:4173' } });
@@ -127,7 +130,7 @@ describe('calls that lead nowhere', () => {
     },
   );
 
-  it('by an id of any length are 404 as by any other', async () => {
+  it('get 404 with an id of any length', async () => {
     await using test = await buildTestApp();
     for (const length of [101, 4_000]) {
       const answer = await test.app.inject(`/api/firmware/shared/version/${'a'.repeat(length)}`);
@@ -136,7 +139,7 @@ describe('calls that lead nowhere', () => {
     }
   });
 
-  it('with an address that cannot be decoded are refused in our words', async () => {
+  it('get 400 with our error if the address cannot be decoded', async () => {
     await using test = await buildTestApp();
     const answer = await test.app.inject('/api/%zz');
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid-request']);

@@ -39,7 +39,7 @@ describe('metrics', () => {
     expect(Object.keys(await samples(test, 'nodejs_eventloop_delay_seconds'))).toHaveLength(4);
   });
 
-  it('are text that Prometheus reads, said to be that', async () => {
+  it('are in the text format of Prometheus, with its content type', async () => {
     await using test = await buildTestApp();
     await test.app.inject('/api/health');
     const { headers, body } = await read(test);
@@ -52,7 +52,7 @@ describe('metrics', () => {
     }
   });
 
-  it('are for programs of this machine alone, and look like nothing to others', async () => {
+  it('are readable on this machine only, and answer 404 to others', async () => {
     await using test = await buildTestApp();
     for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
       expect((await read(test, { remoteAddress })).statusCode).toBe(200);
@@ -68,13 +68,13 @@ describe('metrics', () => {
     }
   });
 
-  it('are not for who only says to be local', async () => {
+  it('are refused to a client that only claims to be local', async () => {
     await using test = await buildTestApp({ TRUST_PROXY: 'on' });
     const answer = await read(test, { remoteAddress: '192.0.2.7', headers: { 'x-forwarded-for': '127.0.0.1' } });
     expect(answer.statusCode).toBe(404);
   });
 
-  it('are for all, or for nobody, where the deployment says so', async () => {
+  it('are readable from everywhere, or from nowhere, as configured', async () => {
     await using open = await buildTestApp({ METRICS: 'all' });
     expect((await read(open, { remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
     await using off = await buildTestApp({ METRICS: 'off' });

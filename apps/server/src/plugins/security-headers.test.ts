@@ -28,7 +28,7 @@ function directives(policy: unknown): Record<string, string> {
 }
 
 describe('security headers', () => {
-  it('of a page let it load its own things, talk to the API and the issuer, and be framed by nobody', async () => {
+  it('let a page load its own files, call the API and the issuer, and never be framed', async () => {
     const headers = await headersOf('/');
     expect(directives(headers['content-security-policy'])).toEqual({
       'default-src': "'self'",
@@ -54,7 +54,7 @@ describe('security headers', () => {
   });
 
   it.each(['/app/uart', '/admin', '/nowhere', '/assets/main-B1ab2Cd3.js', '/theme.js', '/config.json'])(
-    'of %s are those of a page',
+    'equal those of a page for %s',
     async (url) => {
       const [home, headers] = [await headersOf('/'), await headersOf(url)];
       for (const name of ['content-security-policy', 'cross-origin-opener-policy', 'permissions-policy']) {
@@ -64,7 +64,7 @@ describe('security headers', () => {
   );
 
   it.each([staticPages.signInCallback, staticPages.signOutCallback])(
-    'of %s let it find the page that opened it',
+    'let %s find the page that opened it',
     async (url) => {
       const headers = await headersOf(`${url}?code=x&state=y`);
       expect(headers).not.toHaveProperty('cross-origin-opener-policy');
@@ -72,13 +72,13 @@ describe('security headers', () => {
     },
   );
 
-  it('let the app, and only the app, frame the silent check', async () => {
+  it('let only the app frame the silent check', async () => {
     const headers = await headersOf(staticPages.silentCheck);
     expect(headers).not.toHaveProperty('cross-origin-opener-policy');
     expect(directives(headers['content-security-policy'])['frame-ancestors']).toBe("'self'");
   });
 
-  it.each(['/api/health', '/api/feedback', '/api/nowhere'])('of %s forbid everything and any store', async (url) => {
+  it.each(['/api/health', '/api/feedback', '/api/nowhere'])('forbid every source and any cache for %s', async (url) => {
     expect(await headersOf(url)).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',
@@ -86,7 +86,7 @@ describe('security headers', () => {
     });
   });
 
-  it('of the worker that loads manifests let it alone connect to other hosts', async () => {
+  it('let only the worker for manifests connect to other hosts', async () => {
     const script = '/assets/manifest-loader.worker-B1ab2Cd3.js';
     expect(directives((await headersOf(script))['content-security-policy'])).toEqual({
       'default-src': "'none'",
@@ -100,7 +100,7 @@ describe('security headers', () => {
     }
   });
 
-  it('of that worker on a site over https allow http on this computer only', async () => {
+  it('let the worker for manifests use http on this computer only if the site has https', async () => {
     await using secure = await buildTestApp({ PUBLIC_URL: 'https://bench.example.org' });
     const { headers } = await secure.app.inject('/assets/manifest-loader.worker-B1ab2Cd3.js');
     expect(directives(headers['content-security-policy'])['connect-src']).toBe(
@@ -114,20 +114,20 @@ describe('security headers', () => {
     }
   });
 
-  it('ask for https where the public address has it, and only there', async () => {
+  it('require https only if the public address has it', async () => {
     await using secure = await buildTestApp({ PUBLIC_URL: 'https://bench.example.org' });
     const { headers } = await secure.app.inject('/');
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
     expect(headers['content-security-policy']).toContain('; upgrade-insecure-requests');
   });
 
-  it('ask for https on sub-domains only where the operator says so', async () => {
+  it('require https on sub-domains only if the operator sets it', async () => {
     await using secure = await buildTestApp({ PUBLIC_URL: 'https://bench.example.org', HSTS_SUBDOMAINS: 'on' });
     const { headers } = await secure.app.inject('/');
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 
-  it('let pages call the API that they are told to', async () => {
+  it('let pages call a separate API', async () => {
     await using separate = await buildTestApp({ API_URL: 'https://api.example.org' });
     const { headers } = await separate.app.inject('/');
     expect(directives(headers['content-security-policy'])).toMatchObject({

@@ -24,7 +24,7 @@ const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
 const browse = (url: string) => ask(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
 
 describe('pages', () => {
-  it.each(Object.values(pagePaths))('%s is the app', async (path) => {
+  it.each(Object.values(pagePaths))('are the app at %s', async (path) => {
     for (const url of [path, `${path}?tab=1`, path === '/' ? path : `${path}/`]) {
       const answer = await browse(url);
       expect([answer.statusCode, answer.body]).toEqual([200, page]);
@@ -33,14 +33,14 @@ describe('pages', () => {
     }
   });
 
-  it('are not sent again to who has them', async () => {
+  it('are not sent again to a client that has them', async () => {
     const { etag } = (await browse('/app/uart')).headers;
     const again = await ask('/app/uart', { accept: 'text/html', 'if-none-match': String(etag) });
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
   it.each(['/nowhere', '/app/unknown', '/esp_flasher.html', '/release.html?type=project&id=x', '/pictures/cat.png'])(
-    'unknown: %s is the app too, as 404, for a person',
+    'are the app with status 404 for an unknown address in a browser: %s',
     async (url) => {
       const answer = await browse(url);
       expect([answer.statusCode, answer.body]).toEqual([404, page]);
@@ -48,7 +48,7 @@ describe('pages', () => {
     },
   );
 
-  it('unknown: nobody else gets a page', async () => {
+  it('are not sent for unknown addresses to other clients', async () => {
     for (const answer of [
       await ask('/nowhere'),
       await ask('/nowhere', { accept: '*/*' }),
@@ -61,20 +61,20 @@ describe('pages', () => {
 });
 
 describe('files', () => {
-  it('with a hash in their name are kept for a year', async () => {
+  it('are cached for a year if their name has a hash', async () => {
     const answer = await ask(asset);
     expect([answer.statusCode, answer.body]).toEqual([200, webAppFiles['assets/main-B1ab2Cd3.js']]);
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(answer.headers['content-type']).toBe('application/javascript; charset=utf-8');
   });
 
-  it('without one are asked for again each time', async () => {
+  it('are revalidated each time if their name has no hash', async () => {
     const answer = await ask('/theme.js');
     expect(answer.headers['cache-control']).toBe('no-cache');
     expect(answer.headers.etag).toBeTruthy();
   });
 
-  it('that keep the app for offline use are a script that is asked for again each time, and a manifest', async () => {
+  it('include a service worker that is revalidated each time, and a web app manifest', async () => {
     const worker = await ask('/sw.js');
     expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache']);
     expect(worker.headers['content-type']).toBe('application/javascript; charset=utf-8');
@@ -85,7 +85,7 @@ describe('files', () => {
   });
 
   it.each(['remote-port.mjs', 'publish-release.mjs'] as const)(
-    'that are programs for Node are modules that are revalidated each time: %s',
+    'include programs for Node as modules that are revalidated each time: %s',
     async (name) => {
       const program = await ask(`/${name}`);
       expect([program.statusCode, program.body]).toEqual([200, webAppFiles[name]]);
@@ -96,7 +96,22 @@ describe('files', () => {
     },
   );
 
-  it('of the flash button are for pages of any origin: its entry is revalidated, its chunks are kept', async () => {
+  it('include the packed program as it is, for npm of any version', async () => {
+    const accepted = { 'accept-encoding': 'br, gzip' };
+    const program = await ask('/wirebench.tgz', accepted);
+    expect([program.statusCode, program.body]).toEqual([200, webAppFiles['wirebench.tgz']]);
+    expect(program.headers['content-type']).toBe('application/gzip');
+    expect(program.headers['cache-control']).toBe('no-cache');
+    expect(program.headers['content-encoding']).toBeUndefined();
+    const head = await ask('/wirebench.tgz', accepted, 'HEAD');
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    expect(head.headers['content-length']).toBe(String(webAppFiles['wirebench.tgz'].length));
+    expect(head.headers.etag).toBe(program.headers.etag);
+    const again = await ask('/wirebench.tgz', { ...accepted, 'if-none-match': String(program.headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  it('include the flash button for any origin, with a revalidated entry and cached chunks', async () => {
     const entry = await ask('/flash-button.js', { origin: 'https://maker.example' });
     expect([entry.statusCode, entry.body, entry.headers['cache-control']]).toEqual([
       200,
@@ -125,7 +140,7 @@ describe('files', () => {
     expect(answer.headers.vary).toBe('accept-encoding');
   });
 
-  it('that are not compressed are sent plain', async () => {
+  it('are sent plain if they have no compressed copy', async () => {
     const answer = await ask('/theme.js', { 'accept-encoding': 'br, gzip' });
     expect([answer.headers['content-encoding'], answer.body]).toEqual([undefined, webAppFiles['theme.js']]);
   });
@@ -134,7 +149,7 @@ describe('files', () => {
     expect((await ask(`${asset}.br`)).statusCode).toBe(404);
   });
 
-  it.each(['/assets/gone-B1ab2Cd3.js', '/assets/'])('that are missing are never a page: %s', async (url) => {
+  it.each(['/assets/gone-B1ab2Cd3.js', '/assets/'])('answer 404 as plain text if they are missing: %s', async (url) => {
     const answer = await browse(url);
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -149,7 +164,7 @@ describe('files', () => {
     '//data/wirebench.sqlite',
     '/%00',
     '/%zz',
-  ])('outside the folder cannot be reached by %s', async (path) => {
+  ])('cannot be read outside the folder by %s', async (path) => {
     await using server = await startTestServer();
     const answer = await rawGet(server.port, path);
     expect(answer).toMatch(/^HTTP\/1\.1 (400|404) /);
@@ -157,8 +172,8 @@ describe('files', () => {
   });
 });
 
-describe('without a built web app', () => {
-  it('the API works, and pages are missing with a line in the log that says why', async () => {
+describe('a server without a built web app', () => {
+  it('serves the API, answers pages with 404, and logs the reason', async () => {
     await using folder = await temporaryFolder();
     const log: string[] = [];
     const app = await buildApp({

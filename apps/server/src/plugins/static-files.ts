@@ -8,17 +8,22 @@ import fastifyStatic from '@fastify/static';
 import { errorText, pagePaths, staticPages } from '@wirebench/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
+import { type EarlierAssets, hashedFolders } from './earlier-assets.ts';
 import { sendRefusal } from './errors.ts';
 import { isNavigation, pathOf } from './navigation.ts';
 
 const DOCUMENT = 'index.html';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Served with the tags of the release that it shows (`release-page.routes.ts`). */
 const RELEASE_PAGE = staticPages.release.slice(1);
-/** Vite adds a hash of the content to the names of all files in these folders. */
-const HASHED_FOLDERS = ['assets', 'flash-button'].map((name) => `${name}${sep}`);
 
-/** Serves the built web app from the folder `webRoot`. Without a build, every page is answered with 404. */
-export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
+/**
+ * Serves the built web app from the folder `webRoot`. Without a build, every page is answered with 404.
+ *
+ * @param earlier Assets of earlier builds, for tabs that were opened before an update.
+ */
+export async function serveWebApp(app: FastifyInstance, webRoot: string, earlier: EarlierAssets): Promise<void> {
+  const folders = hashedFolders.map((name) => `${name}${sep}`);
   const document = await readDocument(webRoot);
   if (document === null) {
     app.log.warn({ webRoot }, 'The web app is not built, so there are no pages: run npm start or npm run build.');
@@ -30,8 +35,13 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        const hashed = HASHED_FOLDERS.some((folder) => relative(webRoot, path).startsWith(folder));
-        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        // A file outside of this build is an asset of an earlier one.
+        const hashed = ['..', ...folders].some((folder) => relative(webRoot, path).startsWith(folder));
+        reply.header('cache-control', hashed ? IMMUTABLE : 'no-cache');
+        if (path.endsWith('.tgz')) {
+          // The plugin does not know the type of a packed program.
+          reply.header('content-type', 'application/gzip');
+        }
       },
     });
     // The home page is the folder's index, which the plugin serves.
@@ -39,7 +49,14 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
       app.get(path, (_request, reply) => reply.sendFile(DOCUMENT));
     }
   }
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, document));
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const folder = isRead && document !== null ? await earlier.folderOf(path) : null;
+    return folder === null
+      ? answerUnknown(request, reply, document)
+      : reply.code(200).header('cache-control', IMMUTABLE).sendFile(path.slice(1), folder);
+  });
 }
 
 async function readDocument(webRoot: string): Promise<Buffer | null> {

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from './public-address.ts';
-import { AddressRefusedError, publicFetch } from './public-fetch.ts';
+import { AddressRefusedError, isPublicAddress, publicFetch } from './public-fetch.ts';
 
 /** Starts a server on the loopback address that counts its requests. */
 async function server(answer: RequestListener) {
@@ -19,6 +18,36 @@ async function server(answer: RequestListener) {
     [Symbol.asyncDispose]: async () => {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+/** Starts a server that answers every request with `text` and then closes the connection, if it is to. */
+async function rawServer(text: string, ending: 'close' | 'reset' | 'stay') {
+  const open = new Set<{ destroy(): void }>();
+  const tcp = createTcpServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      if (ending === 'reset') {
+        socket.resetAndDestroy();
+        return;
+      }
+      socket.write(text);
+      if (ending === 'close') {
+        socket.end();
+      }
+    });
+  });
+  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+  const { port } = tcp.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}/`,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of open) {
+        socket.destroy();
+      }
+      await new Promise((resolve) => tcp.close(resolve));
     },
   };
 }
@@ -166,5 +195,42 @@ describe('a request in a user’s name', () => {
     });
     ending.abort();
     await expect(asked).rejects.toThrow();
+  });
+
+  it('is refused at once by a server that switches to another protocol', async () => {
+    const text = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+    await using local = await rawServer(text, 'stay');
+    expect(await refusalOf(publicFetch({ privateHosts: ['127.0.0.1'] })(local.address))).toMatch(/another protocol/);
+  });
+
+  it.each<[string, string, 'close' | 'reset']>([
+    ['closes the connection without an answer', '', 'close'],
+    ['resets the connection', '', 'reset'],
+    ['only sends an interim answer', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'close'],
+    ['closes within the headers', 'HTTP/1.1 200 OK\r\ncontent-le', 'close'],
+    ['sends something else than HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'close'],
+  ])('fails when the server %s', async (_what, text, ending) => {
+    await using local = await rawServer(text, ending);
+    await expect(publicFetch({ privateHosts: ['127.0.0.1'] })(local.address)).rejects.toThrow();
+  });
+
+  it('fails while its body is read when the server sends less than it announced', async () => {
+    await using local = await rawServer('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\nabc', 'close');
+    const answer = await publicFetch({ privateHosts: ['127.0.0.1'] })(local.address);
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  it('reads the answer that follows interim ones', async () => {
+    const text = 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfile';
+    await using local = await rawServer(text, 'close');
+    expect(await (await publicFetch({ privateHosts: ['127.0.0.1'] })(local.address)).text()).toBe('file');
+  });
+
+  it('ends with its signal while the name is resolved', async () => {
+    const ending = new AbortController();
+    const fetch = publicFetch({ privateHosts: [], resolve: () => new Promise(() => undefined) });
+    const asked = fetch('http://firmware.example/', { signal: ending.signal });
+    ending.abort(new Error('too late'));
+    await expect(asked).rejects.toThrow('too late');
   });
 });

@@ -6,9 +6,8 @@
 import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { isPublicAddress } from './public-address.ts';
 
 export interface PublicFetchOptions {
   /** Names and addresses of hosts to which the rules do not apply, in lower case. */
@@ -35,6 +34,64 @@ const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 
 export type PublicFetch = (address: string, init?: Pick<RequestInit, 'signal'>) => Promise<Response>;
 
 /**
+ * Decides which addresses the server may ask in a user's name. Only addresses of the public internet: anything else
+ * could be a service of the operator's network that trusts this server.
+ */
+
+/** Special-purpose addresses of IPv4 (IANA registry, RFC 6890 and successors), multicast and reserved ones. */
+const specialIpv4 = blockList('ipv4', [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+]);
+
+/** The part of IPv6 that is assigned to the public internet (RFC 4291, section 2.4). */
+const globalIpv6 = blockList('ipv6', [['2000::', 3]]);
+
+/** Special-purpose addresses within it: protocol assignments with Teredo, documentation, 6to4. */
+const specialIpv6 = blockList('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+]);
+
+function blockList(family: 'ipv4' | 'ipv6', subnets: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [address, bits] of subnets) {
+    list.addSubnet(address, bits, family);
+  }
+  return list;
+}
+
+/** Returns false for text that is no IP address. IPv6 forms that contain an IPv4 address are never public. */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !specialIpv4.check(address, 'ipv4');
+    case 6:
+      return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+/**
  * @returns A function with which `@wirebench/flasher/release` loads manifests. It rejects with `AddressRefusedError`
  *   for what is not allowed, otherwise with the system's error.
  */
@@ -56,19 +113,34 @@ export function publicFetch({ privateHosts, resolve = allAddresses }: PublicFetc
     if (port < 1_024 && !WEB_PORTS.includes(port) && !isPrivateHost(host)) {
       throw new AddressRefusedError(`Port ${port} of ${host} is not one of a web server.`);
     }
-    const addresses = await checkedAddresses(host);
     const { promise, resolve: answer, reject } = Promise.withResolvers<IncomingMessage>();
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-    request(url, {
-      agent: false,
-      lookup: lookupOf(addresses),
-      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Wirebench' },
-      ...(signal === null ? {} : { signal }),
-    })
-      .on('response', answer)
-      .on('error', reject)
-      .end();
-    return promise;
+    // Also ends the wait for a resolver that does not answer.
+    const onAbort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      signal?.throwIfAborted();
+      const addresses = await Promise.race([checkedAddresses(host), promise.then(() => [])]);
+      const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+      const asked = request(url, {
+        agent: false,
+        lookup: lookupOf(addresses),
+        headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Wirebench' },
+        ...(signal === null ? {} : { signal }),
+      });
+      asked
+        .on('response', answer)
+        .on('error', reject)
+        .on('upgrade', (_answer, socket) => {
+          socket.destroy();
+          reject(new AddressRefusedError(`${url.host} answers with another protocol (101) and not with a file.`));
+        })
+        // Every request ends with this event. It changes nothing after one of the others.
+        .on('close', () => reject(new Error(`${url.host} closed the connection without an answer`)))
+        .end();
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
   }
 
   return async (address, { signal = null } = {}) => {

@@ -73,7 +73,7 @@ describe('a call that needs a user', () => {
 });
 
 describe('a call with a body', () => {
-  it('of more than a megabyte of JSON is refused as too large', async () => {
+  it('gets 413 with more than a megabyte of JSON', async () => {
     for (const operation of operations(takesJson)) {
       const headers = { ...(await test.bearer(admin)), 'content-type': 'application/json' };
       const answer = await send(operation, { headers, payload: JSON.stringify({ padding: 'x'.repeat(1_048_577) }) });
@@ -82,7 +82,7 @@ describe('a call with a body', () => {
   });
 
   it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'image/png'])(
-    'of the type %s is refused as that',
+    'gets 415 with the type %s',
     async (type) => {
       for (const operation of operations(takesBody)) {
         const headers = { ...(await test.bearer(admin)), 'content-type': type };
@@ -99,7 +99,7 @@ describe('a call with a body', () => {
     ['a number', '1'],
     ['text', '"text"'],
     ['an attempt on the prototype', '{"__proto__":{"admin":true}}'],
-  ])('that is %s is refused, in a sentence', async (_name, payload) => {
+  ])('gets 400 and a sentence with %s', async (_name, payload) => {
     for (const operation of operations(takesJson)) {
       const headers = { ...(await test.bearer(admin)), 'content-type': 'application/json' };
       const answer = await send(operation, { headers, payload });
@@ -123,7 +123,7 @@ describe('a call without the body that it needs', () => {
 });
 
 describe('any answer', () => {
-  it('is open to no other origin, unless it is a public share, and tells no browser to guess its type', async () => {
+  it('allows no other origin, unless it is a public share, and forbids type guessing', async () => {
     for (const operation of document.operations) {
       const answer = await send(operation, { headers: { origin: 'https://elsewhere.example' } });
       const shared = operation.path.startsWith('/api/firmware/shared/');
@@ -136,7 +136,7 @@ describe('any answer', () => {
     }
   });
 
-  it('sets no cookie and names no software', async () => {
+  it('sets no cookie and does not name its software', async () => {
     for (const operation of document.operations) {
       const { headers } = await send(operation, { headers: await test.bearer(admin) });
       expect(headers).not.toHaveProperty('set-cookie');

@@ -2,9 +2,11 @@
  * Sends personal values in every call wherever one fits. None may appear in the log at any level. Answers to other
  * users contain only the public name.
  */
+
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { jkitPaths, releasePath, sharedFirmwarePaths } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { jkitPaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiOperation, type JsonSchema, readApiDocument } from '../testing/api-document.ts';
 import { callApi } from '../testing/api-user.ts';
@@ -88,7 +90,7 @@ async function send({ method, path, parameters, requestBody }: ApiOperation, sch
 }
 
 describe('the log', () => {
-  it('has a line for every call and nothing of what people sent', async () => {
+  it('has a line for every call and no personal data', async () => {
     const { operations, components } = await readApiDocument(test.app);
     for (const operation of operations) {
       await send(operation, components.schemas);
@@ -97,7 +99,7 @@ describe('the log', () => {
     expect(test.log.filter((line) => line.includes(PERSONAL))).toEqual([]);
   });
 
-  it('says that the database is away without saying what was to be stored', async () => {
+  it('reports that the database is away without the data of the call', async () => {
     const { operations, components } = await readApiDocument(test.app);
     const other = new DatabaseSync(join(test.dataDir, 'wirebench.sqlite'));
     other.exec('begin immediate');
@@ -109,7 +111,7 @@ describe('the log', () => {
     expect(test.log.filter((line) => line.includes(PERSONAL))).toEqual([]);
   });
 
-  it('says of an error what it is, and not what it carries', async () => {
+  it('has the type of an error without its values', async () => {
     const error = Object.assign(new Error('duplicate key'), {
       detail: `Key (name)=(${PERSONAL})`,
       parameters: [PERSONAL],
@@ -120,8 +122,8 @@ describe('the log', () => {
   });
 });
 
-describe('what others are answered', () => {
-  it('has no e-mail address, no subject and no name of somebody who publishes, whatever the provider says', async () => {
+describe('public answers', () => {
+  it('contain no e-mail address, subject or name of a publisher, whatever the provider sends', async () => {
     for (const preferred_username of [`${PERSONAL}@wirebench.example`, claims.sub, undefined]) {
       const person = { ...claims, name: undefined, preferred_username, sub: `${claims.sub}-${preferred_username}` };
       const headers = await test.bearer({

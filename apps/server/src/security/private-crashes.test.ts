@@ -58,7 +58,7 @@ function filled(path: string): string[] {
   return parameter === undefined ? [path] : values.flatMap((value) => filled(path.replace(parameter, value)));
 }
 
-it('nobody else finds anything of them at any address, whatever is guessed', async () => {
+it('crashes and ELF files are in no answer to other users at any address', async () => {
   const { operations } = await readApiDocument(test.app);
   const reads = operations.filter(({ method }) => method === 'GET');
   const others = {
@@ -93,7 +93,7 @@ it('nobody else finds anything of them at any address, whatever is guessed', asy
   }
 }, 240_000);
 
-it('their owner finds them, so that the search would have noticed', async () => {
+it('crashes and ELF files are found by their owner, so the search above can detect them', async () => {
   const version = (await owner.projects())[0]?.versions[0];
   expect(version).toMatchObject({ elf: { fileName: elf.name, sha256 }, crashes: 1 });
   const dump = await owner.get(firmwarePaths.crashDump(version?._id ?? '', crash.fingerprint, crash.id));

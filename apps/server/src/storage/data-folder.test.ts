@@ -7,7 +7,7 @@ import { openDataFile, openDataFolder } from './data-folder.ts';
 import { openDatabase } from './database/database.ts';
 
 describe('data folder', () => {
-  it('is made with the folders above it, for its owner only', async () => {
+  it('is created with its parent folders, for its owner only', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'deep', 'data');
     expect(await openDataFolder(path)).toBe(path);
@@ -15,7 +15,7 @@ describe('data folder', () => {
     expect(await openDataFolder(path)).toBe(path);
   });
 
-  it('that is a file is refused with a line that names it', async () => {
+  it('is refused with a line that names it if it is a file', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'data');
     await writeFile(path, '');
@@ -25,7 +25,7 @@ describe('data folder', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'below a folder that takes none is refused, and does not wait for ever',
+    'is refused without a wait below a folder that cannot be written to',
     async () => {
       await expect(openDataFolder('/proc/wirebench/data')).rejects.toMatchObject({
         lines: [
@@ -35,7 +35,7 @@ describe('data folder', () => {
     },
   );
 
-  it('says who is in the way when another program holds a file', async () => {
+  it('reports which program holds a file', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'test.sqlite');
     await using _made = await openDatabase({ path });
@@ -49,7 +49,7 @@ describe('data folder', () => {
     other.close();
   });
 
-  it('names a file that is a folder', async () => {
+  it('reports a file that is a folder', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'test.sqlite');
     await mkdir(path);

@@ -9,6 +9,7 @@ import { elfRepository } from '../features/releases/elfs.repository.ts';
 import { flashCountRepository } from '../features/releases/flash-counts.repository.ts';
 import { FlashCounts } from '../features/releases/flash-counts.ts';
 import { historyRepository } from '../features/releases/history.repository.ts';
+import { pictureRepository } from '../features/releases/pictures.repository.ts';
 import { projectRepository } from '../features/releases/projects.repository.ts';
 import { projectService } from '../features/releases/projects.service.ts';
 import { sharedRepository } from '../features/releases/shared.repository.ts';
@@ -50,6 +51,7 @@ export async function firmwareServices({
     },
   });
   const versions = versionService({
+    stillMay: async () => undefined,
     versions: versionRepository(queries),
     shared,
     elfs: elfRepository(queries),
@@ -74,7 +76,13 @@ export async function firmwareServices({
     bytes,
     versions,
     projects,
-    shared: sharedService({ repository: shared, counts, clock, contentVersion: () => null }),
+    shared: sharedService({
+      pictures: pictureRepository(queries),
+      repository: shared,
+      counts,
+      clock,
+      contentVersion: () => null,
+    }),
     counts,
     [Symbol.asyncDispose]: () => bytes[Symbol.asyncDispose](),
 

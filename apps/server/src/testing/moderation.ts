@@ -1,6 +1,7 @@
 /** Shared and reported items, and an operator, for suites about moderation. */
 import { AuditList, type ModeratedItem, moderationPaths, ReportList, reportsPath } from '@wirebench/contract';
 import { callApi } from './api-user.ts';
+import { pngFile } from './pictures.ts';
 import { releaseClient } from './release-client.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -34,6 +35,7 @@ export async function publisherIn(test: TestApp, name = 'maker') {
   const client = releaseClient(test.app, headers);
   const project = await client.newProject('Weather');
   const version = await client.newVersion(project._id);
+  await client.uploadPicture(project._id, { name: 'node.png', bytes: pngFile() }, { text: 'A node in a garden' });
   await client.setProjectPublic(project._id, true);
   await client.setVersionPublic(version._id, true);
   const content = '{"fields":["AT"]}';

@@ -24,9 +24,10 @@ export async function findRecordFaults(queries: Queries, dataDir: string, limits
       sql`select id from firmware_versions where id not in (select version_id from firmware_files)`,
     ],
     [
-      'bytes that no version needs',
+      'bytes that nothing needs',
       sql`select sha256 from firmware_blobs
-        where sha256 not in (select sha256 from firmware_files union all select sha256 from firmware_elfs)`,
+        where sha256 not in (select sha256 from firmware_files union all select sha256 from firmware_elfs
+          union all select sha256 from firmware_pictures)`,
     ],
     ['a claim that was not settled', sql`select upload_id from firmware_claims`],
     [

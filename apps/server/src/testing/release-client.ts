@@ -1,9 +1,11 @@
 /** The firmware calls of one caller, through `inject`. */
 import {
   firmwarePaths,
+  type PictureTheme,
   type Project,
   ProjectAnswer,
   ProjectList,
+  picturePaths,
   type Version,
   VersionAnswer,
 } from '@wirebench/contract';
@@ -65,14 +67,35 @@ export function releaseClient(app: FastifyInstance, headers: Headers) {
     remove: (url: string) => call('DELETE', url),
     upload,
 
-    /** @param field Form field of the file. */
-    uploadElf: async (versionId: string, { name, bytes }: TestFile, field = 'elf'): Promise<LightMyRequestResponse> => {
+    /** @param field Form field of the file. @param buildId Build that it is for. */
+    uploadElf: async (
+      versionId: string,
+      { name, bytes }: TestFile,
+      field = 'elf',
+      buildId?: string,
+    ): Promise<LightMyRequestResponse> => {
       const form = new FormData();
       form.append(field, new Blob([new Uint8Array(bytes)]), name);
       const encoded = new Response(form);
       const type = encoded.headers.get('content-type') ?? '';
       const payload = Buffer.from(await encoded.arrayBuffer());
-      return call('POST', firmwarePaths.versionElf(versionId), payload, { 'content-type': type });
+      return call('POST', firmwarePaths.versionElf(versionId, buildId), payload, { 'content-type': type });
+    },
+
+    uploadPicture: async (
+      projectId: string,
+      { name, bytes }: TestFile,
+      { text, theme }: { readonly text?: string; readonly theme?: PictureTheme },
+    ): Promise<LightMyRequestResponse> => {
+      const form = new FormData();
+      if (text !== undefined) {
+        form.append('text', text);
+      }
+      form.append('picture', new Blob([new Uint8Array(bytes)]), name);
+      const encoded = new Response(form);
+      const type = encoded.headers.get('content-type') ?? '';
+      const payload = Buffer.from(await encoded.arrayBuffer());
+      return call('POST', picturePaths.own(projectId, theme), payload, { 'content-type': type });
     },
 
     async projects(): Promise<Project[]> {

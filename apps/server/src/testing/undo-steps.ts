@@ -19,6 +19,21 @@ const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   ],
   '0015-channels': [sql`alter table firmware_versions drop column channel`],
   '0016-pulled-files': [sql`drop table firmware_pulled_files`],
+  '0017-account-roles': [sql`alter table accounts drop column is_admin`],
+  '0018-build-elfs': [
+    sql`delete from firmware_elfs where build_id <> ''`,
+    sql`create table older_elfs (version_id text primary key references firmware_versions (id) on delete cascade,
+      file_name text not null, size integer not null, sha256 text not null references firmware_blobs (sha256))`,
+    sql`insert into older_elfs select version_id, file_name, size, sha256 from firmware_elfs`,
+    sql`drop table firmware_elfs`,
+    sql`alter table older_elfs rename to firmware_elfs`,
+    sql`create index firmware_elfs_with_bytes on firmware_elfs (sha256)`,
+  ],
+  '0019-pictures': [
+    sql`drop table firmware_pictures`,
+    sql`alter table firmware_projects drop column sentence`,
+    sql`alter table firmware_projects drop column picture_text`,
+  ],
 };
 
 /**

@@ -11,6 +11,7 @@ export const webAppFiles = {
   'sw.js': '/* service worker */',
   'remote-port.mjs': '/* program */',
   'publish-release.mjs': '/* another program */',
+  'wirebench.tgz': 'packed program',
   'flash-button.js': '/* flash button */',
   'flash-button/esp-B1ab2Cd3.js': '/* chunk */',
   'manifest.webmanifest': '{}',

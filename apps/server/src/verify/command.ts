@@ -41,7 +41,7 @@ export async function verify(
   const { store } = await openBlobs({ dataDir, s3: config.s3, clock: systemClock });
   try {
     const repository = bytesRepository(database.queries);
-    const verification = await verifyFiles({ repository, store, now: systemClock.now(), repair });
+    const verification = await verifyFiles({ repository, store, now: systemClock.wallTime(), repair });
     const origin = config.publicUrl ?? `http://localhost:${config.listen.port}`;
     const accessFault = (await store.downloads?.checkAccessFrom(origin).then(() => null, reasonOf)) ?? null;
     return { ...verification, accessFault };

@@ -69,7 +69,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
     };
   }
 
-  it('finds nothing where all is well, while the server runs', async () => {
+  it('finds no fault in a sound store while the server runs', async () => {
     await using test = await start();
     const result = await test.run();
     expect(isSound(result)).toBe(true);
@@ -78,7 +78,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
   });
 
   it(
-    'names what is missing, cut off, changed and nobody knows of, with who needs it, and ends with 1',
+    'lists missing, damaged and orphaned bytes with their versions, and exits with 1',
     async () => {
       await using test = await start();
       await rm(await test.pathOf('1.0.0.bin'));
@@ -108,7 +108,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
     timeout,
   );
 
-  it('removes bytes that nobody has known of for more than a day, and nothing else', async () => {
+  it('removes only bytes that have been orphaned for more than a day', async () => {
     await using test = await start();
     await test.addOrphan(2 * day);
     const young = await test.addOrphan(day / 2);
@@ -123,7 +123,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
     expect(await readFile(foreign, 'utf8')).toBe('not ours');
   });
 
-  it('removes nothing when the database does not look like the one of the store', async () => {
+  it('removes nothing if the database does not match the store', async () => {
     await using test = await start();
     for (let index = 0; index < 20; index++) {
       await test.addOrphan(2 * day);
@@ -135,57 +135,60 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
   });
 });
 
-describe('verifying while people write', () => {
-  it.each(databaseKinds)('takes nothing for wrong that comes or goes meanwhile, on $name', async ({ open }) => {
-    await using folder = await temporaryFolder();
-    await using opened = await open();
-    const { queries } = opened.database;
-    const clock = new VirtualClock(Date.now());
-    await using services = await firmwareServices({ queries, folder: folder.path, clock });
-    const maker = actorCalled('maker');
-    const { _id } = await services.projects.create(maker, {
-      name: 'Blinker',
-      description: '',
-      deviceFamily: 'esp',
-      deviceModel: 'esp32',
-    });
-    const first = await services.publish(maker, _id, '1', 'first');
-    const goes = await services.publish(maker, _id, '2', 'second');
-    const { store, ledger } = services;
-    let hasListed = false;
-    const verification = await verifyFiles({
-      repository: {
-        ...ledger,
-        kept: async (after, most) => {
-          const rows = await ledger.kept(after, most);
-          // The reader is slow: the file is gone when it asks the store.
-          await services.versions.remove(goes._id, maker).catch(() => undefined);
-          await services.bytes.sweep();
-          return rows;
+describe('verifying during writes', () => {
+  it.each(databaseKinds)(
+    'reports no fault for files that are added or removed during the run, on $name',
+    async ({ open }) => {
+      await using folder = await temporaryFolder();
+      await using opened = await open();
+      const { queries } = opened.database;
+      const clock = new VirtualClock(Date.now());
+      await using services = await firmwareServices({ queries, folder: folder.path, clock });
+      const maker = actorCalled('maker');
+      const { _id } = await services.projects.create(maker, {
+        name: 'Blinker',
+        description: '',
+        deviceFamily: 'esp',
+        deviceModel: 'esp32',
+      });
+      const first = await services.publish(maker, _id, '1', 'first');
+      const goes = await services.publish(maker, _id, '2', 'second');
+      const { store, ledger } = services;
+      let hasListed = false;
+      const verification = await verifyFiles({
+        repository: {
+          ...ledger,
+          kept: async (after, most) => {
+            const rows = await ledger.kept(after, most);
+            // The reader is slow: the file is gone when it asks the store.
+            await services.versions.remove(goes._id, maker).catch(() => undefined);
+            await services.bytes.sweep();
+            return rows;
+          },
         },
-      },
-      store: {
-        ...store,
-        list: async function* () {
-          const listed = await listOf(store);
-          hasListed = true;
-          // The file is listed, but gone when the database is asked.
-          await services.versions.remove(first._id, maker);
-          await services.bytes.sweep();
-          yield* listed;
+        store: {
+          ...store,
+          list: async function* () {
+            const listed = await listOf(store);
+            hasListed = true;
+            // The file is listed, but gone when the database is asked.
+            await services.versions.remove(first._id, maker);
+            await services.bytes.sweep();
+            yield* listed;
+          },
         },
-      },
-      now: Date.now(),
-      repair: true,
-    });
-    expect(hasListed).toBe(true);
-    expect(verification.findings).toEqual([]);
-  });
+        now: Date.now(),
+        repair: true,
+      });
+      expect(hasListed).toBe(true);
+      expect(verification.findings).toEqual([]);
+    },
+  );
 });
 
 describe('the command', () => {
   it(
-    'says what to do when there is nothing to look at, or the store is away',
+    'suggests a next step if there is no data, or if the store is away',
     async () => {
       await using folder = await temporaryFolder();
       await expect(verify({ DATA_DIR: folder.path }, { repair: false })).rejects.toThrow(
@@ -201,7 +204,7 @@ describe('the command', () => {
     timeout,
   );
 
-  it('takes no option that it does not know', () => {
+  it('refuses an unknown option', () => {
     const { status, stderr } = spawnSync(process.execPath, [cli, 'verify', '--fix'], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([1, 'Usage: npm run verify -- [--repair]\n']);
   });

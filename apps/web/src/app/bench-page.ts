@@ -5,11 +5,18 @@ import { lazyPage } from './lazy-page.ts';
 /**
  * A lazy page. From its first visit on, links to other pages stay in the document, leaving the document with open
  * ports or a shared bench warns, and other pages show the number of open ports.
+ *
+ * @param path Address at which the page is fetched at once, beside the document's fonts.
  */
-export function benchPage<Props>(load: () => Promise<ComponentType<Props>>) {
-  return lazyPage(async () => {
+export function benchPage<Props>(load: () => Promise<ComponentType<Props>>, path?: string) {
+  const start = async () => {
     const [page, { startBenchPages }] = await Promise.all([load(), import('./bench-start.ts')]);
     startBenchPages();
     return page;
-  });
+  };
+  if (location.pathname === path) {
+    // The visit of the page reports a failure.
+    start().catch(() => undefined);
+  }
+  return lazyPage(start);
 }

@@ -46,7 +46,7 @@ describe('the static edition below a path', () => {
       ok: true,
       address: `/tools/esp_flasher.html?${new URLSearchParams({ manifest: 'https://host.example/tools/releases/node/flasher_args' })}`,
     });
-    const { releaseSource } = await import('../pages/flasher/release-source.ts');
+    const { releaseSource } = await import('../pages/flasher/use-release-source.ts');
     expect(releaseSource('?type=version&id=abc')).toBeNull();
     expect(releaseSource('?manifest=releases/node/manifest.json')).not.toBeNull();
   });

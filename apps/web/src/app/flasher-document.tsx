@@ -2,9 +2,8 @@
  * The document of a flasher that was opened at its own address. It starts without the router. The first link to
  * another page of the app fetches the app and shows it in the same document.
  */
-import type { FlasherFamily } from '@wirebench/contract/constants';
+import { type FamilyId, families } from '@wirebench/boards';
 import { type ComponentType, useEffect, useState } from 'react';
-import { families } from '../workbench/families.ts';
 import { benchPage } from './bench-page.ts';
 import type { LoadApp } from './enter-app.ts';
 import { type FlasherModule, startFlasherPage } from './flasher-page.ts';
@@ -17,13 +16,13 @@ interface FlasherDocumentParts {
   readonly loadApp: LoadApp;
 }
 
-export function startFlasherDocument(family: FlasherFamily, { loadPage, loadApp }: FlasherDocumentParts): void {
+export function startFlasherDocument(family: FamilyId, { loadPage, loadApp }: FlasherDocumentParts): void {
   const Content = benchPage(async () => startFlasherPage(await loadPage()));
   startDocument(<FlasherDocument family={family} Content={Content} loadApp={loadApp} />);
 }
 
 interface FlasherDocumentProps {
-  readonly family: FlasherFamily;
+  readonly family: FamilyId;
   readonly Content: ComponentType<object>;
   readonly loadApp: LoadApp;
 }

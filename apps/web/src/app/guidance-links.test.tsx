@@ -2,20 +2,19 @@ import { cleanup, render } from '@testing-library/react';
 import { type GuidanceTopic, guidancePath, guidanceTopics } from '@wirebench/contract/constants';
 import { defaultPortSettings } from '@wirebench/port';
 import type { ReactNode } from 'react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { failureTopics, findingTopics } from '../features/flasher/families/esp/failures/guidance-topics.ts';
-import { DeviceGone } from '../features/terminal/failures/device-gone.tsx';
+import { DeviceGone, NoMemory, PermissionDenied } from '../features/terminal/failures/failure-dock.tsx';
 import { InsecureContext } from '../features/terminal/failures/insecure-context.tsx';
-import { NoMemory } from '../features/terminal/failures/no-memory.tsx';
 import { NothingPicked } from '../features/terminal/failures/nothing-picked.tsx';
-import { PermissionDenied } from '../features/terminal/failures/permission-denied.tsx';
 import { PortBusy } from '../features/terminal/failures/port-busy.tsx';
 import { UnsupportedBrowser } from '../features/terminal/unsupported-browser.tsx';
 import type { ConnectFailure } from '../workbench/port-picker/connect-failures.ts';
+import { fakeBench } from '../workbench/testing/fake-bench.ts';
 import { FailurePage } from './failure-page.tsx';
 import { PageLoadError } from './lazy-page.ts';
 
-vi.mock('../workbench/bench.ts', () => ({ getBench: () => ({ call: vi.fn() }) }));
+fakeBench();
 
 const topics = Object.keys(guidanceTopics) as GuidanceTopic[];
 

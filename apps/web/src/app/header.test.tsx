@@ -1,19 +1,15 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useQuickGuideOffer } from '../shared/quick-guide.ts';
 import { sessionStore } from '../shared/session/page-session.ts';
-import { signOut } from '../shared/session/sign-in.ts';
 import { testSession } from '../shared/session/testing.ts';
+import { serveConfig, testConfig } from '../shared/testing/server-config.ts';
 import { changeStore } from '../shared/testing/stores.ts';
+import { afterLoading } from './after-loading.ts';
+import { RouterFrame } from './app.tsx';
 import { Header } from './header.tsx';
-import { RouterFrame } from './router-frame.tsx';
-
-vi.mock('../shared/session/sign-in.ts', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  signIn: vi.fn(),
-  signOut: vi.fn(),
-}));
 
 function renderAt(path: string): void {
   render(
@@ -25,24 +21,29 @@ function renderAt(path: string): void {
   );
 }
 
-vi.mock('../shared/config/public-config.ts', () => ({ publicConfig: async () => ({ adminRole: 'bench-keepers' }) }));
-
 beforeEach(() => {
+  serveConfig({ ...testConfig, adminRole: 'bench-keepers' });
   sessionStore.forget();
   changeStore({ activity: null });
   renderAt('/app/uart');
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 describe('header', () => {
-  it('offers to sign in, and no feedback, to those who are not', () => {
+  it('offers a sign-in, and no feedback, to signed-out visitors', () => {
     expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Feedback' })).toBeNull();
   });
 
   it("says 'Signing In...' while that is under way", () => {
     act(() => changeStore({ activity: 'signing-in' }));
-    expect(screen.getByRole('button', { name: 'Signing In...' }).getAttribute('aria-busy')).toBe('true');
+    const button = screen.getByRole('button', { name: 'Signing In...' });
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    // It takes no press while the sign-in is under way.
+    expect(button.getAttribute('aria-disabled')).toBe('true');
   });
 
   it('keeps the focus at the account through a sign-in and a sign-out, and takes it from nothing else', () => {
@@ -70,15 +71,17 @@ describe('header', () => {
   });
 
   it("offers 'Sign out' and says 'Signing out...' while that is under way", async () => {
+    // The window of the provider stays open, because the provider never answers.
+    const open = vi.fn(() => ({ closed: false, close: () => undefined }));
+    vi.stubGlobal('open', open);
     act(() => sessionStore.save(testSession()));
     await userEvent.click(screen.getByRole('button', { name: 'Account of mira.k' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
-    expect(signOut).toHaveBeenCalledOnce();
-    act(() => changeStore({ activity: 'signing-out' }));
+    expect(open).toHaveBeenNthCalledWith(1, '', expect.stringMatching(/^wirebench-sign-out-/), expect.anything());
     expect(screen.getByRole('menuitem', { name: 'Signing out...' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('links the dashboard in the menu of whoever has the role that the server asks for, and only there', async () => {
+  it('links the dashboard in the menu only for users with the role that the server names', async () => {
     const withRoles = (...roles: string[]) =>
       act(() => sessionStore.save(testSession({ user: { ...testSession().user, roles } })));
     withRoles('admin');
@@ -112,6 +115,23 @@ describe('header', () => {
     renderAt(path);
     const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Docs' });
     expect([link.getAttribute('href'), link.target]).toEqual([guide, target]);
+  });
+
+  it('offers help once the page has loaded: video and docs, and the quick guide of a page that has one', async () => {
+    expect(screen.queryByRole('button', { name: 'Help' })).toBeNull();
+    act(afterLoading);
+    const items = async () => {
+      await userEvent.click(screen.getByRole('button', { name: 'Help' }));
+      const shown = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+      await userEvent.keyboard('{Escape}');
+      await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+      return shown;
+    };
+    expect(await items()).toEqual(['Watch video', 'Docs']);
+    const page = renderHook(() => useQuickGuideOffer());
+    expect(await items()).toEqual(['Quick guide', 'Watch video', 'Docs']);
+    page.unmount();
+    expect(await items()).toEqual(['Watch video', 'Docs']);
   });
 
   it('says that the browser is offline, until it is back', () => {

@@ -13,12 +13,12 @@ import { IconButton } from '../shared/ui/icon-button.tsx';
 import { Tooltip } from '../shared/ui/tooltip.tsx';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './header.module.css';
-import { useHeaderSign } from './header-sign.ts';
+import { headerState } from './header-state.ts';
 import { Navigation } from './navigation.tsx';
 
 export function Header() {
   const { user } = useSession();
-  const Sign = useHeaderSign();
+  const { Sign, Help } = headerState.use();
   const pathname = useFramePathname();
   const navigationId = useId();
   // Address at which the phone's menu was opened. The menu is closed on any other page.
@@ -42,9 +42,10 @@ export function Header() {
       <div id={navigationId} className={classNames(styles['navigation'], open && styles['open'])}>
         <Navigation />
       </div>
-      <div className={styles['right']}>
+      <div className={`row tight ${styles['right']}`}>
         <OfflineSign />
-        {Sign === null ? null : <Sign />}
+        {Sign && <Sign />}
+        {Help && <Help />}
         {hasServer && user !== null ? <FeedbackButton /> : null}
         <ThemeSwitch />
         {hasServer ? <Account /> : null}

@@ -2,16 +2,13 @@
  * Warns before the document is left while serial ports are open. Moving about inside the app leaves no document. The browser
  * words the question itself.
  */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { headerState } from './header-state.ts';
 
 /** Tells how many ports are open, and when that changes. */
 export interface OpenPorts {
   subscribe(listener: () => void): () => void;
   count(): number;
 }
-
-const leaveWarning = createStore<{ readonly warns: boolean }>(() => ({ warns: false }));
 
 /** Handlers that warn now, one for each caller. */
 const warning = new Set<(event: BeforeUnloadEvent) => void>();
@@ -31,7 +28,7 @@ export function warnBeforeLeaving(ports: OpenPorts): void {
       warning.delete(ask);
     }
     registered = open;
-    leaveWarning.setState({ warns: warning.size > 0 });
+    headerState.setState({ warns: warning.size > 0 });
   };
   ports.subscribe(update);
   update();
@@ -39,5 +36,5 @@ export function warnBeforeLeaving(ports: OpenPorts): void {
 
 /** Returns true while leaving the document shows a warning, because a reload would lose something. */
 export function useLeaveWarning(): boolean {
-  return useStore(leaveWarning, ({ warns }) => warns);
+  return headerState.use(({ warns }) => warns);
 }

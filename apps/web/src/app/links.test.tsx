@@ -6,7 +6,13 @@ import { showPage, withWholePages } from '../workbench/testing/whole-page.tsx';
 
 withWholePages();
 
-const guides = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs, pagePaths.esp32Docs];
+const guides = [
+  pagePaths.uartDocs,
+  pagePaths.espFlasherDocs,
+  pagePaths.releasesDocs,
+  pagePaths.esp32Docs,
+  pagePaths.programsDocs,
+];
 
 /** Documents of their own: `every-page.spec.ts` opens each of them. */
 const documents: readonly string[] = [...Object.values(staticPages), esp32BenchPage];
@@ -34,7 +40,7 @@ it('every link of the documentation leads to a page and a place that are there',
   }
   expect(targets.size).toBeGreaterThan(10);
   // `docs.spec.ts` shows that servers have these files.
-  expect([...files].sort()).toEqual(['/publish-release.mjs', '/remote-port.mjs']);
+  expect([...files].sort()).toEqual(['/publish-release.mjs', '/remote-port.mjs', '/wirebench.tgz']);
   for (const [path, places] of targets) {
     if (documents.includes(path.replace(/\?.*/, ''))) {
       expect([...places], path).toEqual(['']);
@@ -64,7 +70,7 @@ it('each guidance topic is a headed remedy at its address', async () => {
     if (place === null) {
       throw new Error(`There is no ${path}.`);
     }
-    expect(within(place).getByRole('heading', { name: (name) => name.startsWith(title) })).toBeDefined();
+    expect(await within(place).findByRole('heading', { name: (name) => name.startsWith(title) })).toBeDefined();
     expect(place.querySelector('li'), topic).not.toBeNull();
   }
 });

@@ -1,6 +1,6 @@
+import { allFamilies } from '@wirebench/boards';
 import { esp32BenchPage, livePage, logPage, pagePaths, staticPages } from '@wirebench/contract/constants';
 import { hasServer } from '../shared/edition.ts';
-import { allFamilies } from '../workbench/families.ts';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
 
@@ -22,7 +22,7 @@ const flashers: readonly string[] = allFamilies.map(({ page }) => page);
 const benches: readonly string[] = [pagePaths.uart, livePage, logPage, esp32BenchPage, ...flashers];
 
 /** The guide of where one is. */
-function guideAt(pathname: string): string {
+export function guideAt(pathname: string): string {
   if (flashers.includes(pathname) || pathname.startsWith(pagePaths.espFlasher)) {
     return pagePaths.espFlasherDocs;
   }

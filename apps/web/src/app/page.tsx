@@ -41,7 +41,7 @@ function LoadingPage() {
 
 function Footer() {
   return (
-    <footer className={styles['footer']}>
+    <footer className={`small ${styles['footer']}`}>
       <div className={`page-width ${styles['wrap']}`}>
         <span>Wirebench beta</span>
         <FrameLink to={pagePaths.privacy} className={styles['link']}>

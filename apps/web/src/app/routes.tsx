@@ -3,17 +3,18 @@
  * of pages that this version lacks lead to the page for unknown addresses.
  */
 
-import { type FlasherFamily, pagePaths } from '@wirebench/contract/constants';
-import type { ComponentType } from 'react';
-import { useEffect } from 'react';
-import { Route, Routes, useNavigate } from 'react-router';
+import { type FamilyId, families, familyIds } from '@wirebench/boards';
+import { pagePaths } from '@wirebench/contract/constants';
+import { type ComponentType, useEffect, useRef } from 'react';
+import { Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router';
+import { FeedbackSlot } from '../features/feedback/feedback-slot.tsx';
 import { HomePage } from '../pages/home/home-page.tsx';
 import { hasServer } from '../shared/edition.ts';
-import { families } from '../workbench/families.ts';
 import { benchPage } from './bench-page.ts';
+import { Header } from './header.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { Page } from './page.tsx';
-import { Shell } from './shell.tsx';
+import { SkipLink } from './skip-link.tsx';
 
 const AdminPage = lazyPage(async () => (await import('../pages/admin/admin-page.tsx')).AdminPage);
 const Esp32AppPage = lazyPage(async () => (await import('../pages/esp32-app/esp32-app-page.tsx')).Esp32AppPage);
@@ -27,9 +28,11 @@ const ReleasesPage = lazyPage(async () => (await import('../pages/releases/relea
 const TermsPage = lazyPage(async () => (await import('../pages/policies/terms-page.tsx')).TermsPage);
 const guideAt = (path: string) => lazyPage(async () => (await import('../pages/docs/guide-page.tsx')).guidePage(path));
 const UnknownPage = lazyPage(async () => (await import('../pages/unknown/unknown-page.tsx')).UnknownPage);
-const flasherAt = (family: FlasherFamily) =>
-  lazyPage(async () => (await import('./flasher-pages.ts')).loadFlasher(family));
-const TerminalPage = benchPage(async () => (await import('../pages/terminal/terminal-page.tsx')).TerminalPage);
+const flasherAt = (family: FamilyId) => lazyPage(async () => (await import('./flasher-pages.ts')).loadFlasher(family));
+const TerminalPage = benchPage(
+  async () => (await import('../pages/terminal/terminal-page.tsx')).startTerminalPage(),
+  pagePaths.uart,
+);
 
 interface AppPage {
   readonly path: string;
@@ -61,6 +64,7 @@ const pages: readonly AppPage[] = [
           Content: guideAt(pagePaths.releasesDocs),
           footer: false,
         },
+        { path: pagePaths.programsDocs, title: 'Programs', Content: guideAt(pagePaths.programsDocs), footer: false },
       ]
     : []),
   { path: pagePaths.esp32, title: 'ESP32 bench', Content: Esp32AppPage, footer: true },
@@ -68,7 +72,7 @@ const pages: readonly AppPage[] = [
   { path: pagePaths.intro, title: 'Introduction', Content: IntroPage, footer: true },
   { path: pagePaths.privacy, title: 'Privacy', Content: PrivacyPage, footer: true },
   { path: pagePaths.terms, title: 'Terms of use', Content: TermsPage, footer: true },
-  ...(Object.keys(families) as FlasherFamily[]).map((family) => ({
+  ...familyIds.map((family) => ({
     path: families[family].page,
     title: `${families[family].name} flasher`,
     Content: flasherAt(family),
@@ -109,6 +113,36 @@ const adminRoutes = hasServer ? (
     <Route path={pagePaths.adminFeedback} element={<Redirect to={pagePaths.admin} />} />
   </>
 ) : null;
+
+/** The frame around every page. */
+function Shell() {
+  useFocusOnNavigation();
+  return (
+    <>
+      <SkipLink />
+      <Header />
+      <Outlet />
+      {hasServer ? <FeedbackSlot /> : null}
+    </>
+  );
+}
+
+/** After a change of page keyboard and screen reader start at its beginning, as they would in a new document. */
+function useFocusOnNavigation(): void {
+  const { pathname } = useLocation();
+  const navigation = useNavigationType();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) {
+      return;
+    }
+    shown.current = pathname;
+    document.getElementById('main')?.focus({ preventScroll: true });
+    if (navigation !== 'POP') {
+      window.scrollTo(0, 0);
+    }
+  }, [pathname, navigation]);
+}
 
 export function AppRoutes() {
   return (

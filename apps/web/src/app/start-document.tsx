@@ -22,6 +22,7 @@ export function startDocument(content: ReactNode): void {
     answerLoginStatus();
   }
   followTheme();
+  watchInput();
   const root = document.getElementById('root');
   if (root === null) {
     throw new Error('The document has no element to render the app in.');
@@ -30,13 +31,37 @@ export function startDocument(content: ReactNode): void {
   if (hasServer) {
     void startSession();
   }
-  // While developing what is shown is what was just changed.
-  if (import.meta.env.PROD) {
-    afterLoading(() => {
-      import('./new-version.ts')
-        .then(({ keepOffline }) => keepOffline())
-        .catch((error: unknown) => console.warn('This browser cannot keep Wirebench for offline use.', error));
-    });
+  onLoad(() => {
+    import('./after-loading.ts').then(({ afterLoading }) => afterLoading()).catch(console.warn);
+  });
+}
+
+/** Signs of a person at the page. A mouse moves before it presses, and a first touch has no field to take the focus from. */
+const signs = ['pointermove', 'pointerdown', 'keydown'] as const;
+
+/** Starts watching presses and keys at the first sign of a person, so that no page loads the code at its start. */
+function watchInput(): void {
+  const seen = new AbortController();
+  const start = (event: Event) => {
+    // A page that appears below a resting pointer gets a move without movement.
+    if (
+      event instanceof PointerEvent &&
+      event.type === 'pointermove' &&
+      event.movementX === 0 &&
+      event.movementY === 0
+    ) {
+      return;
+    }
+    seen.abort();
+    Promise.all([import('../shared/ui/keep-press.ts'), import('../shared/ui/takes-letters.ts')])
+      .then(([{ keepPresses }, { watchKeys }]) => {
+        keepPresses();
+        watchKeys();
+      })
+      .catch(console.warn);
+  };
+  for (const sign of signs) {
+    window.addEventListener(sign, start, { capture: true, signal: seen.signal });
   }
 }
 
@@ -47,7 +72,7 @@ async function fontsOrTimeout(): Promise<void> {
 }
 
 /** Runs `task` after loading, so that files for later do not delay the visible page. */
-function afterLoading(task: () => void): void {
+function onLoad(task: () => void): void {
   if (document.readyState === 'complete') {
     task();
   } else {

@@ -1,9 +1,9 @@
 /**
  * `/sw.js`, the service worker: keeps the files of one build together and answers from them. What it answers and what never
  * is said by `shared/offline/offline-rules.ts`; which files there are, by the build (`offline-build.ts`). It takes the place
- * of an earlier one only when no tab uses that any more, or when a person has asked for it (`app/new-version.ts`).
+ * of an earlier one only when no tab uses that any more, or when a person has asked for it (`app/after-loading.ts`).
  */
-import { basePath } from '@wirebench/contract/constants';
+import { basePath } from '@wirebench/boards';
 import { type OfflineFile, offlineAnswer } from '../shared/offline/offline-rules.ts';
 import { takeOverMessage } from '../shared/offline/take-over.ts';
 

@@ -5,6 +5,6 @@ import { ReleasePage } from '../pages/release/release-page.tsx';
 
 startDocument(
   <ToolDocument title={document.title}>
-    <ReleasePage />
+    <ReleasePage loadFlasher={async (family) => (await import('../app/load-flasher.ts')).loadFlasher(family)} />
   </ToolDocument>,
 );

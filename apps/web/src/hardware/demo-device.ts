@@ -25,7 +25,7 @@ export interface DemoDevice {
 }
 
 /** Nordic boards, one for each kind of bootloader. */
-type NordicDemoModel = 'nrf52840-secure' | 'feather-nrf52840' | 'nrf52840-mcuboot';
+type NrfDemoModel = 'nrf52840-secure' | 'feather-nrf52840' | 'nrf52840-mcuboot';
 
 /** Arduino boards, one for each kind of bootloader. */
 type AvrDemoModel = 'arduino-uno' | 'arduino-nano' | 'arduino-mega' | 'arduino-leonardo';
@@ -46,7 +46,7 @@ export type DemoModel =
   | 'esp32c3-secured'
   | LabDemoModel
   | StmDemoModel
-  | NordicDemoModel
+  | NrfDemoModel
   | AvrDemoModel;
 
 export interface DemoDeviceOptions {
@@ -145,9 +145,9 @@ export async function stmDemoFirmware(): Promise<readonly DemoFile[]> {
 const DEMO_PROGRAM = 61_440;
 
 /** Returns firmware in the format of this demo board's bootloader. */
-export async function nordicDemoFirmware(board: NordicDemoModel): Promise<readonly DemoFile[]> {
-  const { nordicFirmware } = await import('@wirebench/devices');
-  const { name, bytes } = nordicFirmware({ board, size: DEMO_PROGRAM });
+export async function nrfDemoFirmware(board: NrfDemoModel): Promise<readonly DemoFile[]> {
+  const { nrfFirmware } = await import('@wirebench/devices');
+  const { name, bytes } = nrfFirmware({ board, size: DEMO_PROGRAM });
   return [{ name, bytes }];
 }
 

@@ -1,6 +1,7 @@
 /**
  * The browser's own dialog for serial ports. Available on the page only, and only directly in a click or key handler.
  */
+import { choiceFrom } from './dismissed-list.ts';
 import { type PortPlace, placeIn } from './permitted-ports.ts';
 
 /**
@@ -8,20 +9,9 @@ import { type PortPlace, placeIn } from './permitted-ports.ts';
  * it refuses, usually a `SecurityError`.
  */
 export async function requestPort(): Promise<PortPlace | null> {
-  const picked = await pick();
+  const picked = await choiceFrom('serial', () => navigator.serial.requestPort());
   if (picked === null) {
     return null;
   }
   return placeIn(await navigator.serial.getPorts(), picked);
-}
-
-async function pick(): Promise<SerialPort | null> {
-  try {
-    return await navigator.serial.requestPort();
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'NotFoundError') {
-      return null;
-    }
-    throw error;
-  }
 }

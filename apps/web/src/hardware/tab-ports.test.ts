@@ -72,14 +72,14 @@ describe('the ports of other tabs', () => {
     expect(await browser.whoHolds(here, cp2102)).toEqual([{ tab: 'a', port: 2, name: 'S3 gateway', info: cp2102 }]);
   });
 
-  it('finds nobody when no other tab holds one, whatever this tab holds itself', async () => {
+  it('find no tab if no other one holds a board of that kind', async () => {
     const browser = new Browser();
     const here = browser.open('here', [{ port: 1, name: 'Port 1', info: cp2102 }]);
     browser.open('a');
     expect(await browser.whoHolds(here, cp2102)).toEqual([]);
   });
 
-  describe('as long as somebody wants to know', () => {
+  describe('watch for a board', () => {
     const held: HeldPort = { port: 2, name: 'S3 gateway', info: cp2102 };
 
     /** A tab that watches the holders of a board, and the names under which they hold it, at each report. */
@@ -92,7 +92,7 @@ describe('the ports of other tabs', () => {
       return { browser, reported, end };
     }
 
-    it('believes a tab that answers later than the others, as a busy one does', async () => {
+    it('accepts a tab that answers later than the others', async () => {
       const { browser, reported, end } = watch([held], answerPeriod + 300);
       await browser.clock.advance(answerPeriod);
       expect(reported).toEqual([[]]);
@@ -101,7 +101,7 @@ describe('the ports of other tabs', () => {
       end();
     });
 
-    it('learns of a board that is opened, renamed and released', async () => {
+    it('reports a board that is opened, renamed and released', async () => {
       const ports: HeldPort[] = [];
       const { browser, reported, end } = watch(ports);
       await browser.clock.advance(3 * roundPeriod);
@@ -117,7 +117,7 @@ describe('the ports of other tabs', () => {
       end();
     });
 
-    it('asks nobody afterwards, and reports nothing', async () => {
+    it('asks no tab and reports nothing after its end', async () => {
       const ports: HeldPort[] = [];
       const { browser, reported, end } = watch(ports);
       await browser.clock.advance(roundPeriod);
@@ -130,7 +130,7 @@ describe('the ports of other tabs', () => {
     });
   });
 
-  it('asks only the tab that was meant, and brings its answer back', async () => {
+  it('asks only the intended tab, and returns its answer', async () => {
     const browser = new Browser();
     const asked: string[] = [];
     const answering = (tab: string, answer: PortRequestAnswer) => (port: number) => {
@@ -154,7 +154,7 @@ describe('the ports of other tabs', () => {
     expect(await outcome).toBe('no-answer');
   });
 
-  it('does not take the answer of a third tab for the one that is waited for', async () => {
+  it('ignores the answer of a third tab', async () => {
     const browser = new Browser();
     const here = browser.open('here');
     let release: (answer: PortRequestAnswer) => void = () => undefined;

@@ -1,8 +1,9 @@
 import { VirtualClock } from '@wirebench/clock';
 import { StmDfuBoard } from '@wirebench/devices';
-import { stmUsbFilter } from '@wirebench/flasher/stm32';
+import { stmUsbFilter } from '@wirebench/flasher/stm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { browserUsb, hasWebUsb, isSameUsb, requestUsb, usbAt, usbGone } from './web-usb.ts';
+import { hasWebUsb } from './serial-support.ts';
+import { browserUsb, isSameUsb, requestUsb, usbAt, usbGone } from './web-usb.ts';
 
 describe('USB devices of this site', () => {
   let board: StmDfuBoard;
@@ -12,13 +13,13 @@ describe('USB devices of this site', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  it('are picked once, and found again by their place', async () => {
+  it('are picked once, and found again by their index', async () => {
     const place = await requestUsb(stmUsbFilter);
     expect(place).toEqual({ index: 0, count: 1, ...stmUsbFilter });
     expect(place && (await usbAt(place))).toBe(board.device);
   });
 
-  it('are none when nothing fits, or nobody picks', async () => {
+  it('are null if nothing fits or the user picks none', async () => {
     expect(await requestUsb({ vendorId: 1, productId: 2 })).toBeNull();
   });
 

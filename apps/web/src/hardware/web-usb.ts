@@ -3,7 +3,8 @@
  * to a worker, but page and worker see the list in the same order (WebUSB section 4: dedicated workers have
  * `navigator.usb` too).
  */
-import type { UsbDevice } from '@wirebench/flasher/stm32';
+import type { UsbDevice } from '@wirebench/flasher/stm';
+import { choiceFrom } from './dismissed-list.ts';
 
 /** The used part of `navigator.usb`. A simulated bus implements it too. */
 export interface UsbBus {
@@ -36,10 +37,6 @@ export function browserUsb(): BrowserUsb | null {
   return usb ?? null;
 }
 
-export function hasWebUsb(): boolean {
-  return browserUsb() !== null;
-}
-
 /**
  * Lets the person pick a device. Call it on the page, directly in a click or key handler. Returns null if the dialog
  * was closed without a choice. Throws the browser's error if it refuses, usually a `SecurityError`.
@@ -49,12 +46,7 @@ export async function requestUsb(filter: UsbFilter): Promise<UsbPlace | null> {
   if (usb === null) {
     return null;
   }
-  const picked = await usb.requestDevice({ filters: [filter] }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'NotFoundError') {
-      return null;
-    }
-    throw error;
-  });
+  const picked = await choiceFrom('usb', () => usb.requestDevice({ filters: [filter] }));
   if (picked === null) {
     return null;
   }

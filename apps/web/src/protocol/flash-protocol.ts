@@ -4,24 +4,30 @@
  * given files never come back to the page. Each family's additions are in `families.ts`. All values can be cloned
  * between threads.
  */
-import type { FlasherFamily } from '@wirebench/contract/constants';
-import type {
-  BoardChange,
-  BoardState,
-  Fate,
-  FlashRange,
-  WriteEvent,
-  WriteReport,
-  WriteStage,
-} from '@wirebench/flasher/core';
-import type { StartAnswer } from '@wirebench/flasher/espressif';
+import type { FamilyId } from '@wirebench/boards';
+import type { ChosenFiles, FileId, FileOrigin, FileSet, GivenFile } from '@wirebench/flasher/chosen-files';
+import type { BoardChange, BoardState, FlashRange, WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
+import type { FamilyTypes as FlasherTypes, ReleaseGuard } from '@wirebench/flasher/family';
+import type { BoardDescription, PlanFacts } from '@wirebench/flasher/family-values';
+import type { Wholeness } from '@wirebench/flasher/images';
 import type { PortNumber } from '@wirebench/serial';
 import type { FlashSource } from './usb-source.ts';
 
+export {
+  type ChosenFiles,
+  type FileFacts,
+  type FileOrigin,
+  type Finding,
+  type GivenBuilds,
+  type GivenFile,
+  originOf,
+} from '@wirebench/flasher/chosen-files';
+export type { ComparedRegion, NamedArea, PlanFacts } from '@wirebench/flasher/family-values';
+
 /** Types that a family supplies: its board, its settings, and its own actions. */
-export interface FamilyTypes {
+interface FamilyTypes {
   readonly board: BoardFacts;
-  readonly settings: { readonly family: FlasherFamily };
+  readonly settings: { readonly family: FamilyId };
   /** Names of this family's own actions; `never` if it has no actions. */
   readonly action: string;
 }
@@ -44,59 +50,6 @@ export interface ConnectRequest<Settings> extends ConnectTry {
   readonly expectedId?: string;
 }
 
-export type FileId = number;
-
-/** Name of a set of files beside the chosen ones: the id of a release's build. Missing: the chosen files. */
-export type FileSet = string | undefined;
-
-/** A file from a disk, a folder or a release: its name and its bytes. */
-export interface GivenFile {
-  /** Name, or path within a folder. */
-  readonly name: string;
-  readonly content: Blob;
-  /** Prescribed offset in flash, for example by a release. Missing: derived from the contents. */
-  readonly offset?: number;
-}
-
-/** Describes a file that may be written. */
-export interface FileFacts {
-  readonly id: FileId;
-  readonly name: string;
-  /** In bytes. */
-  readonly size: number;
-  /** Kind of file: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
-  readonly what: string;
-  /** Proposed offset; null if nothing determines it. */
-  readonly offset: number | null;
-  /** Reason for the proposed offset, or for its absence. */
-  readonly why: string;
-  /** Ranges of its bytes, in address order, if the file fixes them and the user cannot choose; else null. */
-  readonly places: readonly FlashRange[] | null;
-  /** Name and version in the application itself: `weather-node 1.4.0`; null if it has neither. */
-  readonly application: string | null;
-  /** Chip that it was built for, as boards name it: `ESP32-S3`. Missing: it does not say. */
-  readonly chip?: string;
-  /** Set for firmware that keeps its user's files in flash. */
-  readonly python?: 'MicroPython' | 'CircuitPython';
-  /** Lower-case hexadecimal; empty if the browser cannot hash (plain http). */
-  readonly sha256: string;
-}
-
-export interface ChosenFiles {
-  /** Sorted by offset. */
-  readonly files: readonly FileFacts[];
-  /** Given files that will not be written, with the reason. */
-  readonly leftOut: readonly { readonly name: string; readonly why: string }[];
-  readonly conflicts: readonly Finding[];
-}
-
-/** Requirements of a release for the boards it is written to. */
-interface ReleaseGuard {
-  readonly model: string | null;
-  /** True: for demo devices only. */
-  readonly demo: boolean;
-}
-
 /** The files to write, and the settings to write them with. */
 export interface PlanRequest<Settings> {
   /** Set that the files belong to. */
@@ -104,7 +57,8 @@ export interface PlanRequest<Settings> {
   /** The offset is ignored for files with `places` of their own. */
   readonly files: readonly { readonly id: FileId; readonly offset: number }[];
   readonly settings: Settings;
-  readonly guard: ReleaseGuard | null;
+  /** Requirements of a release for the boards it is written to. */
+  readonly guard: Pick<ReleaseGuard, 'model' | 'demo'> | null;
   /** Codes of the refusals that the user has overridden. */
   readonly overrides: readonly string[];
   /** Changes to the contents of this board's flash, written after the files. Missing: none. */
@@ -112,48 +66,20 @@ export interface PlanRequest<Settings> {
 }
 
 /** Facts that every family's board reports once it is in its bootloader. */
-export interface BoardFacts {
-  readonly family: FlasherFamily;
-  /** Chip in the vendor's spelling: `ESP32-S3`, `STM32F405`. */
-  readonly name: string;
-  /** Exact model; null if no more is known than `name`. */
-  readonly model: string | null;
-  /** Unique id of the chip; null if the chip does not report one. */
-  readonly id: string | null;
-  /** First address of its flash, and the size in bytes; null if unknown. */
-  readonly flash: { readonly start: number; readonly size: number | null };
-  /** Named areas of its flash, as far as they are known, in address order. */
-  readonly areas: readonly NamedArea[];
-  /** Current rate in baud; null on a link without a rate. */
-  readonly baudRate: number | null;
-  /** Settings for listening to its program through the same port; null if that is not possible. */
-  readonly console: BoardConsole | null;
-  /** Instruction for the user after a flash. Missing or null: nothing to do. */
-  readonly afterwards?: string | null;
+export interface BoardFacts extends BoardDescription, PortFacts {}
+
+/** Facts that the worker adds to those of the family. */
+interface PortFacts {
   /** True: a simulated board. */
   readonly demo: boolean;
   readonly port: SerialPortInfo;
 }
 
-export interface BoardConsole {
-  /** Levels of the control lines while the program runs; null to leave them unchanged. */
-  readonly lines: ControlLines | null;
-  /**
-   * Restarts the program. `circuit`: by the reset circuit that the bench knows. Levels: by holding them for a moment.
-   * Null: this page cannot restart it.
-   */
-  readonly reset: 'circuit' | ControlLines | null;
-}
-
-interface ControlLines {
-  readonly dtr: boolean;
-  readonly rts: boolean;
-}
-
-export interface NamedArea extends FlashRange {
-  readonly name: string;
-  /** Name and version of the program in it: `weather-node 1.3.2`. Missing: none is known. */
-  readonly holds?: string;
+/** Types of a family's messages: its boards are at a port. */
+export interface OnPort<Types extends FlasherTypes> {
+  readonly board: Types['facts'] & PortFacts;
+  readonly settings: Types['settings'];
+  readonly action: Types['action'];
 }
 
 /** Calls from the page to the worker. Failures arrive as `CallError`, with the family's failure code if it has one. */
@@ -163,6 +89,23 @@ export interface FlasherApi<Family extends FamilyTypes> {
   /** Adds files to those of the set, and places all of them. Archives are opened. */
   addFiles(files: readonly GivenFile[], set?: FileSet): ChosenFiles;
   removeFiles(ids: readonly FileId[], set?: FileSet): ChosenFiles;
+  /** Takes the files of one of the builds that were given together, in place of those of another one. */
+  pickBuild(name: string): ChosenFiles;
+  /**
+   * Replaces the chosen files by their newest contents, and places all of them. Returns null if nothing differs.
+   *
+   * @param batches Given files as they are now, in the groups in which they were added.
+   * @param without Files that the user has removed.
+   */
+  renewFiles(batches: readonly (readonly GivenFile[])[], without: readonly FileOrigin[]): ChosenFiles | null;
+  /**
+   * Judges files that a build may still be writing. Keeps none of them.
+   *
+   * @param programs The ELF file beside each file; null without one.
+   */
+  checkBuild(files: readonly GivenFile[], programs: readonly (GivenFile | null)[]): readonly Wholeness[];
+  /** Returns after `duration` milliseconds. Browsers slow the timers of a hidden page, but not those of a worker. */
+  pause(duration: number): void;
   /** Compares the files with the board's flash, and returns the plan of a write. Changes nothing. */
   plan(port: PortNumber, request: PlanRequest<Family['settings']>): PlanFacts;
   /**
@@ -194,52 +137,7 @@ export interface PlannedPart {
   readonly content: Blob;
 }
 
-/** A stretch of flash that a plan writes. */
-export interface ComparedRegion extends FlashRange {
-  /** Name of the file that contains its bytes. */
-  readonly file: string;
-  /** True: flash already contains these bytes. Null: not compared. */
-  readonly same: boolean | null;
-}
-
-/** A statement about files or a plan: a code for programs, and sentences for users. */
-export interface Finding {
-  readonly code: string;
-  /** Names of the files concerned. */
-  readonly files: readonly string[];
-  readonly what: string;
-  readonly remedy: string;
-}
-
-export interface Refusal extends Finding {
-  /** True: the user may override it by typing its code. */
-  readonly overridable: boolean;
-}
-
-/** A plan as it is shown before the erase. It does not contain the bytes. */
-export interface PlanFacts {
-  readonly refusals: readonly Refusal[];
-  /** Refusals that the user has overridden. */
-  readonly overridden: readonly Refusal[];
-  readonly warnings: readonly Finding[];
-  readonly eraseAll: boolean;
-  readonly regions: readonly ComparedRegion[];
-  /** The whole flash in address order, without gaps, as far as it is known. */
-  readonly map: readonly PlannedArea[];
-  /** Bytes of the image to write. `same` are the bytes that flash already contains. */
-  readonly toWrite: number;
-  readonly same: number;
-  /** Estimated time for erasing, writing and verifying, in milliseconds. */
-  readonly duration: number;
-  /** Answer to "Will this image start here?" (Espressif); missing or null if no file holds a program. */
-  readonly start?: StartAnswer | null;
-}
-
-interface PlannedArea extends FlashRange {
-  /** Null for an area without a name. */
-  readonly name: string | null;
-  readonly fate: Fate;
-}
+export type Refusal = PlanFacts['refusals'][number];
 
 export type FlashEvent =
   | { readonly type: 'stage'; readonly stage: WriteStage }
@@ -248,6 +146,8 @@ export type FlashEvent =
   | { readonly type: 'write'; readonly event: WriteEvent }
   /** Progress of a read or an erase, in bytes. */
   | { readonly type: 'work'; readonly done: number; readonly total: number }
+  /** The contents of the board were read again after a write. */
+  | { readonly type: 'looked'; readonly board: BoardFacts }
   /** The board is gone. A pending call rejects by itself. */
   | { readonly type: 'gone' };
 

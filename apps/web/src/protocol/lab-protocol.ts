@@ -14,7 +14,7 @@ import type {
   PinRuleKind,
   Pull,
 } from '@wirebench/lab';
-import type { PortSource } from './bench-protocol.ts';
+import type { PortSource } from './bench/port-part.ts';
 import type { BusTransfer, DeviceCycle, RepeatedJob } from './bus-transfers.ts';
 import type { FlashCheck } from './flash-facts.ts';
 

@@ -39,6 +39,19 @@ export interface LogApi {
   resize(ringBytes: number): void;
 }
 
+/**
+ * Source of the dates of a log's times. `lines`: its lines. `changed`: the time at which the file was changed last. `beside`: a
+ * log beside it. Null: unknown, so exports have times without a date.
+ */
+export type LogDate =
+  | { readonly from: 'lines' | 'beside' }
+  | {
+      readonly from: 'changed';
+      /** In milliseconds since the Unix epoch. */
+      readonly at: number;
+    }
+  | null;
+
 export interface OpenedLog {
   readonly log: PortNumber;
   readonly name: string;
@@ -50,6 +63,9 @@ export interface OpenedLog {
   /** True: some bytes are no UTF-8, so the file may be Latin-1. */
   readonly isDamaged: boolean;
   readonly hasTimes: boolean;
+  /** Programs that may have written the prefixes, if nothing tells which: the lines then have no times. */
+  readonly candidates: readonly LogProgramName[];
+  readonly date: LogDate;
   /** Part of the file whose lines are held, in bytes. */
   readonly from: number;
   readonly to: number;

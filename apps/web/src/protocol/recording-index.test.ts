@@ -26,7 +26,7 @@ describe('names of recorded files', () => {
     expect(parseRecordingFileName(indexName(id))).toMatchObject({ id, type: 'index' });
   });
 
-  it('are told from names of other files', () => {
+  it('are distinguished from names of other files', () => {
     for (const name of ['a.bin', 'a.txt.crswap', 'a-port-5.bin', 'a-port-1.txt', 'a']) {
       expect(parseRecordingFileName(name)).toBeNull();
     }
@@ -40,7 +40,7 @@ describe('entry of a recording', () => {
     expect(parseRecordingIndex(text(startLine(start), endLine(end)))).toEqual({ start, end });
   });
 
-  it('that a crash cut anywhere is none, or has no end', () => {
+  it('is null or without an end if a crash cut it', () => {
     const whole = text(startLine(start), endLine({ end: 'too-slow', endedAt: 9 }));
     const first = text(startLine(start)).length - 1;
     for (let length = 0; length < whole.length - 1; length++) {

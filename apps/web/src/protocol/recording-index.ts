@@ -4,7 +4,13 @@
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { fieldsOf, parseJson } from '../shared/json.ts';
-import { type RecordingFailure, type RecordingKind, recordingFailures, recordingKinds } from './recording-protocol.ts';
+
+/** Content of a recording: lines with times in both directions, the received bytes of each port, or both. */
+const recordingKinds = ['text', 'raw', 'both'] as const;
+export type RecordingKind = (typeof recordingKinds)[number];
+
+const recordingFailures = ['storage-full', 'not-allowed', 'folder-gone', 'too-slow', 'not-writable'] as const;
+export type RecordingFailure = (typeof recordingFailures)[number];
 
 const version = 1;
 

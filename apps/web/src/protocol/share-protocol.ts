@@ -1,7 +1,7 @@
 /** Messages between the page and the worker of the shared bench. All values can be cloned between threads. */
 import type { GuestStatus, HostStatus, Right } from '@wirebench/remote';
 import type { PortNumber } from '@wirebench/serial';
-import type { PortNames } from './bench-protocol.ts';
+import type { PortNames } from './bench/port-part.ts';
 
 /** Lifetimes of a link that the user can choose, in hours. */
 export const shareHours = [1, 4, 8] as const;

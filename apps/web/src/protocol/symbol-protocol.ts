@@ -2,8 +2,8 @@
  * Protocol between the page and the worker that reads ELF files and core dumps. All values can be cloned between
  * threads.
  */
-import type { CrashReport, Frame, Machine, PanicAddress } from '@wirebench/symbols';
-import type { CodeRange, Incident, IncidentLine } from './incident.ts';
+import type { DecodeAnswer, IncidentLine, Machine, PanicAddress, ReportAnswer } from '@wirebench/symbols';
+import type { CodeRange, Incident } from './bench/crash-part.ts';
 
 /** Facts of an open ELF file. */
 export interface SymbolFacts {
@@ -24,22 +24,6 @@ export interface DecodeRequest {
   readonly build: string | null;
 }
 
-/** Comparison of a file with the running build. `unknown`: the board did not name its build. */
-export type BuildMatch = 'same' | 'other' | 'unknown';
-
-export interface DecodeAnswer {
-  /** One entry for each address of the request. Null: not a code address in any of the files. */
-  readonly places: readonly (DecodedPlace | null)[];
-  readonly matches: Readonly<Record<number, BuildMatch>>;
-}
-
-export interface DecodedPlace {
-  /** Id of the file that named the place. */
-  readonly file: number;
-  /** Innermost inlined call first, the called function last. Never empty. */
-  readonly frames: readonly Frame[];
-}
-
 export interface ReportRequest {
   readonly dump: number;
   /** Candidate files. The build that the dump names is used, else the last file with the same processor. */
@@ -52,16 +36,6 @@ export interface LogReportRequest {
   readonly files: readonly number[];
   /** First digits of the SHA-256 of the running build. Null if unknown. */
   readonly build: string | null;
-}
-
-export interface ReportAnswer {
-  readonly report: CrashReport;
-  /** Id of the file that was used. Null: the report has no functions. */
-  readonly file: number | null;
-  /** Comparison with the running build. */
-  readonly match: BuildMatch;
-  /** Ids of open files whose build is not the one that the dump names. They are not used. */
-  readonly otherBuilds: readonly number[];
 }
 
 /** Bytes of an opened core dump, without the text around it. */

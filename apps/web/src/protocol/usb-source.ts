@@ -1,7 +1,7 @@
 /** Sources of a board, including USB devices that are not serial ports. */
 import type { DemoUsbModel } from '../hardware/demo-device.ts';
 import type { UsbPlace } from '../hardware/web-usb.ts';
-import type { PortSource } from './bench-protocol.ts';
+import type { PortSource } from './bench/port-part.ts';
 
 /** A USB device named by its place in the browser's list, or a simulated one. */
 export type UsbSource =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BenchTick, Call, Channel, FromBench, ToBench } from '../protocol/bench-protocol.ts';
+import type { BenchTick, Call, Channel, FromBench, ToBench } from '../protocol/bench/bench-tick.ts';
 import { BenchClient, CallError } from './bench-client.ts';
 
 /** The page's end of a line whose other end is the test. */
@@ -101,7 +101,7 @@ describe('bench client', () => {
     await expect(waiting).rejects.toMatchObject(loss);
   });
 
-  it('is not upset by an answer that nobody waits for', () => {
+  it('ignores an answer to an unknown call', () => {
     const { channel } = attached();
     expect(() => channel.answer({ id: 99, value: null })).not.toThrow();
   });

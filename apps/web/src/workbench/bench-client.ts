@@ -1,5 +1,5 @@
 /** The page's end of the bench. */
-import type { BenchApi, BenchTick } from '../protocol/bench-protocol.ts';
+import type { BenchApi, BenchTick } from '../protocol/bench/bench-tick.ts';
 import { CallClient, CallError } from '../protocol/calls/call-client.ts';
 
 /**

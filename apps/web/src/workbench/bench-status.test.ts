@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BenchTick } from '../protocol/bench-protocol.ts';
+import type { BenchTick } from '../protocol/bench/bench-tick.ts';
 import { BenchStatusStore } from './bench-status.ts';
 
 describe('bench status', () => {

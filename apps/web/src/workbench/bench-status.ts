@@ -3,16 +3,64 @@
  * second while only counters change. Components read it with `useBenchStatus`; raw ticks are for blinking and
  * painting parts.
  */
-import { defaultPortSettings } from '@wirebench/port';
-import { type BenchStatus, type PortNumber, type PortStatus, portNumbers } from '@wirebench/serial';
+import { type ByPort, byPort, portNumbers } from '@wirebench/serial';
 import { useMemo, useSyncExternalStore } from 'react';
-import type { BenchTick } from '../protocol/bench-protocol.ts';
+import { type BenchFacts, type BenchTick, idleTick, lostTick, sameFacts } from '../protocol/bench/bench-tick.ts';
 import { paintStep } from '../shared/paint-step.ts';
 import { sameShallow } from '../shared/same-shallow.ts';
-import { noRate, type Rate, RateMeter } from './rate-meter.ts';
 
 /** Time between two looks at counters, in milliseconds. */
 const counterInterval = 250;
+
+/** Time that a rate is averaged over, in milliseconds. */
+const rateSpan = 1_000;
+
+interface Rate {
+  /** Per second. */
+  readonly now: number;
+  readonly peak: number;
+}
+
+/** Counters → rates: the average over about the last second, and the highest since the counter last started over. */
+const noRate: Rate = { now: 0, peak: 0 };
+
+export class RateMeter {
+  #samples: { readonly at: number; readonly count: number }[] = [];
+  #rate = noRate;
+
+  get rate(): Rate {
+    return this.#rate;
+  }
+
+  /** @param at milliseconds, never going back. */
+  sample(count: number, at: number): Rate {
+    const last = this.#samples.at(-1);
+    if (last !== undefined && count < last.count) {
+      this.#samples = [];
+      this.#rate = noRate;
+    }
+    this.#samples.push({ at, count });
+    while (this.#samples.length > 2 && (this.#samples[1]?.at ?? at) <= at - rateSpan) {
+      this.#samples.shift();
+    }
+    this.#measure();
+    return this.#rate;
+  }
+
+  #measure(): void {
+    const first = this.#samples[0];
+    const last = this.#samples.at(-1);
+    if (first === undefined || last === undefined || last.at <= first.at) {
+      return;
+    }
+    // A burst shorter than the span is not blown up to a rate that never was.
+    const now = ((last.count - first.count) * 1_000) / Math.max(rateSpan, last.at - first.at);
+    const peak = Math.max(this.#rate.peak, now);
+    if (now !== this.#rate.now || peak !== this.#rate.peak) {
+      this.#rate = { now, peak };
+    }
+  }
+}
 
 interface PortRates {
   /** Bytes a second. */
@@ -20,63 +68,9 @@ interface PortRates {
   readonly sent: Rate;
 }
 
-export interface BenchView {
-  readonly status: BenchStatus;
-  readonly users: BenchTick['users'];
-  readonly typists: BenchTick['typists'];
-  readonly devices: BenchTick['devices'];
-  readonly recordings: BenchTick['recordings'];
-  readonly sends: BenchTick['sends'];
-  readonly transfers: BenchTick['transfers'];
-  readonly transferOffers: BenchTick['transferOffers'];
-  readonly boards: BenchTick['boards'];
-  readonly improv: BenchTick['improv'];
-  readonly baudSearches: BenchTick['baudSearches'];
-  readonly exported: BenchTick['exported'];
-  readonly find: BenchTick['find'];
-  readonly rates: Readonly<Record<PortNumber, PortRates>>;
+export interface BenchView extends BenchFacts {
+  readonly rates: ByPort<PortRates>;
 }
-
-const byPort = <Value>(value: (port: PortNumber) => Value) =>
-  Object.fromEntries(portNumbers.map((port) => [port, value(port)])) as Record<PortNumber, Value>;
-
-const closedPort: PortStatus = {
-  state: 'disconnected',
-  settings: null,
-  info: null,
-  notBack: false,
-  signals: { dtr: false, rts: false },
-  connectedAt: null,
-  received: 0,
-  sent: 0,
-  lines: 0,
-  heldLines: 0,
-  droppedLines: 0,
-  errors: { framing: 0, parity: 0, overrun: 0, break: 0 },
-};
-
-const idleTick: BenchTick = {
-  status: { ports: byPort(() => closedPort), revision: 0, lines: 0, droppedLines: 0, newestAt: null },
-  users: byPort(() => null),
-  typists: byPort(() => null),
-  devices: byPort(() => null),
-  recordings: [],
-  sends: byPort(() => null),
-  repeats: {},
-  transfers: byPort(() => null),
-  transferOffers: byPort(() => null),
-  boards: byPort(() => ({ banner: null, job: null, isStopped: false })),
-  improv: byPort(() => ({ isHeard: false, state: null, information: null, address: '', job: null, found: [] })),
-  baudSearches: byPort(() => null),
-  exported: null,
-  plotRevision: 0,
-  incidentRevision: 0,
-  lookRevision: 0,
-  ruleRevision: 0,
-  ruleEvents: [],
-  find: null,
-  notices: [],
-};
 
 export class BenchStatusStore {
   #tick = idleTick;
@@ -112,19 +106,7 @@ export class BenchStatusStore {
 
   /** The bench is gone: its ports are closed and nothing goes on any more. What is counted and shown of the log stays. */
   lose(): void {
-    const { status, plotRevision, incidentRevision, lookRevision, ruleRevision } = this.#tick;
-    const ports = byPort((port): PortStatus => {
-      const { signals } = closedPort;
-      return { ...status.ports[port], state: 'disconnected', notBack: false, signals };
-    });
-    this.accept({
-      ...idleTick,
-      plotRevision,
-      incidentRevision,
-      lookRevision,
-      ruleRevision,
-      status: { ...status, ports },
-    });
+    this.accept(lostTick(this.#tick));
   }
 
   /** Every tick, up to 60 a second: for what works outside of React. */
@@ -152,11 +134,8 @@ export class BenchStatusStore {
     this.#publishedAt = performance.now();
     this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
-    const { status, users, typists, devices, recordings, sends, baudSearches, exported, find } = this.#tick;
-    const { transfers, transferOffers, boards, improv } = this.#tick;
     const rates = this.#measure();
-    const work = { sends, transfers, transferOffers, boards, improv, baudSearches };
-    this.#view = { status, users, typists, devices, recordings, ...work, exported, find, rates };
+    this.#view = { ...this.#tick, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
     // next tick comes first.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
@@ -177,48 +156,6 @@ export class BenchStatusStore {
       return sameShallow(last, next) ? last : next;
     });
   }
-}
-
-/** Everything but counters is the same. */
-function sameFacts(a: BenchTick, b: BenchTick): boolean {
-  return (
-    sameShallow(
-      a.recordings.map(({ id }) => id),
-      b.recordings.map(({ id }) => id),
-    ) &&
-    (a.exported === null) === (b.exported === null) &&
-    a.find?.complete === b.find?.complete &&
-    a.find?.index === b.find?.index &&
-    sameShallow(a.users, b.users) &&
-    sameShallow(a.typists, b.typists) &&
-    (a.status.lines === 0) === (b.status.lines === 0) &&
-    (a.status.droppedLines === 0) === (b.status.droppedLines === 0) &&
-    portNumbers.every((port) => {
-      const before = a.status.ports[port];
-      const after = b.status.ports[port];
-      return (
-        before.state === after.state &&
-        before.connectedAt === after.connectedAt &&
-        before.notBack === after.notBack &&
-        (a.sends[port] === null) === (b.sends[port] === null) &&
-        a.baudSearches[port]?.rate === b.baudSearches[port]?.rate &&
-        (a.transfers[port] === null) === (b.transfers[port] === null) &&
-        a.transferOffers[port]?.id === b.transferOffers[port]?.id &&
-        a.boards[port].banner === b.boards[port].banner &&
-        a.boards[port].isStopped === b.boards[port].isStopped &&
-        (a.boards[port].job === null) === (b.boards[port].job === null) &&
-        a.improv[port].isHeard === b.improv[port].isHeard &&
-        a.improv[port].state === b.improv[port].state &&
-        a.improv[port].address === b.improv[port].address &&
-        a.improv[port].job === b.improv[port].job &&
-        a.improv[port].found.length === b.improv[port].found.length &&
-        (a.improv[port].information === null) === (b.improv[port].information === null) &&
-        sameShallow(before.signals, after.signals) &&
-        sameShallow(before.settings ?? defaultPortSettings, after.settings ?? defaultPortSettings) &&
-        sameShallow(a.devices[port] ?? {}, b.devices[port] ?? {})
-      );
-    })
-  );
 }
 
 /** The page's one store: it exists before there is a bench, and then says that nothing is open. */

@@ -15,9 +15,11 @@ import type {
   SendReport,
 } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
-import type { CopiedRows, ExportRequest, LogPart, PortSource, TransferResult } from '../protocol/bench-protocol.ts';
-import type { BoardAnswer, BoardJob } from '../protocol/board-protocol.ts';
-import type { ImprovAnswer, ImprovJob } from '../protocol/improv-protocol.ts';
+import type { BoardAnswer, BoardJob } from '../protocol/bench/board-files-part.ts';
+import type { ImprovAnswer, ImprovJob } from '../protocol/bench/improv-part.ts';
+import type { TransferResult } from '../protocol/bench/job-part.ts';
+import type { PortSource } from '../protocol/bench/port-part.ts';
+import type { CopiedRows, ExportRequest, LogPart } from '../protocol/bench/row-part.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
 

@@ -1,27 +1,37 @@
 /** The page's one bench, made when it is first asked for, and what becomes of the page when its thread ends. */
 import { hasWebSerial } from '../hardware/serial-support.ts';
+import { isQuiet } from '../protocol/bench/bench-tick.ts';
+import type { RunningRecording } from '../protocol/bench/recording-part.ts';
 import type { Channel } from '../protocol/calls/call-protocol.ts';
 import { watchLife } from '../protocol/calls/thread-life.ts';
-import type { RunningRecording } from '../protocol/recording-protocol.ts';
 import type { ToolName, ToolRequest } from '../protocol/tool-request.ts';
 import { toast } from '../shared/ui/toast.ts';
 import { BenchClient, CallError } from './bench-client.ts';
-import { benchLoss, isQuiet } from './bench-loss.ts';
+import { benchLoss } from './bench-loss.ts';
 import { benchStatus } from './bench-status.ts';
 
-let client: BenchClient | null = null;
+/** The bench as its callers see it. */
+type Bench = Pick<BenchClient, 'call'>;
+
+let bench: Bench | null = null;
 /** The line to where the ports live, once it is known where that is. */
 const line = Promise.withResolvers<Channel>();
 /** Resolves when the thread has ended that held the ports. */
 const loss = Promise.withResolvers<void>();
 
 /** The bench; its worker starts with the first call of this. Ports stay open while one moves about inside the app. */
-export function getBench(): BenchClient {
-  if (client === null) {
-    client = new BenchClient((tick) => benchStatus.accept(tick));
+export function getBench(): Bench {
+  if (bench === null) {
+    const client = new BenchClient((tick) => benchStatus.accept(tick));
     start(client);
+    bench = client;
   }
-  return client;
+  return bench;
+}
+
+/** Puts another bench in its place. Null: the next `getBench` starts the worker. Only tests call it. */
+export function replaceBench(other: Bench | null): void {
+  bench = other;
 }
 
 /** A line of its own to the host of a tool beside the bench, in the same thread. */
@@ -39,14 +49,14 @@ export function onBenchLost(listener: () => void): void {
   void loss.promise.then(listener);
 }
 
-function start(bench: BenchClient): void {
+function start(client: BenchClient): void {
   const attach = (channel: Channel) => {
-    bench.attach(channel);
+    client.attach(channel);
     line.resolve(channel);
   };
   const lose = () => {
     const { recordings } = benchStatus.tick;
-    bench.lose({
+    client.lose({
       pending: () => benchLoss,
       later: (call) => {
         if (!isQuiet(call)) {

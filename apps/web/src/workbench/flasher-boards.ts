@@ -2,10 +2,8 @@
  * Boards that a flasher of this document has, as other pages show them, and the port that the terminal sends there.
  * Flashers and terminal share one worker, so a port has the same number in both.
  */
-import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { ByPort } from '../protocol/bench-protocol.ts';
+import { type ByPort, type PortNumber, portNumbers } from '@wirebench/serial';
+import { pageStore } from '../shared/page-store.ts';
 import { sameShallow } from '../shared/same-shallow.ts';
 
 /** A board that a flasher has connected, or is about to. Its port is closed in the terminal. */
@@ -18,7 +16,7 @@ export interface FlasherBoard {
   readonly busy: boolean;
 }
 
-const boards = createStore<ByPort<FlasherBoard | null>>(() => ({ 1: null, 2: null, 3: null, 4: null }));
+const boards = pageStore<ByPort<FlasherBoard | null>>({ 1: null, 2: null, 3: null, 4: null });
 
 /** Port that the terminal asks the next flasher to take over; null if there is none. */
 let sent: PortNumber | null = null;
@@ -36,13 +34,11 @@ export function showFlasherBoards(next: ByPort<FlasherBoard | null>): void {
 
 /** Returns the port's board in a flasher; null if no flasher has it. */
 export function useFlasherBoard(port: PortNumber): FlasherBoard | null {
-  return useStore(boards, (all) => all[port]);
+  return boards.use((all) => all[port]);
 }
 
 /** Returns the boards of all ports in flashers. */
-export function useFlasherBoards(): ByPort<FlasherBoard | null> {
-  return useStore(boards);
-}
+export const useFlasherBoards = boards.use;
 
 /** Asks the flasher that is shown next to take over the port. */
 export function sendToFlasher(port: PortNumber): void {

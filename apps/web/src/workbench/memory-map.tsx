@@ -92,7 +92,7 @@ export function MemoryMap({ hint, ...content }: MemoryMapProps) {
       </div>
       <div className={styles['ticks']} aria-hidden="true">
         {ticks.map(({ address, at }) => (
-          <span key={address} style={{ left: `${at * 100}%` }}>
+          <span key={address} style={{ left: `min(${at * 100}%, 100% - ${addressText(address).length}ch)` }}>
             {addressText(address)}
           </span>
         ))}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RateMeter } from './rate-meter.ts';
+import { RateMeter } from './bench-status.ts';
 
 describe('rate meter', () => {
   it('averages over the last second', () => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { RuleCounts } from '../protocol/rule-protocol.ts';
+import type { RuleCounts } from '../protocol/bench/rule-part.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
 

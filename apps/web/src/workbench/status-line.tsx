@@ -15,7 +15,7 @@ export interface StatusLineProps extends Pick<ComponentProps<typeof Led>, 'tone'
 export function StatusLine({ tone, state, figures, keys }: StatusLineProps) {
   return (
     <section className={styles['line']} aria-label="Status">
-      <span className={styles['state']}>
+      <span className={`row tight ${styles['state']}`}>
         <Led tone={tone} />
         {state}
       </span>

@@ -2,7 +2,7 @@
  * Rules that the worker watches. They are those of the terminal's panels, and those of a release beside the monitor of
  * the flasher, which share one bench.
  */
-import type { RunningRule } from '../protocol/rule-protocol.ts';
+import type { RunningRule } from '../protocol/bench/rule-part.ts';
 import { getBench } from './bench.ts';
 
 type RuleOwner = 'panels' | 'release';

@@ -4,19 +4,18 @@
  * a misspelled key is not silently ignored.
  */
 import * as z from 'zod/mini';
+import { singleLineFault } from '../single-line.ts';
 import { chipCategories, chipLimits } from './chip-rules.ts';
 import { formulaKinds } from './formula.ts';
 
-/**
- * Control characters, bidirectional controls, zero-width characters and tags. Refused, so that a reader sees all of a
- * text.
- */
-const deceiving = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
-
+/** Text of one line, so that a reader sees all of it. */
 function text(maxLength: number) {
   return z.string('must be text').check(
     z.maxLength(maxLength, `cannot exceed ${maxLength} characters`),
-    z.refine((value) => value.isWellFormed() && !deceiving.test(value), 'contains invisible or control characters'),
+    z.refine(
+      (value) => value.isWellFormed() && singleLineFault(value, maxLength) === null,
+      'contains invisible or control characters',
+    ),
   );
 }
 

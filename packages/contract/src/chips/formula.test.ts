@@ -53,7 +53,7 @@ describe('formulas', () => {
     ['abs('.repeat(90), 'too-deep'],
     ['1?'.repeat(90), 'too-deep'],
     [Array.from({ length: 190 }, () => '1').join('+'), 'too-large'],
-  ])('that are %s end as %s', (formula, code) => {
+  ])('are refused: %s gives %s', (formula, code) => {
     expect(codeOf(() => parseFormula(formula))).toBe(code);
   });
 

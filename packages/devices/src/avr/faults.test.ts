@@ -140,7 +140,7 @@ describe('a fault at a step', () => {
 });
 
 describe('a fault by seed', () => {
-  it('is the same again, and within what was chosen', () => {
+  it('is reproducible, and within the chosen kinds and steps', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const choice = { at: avrSteps.optiboot, kinds: ['hang', 'unplug'], latest: 2 } as const;

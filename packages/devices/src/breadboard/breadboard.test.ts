@@ -28,7 +28,7 @@ describe('a breadboard', () => {
     expect(board.net(2).level(board.now)).toBe(1);
   });
 
-  it('keeps the edges of a pin with their times while somebody listens, and drops the oldest beyond the limit', async () => {
+  it('captures the edges of a pin with their times and drops the oldest beyond the limit', async () => {
     const board = labBreadboard('esp32');
     const clock = new VirtualClock(5_000);
     board.powerUp(clock);

@@ -7,8 +7,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { I2cBus, type I2cTarget, SpiBus, type SpiTarget } from './buses.ts';
-import { type Capture, startCapture } from './capture.ts';
-import { type Drive, drives, Net, SteadySource, strengths } from './net.ts';
+import { type Drive, drives, type Level, Net, SteadySource, strengths } from './net.ts';
 
 /** A part with state that is lost without power. */
 export interface Powered {
@@ -18,6 +17,64 @@ export interface Powered {
 
 /** Drive that the user applies to a pin: a level, a voltage in volts, or null for none. */
 export type Hold = 'low' | 'high' | number | null;
+
+interface Edge {
+  /** Milliseconds of the board's clock. */
+  readonly time: number;
+  readonly level: Level;
+}
+
+interface Capture {
+  /** The level before the first kept edge. */
+  readonly before: Level;
+  /** Number of oldest edges dropped because of the limit. */
+  readonly dropped: number;
+  /** Returns all kept edges up to now, in order. */
+  edges(): readonly Edge[];
+  stop(): void;
+}
+
+/** A bounded recording of the edges of a net. */
+function startCapture(net: Net, now: () => number, limit: number): Capture {
+  let kept: Edge[] = [];
+  let dropped = 0;
+  let before = net.level(now());
+  const trim = () => {
+    const excess = kept.length - limit;
+    if (excess > 0) {
+      before = kept[excess - 1]?.level ?? before;
+      kept = kept.slice(excess);
+      dropped += excess;
+    }
+  };
+  const end = net.listen(now(), (time, level) => {
+    kept.push({ time, level });
+    if (kept.length >= limit * 2) {
+      trim();
+    }
+  });
+  let stopped = false;
+  return {
+    get before() {
+      return before;
+    },
+    get dropped() {
+      return dropped;
+    },
+    edges: () => {
+      if (!stopped) {
+        net.settle(now());
+      }
+      trim();
+      return kept;
+    },
+    stop: () => {
+      net.settle(now());
+      stopped = true;
+      end();
+    },
+  };
+}
 
 export class Breadboard {
   readonly #nets = new Map<number, Net>();

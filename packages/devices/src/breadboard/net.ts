@@ -40,6 +40,11 @@ export interface Source {
   next(time: number): number;
   /** Returns the milliseconds after which the drive repeats. Infinity, or no such method: it does not repeat. */
   period?(): number;
+  /**
+   * Returns true if the drive changes only within `Net.change`, so that the net may keep its voltage until then. No
+   * such method: false.
+   */
+  isSteady?(): boolean;
 }
 
 /** Receives the edges of a net in order. */
@@ -64,6 +69,8 @@ export class Net {
   /** Time up to which the listeners have received all edges. */
   #settledAt = Number.NEGATIVE_INFINITY;
   #level: Level = 0;
+  /** The voltage until the next change; null while it is unknown, or a source changes by itself. */
+  #steadyVolts: number | null = null;
 
   constructor(name: string) {
     this.name = name;
@@ -75,16 +82,23 @@ export class Net {
 
   /** Returns the volts against ground; 0 for a net without a drive. */
   volts(time: number): number {
+    if (this.#steadyVolts !== null) {
+      return this.#steadyVolts;
+    }
     let strongest: Drive | null = null;
+    let steady = true;
     for (const net of this.#joined) {
       for (const source of net.#sources) {
         const drive = source.drive(time);
         if (drive !== null && (strongest === null || isStronger(drive, strongest))) {
           strongest = drive;
         }
+        steady &&= source.isSteady?.() === true;
       }
     }
-    return strongest?.volts ?? 0;
+    const volts = strongest?.volts ?? 0;
+    this.#steadyVolts = steady ? volts : null;
+    return volts;
   }
 
   level(time: number): Level {
@@ -121,7 +135,11 @@ export class Net {
       net.settle(time);
     }
     apply();
-    for (const net of new Set([...nets, ...this.#joined])) {
+    const changed = new Set([...nets, ...this.#joined]);
+    for (const net of changed) {
+      net.#steadyVolts = null;
+    }
+    for (const net of changed) {
       net.#tell(Math.max(time, net.#settledAt));
     }
   }
@@ -261,5 +279,9 @@ export class SteadySource implements Source {
 
   next(): number {
     return Infinity;
+  }
+
+  isSteady(): boolean {
+    return true;
   }
 }

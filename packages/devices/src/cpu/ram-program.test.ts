@@ -82,7 +82,7 @@ describe.each([
 });
 
 describe('a program in RAM', () => {
-  it('that cannot go on leaves a chip that is silent until it is reset', async () => {
+  it('leaves the chip silent until a reset when it hits a breakpoint', async () => {
     const host = await started('esp32c3', breaks);
     expect(host.device.state).toBe('crashed');
     expect(host.device.programFault).toMatchObject({ pc: 0x40390000, fault: { code: 'breakpoint' } });
@@ -91,7 +91,7 @@ describe('a program in RAM', () => {
     expect(await host.sync()).toHaveLength(8);
   });
 
-  it('that was never uploaded crashes the chip', async () => {
+  it('crashes the chip if it was started without an upload', async () => {
     const host = await started('esp32c3', echoRiscv);
     await host.enterDownload();
     await host.sync();
@@ -99,14 +99,14 @@ describe('a program in RAM', () => {
     expect(host.device.state).toBe('crashed');
   });
 
-  it("that carries a stub's greeting is the stub, as bytes or in an instruction", async () => {
+  it("counts as the stub if it holds the stub's greeting, as bytes or in an instruction", async () => {
     const text = joined(echoRiscv, new TextEncoder().encode('OHAI'));
     expect((await started('esp32c3', text)).device.state).toBe('stub');
     // lui a5, 0x49415
     expect((await started('esp32c3', joined(echoRiscv, words(0x494157b7)))).device.state).toBe('stub');
   });
 
-  it('is the stub on a chip whose processor has no interpreter', async () => {
+  it('counts as the stub on a chip whose processor has no interpreter', async () => {
     const host = new EspHost({ chip: 'esp32s3' });
     host.open();
     await host.enterDownload();
@@ -153,7 +153,7 @@ describe('a program in RAM', () => {
   });
 });
 
-describe('a program and the registers of its chip', () => {
+describe('registers that a program accesses', () => {
   /** Runs `program` on an ESP32-C3 whose register writes go to `write`. `times` has the time of each access. */
   function run(program: readonly number[], write: (address: number, value: number) => boolean) {
     const clock = new VirtualClock();
@@ -166,6 +166,7 @@ describe('a program and the registers of its chip', () => {
     const around = {
       clock: {
         now: () => clock.now() + stalls.sum,
+        wallTime: () => clock.wallTime() + stalls.sum,
         schedule: clock.schedule.bind(clock),
         sleep: clock.sleep.bind(clock),
       },
@@ -188,7 +189,7 @@ describe('a program and the registers of its chip', () => {
     return { clock, stalls, times, sent, crashes: () => crashes, started: programIn('esp32c3', entry, around) };
   }
 
-  it('are accessed at the time of its cycles', async () => {
+  it('are accessed at the times of the program’s cycles', async () => {
     // lui a0, 0x60004; 1: sw a0, 4(a0); nop; nop; j 1b
     const { clock, times } = run([0x60004537, 0x00a52223, 0x13, 0x13, 0xff5ff06f], () => true);
     await clock.advance(1);
@@ -198,7 +199,7 @@ describe('a program and the registers of its chip', () => {
     expect(times.at(-1)).toBeLessThanOrEqual(clock.now());
   });
 
-  it('see no gap of time where the computer was busy for a moment, and one where it was for long', async () => {
+  it('show no gap in time after a short stall of the computer, and one after a long stall', async () => {
     const { clock, stalls, times } = run([0x60004537, 0x00a52223, 0x13, 0x13, 0xff5ff06f], () => true);
     await clock.advance(2);
     const gaps = () =>
@@ -217,7 +218,7 @@ describe('a program and the registers of its chip', () => {
     expect(clock.now() + stalls.sum - (times.at(-1) ?? 0)).toBeLessThan(2);
   });
 
-  it('bytes that come after the computer was busy for long are not kept waiting for as long', async () => {
+  it('echo bytes without the delay of a long stall before them', async () => {
     const words = new Uint32Array(echoRiscv.buffer, echoRiscv.byteOffset, echoRiscv.length / 4);
     const rig = run([...words], () => true);
     await rig.clock.advance(1);
@@ -227,7 +228,7 @@ describe('a program and the registers of its chip', () => {
     expect(rig.sent).toEqual(Array.from({ length: 300 }, (_, index) => index & 0xff));
   });
 
-  it('that reset the chip leave nothing of it running', async () => {
+  it('stop the program when a write resets the chip', async () => {
     let writes = 0;
     const rig = run([0x60004537, 0x00a52223, 0xffdff06f], () => {
       writes++;
@@ -243,7 +244,7 @@ describe('a program and the registers of its chip', () => {
     expect(rig.crashes()).toBe(0);
   });
 
-  it('that are not there end it', async () => {
+  it('end the program when they do not exist', async () => {
     const { clock, crashes, started } = run([0x60004537, 0x00a52223], () => false);
     await clock.advance(1);
     expect(crashes()).toBe(1);

@@ -10,8 +10,6 @@ import { ChipBus, type RegisterSpace } from './chip-bus.ts';
 import { type ProgramChip, programChips } from './chips.ts';
 import type { Processor, Stop } from './cpu.ts';
 import { Uart } from './uart.ts';
-import { UsbSerial } from './usb-serial.ts';
-import { WatchedRegisters } from './watched-registers.ts';
 
 /** The services of the chip that the program uses. */
 export interface ProgramSurroundings {
@@ -63,6 +61,145 @@ const pollSpacing = 512;
 export function programIn(chipName: string, entry: number, around: ProgramSurroundings): RamProgram | null {
   const chip = programChips.get(chipName);
   return chip === undefined ? null : new RamProgram(chip, entry, around);
+}
+
+/** Most bytes in one packet. */
+const packetSize = 64;
+const sendNow = 1 << 0;
+const hasRoom = 1 << 1;
+const hasByte = 1 << 2;
+
+/**
+ * The ESP32-C3's USB Serial/JTAG unit as a program sees it ("ESP32-C3 Technical Reference Manual", chapter "USB
+ * Serial/JTAG Controller", registers EP1_REG and EP1_CONF_REG). It carries bytes to and from the host, which waits if
+ * there is no room. Other registers are not simulated.
+ */
+class UsbSerial {
+  readonly #base: number;
+  readonly #transmit: (bytes: Uint8Array) => void;
+  #received: number[] = [];
+  #packet: number[] = [];
+
+  constructor(base: number, transmit: (bytes: Uint8Array) => void) {
+    this.#base = base;
+    this.#transmit = transmit;
+  }
+
+  get isIdle(): boolean {
+    return this.#received.length === 0 && this.#packet.length === 0;
+  }
+
+  has(address: number): boolean {
+    return address === this.#base || address === this.#base + 4;
+  }
+
+  receive(bytes: Uint8Array): void {
+    this.#received.push(...bytes);
+  }
+
+  read(address: number): number {
+    if (address === this.#base) {
+      return this.#received.shift() ?? 0;
+    }
+    return hasRoom | (this.#received.length > 0 ? hasByte : 0);
+  }
+
+  write(address: number, value: number): void {
+    if (address === this.#base) {
+      this.#packet.push(value & 0xff);
+    }
+    if (this.#packet.length === packetSize || (address !== this.#base && (value & sendNow) !== 0)) {
+      this.#transmit(Uint8Array.from(this.#packet));
+      this.#packet = [];
+    }
+  }
+}
+
+/** Registers of the link that carries bytes to and from the host. */
+interface LinkRegisters {
+  has(address: number): boolean;
+  read(address: number): number;
+  write(address: number, value: number): void;
+}
+
+/** A chip's registers while a program runs. Detects if the program does anything with them besides waiting. */
+class WatchedRegisters implements RegisterSpace {
+  readonly #links: readonly LinkRegisters[];
+  readonly #others: RegisterSpace;
+  /** Called before each access to a register outside the links. */
+  readonly #accessing: () => void;
+  /** Last value read from each register outside the links. */
+  readonly #seen = new Map<number, number | null>();
+  /** Last value written to each register outside the links. */
+  readonly #written = new Map<number, number>();
+  #polls = 0;
+  #reads = 0;
+  #events = 0;
+
+  constructor(links: readonly LinkRegisters[], others: RegisterSpace, accessing: () => void) {
+    this.#links = links;
+    this.#others = others;
+    this.#accessing = accessing;
+  }
+
+  /** Reads of a link in this period. */
+  get polls(): number {
+    return this.#polls;
+  }
+
+  /** Reads of other registers in this period. */
+  get reads(): number {
+    return this.#reads;
+  }
+
+  /**
+   * Events in this period: writes to a link, changed values written to other registers, and changed values read from
+   * them.
+   */
+  get events(): number {
+    return this.#events;
+  }
+
+  beginPeriod(): void {
+    this.#polls = 0;
+    this.#reads = 0;
+    this.#events = 0;
+  }
+
+  read(address: number): number | null {
+    const link = this.#linkAt(address);
+    if (link !== undefined) {
+      this.#polls++;
+      return link.read(address);
+    }
+    this.#accessing();
+    const value = this.#others.read(address);
+    this.#reads++;
+    if (this.#seen.get(address) !== value) {
+      this.#seen.set(address, value);
+      this.#events++;
+    }
+    return value;
+  }
+
+  write(address: number, value: number): boolean {
+    const link = this.#linkAt(address);
+    if (link !== undefined) {
+      this.#events++;
+      link.write(address, value);
+      return true;
+    }
+    if (this.#written.get(address) !== value) {
+      this.#written.set(address, value);
+      this.#events++;
+    }
+    this.#accessing();
+    return this.#others.write(address, value);
+  }
+
+  #linkAt(address: number): LinkRegisters | undefined {
+    return this.#links.find((link) => link.has(address));
+  }
 }
 
 export class RamProgram {

@@ -36,13 +36,21 @@ function otaEntry(sequence: number, check?: number): Uint8Array {
 }
 
 describe('a start from flash', () => {
-  it.each(espChipNames)('of an %s ends in its factory firmware', async (chip) => {
+  it.each(espChipNames)('ends in the factory firmware of an %s', async (chip) => {
     const { host, text } = await bootLog({ chip });
     expect(text).toContain(`${chip} with its factory firmware.`);
     expect(host.device.state).toBe('running');
   });
 
-  it('prints what a genuine ESP32 prints', async () => {
+  it('reads a partition table that was moved behind a larger bootloader', async () => {
+    const content = factoryContent(espChips.esp32, flashSize).map((part) =>
+      part.offset === 0x8000 ? { ...part, offset: 0xc000 } : part,
+    );
+    const { text } = await bootLog({ chip: 'esp32', flash: { content } });
+    expect(text).toContain('esp32 with its factory firmware.');
+  });
+
+  it('prints the same text as a genuine ESP32', async () => {
     const { text } = await bootLog({ chip: 'esp32' });
     expect(text.split('\r\n').slice(0, 9)).toEqual([
       'ets Jul 29 2019 12:21:46',
@@ -71,7 +79,7 @@ describe('a start from flash', () => {
     expect(host.device.state).toBe('download');
   });
 
-  it('says what is where a header should be', async () => {
+  it('prints the bytes that it finds in place of a header', async () => {
     const content = [{ offset: 0, data: Uint8Array.of(0x78, 0x56, 0x34, 0x12) }];
     const { text } = await bootLog({ chip: 'esp32c3', flash: { content } });
     expect(text).toContain('invalid header: 0x12345678');
@@ -152,7 +160,7 @@ describe('a start from flash', () => {
     expect(host.device.link).toMatchObject({ baudRate: 9_600 });
   });
 
-  it('says nothing of an application that says nothing for us but what ESP-IDF says', async () => {
+  it('prints the lines of ESP-IDF for an application without a simulated text', async () => {
     const parts = factoryContent(espChips.esp32, flashSize);
     const [bootloader, table, app] = parts;
     const plain = app?.data.slice() ?? new Uint8Array();
@@ -173,7 +181,7 @@ describe('a start from flash', () => {
 });
 
 describe('secured chips', () => {
-  it('start what the factory encrypted, and do not start what was written in the clear', async () => {
+  it('start contents that the factory encrypted, and none that were written in the clear', async () => {
     const security = { flashEncryption: 'release' } as const;
     const { host } = await bootLog({ chip: 'esp32', security });
     expect(host.device.state).toBe('running');

@@ -25,18 +25,18 @@ it.each([
   ['esp32c5', 0x600b486c, 17, 10, 0x1cb],
   ['esp32h2', 0x600b086c, 8, 9, 0x107],
   ['esp32p4', 0x5012d06c, 10, 10, 0x1d8],
-] as const)('of an %s has the field at 0x%x, bit %i', async (chip, address, shift, length, value) => {
+] as const)('an %s has the calibration field at 0x%x, bit %i', async (chip, address, shift, length, value) => {
   const read = await reader(chip);
   expect(((await read(address)) >>> shift) & (2 ** length - 1)).toBe(value);
 });
 
-it('continues a field in the next word', async () => {
+it('a field can continue in the next word', async () => {
   const read = await reader('esp32c3');
   const [low, high] = [await read(0x6000886c), await read(0x60008870)];
   expect((low >>> 30) | ((high & 0xff) << 2)).toBe(0x1ff);
 });
 
-it('leaves MAC and revision alone, and is absent by default', async () => {
+it('calibration leaves MAC and revision alone, and is absent by default', async () => {
   const [burnt, blank] = [await reader('esp32c3'), await reader('esp32c3', 'none')];
   for (const address of [0x60008844, 0x60008848]) {
     expect(await burnt(address)).toBe(await blank(address));
@@ -45,7 +45,7 @@ it('leaves MAC and revision alone, and is absent by default', async () => {
   expect(await blank(0x6000886c)).toBe(0);
 });
 
-it.each(espChipNames)('of an %s fits its fields, and no two of them overlap', (chip) => {
+it.each(espChipNames)('the calibration of an %s fits its fields, and no two of them overlap', (chip) => {
   const taken = new Set<number>();
   for (const { address, fields } of espChips[chip].calibration ?? []) {
     for (const [word, shift, length, value] of fields) {

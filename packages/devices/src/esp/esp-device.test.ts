@@ -1,7 +1,9 @@
+import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
+import { joined } from '../byte-fields.ts';
 import { bytesOf, hexOf } from '../testing/hex.ts';
 import { EspDevice } from './esp-device.ts';
-import { EspHost, framed, request, syncData, words } from './testing/esp-host.ts';
+import { EspHost, framed, request, sumOf, syncData, words } from './testing/esp-host.ts';
 
 const eightSyncs = new Array(8).fill('010804000707122000000000');
 
@@ -17,7 +19,7 @@ describe('the reset circuit', () => {
     expect(host.device.state).toBe('running');
   });
 
-  it('of an ESP32-C3 gives the texts of the recorded chip', async () => {
+  it('prints the texts of the recorded chip on an ESP32-C3', async () => {
     const host = new EspHost({ chip: 'esp32c3' });
     host.open();
     expect(await host.enterDownload()).toBe(
@@ -40,7 +42,7 @@ describe('the reset circuit', () => {
     expect(await host.sync()).toEqual(eightSyncs);
   });
 
-  it('answers nobody while the ROM is still starting', async () => {
+  it('gets no answer while the ROM is still starting', async () => {
     const host = new EspHost({ chip: 'esp32' });
     host.open();
     const { wired } = host.terminal;
@@ -60,8 +62,46 @@ describe('the reset circuit', () => {
   });
 });
 
+/** Fires timers up to 0.4 ms early, as the whole milliseconds of Node and browsers can. */
+class EarlyClock extends VirtualClock {
+  override schedule(delay: number, callback: () => void): () => void {
+    return super.schedule(delay > 1 ? delay - 0.4 : delay, callback);
+  }
+}
+
+describe('writing through the ROM without a pause', () => {
+  it.each(['esp32', 'esp32s2', 'esp32s3', 'esp32c6', 'esp32p4', 'esp32h2'] as const)(
+    'an %s takes each block that follows its answer at once, in pieces',
+    async (chip) => {
+      const host = new EspHost({ chip, profile: 'real-flash' }, { pace: 'none' }, new EarlyClock(1_000));
+      host.open();
+      await host.enterDownload();
+      await host.sync();
+      await host.ask(0x0d, words(0, 0));
+      const later = chip === 'esp32' ? [] : [0];
+      await host.ask(0x02, words(0x2000, 8, 0x400, 0x10000, ...later), 0, 500);
+      const written: Uint8Array[] = [];
+      for (let sequence = 0; sequence < 8; sequence++) {
+        const payload = Uint8Array.from({ length: 0x400 }, (_, index) => (index * 7 + sequence) & 0xff);
+        const data = Uint8Array.from([...words(payload.length, sequence, 0, 0), ...payload]);
+        const bytes = framed(request(0x03, data, sumOf(payload)));
+        host.terminal.take();
+        host.terminal.wired.send(bytes.subarray(0, 600));
+        host.terminal.wired.send(bytes.subarray(600));
+        for (let wait = 0; wait < 500 && host.terminal.bytes.length === 0; wait++) {
+          await host.clock.advance(0.02);
+        }
+        expect(hexOf(host.terminal.bytes), `block ${sequence}`).toMatch(/^c0010304/);
+        written.push(payload);
+      }
+      await host.clock.advance(10);
+      expect(host.device.flash.read(0x10000, 0x2000)).toEqual(joined(...written));
+    },
+  );
+});
+
 describe('rates', () => {
-  it('are measured by the ROM: what it receives first at another rate is lost', async () => {
+  it('are measured by the ROM: first bytes at another rate are lost', async () => {
     const host = new EspHost({ chip: 'esp32' }, { pace: 'wire' });
     host.open(460_800);
     await host.enterDownload();
@@ -70,7 +110,7 @@ describe('rates', () => {
     expect(host.device.link).toMatchObject({ baudRate: 460_800 });
   });
 
-  it('cost the first SYNC also at 115200 when the option says so', async () => {
+  it('cost the first SYNC also at 115200 with the option for it', async () => {
     const host = new EspHost({ chip: 'esp32', firstSyncLost: true });
     host.open(115_200);
     await host.enterDownload();
@@ -89,7 +129,7 @@ describe('rates', () => {
     expect(await host.sync()).toEqual(eightSyncs);
   });
 
-  it('are missed by the ROM of an ESP32 whose fuse says nothing of its crystal', async () => {
+  it('are missed by the ROM of an ESP32 without a crystal fuse', async () => {
     const host = new EspHost({ chip: 'esp32', crystalFuse: 'blank' });
     host.open();
     await host.enterDownload();
@@ -129,7 +169,7 @@ describe('rates', () => {
 });
 
 describe('memory and fuses', () => {
-  it('of an ESP32 are those of the recorded session', async () => {
+  it('match the recorded session on an ESP32', async () => {
     const host = new EspHost({ chip: 'esp32', mac: '24:0A:C4:00:01:10' });
     host.open();
     await host.enterDownload();
@@ -139,7 +179,7 @@ describe('memory and fuses', () => {
     expect(await host.ask(0x0a, words(0x3ffb0000))).toEqual(['010a0400efbeadde00000000']);
   });
 
-  it('of an ESP32-C3 are those of the recorded session', async () => {
+  it('match the recorded session on an ESP32-C3', async () => {
     const host = new EspHost({ chip: 'esp32c3', mac: 'C4:0A:24:FE:10:01' });
     host.open();
     await host.enterDownload();
@@ -186,7 +226,7 @@ describe('the ROM alone', () => {
     expect(answer.slice(16, 20)).toBe('0106');
   });
 
-  it('leaves for the flash at FLASH_END, whatever its flag', async () => {
+  it('starts the flash at FLASH_END with any flag', async () => {
     for (const flag of [0, 1]) {
       const host = new EspHost({ chip: 'esp32' });
       host.open();
@@ -198,7 +238,7 @@ describe('the ROM alone', () => {
     }
   });
 
-  it('of an ESP8266 has two status bytes and forgets to count when it erases', async () => {
+  it('has two status bytes on an ESP8266 and erases twice the requested size', async () => {
     const host = new EspHost({ chip: 'esp8266', flash: { content: [{ offset: 0, data: new Uint8Array(0x20000) }] } });
     host.open();
     await host.enterDownload();
@@ -208,7 +248,7 @@ describe('the ROM alone', () => {
     expect(await host.ask(0x13, words(0, 0, 0, 0))).toEqual(['01020200070712200105']);
   });
 
-  it('in Secure Download Mode knows eight commands', async () => {
+  it('knows eight commands in Secure Download Mode', async () => {
     const host = new EspHost({ chip: 'esp32s3', security: { secureDownload: true } });
     host.open();
     await host.enterDownload();
@@ -225,7 +265,7 @@ describe('the ROM alone', () => {
     expect(host.device.flash.read(0x3ff, 1)[0]).toBe(0);
   });
 
-  it('encrypts what it is asked to, so that the chip starts it', async () => {
+  it('encrypts a block on request, so that the chip starts it', async () => {
     const host = new EspHost({
       chip: 'esp32c3',
       security: { flashEncryption: 'development' },
@@ -261,7 +301,7 @@ describe('a chip', () => {
     [{ chip: 'esp32', flash: { size: 3_000_000 } }, 'A flash of 3000000 bytes does not exist.'],
     [{ chip: 'esp8266', security: { secureBoot: true } }, 'esp8266 has no security fuses.'],
     [{ chip: 'esp32', mac: '1:2:3' }, '1:2:3 is not a MAC address.'],
-  ] as const)('that cannot be is not made: %j', (options, text) => {
+  ] as const)('cannot be made with impossible options: %j', (options, text) => {
     expect(() => new EspDevice(options)).toThrow(text);
   });
 

@@ -66,10 +66,14 @@ describe.runIf(tool !== null).concurrent('esptool', { timeout: 120_000 }, () => 
     });
   });
 
-  it('writes and verifies through the ROM alone', async () => {
-    const device = new EspDevice({ chip: 'esp32c3', enRiseTime });
+  it.each(
+    (['esp32', 'esp32s2', 'esp32s3', 'esp32c3', 'esp32c6', 'esp32h2', 'esp32p4'] as const).flatMap((chip) =>
+      ['-z', '-u'].map((compression) => [chip, compression] as const),
+    ),
+  )('writes and verifies through the ROM of an %s alone, with %s', async (chip, compression) => {
+    const device = new EspDevice({ chip, enRiseTime, profile: 'real-flash' });
     await withChip(device, async ({ run }) => {
-      const written = await run('--no-stub', '--baud', '460800', 'write_flash', '0x20000', file);
+      const written = await run('--no-stub', '--baud', '460800', 'write_flash', compression, '0x20000', file);
       expect(written).toContain('Hash of data verified');
       expect(Buffer.from(device.flash.read(0x20000, image.length)).equals(image)).toBe(true);
     });

@@ -16,19 +16,19 @@ async function faulty(fault: EspFault, options: Partial<EspDeviceOptions> = {}) 
 }
 
 describe('a fault at a step', () => {
-  it('strikes the n-th time, so many times', async () => {
+  it('strikes at the n-th occurrence, and as often as set', async () => {
     const host = await faulty({ at: 'read-reg', kind: 'drop-answer', nth: 2, times: 2 });
     const answers = [await read(host), await read(host), await read(host), await read(host)];
     expect(answers.map(({ length }) => length)).toEqual([1, 0, 0, 1]);
   });
 
-  it('drop-answer does what was asked', async () => {
+  it('drop-answer carries out the command', async () => {
     const host = await faulty({ at: 'write-reg', kind: 'drop-answer' });
     expect(await host.ask(0x09, words(0x3fc90000, 5, 0xffffffff, 0))).toEqual([]);
     expect(await host.ask(0x0a, words(0x3fc90000))).toEqual(['010a04000500000000000000']);
   });
 
-  it('drop-command does not', async () => {
+  it('drop-command does not carry out the command', async () => {
     const host = await faulty({ at: 'write-reg', kind: 'drop-command' });
     expect(await host.ask(0x09, words(0x3fc90000, 5, 0xffffffff, 0))).toEqual([]);
     expect(await host.ask(0x0a, words(0x3fc90000))).toEqual(['010a04000000000000000000']);
@@ -54,7 +54,7 @@ describe('a fault at a step', () => {
     expect(await read(repeat)).toEqual([right, right]);
   });
 
-  it('late-answer waits, and nothing is dealt with meanwhile', async () => {
+  it('late-answer delays the answer and every command behind it', async () => {
     const host = await faulty({ at: 'read-reg', kind: 'late-answer', delay: 300 });
     expect(await read(host, 299)).toEqual([]);
     host.terminal.wired.send(framed(request(0x0a, words(0x40001000), 0)));
@@ -143,7 +143,7 @@ describe('a fault at a step', () => {
     expect((await host.ask(0x0d, words(0))).length).toBe(1);
   });
 
-  it('leaves the device in one piece, whichever it is and wherever', async () => {
+  it('leaves the device consistent after any kind at any step', async () => {
     for (const at of espSteps) {
       for (const kind of espFaultKinds) {
         const host = await faulty({ at, kind, times: Number.POSITIVE_INFINITY });
@@ -169,7 +169,7 @@ describe('a fault at a step', () => {
 });
 
 describe('a fault by seed', () => {
-  it('is the same again, and within what was chosen', () => {
+  it('is reproducible, and within the chosen kinds and steps', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const fault = seededEspFault(seed, { at: ['md5', 'sync'], kinds: ['hang', 'unplug'], latest: 2 });

@@ -220,7 +220,11 @@ export class LoaderSession {
     });
   }
 
-  #answer({ answers, freeAt, next }: Outcome, fault: EspFault | null): void {
+  /**
+   * Sends the answer, and continues with the next frame. A loader that is free with its answer continues in the same call:
+   * its timer may have fired early, and a host that does not wait for the line sends its next block at once.
+   */
+  #answer({ answers, answerAt, freeAt, next }: Outcome, fault: EspFault | null): void {
     // An answer that changes the rate or ends the loader cannot be joined: this loader sends nothing after it.
     const kind = fault?.kind === 'join-answer' && next !== undefined ? null : fault;
     const sent = this.#sender.send(joined(...answers.map(slipFrame)), kind);
@@ -229,7 +233,7 @@ export class LoaderSession {
         this.#follow(next, fault);
       }
       if (next?.kind !== 'start') {
-        this.#around.timers.at(freeAt, () => this.#next());
+        this.#around.timers.at(freeAt > answerAt ? freeAt : sent, () => this.#next());
       }
     });
   }

@@ -50,7 +50,7 @@ describe('NOR flash', () => {
     ['real-flash', 45, 150, 0.4],
     ['slow-flash', 400, 2_000, 3],
   ] as const)(
-    'of %s takes %i ms for a sector, %i ms for a block and %f ms for a page',
+    'takes the times of %s: %i ms for a sector, %i ms for a block and %f ms for a page',
     (profile, sector, block, page) => {
       const flash = flashOf(profile);
       flash.erase(0, 0, sectorSize);
@@ -72,7 +72,7 @@ describe('NOR flash', () => {
     expect(flash.read(0, 1)[0]).toBe(0xff);
   });
 
-  it('ends what it has begun when nobody drives it any more, and does not begin the rest', () => {
+  it('finishes the running operation and drops the queued ones when it is abandoned', () => {
     const flash = flashOf('real-flash');
     flash.preload(0, new Uint8Array(2 * sectorSize));
     flash.erase(0, 0, sectorSize);

@@ -42,7 +42,7 @@ function armed(chip: 'esp32' | 'esp32c3') {
 }
 
 describe('the watchdogs after a start from flash', () => {
-  it('bite one after the other when nobody sees to them', async () => {
+  it('bite one after the other when no program feeds them', async () => {
     const esp32 = armed('esp32');
     await esp32.clock.advance(5_000);
     expect(esp32.reasons()).toEqual(['rtc-watchdog', 'group-watchdog']);
@@ -51,7 +51,7 @@ describe('the watchdogs after a start from flash', () => {
     expect(c3.reasons()).toEqual(['watchdog', 'rtc-watchdog', 'super-watchdog']);
   });
 
-  it('stay on where the write protection was not taken off, and the register keeps its word', async () => {
+  it('stay on while the write protection is set, and the register keeps its word', async () => {
     const { clock, memory, reasons } = armed('esp32');
     memory.write(rtc.esp32.config, 0);
     expect(memory.read(rtc.esp32.config)).toBe(1 << 10);
@@ -66,7 +66,7 @@ describe('the watchdogs after a start from flash', () => {
     expect(reasons()).toEqual(['group-watchdog']);
   });
 
-  it('of a timer group of the ESP32-C3 takes nothing over without its update bit', async () => {
+  it('ignore settings of the timer group of an ESP32-C3 without its update bit', async () => {
     const without = armed('esp32c3');
     without.write(group.esp32c3, 0);
     await without.clock.advance(450);
@@ -92,7 +92,7 @@ describe('the watchdogs after a start from flash', () => {
     expect(resets).toMatchObject([{ reason: 'rtc-watchdog' }]);
   });
 
-  it('has a super watchdog that feeds itself when it is told to', async () => {
+  it('spare the chip if the super watchdog is set to feed itself', async () => {
     const { clock, memory, reasons, write } = armed('esp32c3');
     write(group.esp32c3, update);
     write(rtc.esp32c3, 0);
@@ -102,7 +102,7 @@ describe('the watchdogs after a start from flash', () => {
     expect(reasons()).toEqual([]);
   });
 
-  it('of the RTC restarts the chip after the time that a host gives it', async () => {
+  it('restart the chip after the time that a host sets in the RTC', async () => {
     const { clock, memory, resets, write } = armed('esp32c3');
     write(group.esp32c3, update);
     memory.write(rtc.esp32c3.config + 4, 2_000);

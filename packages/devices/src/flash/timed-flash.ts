@@ -87,8 +87,12 @@ export class TimedFlash implements FlashView {
 
   /** Returns the content at the last `settle`. Bytes beyond the end read as 0xff. */
   read(offset: number, length: number): Uint8Array<ArrayBuffer> {
+    const present = this.#cells.slice(offset, offset + length);
+    if (present.length === length) {
+      return present;
+    }
     const result = new Uint8Array(length).fill(0xff);
-    result.set(this.#cells.subarray(offset, offset + length));
+    result.set(present);
     return result;
   }
 

@@ -123,7 +123,7 @@ describe('simulated serial port', () => {
     expect((await reader.read(new Uint8Array(3))).value).toEqual(Uint8Array.of(4, 5));
   });
 
-  it('loses what does not fit, and says so after what did', async () => {
+  it('loses bytes that do not fit, and reports it after those that did', async () => {
     const { clock, port, device } = pluggedIn({ overrun: 'lose' });
     await port.open({ baudRate: 115_200, bufferSize: 4 });
     device.sends(1, 2, 3, 4, 5, 6);
@@ -180,7 +180,7 @@ describe('simulated serial port', () => {
     expect(device.got.length).toBe(300);
   });
 
-  it('throws away what was not sent when its writer aborts, and goes on with a new stream', async () => {
+  it('drops unsent bytes when its writer aborts, and continues with a new stream', async () => {
     const { clock, port, device } = pluggedIn({ link: uartLink(1_000) });
     await port.open({ baudRate: 1_000, bufferSize: 100 });
     const writer = present(port.writable).getWriter();
@@ -196,7 +196,7 @@ describe('simulated serial port', () => {
     expect(device.got).toEqual([1, 2]);
   });
 
-  it('closes at once while a write waits, and throws away what was not sent', async () => {
+  it('closes at once while a write waits, and drops the unsent bytes', async () => {
     const { clock, port, device } = pluggedIn({ link: uartLink(1_000) });
     await port.open({ baudRate: 1_000, bufferSize: 100 });
     const writer = present(port.writable).getWriter();
@@ -229,7 +229,7 @@ describe('simulated serial port', () => {
     );
   });
 
-  it('lets the first write after an unplug seem to succeed when none waited, as Chromium does', async () => {
+  it('accepts the first write after an unplug if no write waited, like Chromium', async () => {
     const { port, bridge } = pluggedIn();
     await port.open({ baudRate: 9600 });
     const writer = present(port.writable).getWriter();
@@ -239,7 +239,7 @@ describe('simulated serial port', () => {
     expect(port.writable).toBeNull();
   });
 
-  it('still gives what was in its buffer after an unplug', async () => {
+  it('still gives buffered bytes after an unplug', async () => {
     const { clock, port, bridge, device } = pluggedIn();
     await port.open({ baudRate: 115_200 });
     device.sends(1, 2, 3);
@@ -251,7 +251,7 @@ describe('simulated serial port', () => {
     expect(reading.errors).toEqual(['NetworkError']);
   });
 
-  it('ends at once when it is forgotten, whoever reads and writes', async () => {
+  it('ends its reads and writes at once when it is forgotten', async () => {
     const { port, device, serial } = pluggedIn();
     await port.open({ baudRate: 9600 });
     const reading = present(port.readable).getReader().read();
@@ -263,7 +263,7 @@ describe('simulated serial port', () => {
     expect(await serial.getPorts()).toEqual([]);
   });
 
-  it('does not open any more when it was forgotten meanwhile', async () => {
+  it('fails to open when it is forgotten during the opening', async () => {
     const { port, bridge } = pluggedIn();
     const opening = errorOf(port.open({ baudRate: 9600 }));
     await port.forget();
@@ -272,7 +272,7 @@ describe('simulated serial port', () => {
     expect(() => bridge.holdElsewhere()).not.toThrow();
   });
 
-  it('forgets what waited when a reader cancels', async () => {
+  it('drops buffered bytes when a reader cancels', async () => {
     const { clock, port, device } = pluggedIn();
     await port.open({ baudRate: 115_200 });
     device.sends(1, 2, 3);
@@ -309,7 +309,7 @@ describe('simulated serial port', () => {
     expect(reading.errors).toContain('ParityError');
   });
 
-  it('receives every byte of a device that is on USB itself, whatever rate was asked for', async () => {
+  it('receives every byte of a device on USB itself, at any rate', async () => {
     const { clock, port, device } = pluggedIn({ link: { kind: 'usb', bytesPerSecond: 800_000 } });
     await port.open({ baudRate: 1_200 });
     const reading = readOn(port);

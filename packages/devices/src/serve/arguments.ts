@@ -1,14 +1,6 @@
 /** Parses and checks the command line of `npm run device`. cli.ts executes it. */
 import { parseArgs } from 'node:util';
-import {
-  isAvrModel,
-  isEspModel,
-  isModelName,
-  isNordicModel,
-  isStmModel,
-  type ModelName,
-  modelNames,
-} from '../models.ts';
+import { isAvrModel, isEspModel, isModelName, isNrfModel, isStmModel, type ModelName, modelNames } from '../models.ts';
 import type { Pace } from '../wire/wire.ts';
 
 export interface DeviceArguments {
@@ -78,7 +70,7 @@ export function readArguments(args: readonly string[]): DeviceArguments | 'help'
   if (values.tcp !== undefined && values.rfc2217 !== undefined) {
     throw new Error('use either --tcp or --rfc2217, not both');
   }
-  if (values.download && !isEspModel(model) && !isStmModel(model) && !isNordicModel(model) && !isAvrModel(model)) {
+  if (values.download && !isEspModel(model) && !isStmModel(model) && !isNrfModel(model) && !isAvrModel(model)) {
     throw new Error(`${model} has no download mode`);
   }
   if (values.pace !== 'wire' && values.pace !== 'none') {

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { loadLines } from '../chatty/load-stream.ts';
 
 const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
@@ -178,13 +178,12 @@ describe('npm run device', () => {
       text += bytes.toString('latin1');
     });
     // Bytes that come while the chip starts are lost.
-    await vi.waitUntil(
-      () => {
+    await expect
+      .poll(() => {
         socket.write('S');
-        return text.includes('CATERIN');
-      },
-      { timeout: 4_000 },
-    );
+        return text;
+      })
+      .toContain('CATERIN');
   });
 
   it('serves an STM32 in its bootloader', async () => {

@@ -57,7 +57,7 @@ describe('faults', () => {
     expect(differences.every((bits) => (bits & (bits - 1)) === 0)).toBe(true);
   });
 
-  it('that flip a bit are noticed where there is parity', async () => {
+  it('flip bits that the port notices with parity', async () => {
     const { clock, port, device } = pluggedIn({
       link: uartLink(115_200, { parity: 'even' }),
       faults: { toHost: { flip: 1 }, toDevice: { flip: 1 } },
@@ -85,7 +85,7 @@ describe('faults', () => {
     expect(reading.bytes()).toEqual(Array.from({ length: 20 }, (_, byte) => byte));
   });
 
-  it('that delay do not let more come than the host has room for', async () => {
+  it('delay bytes without more arriving than the host has room for', async () => {
     const { clock, port, device, bridge } = pluggedIn({ pace: 'none', faults: { toHost: { delay: 50 } } });
     await port.open({ baudRate: 115_200, bufferSize: 100 });
     device.line?.write(new Uint8Array(1_000));
@@ -197,7 +197,7 @@ describe('faults', () => {
     expect(await errorOf(blocked.open({ baudRate: 9600 }))).toMatch(/^SecurityError/);
   });
 
-  it('make opening slow, so that the device can vanish meanwhile', async () => {
+  it('make opening slow enough for the device to vanish during it', async () => {
     const { clock, port, bridge } = pluggedIn({ faults: { openDelay: 100 } });
     const opening = errorOf(port.open({ baudRate: 9600 }));
     await clock.advance(50);

@@ -4,8 +4,6 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { createRandom, type Random } from '../random.ts';
-import { ByteTriggers } from './byte-triggers.ts';
-import { Delay } from './delay.ts';
 import { type ControlLines, type Device, type DeviceLine, type LineError, lowWater } from './device.ts';
 import type { DirectionFaults, WireFaults } from './faults.ts';
 import type { Link, UartSettings } from './link.ts';
@@ -38,6 +36,88 @@ export interface WiredDeviceOptions {
   readonly onTransmit?: (bytes: Uint8Array, received: boolean) => void;
   /** Called when a fault pulls the cable. */
   readonly onUnplug?: () => void;
+}
+
+/** An action exactly after the n-th byte of a direction, independent of the chunks. */
+interface ByteTrigger {
+  readonly after: number;
+  fire(): void;
+}
+
+class ByteTriggers {
+  readonly #waiting: ByteTrigger[];
+  #passed = 0;
+
+  constructor(triggers: readonly ByteTrigger[]) {
+    this.#waiting = triggers.toSorted((one, other) => one.after - other.after);
+  }
+
+  /** Passes `bytes` on in one piece, or in several with the triggers between them. */
+  pass(bytes: Uint8Array, onward: (bytes: Uint8Array) => void): void {
+    let from = 0;
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const at = from + next.after - this.#passed;
+      if (at > bytes.length) {
+        break;
+      }
+      this.#waiting.shift();
+      if (at > from) {
+        this.#passed += at - from;
+        onward(bytes.subarray(from, at));
+        from = at;
+      }
+      next.fire();
+    }
+    if (from < bytes.length) {
+      this.#passed += bytes.length - from;
+      onward(bytes.subarray(from));
+    }
+  }
+}
+
+/** Delays arrivals and keeps their order: a later arrival waits for the earlier ones. */
+class Delay {
+  readonly #clock: Clock;
+  readonly #least: number;
+  readonly #most: number;
+  readonly #random: Random;
+  readonly #waiting: { readonly due: number; readonly arrive: () => void }[] = [];
+  #cancelTimer: (() => void) | null = null;
+
+  /** @param delay Milliseconds, or a range from which each arrival gets a random value. Default: no delay. */
+  constructor(clock: Clock, delay: number | readonly [number, number] | undefined, random: Random) {
+    this.#clock = clock;
+    [this.#least, this.#most] = typeof delay === 'number' ? [delay, delay] : (delay ?? [0, 0]);
+    this.#random = random;
+  }
+
+  run(arrive: () => void): void {
+    if (this.#most === 0) {
+      arrive();
+      return;
+    }
+    const due = this.#clock.now() + this.#least + this.#random.next() * (this.#most - this.#least);
+    this.#waiting.push({ due, arrive });
+    this.#schedule();
+  }
+
+  clear(): void {
+    this.#waiting.length = 0;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
+  #schedule(): void {
+    const next = this.#waiting[0];
+    if (next === undefined || this.#cancelTimer !== null) {
+      return;
+    }
+    this.#cancelTimer = this.#clock.schedule(next.due - this.#clock.now(), () => {
+      this.#cancelTimer = null;
+      this.#waiting.shift()?.arrive();
+      this.#schedule();
+    });
+  }
 }
 
 interface Direction {

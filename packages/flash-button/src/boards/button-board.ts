@@ -1,12 +1,19 @@
-/** A connected board of any family, as the dialog works with it. Each family has its own file, fetched when needed. */
+/** The button's adapter for every family: connects a board that a person chose, and words its plan for them. */
 import type { Clock } from '@wirebench/clock';
-import type { WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
+import {
+  boardFactsOf,
+  type ConsoleLines,
+  consoleLines,
+  hasAddresses,
+  namedAreas,
+  type PlannedFile,
+  plannedFiles,
+} from '@wirebench/flasher/callers';
+import { commonFailureText, FlashError, type StoredSettings, type WriteReport } from '@wirebench/flasher/core';
+import type { Family, FamilyBoard, WriteOptions } from '@wirebench/flasher/family';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import type { BoardFacts, BuildGuards } from '@wirebench/flasher/release/builds';
-import type { UsbDevice } from '@wirebench/flasher/stm32';
-import type { ControlLines, LineStep } from '@wirebench/port';
-
-export type Family = 'esp' | 'stm' | 'nrf' | 'avr';
+import type { UsbDevice } from '@wirebench/flasher/stm';
 
 /** Device that a person chose. */
 export type Source =
@@ -36,14 +43,8 @@ export interface Finding {
   readonly code: string;
   readonly what: string;
   readonly remedy: string;
-}
-
-/** A stretch that a write touches. */
-interface PlannedFile {
-  readonly name: string;
-  /** Flash address in bytes; null for an image whose address only the bootloader knows. */
-  readonly offset: number | null;
-  readonly length: number;
+  /** The same for a person who only installs a release, without addresses. Missing: `what` suits both. */
+  readonly plain?: string;
 }
 
 export interface BoardPlan {
@@ -60,6 +61,8 @@ export interface BoardPlan {
   readonly same: number;
   /** Estimate in milliseconds. */
   readonly duration: number;
+  /** Settings on the board; null if it has stored none. Missing: it is not known. */
+  readonly stored?: StoredSettings | null;
 }
 
 export interface PlanOptions {
@@ -72,61 +75,131 @@ export interface PlanOptions {
   readonly signal: AbortSignal;
 }
 
-export interface WriteOptions {
-  readonly signal: AbortSignal;
-  readonly onStage: (stage: WriteStage) => void;
-  readonly onEvent: (event: WriteEvent) => void;
-}
-
-/** Settings for listening to a board's program through its port. */
-export interface ConsoleLines {
-  readonly atOpen: ControlLines | null;
-  /** Restarts the program; null if this port cannot. */
-  readonly reset: readonly LineStep[] | null;
-}
-
-export interface ButtonBoard {
-  readonly facts: BoardFacts;
-  /** Chip as its vendor writes it, with all that is known: `ESP32-D0WD-V3`. */
-  readonly name: string;
-  /** Vendor's name of the chip: `ESP32`. */
-  readonly chip: string;
-  readonly id: string | null;
-  /** Name of the id: `MAC`. */
-  readonly idName: string;
-  readonly isDemo: boolean;
-  /** False: nothing is erased but what is written, so the question is not asked. */
-  readonly canEraseAll: boolean;
-  /** True: regions have addresses. False: they are images in the order of writing. */
-  readonly hasAddresses: boolean;
-  /** Aborts when the board is gone or closed. */
-  readonly over: AbortSignal;
-  /** Compares the files with the board, and keeps the plan for `write`. */
-  plan(options: PlanOptions): Promise<BoardPlan>;
-  write(options: WriteOptions): Promise<WriteReport>;
-  /** Starts the program. */
-  restart(): Promise<void>;
-  /** True: the port vanishes at the restart and comes back. */
-  readonly vanishes: boolean;
-  /** Null: no program can be heard through this device. */
-  readonly console: ConsoleLines | null;
-  /** Instruction for the person after a flash; null without one. */
-  readonly afterwards: string | null;
-  /** Never rejects. */
-  close(): Promise<void>;
-}
-
 /** Text of a failure, by its code. */
 export type RemedyOf = (code: string) => string;
 
-/** Exports of the file of a family. */
-export interface FamilyModule {
-  connectBoard(parts: ConnectParts): Promise<ButtonBoard>;
-  readonly remedyOf: RemedyOf;
+/** @throws FlashError; the device is closed then. */
+export async function connectBoard(family: Family, parts: ConnectParts): Promise<ButtonBoard> {
+  const { source, chosen: place, isDemo, onStep, ...shared } = parts;
+  const options = {
+    ...shared,
+    isDemo,
+    place,
+    isSame: true,
+    bringsBack: true,
+    settings: family.releaseSettings(false),
+    onStep: ({ text }: { readonly text: string }) => onStep(text),
+  } as const;
+  if (source.kind === 'serial') {
+    return new ButtonBoard(family, await family.connect(source.port, options), isDemo);
+  }
+  if (family.connectUsb === undefined) {
+    throw new FlashError('port-gone', commonFailureText['port-gone']);
+  }
+  return new ButtonBoard(family, await family.connectUsb(source.device, source.gone, options), isDemo);
 }
 
-/** A file of the release that cannot be used. Its message is a sentence with its remedy. */
-export class FileFault extends Error {
-  override readonly name = 'FileFault';
-  readonly code = 'unusable-file';
+/** A connected board of any family, as the dialog works with it. */
+export class ButtonBoard {
+  /** Name of the id: `MAC`. */
+  readonly idName: string;
+  readonly isDemo: boolean;
+  readonly #family: Family;
+  readonly #board: FamilyBoard;
+
+  constructor(family: Family, board: FamilyBoard, isDemo: boolean) {
+    this.#family = family;
+    this.#board = board;
+    this.idName = family.idName;
+    this.isDemo = isDemo;
+  }
+
+  get facts(): BoardFacts {
+    return boardFactsOf(this.#board.facts);
+  }
+
+  /** Chip as its vendor writes it, with all that is known: `ESP32-D0WD-V3`. */
+  get name(): string {
+    const { name, model } = this.#board.facts;
+    return model ?? name;
+  }
+
+  /** Vendor's name of the chip: `ESP32`. */
+  get chip(): string {
+    return this.#board.facts.name;
+  }
+
+  get id(): string | null {
+    return this.#board.facts.id;
+  }
+
+  /** False: nothing is erased but what is written, so the question is not asked. */
+  get canEraseAll(): boolean {
+    return this.#board.canEraseAll;
+  }
+
+  /** True: regions have addresses. False: they are images in the order of writing. */
+  get hasAddresses(): boolean {
+    return hasAddresses(this.#board);
+  }
+
+  get over(): AbortSignal {
+    return this.#board.over;
+  }
+
+  /** Longest time for the board to come back after a restart, in milliseconds. */
+  get returnLimit(): number {
+    return this.#family.returnLimit;
+  }
+
+  get vanishes(): boolean {
+    return this.#board.vanishes;
+  }
+
+  /** Null: no program can be heard through this device. */
+  get console(): ConsoleLines | null {
+    const { console } = this.#board.facts;
+    return console === null ? null : consoleLines(console);
+  }
+
+  /** Instruction for the person after a flash; null without one. */
+  get afterwards(): string | null {
+    return this.#board.facts.afterwards ?? null;
+  }
+
+  /** Compares the files with the board, and keeps the plan for `write`. */
+  async plan({ files, model, guards, isDemoRelease, eraseAll, signal }: PlanOptions): Promise<BoardPlan> {
+    const plan = await this.#board.plan(
+      {
+        files: await this.#family.readFiles(files.map(({ file, bytes }) => ({ ...file, bytes }))),
+        settings: this.#family.releaseSettings(eraseAll),
+        guard: { model, flashSize: guards.flashSize ?? null, demo: isDemoRelease },
+      },
+      signal,
+    );
+    const { refusals, warnings, toWrite, same, duration, stored } = plan;
+    return {
+      refusals,
+      warnings,
+      files: plannedFiles(this.#board, plan),
+      ...namedAreas(this.#board, plan),
+      eraseAll: plan.eraseAll,
+      toWrite,
+      same,
+      duration,
+      ...(stored !== undefined && { stored }),
+    };
+  }
+
+  write(options: WriteOptions): Promise<WriteReport> {
+    return this.#board.write(options);
+  }
+
+  restart(): Promise<void> {
+    return this.#board.restart();
+  }
+
+  close(): Promise<void> {
+    return this.#board.close();
+  }
 }

@@ -1,9 +1,10 @@
 /** The simulated board: a chip that one of the release's builds is for, behind a simulated port. */
+import type { FamilyId } from '@wirebench/boards';
+import { chipOf, isFamilyId } from '@wirebench/boards';
 import type { Clock } from '@wirebench/clock';
 import { createDemoPort, espChipNames, SimulatedSerial } from '@wirebench/devices';
-import { avrChipOf } from '@wirebench/flasher/release/builds';
-import type { Family } from './button-board.ts';
-import type { SerialPorts } from './chosen-ports.ts';
+
+import type { SerialPorts } from '@wirebench/port';
 
 export interface DemoBoard {
   readonly port: SerialPort;
@@ -20,27 +21,28 @@ const avrModels: Readonly<Record<string, 'arduino-uno' | 'arduino-mega' | 'ardui
   atmega32u4: 'arduino-leonardo',
 };
 
+type DemoModel = Parameters<typeof createDemoPort>[0]['model'];
+
+/** The simulated board of a model; undefined if there is none. */
+const demoModels: Readonly<Record<FamilyId, (model: string) => DemoModel | undefined>> = {
+  esp: (model) => espChipNames.find((name) => name === model),
+  stm: (model) => Object.entries(stmParts).find(([series]) => model.startsWith(series))?.[1],
+  nrf: () => 'nrf52840-secure',
+  avr: (model) => avrModels[chipOf(model)],
+};
+
 /** Creates a board for the first build that can be simulated; null if there is none. */
 export function createDemoBoard(
   builds: readonly { readonly deviceFamily: string; readonly deviceModel: string }[],
   clock: Clock,
-): { readonly family: Family; readonly board: DemoBoard } | null {
+): { readonly family: FamilyId; readonly board: DemoBoard } | null {
   for (const { deviceFamily, deviceModel } of builds) {
-    const esp = espChipNames.find((name) => name === deviceModel);
-    const model =
-      deviceFamily === 'esp'
-        ? esp
-        : deviceFamily === 'stm'
-          ? Object.entries(stmParts).find(([series]) => deviceModel.startsWith(series))?.[1]
-          : deviceFamily === 'nrf'
-            ? 'nrf52840-secure'
-            : deviceFamily === 'avr'
-              ? avrModels[avrChipOf(deviceModel)]
-              : undefined;
-    if (model !== undefined) {
+    const family = isFamilyId(deviceFamily) ? deviceFamily : null;
+    const model = family === null ? undefined : demoModels[family](deviceModel);
+    if (family !== null && model !== undefined) {
       const serial = new SimulatedSerial();
       const { port } = createDemoPort({ model, clock, serial });
-      return port === null ? null : { family: deviceFamily as Family, board: { port, serial } };
+      return port === null ? null : { family, board: { port, serial } };
     }
   }
   return null;

@@ -1,9 +1,9 @@
 /** Listens to a board's program: its lines as text, keys to it, its reset, and Improv on the same port. */
 import type { Clock } from '@wirebench/clock';
+import type { ConsoleLines } from '@wirebench/flasher/callers';
 import { defaultPortSettings, openPort, playSteps, SerialLink, setControlLines } from '@wirebench/port';
 import { BoardText } from '@wirebench/serial/board-text';
 import { ImprovClient } from '@wirebench/serial/improv';
-import type { ConsoleLines } from '../boards/button-board.ts';
 
 /** Pause of the board after which the beginning of a packet is text, in milliseconds. */
 const PAUSE = 300;

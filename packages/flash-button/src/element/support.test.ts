@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type PageFacts, supportOf, supportText } from './support.ts';
+import { type PageFacts, supportOf, supportWords } from './support.ts';
 
-const page: PageFacts = { isSecure: true, hasSerial: true, hasUsb: true, isAllowed: true, isRecent: true };
+const page: PageFacts = {
+  isSecure: true,
+  hasSerial: true,
+  hasUsb: true,
+  isPhone: false,
+  isAllowed: true,
+  isRecent: true,
+};
 
 describe('support of a page', () => {
   it.each([
@@ -9,6 +16,8 @@ describe('support of a page', () => {
     ['ready', { hasSerial: false }],
     ['insecure', { isSecure: false, hasSerial: false, hasUsb: false }],
     ['unsupported', { hasSerial: false, hasUsb: false }],
+    ['unsupported', { hasSerial: false, isPhone: true }],
+    ['ready', { isPhone: true }],
     ['policy', { isAllowed: false }],
     ['outdated', { isRecent: false }],
   ] as const)('is %s for %j', (support, facts) => {
@@ -16,6 +25,16 @@ describe('support of a page', () => {
   });
 
   it('has slots by the names of ESP Web Tools', () => {
-    expect([supportText.insecure.slot, supportText.unsupported.slot]).toEqual(['not-allowed', 'unsupported']);
+    const slots = (['insecure', 'unsupported', 'outdated'] as const).map((one) => supportWords(one, 'other').slot);
+    expect(slots).toEqual(['not-allowed', 'unsupported', 'unsupported']);
+  });
+
+  it('names a computer on a phone, and another browser in Safari', () => {
+    expect(supportWords('unsupported', 'phone').text).toBe(
+      'This needs a computer with Chrome, Edge or Firefox, and a USB cable. Send yourself this page, and open it there.',
+    );
+    expect(supportWords('unsupported', 'safari').text).toBe(
+      'Safari cannot use serial ports. Open this page in Chrome, Edge or Firefox.',
+    );
   });
 });

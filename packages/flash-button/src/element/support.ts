@@ -1,4 +1,6 @@
 /** Decides whether a page can reach boards, and says why it cannot. */
+import { type LackingBrowser, lackingBrowser, lackingWords } from '@wirebench/port/browser-support';
+import { make } from './dom.ts';
 
 /**
  * `insecure`: plain http on another machine. `policy`: the page that frames this one does not allow serial ports.
@@ -11,17 +13,19 @@ export interface PageFacts {
   readonly isSecure: boolean;
   readonly hasSerial: boolean;
   readonly hasUsb: boolean;
+  /** True: a phone or a tablet. Its list of USB devices has no serial ports. */
+  readonly isPhone: boolean;
   /** False: a permissions policy denies serial ports. True also if the browser does not tell. */
   readonly isAllowed: boolean;
   /** True: the JavaScript of 2023, such as `Promise.withResolvers` (Chromium 119). */
   readonly isRecent: boolean;
 }
 
-export function supportOf({ isSecure, hasSerial, hasUsb, isAllowed, isRecent }: PageFacts): Support {
+export function supportOf({ isSecure, hasSerial, hasUsb, isPhone, isAllowed, isRecent }: PageFacts): Support {
   if (!isSecure) {
     return 'insecure';
   }
-  if (!hasSerial && !hasUsb) {
+  if (!hasSerial && (isPhone || !hasUsb)) {
     return 'unsupported';
   }
   if (!isAllowed) {
@@ -31,7 +35,7 @@ export function supportOf({ isSecure, hasSerial, hasUsb, isAllowed, isRecent }: 
 }
 
 /** Sentence for each reason. The page may replace it by the slot of that name. */
-export const supportText = {
+const supportText = {
   insecure: {
     slot: 'not-allowed',
     text: 'Boards can be flashed only from a page that is open over https, or from localhost.',
@@ -40,15 +44,46 @@ export const supportText = {
     slot: 'not-permitted',
     text: 'The page around this one does not let it use serial ports. Its frame needs allow="serial".',
   },
-  unsupported: {
-    slot: 'unsupported',
-    text: 'This browser cannot reach boards. Use Chrome, Edge or another Chromium browser on a computer.',
-  },
   outdated: {
     slot: 'unsupported',
     text: 'This browser is too old to flash boards. Update it, then open this page again.',
   },
-} as const satisfies Record<Exclude<Support, 'ready'>, { readonly slot: string; readonly text: string }>;
+} as const satisfies Record<Exclude<Support, 'ready' | 'unsupported'>, SlotText>;
+
+interface SlotText {
+  readonly slot: string;
+  readonly text: string;
+}
+
+/** @param browser Named by its user agent. */
+export function supportWords(support: Exclude<Support, 'ready'>, browser: LackingBrowser = lackingBrowser()): SlotText {
+  const { what, remedy } = lackingWords[browser];
+  return support === 'unsupported' ? { slot: 'unsupported', text: `${what} ${remedy}` } : supportText[support];
+}
+
+/** Returns the buttons that take the page to a computer or to another browser. */
+export function waysElsewhere(): HTMLElement[] {
+  const copy = make('button', { type: 'button', part: 'elsewhere' }, 'Copy the link');
+  copy.addEventListener('click', () => {
+    // Pages over plain http have no clipboard.
+    const copied = (navigator.clipboard as Clipboard | undefined)?.writeText(location.href) ?? Promise.reject();
+    copied.then(
+      () => {
+        copy.textContent = 'Link copied';
+      },
+      () => prompt('Copy the link:', location.href),
+    );
+  });
+  if (lackingBrowser() !== 'phone' || !('share' in navigator)) {
+    return [copy];
+  }
+  const send = make('button', { type: 'button', part: 'button elsewhere' }, 'Send to a computer');
+  send.addEventListener('click', () => {
+    // A person who closes the share sheet has decided.
+    navigator.share({ title: document.title, url: location.href }).catch(() => undefined);
+  });
+  return [send, copy];
+}
 
 interface PolicyDocument {
   readonly featurePolicy?: { allowsFeature(name: string): boolean };
@@ -60,6 +95,7 @@ export function pageFacts(): PageFacts {
     isSecure: isSecureContext,
     hasSerial: 'serial' in navigator,
     hasUsb: 'usb' in navigator,
+    isPhone: lackingBrowser() === 'phone',
     isAllowed: featurePolicy?.allowsFeature('serial') ?? true,
     isRecent: 'withResolvers' in Promise && 'any' in AbortSignal,
   };

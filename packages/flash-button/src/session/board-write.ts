@@ -1,17 +1,99 @@
 /** Writes a planned build to its board with progress, and continues a write that was interrupted. */
-import type { WriteEvent, WriteStage } from '@wirebench/flasher/core';
+
+import { phaseText, planText, titleOf } from '@wirebench/flasher/callers';
+import { boardStateText, keepQuestion, type WriteEvent, type WriteStage } from '@wirebench/flasher/core';
+import { missingBoardText } from '@wirebench/port/missing-board';
+import type { BoardPlan } from '../boards/button-board.ts';
 import { make } from '../element/dom.ts';
+import type { Action, FlashDialog } from '../element/flash-dialog.ts';
 import type { WirebenchFailureDetail, WirebenchProgressDetail } from '../public-types.ts';
+import type { CurrentWork } from './current-work.ts';
 import { failureOf, needsConnection } from './failure.ts';
 import { findAgain } from './find-device.ts';
-import type { FlashJob } from './flash-job.ts';
-import { PlanReview, type PlanReviewParts } from './plan-review.ts';
+import type { FlashJob, Offer } from './flash-job.ts';
 import { reportFlash } from './report-flash.ts';
-import { ProgressView } from './screens.ts';
+import { boardFacts, missingBoard, ProgressView, planFacts, question } from './screens.ts';
+import type { SessionScreen } from './session-screen.ts';
 import { SuccessScreen, type SuccessScreenParts } from './success-screen.ts';
-import { phaseText } from './texts.ts';
+
+interface PlanReviewParts {
+  readonly dialog: FlashDialog;
+  readonly screen: SessionScreen;
+  readonly work: CurrentWork;
+  /** Leads to the choice of another board. */
+  readonly back: (offer: Offer) => Action;
+  readonly write: (job: FlashJob) => void;
+}
+
+/** Shows a board and what a write will do, and asks whether stored settings are kept. */
+class PlanReview {
+  readonly #parts: PlanReviewParts;
+
+  constructor(parts: PlanReviewParts) {
+    this.#parts = parts;
+  }
+
+  plan({ board, build, release, files, eraseAll }: FlashJob, signal: AbortSignal): Promise<BoardPlan> {
+    const { deviceModel: model, guards } = build;
+    return board.plan({ files, model, guards, isDemoRelease: release.isDemo, eraseAll, signal });
+  }
+
+  /** @param focusesAnswer True: the focus is at the answer to the question about stored settings. */
+  show(job: FlashJob, plan: BoardPlan, focusesAnswer = false): void {
+    const { board, release, version, eraseAll } = job;
+    const { screen, back, write } = this.#parts;
+    const canWrite = plan.refusals.length === 0;
+    // A page that proposes to erase asks in any case, so that a person can decide otherwise.
+    const asked =
+      canWrite && board.canEraseAll ? keepQuestion(eraseAll ? (plan.stored ?? undefined) : plan.stored) : null;
+    const answers =
+      asked === null
+        ? null
+        : question(asked.text, [
+            {
+              ...asked.keep,
+              isChosen: !eraseAll,
+              run: () => void this.#planAgain({ ...job, eraseAll: false }),
+            },
+            {
+              ...asked.erase,
+              isChosen: eraseAll,
+              run: () => void this.#planAgain({ ...job, eraseAll: true }),
+            },
+          ]);
+    const label = plan.toWrite === 0 && !plan.eraseAll ? 'Verify' : 'Write';
+    screen.show(
+      'planned',
+      canWrite ? `Install ${titleOf(release.name, version.version)}` : 'This firmware cannot be written',
+      [boardFacts(board), ...planFacts(plan), answers],
+      [...(canWrite ? [{ label, isPrimary: true, run: () => write(job) }] : []), back(job)],
+      canWrite ? planText(plan) : (plan.refusals[0]?.what ?? ''),
+      (focusesAnswer && answers?.querySelector<HTMLElement>('input:checked')) || undefined,
+    );
+  }
+
+  /** Plans with another answer to the question about stored settings. */
+  async #planAgain(job: FlashJob): Promise<void> {
+    const { dialog, screen, work, back } = this.#parts;
+    const signal = work.begin();
+    dialog.setActions([back(job)]);
+    try {
+      const plan = await this.plan(job, signal);
+      if (!signal.aborted) {
+        this.show(job, plan, true);
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        screen.fail(failureOf(error, job.remedyOf), [back(job)]);
+      }
+    }
+  }
+}
 
 type BoardWriteParts = Omit<PlanReviewParts, 'write'> & Omit<SuccessScreenParts, 'onReleased'>;
+
+/** The known part of a write that did not finish. */
+type Interruption = Pick<WirebenchFailureDetail, 'code' | 'boardState'>;
 
 export class BoardWrite {
   readonly #parts: BoardWriteParts;
@@ -23,7 +105,7 @@ export class BoardWrite {
   constructor(parts: BoardWriteParts) {
     this.#parts = parts;
     this.review = new PlanReview({ ...parts, write: (job) => void this.#write(job) });
-    this.#success = new SuccessScreen({ ...parts, onReleased: () => this.guardPage(false) });
+    this.#success = new SuccessScreen({ ...parts, onReleased: () => this.markEnded() });
   }
 
   /** True: leaving now interrupts a write. */
@@ -45,14 +127,9 @@ export class BoardWrite {
     );
   }
 
-  /** @param isWriting True: leaving the page asks first. */
-  guardPage(isWriting: boolean): void {
-    this.#isWriting = isWriting;
-    if (isWriting) {
-      addEventListener('beforeunload', askToStay);
-    } else {
-      removeEventListener('beforeunload', askToStay);
-    }
+  /** Notes that the write is over, also if the dialog was closed during it. */
+  markEnded(): void {
+    this.#isWriting = false;
   }
 
   async #write(job: FlashJob): Promise<void> {
@@ -60,7 +137,7 @@ export class BoardWrite {
     const { board } = job;
     const view = new ProgressView();
     this.#progress = view;
-    this.guardPage(true);
+    this.#isWriting = true;
     this.#showProgress();
     let stage: WriteStage = 'writing';
     try {
@@ -74,7 +151,7 @@ export class BoardWrite {
       });
       await this.#success.finish(job, report);
     } catch (error) {
-      this.guardPage(false);
+      this.#isWriting = false;
       // The erase is done once the writing has begun. It must not be repeated.
       const rest = stage === 'writing' ? { ...job, eraseAll: false } : job;
       this.#fail(rest, failureOf(error, job.remedyOf));
@@ -115,22 +192,25 @@ export class BoardWrite {
       reportFlash(release, version, build, { result: 'failure', chip: board.chip, errorCode: failure.code });
     }
     if (!screen.isOver) {
-      const run = () => void this.#resume(job, failure.code);
+      const run = () => void this.#resume(job, failure);
       screen.fail(failure, [{ label: 'Write the rest', isPrimary: true, run }, back(job)], 'Not finished');
     }
   }
 
   /** Continues a write. Equal regions are found by their hashes, so only the rest is written. */
-  async #resume(job: FlashJob, code: string): Promise<void> {
+  async #resume(job: FlashJob, { code, boardState }: Interruption): Promise<void> {
     const { device, remedyOf } = job;
     const { screen, work, held, back } = this.#parts;
     const signal = work.begin();
-    const run = () => void this.#resume(job, 'port-gone');
+    const run = () => void this.#resume(job, { code: 'port-gone', boardState });
     const retry = [{ label: 'Write the rest', isPrimary: true, run }, back(job)];
     try {
       let { board } = job;
       if (needsConnection(code) || board.over.aborted) {
         if (!(await findAgain(device))) {
+          const state = make('p', {}, boardStateText[boardState]);
+          const body = [state, missingBoard(device.source.kind)];
+          screen.show('failure', 'Not finished', body, retry, missingBoardText.title);
           return;
         }
         const options = { signal, byHand: false, expectedId: board.id, actions: [back(job)] };
@@ -159,8 +239,4 @@ export class BoardWrite {
       }
     }
   }
-}
-
-function askToStay(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }

@@ -1,5 +1,5 @@
 /** The browser's own choosers of devices. Each must be called directly in a click. */
-import { stmUsbFilter, type UsbDevice } from '@wirebench/flasher/stm32';
+import { stmUsbFilter, type UsbDevice } from '@wirebench/flasher/stm';
 import type { Source } from '../boards/button-board.ts';
 
 interface BrowserUsb extends EventTarget {

@@ -1,15 +1,25 @@
 /** Turns any error of a session into a code, a sentence and a remedy. */
 import { FlashError } from '@wirebench/flasher/core';
+import { FileFault } from '@wirebench/flasher/images';
 import { ManifestError } from '@wirebench/flasher/release';
 import { OpenError } from '@wirebench/port';
-import { FileFault, type RemedyOf } from '../boards/button-board.ts';
+import type { RemedyOf } from '../boards/button-board.ts';
 import type { WirebenchFailureDetail } from '../public-types.ts';
+
+const anotherWay = 'Try again with a shorter cable, or at another USB port of the computer.';
+
+/** Remedies in place of those that name settings of the flasher, which this dialog does not have: baud rate and stub. */
+const ownRemedies: Readonly<Record<string, string>> = {
+  'baud-refused': anotherWay,
+  'read-failed': anotherWay,
+  'stub-failed': anotherWay,
+};
 
 /** @param remedyOf Remedies of the board's family. */
 export function failureOf(error: unknown, remedyOf: RemedyOf = () => ''): WirebenchFailureDetail {
   if (error instanceof FlashError) {
     const { code, message, state } = error;
-    return { code, message, remedy: remedyOf(code), boardState: state };
+    return { code, message, remedy: ownRemedies[code] ?? remedyOf(code), boardState: state };
   }
   const boardState = 'unchanged';
   if (error instanceof ManifestError) {

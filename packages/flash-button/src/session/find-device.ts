@@ -1,12 +1,9 @@
 /** Finds the board of a chosen device again: after a restart, or after it was unplugged. */
 import { systemClock } from '@wirebench/clock';
-import type { Family, Source } from '../boards/button-board.ts';
-import { pluggedAgain, returnedPort } from '../boards/chosen-ports.ts';
+import { pluggedAgain, returnedPort } from '@wirebench/port';
+import type { Source } from '../boards/button-board.ts';
 import { chooseSerial, chooseUsb } from './devices.ts';
 import type { Device } from './flash-job.ts';
-
-/** Longest time for a board to come back after a restart, in milliseconds. A Nordic bootloader may copy a program first. */
-const RETURN_LIMITS = { esp: 5_000, stm: 5_000, nrf: 30_000, avr: 5_000 } as const satisfies Record<Family, number>;
 
 /** Resolves with the port as which the board of a device comes back, and remembers it. */
 export async function returnedPortOf(device: Device, signal: AbortSignal): Promise<SerialPort> {
@@ -19,10 +16,14 @@ export async function returnedPortOf(device: Device, signal: AbortSignal): Promi
   return port;
 }
 
-/** Waits until a board on its own USB is back. A board that is late is found when it is needed. */
-export async function awaitReturn(device: Device): Promise<void> {
+/**
+ * Waits until a board on its own USB is back. A board that is late is found when it is needed.
+ *
+ * @param limit Longest time in milliseconds.
+ */
+export async function awaitReturn(device: Device, limit: number): Promise<void> {
   const late = new AbortController();
-  const cancel = systemClock.schedule(RETURN_LIMITS[device.family], () => late.abort());
+  const cancel = systemClock.schedule(limit, () => late.abort());
   await returnedPortOf(device, late.signal).catch(() => undefined);
   cancel();
 }

@@ -1,7 +1,8 @@
 /** A board with the firmware that was chosen for it, and what both come from. */
+import type { FamilyId } from '@wirebench/boards';
 import type { LoadedManifestFile, ManifestBuild, ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
-import type { ButtonBoard, Family, RemedyOf, Source } from '../boards/button-board.ts';
-import type { SerialPorts } from '../boards/chosen-ports.ts';
+import type { SerialPorts } from '@wirebench/port';
+import type { ButtonBoard, RemedyOf, Source } from '../boards/button-board.ts';
 
 /** A release, and the version of it that is offered: the newest one. */
 export interface Offer {
@@ -12,7 +13,7 @@ export interface Offer {
 /** A chosen device, with what is needed to find its board again. */
 export interface Device {
   source: Source;
-  readonly family: Family;
+  readonly family: FamilyId;
   readonly isDemo: boolean;
   readonly serial: SerialPorts | null;
   /** Ports that were plugged in when the device was chosen. */

@@ -1,5 +1,7 @@
 /** One use of the dialog: from the manifest over the board and the write to its program. */
+import { type FamilyId, familyTraits } from '@wirebench/boards';
 import { systemClock } from '@wirebench/clock';
+import { type ConsoleLines, familiesOf, titleOf } from '@wirebench/flasher/callers';
 import {
   loadBuildFiles,
   loadManifest,
@@ -7,22 +9,22 @@ import {
   type ManifestRequest,
   manifestAddress,
 } from '@wirebench/flasher/release';
-import { buildName, chooseBuild } from '@wirebench/flasher/release/builds';
-import { espressifPortOf, linesOff, programSteps } from '@wirebench/port';
-import type { ButtonBoard, ConsoleLines, Family, RemedyOf, Source } from '../boards/button-board.ts';
+import { buildName, chooseBuild, otherVersionText, versionFor } from '@wirebench/flasher/release/builds';
+import { espPortKind, linesOff, programSteps } from '@wirebench/port';
+import { type BoardList, missingBoardText } from '@wirebench/port/missing-board';
+import type { ButtonBoard, RemedyOf, Source } from '../boards/button-board.ts';
 import { make } from '../element/dom.ts';
 import type { Action } from '../element/flash-dialog.ts';
+import { supportWords, waysElsewhere } from '../element/support.ts';
 import { BoardWrite } from './board-write.ts';
 import { CurrentWork } from './current-work.ts';
 import { chooseSerial, chooseUsb, hasSerial, hasUsb } from './devices.ts';
 import { failureOf } from './failure.ts';
-import { familiesOf } from './family-modules.ts';
 import type { Device, FlashJob, Offer } from './flash-job.ts';
 import { HeldBoard } from './held-board.ts';
-import { familyChoice, question, releaseFacts } from './screens.ts';
+import { familyChoice, missingBoard, question, releaseFacts } from './screens.ts';
 import type { SessionParts } from './session-parts.ts';
 import { SessionScreen } from './session-screen.ts';
-import { titleOf } from './texts.ts';
 
 export class FlashSession {
   readonly #parts: SessionParts;
@@ -30,7 +32,7 @@ export class FlashSession {
   readonly #work = new CurrentWork();
   readonly #held: HeldBoard;
   readonly #writing: BoardWrite;
-  #family: Family = 'esp';
+  #family: FamilyId = 'esp';
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -62,7 +64,7 @@ export class FlashSession {
     this.#screen.end();
     this.#work.cancel();
     if (this.#writing.isWriting) {
-      this.#writing.guardPage(false);
+      this.#writing.markEnded();
       void this.#held.release();
     } else {
       void this.#held.leave();
@@ -70,7 +72,12 @@ export class FlashSession {
   }
 
   #request(signal: AbortSignal): ManifestRequest {
-    return { fetch: (address, init) => fetch(address, init), signal, isSecurePage: location.protocol === 'https:' };
+    return {
+      fetch: (address, init) => fetch(address, init),
+      signal,
+      isSecurePage: location.protocol === 'https:',
+      page: document.baseURI,
+    };
   }
 
   async #load(): Promise<void> {
@@ -78,7 +85,7 @@ export class FlashSession {
     const { options } = this.#parts;
     this.#screen.show('loading', 'Install', [make('p', {}, 'Loading…')], [], 'Loading…');
     try {
-      const address = manifestAddress(options.manifest ?? options.release ?? '', document.baseURI);
+      const address = manifestAddress(options.manifest ?? options.release ?? '', document.baseURI, 'made');
       const release = await loadManifest(address, this.#request(signal));
       const [version] = release.versions;
       if (!signal.aborted && version !== undefined) {
@@ -92,19 +99,23 @@ export class FlashSession {
     }
   }
 
-  /** Shows the release, and asks for a board. */
-  #offer(offer: Offer, hint: string | null = null): void {
+  /**
+   * Shows the release, and asks for a board.
+   *
+   * @param hint A sentence, or the browser's list that was closed without a choice.
+   */
+  #offer(offer: Offer, hint: string | { readonly list: BoardList } | null = null): void {
     const { release, version } = offer;
     this.#parts.dialog.labelDemo(false);
     const known = familiesOf(version);
     const family = this.#family;
     const actions: Action[] = [];
     if (hasSerial() && !release.isDemo) {
-      const run = () => void this.#choose(offer, chooseSerial());
+      const run = () => void this.#choose(offer, 'serial', chooseSerial());
       actions.push({ label: 'Connect', isPrimary: true, run });
     }
-    if (family === 'stm' && hasUsb() && !release.isDemo) {
-      actions.push({ label: 'Connect over USB (DFU)', run: () => void this.#choose(offer, chooseUsb()) });
+    if (familyTraits[family].hasUsb && hasUsb() && !release.isDemo) {
+      actions.push({ label: 'Connect over USB (DFU)', run: () => void this.#choose(offer, 'usb', chooseUsb()) });
     }
     if (this.#parts.options.demo) {
       const run = () => void this.#chooseDemo(offer);
@@ -113,7 +124,7 @@ export class FlashSession {
     if (hasSerial() && !release.isDemo) {
       actions.push({ label: 'Monitor', run: () => void this.#monitorOnly(offer) });
     }
-    const again = (chosen: Family) => {
+    const again = (chosen: FamilyId) => {
       this.#family = chosen;
       this.#offer(offer);
     };
@@ -123,25 +134,28 @@ export class FlashSession {
       [
         ...releaseFacts(release, version),
         known.length > 1 ? familyChoice(known, family, again) : null,
-        hint === null ? null : make('p', { class: 'alert' }, hint),
-        actions.length === 0 ? make('p', { class: 'alert' }, 'This browser cannot reach such a board.') : null,
-        actions.length === 0 || release.isDemo
+        typeof hint === 'string' ? make('p', { class: 'alert' }, hint) : hint === null ? null : missingBoard(hint.list),
+        actions.length === 0
+          ? make('p', { class: 'alert' }, supportWords('unsupported').text, ...waysElsewhere())
+          : null,
+        actions.length === 0 || release.isDemo || (hint !== null && typeof hint === 'object')
           ? null
           : make('p', {}, 'Plug the board in with a cable that carries data.'),
       ],
       actions,
-      hint ?? 'Ready to connect a board',
+      typeof hint === 'string' ? hint : hint === null ? 'Ready to connect a board' : missingBoardText.title,
     );
   }
 
-  async #choose(offer: Offer, choosing: Promise<Source | null>): Promise<void> {
+  /** @param list The browser's list that is open. */
+  async #choose(offer: Offer, list: BoardList, choosing: Promise<Source | null>): Promise<void> {
     try {
       const source = await choosing;
       if (this.#screen.isOver) {
         return;
       }
       if (source === null) {
-        this.#offer(offer, 'No board was chosen. If yours is not in the list, check its cable and its driver.');
+        this.#offer(offer, { list });
         return;
       }
       const serial = hasSerial() ? navigator.serial : null;
@@ -165,7 +179,7 @@ export class FlashSession {
     try {
       const { createDemoBoard } = await import('../boards/demo.ts');
       const { builds } = offer.version;
-      const ofFamily = builds.filter(({ deviceFamily }) => deviceFamily === this.#family);
+      const ofFamily = builds.filter(({ deviceFamily, fault }) => deviceFamily === this.#family && fault === null);
       const demo = createDemoBoard(ofFamily, systemClock);
       if (signal.aborted) {
         return;
@@ -196,7 +210,7 @@ export class FlashSession {
   async #connect(offer: Offer, device: Device, byHand = false): Promise<void> {
     const signal = this.#work.begin();
     const options = { signal, byHand, expectedId: null, actions: [this.#back(offer)] };
-    const { remedyOf, board } = await this.#held.reach(device, options);
+    const { remedyOf, startsByHand, board } = await this.#held.reach(device, options);
     if (board === null) {
       return;
     }
@@ -205,7 +219,7 @@ export class FlashSession {
       const again = (hand: boolean) => () => void this.#connect(offer, device, hand);
       this.#screen.fail(failure, [
         { label: 'Try again', isPrimary: true, run: again(false) },
-        ...(device.isDemo || device.family === 'nrf' || device.source.kind === 'usb'
+        ...(device.isDemo || !startsByHand || device.source.kind === 'usb'
           ? []
           : [{ label: 'I started its bootloader by hand', run: again(true) }]),
         this.#back(offer),
@@ -224,6 +238,14 @@ export class FlashSession {
     }
     const { reason, sentence, candidates } = choice;
     const failure = { code: reason, message: sentence, remedy: '', boardState: 'unchanged' } as const;
+    const other = candidates.length > 0 ? null : versionFor(offer.release.versions, board.facts);
+    if (other !== null) {
+      const { title, text, label } = otherVersionText(board.name, other.version);
+      const run = () => void this.#match({ ...offer, version: other }, device, board, remedyOf);
+      const actions = [{ label, isPrimary: true, run }, this.#back(offer)];
+      this.#screen.show('planned', title, [make('p', {}, text)], actions, `${title}. ${text}`);
+      return;
+    }
     if (candidates.length === 0) {
       void this.#held.leave();
       this.#screen.fail(failure, [this.#back(offer)], 'This board does not fit');
@@ -302,11 +324,14 @@ export class FlashSession {
   async #monitorOnly(offer: Offer): Promise<void> {
     try {
       const source = await chooseSerial();
+      if (source === null && !this.#screen.isOver) {
+        this.#offer(offer, { list: 'serial' });
+      }
       if (source?.kind !== 'serial' || this.#screen.isOver) {
         return;
       }
       await this.#held.release();
-      const kind = this.#family === 'esp' ? espressifPortOf(source.port.getInfo()) : null;
+      const kind = familyTraits[this.#family].hasResetLines ? espPortKind(source.port.getInfo()) : null;
       const lines: ConsoleLines =
         kind === 'uart' ? { atOpen: linesOff, reset: programSteps(kind) } : { atOpen: null, reset: null };
       const device: Device = { source, family: this.#family, isDemo: false, serial: navigator.serial, others: [] };

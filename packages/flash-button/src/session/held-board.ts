@@ -1,10 +1,11 @@
 /** The board that the session holds, or the console of its program. The port of a board has one user at a time. */
+import { familyTraits } from '@wirebench/boards';
 import { systemClock } from '@wirebench/clock';
-import type { ButtonBoard, ConsoleLines, Family, RemedyOf } from '../boards/button-board.ts';
+import { type ConsoleLines, loadFamily, remedyOf } from '@wirebench/flasher/callers';
+import { type ButtonBoard, connectBoard, type RemedyOf } from '../boards/button-board.ts';
 import type { ConsoleScreens } from '../console/console-screens.ts';
 import { make } from '../element/dom.ts';
 import type { Action } from '../element/flash-dialog.ts';
-import { familyModules } from './family-modules.ts';
 import { returnedPortOf } from './find-device.ts';
 import type { Device } from './flash-job.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -23,6 +24,8 @@ export interface ReachOptions {
 /** `board` is the error of a connection that failed, and null after a cancel. */
 export interface Reached {
   readonly remedyOf: RemedyOf;
+  /** True: a person can start the bootloader, and the board is then connected without its control lines. */
+  readonly startsByHand: boolean;
   readonly board: ButtonBoard | Error | null;
 }
 
@@ -33,14 +36,14 @@ export interface ListenOptions {
   readonly improvSeconds: number | null;
 }
 
-/** Rates at which the port is opened after a flash, in baud. The sketches of the Arduino IDE print at 9,600. */
-const CONSOLE_RATES: Readonly<Partial<Record<Family, number>>> = { avr: 9_600 };
-
 export class HeldBoard {
   readonly #parts: Pick<SessionParts, 'dialog' | 'options' | 'onState'>;
   readonly #screen: SessionScreen;
   #board: ButtonBoard | null = null;
   #console: ConsoleScreens | null = null;
+  #isReaching = false;
+  /** One for each dialog: another one may still hold a board. */
+  readonly #askToStay = (event: BeforeUnloadEvent) => event.preventDefault();
 
   constructor(parts: Pick<SessionParts, 'dialog' | 'options' | 'onState'>, screen: SessionScreen) {
     this.#parts = parts;
@@ -57,7 +60,18 @@ export class HeldBoard {
     const [board, console] = [this.#board, this.#console];
     this.#board = null;
     this.#console = null;
+    this.#guardPage();
     await Promise.all([board?.close(), console?.close()]);
+  }
+
+  /** Leaving the page asks first while a port is open. */
+  #guardPage(): void {
+    const isOpen = this.#isReaching || this.#board?.over.aborted === false || this.#console !== null;
+    if (isOpen) {
+      addEventListener('beforeunload', this.#askToStay);
+    } else {
+      removeEventListener('beforeunload', this.#askToStay);
+    }
   }
 
   /** Starts the program of a board that is not needed any more, and releases the board. */
@@ -73,12 +87,14 @@ export class HeldBoard {
     const { dialog, options, onState } = this.#parts;
     dialog.labelDemo(device.isDemo);
     this.#screen.show('connecting', 'Connecting', [make('p', {}, step, '…')], actions, 'Connecting');
-    let remedyOf: RemedyOf = () => '';
+    let reached: Omit<Reached, 'board'> = { remedyOf: () => '', startsByHand: false };
+    this.#isReaching = true;
+    this.#guardPage();
     try {
-      const family = await familyModules[device.family]();
-      remedyOf = family.remedyOf;
+      const family = await loadFamily(device.family);
+      reached = { remedyOf: remedyOf(family), startsByHand: family.startsByHand };
       signal.throwIfAborted();
-      const board = await family.connectBoard({
+      const board = await connectBoard(family, {
         clock: systemClock,
         signal,
         source: device.source,
@@ -95,12 +111,16 @@ export class HeldBoard {
       });
       if (signal.aborted) {
         await board.close();
-        return { remedyOf, board: null };
+        return { ...reached, board: null };
       }
       this.#board = board;
-      return { remedyOf, board };
+      board.over.addEventListener('abort', () => this.#guardPage());
+      return { ...reached, board };
     } catch (error) {
-      return { remedyOf, board: signal.aborted ? null : asError(error) };
+      return { ...reached, board: signal.aborted ? null : asError(error) };
+    } finally {
+      this.#isReaching = false;
+      this.#guardPage();
     }
   }
 
@@ -119,7 +139,7 @@ export class HeldBoard {
     }
     const { ConsoleScreens } = await import('../console/console-screens.ts');
     await this.#console?.close();
-    const baudRate = CONSOLE_RATES[device.family];
+    const baudRate = familyTraits[device.family].logRate;
     const console = await ConsoleScreens.open({
       clock: systemClock,
       ...(baudRate !== undefined && { baudRate }),
@@ -135,6 +155,7 @@ export class HeldBoard {
       return null;
     }
     this.#console = console;
+    this.#guardPage();
     return console;
   }
 }

@@ -1,19 +1,30 @@
 /** Contents of the dialog's screens. */
 
-import { addressText, boardStateText, sizeText } from '@wirebench/flasher/core';
+import type { FamilyId } from '@wirebench/boards';
+import { figures, phaseText, planText } from '@wirebench/flasher/callers';
+import { boardStateText, type FailureText, plainWarning, sizeText } from '@wirebench/flasher/core';
 import type { ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
 import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
-import type { BoardPlan, ButtonBoard, Family, Finding } from '../boards/button-board.ts';
+import { operatingSystem } from '@wirebench/port/browser-support';
+import {
+  type BoardList,
+  type CauseSystem,
+  causeSystemOf,
+  causeSystems,
+  missingBoardCauses,
+  missingBoardText,
+} from '@wirebench/port/missing-board';
+import type { BoardPlan, ButtonBoard, Finding } from '../boards/button-board.ts';
 import { type Child, make } from '../element/dom.ts';
 import type { WirebenchFailureDetail, WirebenchProgressDetail } from '../public-types.ts';
-import { figures, phaseText, planText } from './texts.ts';
 
 const demoBadge = () => make('span', { class: 'badge', part: 'demo' }, 'Demo');
 
 /** Describes a release: its boards and its publisher. */
-export function releaseFacts(release: ManifestRelease, { builds }: ManifestVersion): Child[] {
+export function releaseFacts(release: ManifestRelease, { builds, faults }: ManifestVersion): Child[] {
   return [
-    make('p', {}, `For ${anyOf(chipsOf(builds))}.`),
+    make('p', {}, `For ${anyOf(chipsOf(builds.filter(({ fault }) => fault === null)))}.`),
+    ...faults.map((fault) => make('p', { class: 'alert' }, fault)),
     release.publisher === null ? null : make('p', {}, `Published by ${release.publisher} on ${release.host}.`),
     release.isDemo ? make('p', {}, demoBadge(), ' This release runs on demo boards only.') : null,
   ];
@@ -26,8 +37,45 @@ const familyNames = {
   avr: 'Arduino (AVR)',
 } as const;
 
+/** Says what to check when the browser's list was closed without a choice. The system can be switched. */
+export function missingBoard(list: BoardList): HTMLElement {
+  const causes = make('ol', {});
+  const fill = (system: CauseSystem) =>
+    causes.replaceChildren(
+      ...missingBoardCauses(list, system).map(({ title, text, commands = [], links = [], names = [] }) =>
+        make(
+          'li',
+          {},
+          make('strong', {}, title),
+          make('p', {}, text),
+          ...links.map(({ label, href }) =>
+            make('p', {}, make('a', { href, target: '_blank', rel: 'noreferrer' }, label)),
+          ),
+          ...[...commands, ...names].map((line) => make('p', {}, make('code', {}, line))),
+        ),
+      ),
+    );
+  const detected = causeSystemOf(operatingSystem());
+  fill(detected);
+  const systems = question(
+    'Your system',
+    causeSystems.map(({ value, label }) => ({ label, isChosen: value === detected, run: () => fill(value) })),
+  );
+  return make(
+    'section',
+    { 'aria-label': missingBoardText.title, part: 'missing-board' },
+    make('p', {}, make('strong', {}, `${missingBoardText.title}. `), missingBoardText.text),
+    systems,
+    causes,
+  );
+}
+
 /** Asks for the kind of board. Browsers do not tell it before the board is connected. */
-export function familyChoice(families: readonly Family[], chosen: Family, choose: (family: Family) => void): Child {
+export function familyChoice(
+  families: readonly FamilyId[],
+  chosen: FamilyId,
+  choose: (family: FamilyId) => void,
+): Child {
   return question(
     'Which board do you have?',
     families.map((family) => ({ label: familyNames[family], isChosen: family === chosen, run: () => choose(family) })),
@@ -36,6 +84,8 @@ export function familyChoice(families: readonly Family[], chosen: Family, choose
 
 interface Answer {
   readonly label: string;
+  /** Further words, in a few letters; empty or missing without any. */
+  readonly note?: string;
   readonly isChosen: boolean;
   readonly run: () => void;
 }
@@ -45,10 +95,10 @@ export function question(text: string, answers: readonly Answer[]): HTMLFieldSet
     'fieldset',
     {},
     make('legend', {}, text),
-    ...answers.map(({ label, isChosen, run }) => {
-      const input = make('input', { type: 'radio', name: 'answer', checked: isChosen });
+    ...answers.map(({ label, note = '', isChosen, run }) => {
+      const input = make('input', { type: 'radio', name: text, checked: isChosen });
       input.addEventListener('change', run);
-      return make('label', {}, input, make('span', {}, label));
+      return make('label', {}, input, make('span', {}, note === '' ? label : `${label}, ${note}`));
     }),
   );
 }
@@ -75,17 +125,25 @@ export function planFacts(plan: BoardPlan): Child[] {
     make(
       'ul',
       { 'aria-label': 'Files' },
-      ...plan.files.map(({ name, offset, length }) =>
-        make('li', {}, offset === null ? name : `${name} at ${addressText(offset)}`, `, ${sizeText(length)}`),
+      ...plan.files.map(({ name, at, length }) =>
+        make('li', {}, at === null ? name : `${name} at ${at}`, `, ${sizeText(length)}`),
       ),
     ),
     named('Kept', plan.kept),
     named('Erased', plan.erased),
-    ...plan.warnings.map((warning) => finding(warning, false)),
+    ...plan.warnings.flatMap(warning),
   ];
 }
 
-function finding({ what, remedy }: Finding, isFault: boolean): HTMLElement {
+function warning(found: Finding): Child[] {
+  const { details, ...text } = plainWarning(found);
+  return [
+    finding(text, false),
+    details === null ? null : make('details', {}, make('summary', {}, 'Details'), make('p', {}, details)),
+  ];
+}
+
+function finding({ what, remedy }: FailureText, isFault: boolean): HTMLElement {
   return make('p', { class: isFault ? 'alert fault' : 'alert' }, `${what} ${remedy}`.trim());
 }
 

@@ -1,18 +1,20 @@
 /** The end of a write: starts the program, shows the result, and listens to the program. */
+
+import { resultText } from '@wirebench/flasher/callers';
 import type { WriteReport } from '@wirebench/flasher/core';
+import { sha256Hex } from '@wirebench/flasher/images';
+import { makeReceipt, receiptText } from '@wirebench/flasher/receipt';
 import type { ConsoleScreens } from '../console/console-screens.ts';
 import { make } from '../element/dom.ts';
 import type { Action } from '../element/flash-dialog.ts';
+import type { WirebenchSuccessDetail } from '../public-types.ts';
 import { awaitReturn } from './find-device.ts';
 import type { FlashJob, Offer } from './flash-job.ts';
-import { receiptFileName, receiptOf, successOf } from './flash-result.ts';
 import type { HeldBoard } from './held-board.ts';
 import { reportFlash } from './report-flash.ts';
-import { saveText } from './save-text.ts';
 import { boardFacts } from './screens.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { SessionScreen } from './session-screen.ts';
-import { resultText } from './texts.ts';
 
 export interface SuccessScreenParts extends Pick<SessionParts, 'dialog' | 'send' | 'close'> {
   readonly screen: SessionScreen;
@@ -21,6 +23,68 @@ export interface SuccessScreenParts extends Pick<SessionParts, 'dialog' | 'send'
   readonly back: (offer: Offer) => Action;
   /** Called when the board is released. */
   readonly onReleased: () => void;
+}
+
+/** Time after which the browser has taken the file, in milliseconds. */
+const TAKEN = 60_000;
+
+/** Saves a text file, like a download. */
+function saveText(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  make('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), TAKEN);
+}
+
+/** Returns what a finished write leaves: the detail of its event, and its receipt. */
+function successOf(
+  { board, release, version }: FlashJob,
+  { state, regions, written, same, duration }: WriteReport,
+): WirebenchSuccessDetail {
+  return {
+    name: release.name,
+    version: version.version,
+    chip: board.chip,
+    boardId: board.id,
+    demo: board.isDemo,
+    verified: state === 'complete',
+    written,
+    same,
+    duration,
+    regions: regions.map(({ offset, length, outcome, proof }) => ({ offset, length, outcome, proof })),
+  };
+}
+
+async function receiptOf({ board, release, version, files }: FlashJob, report: WriteReport): Promise<string> {
+  const hashed = await Promise.all(
+    files.map(async ({ file, bytes }) => ({
+      name: file.name,
+      address: file.offset,
+      size: bytes.length,
+      sha256: file.sha256 ?? (await sha256Hex(bytes)),
+      application: null,
+    })),
+  );
+  return receiptText(
+    makeReceipt({
+      board: { name: board.chip, model: board.name, id: board.id, demo: board.isDemo },
+      idName: board.idName,
+      report,
+      files: hashed,
+      release: { name: release.name, version: version.version },
+      inOrder: !board.hasAddresses,
+      at: Date.now(),
+    }),
+  );
+}
+
+/** Returns the name of the receipt's file, such as `weather-node-1.4.0-24-0a-c4-00-01-10-receipt.txt`. */
+function receiptFileName({ release, version, board }: FlashJob): string {
+  const name = [release.name, version.version, board.id ?? board.chip]
+    .join('-')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d.]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return `${name}-receipt.txt`;
 }
 
 export class SuccessScreen {
@@ -48,7 +112,7 @@ export class SuccessScreen {
     this.#show(job, report, receipt);
     if (board.console !== null && device.source.kind === 'serial') {
       if (board.vanishes && device.source.port.connected === false) {
-        await awaitReturn(device);
+        await awaitReturn(device, board.returnLimit);
       }
       const back = () => this.#show(job, report, receipt);
       const improvSeconds = build.improv === false ? 0 : release.improvWaitTime;

@@ -5,11 +5,15 @@
 import { joined } from '@wirebench/port/bytes';
 import type { BytePort } from '../byte-port.ts';
 
+/** Time limits are this many times as long on a slow link. */
+const SLOW_FACTOR = 4;
+
 export class AvrLink {
   readonly port: BytePort;
   #pending: Uint8Array = new Uint8Array(0);
   #sent = 0;
   #received = 0;
+  #isSlow = false;
 
   constructor(port: BytePort) {
     this.port = port;
@@ -22,6 +26,16 @@ export class AvrLink {
   /** Bytes received so far. */
   get received(): number {
     return this.#received;
+  }
+
+  /** True: an answer came after its time limit. The machine is busy, or the adapter is slow. */
+  get isSlow(): boolean {
+    return this.#isSlow;
+  }
+
+  /** Gives every answer of this link more time from now on. */
+  allowSlowAnswers(): void {
+    this.#isSlow = true;
   }
 
   send(bytes: Uint8Array): void {
@@ -64,16 +78,19 @@ export class AvrLink {
       this.#pending = this.#pending.length === 0 ? bytes : joined(this.#pending, bytes);
       return tryLook();
     };
-    const found = tryLook() ?? (await this.port.until(take, limit, signal));
+    const found = tryLook() ?? (await this.port.until(take, this.#isSlow ? limit * SLOW_FACTOR : limit, signal));
     return found === null ? null : found.result;
   }
 
-  /** Drops the bytes that have arrived, without waiting. */
-  dropReceived(): void {
+  /** Drops the bytes that have arrived, without waiting. Returns those that no answer has used. */
+  dropReceived(): Uint8Array {
+    let dropped = this.#pending;
     this.port.takeWaiting((bytes) => {
       this.#received += bytes.length;
+      dropped = joined(dropped, bytes);
     });
     this.#pending = new Uint8Array(0);
+    return dropped;
   }
 
   /** Waits for silence, at most 300 ms, and drops all received bytes. */

@@ -60,6 +60,11 @@ export function isErased(bytes: Uint8Array): boolean {
   return isFilledWith(bytes, 0xff);
 }
 
+/** Returns true for bytes that are all 0x00 or all 0xFF: what a read of nothing gives, and no identity or setting has. */
+export function isBlank(bytes: Uint8Array): boolean {
+  return isErased(bytes) || isFilledWith(bytes, 0);
+}
+
 /** Returns ASCII text as bytes. */
 export function asciiBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -96,11 +101,17 @@ export function bytesText(size: number): string {
   return size === 1 ? '1 byte' : `${size.toLocaleString('en-US')} bytes`;
 }
 
-/** Formats a size for people: `512 bytes`, `24 KB`, `1.5 MB`. A KB is 1,024 bytes. */
+/** Formats a size for people: `512 bytes`, `24 KB`, `1.5 MB`, `3.7 GB`. A KB is 1,024 bytes. */
 export function sizeText(size: number): string {
   if (size < 1_024) {
     return bytesText(size);
   }
-  const [value, unit] = size < 1_048_576 ? [size / 1_024, 'KB'] : [size / 1_048_576, 'MB'];
+  const units = [
+    [2 ** 30, 'GB'],
+    [2 ** 20, 'MB'],
+    [2 ** 10, 'KB'],
+  ] as const;
+  const [bytes, unit] = units.find(([least]) => size >= least) ?? [1, 'bytes'];
+  const value = size / bytes;
   return `${Number(value.toFixed(value < 100 ? 1 : 0))} ${unit}`;
 }

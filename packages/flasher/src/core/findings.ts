@@ -8,6 +8,8 @@ import type { RefusalFinding, WarningFinding } from './flash-plan.ts';
 /** Values for the sentences. Each sentence uses those that it needs. */
 export interface FindingDetail {
   readonly files?: readonly string[];
+  /** Part of the file that is concerned, in words, if the file holds several: `app`. */
+  readonly inside?: string;
   /** Property that the file or the release states or requires, in words. */
   readonly wanted?: string;
   /** The board's actual property, in words. */
@@ -15,9 +17,72 @@ export interface FindingDetail {
   /** Address, as text. */
   readonly at?: string;
   readonly partitions?: readonly string[];
+  /** Lost contents, in words for everyone: `Files that the old program stored, 128 KB,`. */
+  readonly lost?: string;
 }
 
-export type FindingText = (detail: FindingDetail) => FailureText;
+export type FindingText = (detail: FindingDetail) => FailureText & Pick<WarningFinding<string>, 'plain'>;
+
+/** Settings that a board has stored, before a release is written. */
+export interface StoredSettings {
+  /** Number of stored values; null if they were not counted. */
+  readonly values: number | null;
+  /** False: the new program looks for its settings elsewhere, so that these are lost. */
+  readonly canBeKept: boolean;
+}
+
+interface KeepAnswer {
+  readonly label: string;
+  /** Further words, in a few letters; empty without any. */
+  readonly note: string;
+}
+
+export interface KeepQuestion {
+  readonly text: string;
+  readonly keep: KeepAnswer;
+  readonly erase: KeepAnswer;
+}
+
+/**
+ * Returns the question before a release is written, with its answers. The flasher and the dialog of the button ask it.
+ *
+ * @param stored Missing: it is not known what the board has stored. Null: it has stored nothing, so nothing is asked.
+ */
+export function keepQuestion(stored?: StoredSettings | null): KeepQuestion | null {
+  if (stored === null) {
+    return null;
+  }
+  const { values = null, canBeKept = true } = stored ?? {};
+  const count = values === null ? '' : values === 1 ? '1 value' : `${values} values`;
+  return {
+    text: 'Stored Wi-Fi and settings',
+    keep: canBeKept
+      ? { label: 'Keep its Wi-Fi and settings', note: count }
+      : { label: `Its ${count || 'settings'} cannot be kept: the new program stores them elsewhere.`, note: '' },
+    erase: { label: 'Erase everything first', note: 'as new' },
+  };
+}
+
+/**
+ * Returns a warning in the words for a person who only installs a release, and the sentence with names and addresses
+ * that a fold shows. Null: there is nothing more to show.
+ */
+export function plainWarning({
+  what,
+  remedy,
+  plain,
+}: Pick<WarningFinding<string>, 'what' | 'remedy' | 'plain'>): FailureText & { readonly details: string | null } {
+  if (plain !== undefined) {
+    return { what: plain, remedy: '', details: `${what} ${remedy}`.trim() };
+  }
+  return /0x[\dA-F]/i.test(what)
+    ? {
+        what: 'Something about this write is unusual.',
+        remedy: 'Ask the publisher of the release if the board does not start afterwards.',
+        details: `${what} ${remedy}`.trim(),
+      }
+    : { what, remedy, details: null };
+}
 
 /** Remedy of each refusal that says that firmware and board do not belong together. */
 export const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
@@ -71,6 +136,11 @@ export class Findings<Refusal extends string, Warning extends string> {
       warnings: this.warnings,
     };
   }
+}
+
+/** Names what is concerned: `"app.bin"`, or `The app in "all.bin"`. */
+export function subject({ files, inside }: FindingDetail): string {
+  return inside === undefined ? quoted(files) : `The ${inside} in ${quoted(files)}`;
 }
 
 /** Quotes names as a list: `"a.bin"`, `"a.bin" and "b.bin"`, `"a.bin", "b.bin" and "c.bin"`. */

@@ -13,6 +13,8 @@ export interface RefusalFinding<Code extends string> extends FailureText {
 export interface WarningFinding<Code extends string> extends FailureText {
   readonly code: Code;
   readonly files: readonly string[];
+  /** The same for a person who only installs a release: what is lost, without addresses. Missing: `what` suits both. */
+  readonly plain?: string;
 }
 
 export interface PlannedRegion extends FlashRegion {

@@ -1,6 +1,6 @@
 /** The families' common part, for programs that work with any of them: regions, reports, failures. */
 
-export { baseName } from './base-name.ts';
+export { baseName, offsetByName } from './base-name.ts';
 export type {
   RegionOutcome,
   RegionProof,
@@ -12,8 +12,9 @@ export type {
 } from './board.ts';
 export type { BoardChange } from './board-change.ts';
 export type { BootVerdict } from './boot-verdict.ts';
-export { addressText, sizeText } from './bytes.ts';
+export { addressText, hexOf, sizeText } from './bytes.ts';
 export { changedRegions, erasedBytes } from './changed-regions.ts';
+export { keepQuestion, plainWarning, type StoredSettings } from './findings.ts';
 export {
   type BoardState,
   boardStateText,
@@ -22,9 +23,20 @@ export {
   type FailureText,
   FlashError,
 } from './flash-failure.ts';
+/** @public */
 export type { Fate } from './flash-plan.ts';
 export { md5 } from './md5.ts';
-export { type FlashRange, type FlashRegion, sectorSize, splitIntoRegions } from './region.ts';
+export { overlapOf, touchedSectors } from './ranges.ts';
+export {
+  type FlashRange,
+  type FlashRegion,
+  type RangeLimits,
+  rangeFault,
+  sectorSize,
+  splitIntoRegions,
+} from './region.ts';
+/** @public */
 export { UnrestoredBoards, type UnrestoredFlash } from './unrestored.ts';
+/** @public */
 export { untilGone } from './until-gone.ts';
 export { eraseChange, wholeChange } from './whole-change.ts';

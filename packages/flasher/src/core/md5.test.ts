@@ -18,11 +18,11 @@ describe('MD5', () => {
       '12345678901234567890123456789012345678901234567890123456789012345678901234567890',
       '57edf4a22be3c955ac49da2e2107b67a',
     ],
-  ])('of %j is that of RFC 1321', (text, hash) => {
+  ])('matches RFC 1321 for %j', (text, hash) => {
     expect(md5(ascii(text))).toBe(hash);
   });
 
-  it('is that of another implementation for any bytes', () => {
+  it('matches another implementation for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         expect(md5(bytes)).toBe(createHash('md5').update(bytes).digest('hex'));
@@ -30,7 +30,7 @@ describe('MD5', () => {
     );
   });
 
-  it('hashes a view that does not begin where its memory does', () => {
+  it('hashes a view at an offset of its memory', () => {
     const memory = Uint8Array.of(9, 9, 9, ...ascii('abc'), 9);
     expect(hexOf(md5Bytes(memory.subarray(3, 6)))).toBe('900150983cd24fb0d6963f7d28e17f72');
   });

@@ -59,3 +59,17 @@ export function partsOutside(region: FlashRegion, taken: readonly FlashRange[]):
     return { offset, bytes: region.bytes.subarray(from, from + length) };
   });
 }
+
+/**
+ * Returns the sectors that the range touches, as one range; null if it touches no sector.
+ *
+ * @param sectors In the order of addresses.
+ */
+export function touchedSectors(sectors: readonly FlashRange[], range: FlashRange): FlashRange | null {
+  const touched = sectors.filter((sector) => overlapOf(sector, range) !== null);
+  const [first] = touched;
+  const last = touched.at(-1);
+  return first === undefined || last === undefined
+    ? null
+    : { offset: first.offset, length: endOf(last) - first.offset };
+}

@@ -1,4 +1,5 @@
 /** Regions of flash with their contents. Plans produce them, and writers consume them. */
+import { addressText } from './bytes.ts';
 
 /** Smallest unit that the NOR flash of this package's chips erases, in bytes. */
 export const sectorSize = 4_096;
@@ -48,4 +49,23 @@ export function splitIntoRegions(offset: number, bytes: Uint8Array, size: number
     regions.push({ offset: offset + at, bytes: bytes.subarray(at, at + size) });
   }
   return regions;
+}
+
+/** Bounds of the flash, and the step in bytes in which it is read and erased. */
+export interface RangeLimits {
+  readonly start: number;
+  /** In bytes; null if unknown. */
+  readonly size: number | null;
+  readonly multipleOf: number;
+}
+
+/** Returns why the flash has no such range, as a sentence; null if it has. */
+export function rangeFault({ offset, length }: FlashRange, { start, size, multipleOf }: RangeLimits): string | null {
+  if (length === 0 || offset % multipleOf !== 0 || length % multipleOf !== 0) {
+    return `Start and length must be multiples of ${addressText(multipleOf)}.`;
+  }
+  if (offset < start) {
+    return `The flash begins at ${addressText(start)}.`;
+  }
+  return size !== null && offset + length > start + size ? `The flash ends at ${addressText(start + size)}.` : null;
 }

@@ -23,7 +23,7 @@ function failing(...failures: readonly string[]) {
 }
 
 describe('retrying', () => {
-  it('succeeds after faults that another try clears, with the board recovered before each', async () => {
+  it('succeeds after transient faults, with the board recovered before each attempt', async () => {
     const { work, options, recovered } = failing('silent', 'damaged');
     expect(await retry(work, options)).toBe('done');
     expect(recovered).toEqual([
@@ -38,20 +38,20 @@ describe('retrying', () => {
     expect(recovered).toHaveLength(maximumTries - 1);
   });
 
-  it('ends at once where another try is of no use', async () => {
+  it('ends at once when another attempt is useless', async () => {
     const { work, options, recovered } = failing('refused');
     await expect(retry(work, options)).rejects.toBe('refused');
     expect(recovered).toEqual([]);
   });
 
-  it('counts anew after progress', async () => {
+  it('restarts its count after progress', async () => {
     const { work, options, recovered } = failing('one', 'two', 'three', 'four');
     let done = 0;
     await retry(work, { ...options, progress: () => done++ });
     expect(recovered.map(([, faults]) => faults)).toEqual([1, 1, 1, 1]);
   });
 
-  it('ends with what recovering rejects with', async () => {
+  it('ends with the error of the recovery', async () => {
     const { work, options } = failing('silent');
     const recover = () => Promise.reject(new Error('gone'));
     await expect(retry(work, { ...options, recover })).rejects.toThrow('gone');

@@ -48,6 +48,25 @@ export async function retry<Result, Failure>(
   }
 }
 
+/**
+ * Gets a board to answer again after a failure. If the board stays silent, the first failure says more.
+ *
+ * @param failureOf Converts the rejection of `recover`. Throws errors that are not failures of a board.
+ * @throws `failure`, or the failure of `recover`.
+ */
+export async function recoverFrom<Failure extends { readonly code: string }>(
+  failure: Failure,
+  recover: () => Promise<void>,
+  failureOf: (error: unknown) => Failure,
+): Promise<void> {
+  try {
+    await recover();
+  } catch (error) {
+    const second = failureOf(error);
+    throw second.code === 'stopped-answering' ? failure : second;
+  }
+}
+
 /** Most readings that are taken until two agree. */
 const READINGS = 5;
 

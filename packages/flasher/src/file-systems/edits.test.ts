@@ -19,7 +19,7 @@ describe.each(['littlefs', 'spiffs', 'fat'] as const)('edits of %s', (kind) => {
       .entries.filter(({ change }) => change !== null)
       .map(({ path, change, was }) => [path, change, was]);
 
-  it('name what differs from the board, and lie within its changed sectors', () => {
+  it('list the differences from the board, within its changed sectors', () => {
     const edited = applyEdits(image, [
       { kind: 'write', path: '/config.json', bytes: text('{}') },
       { kind: 'write', path: '/www/new.txt', bytes: text('new') },
@@ -46,7 +46,7 @@ describe.each(['littlefs', 'spiffs', 'fat'] as const)('edits of %s', (kind) => {
     expect(edited.changed.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThan(size);
   });
 
-  it('are none when the old contents are written back', () => {
+  it('are empty when the old contents are written back', () => {
     const edited = applyEdits(image, [
       { kind: 'write', path: '/config.json', bytes: text('{}') },
       { kind: 'write', path: '/config.json', bytes: files[0]?.bytes ?? text('') },
@@ -55,7 +55,7 @@ describe.each(['littlefs', 'spiffs', 'fat'] as const)('edits of %s', (kind) => {
     expect(edited.changed).toEqual([]);
   });
 
-  it('are taken back one by one', () => {
+  it('are undone one by one', () => {
     const made: FileEdit[] = [
       { kind: 'write', path: '/config.json', bytes: text('{}') },
       { kind: 'write', path: '/new.txt', bytes: text('new') },
@@ -69,7 +69,7 @@ describe.each(['littlefs', 'spiffs', 'fat'] as const)('edits of %s', (kind) => {
     expect(changesOf(...made, ...undone('/config.json', '/new.txt', '/logo.png', '/www/index.html'))).toEqual([]);
   });
 
-  it('bring a removed folder back with its contents', () => {
+  it('restore a removed folder with its contents', () => {
     expect(changesOf({ kind: 'remove', path: '/www' })).toEqual([['/www', 'removed', '/www']]);
     const { entries, isChanged, fileSystem } = applyEdits(image, [
       { kind: 'remove', path: '/www' },
@@ -80,7 +80,7 @@ describe.each(['littlefs', 'spiffs', 'fat'] as const)('edits of %s', (kind) => {
     expect(fileSystem?.read('/www/index.html')).toEqual(files[1]?.bytes);
   });
 
-  it('name a renamed folder once', () => {
+  it('list a renamed folder once', () => {
     expect(changesOf({ kind: 'rename', path: '/www', to: '/html' })).toEqual([['/html', 'renamed', '/www']]);
   });
 
@@ -125,5 +125,19 @@ describe('edits', () => {
     ]);
     expect(addEdits([write('/a', '1'), removal], [write('/a', '2')])).toHaveLength(3);
     expect(addEdits([write('/a', '1'), removal], [{ kind: 'format', as: 'spiffs' }])).toHaveLength(1);
+  });
+});
+
+describe('formatting a file system that is larger than its partition', () => {
+  it.each(['littlefs', 'spiffs', 'fat'] as const)('makes a new %s that fits', (kind) => {
+    const cut = buildImage(kind, 0x4_0000, [{ path: '/a', bytes: Uint8Array.of(1) }]).slice(0, 0x2_0000);
+    expect(applyEdits(cut, []).fileSystem?.isReadOnly).toBe(true);
+    const { fileSystem } = applyEdits(cut, [
+      { kind: 'format', as: kind },
+      { kind: 'write', path: '/b', bytes: Uint8Array.of(2) },
+    ]);
+    const again = openFileSystem(fileSystem?.image ?? cut);
+    expect([again.isReadOnly, again.list().map(({ path }) => path)]).toEqual([false, ['/b']]);
+    expect(again.findings.map(({ code }) => code)).not.toContain('image-shorter');
   });
 });

@@ -181,16 +181,24 @@ class EditRun {
   }
 
   #format(kind: FileSystemKind): void {
-    if (this.#before?.kind === kind) {
-      const fileSystem = openFileSystem(this.#image);
-      fileSystem.format();
-      this.#now = fileSystem;
-    } else {
-      this.#now = openFileSystem(formatImage(kind, this.#image.length));
-    }
+    this.#now = this.#before?.kind === kind ? this.#emptied() : openFileSystem(formatImage(kind, this.#image.length));
     this.#isFormatted = true;
     this.#origins = new Map();
     this.#written.clear();
+  }
+
+  /** Returns the file system of the board without its contents, or a new one of its kind if it does not fit the partition. */
+  #emptied(): FileSystem {
+    const fileSystem = openFileSystem(this.#image);
+    try {
+      fileSystem.format();
+      return fileSystem;
+    } catch (error) {
+      if (error instanceof FileSystemError && error.code === 'size-unusable') {
+        return openFileSystem(formatImage(fileSystem.kind, this.#image.length));
+      }
+      throw error;
+    }
   }
 
   #write(path: string, bytes: Uint8Array): void {

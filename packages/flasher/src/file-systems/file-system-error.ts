@@ -6,6 +6,7 @@ export type FileSystemFault =
   | 'littlefs-1'
   | 'newer-version'
   | 'superblock-damaged'
+  | 'levelling-lost'
   | 'size-unusable'
   | 'damaged'
   | 'file-damaged'
@@ -38,9 +39,13 @@ export const fileSystemFaultText = {
     what: 'This is a LittleFS, but its superblock is damaged.',
     remedy: 'Read the partition again. If that gives the same, only formatting helps.',
   },
+  'levelling-lost': {
+    what: 'This is FAT with wear levelling, but the state that says in which order its sectors are is damaged or of ESP-IDF before 3.0.',
+    remedy: 'Read the partition again. If that gives the same, only formatting helps.',
+  },
   'size-unusable': {
     what: 'A file system of this kind cannot have this size.',
-    remedy: 'Choose a whole number of blocks: at least 2 for LittleFS, 3 for SPIFFS, 8 for FAT.',
+    remedy: 'It needs a whole number of blocks: at least 2 for LittleFS, 3 for SPIFFS, 8 for FAT.',
   },
   damaged: {
     what: 'The file system is damaged. It can be read, but a change could destroy more of it.',
@@ -48,9 +53,9 @@ export const fileSystemFaultText = {
   },
   'file-damaged': {
     what: 'Parts of this file are missing or damaged.',
-    remedy: 'Read the partition again. If that gives the same, delete the file or replace it.',
+    remedy: 'Read the partition again. If that gives the same, what was in it is lost.',
   },
-  'not-found': { what: 'There is no file and no folder with this name.', remedy: 'Read the list again.' },
+  'not-found': { what: 'There is no file and no folder with this name.', remedy: 'Read the partition again.' },
   exists: { what: 'There is already a file or folder with this name.', remedy: 'Choose another name.' },
   'not-a-file': { what: 'This is a folder, not a file.', remedy: 'Choose a file, or another name.' },
   'not-a-folder': { what: 'A part of this path is a file, not a folder.', remedy: 'Choose another folder or name.' },

@@ -16,7 +16,12 @@ export type FileSystemFindingCode =
   | 'no-magic'
   | 'cross-linked'
   | 'read-only-files'
-  | 'levelling-damaged';
+  | 'table-damaged'
+  | 'levelling-damaged'
+  | 'levelling-lost'
+  | 'levelling-shorter'
+  | 'levelling-elsewhere'
+  | 'levelling-unfinished';
 
 /** Counts or sizes for the sentence: bytes for `block-size` and the two about the image, a count for the others. */
 type Text = (value: number) => FailureText;
@@ -30,7 +35,7 @@ const findingText = {
   }),
   'image-shorter': (missing) => ({
     what: `The file system is ${bytesText(missing)} larger than what was read. It is only shown, not changed.`,
-    remedy: 'Read the whole partition.',
+    remedy: 'Firmware does not mount it in a partition of this size. Enlarge the partition, or format.',
   }),
   'image-longer': (rest) => ({
     what: `The file system ends ${bytesText(rest)} before the partition does.`,
@@ -46,7 +51,7 @@ const findingText = {
   }),
   'files-damaged': (count) => ({
     what: `${plural(count, 'A file is', 'files are')} damaged or of the wrong length.`,
-    remedy: 'They are marked in the list. Replace or delete them.',
+    remedy: 'They are marked in the list. What is missing in them is lost.',
   }),
   'names-unusable': (count) => ({
     what: `${plural(count, 'A name', 'names')} cannot be shown, because a path with it would be ambiguous.`,
@@ -58,7 +63,8 @@ const findingText = {
   }),
   'layout-assumed': () => ({
     what: 'There is no file in it that shows the layout of SPIFFS: that of ESP-IDF is assumed.',
-    remedy: 'For an ESP8266, choose its layout before you add files.',
+    remedy:
+      'Firmware with another layout does not see what is added here. Let it write one file first, then read again.',
   }),
   'layout-unusual': () => ({
     what: 'The firmware was built with unusual settings for SPIFFS. They were found out from the files.',
@@ -77,8 +83,28 @@ const findingText = {
     remedy: 'They can be changed from here, and stay marked.',
   }),
   'levelling-damaged': () => ({
-    what: 'One of both copies of the state of wear levelling is damaged.',
-    remedy: 'The firmware repairs it when it mounts the file system.',
+    what: 'One of both copies of the state of wear levelling is damaged. It is only shown, not changed.',
+    remedy: 'Download the files, then let the firmware mount it, which repairs the copy. Or format.',
+  }),
+  'levelling-lost': () => ({
+    what: 'The state of wear levelling is missing. It is only shown, not changed.',
+    remedy: 'The firmware makes a new one when it mounts the file system. Then read the partition again.',
+  }),
+  'levelling-shorter': (size) => ({
+    what: `The file system was made for a partition of ${bytesText(size)}, which is smaller than this one.`,
+    remedy: 'The firmware mounts it and makes a new state of wear levelling. The space behind it stays unused.',
+  }),
+  'levelling-elsewhere': (size) => ({
+    what: `The file system was used in a partition of ${bytesText(size)}. In this one the firmware does not find its wear levelling. It is only shown, not changed.`,
+    remedy: 'Download the files, then format.',
+  }),
+  'levelling-unfinished': () => ({
+    what: 'The device lost power while it changed a sector. It is only shown, not changed.',
+    remedy: 'Let the firmware mount it, which completes the change. Then read the partition again.',
+  }),
+  'table-damaged': () => ({
+    what: 'The table of clusters is damaged: its copies differ, or the chain of a file is broken. It is only shown, not changed.',
+    remedy: 'Download the files that can still be read, then format.',
   }),
 } satisfies Record<FileSystemFindingCode, Text>;
 

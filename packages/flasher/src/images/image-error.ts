@@ -13,6 +13,7 @@ export type ImageFault =
   | 'setting-unknown'
   | 'not-partition-table'
   | 'table-cut-short'
+  | 'table-without-end'
   | 'table-md5'
   | 'not-json'
   | 'not-this-list'
@@ -89,6 +90,10 @@ export const imageFaultText = {
     remedy: 'Choose partition-table.bin or partitions.bin from your build.',
   },
   'table-cut-short': { what: 'The partition table ends in the middle of an entry.', remedy: copyAgain },
+  'table-without-end': {
+    what: 'The partition table fills its 3 KB without an end, so a bootloader refuses it.',
+    remedy: 'Use fewer partitions, and build it again.',
+  },
   'table-md5': { what: 'The partition table is damaged: its MD5 does not match its entries.', remedy: copyAgain },
   'not-json': { what: 'This file is not valid JSON.', remedy: copyAgain },
   'not-this-list': {

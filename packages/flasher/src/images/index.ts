@@ -1,10 +1,12 @@
 /**
- * Firmware files of every family, by their format. Images for Espressif chips are in `@wirebench/flasher/espressif`.
+ * Firmware files of every family, by their format. Images for Espressif chips are in `@wirebench/flasher/esp`.
  */
 export { isBlank, notFirmware, notFirmwareText, notFirmwareTitle } from './contents/not-firmware.ts';
+export { FileFault } from './file-fault.ts';
 export { memoryFileExtensions, pickedExtensions, usualExtensions } from './formats/file-extensions.ts';
 export { isMemoryFile, type MemoryFile, readMemoryFile, vectorTableOf } from './formats/memory-file.ts';
 export { writeIntelHex } from './formats/write-intel-hex.ts';
 export { readNestedZip, startsLikeZip } from './formats/zip.ts';
-export { ImageError, imageFaultText } from './image-error.ts';
+export { ImageError, imageFaultText, orNull } from './image-error.ts';
 export { sha256Hex } from './sha256.ts';
+export { type Wholeness, wholenessOf } from './wholeness.ts';

@@ -94,11 +94,20 @@ export function makeReceipt({ board, idName, report, files, release, inOrder = f
   };
 }
 
-/** Names the firmware: by the release, else by the application, else by the files. */
+/** Title of a write that had no file, such as changed settings on the board. */
+const untitled = 'changes without a firmware file';
+
+/** Names the firmware: by the release, else by the application, else by the files. Never empty. */
 export function receiptTitle({ release, application, files }: Receipt): string {
-  return release === null
-    ? (application ?? files.map(({ name }) => name).join(', '))
-    : `${release.name} ${release.version}`;
+  const titles = [
+    release === null ? '' : `${release.name} ${release.version}`,
+    application ?? '',
+    files
+      .map(({ name }) => name)
+      .filter((name) => name !== '')
+      .join(', '),
+  ];
+  return titles.map((title) => title.trim()).find((title) => title !== '') ?? untitled;
 }
 
 /** Formats a receipt as text to copy or save. */
@@ -108,13 +117,14 @@ export function receiptText(receipt: Receipt): string {
   const lines = [
     'Wirebench flash receipt',
     `time     ${at}`,
-    `board    ${chip}${model === null ? '' : ` (${model})`}${demo ? ', demo device' : ''}`,
+    `board    ${chip}${model === null ? '' : ` (${model})`}${demo ? ', demo board' : ''}`,
     `${idName.toLowerCase().padEnd(8)} ${id ?? 'unknown'}`,
     `firmware ${receiptTitle(receipt)}`,
     `result   ${resultText(receipt)}`,
     `bytes    ${written} written, ${same} there already, in ${durationText(duration)}`,
     ...files.map(
-      ({ name, offset, size, sha256 }) => `file     ${place(offset)} ${size} bytes ${name}\n         SHA-256 ${sha256}`,
+      ({ name, offset, size, sha256 }) =>
+        `file     ${place(offset)} ${size} bytes ${name}\n         ${sha256 === '' ? 'no SHA-256' : `SHA-256 ${sha256}`}`,
     ),
     ...regions.map(({ offset, length, proof }) => `flash    ${place(offset)} ${length} bytes ${proofText(proof)}`),
   ];

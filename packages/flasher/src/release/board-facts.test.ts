@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EspInfo } from '../espressif/esp-info.ts';
-import { espBoardFacts, nordicBoardFacts } from './board-facts.ts';
-import { chooseBuild } from './choose-build.ts';
+import type { EspInfo } from '../esp/esp-info.ts';
+import { espBoardFacts, nrfBoardFacts } from './board-facts.ts';
+import { chooseBuild } from './release-build.ts';
 
 const info: EspInfo = {
   chip: 'esp32s3',
@@ -45,7 +45,7 @@ describe('facts of an Espressif board', () => {
 });
 
 describe('facts of a Nordic board', () => {
-  const secure = nordicBoardFacts({ part: 'nRF52833', flashSize: 524_288, link: 'usb' });
+  const secure = nrfBoardFacts({ part: 'nRF52833', flashSize: 524_288, link: 'usb' });
   const build = (flashSize?: number) => ({ deviceFamily: 'nrf', deviceModel: 'nrf52', guards: { flashSize } });
 
   it('have the part, its flash and the connection', () => {
@@ -63,7 +63,7 @@ describe('facts of a Nordic board', () => {
   });
 
   it('leave the decision to a person where the bootloader does not report the flash', () => {
-    const silent = nordicBoardFacts({ part: null, flashSize: null, link: 'usb' });
+    const silent = nrfBoardFacts({ part: null, flashSize: null, link: 'usb' });
     const large = build(1_048_576);
     expect(chooseBuild([large], silent)).toMatchObject({ kind: 'refused', candidates: [large] });
   });

@@ -1,7 +1,7 @@
 /** The facts by which a build is chosen, from the information of a connected board of each family. */
-import type { ChipName } from '../espressif/chips/chip-facts.ts';
-import type { EspInfo } from '../espressif/esp-info.ts';
-import type { StmInfo } from '../stm32/stm-board.ts';
+import type { ChipName } from '../esp/chips/chip-facts.ts';
+import type { EspInfo } from '../esp/esp-info.ts';
+import type { StmInfo } from '../stm/stm-board.ts';
 import type { BoardFacts } from './release-build.ts';
 
 /** Chips without an interface for PSRAM (ESP-IDF, `SOC_SPIRAM_SUPPORTED` in `soc_caps.h`; the ESP8266 has none). */
@@ -29,8 +29,8 @@ export function stmBoardFacts({ family, model, flashSize, link }: StmInfo): Boar
   };
 }
 
-/** Fields of `NordicInfo`. Its file imports the port, which the server does not know. */
-interface NordicFacts {
+/** Fields of `NrfInfo`. Its file imports the port, which the server does not know. */
+interface NrfFacts {
   readonly part: string | null;
   readonly flashSize: number | null;
   readonly link: 'uart' | 'usb';
@@ -48,6 +48,6 @@ export function avrBoardFacts({ model, flashSize, link }: AvrFacts): BoardFacts 
   return { family: 'avr', model, flashSize: flashSize === 0 ? null : flashSize, connection: link };
 }
 
-export function nordicBoardFacts({ part, flashSize, link }: NordicFacts): BoardFacts {
+export function nrfBoardFacts({ part, flashSize, link }: NrfFacts): BoardFacts {
   return { family: 'nrf', model: part?.toLowerCase() ?? null, flashSize, connection: link };
 }

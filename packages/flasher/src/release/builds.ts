@@ -4,17 +4,20 @@
  */
 
 export { isWithBootloader } from '../images/sketch-name.ts';
-export { avrBoardFacts, espBoardFacts, nordicBoardFacts, stmBoardFacts } from './board-facts.ts';
-export { type BuildChoice, chooseBuild } from './choose-build.ts';
+export { avrBoardFacts, espBoardFacts, nrfBoardFacts, stmBoardFacts } from './board-facts.ts';
 export {
+  type AppVersion,
   allOf,
   anyOf,
-  avrChipOf,
   type BoardFacts,
+  type BuildChoice,
   type BuildGuards,
   buildName,
   chipsOf,
+  chooseBuild,
   guardTexts,
-  modelName,
+  otherAppVersions,
+  otherVersionText,
   type ReleaseBuild,
+  versionFor,
 } from './release-build.ts';

@@ -1,12 +1,13 @@
 /** Checks the files of a release for an AVR by the rules of the flash plan, as far as they need no board. */
 
+import { chipOf } from '@wirebench/boards';
 import { type AvrPart, avrParts } from '../avr/parts/part-table.ts';
 import { AvrFindings } from '../avr/plan/avr-plan-finding.ts';
 import { addressText } from '../core/bytes.ts';
+import { checkOverlaps } from '../core/memory-plan.ts';
 import { isBlank, notFirmwareBy } from '../images/contents/not-firmware.ts';
 import { isWithBootloader } from '../images/sketch-name.ts';
 import type { ReleaseFileInfo } from './read-firmware.ts';
-import { avrChipOf } from './release-build.ts';
 
 /** Address of the first byte of EEPROM in a file (avr-libc, "Memory Sections"). Flash is below. */
 export const AVR_EEPROM_START = 0x81_0000;
@@ -38,7 +39,11 @@ export function checkAvr(
       findings.refuse('not-firmware', { files: [name], wanted: not.name, found: not.remedy }, offset === 0);
     }
   }
-  checkOverlaps(files, findings);
+  const stretches = files
+    .filter(({ size }) => size > 0)
+    .map(({ name, offset, size }) => ({ file: name, offset, length: size }))
+    .toSorted((one, other) => one.offset - other.offset);
+  checkOverlaps(stretches, findings);
   if (part === null) {
     return { findings, beyond: [] };
   }
@@ -58,7 +63,7 @@ export function checkAvr(
 
 /** Returns the part of a model, of a series the one with the most flash; null for an unknown one. */
 function partOf(deviceModel: string): AvrPart | null {
-  const chip = avrChipOf(deviceModel);
+  const chip = chipOf(deviceModel);
   const parts = avrParts.filter(({ model }) => model.startsWith(chip));
   return parts.toSorted((one, other) => other.flashSize - one.flashSize)[0] ?? null;
 }
@@ -66,16 +71,4 @@ function partOf(deviceModel: string): AvrPart | null {
 /** Returns the end of the room for a sketch beside the smallest boot section. */
 function roomOf({ flashSize, bootSizes }: AvrPart): number {
   return bootSizes.length === 0 ? flashSize : flashSize - Math.min(...bootSizes);
-}
-
-function checkOverlaps(files: readonly ReleaseFileInfo[], findings: AvrFindings): void {
-  let last: ReleaseFileInfo | undefined;
-  for (const file of files.filter(({ size }) => size > 0).toSorted((one, other) => one.offset - other.offset)) {
-    if (last !== undefined && file.offset < last.offset + last.size) {
-      findings.refuse('overlap', { files: [...new Set([last.name, file.name])], at: addressText(file.offset) });
-    }
-    if (last === undefined || file.offset + file.size > last.offset + last.size) {
-      last = file;
-    }
-  }
 }

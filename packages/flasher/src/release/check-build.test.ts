@@ -1,10 +1,10 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../core/bytes.ts';
-import { buildTable, factoryLayout } from '../espressif/testing/esp-data.ts';
-import { buildApp, buildBootloader, chipIds } from '../espressif/testing/esp-images.ts';
+import { buildTable, factoryLayout } from '../esp/testing/esp-data.ts';
+import { buildApp, buildBootloader, chipIds } from '../esp/testing/esp-images.ts';
 import { buildElf, buildIntelHex, buildSRecords, buildUf2 } from '../images/testing/formats.ts';
-import { mcubootImageOf, securePackage } from '../nordic/testing/packages.ts';
+import { mcubootImageOf, securePackage } from '../nrf/testing/packages.ts';
 import { type CheckedDevice, checkBuild } from './check-build.ts';
 import { binaryReading, readBuildFile } from './read-build-file.ts';
 import { readFirmware } from './read-firmware.ts';

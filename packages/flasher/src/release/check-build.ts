@@ -2,6 +2,7 @@
  * Checks the files of one build against its chip, by the rules of the flash plans. Files with their own addresses are
  * checked like `.bin` files at these addresses.
  */
+import { familyTraits } from '@wirebench/boards';
 import { quoted } from '../core/findings.ts';
 import { checkRelease, type ReleaseCheck, type ReleaseDevice, type ReleaseFinding } from './check-release.ts';
 import type { BuildFileReading } from './read-build-file.ts';
@@ -61,7 +62,7 @@ function refusalsOf(
     ];
   }
   const loose = pieces.find(({ offset }) => offset === null);
-  return loose === undefined || deviceFamily === 'nrf'
+  return loose === undefined || familyTraits[deviceFamily].hasPlacedFiles
     ? []
     : [
         {

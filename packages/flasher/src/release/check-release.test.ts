@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { gzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../core/bytes.ts';
-import { planEsp } from '../espressif/plan/plan-esp.ts';
-import { buildTable, factoryLayout } from '../espressif/testing/esp-data.ts';
-import { buildApp, buildBootloader, buildMerged, chipIds, filler } from '../espressif/testing/esp-images.ts';
+import { planEsp } from '../esp/plan/plan-esp.ts';
+import { buildTable, factoryLayout } from '../esp/testing/esp-data.ts';
+import { buildApp, buildBootloader, buildMerged, chipIds, filler } from '../esp/testing/esp-images.ts';
 import { checkRelease, type ReleaseDevice } from './check-release.ts';
 import { firmwareHeadSize, readFirmware, readFirmwareHead } from './read-firmware.ts';
 
@@ -71,7 +71,7 @@ const complete: readonly Given[] = [
 ];
 
 describe('a release for an Espressif chip', () => {
-  it('that is complete passes without a word', async () => {
+  it('passes without a warning if it is complete', async () => {
     expect(await check(complete)).toEqual({ refusals: [], damage: [], warnings: [] });
   });
 
@@ -100,7 +100,7 @@ describe('a release for an Espressif chip', () => {
     expect(await codes(files)).toContain(code);
   });
 
-  it('is refused as the plan of a flash refuses it', async () => {
+  it('is refused for the same reasons as the plan of a flash', async () => {
     const files: readonly Given[] = [...complete, ['more.bin', 0x8100, damaged(buildApp())]];
     const plan = await planEsp({
       files: files.map(([name, offset, bytes]) => ({ name, offset, bytes })),
@@ -119,12 +119,12 @@ describe('a release for an Espressif chip', () => {
     ['text at the partition table', 0x8000, asciiBytes('nvs, data, nvs, 0x9000, 0x6000,\n')],
     ['a zip at the app', 0x10000, zipSync({ 'app.bin': filler(200) })],
     ['a program for an STM32 at the app', 0x10000, program()],
-  ])('is refused with %s, whoever accepts damage', async (_, offset, bytes) => {
+  ])('is refused with %s, even if damage is accepted', async (_, offset, bytes) => {
     const { refusals, damage } = await check([['app.bin', offset, bytes]]);
     expect([refusals.map(({ code }) => code), damage]).toEqual([['not-firmware'], []]);
   });
 
-  it('names what a file is and where it usually comes from', async () => {
+  it('names the kind of a file and its usual origin', async () => {
     const [refusal] = (await check([['app.bin', 0x10000, asciiBytes(page)]])).refusals;
     expect(refusal?.what).toBe('"app.bin" is a web page, not firmware.');
     expect(refusal?.remedy).toContain('needed a sign-in');
@@ -135,7 +135,7 @@ describe('a release for an Espressif chip', () => {
     ['a compressed file in place of data', 0x110000, gzipSync(filler(400)), 'not-firmware'],
     ['erased flash in place of the app', 0x10000, new Uint8Array(9_000).fill(0xff), 'not-firmware'],
     ['what begins like an image and is none', 0x10000, Uint8Array.of(0xe9, ...noise(299)), 'not-an-image'],
-  ])('leaves %s to a person', async (_, offset, bytes, code) => {
+  ])('leaves %s to be confirmed', async (_, offset, bytes, code) => {
     const { refusals, damage } = await check([['data.bin', offset, bytes]]);
     expect([refusals, damage.map((finding) => finding.code)]).toEqual([[], [code]]);
   });
@@ -157,7 +157,7 @@ describe('a release for an Espressif chip', () => {
     expect(await codes([['app.bin', 0x10000, buildApp({ chipId: chipIds.esp32p4 })]])).toEqual([]);
   });
 
-  it('leaves damage to a person, and nothing else', async () => {
+  it('leaves damage to be confirmed, and nothing else', async () => {
     const { refusals, damage } = await check([['app.bin', 0x10001, damaged(buildApp())]]);
     expect(refusals.map(({ code }) => code)).toEqual(['offset-not-aligned']);
     expect(damage.map(({ code, files }) => [code, files])).toEqual([
@@ -166,7 +166,7 @@ describe('a release for an Espressif chip', () => {
     ]);
   });
 
-  it('says which chip files and project are for', async () => {
+  it('names the chip of the files and of the project', async () => {
     const { refusals } = await check([['app.bin', 0x10000, buildApp({ chipId: chipIds.esp32s3 })]]);
     expect(refusals.map(({ what, remedy }) => `${what} ${remedy}`)).toEqual([
       '"app.bin" was built for ESP32-S3, but this project is for ESP32. Choose the files of the ESP32 build, or add this version to a project for ESP32-S3.',
@@ -175,7 +175,7 @@ describe('a release for an Espressif chip', () => {
 });
 
 describe('a release for an STM32', () => {
-  it('with a program at the start of flash passes', async () => {
+  it('passes with a program at the start of flash', async () => {
     expect(await check([['app.bin', FLASH_START, program()]], stm32)).toEqual({
       refusals: [],
       damage: [],
@@ -213,7 +213,7 @@ describe('overlap of files', () => {
   it.each([
     ['esp', esp32, 0],
     ['stm', stm32, FLASH_START],
-  ] as const)('is found exactly when two files share a byte, whatever their order (%s)', (_family, device, start) => {
+  ] as const)('is found exactly when two files share a byte, in any order (%s)', (_family, device, start) => {
     const region = fc.record({ at: fc.nat(60), size: fc.integer({ min: 1, max: 12 }) });
     fc.assert(
       fc.property(fc.array(region, { maxLength: 6 }), (regions) => {
@@ -236,7 +236,7 @@ describe('overlap of files', () => {
 });
 
 describe('the beginning of a file', () => {
-  it('is enough for everything but a large image', async () => {
+  it('suffices for everything but a large image', async () => {
     const head = (bytes: Uint8Array) => readFirmwareHead(bytes.subarray(0, firmwareHeadSize), bytes.length);
     const app = buildApp({ size: 100_000 });
     const merged = buildMerged([...complete].map(([, offset, bytes]) => [offset, bytes] as const));
@@ -252,13 +252,13 @@ describe('the beginning of a file', () => {
     }
   });
 
-  it('is not enough where it is the same byte throughout: the rest may be a program', async () => {
+  it('does not suffice if all its bytes are equal: the rest may be a program', async () => {
     const blank = new Uint8Array(500_000).fill(0xff);
     expect(await readFirmwareHead(blank.subarray(0, firmwareHeadSize), blank.length)).toBeNull();
     expect(await readFirmwareHead(blank, blank.length)).toMatchObject({ contents: 'erased' });
   });
 
-  it('is not enough for a bootloader behind its digest of Secure Boot V1', async () => {
+  it('does not suffice for a bootloader behind its digest of Secure Boot V1', async () => {
     const file = new Uint8Array(0x1000 + 50_000).fill(0xff);
     file.set(filler(192).fill(0x5a, 0, 8), 0);
     file.set(buildBootloader({ size: 40_000 }), 0x1000);

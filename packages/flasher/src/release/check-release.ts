@@ -2,32 +2,31 @@
  * Checks the files of a release by the rules of the flash plans, before a board is connected. Files that a plan would
  * refuse on every board must not be published. Sentences come from the plans, unless they speak of a board.
  */
+import type { FamilyId } from '@wirebench/boards';
 import type { AvrRefusal, AvrWarning } from '../avr/plan/avr-plan-finding.ts';
 import { addressText, hexNumber } from '../core/bytes.ts';
 import { quoted } from '../core/findings.ts';
 import type { FailureText } from '../core/flash-failure.ts';
-import { type ChipName, chipFacts, chipNames } from '../espressif/chips/chip-facts.ts';
-import { chipOfPart } from '../espressif/images/image-part.ts';
-import { checkContents } from '../espressif/plan/check-contents.ts';
-import { checkAgreement, checkDamage, checkPlace } from '../espressif/plan/check-images.ts';
-import { checkAgainstPartitions, checkPlaces } from '../espressif/plan/check-layout.ts';
-import { checkTable, checkTablePlace, tableInPlace } from '../espressif/plan/check-table.ts';
-import { EspFindings, type EspRefusal, type EspWarning } from '../espressif/plan/esp-plan-finding.ts';
-import type { PlacedPart } from '../espressif/plan/placed-part.ts';
-import { checkStmContents } from '../stm32/plan/check-stm-contents.ts';
-import {
-  checkOverlaps,
-  checkProgram,
-  checkPlaces as checkStmPlaces,
-  largestStmFlash,
-} from '../stm32/plan/check-stm-files.ts';
-import { StmFindings, type StmRefusal, type StmWarning } from '../stm32/plan/stm-plan-finding.ts';
+import { checkOverlaps } from '../core/memory-plan.ts';
+import { type ChipName, chipFacts, chipNames } from '../esp/chips/chip-facts.ts';
+import { chipOfPart } from '../esp/images/image-part.ts';
+import { checkAfter } from '../esp/plan/check-after.ts';
+import { checkContents } from '../esp/plan/check-contents.ts';
+import { checkAgreement, checkDamage } from '../esp/plan/check-images.ts';
+import { checkPlaces } from '../esp/plan/check-layout.ts';
+import { checkTable } from '../esp/plan/check-table.ts';
+import { EspFindings, type EspRefusal, type EspWarning } from '../esp/plan/esp-plan-finding.ts';
+import { FlashAfter } from '../esp/plan/flash-after.ts';
+import type { PlacedPart } from '../esp/plan/placed-part.ts';
+import { checkStmContents } from '../stm/plan/check-stm-contents.ts';
+import { checkProgram, checkPlaces as checkStmPlaces, largestStmFlash } from '../stm/plan/check-stm-files.ts';
+import { StmFindings, type StmRefusal, type StmWarning } from '../stm/plan/stm-plan-finding.ts';
 import { checkAvr } from './check-avr.ts';
 import type { ReleaseFileInfo } from './read-firmware.ts';
 
 /** Target of a project, in the contract's names. */
 export interface ReleaseDevice {
-  readonly deviceFamily: 'esp' | 'stm' | 'nrf' | 'avr';
+  readonly deviceFamily: FamilyId;
   /** For example `esp32s3`, `stm32f` or `uno`. */
   readonly deviceModel: string;
 }
@@ -78,25 +77,19 @@ const projectChips: readonly ChipName[] = ['esp32', 'esp32s2', 'esp32s3', 'esp32
 
 /** Checks the files. Synchronous and quick, because the bytes were read before. */
 export function checkRelease(files: readonly ReleaseFileInfo[], device: CheckedTarget): ReleaseCheck {
-  const { refusals, warnings } = checkOf(device)(files, device);
+  const { refusals, warnings } = checks[device.deviceFamily](files, device);
   const isDamage = ({ code, overridable = false }: FoundRefusal) =>
     contentFaults.includes(code) || (code === 'not-firmware' && overridable);
   return { refusals: refusals.filter((one) => !isDamage(one)), damage: refusals.filter(isDamage), warnings };
 }
 
-/** Returns the check for a family. The bootloaders of Nordic chips check what they are given. */
-function checkOf({ deviceFamily }: ReleaseDevice): (files: readonly ReleaseFileInfo[], target: CheckedTarget) => Found {
-  switch (deviceFamily) {
-    case 'esp':
-      return checkEsp;
-    case 'stm':
-      return checkStm;
-    case 'nrf':
-      return () => ({ refusals: [], warnings: [] });
-    case 'avr':
-      return checkAvrFiles;
-  }
-}
+/** The check of each family. The bootloaders of Nordic chips check what they are given. */
+const checks: Readonly<Record<FamilyId, (files: readonly ReleaseFileInfo[], target: CheckedTarget) => Found>> = {
+  esp: checkEsp,
+  stm: checkStm,
+  nrf: () => ({ refusals: [], warnings: [] }),
+  avr: checkAvrFiles,
+};
 
 type FoundRefusal = ReleaseFinding & { readonly overridable?: boolean };
 
@@ -114,24 +107,24 @@ function checkEsp(files: readonly ReleaseFileInfo[], target: CheckedTarget): Fou
       offset,
       size,
       part: reading?.part ?? { kind: 'unknown' },
+      inner: reading?.inner ?? [],
       contents: reading?.contents ?? null,
     }),
   );
   checkPlaces(placed, null, findings);
   for (const [index, file] of placed.entries()) {
     checkDamage(file, files[index]?.reading?.damage ?? [], findings);
-    checkPlace(file, findings);
   }
   checkAgreement(placed, findings);
-  const inPlace = tableInPlace(placed, null);
-  if (inPlace !== null) {
-    checkTable(inPlace, null, findings);
+  const own = chipNames.find((name) => name === model) ?? null;
+  const after = new FlashAfter({ files: placed, board: null, chip: own });
+  if (after.inPlace !== null) {
+    checkTable(after.inPlace, null, findings);
   }
-  checkTablePlace(placed, null, findings);
-  checkAgainstPartitions(placed, inPlace, findings);
-  const read = placed.filter((_, index) => files[index]?.reading !== null);
-  const chip = chipNames.find((name) => name === model) ?? null;
-  checkContents(read, { chip, inPlace, isEncrypted: false }, findings);
+  const unread = placed.filter((_, index) => files[index]?.reading === null);
+  const read = placed.filter((file) => !unread.includes(file));
+  const left = checkContents(read, { after, isEncrypted: false }, findings);
+  checkAfter(after, [...left, ...unread], findings);
   const beyond = placed
     .filter(({ offset, size }) => offset + size > LARGEST_ESP_FLASH)
     .map((file) => beyondFlash(file, 'No flash of an Espressif chip', LARGEST_ESP_FLASH));

@@ -1,13 +1,14 @@
+import { modelName } from '@wirebench/boards';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseBuild } from './choose-build.ts';
 import {
   type BoardFacts,
   type BuildGuards,
   buildName,
   chipsOf,
-  modelName,
+  chooseBuild,
   type ReleaseBuild,
+  versionFor,
 } from './release-build.ts';
 
 const MIB = 1_048_576;
@@ -36,6 +37,30 @@ function sentenceOf(builds: readonly ReleaseBuild[], board: BoardFacts): string 
   const choice = chooseBuild(builds, board);
   return choice.kind === 'refused' ? choice.sentence : 'chosen';
 }
+
+describe('versions of a release for a board', () => {
+  const version = (number: string, builds: readonly ReleaseBuild[], channel?: 'beta') => ({
+    number,
+    builds,
+    ...(channel !== undefined && { channel }),
+  });
+
+  it('offer the newest one with a build for it, before a beta version', () => {
+    const versions = [
+      version('2.0.0', [build('esp32')]),
+      version('1.6.0', [build('esp32s3')], 'beta'),
+      version('1.5.0', [build('esp32c3'), build('esp32s3')]),
+      version('1.4.0', [build('esp32s3')]),
+    ];
+    expect(versionFor(versions, s3)?.number).toBe('1.5.0');
+    expect(versionFor(versions.slice(0, 2), s3)?.number).toBe('1.6.0');
+  });
+
+  it('offer none whose conditions the board does not meet', () => {
+    expect(versionFor([version('1.0.0', [build('esp32s3', { flashSize: 16 * MIB })])], s3)).toBeNull();
+    expect(versionFor([version('1.0.0', [])], s3)).toBeNull();
+  });
+});
 
 describe('choice of a build', () => {
   it('takes the build of the board’s chip', () => {

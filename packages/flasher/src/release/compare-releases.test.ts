@@ -11,13 +11,13 @@ describe('two releases', () => {
   const kinds = (before: ReleaseFile[], after: ReleaseFile[]) =>
     compareReleases(before, after).map((change) => [change.kind, change.before?.fileName, change.after?.fileName]);
 
-  it('say that a file was renamed where only its name differs', () => {
+  it('report a file as renamed if only its name differs', () => {
     expect(kinds([release('app-1.0.bin', 0x10000, 'a')], [release('app-1.1.bin', 0x10000, 'a')])).toEqual([
       ['renamed', 'app-1.0.bin', 'app-1.1.bin'],
     ]);
   });
 
-  it('report what is the same, changed, moved, added and removed, by address', () => {
+  it('report equal, changed, moved, added and removed files, by address', () => {
     expect(
       kinds(
         [
@@ -45,7 +45,7 @@ describe('two releases', () => {
     ]);
   });
 
-  it('that are renamed and moved are known by their contents', () => {
+  it('match renamed and moved files by their contents', () => {
     expect(kinds([release('a.bin', 0, 'x')], [release('b.bin', 0x1000, 'x')])).toEqual([['moved', 'a.bin', 'b.bin']]);
   });
 });

@@ -3,6 +3,7 @@
  * version and the command line use only this entry of the package.
  */
 
+export { appVersionOf } from './app-version.ts';
 export * from './builds.ts';
 export { type BuildFile, checkBuild } from './check-build.ts';
 export {

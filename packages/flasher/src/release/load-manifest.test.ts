@@ -1,3 +1,4 @@
+import { familyIds } from '@wirebench/boards';
 import { describe, expect, it } from 'vitest';
 import {
   loadBuildFiles,
@@ -82,6 +83,16 @@ describe('address of a manifest', () => {
     ['https://other.example/page.html?type=version&id=x', 'https://other.example/page.html?type=version&id=x'],
   ])('%s', (text, result) => expect(manifestAddress(text)).toBe(result));
 
+  it.each(familyIds)('is known from the page of the flasher for %s', (family) => {
+    expect(manifestAddress(`https://bench.example/${family}_flasher.html?type=project&id=x`)).toBe(
+      'https://bench.example/api/firmware/shared/project/x',
+    );
+  });
+
+  it.each(['blob:https://maker.example/1', 'data:application/json,%7B%7D'])('%s may be made by a page', (made) => {
+    expect(manifestAddress(made, 'https://maker.example/', 'made')).toBe(made);
+  });
+
   it('may be relative to a page', () => {
     expect(manifestAddress('files/m.json', 'https://maker.example/lamp/')).toBe(
       'https://maker.example/lamp/files/m.json',
@@ -107,6 +118,48 @@ describe('loading a manifest', () => {
     expect(await faultOf(loadManifest(address, request))).toEqual({
       code: 'no-cors',
       what: 'The server of firmware.example does not send the header Access-Control-Allow-Origin, so the browser does not let this page read its files.',
+    });
+  });
+
+  it.each([
+    [
+      'https://github.com/maker/lamp/releases/download/v1/manifest.json',
+      'Download the file and drop it on the flasher, pull it into a release on a Wirebench server, or publish it with GitHub Pages.',
+    ],
+    [
+      'https://github.com/maker/lamp/blob/main/install/manifest.json',
+      'Use the address of the file itself: https://raw.githubusercontent.com/maker/lamp/main/install/manifest.json. Or: download the file and drop it on the flasher, pull it into a release on a Wirebench server, or publish it with GitHub Pages.',
+    ],
+    [
+      'https://gitlab.com/maker/lamp/-/raw/main/manifest.json',
+      'Download the file and drop it on the flasher, pull it into a release on a Wirebench server, or publish it with GitLab Pages.',
+    ],
+    [
+      'https://firmware.example/manifest.json',
+      'Download the file and drop it on the flasher, pull it into a release on a Wirebench server, or ask its owner to send “Access-Control-Allow-Origin: *”.',
+    ],
+  ])('says what works for %s', async (blocked, remedy) => {
+    const { request } = web({ [blocked]: 'blocked' });
+    await expect(loadManifest(blocked, request)).rejects.toMatchObject({ code: 'no-cors', remedy });
+  });
+
+  it('leads from a page about a file to the file itself', async () => {
+    const about = 'https://github.com/maker/lamp/blob/main/manifest.json';
+    const { request } = web({ [about]: () => new Response('<!DOCTYPE html><title>lamp</title>') });
+    await expect(loadManifest(about, request)).rejects.toMatchObject({
+      what: 'The file from github.com is not a manifest: it is a web page.',
+      remedy: 'Use the address of the file itself: https://raw.githubusercontent.com/maker/lamp/main/manifest.json',
+    });
+  });
+
+  it('starts the paths of a manifest that a page made at the page', async () => {
+    const made = 'blob:https://maker.example/1';
+    const { request } = web({ [made]: json(manifest) });
+    const page = 'https://maker.example/lamp/';
+    await expect(loadManifest(made, { ...request, page })).resolves.toMatchObject({
+      name: 'Lamp',
+      host: 'maker.example',
+      versions: [{ builds: [{ files: [{ address: 'https://maker.example/lamp/a.bin' }] }] }],
     });
   });
 
@@ -184,6 +237,25 @@ describe('loading the files of a build', () => {
     ]);
     expect(asked).toHaveLength(2);
     expect(totals.at(-1)).toBe(3);
+  });
+
+  it('names the file for which a web page arrived', async () => {
+    const page = () => new Response('<!doctype html><html><body>Not found</body></html>');
+    const { request } = web({ 'https://firmware.example/a': page });
+    expect(await faultOf(loadBuildFiles({ files: [file('a')] }, request))).toEqual({
+      code: 'web-page',
+      what: 'firmware.example answered with a web page instead of "a".',
+    });
+  });
+
+  it('refuses a build with a fault in the words of the fault', async () => {
+    const { asked, request } = web({});
+    const fault = { code: 'unusable-file', what: 'The build has no offset.', remedy: '' } as const;
+    expect(await faultOf(loadBuildFiles({ files: [], fault }, request))).toEqual({
+      code: 'unusable-file',
+      what: 'The build has no offset.',
+    });
+    expect(asked).toEqual([]);
   });
 
   it('checks the stated size and hash', async () => {

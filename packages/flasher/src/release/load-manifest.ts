@@ -2,8 +2,10 @@
  * Loads a release by the address of its manifest: the manifest, then the files of one build. Nothing else is requested.
  * Requests carry no cookies and no address of the page. Every answer is bounded before it is kept.
  */
+import { releaseOfPage } from '@wirebench/boards';
 import { joined } from '@wirebench/port/bytes';
 import { hexOf } from '../core/bytes.ts';
+import { textContents } from '../images/contents/text.ts';
 import { sha256 } from '../images/sha256.ts';
 import { ManifestError } from './manifest-fault.ts';
 import { parseUrl } from './parse-url.ts';
@@ -20,6 +22,8 @@ export interface ManifestRequest {
   readonly signal: AbortSignal;
   /** True: the page is open over https, from which a browser loads nothing over http. */
   readonly isSecurePage: boolean;
+  /** Address of the page, where paths in a manifest that it made start. */
+  readonly page?: string | undefined;
   readonly limits?: Partial<Pick<typeof manifestLimits, 'size' | 'fileSize' | 'buildSize'>> | undefined;
 }
 
@@ -28,24 +32,29 @@ export interface LoadedManifestFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** Bytes of a file's beginning that tell a web page. */
+const PAGE_SAMPLE = 0x8000;
+
 /**
  * Returns the absolute address of a manifest. The page of a release on a Wirebench server, or of a flasher with that
  * release, becomes the address of its data.
  *
  * @param here Address that a relative `text` starts from.
- * @throws ManifestError `not-an-address` for anything but http and https.
+ * @param schemes `made` also accepts `blob:` and `data:`, which only a page's own script can name.
+ * @throws ManifestError `not-an-address` for other schemes.
  */
-export function manifestAddress(text: string, here?: string): string {
+export function manifestAddress(text: string, here?: string, schemes: 'web' | 'made' = 'web'): string {
   const url = parseUrl(text.trim(), here);
+  if (schemes === 'made' && /^(?:blob|data):$/.test(url?.protocol ?? '')) {
+    return url?.href ?? '';
+  }
   if (text.trim() === '' || url === null || !/^https?:$/.test(url.protocol)) {
     throw new ManifestError('not-an-address', { name: text.trim().slice(0, manifestLimits.textLength) });
   }
-  const { searchParams, pathname } = url;
-  const [type, id = ''] = [searchParams.get('type'), searchParams.get('id')?.trim()];
-  const isPage = /\/(?:release|(?:esp|stm|nrf)_flasher)(?:\.html)?$/.test(pathname);
-  if (isPage && (type === 'project' || type === 'version') && /^[\w-]{1,64}$/.test(id)) {
-    const channel = searchParams.get('channel') === 'beta' ? '?channel=beta' : '';
-    return new URL(`api/firmware/shared/${type}/${id}${channel}`, url).href;
+  const release = releaseOfPage(url);
+  if (release !== null) {
+    const { type, id, beta } = release;
+    return new URL(`api/firmware/shared/${type}/${id}${beta ? '?channel=beta' : ''}`, url).href;
   }
   url.username = '';
   url.password = '';
@@ -64,7 +73,7 @@ export async function loadManifest(address: string, request: ManifestRequest): P
   const tooLarge = () => new ManifestError('too-large', { limit: `${limit / 1_024} KB` });
   const answer = await get(address, { headers: { accept: 'application/json' }, cache: 'no-cache' }, request);
   const bytes = await readBounded(answer, address, { limit, tooLarge, signal: request.signal });
-  return readManifest(new TextDecoder().decode(bytes), address);
+  return readManifest(new TextDecoder().decode(bytes), address, request.page);
 }
 
 /**
@@ -87,6 +96,10 @@ export async function loadManifestFile(
   }
   const answer = await get(address, {}, request, name);
   const bytes = await readBounded(answer, address, { limit, tooLarge, signal, onProgress });
+  // Many servers answer with a page, and with status 200, for a file that is not there.
+  if (textContents(bytes.subarray(0, PAGE_SAMPLE)) === 'web-page') {
+    throw new ManifestError('web-page', { host: new URL(address).host, address, name });
+  }
   if (file.size !== null && file.size !== bytes.length) {
     throw new ManifestError('wrong-size', { name });
   }
@@ -104,10 +117,13 @@ export async function loadManifestFile(
  * @param onProgress Receives the number of bytes of all files that have arrived.
  */
 export async function loadBuildFiles(
-  { files }: Pick<ManifestBuild, 'files'>,
+  { files, fault = null }: Pick<ManifestBuild, 'files'> & Partial<Pick<ManifestBuild, 'fault'>>,
   request: ManifestRequest,
   onProgress: (received: number) => void = () => undefined,
 ): Promise<LoadedManifestFile[]> {
+  if (fault !== null) {
+    throw new ManifestError(fault.code, { text: fault });
+  }
   const limit = request.limits?.buildSize ?? manifestLimits.buildSize;
   const ending = new AbortController();
   const own = { ...request, signal: AbortSignal.any([request.signal, ending.signal]) };
@@ -153,7 +169,7 @@ async function get(address: string, init: RequestInit, request: ManifestRequest,
     signal.throwIfAborted();
     const isReachable = await answersAtAll(address, plain, fetch);
     signal.throwIfAborted();
-    throw new ManifestError(isReachable ? 'no-cors' : 'unreachable', { host, cause });
+    throw new ManifestError(isReachable ? 'no-cors' : 'unreachable', { host, address, cause });
   }
   if (!answer.ok) {
     await answer.body?.cancel();

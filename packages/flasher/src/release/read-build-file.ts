@@ -3,21 +3,22 @@
  * which a worker can post.
  */
 
+import type { FamilyId } from '@wirebench/boards';
 import { readAvrFile } from '../avr/file/read-avr-file.ts';
 import { planAvr } from '../avr/plan/plan-avr.ts';
 import { quoted } from '../core/findings.ts';
 import type { FailureText } from '../core/flash-failure.ts';
-import { placeFiles as placeEspFiles } from '../espressif/build-output/place-files.ts';
-import { chipNames } from '../espressif/chips/chip-facts.ts';
+import { placeFiles as placeEspFiles } from '../esp/build-output/place-files.ts';
+import { chipNames } from '../esp/chips/chip-facts.ts';
 import { notFirmware, notFirmwareText } from '../images/contents/not-firmware.ts';
 import { memoryFileExtensions } from '../images/formats/file-extensions.ts';
 import { isMemoryFile, type MemoryFile, readMemoryFile } from '../images/formats/memory-file.ts';
 import { readNestedZip, startsLikeZip } from '../images/formats/zip.ts';
 import { ImageError, imageFaultText } from '../images/image-error.ts';
-import { PackageError } from '../nordic/package/package-fault.ts';
-import { readNordicFirmware } from '../nordic/package/read-firmware.ts';
-import { flashStart as stmFlashStart } from '../stm32/parts/flash-layout.ts';
-import { stmChips } from '../stm32/parts/model.ts';
+import { PackageError } from '../nrf/package/package-fault.ts';
+import { readNrfFirmware } from '../nrf/package/read-firmware.ts';
+import { flashStart as stmFlashStart } from '../stm/parts/flash-layout.ts';
+import { stmChips } from '../stm/parts/model.ts';
 import { AVR_EEPROM_START } from './check-avr.ts';
 import type { ReleaseDevice } from './check-release.ts';
 import { type FirmwareReading, readFirmware } from './read-firmware.ts';
@@ -53,16 +54,7 @@ export async function readBuildFile(
   { deviceFamily, deviceModel }: ReleaseDevice,
 ): Promise<BuildFileReading> {
   try {
-    switch (deviceFamily) {
-      case 'esp':
-        return await readForEsp(name, bytes, deviceModel);
-      case 'stm':
-        return await readForStm(name, bytes);
-      case 'nrf':
-        return await readForNordic(name, bytes);
-      case 'avr':
-        return await readForAvr(name, bytes);
-    }
+    return await readers[deviceFamily](name, bytes, deviceModel);
   } catch (error) {
     if (error instanceof ImageError) {
       return unreadable(name, { what: error.message, remedy: imageFaultText[error.code].remedy });
@@ -73,6 +65,10 @@ export async function readBuildFile(
     throw error;
   }
 }
+
+const readers: Readonly<
+  Record<FamilyId, (name: string, bytes: Uint8Array, model: string) => Promise<BuildFileReading>>
+> = { esp: readForEsp, stm: readForStm, nrf: readForNrf, avr: readForAvr };
 
 /** Reads a file of a build that is one piece at a given address: a `.bin`. */
 export function binaryReading(name: string, { offset, size, reading }: Omit<BuildFilePiece, 'name'>): BuildFileReading {
@@ -127,7 +123,7 @@ async function readForStm(name: string, bytes: Uint8Array): Promise<BuildFileRea
 
 async function stmFile(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
   const memory = readMemoryFile(bytes, stmFlashStart, { name, own: stmChips });
-  const not = memory.format === 'elf' ? notFirmware(bytes, 'stm32') : null;
+  const not = memory.format === 'elf' ? notFirmware(bytes, 'stm') : null;
   if (not !== null && not.contents !== 'elf') {
     return unreadable(name, notFirmwareText(not));
   }
@@ -143,8 +139,8 @@ function piecesOf(name: string, { segments }: MemoryFile): Promise<BuildFilePiec
   }));
 }
 
-async function readForNordic(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
-  const { chip } = await readNordicFirmware(name, bytes);
+async function readForNrf(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
+  const { chip } = await readNrfFirmware(name, bytes);
   return { pieces: [], target: chip, fault: null };
 }
 

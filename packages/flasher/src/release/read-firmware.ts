@@ -3,19 +3,27 @@
  * checksum of an image needs all of it.
  */
 import { isErased } from '../core/bytes.ts';
-import { espImageMagic } from '../espressif/images/esp-image.ts';
-import { type ImagePart, imagePartOf } from '../espressif/images/image-part.ts';
-import { hasBootloaderDigest } from '../espressif/images/merged-image.ts';
-import { type Damage, findDamage } from '../espressif/plan/check-images.ts';
+import type { AppDescription } from '../esp/images/description.ts';
+import { espImageMagic } from '../esp/images/esp-image.ts';
+import { type ImagePart, imagePartOf } from '../esp/images/image-part.ts';
+import { type InnerPart, innerPartsOf } from '../esp/images/inner-parts.ts';
+import { hasBootloaderDigest } from '../esp/images/merged-image.ts';
+import { startsLikeTable } from '../esp/images/partition-table.ts';
+import { type Damage, findDamage } from '../esp/plan/check-images.ts';
 import { contentsOf, contentsSampleSize, type FileContents, isUniform } from '../images/contents/contents.ts';
 import { type VectorTable, vectorTableOf } from '../images/formats/memory-file.ts';
+import { appIn } from './app-version.ts';
 
 /** Plain values, which can be posted to a worker. */
 export interface FirmwareReading {
   /** Kind of the file for an Espressif chip. */
   readonly part: ImagePart;
+  /** Parts that it puts into the flash of an Espressif chip, sector by sector. */
+  readonly inner: readonly InnerPart[];
   /** Damage of an Espressif image; empty for an intact image. */
   readonly damage: readonly Damage[];
+  /** Description of the app in the file. Missing or null: it has none. */
+  readonly app?: AppDescription | null;
   /** Vector table of an STM32 program; null if the file does not begin with one. */
   readonly vectors: VectorTable | null;
   /** Content that is not firmware, such as a picture; null for firmware and data. */
@@ -44,17 +52,25 @@ const imageStarts = [0, 0x1000, 0x2000];
  *
  * @param head The first `firmwareHeadSize` bytes, or all of a smaller file.
  * @returns null if the whole file has to be read. It begins like an image, whose checksum covers all of it, or
- *   repeats one byte.
+ *   repeats one byte; or it begins like a partition table, which other parts may follow.
  */
 export async function readFirmwareHead(head: Uint8Array, size: number): Promise<FirmwareReading | null> {
   const beginsImage = imageStarts.some(
     (at) => head[at] === espImageMagic && (isErased(head.subarray(0, at)) || hasBootloaderDigest(head)),
   );
-  return size > head.length && (beginsImage || isUniform(head)) ? null : readFirmware(head);
+  const isLonger = size > head.length && (beginsImage || startsLikeTable(head) || isUniform(head));
+  return isLonger ? null : readFirmware(head);
 }
 
 /** Reads the whole file. Never rejects because of its contents. */
 export async function readFirmware(bytes: Uint8Array): Promise<FirmwareReading> {
   const part = imagePartOf(bytes);
-  return { part, damage: await findDamage(part, bytes), vectors: vectorTableOf(bytes), contents: contentsOf(bytes) };
+  return {
+    part,
+    inner: innerPartsOf(bytes),
+    damage: await findDamage(part, bytes),
+    app: appIn(bytes, part),
+    vectors: vectorTableOf(bytes),
+    contents: contentsOf(bytes),
+  };
 }

@@ -231,6 +231,7 @@ describe('manifest of a Wirebench server', () => {
         deviceModel: 'esp32',
         guards: { flashSize: 4_194_304, psram: true, minRevision: 301, connection: 'uart' },
         improv: null,
+        fault: null,
         files: [
           {
             name: 'app.bin',
@@ -247,6 +248,7 @@ describe('manifest of a Wirebench server', () => {
         deviceModel: 'stm32f',
         guards: {},
         improv: null,
+        fault: null,
         files: [
           { name: 'app.hex', address: 'https://firmware.example/install/files/2', offset: 0, size: null, sha256: null },
         ],
@@ -335,19 +337,139 @@ describe('refused manifests', () => {
     ['another object', { name: 'x' }, 'not-a-manifest'],
     ['no builds', { builds: [] }, 'no-builds'],
     ['builds without files', withParts([]), 'no-builds'],
+    ['builds under names', { builds: 'ESP32' }, 'not-a-manifest'],
     ['builds that are no objects', { builds: ['ESP32', 1] }, 'no-builds'],
     ['too many builds', { builds: Array(33).fill({ chipFamily: 'ESP32', parts: [part] }) }, 'too-many-builds'],
-    ['too many files', withParts(Array(9).fill(part)), 'too-many-files'],
+    ['too many files', withParts(Array(manifestLimits.files + 1).fill(part)), 'too-many-files'],
     ['a file without a path', withParts([{ offset: 0 }]), 'unusable-file'],
     ['an offset that is no number', withParts([{ ...part, offset: 'top' }]), 'unusable-file'],
     ['an offset beyond 32 bits', withParts([{ ...part, offset: 2 ** 32 }]), 'unusable-file'],
     ['a negative offset', withParts([{ ...part, offset: -1 }]), 'unusable-file'],
-    ['a file in the page’s script', withParts([{ ...part, path: 'javascript:alert(1)' }]), 'unusable-file'],
-    ['a file in the address itself', withParts([{ ...part, path: 'data:,x' }]), 'unusable-file'],
-    ['a file on the computer', withParts([{ ...part, path: 'file:///etc/passwd' }]), 'unusable-file'],
+    ['a file in the page’s script', withParts([{ ...part, path: 'javascript:alert(1)' }]), 'unusable-address'],
+    ['a file in the address itself', withParts([{ ...part, path: 'data:,x' }]), 'unusable-address'],
+    ['a file on the computer', withParts([{ ...part, path: 'file:///etc/passwd' }]), 'unusable-address'],
   ])('%s', (_, json, code) => expect(faultOf(() => read(json))?.code).toBe(code));
 
-  it.each(['<!doctype html>', '', 'null', '{'])('%j is no manifest', (text) => {
-    expect(faultOf(() => readManifest(text, address))?.code).toBe('not-a-manifest');
+  it('null is no manifest', () => {
+    expect(faultOf(() => readManifest('null', address))?.code).toBe('not-a-manifest');
+  });
+
+  it.each(['<!doctype html>', '\uFEFF\n<html>', '<?xml version="1.0"?>'])('%j is a page in its place', (text) => {
+    expect(faultOf(() => readManifest(text, address))).toEqual({
+      code: 'web-page',
+      what: 'The file from firmware.example is not a manifest: it is a web page.',
+    });
+  });
+
+  it('a comma too many is named with line and column', () => {
+    const text = '{\n  "builds": [\n    {"chipFamily": "ESP32", "parts": []},\n  ]\n}';
+    expect(() => readManifest(text, address)).toThrow(
+      expect.objectContaining({
+        code: 'not-json',
+        what: 'The manifest from firmware.example is not valid JSON. Line 4, column 3: "]" follows a comma.',
+        remedy: 'Remove the comma in line 3, column 41. If it is not yours, tell its publisher.',
+      }),
+    );
+  });
+});
+
+describe('a manifest with one bad build', () => {
+  const good = { chipFamily: 'ESP32', parts: [{ path: 'a.bin', offset: 4096 }] };
+  const bad = (parts: unknown) => ({ name: 'Lamp', builds: [good, { chipFamily: 'ESP32-C3', parts }] });
+  const part = { path: 'bin/app.bin', offset: 65536 };
+
+  it.each<[string, unknown, string]>([
+    [
+      'an offset that is a fraction',
+      [{ ...part, offset: 32.768 }],
+      'The build for ESP32-C3 gives "app.bin" the offset 32.768, which is not an address in flash.',
+    ],
+    [
+      'an offset with a unit',
+      [part, { ...part, offset: '64k' }],
+      'The build for ESP32-C3 gives "app.bin" the offset 64k, which is not an address in flash.',
+    ],
+    ['no offset', [{ path: 'app.bin' }], 'The build for ESP32-C3 gives no offset for "app.bin".'],
+    ['no path', [part, { offset: 65536 }], 'The build for ESP32-C3 does not name the file at 65536.'],
+    ['a part that is no object', ['app.bin'], 'The build for ESP32-C3 does not name the file of part 1.'],
+    [
+      'too many parts',
+      Array(manifestLimits.files + 1).fill(part),
+      `The build for ESP32-C3 has ${manifestLimits.files + 1} files, and at most ${manifestLimits.files} are written at once.`,
+    ],
+    [
+      'a file on the computer',
+      [{ ...part, path: 'file:///etc/passwd' }],
+      'The build for ESP32-C3 has a file at "file:///etc/passwd", which is not an address on the web.',
+    ],
+  ])('keeps the other build and names the fault: %s', (_, parts, sentence) => {
+    const [version] = read(bad(parts)).versions;
+    expect(version?.faults).toEqual([sentence]);
+    expect(version?.builds.map(({ deviceModel, files, fault }) => [deviceModel, files.length, fault?.what])).toEqual([
+      ['esp32', 1, undefined],
+      ['esp32c3', 0, sentence],
+    ]);
+  });
+
+  it('names entries without a chip and without files', () => {
+    const builds = [good, { parts: [part] }, null, { chipFamily: 'ESP32-C3', parts: [] }];
+    expect(read({ builds }).versions[0]?.faults).toEqual([
+      'Build 2 names no chip.',
+      'Build 3 names no chip.',
+      'The build for ESP32-C3 lists no files.',
+    ]);
+  });
+
+  it('keeps the other builds of a Wirebench server’s manifest, and its other versions', () => {
+    const build = (deviceModel: string, offset: string) => ({
+      deviceFamily: 'stm',
+      deviceModel,
+      files: [{ _id: 'x', fileName: 'app.bin', offset }],
+    });
+    const builds = [build('stm32f', '0x8000000'), build('stm32g', 'top')];
+    expect(read({ builds: [], wirebench: { builds } }).versions[0]?.faults).toEqual([
+      'The build for STM32G gives "app.bin" the offset top, which is not an address in flash.',
+    ]);
+    const versions = [
+      { version: '2.0', builds: [build('stm32f', 'top')] },
+      { version: '1.0', builds },
+    ];
+    const answer = { project: { name: 'Pump', deviceFamily: 'stm', deviceModel: 'stm32f', versions } };
+    expect(read(answer).versions.map(({ version }) => version)).toEqual(['1.0']);
+  });
+});
+
+describe('a manifest that a page made', () => {
+  const page = 'https://maker.example/lamp/install.html?x=1';
+  const parts = [
+    { path: 'bin/my app.bin?v=2', offset: 4096 },
+    { path: 'https://cdn.example/b.bin', offset: '0x8000' },
+    { path: 'blob:https://maker.example/0b1c', offset: 65536 },
+  ];
+
+  it.each(['blob:https://maker.example/5f2e', 'data:application/json,%7B%7D'])('%s has paths from the page', (made) => {
+    const text = JSON.stringify({ builds: [{ chipFamily: 'ESP32', parts }] });
+    const { host, versions } = readManifest(text, made, page);
+    expect(host).toBe('maker.example');
+    expect(versions[0]?.builds[0]?.files.map((file) => [file.name, file.address])).toEqual([
+      ['my app.bin', 'https://maker.example/lamp/bin/my%20app.bin?v=2'],
+      ['b.bin', 'https://cdn.example/b.bin'],
+      ['part-3.bin', 'blob:https://maker.example/0b1c'],
+    ]);
+  });
+});
+
+describe('paths of parts', () => {
+  it.each([
+    ['../../a b.bin', 'https://firmware.example/a%20b.bin', 'a b.bin'],
+    ['a.bin?token=1/2#x', 'https://firmware.example/install/a.bin?token=1/2#x', 'a.bin'],
+    ['100%.bin', 'https://firmware.example/install/100%.bin', '100%.bin'],
+    ['bin\\a.bin', 'https://firmware.example/install/bin/a.bin', 'a.bin'],
+    ['//cdn.example/a.bin', 'https://cdn.example/a.bin', 'a.bin'],
+  ])('%s', (path, wanted, name) => {
+    const [file] = read({ builds: [{ chipFamily: 'ESP32', parts: [{ path, offset: 0 }] }] }).versions.flatMap(
+      ({ builds }) => builds.flatMap(({ files }) => files),
+    );
+    expect([file?.address, file?.name]).toEqual([wanted, name]);
   });
 });

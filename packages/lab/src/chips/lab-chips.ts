@@ -1,5 +1,5 @@
 /** The chips that the lab supports. Another chip needs a table beside these and an entry here. */
-import type { EspInfo } from '@wirebench/flasher/espressif/rom';
+import type { EspInfo } from '@wirebench/flasher/esp/rom';
 import { esp32 } from './esp32.ts';
 import { esp32c3 } from './esp32c3.ts';
 import type { ChipCircumstances, ChipTable, LabChip, LabChipName } from './lab-chip.ts';

@@ -13,7 +13,7 @@ const c3 = labChip('esp32c3');
 const chips = [esp32, c3];
 
 describe('pins', () => {
-  it('say why they are locked, and what to know of the others', () => {
+  it('state why they are locked, and restrictions of the others', () => {
     expect(pinRule(esp32, 6)).toEqual({ kind: 'locked', reason: 'GPIO 6 is connected to the flash chip.' });
     expect(pinRule(esp32, 1).kind).toBe('locked');
     expect(pinRule(esp32, 12).reason).toContain('1.8 V');
@@ -32,7 +32,7 @@ describe('pins', () => {
     expect([18, 20].map((gpio) => pinRule(overUsb, gpio).kind)).toEqual(['locked', 'free']);
   });
 
-  it('refuse what they cannot do', () => {
+  it('refuse unsupported modes', () => {
     expect(reasonOf(() => outputPin(esp32, 6, { high: true }))).toBe('GPIO 6 is connected to the flash chip.');
     expect(reasonOf(() => outputPin(esp32, 34, { high: true }))).toBe('GPIO 34 is input only.');
     expect(reasonOf(() => inputPin(esp32, 34, 'up'))).toBe('GPIO 34 has no pull resistors.');
@@ -67,7 +67,7 @@ describe('pins', () => {
 });
 
 describe('the UART bridge', () => {
-  it('reads what waits before it sends, in pieces that there is room for', async () => {
+  it('reads waiting bytes before it sends, in pieces that fit', async () => {
     const sent: number[] = [];
     let waiting = 3;
     const { base, fifoWrite } = esp32.uart;
@@ -131,7 +131,7 @@ describe('SPI', () => {
     expect(valueAt(spi.lengths[0] ?? 0)).toBe(39);
   });
 
-  it('says when a transfer has not ended', () => {
+  it('reports a transfer that has not ended', () => {
     const { value } = spiTransfer(c3, { bytes: Uint8Array.of(1), clock: 1_000_000, mode: 0 });
     expect(value([1 << c3.spi.start, 0])).toEqual({ finished: false, bytes: new Uint8Array() });
   });
@@ -160,14 +160,14 @@ describe('edges', () => {
     });
   });
 
-  it('have no period with fewer than two rising edges, or a level at first that nobody saw begin', () => {
+  it('have no period with fewer than two rising edges, nor from the initial level', () => {
     const { value } = takePeriod(esp32, finest);
     expect(value([0, 0])).toBeNull();
     expect(value([pair(60, 40), 0])).toBeNull();
     expect(value([((60 << 16) | high(40)) >>> 0, high(40), 0])).toBeNull();
   });
 
-  it('are timed from a memory that held nothing, for as long as the slowest range takes', () => {
+  it('are timed from a cleared memory, for as long as the slowest range takes', () => {
     const [step] = beginPeriod(esp32, 4, slowest).steps;
     const entries = step?.kind === 'write' ? step.entries : [];
     const memory = esp32.rmt?.memory ?? 0;
@@ -175,7 +175,7 @@ describe('edges', () => {
     expect(entries.length).toBeLessThanOrEqual(esp32.limits.list);
   });
 
-  it('are counted on where the counter starts again at 0', () => {
+  it('are counted across the wrap of the counter', () => {
     expect(edgesBetween(esp32, 100, 350)).toBe(250);
     expect(edgesBetween(esp32, countRound(esp32) - 1, 2)).toBe(3);
   });

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type LabBreadboard, labBreadboard } from '@wirebench/devices';
-import { anyEsp, connectEsp, planEsp } from '@wirebench/flasher/espressif';
+import { anyEsp, connectEsp, planEsp } from '@wirebench/flasher/esp';
 import { describe, expect, it } from 'vitest';
 import { scan } from '../instruments/i2c-scan.ts';
 import { outputPin, watchPins } from '../instruments/pins.ts';
@@ -58,7 +58,7 @@ async function flashed(chip: Chip, options: Partial<LabRigOptions> = {}): Promis
 const timeout = 90_000;
 
 describe.each(chips)('a board that runs the probe from flash: %s', { timeout }, (chip) => {
-  it('has in flash what it had, besides the program', async () => {
+  it('keeps its flash contents besides the program', async () => {
     const before = new LabRig({ chip }).device.flash;
     const { rig } = await flashed(chip);
     const image = imageOf(chip);
@@ -71,7 +71,7 @@ describe.each(chips)('a board that runs the probe from flash: %s', { timeout }, 
     expect(whole.subarray(written.to).equals(rest)).toBe(true);
   });
 
-  it('is found without a reset, works as an instrument, and runs the program again when it is left', async () => {
+  it('is found without a reset, works as an instrument, and runs the program after leaving', async () => {
     const { rig, breadboard, open } = await flashed(chip);
     const bench = await open();
     const { lab, run } = bench;
@@ -100,7 +100,7 @@ describe.each(chips)('a board that runs the probe from flash: %s', { timeout }, 
     await rig.run(again.lab.leave());
   });
 
-  it('is found on the way for boards without reset lines', async () => {
+  it('is found among the attempts on boards without reset lines', async () => {
     const { rig, open } = await flashed(chip);
     const { lab } = await open({ entry: 'buttons' });
     expect(lab.runsProbe).toBe(true);
@@ -108,7 +108,7 @@ describe.each(chips)('a board that runs the probe from flash: %s', { timeout }, 
     await rig.run(lab.leave());
   });
 
-  it('that was left at another rate is reset into its ROM, as any board, and runs the program again afterwards', async () => {
+  it('is reset into its ROM if it was left at another rate, and runs the program afterwards', async () => {
     const { rig, open } = await flashed(chip);
     const { lab } = await open();
     expect(lab.runsProbe).toBe(true);
@@ -126,7 +126,7 @@ describe.each(chips)('a board that runs the probe from flash: %s', { timeout }, 
     await rig.run(third.lab.leave());
   });
 
-  it('is lost to the lab when it restarts meanwhile, as any board', async () => {
+  it('is lost to the lab when it restarts during the session', async () => {
     const { rig, open } = await flashed(chip);
     const { lab } = await open({ baudRate: 115_200 });
     await rig.run(lab.run(watchPins(lab.chip)));
@@ -151,7 +151,7 @@ describe('an ESP32-C3 on its own USB port', { timeout }, () => {
 });
 
 describe('a board that runs something else', () => {
-  it('is asked once, in ten bytes, and costs a tenth of a second', async () => {
+  it('gets one request of ten bytes, which costs a tenth of a second', async () => {
     const rig = new LabRig({ chip: 'esp32' });
     const lab = await rig.open();
     const asked = rig.sent.filter(({ op }) => op === 0xe0);

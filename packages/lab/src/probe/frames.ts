@@ -2,7 +2,7 @@
  * Frames of the RAM program (`firmware/probe/PROTOCOL.md`): requests with their checksum, answers and events. All
  * numbers are little endian.
  */
-import { encodeFrame } from '@wirebench/flasher/espressif/rom';
+import { encodeFrame } from '@wirebench/flasher/esp/rom';
 
 export const probeOps = {
   capabilities: 0xe0,

@@ -1,5 +1,5 @@
 /** Loads the RAM program through the ROM and starts it ("Serial Protocol", section "Writing Data"; `firmware/probe/PROTOCOL.md`, "Start"). */
-import { memBeginRequest, memDataRequest, memEndRequest, type Request } from '@wirebench/flasher/espressif/rom';
+import { memBeginRequest, memDataRequest, memEndRequest, type Request } from '@wirebench/flasher/esp/rom';
 import { probeEvents, probeOps } from './frames.ts';
 import { type ProbeCapabilities, readCapabilities, wordsAndBytes } from './operations.ts';
 import { ProbeError } from './probe-failure.ts';

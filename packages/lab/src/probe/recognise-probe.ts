@@ -2,7 +2,7 @@
  * Recognises a board that runs the probe from its flash, by asking it before any reset (`firmware/probe/PROTOCOL.md`,
  * "E0 CAPABILITIES").
  */
-import type { AnsweringProgram } from '@wirebench/flasher/espressif/rom';
+import type { AnsweringProgram } from '@wirebench/flasher/esp/rom';
 import { probeOps } from './frames.ts';
 import { probeVersion } from './load-probe.ts';
 import { readCapabilities, wordsAndBytes } from './operations.ts';

@@ -3,7 +3,7 @@
  * link after a fault.
  */
 import type { Clock } from '@wirebench/clock';
-import type { CommandLink, RomBoard } from '@wirebench/flasher/espressif/rom';
+import type { CommandLink, RomBoard } from '@wirebench/flasher/esp/rom';
 import type { LabChip, LinkLimits } from '../chips/lab-chip.ts';
 import { releaseEntries } from '../instruments/routing.ts';
 import type { Answerer, Lab, LabCounters, LabInfo, LabTraffic, LeaveOptions, RunOptions } from '../lab.ts';
@@ -14,7 +14,7 @@ import { attemptTurn } from './attempt-turn.ts';
 import { ANSWER_LIMIT, exchangeAll, type Outcome } from './exchange.ts';
 import { JobQueue, type MacroJob } from './job-queue.ts';
 import { leaveBoard } from './leave-board.ts';
-import { asOfProgram, recover } from './recovery.ts';
+import { asOfProgram, type ChipState, recover } from './recovery.ts';
 import { RoundTrips } from './round-trips.ts';
 import { listRequests, readRequest, type WireRequest, wireSteps } from './wire-steps.ts';
 
@@ -223,9 +223,19 @@ export class ConnectedLab implements Lab {
     const outcome = await this.#exchange(listRequests([this.chip.resetMark], this.#policy, this.chip.limits));
     const isMarked = outcome.kind === 'answered' ? await this.#readMark() : null;
     if (isMarked === null) {
-      await this.#recover('The reset mark', RECOVERY_LIMIT * this.patience);
+      // Nothing is set yet that a reset could have changed.
+      await this.#recover('The reset mark', RECOVERY_LIMIT * this.patience, 'kept');
     }
     this.#isMarked = isMarked === true;
+  }
+
+  /** Asks for the reset mark after a fault. Null without an answer. */
+  async #readState(): Promise<ChipState | null> {
+    if (!this.#isMarked) {
+      return 'unknown';
+    }
+    const isSet = await this.#readMark();
+    return isSet === null ? null : isSet ? 'kept' : 'lost';
   }
 
   /** Returns true if the reset mark is set; null without an answer. */
@@ -321,35 +331,36 @@ export class ConnectedLab implements Lab {
 
   /**
    * Tries to restore the link. Returns true if the board answers again and has not restarted. Returns false if the
-   * board is lost; the session has then ended.
+   * board is lost; the session has then ended. `state` is what is known without asking the chip.
    */
-  async #recover(title: string, limit: number): Promise<boolean> {
+  async #recover(title: string, limit: number, state?: ChipState): Promise<boolean> {
     const failure = await recover({
       clock: this.#clock,
       board: this.#board,
       limit,
       signal: this.over,
       synchronise: (signal) => this.#answerer.synchronise(this.#board.link, signal),
-      isStillSet: async () => (this.#isMarked ? this.#readMark() : true),
+      readState: async () => state ?? this.#readState(),
     });
     if (failure !== null) {
       await this.#end(this.#hasProgram ? asOfProgram(failure) : failure, 'restart');
       return false;
     }
-    this.#onTraffic({ kind: 'resynchronised', at: this.#clock.now(), title });
+    this.#onTraffic({ kind: 'resynchronised', at: this.#clock.wallTime(), title });
     return true;
   }
 
   #settle(jobs: readonly MacroJob[], words: readonly (readonly number[])[], startedAt: number): void {
-    const at = this.#clock.now();
+    const at = this.#clock.wallTime();
+    const duration = this.#clock.now() - startedAt;
     for (const [index, { macro, priority, settle }] of jobs.entries()) {
-      this.#onTraffic({ kind: 'done', at, title: macro.title, priority, duration: at - startedAt });
+      this.#onTraffic({ kind: 'done', at, title: macro.title, priority, duration });
       settle(words[index] ?? []);
     }
   }
 
   #fail(jobs: readonly MacroJob[], error: LabError): void {
-    const at = this.#clock.now();
+    const at = this.#clock.wallTime();
     for (const { macro, priority, fail } of jobs) {
       this.#onTraffic({ kind: 'failed', at, title: macro.title, priority, error });
       fail(error);

@@ -3,7 +3,7 @@
  * without waiting, a long list goes alone. Answers come in order, one for each frame.
  */
 import type { Clock } from '@wirebench/clock';
-import type { CommandLink } from '@wirebench/flasher/espressif/rom';
+import type { CommandLink } from '@wirebench/flasher/esp/rom';
 import type { LinkLimits } from '../chips/lab-chip.ts';
 import type { WireRequest } from './wire-steps.ts';
 

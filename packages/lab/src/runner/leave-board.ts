@@ -1,5 +1,5 @@
 /** End of a session: releases every pin that was used, then resets the chip by command and by its control lines. */
-import { type RomBoard, writeRegsRequest } from '@wirebench/flasher/espressif/rom';
+import { type RomBoard, writeRegsRequest } from '@wirebench/flasher/esp/rom';
 import type { RegisterEntry } from '../macro.ts';
 import { type ExchangeOptions, exchangeAll } from './exchange.ts';
 import type { WireRequest } from './wire-steps.ts';

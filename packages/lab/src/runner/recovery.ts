@@ -1,6 +1,6 @@
 /** Diagnosis after a lost answer: the ROM still listens, has restarted, has printed a crash, or has stopped. */
 import type { Clock } from '@wirebench/clock';
-import { inTime, type RomBoard, readBootLog, readEspBoot } from '@wirebench/flasher/espressif/rom';
+import { inTime, type RomBoard, readBootLog, readEspBoot } from '@wirebench/flasher/esp/rom';
 import { LabError } from '../lab-failure.ts';
 
 /** Attempts at synchronising, because the answer to an attempt may be lost too. */
@@ -15,9 +15,15 @@ export interface Recovery {
   readonly limit: number;
   readonly signal: AbortSignal;
   readonly synchronise: (signal: AbortSignal) => Promise<boolean>;
-  /** Returns true if the chip still holds the reset mark; null without an answer. */
-  readonly isStillSet: () => Promise<boolean | null>;
+  /** Asks the chip whether it still is what it was before the fault. */
+  readonly readState: () => Promise<ChipState | null>;
 }
+
+/**
+ * State of the chip, as it says itself: `kept` if no reset has changed it, `lost` if one has, `unknown` if it cannot
+ * tell.
+ */
+export type ChipState = 'kept' | 'lost' | 'unknown';
 
 /**
  * Diagnoses a fault. Null if the board answers again and has kept its state.
@@ -40,21 +46,28 @@ export function asOfProgram(failure: LabError): LabError {
     : failure;
 }
 
-async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: AbortSignal): Promise<LabError | null> {
+async function diagnose({ board, synchronise, readState }: Recovery, signal: AbortSignal): Promise<LabError | null> {
   const { link } = board;
   await link.quiet(signal);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const answers = await synchronise(signal);
     const printed = printedFailure(link.text);
+    if (printed?.code === 'printing') {
+      return printed;
+    }
+    const state = answers ? await readState() : null;
+    if (state === 'kept') {
+      // A boot log can come late, from before: bytes wait in bridges and drivers.
+      return null;
+    }
     if (printed !== null) {
       return printed;
     }
+    if (state !== null) {
+      return state === 'lost' ? new LabError('restarted') : null;
+    }
     if (!answers) {
       break;
-    }
-    const isSet = await isStillSet();
-    if (isSet !== null) {
-      return isSet ? null : new LabError('restarted');
     }
   }
   // A ROM that crashed silently cannot be distinguished here from a ROM that was only delayed.

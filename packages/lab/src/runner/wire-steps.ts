@@ -1,5 +1,5 @@
 /** Converts a macro to frames. Checks every entry and every read against the policy first, and splits long lists. */
-import { type Request, readRegRequest, writeRegsRequest } from '@wirebench/flasher/espressif/rom';
+import { type Request, readRegRequest, writeRegsRequest } from '@wirebench/flasher/esp/rom';
 import type { LinkLimits } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
 import type { MacroStep, RegisterEntry } from '../macro.ts';

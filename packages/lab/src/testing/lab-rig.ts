@@ -2,9 +2,8 @@
 import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort } from '@wirebench/devices';
 import { PortRig, type RigWiring } from '@wirebench/flasher/testing';
 import { labChip } from '../chips/lab-chips.ts';
-import { flashCommands } from '../flash-commands.ts';
 import type { Lab, LabStep, LabTraffic, OpenLabOptions } from '../lab.ts';
-import { openLab } from '../open-lab.ts';
+import { flashCommands, openLab } from '../open-lab.ts';
 import { policyOf } from '../policy/policy.ts';
 import { unescaped } from './recording.ts';
 

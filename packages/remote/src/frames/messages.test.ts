@@ -93,7 +93,7 @@ describe('messages between host and guest', () => {
     expect(codeOf({ kind: 'typists', typists: [] })).toBe(39);
   });
 
-  it('come out as they went in', () => {
+  it('decode to what was encoded', () => {
     fc.assert(
       fc.property(message, u32, (one, number) => {
         const expected = unnumbered.includes(one.kind) ? 0 : number;
@@ -102,7 +102,7 @@ describe('messages between host and guest', () => {
     );
   });
 
-  it('of any other bytes are refused with a code, and never with anything else', () => {
+  it('made of arbitrary bytes are refused with the code malformed', () => {
     const refuse = (plain: Uint8Array) => {
       try {
         decodeMessage(plain);
@@ -122,7 +122,7 @@ describe('messages between host and guest', () => {
     );
   });
 
-  it('with a byte too many are refused', () => {
+  it('are refused with one byte too many', () => {
     const plain = encodeMessage({ kind: 'leave' }, 1);
     expect(() => decodeMessage(Uint8Array.of(...plain, 0))).toThrow(RemoteError);
   });
@@ -135,7 +135,7 @@ describe('messages between host and guest', () => {
 });
 
 describe('frames of the tap', () => {
-  it('come out as they went in', () => {
+  it('decode to what was encoded', () => {
     const time = fc.double({ noNaN: true, noDefaultInfinity: true });
     const piece = fc.record({ port, lane: fc.constantFrom(...lanes), time, at: count, bytes });
     fc.assert(
@@ -145,7 +145,7 @@ describe('frames of the tap', () => {
     );
   });
 
-  it('of any other bytes are refused with a code', () => {
+  it('made of arbitrary bytes are refused with the code malformed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 9, maxLength: 80 }), (plain) => {
         try {

@@ -68,7 +68,7 @@ export class EarlierGate {
       return;
     }
     const { clock, limits } = this.#parts;
-    this.#hostAhead = now - clock.now();
+    this.#hostAhead = now - clock.wallTime();
     for (const line of lines) {
       const room = this.#room.get(line.port) ?? { lines: limits.earlierLines, bytes: limits.earlierBytes };
       this.#room.set(line.port, { lines: room.lines - 1, bytes: room.bytes - line.bytes.length });

@@ -282,7 +282,7 @@ export class RemoteGuest {
       state: 'joined',
       host: shownName(host, 'Somebody'),
       isHostAway: false,
-      endsAt: this.#options.clock.now() + endsIn,
+      endsAt: this.#options.clock.wallTime() + endsIn,
     });
     if (this.#abilities === null) {
       this.#abilities = 0;
@@ -299,10 +299,10 @@ export class RemoteGuest {
   /** Computes round trip and clock difference. Assumes that the host read its clock halfway through the round trip. */
   #measure(time: number): void {
     if (this.#pingedAt !== null) {
-      const now = this.#options.clock.now();
-      const roundTrip = now - this.#pingedAt;
+      const { clock } = this.#options;
+      const roundTrip = clock.now() - this.#pingedAt;
       this.#pingedAt = null;
-      this.#update({ roundTrip, hostAhead: time + roundTrip / 2 - now });
+      this.#update({ roundTrip, hostAhead: time + roundTrip / 2 - clock.wallTime() });
     }
   }
 
@@ -362,7 +362,7 @@ export class RemoteGuest {
       case 'ports': {
         const ports = message.ports.map((shared) => this.#shownPort(shared));
         this.serial.update(ports);
-        this.#update({ ports, endsAt: this.#options.clock.now() + message.endsIn });
+        this.#update({ ports, endsAt: this.#options.clock.wallTime() + message.endsIn });
         break;
       }
       case 'abilities':

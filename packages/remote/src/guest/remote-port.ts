@@ -2,7 +2,9 @@
  * A W3C `SerialPort` whose board is at the host. It exists while a board is plugged in there and this guest may use
  * it. A lost connection stalls the port; it continues where it was.
  */
+
 import type { AwaitedFrame, ExpectedBytes, LineStep, RemoteLoss, RemoteTiming, StepPlayer } from '@wirebench/port';
+import { badArgument, checkOptions, deviceLost, failedCall, PortEventTarget } from '@wirebench/port/web-serial';
 import { inputBits } from '../frames/input-bits.ts';
 import {
   type Answer,
@@ -14,7 +16,6 @@ import {
 } from '../frames/messages.ts';
 import { RemoteReading } from './remote-reading.ts';
 import { RemoteWriting } from './remote-writing.ts';
-import { badArgument, checkOptions, deviceLost, failedCall, PortEventTarget } from './web-serial.ts';
 
 type PortRequest =
   | Omit<MessageOf<'open'>, 'request'>

@@ -2,11 +2,23 @@
  * The reading half of a remote port: the received bytes that wait, and their stream. It grants the host room as bytes
  * are read, so at most one window of bytes waits here.
  */
+import { deviceLost } from '@wirebench/port/web-serial';
 import type { LineErrorWord } from '../frames/messages.ts';
-import { deviceLost, lineErrorException } from './web-serial.ts';
 
 /** Most bytes that one read returns. */
 const readLimit = 65_536;
+
+const lineErrorNames = {
+  break: 'BreakError',
+  framing: 'FramingError',
+  parity: 'ParityError',
+  overrun: 'BufferOverrunError',
+} satisfies Record<LineErrorWord, string>;
+
+function lineErrorException(error: LineErrorWord, missing: number): DOMException {
+  const text = missing > 0 ? `${missing} bytes were lost because nobody read them.` : `A ${error} error was received.`;
+  return new DOMException(text, lineErrorNames[error]);
+}
 
 type Item = { readonly bytes: Uint8Array } | { readonly error: DOMException };
 

@@ -2,10 +2,11 @@
  * A W3C `Serial` with the ports that a guest may use and whose boards are plugged in at the host. It fires `connect`
  * and `disconnect` as they come and go.
  */
+
 import type { RemoteLoss } from '@wirebench/port';
+import { fireAt, PortEventTarget } from '@wirebench/port/web-serial';
 import type { GuestPort } from './guest-port.ts';
 import { type PortVisit, RemotePort } from './remote-port.ts';
-import { fireAt, PortEventTarget } from './web-serial.ts';
 
 export class RemoteSerial extends PortEventTarget implements Serial {
   readonly #visit: PortVisit;

@@ -2,9 +2,10 @@
  * The writing half of a remote port. A write resolves when the host has room for all of its bytes. Closing the writer
  * waits until the bytes have left the wire at the host.
  */
+
 import type { AwaitedFrame, ExpectedBytes } from '@wirebench/port';
+import { bytesOf, deviceLost } from '@wirebench/port/web-serial';
 import { pieceLimit } from '../frames/messages.ts';
-import { bytesOf, deviceLost } from './web-serial.ts';
 
 type Answer = AwaitedFrame | ExpectedBytes;
 

@@ -44,7 +44,7 @@ export class EarlierLines {
    * @param came Length of each lane when the guest joined.
    */
   messages(came: readonly LanePlace[]): MessageOf<'earlier'>[] {
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.wallTime();
     const batches: EarlierLineFields[][] = [[]];
     let size = 0;
     for (const line of this.isShown ? this.#lines(came) : []) {

@@ -45,7 +45,7 @@ export class GuestPresence {
 
   /** Records that the guest's connection has ended. */
   lost(): void {
-    this.#since ??= this.#options.clock.now();
+    this.#since ??= this.#options.clock.wallTime();
     if (!this.#isTold) {
       this.#tellLater();
     }
@@ -85,7 +85,7 @@ export class GuestPresence {
       if (this.#heardAt > heardAt) {
         this.#listen();
       } else {
-        this.#since = heardAt;
+        this.#since = clock.wallTime() - (clock.now() - heardAt);
         this.#report(true);
       }
     });

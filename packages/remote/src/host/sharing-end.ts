@@ -19,7 +19,7 @@ export class SharingEnd {
   /** @param lasts Milliseconds from now, at most `limits.room`. */
   constructor(options: SharingEndOptions, lasts: number) {
     this.#options = options;
-    this.#began = options.clock.now();
+    this.#began = options.clock.wallTime();
     this.after(lasts);
   }
 
@@ -30,7 +30,7 @@ export class SharingEnd {
 
   /** Milliseconds until the end, never below zero. */
   get left(): number {
-    return Math.max(0, Math.round(this.#at - this.#options.clock.now()));
+    return Math.max(0, Math.round(this.#at - this.#options.clock.wallTime()));
   }
 
   /**

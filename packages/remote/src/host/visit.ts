@@ -92,7 +92,7 @@ export class Visit implements PortUser {
     this.#options = options;
     const { limits, clock, tap } = options;
     this.#came = tap.places;
-    this.since = clock.now();
+    this.since = clock.wallTime();
     this.asks = new GuestAsks({ clock, limits, changed: options.statusChanged });
     this.presence = new GuestPresence({ clock, limits, changed: options.statusChanged });
     this.#channel = new MessageChannel(limits.unacknowledged, () => options.over('fell-behind'));
@@ -216,7 +216,7 @@ export class Visit implements PortUser {
         this.#channel.acknowledge(message.received);
         this.#receipts.acknowledged();
         if (message.kind === 'ping') {
-          this.send({ kind: 'pong', received: this.#channel.received, tapFrame: tap.head, time: clock.now() });
+          this.send({ kind: 'pong', received: this.#channel.received, tapFrame: tap.head, time: clock.wallTime() });
         }
         break;
       case 'catchUp':

@@ -77,7 +77,7 @@ describe('a handshake', () => {
     ['WebCrypto', webCrypto, webCrypto],
     ['Node', nodeCrypto(1), nodeCrypto(2)],
     ['one of each', webCrypto, nodeCrypto(2)],
-  ] as const)('gives both sides the same keys, and others each time: %s', async (_name, guest, host) => {
+  ] as const)('gives both sides the same keys, and new keys each time: %s', async (_name, guest, host) => {
     const names = new Set<number>();
     for (let turn = 0; turn < 2; turn++) {
       const hello = await makeHello(guest, secret);
@@ -104,7 +104,7 @@ describe('a handshake', () => {
     expect(await codeOf(hello.answer(frame))).toBe('wrong-key');
   });
 
-  it('is refused when any byte on its way is another', async () => {
+  it('is refused when any byte was changed on its way', async () => {
     const crypto = nodeCrypto(1);
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 255 }), fc.boolean(), async (at, mask, isHello) => {
@@ -129,7 +129,7 @@ describe('a handshake', () => {
     );
   });
 
-  it('of another version is refused as such', async () => {
+  it('is refused with wrong-version for another version', async () => {
     const hello = await makeHello(nodeCrypto(1), secret);
     const other = Uint8Array.of(1, 2, ...hello.frame.subarray(2));
     expect(await codeOf(answerHello(nodeCrypto(2), secret, other))).toBe('wrong-version');

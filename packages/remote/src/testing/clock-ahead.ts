@@ -7,6 +7,7 @@ import type { Clock } from '@wirebench/clock';
 export function clockAhead(clock: Clock, by: number): Clock {
   return {
     now: () => clock.now() + by,
+    wallTime: () => clock.wallTime() + by,
     schedule: (delay, callback) => clock.schedule(delay, callback),
     sleep: (delay, signal) => clock.sleep(delay, signal),
   };

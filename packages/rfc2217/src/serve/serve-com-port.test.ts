@@ -58,7 +58,7 @@ const bytes = (...list: readonly number[]) => Uint8Array.from(list);
 const rateAnswer = String.fromCharCode(255, 250, 44, 101, 0, 0, 0x25, 0x80, 255, 240);
 
 describe('a serial port on the loopback address', () => {
-  it('is opened for a client, carries bytes both ways, and is closed behind it', async () => {
+  it('opens for a client, carries bytes both ways, and closes behind it', async () => {
     const port = new FakeSerialPort();
     const { said, client } = await serve(port);
     const { socket, until, ended } = client();
@@ -74,14 +74,14 @@ describe('a serial port on the loopback address', () => {
     expect(port.isOpen).toBe(false);
   });
 
-  it('speaks first, for those who wait for it', async () => {
+  it('sends its offers first, for clients that wait for them', async () => {
     const { client } = await serve();
     const { until } = client();
     // IAC DO BINARY.
     await until('\xff\xfd\x00');
   });
 
-  it('is not for a second client, who is told so', async () => {
+  it('is refused to a second client with a sentence', async () => {
     const { client } = await serve();
     const first = client();
     first.socket.write(bytes(...agreed, ...baudRate(9_600)));
@@ -93,7 +93,7 @@ describe('a serial port on the loopback address', () => {
     await first.until('Wirebench');
   });
 
-  it('is for the next client as soon as it is closed, and not before', async () => {
+  it('is free for the next client as soon as it is closed, and not before', async () => {
     const port = new FakeSerialPort();
     const { client } = await serve(port);
     const first = client();
@@ -145,7 +145,7 @@ describe('a serial port on the loopback address', () => {
     ['a page', 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nreset\r\n'],
     ['a page over https', '\x16\x03\x01\x02\x00\x01'],
     ['plain text', 'help\r\n'],
-  ])('is nothing for %s: not a byte reaches the board', async (_who, request) => {
+  ])('is closed to %s: not a byte reaches the board', async (_who, request) => {
     const port = new FakeSerialPort();
     const { client, said } = await serve(port);
     const { socket, text, ended } = client();
@@ -156,14 +156,14 @@ describe('a serial port on the loopback address', () => {
     expect(said).toEqual([]);
   });
 
-  it('says why there is none', async () => {
+  it('reports the reason if it cannot be served', async () => {
     const { client } = await serve('No board is plugged in there.');
     const { text, ended } = client();
     await ended;
     expect(text()).toContain('No board is plugged in there.');
   });
 
-  it('that is unplugged ends the connection with a sentence', async () => {
+  it('ends the connection with a sentence when it is unplugged', async () => {
     const port = new FakeSerialPort();
     const { client, said } = await serve(port);
     const { socket, until, text, ended } = client();
@@ -204,7 +204,7 @@ describe('a serial port on the loopback address', () => {
     await all;
   });
 
-  it('ends with its service, a client connected or not', async () => {
+  it('ends with its service, with or without a client', async () => {
     const port = new FakeSerialPort();
     const { client, service } = await serve(port);
     const { socket, until, ended } = client();
@@ -216,7 +216,7 @@ describe('a serial port on the loopback address', () => {
     await expect(once(connect(service.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('cannot be had twice', async () => {
+  it('cannot be opened twice', async () => {
     const { service } = await serve();
     const options = { clock: systemClock, port: service.port, served: () => '', onClient: () => undefined };
     await expect(serveComPort(options)).rejects.toMatchObject({ code: 'EADDRINUSE' });

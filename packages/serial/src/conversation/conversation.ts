@@ -8,7 +8,6 @@ import { nextCharacter } from '../expression/utf8-units.ts';
 import type { Hiding } from '../port-session.ts';
 import { type AnswerPattern, AnswerRace, type RaceResult } from './answer-race.ts';
 import { type ConversationLog, ConversationLogger } from './conversation-log.ts';
-import { UnreadBytes } from './unread-bytes.ts';
 
 export interface Exchange {
   /** Null: nothing is sent. */
@@ -61,6 +60,73 @@ export interface ConversationParts {
   readonly onEnd: () => void;
 }
 
+/** Received bytes that no answer has taken yet: the newest ones, up to a limit. */
+class UnreadBytes {
+  readonly #limit: number;
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+  #start = 0;
+
+  /** @param limit Most bytes that are kept. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Offset of the first unread byte in all bytes that were ever appended. */
+  get start(): number {
+    return this.#start;
+  }
+
+  get pieces(): readonly Uint8Array[] {
+    return this.#pieces;
+  }
+
+  /** Appends a piece, which must not change afterwards. Forgets the oldest bytes beyond the limit. */
+  append(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    if (this.#length > this.#limit) {
+      this.dropUntil(this.#start + this.#length - this.#limit);
+    }
+  }
+
+  /** Removes all bytes before `offset`. */
+  dropUntil(offset: number): void {
+    let excess = Math.min(offset - this.#start, this.#length);
+    while (excess > 0) {
+      const [first = new Uint8Array()] = this.#pieces;
+      const dropped = Math.min(excess, first.length);
+      if (dropped === first.length) {
+        this.#pieces.shift();
+      } else {
+        this.#pieces[0] = first.subarray(dropped);
+      }
+      this.#start += dropped;
+      this.#length -= dropped;
+      excess -= dropped;
+    }
+  }
+
+  clear(): void {
+    this.dropUntil(this.#start + this.#length);
+  }
+
+  /** Copies the bytes from `from` up to `to`, as far as they are unread. */
+  slice(from: number, to: number): Uint8Array<ArrayBuffer> {
+    const first = Math.max(from, this.#start);
+    const copy = new Uint8Array(Math.max(0, Math.min(to, this.#start + this.#length) - first));
+    let at = this.#start;
+    for (const piece of this.#pieces) {
+      const part = piece.subarray(Math.max(0, first - at), Math.max(0, to - at));
+      if (part.length > 0) {
+        copy.set(part, Math.max(0, at - first));
+      }
+      at += piece.length;
+    }
+    return copy;
+  }
+}
+
 export class Conversation {
   readonly #parts: ConversationParts;
   readonly #unread = new UnreadBytes(maxUnreadBytes);
@@ -69,7 +135,7 @@ export class Conversation {
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
-    this.#logger = new ConversationLogger(parts.clock.now());
+    this.#logger = new ConversationLogger(parts.clock.wallTime());
   }
 
   /**
@@ -80,10 +146,10 @@ export class Conversation {
   async exchange(exchange: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
     const { clock } = this.#parts;
     if (signal.aborted) {
-      return { kind: 'cancelled', at: clock.now() };
+      return { kind: 'cancelled', at: clock.wallTime() };
     }
     if (exchange.bytes === null && !this.#parts.isOpen()) {
-      return { kind: 'closed', at: clock.now() };
+      return { kind: 'closed', at: clock.wallTime() };
     }
     if (exchange.fresh) {
       this.#unread.clear();
@@ -114,7 +180,7 @@ export class Conversation {
 
   async #sendOnly({ bytes, hidden = false }: Exchange): Promise<ExchangeOutcome> {
     await this.#send(bytes, hidden);
-    return { kind: 'sent', at: this.#parts.clock.now() };
+    return { kind: 'sent', at: this.#parts.clock.wallTime() };
   }
 
   async #sendAndWait(exchange: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
@@ -135,7 +201,7 @@ export class Conversation {
   async #send(bytes: Uint8Array | null, hidden: Hiding): Promise<void> {
     if (bytes !== null) {
       const { length } = bytes;
-      const at = this.#parts.clock.now();
+      const at = this.#parts.clock.wallTime();
       const name = typeof hidden === 'string' ? { name: hidden } : {};
       this.#logger.add({ kind: 'sent', at, bytes: hidden === false ? bytes : null, length, ...name });
       await this.#parts.send(bytes, hidden);
@@ -145,7 +211,7 @@ export class Conversation {
   #wait({ bytes, answers, timeout }: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
     const { clock, wireTime } = this.#parts;
     const race = new AnswerRace(answers);
-    const since = clock.now();
+    const since = clock.wallTime();
     const from = this.#unread.start;
     return new Promise((resolve) => {
       let cancelPause: () => void = () => undefined;
@@ -156,7 +222,7 @@ export class Conversation {
         signal.removeEventListener('abort', cancel);
         resolve(outcome);
       };
-      const endEmpty = (kind: 'no-answer' | 'closed' | 'cancelled') => end({ kind, at: clock.now() });
+      const endEmpty = (kind: 'no-answer' | 'closed' | 'cancelled') => end({ kind, at: clock.wallTime() });
       const endWith = (result: RaceResult | null): boolean => {
         if (result !== null) {
           end(this.#answered(result, from, since));
@@ -195,7 +261,7 @@ export class Conversation {
 
   /** @param from Offset of the race's first byte. */
   #answered(result: RaceResult, from: number, since: number): ExchangeOutcome {
-    const at = this.#parts.clock.now();
+    const at = this.#parts.clock.wallTime();
     const bytesOf = ({ start, end }: StreamSpan) =>
       this.#unread.slice(from + start, from + Math.min(end, start + maxMatchedBytes));
     const groups = result.groups.map((span) => (span === null ? null : withoutColourBytes(bytesOf(span))));

@@ -89,7 +89,6 @@ function script(cases: readonly Case[]): string {
     'proc group {number} { upvar expect_out out; if {[info exists out($number,string)]} { return [hex $out($number,string)] }; return - }',
   ];
   for (const { waits, stream } of cases) {
-    const polls = waits.some(({ before }) => before !== '') ? 2 : 0;
     lines.push(
       'lassign [chan pipe] r w',
       'fconfigure $w -buffering none -translation binary',
@@ -99,6 +98,7 @@ function script(cases: readonly Case[]): string {
       `set rest [list ${[...stream].map(word).join(' ')}]`,
       'set result {}',
       'set over 0',
+      'set held 0',
     );
     for (const { before, answers } of waits) {
       const patterns = answers.map(({ kind, words }, index) => {
@@ -108,22 +108,24 @@ function script(cases: readonly Case[]): string {
       });
       lines.push(
         'if {!$over} {',
-        ...(before === '' ? [] : [`puts -nonewline $w ${word(before)}`]),
+        ...(before === '' ? [] : [`puts -nonewline $w ${word(before)}`, `incr held ${before.length}`]),
         'set won -1',
         'array unset expect_out',
-        `set polls ${polls}`,
         'while 1 {',
+        // With a timeout of 0, expect looks at what it has read. A thread of Tcl reads, at a time of its own: wait for it.
+        'set timeout 60',
+        'if {$held > 0} { expect -notransfer -re "^.{$held}" {} timeout { error "Not read: $held bytes." } }',
+        'set timeout 0',
+        'array unset expect_out',
         `expect ${patterns.join(' ')} timeout {}`,
-        'if {$won >= 0} break',
-        // Without time, expect only looks at what it has, and reads in its next call.
-        'if {$polls > 0} { incr polls -1; continue }',
-        'if {[llength $rest] == 0} break',
+        'if {$won >= 0 || [llength $rest] == 0} break',
         'puts -nonewline $w [lindex $rest 0]',
         'set rest [lrange $rest 1 end]',
-        'if {[llength $rest] == 0} { set polls 2 }',
+        'incr held',
         '}',
         'if {$won < 0} { set over 1; lappend result none } else {',
         'lappend result "$won [group 1] [group 2] [hex $expect_out(buffer)]"',
+        'incr held -[string length $expect_out(buffer)]',
         '}',
         '}',
       );

@@ -89,7 +89,7 @@ describe('expression', () => {
     );
   });
 
-  it('marks what JavaScript marks, where no loop has an empty body', () => {
+  it('marks the same as JavaScript, if no loop has an empty body', () => {
     const loopFree = fc
       .array(
         fc.oneof(
@@ -115,7 +115,7 @@ describe('expression', () => {
     );
   });
 
-  it('is not held up by what takes others forever', () => {
+  it('is not delayed by expressions that take other engines forever', () => {
     const line = 'a'.repeat(5_000);
     expect(test('^(a+)+$', `${line}!`)).toBe(false);
     expect(test('(a|aa)*b', line)).toBe(false);
@@ -124,7 +124,7 @@ describe('expression', () => {
     expect(new Expression('(a*)*b', '').spans(line, 10)).toEqual([]);
   });
 
-  it('goes on when its table had to be begun anew, and when it was given up', () => {
+  it('keeps matching after its table was rebuilt, and after it was given up', () => {
     const expression = new Expression('a.{14}c', '');
     let seed = 1;
     const letters = (count: number) =>

@@ -2,13 +2,16 @@
 import { Automaton } from './automaton.ts';
 import { Characters } from './characters.ts';
 import { ExpressionError } from './expression-error.ts';
-import { compileExpression } from './program.ts';
+import { compileExpression, type Program } from './program.ts';
+import { mayMatch } from './reach.ts';
 import { type Span, SpanFinder } from './spans.ts';
 import { parseExpression } from './syntax.ts';
 
 export class Expression {
   readonly #automaton: Automaton;
   readonly #spans: SpanFinder;
+  readonly #program: Program;
+  readonly #flags: string;
 
   /**
    * @param source Source as in JavaScript.
@@ -20,6 +23,8 @@ export class Expression {
     const unicode = flags.includes('u');
     const program = compileExpression(parseExpression(source, unicode));
     const characters = new Characters(program.atoms, flags);
+    this.#program = program;
+    this.#flags = flags;
     this.#automaton = new Automaton(program, characters, unicode);
     this.#spans = new SpanFinder(program, characters, unicode);
   }
@@ -30,6 +35,11 @@ export class Expression {
    */
   test(bytes: Uint8Array, from: number, to: number): boolean {
     return this.#automaton.test(bytes, from, to);
+  }
+
+  /** False: no line matches, whatever it contains. */
+  get mayMatch(): boolean {
+    return mayMatch(this.#program, this.#flags);
   }
 
   /** Returns the first `most` matches in `text`, without empty ones. */

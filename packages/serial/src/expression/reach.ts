@@ -84,3 +84,63 @@ export function holds(assertion: Extract<Instruction, { kind: 'assertion' }>['as
       return place.wordBefore === place.wordAfter;
   }
 }
+
+/** Position before an instruction: at the start of the line, behind a character of a word, or behind another one. */
+const [START, WORD, OTHER] = [0, 1, 2] as const;
+
+/** Returns true if some line without a line feed has a match. */
+export function mayMatch(program: Program, flags: string): boolean {
+  const allows = program.atoms.map((atom) => kindsOf(atom, flags));
+  const reach = new Reach(program);
+  const seen = new Set<string>();
+  const pending: [at: number, before: typeof START | typeof WORD | typeof OTHER][] = [
+    [program.start, START],
+    [program.start, WORD],
+    [program.start, OTHER],
+  ];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [at, before] = next;
+    if (seen.has(`${at} ${before}`)) {
+      continue;
+    }
+    seen.add(`${at} ${before}`);
+    for (const follows of ['word', 'other', 'end'] as const) {
+      const place = {
+        start: before === START,
+        end: follows === 'end',
+        wordBefore: before === WORD,
+        wordAfter: follows === 'word',
+      };
+      reach.begin();
+      const goesOn = reach.visit(at, place, (instruction) => {
+        if (instruction.kind === 'match') {
+          return false;
+        }
+        if (follows !== 'end' && allows[instruction.atom]?.[follows]) {
+          pending.push([instruction.next, follows === 'word' ? WORD : OTHER]);
+        }
+        return true;
+      });
+      if (!goesOn) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Returns the kinds of characters that an atom allows, apart from a line feed. */
+function kindsOf(atom: string, flags: string): { word: boolean; other: boolean } {
+  const allowed = new RegExp(`^(?:${atom})$`, flags);
+  const kinds = { word: false, other: false };
+  const last = flags.includes('u') ? 0x10_ffff : 0xffff;
+  for (let code = 0; code <= last && !(kinds.word && kinds.other); code++) {
+    const character = String.fromCodePoint(code);
+    if (code !== LINE_FEED && allowed.test(character)) {
+      kinds[/\w/.test(character) ? 'word' : 'other'] = true;
+    }
+  }
+  return kinds;
+}

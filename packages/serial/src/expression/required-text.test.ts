@@ -14,7 +14,7 @@ describe('texts that an expression requires', () => {
     ['login:\\s*$', '', ['login:']],
     ['\\[ERR\\]', '', ['[ERR]']],
     ['größe', '', ['größe']],
-  ])('of /%s/%s are found', (source, flags, texts) => {
+  ])('are found for /%s/%s', (source, flags, texts) => {
     expect(requiredTexts(source, flags)).toEqual(texts);
   });
 
@@ -27,7 +27,7 @@ describe('texts that an expression requires', () => {
     ['task', 'iu'],
     ['\\ufffd\\ufffd', ''],
     ['[ab][cd]', ''],
-  ])('of /%s/%s are unknown', (source, flags) => {
+  ])('are unknown for /%s/%s', (source, flags) => {
     expect(requiredTexts(source, flags)).toBeNull();
   });
 

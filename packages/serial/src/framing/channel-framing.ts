@@ -55,12 +55,12 @@ export class ChannelFraming {
     this.#awaitGap();
   }
 
-  /** Appends bytes of an opened log. Gaps are those between its times, so no timer runs. */
-  loaded(bytes: Uint8Array, at: number): void {
+  /** Appends `bytes` of an opened log, from `from` up to `to`. Gaps are those between its times, so no timer runs. */
+  loaded(bytes: Uint8Array, at: number, from: number, to: number): void {
     if (at >= this.#gapEnd) {
       this.#channel.finishLine('gap');
     }
-    this.#channel.append(bytes, at);
+    this.#channel.append(bytes, at, from, to);
     this.#lastAt = at;
   }
 
@@ -97,9 +97,9 @@ export class ChannelFraming {
     if (end === Number.POSITIVE_INFINITY || this.#cancelTimer !== null || !this.#isLineOpen) {
       return;
     }
-    this.#cancelTimer = this.#clock.schedule(Math.ceil(end - this.#clock.now()), () => {
+    this.#cancelTimer = this.#clock.schedule(Math.ceil(end - this.#clock.wallTime()), () => {
       this.#cancelTimer = null;
-      if (this.#isLineOpen && this.#clock.now() >= this.#gapEnd) {
+      if (this.#isLineOpen && this.#clock.wallTime() >= this.#gapEnd) {
         this.#channel.finishLine('gap');
         this.#onGap();
       }

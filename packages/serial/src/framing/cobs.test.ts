@@ -47,12 +47,12 @@ describe('COBS', () => {
       [0xff, ...range(1, 254), 0x01, 0x01, 0x00],
       hexText(Uint8Array.from([...range(1, 254), 0])),
     ],
-  ])('shows what a frame says: %s', (_, frame, content) => {
+  ])('decodes a frame: %s', (_, frame, content) => {
     expect(heldFrames(split(frame))).toEqual([content]);
     expect(heldLines(split(frame))).toEqual([latin1(Uint8Array.from(frame))]);
   });
 
-  it('shows what any frames say', () => {
+  it('decodes frames of any bytes', () => {
     const content = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 255 })), { maxLength: 700 });
     fc.assert(
       fc.property(fc.array(content, { maxLength: 4 }), fc.boolean(), (contents, zeroFirst) => {
@@ -63,11 +63,11 @@ describe('COBS', () => {
     );
   });
 
-  it('keeps the bytes of a frame whose code points beyond its end, and goes on with the next one', () => {
+  it('keeps the bytes of a frame with an invalid code, and continues with the next one', () => {
     expect(heldFrames(split([0x05, 0x11, 0x00, 0x02, 0x22, 0x00]))).toEqual(['INVALID 05 11 00', '22']);
   });
 
-  it('shows the bytes of a frame until its end has come, and marks it when that never comes', () => {
+  it('shows the bytes of a frame until its end comes, and marks it if it never comes', () => {
     const channel = split([0x03, 0x11]);
     expect(heldFrames(channel)).toEqual(['OPEN 03 11']);
     channel.finishLine();
@@ -75,14 +75,14 @@ describe('COBS', () => {
     expect(heldFrames(channel)).toEqual(['INCOMPLETE 03 11', '22']);
   });
 
-  it('shows the rest of a frame that was cleared away as what it is', () => {
+  it('shows the rest of a cleared frame as such', () => {
     const channel = split([0x03, 0x11]);
     channel.clear();
     channel.append(Uint8Array.of(0x22, 0x00, 0x02, 0x33, 0x00), 0);
     expect(heldFrames(channel)).toEqual(['INCOMPLETE 22 00', '33']);
   });
 
-  it('cuts what has no end where a line is too long, and begins anew behind the next 0', () => {
+  it('cuts an over-long frame and resynchronises at the next zero', () => {
     const channel = receivedChannel(64);
     channel.splitWith(splitterOf({ name: 'cobs', options: {} }));
     channel.append(Uint8Array.from([...Array.from({ length: 20 }, () => 0x01), 0x00, 0x02, 0x33, 0x00]), 0);

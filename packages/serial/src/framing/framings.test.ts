@@ -74,7 +74,7 @@ function smallOptions(fields: Readonly<Record<string, FramingField>>): Record<st
 describe.each(framingNames)('framing %s', (name) => {
   const splitter = () => splitterOf(framingWith(name, smallOptions(framings[name].fields)));
 
-  it('gives the same frames however the reads fall', () => {
+  it('gives the same frames at any chunk size', () => {
     fc.assert(
       fc.property(stream, cuts, (bytes, places) => {
         const whole = split(splitter(), [bytes]);
@@ -87,7 +87,7 @@ describe.each(framingNames)('framing %s', (name) => {
     );
   });
 
-  it('loses no byte, whatever is in the stream and however small the ring', () => {
+  it('loses no byte of any stream, however small the ring', () => {
     fc.assert(
       fc.property(stream, cuts, (bytes, places) => {
         const channel = split(splitter(), cutAt(bytes, places));
@@ -100,7 +100,7 @@ describe.each(framingNames)('framing %s', (name) => {
     );
   });
 
-  it('gives the same frames however the reads fall, when gaps and closing end frames', () => {
+  it('gives the same frames at any chunk size, when gaps and closing end frames', () => {
     fc.assert(
       fc.property(reads, cuts, (all, places) => {
         const whole = readInto(split(splitter(), []), all);
@@ -125,7 +125,7 @@ describe.each(framingNames)('framing %s', (name) => {
     );
   });
 
-  it('counts hex rows by what is shown of each frame', () => {
+  it('counts hex rows by the shown bytes of each frame', () => {
     fc.assert(
       fc.property(reads, cuts, (all, places) => {
         const channel = split(splitter(), []);
@@ -161,7 +161,7 @@ describe.each(framingNames)('framing %s', (name) => {
     );
   });
 
-  it('begins anew after the connection was closed', () => {
+  it('starts a new frame after the connection was closed', () => {
     fc.assert(
       fc.property(stream, stream, (before, after) => {
         const channel = split(splitter(), [before]);
@@ -173,7 +173,7 @@ describe.each(framingNames)('framing %s', (name) => {
     );
   });
 
-  it('has defaults that its fields take, and refuses what they do not', () => {
+  it('has defaults within its fields, and refuses values outside them', () => {
     const { fields, defaults } = framings[name];
     for (const [option, field] of Object.entries(fields)) {
       expect(optionFailure(field, defaults[option])).toBeNull();
@@ -184,7 +184,7 @@ describe.each(framingNames)('framing %s', (name) => {
     expect(framingWith(name).options).toEqual(defaults);
   });
 
-  it('comes back when it was stored, and takes defaults for what it cannot use', () => {
+  it('is restored when it was stored, with defaults for unusable values', () => {
     const { fields, defaults } = framings[name];
     const framing = framingWith(name, smallOptions(fields));
     const stored = JSON.parse(JSON.stringify(framing));
@@ -201,7 +201,7 @@ describe('framings', () => {
     expect(framingNamed(null)).toBeNull();
   });
 
-  it('say which rows show decoded frames', () => {
+  it('state which rows show decoded frames', () => {
     expect(framingNames.filter(showsDecoded)).toEqual(['cobs', 'slip', 'hdlc', 'modbus-rtu']);
   });
 

@@ -43,6 +43,7 @@ function framed(settings: PortSettings, lateness: () => number = () => 0) {
   const channel = receivedChannel(64 * 1_024);
   const lateClock = {
     now: () => clock.now(),
+    wallTime: () => clock.wallTime(),
     sleep: (delay: number) => clock.sleep(delay),
     schedule: (delay: number, callback: () => void) => clock.schedule(delay + lateness(), callback),
   };

@@ -54,7 +54,7 @@ describe('packets', () => {
     expect(streamed(bytes, size).packets).toHaveLength(3);
   });
 
-  it('with a wrong checksum are text', () => {
+  it('are text if their checksum is wrong', () => {
     const damaged = [...state];
     damaged[9] = 3;
     const bytes = Uint8Array.from([...damaged, ...result]);
@@ -70,7 +70,7 @@ describe('packets', () => {
     ]);
   });
 
-  it('are found behind one whose length is too large, after a pause', () => {
+  it('are found behind one that is too long, after a pause', () => {
     const wrong = [...state];
     wrong[8] = 250;
     const stream = new PacketStream();
@@ -81,25 +81,22 @@ describe('packets', () => {
     expect(stream.isWaiting).toBe(false);
   });
 
-  it('of a later version are text', () => {
+  it('are text if their version is later', () => {
     const later = [...utf8('IMPROV'), 2, 1, 1, 2, 99];
     expect(streamed(Uint8Array.from(later), 4)).toMatchObject({ packets: [] });
     expect(streamed(Uint8Array.from(later), 4).text).toContain('IMPROV');
   });
 
-  it.each([1, 6, 500])(
-    'with a password leave nothing in the text when they are echoed damaged, in pieces of %i',
-    (size) => {
-      const settings = packetBytes(3, [1, 12, 3, 108, 97, 98, 7, ...utf8('hunter2')]);
-      const damaged = [...settings];
-      damaged[14] = 0;
-      const cut = settings.slice(0, -3);
-      for (const echo of [settings, damaged, cut]) {
-        const { text: seen } = streamed(Uint8Array.from([...utf8('> '), ...echo, ...state, ...utf8('ok')]), size);
-        expect(seen).toBe('> ok');
-      }
-    },
-  );
+  it.each([1, 6, 500])('leave no password in the text when they are echoed damaged, in pieces of %i', (size) => {
+    const settings = packetBytes(3, [1, 12, 3, 108, 97, 98, 7, ...utf8('hunter2')]);
+    const damaged = [...settings];
+    damaged[14] = 0;
+    const cut = settings.slice(0, -3);
+    for (const echo of [settings, damaged, cut]) {
+      const { text: seen } = streamed(Uint8Array.from([...utf8('> '), ...echo, ...state, ...utf8('ok')]), size);
+      expect(seen).toBe('> ok');
+    }
+  });
 
   it('lose no byte of any noise', () => {
     let seed = 1;

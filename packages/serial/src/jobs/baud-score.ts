@@ -121,7 +121,7 @@ export function scoreBaud({ bytes, framing, breaks }: BaudSample): BaudScore {
 }
 
 /** Returns the share of the bytes that belong to text: printable ASCII, the usual controls, and characters of UTF-8. */
-function textShare(bytes: Uint8Array): number {
+export function textShare(bytes: Uint8Array): number {
   let text = 0;
   let at = 0;
   while (at < bytes.length) {

@@ -62,7 +62,7 @@ describe('finding the baud rate', () => {
     );
   });
 
-  it('keeps the first of what it heard, to be looked at', async () => {
+  it('keeps the first bytes of each rate for display', async () => {
     const { finding } = await find(9_600, { rates: [9_600], listen: 10_000 });
     const [best] = finding?.ranking ?? [];
     expect(best?.sample.length).toBe(120);
@@ -70,14 +70,14 @@ describe('finding the baud rate', () => {
     expect(new TextDecoder().decode(best?.sample)).toContain('temperature:');
   });
 
-  it('ranks none of the wrong rates as if it were right', async () => {
+  it('ranks no wrong rate as right', async () => {
     const { finding } = await find(38_400, { rates: [9_600, 19_200, 57_600, 115_200, 230_400] });
     expect(finding?.baudRate).toBeNull();
     expect(finding?.ranking).toHaveLength(5);
     expect(finding?.ranking[0]?.score).toBeLessThan(0.5);
   });
 
-  it('says that nothing came when nothing comes', async () => {
+  it('reports that nothing came', async () => {
     const test = testRig();
     const finding = test.bench.jobs.findBaudRate(1, new FakeSerialPort(), { rates: [9_600, 115_200], listen: 500 });
     await test.clock.advance(1_000);
@@ -117,7 +117,7 @@ describe('finding the baud rate', () => {
     await connected(test, 1, device);
   });
 
-  it('keeps others from the device meanwhile', async () => {
+  it('locks the device and the port while it runs', async () => {
     const test = testRig();
     const device = new FakeSerialPort();
     const finding = test.bench.jobs.findBaudRate(1, device, { rates: [9_600], listen: 100 });
@@ -134,12 +134,12 @@ describe('finding the baud rate', () => {
     });
   });
 
-  it('ends with the words of the port when it cannot be opened, or vanishes', async () => {
+  it('ends with the error of the port when it cannot be opened, or vanishes', async () => {
     const test = testRig();
     const busy = new FakeSerialPort();
     busy.openErrors.push(new DOMException('Failed to open serial port.', 'NetworkError'));
     await expect(test.bench.jobs.findBaudRate(1, busy)).rejects.toMatchObject({ code: 'busy' });
-    expect(notices(test.bench).at(-1)).toContain('Error connecting to Port 1: the device could not be opened.');
+    expect(notices(test.bench).at(-1)).toContain('Error connecting to Port 1: the board could not be opened.');
     const device = new FakeSerialPort();
     const finding = test.bench.jobs.findBaudRate(1, device);
     finding.catch(() => 'looked at below');
@@ -162,7 +162,7 @@ describe('finding the baud rate', () => {
     expect(test.clock.pending).toBe(0);
   });
 
-  it('hears on through errors of the line, and counts them', async () => {
+  it('continues through errors of the line, and counts them', async () => {
     const test = testRig();
     const device = new FakeSerialPort();
     const finding = test.bench.jobs.findBaudRate(1, device, { rates: [9_600], listen: 1_000 });
@@ -215,7 +215,7 @@ describe('score of a sample', () => {
     expect(scoreBaud({ bytes: new Uint8Array(), ...clean })).toEqual({ score: 0, reasons: [{ code: 'silent' }] });
   });
 
-  it('says less of few bytes, and of bytes between errors', () => {
+  it('is less certain for few bytes, and for bytes between errors', () => {
     const whole = scoreBaud({ bytes: log, ...clean }).score;
     expect(scoreBaud({ bytes: log.subarray(0, 6), ...clean }).score).toBeLessThan(whole / 2);
     expect(scoreBaud({ bytes: log, framing: 20, breaks: 0 }).score).toBeLessThan(whole / 2);

@@ -12,10 +12,16 @@ import type { PortHold, PortSession, PortWork } from '../port-session.ts';
 import type { SessionFailure } from '../session-failure.ts';
 import type { NoticeText } from '../session-notices.ts';
 import { type BaudFinding, type BaudSearch, findBaudRate } from './find-baud-rate.ts';
-import { repeatNotice, resetNotice, sendNotice } from './job-notices.ts';
 import { longestRepeat, type RepeatJob, type RepeatReport, repeatMessage, shortestRepeat } from './repeat-message.ts';
 import { type ResetMode, resetBoard } from './reset-board.ts';
-import { type FileSource, type SendJob, type SendReport, type SendTarget, sendFile } from './send-file.ts';
+import {
+  type FileSource,
+  type SendJob,
+  type SendOutcome,
+  type SendReport,
+  type SendTarget,
+  sendFile,
+} from './send-file.ts';
 import { checkPace, type SendPace } from './send-pace.ts';
 
 export interface SendFileOptions extends Pick<SendJob, 'signal' | 'onProgress'> {
@@ -40,6 +46,55 @@ interface PortJobsParts {
   /** Returns true if any port of the bench holds the device. */
   readonly isHeld: (device: SerialPort) => boolean;
   readonly say: (notice: NoticeText, port: PortNumber) => void;
+}
+
+/** Texts by outcome. `{unsure}` is empty or says how many more bytes may have been sent. */
+const sendNotices = {
+  complete: ['success', 'Sent {file} to Port {port}: {sent} bytes in {seconds} s'],
+  cancelled: ['info', 'Sending {file} to Port {port} was cancelled after {sent} of {total} bytes{unsure}'],
+  closed: ['error', 'Sending {file} stopped because Port {port} was closed, after {sent} of {total} bytes{unsure}'],
+  unreadable: [
+    'error',
+    'Sending {file} to Port {port} stopped after {sent} of {total} bytes: the file can no longer be read. Was it ' +
+      'changed or moved? Choose it again.',
+  ],
+} as const satisfies Record<SendOutcome, readonly [NoticeText['level'], string]>;
+
+/** Notices on the timeline about ended jobs. */
+function sendNotice({ outcome, sent, total, unsure, duration }: SendReport, file: string, port: number): NoticeText {
+  const [level, text] = sendNotices[outcome];
+  const values: Readonly<Record<string, string>> = {
+    file,
+    port: `${port}`,
+    sent: count(sent),
+    total: count(total),
+    seconds: (duration / 1_000).toFixed(1),
+    unsure: unsure === 0 ? '' : `; up to ${count(unsure)} more may have been sent`,
+  };
+  return { level, text: text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole) };
+}
+
+/** Returns the notice; null if the user stopped the repetition and needs none. */
+function repeatNotice({ outcome, count: messages }: RepeatReport, port: number): NoticeText | null {
+  return outcome === 'cancelled'
+    ? null
+    : {
+        level: 'warning',
+        text: `Repeating stopped because Port ${port} was closed, after ${count(messages)} messages`,
+      };
+}
+
+const resetNotices = {
+  run: 'Asked the board on Port {port} to restart, using its control lines',
+  boot: 'Asked the board on Port {port} to wait in its bootloader, using its control lines',
+} satisfies Record<ResetMode, string>;
+
+function resetNotice(mode: ResetMode, port: number): NoticeText {
+  return { level: 'info', text: resetNotices[mode].replace('{port}', `${port}`) };
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
 }
 
 /** Starts jobs on ports. Methods reject with a `SessionError`, except for a RangeError and the reason of an abort. */

@@ -45,7 +45,7 @@ describe('repeating a message', () => {
     expect(job.device.written.length).toBe(3);
   });
 
-  it('stops when it is told, without a word and without a timer', async () => {
+  it('stops when it is aborted, without a notice and without a timer', async () => {
     const job = await repeating(200);
     await job.clock.advance(300);
     const said = notices(job.bench).length;
@@ -56,7 +56,7 @@ describe('repeating a message', () => {
     expect(job.clock.pending).toBe(0);
   });
 
-  it('stops with the port, and says so', async () => {
+  it('stops with the port, and reports it', async () => {
     const job = await repeating(200);
     await job.clock.advance(500);
     const closing = job.bench.disconnect(1);
@@ -76,7 +76,7 @@ describe('repeating a message', () => {
     expect(job.clock.pending).toBe(0);
   });
 
-  it('counts also when nobody listens', async () => {
+  it('counts without a progress callback too', async () => {
     const test = testRig();
     await connected(test);
     const abort = new AbortController();
@@ -86,7 +86,7 @@ describe('repeating a message', () => {
     await expect(report).resolves.toEqual({ outcome: 'cancelled', count: 3 });
   });
 
-  it('is refused when the port is not connected, and at a beat that is none', async () => {
+  it('is refused when the port is not connected, and at an invalid interval', async () => {
     const test = testRig();
     await expect(test.bench.jobs.repeat(1, utf8('?'), 100)).rejects.toMatchObject({ code: 'not-connected' });
     await connected(test);

@@ -69,7 +69,7 @@ describe('resetting a board', () => {
     expect(board.state).toBe('running');
   });
 
-  it.each<ResetMode>(['run', 'boot'])('that is cancelled on the way to %s lets the program start', async (mode) => {
+  it.each<ResetMode>(['run', 'boot'])('lets the program start when it is cancelled on the way to %s', async (mode) => {
     for (let after = 10; after <= 90; after += 40) {
       const { bench, clock, board } = await runningBoard();
       const abort = new AbortController();
@@ -162,7 +162,7 @@ describe('resetting a board', () => {
     await expect(test.bench.jobs.resetBoard(1, 'run')).rejects.toMatchObject({ code: 'not-connected' });
   });
 
-  it('ends without a word when the board is unplugged on the way', async () => {
+  it('ends without a notice when the board is unplugged during it', async () => {
     const { bench, clock, bridge } = await runningBoard();
     const done = bench.jobs.resetBoard(1, 'run');
     await clock.advance(50);
@@ -173,7 +173,7 @@ describe('resetting a board', () => {
     expect(notices(bench)).toEqual(['Device disconnected from Port 1']);
   });
 
-  it('says so when the lines cannot be set', async () => {
+  it('reports that the lines cannot be set', async () => {
     const test = testRig();
     const device = await connected(test);
     device.signalsError = new Error('no such line');

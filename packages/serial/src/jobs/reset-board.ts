@@ -1,13 +1,13 @@
 /**
  * Resets a board by its control lines, as Espressif's boards and compatible ones support it
- * (`port/espressif-reset.ts`). On other boards the effect depends on the vendor: an Arduino Uno resets when DTR is
+ * (`port/esp-reset.ts`). On other boards the effect depends on the vendor: an Arduino Uno resets when DTR is
  * asserted, a plain bridge does nothing. Success cannot be detected here. The board's output shows it.
  */
 import type { Clock } from '@wirebench/clock';
 import {
   bootloaderSteps,
   type ControlLines,
-  espressifPortOf,
+  espPortKind,
   type LineStep,
   playSteps,
   programSteps,
@@ -44,7 +44,7 @@ export async function resetBoard(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const { signals } = target;
-  const kind = espressifPortOf(target.info ?? {});
+  const kind = espPortKind(target.info ?? {});
   const steps = mode === 'boot' ? bootloaderSteps(kind, signals) : programSteps(kind, strapTime);
   const stop = AbortSignal.any([target.over, ...(signal === undefined ? [] : [signal])]);
   const play = async (steps: readonly LineStep[], until: AbortSignal) => {

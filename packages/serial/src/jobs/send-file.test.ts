@@ -65,7 +65,7 @@ describe('sending a file', () => {
     );
   });
 
-  it('sends a file that is larger than what is read of it at once', async () => {
+  it('sends a file larger than one slice', async () => {
     const content = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 31) % 251);
     const job = await sending(content, { kind: 'free' });
     await job.done;
@@ -73,7 +73,7 @@ describe('sending a file', () => {
     expect(Buffer.from(job.device.written).equals(content)).toBe(true);
   });
 
-  it('keeps to the rate, whatever the rate', async () => {
+  it('keeps to any rate', async () => {
     const job = await sending(new Uint8Array(10_000), { kind: 'rate', bytesPerSecond: 1_000 });
     for (let second = 1; second <= 9; second++) {
       await job.clock.advance(1_000);
@@ -122,7 +122,7 @@ describe('sending a file', () => {
     expect(now?.left).toBeLessThan(4_100);
   });
 
-  it('says what was sent when it is cancelled, and what may have been', async () => {
+  it('reports the sent and the uncertain bytes when it is cancelled', async () => {
     const job = await sending(new Uint8Array(10_000), { kind: 'chunks', bytes: 1_000, pause: 100 });
     await job.clock.advance(250);
     job.device.hold('write');
@@ -155,7 +155,7 @@ describe('sending a file', () => {
     expect(job.clock.pending).toBe(0);
   });
 
-  it('ends when the device vanishes, and leaves what follows to the rules of the port', async () => {
+  it('ends when the device vanishes, and leaves the rest to the rules of the port', async () => {
     const job = await sending(new Uint8Array(10_000), { kind: 'chunks', bytes: 100, pause: 100 });
     await job.clock.advance(500);
     await job.device.unplug();
@@ -165,7 +165,7 @@ describe('sending a file', () => {
     expect(notices(job.bench)).toContain('Device disconnected from Port 1');
   });
 
-  it('ends when the port takes no more, which disconnects it as ever', async () => {
+  it('ends when a write fails, which disconnects the port', async () => {
     const job = await sending(new Uint8Array(10_000), { kind: 'chunks', bytes: 100, pause: 100 });
     job.device.writeError = new Error('jammed');
     await job.clock.advance(5_000);
@@ -191,7 +191,7 @@ describe('sending a file', () => {
     await expect(test.bench.jobs.sendFile(1, gone)).resolves.toMatchObject({ outcome: 'unreadable', sent: 0 });
   });
 
-  it('says that it was sent, and how long it took', async () => {
+  it('reports its end and its duration', async () => {
     const job = await sending('x'.repeat(1_234), { kind: 'chunks', bytes: 617, pause: 750 });
     await job.clock.advance(1_500);
     expect(notices(job.bench).at(-1)).toBe('Sent config.bin to Port 1: 1,234 bytes in 1.5 s');

@@ -5,7 +5,7 @@
  * Differences of CircuitPython are from its documentation (docs.circuitpython.org, `os`, `binascii`, `hashlib`), not
  * tried: no `ilistdir`, `hashlib.new` instead of `sha256`, no `binascii` and no `hashlib` on small boards.
  */
-import { pythonString } from './python-text.ts';
+import { bytesLiteral, pathLiteral } from './python-text.ts';
 
 /** Bytes of a file in one line of code or output, before they are encoded. */
 export const BLOCK_BYTES = 384;
@@ -62,21 +62,37 @@ for _wb_k in [k for k in globals() if k.startswith('_wb_')]:
 del _wb_k
 `;
 
-/** Prints a line for each entry of a folder: `#`, 1 for a folder, size in bytes; then the name as bytes. */
+/**
+ * Prints a line for each entry of a folder: `#`, its kind and its size in bytes; then the name as bytes. The kind is 1 for
+ * a folder, 0 for a file and 2 for an entry that the board cannot tell. Asks by bytes, since a name that is no UTF-8 fails
+ * as a string; CircuitPython may know strings only.
+ */
 export function listCode(folder: string): string {
-  const prefix = folder === '/' ? '/' : `${folder}/`;
   return `
-for _wb_e in _wb_o.listdir(${pythonString(folder)}):
- _wb_s=_wb_o.stat(${pythonString(prefix)}+_wb_e)
- print('#',1 if _wb_s[0]&0x4000 else 0,_wb_s[6])
- _wb_p(_wb_e.encode())
+_wb_q=${bytesLiteral(folder === '/' ? '/' : `${folder}/`)}
+try:
+ _wb_l=_wb_o.listdir(${bytesLiteral(folder)})
+except TypeError:
+ _wb_l=_wb_o.listdir(${pathLiteral(folder)})
+for _wb_e in _wb_l:
+ if not isinstance(_wb_e,bytes):
+  _wb_e=_wb_e.encode()
+ try:
+  try:
+   _wb_s=_wb_o.stat(_wb_q+_wb_e)
+  except TypeError:
+   _wb_s=_wb_o.stat(str(_wb_q+_wb_e,'utf-8'))
+  print('#',1 if _wb_s[0]&0x4000 else 0,_wb_s[6])
+ except (OSError,ValueError):
+  print('# 2 0')
+ _wb_p(_wb_e)
 `;
 }
 
 /** Prints 1 for a folder or 0 for a file, and the size in bytes. */
 export function statCode(path: string): string {
   return `
-_wb_s=_wb_o.stat(${pythonString(path)})
+_wb_s=_wb_o.stat(${pathLiteral(path)})
 print('#',1 if _wb_s[0]&0x4000 else 0,_wb_s[6])
 `;
 }
@@ -84,13 +100,13 @@ print('#',1 if _wb_s[0]&0x4000 else 0,_wb_s[6])
 /** Prints the free and all bytes of the file system that holds a folder. */
 export function spaceCode(folder: string): string {
   return `
-_wb_s=_wb_o.statvfs(${pythonString(folder)})
+_wb_s=_wb_o.statvfs(${pathLiteral(folder)})
 print('#',_wb_s[1]*_wb_s[4],_wb_s[1]*_wb_s[2])
 `;
 }
 
 export function openCode(path: string, mode: 'rb' | 'wb'): string {
-  return `_wb_f=open(${pythonString(path)},'${mode}')`;
+  return `_wb_f=open(${pathLiteral(path)},'${mode}')`;
 }
 
 /** Writes a block. `write` may take fewer bytes on a full file system: their number is checked. */
@@ -115,7 +131,7 @@ for _wb_i in range(${blocks}):
 /** Prints the SHA-256 of a file as bytes. */
 export function hashCode(path: string): string {
   return `
-with open(${pythonString(path)},'rb') as _wb_f:
+with open(${pathLiteral(path)},'rb') as _wb_f:
  _wb_g=_wb_n()
  while True:
   _wb_d=_wb_f.read(${BLOCK_BYTES})
@@ -126,11 +142,10 @@ _wb_p(_wb_g.digest())
 `;
 }
 
-export const makeFolderCode = (path: string): string => `_wb_o.mkdir(${pythonString(path)})`;
-export const removeFileCode = (path: string): string => `_wb_o.remove(${pythonString(path)})`;
-export const removeFolderCode = (path: string): string => `_wb_o.rmdir(${pythonString(path)})`;
-export const renameCode = (from: string, to: string): string =>
-  `_wb_o.rename(${pythonString(from)},${pythonString(to)})`;
+export const makeFolderCode = (path: string): string => `_wb_o.mkdir(${pathLiteral(path)})`;
+export const removeFileCode = (path: string): string => `_wb_o.remove(${pathLiteral(path)})`;
+export const removeFolderCode = (path: string): string => `_wb_o.rmdir(${pathLiteral(path)})`;
+export const renameCode = (from: string, to: string): string => `_wb_o.rename(${pathLiteral(from)},${pathLiteral(to)})`;
 
 /** Prints the system's name and version as bytes. */
 export const identityCode = `

@@ -1,5 +1,7 @@
 /** Failures of work on a MicroPython board, each with a code for programs and a sentence for people. */
 
+import { pathText } from './python-text.ts';
+
 export type BoardFailure =
   | 'busy'
   | 'no-answer'
@@ -67,7 +69,7 @@ export class BoardError extends Error {
 
   constructor(code: BoardFailure, { path = 'The file', detail = '', cause }: BoardErrorFacts = {}) {
     const text = boardFailureText[code];
-    const filled = text.replace('{path}', () => path).replace('{detail}', () => detail);
+    const filled = text.replace('{path}', () => pathText(path)).replace('{detail}', () => detail);
     super(filled, cause === undefined ? {} : { cause });
     this.name = 'BoardError';
     this.code = code;

@@ -21,11 +21,11 @@ import {
   writeCode,
 } from './board-code.ts';
 import { BoardError, boardErrorOf } from './board-error.ts';
-import { parsePythonBytes, pythonBytes } from './python-text.ts';
+import { decodeName, parsePythonBytes, pythonBytes } from './python-text.ts';
 import type { RawRepl } from './raw-repl.ts';
 
 export interface BoardEntry {
-  /** Absolute, such as `/lib/a.py`. */
+  /** Absolute, such as `/lib/a.py`. Bytes that are no UTF-8 are U+DC80 to U+DCFF; `pathText` makes them readable. */
   readonly path: string;
   readonly isFolder: boolean;
   /** In bytes; 0 for a folder. */
@@ -143,6 +143,9 @@ export class BoardFiles {
     for (let at = 0; at + 1 < lines.length; at += 2) {
       const [isFolder = 0, size = 0] = parseNumbers(lines[at]);
       const name = decodeName(this.#bytes(lines[at + 1]));
+      if (name === '' || name.includes('/')) {
+        throw new BoardError('out-of-step');
+      }
       entries.push({ path: childOf(folder, name), isFolder: isFolder === 1, size: isFolder === 1 ? 0 : size });
     }
     return entries.sort((one, other) => (one.path < other.path ? -1 : 1));
@@ -400,19 +403,6 @@ function folderOf(path: string): string {
 
 function childOf(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`;
-}
-
-/** @throws BoardError for a name that is not UTF-8 or has a slash. */
-function decodeName(bytes: Uint8Array): string {
-  try {
-    const name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (name !== '' && !name.includes('/')) {
-      return name;
-    }
-  } catch {
-    // Falls through to the error below.
-  }
-  throw new BoardError('out-of-step');
 }
 
 /** @throws BoardError if the line is not `#` and whole numbers. */

@@ -1,4 +1,5 @@
 /** Boards that run MicroPython or CircuitPython: their raw REPL and their files. */
 export { BoardError } from './board-error.ts';
 export { type BoardEntry, BoardFiles, type BoardSpace } from './board-files.ts';
+export { pathText } from './python-text.ts';
 export { RawRepl } from './raw-repl.ts';

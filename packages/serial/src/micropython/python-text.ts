@@ -1,4 +1,8 @@
-/** Python literals: strings and bytes for the board, and the `repr` of bytes that a board prints. */
+/**
+ * Python literals: strings and bytes for the board, and the `repr` of bytes that a board prints. A path whose bytes are
+ * no UTF-8 is a string in which U+DC80 to U+DCFF stand for the bytes 80 to FF, as Python's `surrogateescape` has it
+ * (PEP 383).
+ */
 
 /**
  * Returns the text as a string literal. Characters outside ASCII stay as they are, because builds without Unicode
@@ -28,6 +32,54 @@ export function pythonBytes(bytes: Uint8Array): string {
     }
   }
   return `${literal}'`;
+}
+
+/** Decodes the bytes of a name. Bytes that are no UTF-8 become U+DC80 to U+DCFF. */
+export function decodeName(bytes: Uint8Array): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    let name = '';
+    for (let at = 0; at < bytes.length; ) {
+      const length = [1, 2, 3, 4].find((size) => isCharacter(bytes.subarray(at, at + size)));
+      name +=
+        length === undefined
+          ? String.fromCharCode(0xdc00 + (bytes[at] ?? 0))
+          : decoder.decode(bytes.subarray(at, at + length));
+      at += length ?? 1;
+    }
+    return name;
+  }
+}
+
+function isCharacter(bytes: Uint8Array): boolean {
+  try {
+    return [...new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)].length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the literal of a path: a string, or bytes if the path is no UTF-8. Boards take both. */
+export function pathLiteral(path: string): string {
+  return path.isWellFormed() ? pythonString(path) : bytesLiteral(path);
+}
+
+/** Returns the bytes literal of a path. */
+export function bytesLiteral(path: string): string {
+  const encoder = new TextEncoder();
+  const bytes = [...path].flatMap((character) =>
+    character.isWellFormed() ? [...encoder.encode(character)] : [character.charCodeAt(0) & 0xff],
+  );
+  return pythonBytes(Uint8Array.from(bytes));
+}
+
+/** Returns a path for people: a byte that is no UTF-8 is written as `\xE9`. */
+export function pathText(path: string): string {
+  const text = (character: string) =>
+    character.isWellFormed() ? character : `\\x${(character.charCodeAt(0) & 0xff).toString(16).toUpperCase()}`;
+  return [...path].map(text).join('');
 }
 
 function hexEscape(code: number): string {

@@ -1,9 +1,10 @@
 import { VirtualClock } from '@wirebench/clock';
 import { MicroPythonBoard, type MicroPythonOptions } from '@wirebench/devices/micropython';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ByteLink } from '../transfer/byte-link.ts';
 import { boardErrorOf } from './board-error.ts';
-import { parsePythonBytes, pythonBytes, pythonString } from './python-text.ts';
+import { decodeName, parsePythonBytes, pathLiteral, pathText, pythonBytes, pythonString } from './python-text.ts';
 import { type ExecuteOptions, RawRepl } from './raw-repl.ts';
 import { boardLink } from './testing/board-link.ts';
 
@@ -176,19 +177,133 @@ describe('raw REPL of a hostile board', () => {
       'reset',
       (written: string) => (written.includes('\x05A') ? 'R\x01\x80\0' : '\r\nrst:0x1 (POWERON)'),
     ],
-  ] as const)('that %s ends with %s', async (_name, code, rest) => {
+  ] as const)('fails on a board that %s with %s', async (_name, code, rest) => {
     expect(await entered(rest)).toBe(code);
   });
 
-  it('that prints without an end does not fill the memory', async () => {
+  it('refuses endless output before it fills the memory', async () => {
     const answer = (written: string) =>
       written.includes('\x05A') ? 'R\x01\x80\0' : `\x04${'x'.repeat((1 << 20) + 1)}`;
     expect(await entered(answer)).toBe('too-much-output');
   });
 });
 
+describe('raw REPL of a board with a late prompt', () => {
+  const raw = 'raw REPL; CTRL-B to exit\r\n>';
+
+  /** Takes keys as a board does, once its prompt is there, and answers Ctrl+A late and plain code at once. */
+  async function late(prepare: (say: (given: string) => void, clock: VirtualClock) => (key: number) => void) {
+    const clock = new VirtualClock();
+    const waiting: Uint8Array[] = [];
+    let wake: (() => void) | null = null;
+    const take = prepare((given) => {
+      waiting.push(Uint8Array.from(given, (character) => character.charCodeAt(0)));
+      wake?.();
+    }, clock);
+    const repl = new RawRepl({
+      clock,
+      signal: quiet(),
+      link: {
+        write: async (written) => written.forEach(take),
+        read: async (signal) => {
+          while (waiting.length === 0) {
+            signal.throwIfAborted();
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+              signal.addEventListener('abort', () => resolve(), { once: true });
+            });
+          }
+          return waiting.shift() ?? new Uint8Array();
+        },
+      },
+    });
+    return { clock, repl };
+  }
+
+  /** A board in its raw REPL, without raw paste. Ctrl+A prints its prompt again. */
+  function rawKeys(say: (given: string) => void) {
+    let code = '';
+    return (key: number) => {
+      if (key === 1) {
+        say(code === '\x05A' ? 'R\0' : raw);
+        code = '';
+      } else if (key === 4) {
+        const printed = /print\('?(.*?)'?\)/.exec(code)?.[1] ?? '';
+        say(`OK${printed}\r\n\x04\x04>`);
+        code = '';
+      } else {
+        code += String.fromCharCode(key);
+      }
+    };
+  }
+
+  it('waits for the raw prompt when the prompt of a start comes in a read of its own', async () => {
+    const { clock, repl } = await late((say, time) => {
+      let isRaw = false;
+      const inRaw = rawKeys(say);
+      return (key) => {
+        if (isRaw) {
+          inRaw(key);
+        } else if (key === 1) {
+          isRaw = true;
+          say('>>> ');
+          time.schedule(200, () => say(`\r\n${raw}`));
+        }
+      };
+    });
+    await ended(clock, repl.enter(false));
+    expect(text((await ended(clock, repl.execute('print(3)'))).output)).toBe('3\r\n');
+  });
+
+  it('lets a program end its finally after one Ctrl+C, and skips the prompts of early Ctrl+A', async () => {
+    let interrupts = 0;
+    const { clock, repl } = await late((say, time) => {
+      let isRaw = false;
+      const early: number[] = [];
+      const inRaw = rawKeys(say);
+      return (key) => {
+        if (isRaw) {
+          inRaw(key);
+        } else if (key === 3) {
+          interrupts++;
+          time.schedule(500, () => {
+            say('Traceback (most recent call last):\r\nKeyboardInterrupt: \r\n>>> ');
+            isRaw = early.includes(1);
+            early.filter((given) => given === 1).forEach(inRaw);
+          });
+        } else {
+          early.push(key);
+        }
+      };
+    });
+    await ended(clock, repl.enter(true));
+    expect(interrupts).toBe(1);
+    expect(text((await ended(clock, repl.execute('print(3)'))).output)).toBe('3\r\n');
+    expect(text((await ended(clock, repl.execute('print(4)'))).output)).toBe('4\r\n');
+  });
+});
+
+describe('names of files', () => {
+  it('keep bytes that are no UTF-8, apart from characters', () => {
+    const name = decodeName(Uint8Array.of(0x63, 0xe9, 0xc3, 0xa9, 0xff));
+    expect(name).toBe('c\udce9é\udcff');
+    expect(pathText(`/sd/${name}`)).toBe('/sd/c\\xE9é\\xFF');
+    expect(pathLiteral(`/${name}`)).toBe("b'/c\\xe9\\xc3\\xa9\\xff'");
+    expect(pathLiteral('/é.py')).toBe("'/é.py'");
+  });
+
+  it('are read back from any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        const literal = pathLiteral(decodeName(bytes));
+        expect(literal.startsWith('b') ? parsePythonBytes(literal) : bytes).toEqual(bytes);
+      }),
+    );
+  });
+});
+
 describe('Python literals', () => {
-  it('of every byte are read back', () => {
+  it('are read back with every byte', () => {
     const all = Uint8Array.from({ length: 256 }, (_, index) => index);
     expect(parsePythonBytes(pythonBytes(all))).toEqual(all);
     expect(parsePythonBytes(`b"it's"`)).toEqual(new TextEncoder().encode("it's"));
@@ -198,7 +313,7 @@ describe('Python literals', () => {
     expect(parsePythonBytes(literal)).toBeNull();
   });
 
-  it('quotes what would end a string or leave the raw REPL', () => {
+  it('quote characters that would end a string or leave the raw REPL', () => {
     expect(pythonString("a'b\\c\x03\x04\nü")).toBe("'a\\'b\\\\c\\x03\\x04\\x0aü'");
   });
 });

@@ -25,6 +25,12 @@ const friendlyPrompt = '>>> ';
 
 /** Time for an idle board to answer a key, in milliseconds. */
 const KEY_TIME = 700;
+/** Time for an interrupted program to reach the prompt, in milliseconds. Its `finally` may take a while. */
+const PROMPT_TIME = 1_500;
+/** Times that a program is interrupted. */
+const MAX_INTERRUPTS = 4;
+/** Printed by the board once it has answered everything that was sent before. */
+const syncMark = 'wirebench-sync';
 /** Longest silence while code runs, in milliseconds. Erasing flash takes seconds on some boards. */
 const ANSWER_TIME = 10_000;
 /** Time for the rest of an unexpected answer, in milliseconds. It may say that the board has started again. */
@@ -123,10 +129,13 @@ export class RawRepl {
         throw new BoardError('busy');
       }
       this.#wasInterrupted = true;
-      for (let attempt = 0; attempt < 3; attempt++) {
-        await this.#write(RETURN, CTRL_C, CTRL_C);
-        await this.#reader.drain(200, 2_000);
-        if (await this.#askRaw()) {
+      for (let attempt = 0; attempt < MAX_INTERRUPTS; attempt++) {
+        // The first one is alone: a second one would interrupt the program's `finally`.
+        await this.#write(RETURN, CTRL_C, ...(attempt === 0 ? [] : [CTRL_C]));
+        // The program may have left the first Ctrl+A to the prompt.
+        const seen = await this.#seen([rawPrompt, friendlyPrompt], PROMPT_TIME);
+        if (seen === rawPrompt || (await this.#askRaw())) {
+          await this.#sync();
           return;
         }
       }
@@ -149,11 +158,16 @@ export class RawRepl {
     });
   }
 
-  /** Returns to the friendly REPL, and takes its banner and prompt. Names keep their values. */
-  async leave(): Promise<void> {
-    await this.#guarded(async () => {
+  /**
+   * Returns to the friendly REPL, and takes its banner and prompt. Names keep their values.
+   *
+   * @returns The prompt as received; empty if the board has printed none in time.
+   */
+  leave(): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#guarded(async () => {
       await this.#write(CTRL_B);
-      await this.#seen([friendlyPrompt], KEY_TIME);
+      const prompt = await this.#seen([friendlyPrompt], KEY_TIME);
+      return new TextEncoder().encode(prompt ?? '');
     });
   }
 
@@ -188,9 +202,29 @@ export class RawRepl {
     if (seen !== friendlyPrompt) {
       return seen === rawPrompt;
     }
+    // A board that has just started prints its prompt first, and the raw one next.
+    if ((await this.#seen([rawPrompt], KEY_TIME)) === rawPrompt) {
+      return true;
+    }
     // CircuitPython takes any key after the end of a program, and enters the friendly REPL.
     await this.#write(CTRL_A);
-    return (await this.#seen([rawPrompt], KEY_TIME)) === rawPrompt;
+    if ((await this.#seen([rawPrompt], KEY_TIME)) !== rawPrompt) {
+      return false;
+    }
+    await this.#sync();
+    return true;
+  }
+
+  /**
+   * Waits until the board has answered all that was sent to it. Each Ctrl+A that it finds late prints another prompt, which
+   * would be taken for the answer to code.
+   */
+  async #sync(): Promise<void> {
+    await this.#link.write(new TextEncoder().encode(`print('${syncMark}')`));
+    await this.#write(CTRL_D);
+    if ((await this.#seen([`${syncMark}\r\n\x04\x04>`], ANSWER_TIME)) === null) {
+      throw new BoardError('out-of-step');
+    }
   }
 
   /** Sends code by raw paste. Returns false if the board has none, and nothing of the code was sent. */

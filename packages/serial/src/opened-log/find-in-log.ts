@@ -1,7 +1,7 @@
 /** Searches a whole log file in slices, also the parts that the line store does not hold. */
 import type { LineSieve } from '../line-sieve.ts';
+import type { LogForm } from './log-lines-reader.ts';
 import { type LogSource, LogStream } from './log-stream.ts';
-import type { LogForm } from './recognise-log.ts';
 
 /** Bytes of the first slice, and of the largest. Small first slices answer soon. */
 const FIRST_SLICE = 1 << 16;

@@ -6,6 +6,7 @@ export { type LogSource, LogStream, lineFrom } from './log-stream.ts';
 export { byTime, inTurn } from './merged-logs.ts';
 export {
   HEAD_BYTES,
+  hasClock,
   hasTimes,
   isRawForm,
   type RecognisedLog,

@@ -26,6 +26,36 @@ describe('encoding of a log', () => {
     ['UTF-16 BE without a mark', utf16('ready\nsteady\n', false), 'utf-16be', 0, false],
     ['colours of a terminal', utf8('\x1b[0;32mI (1) a: b\x1b[0m\r\n'), 'utf-8', 0, false],
     ['a binary protocol', Uint8Array.from([0x7e, 0, 1, 2, 3, 4, 0x7e, 0, 0, 9]), 'bytes', 0, false],
+    [
+      'a binary protocol behind FF FE',
+      Uint8Array.from({ length: 400 }, (_, at) => (at < 2 ? 0xff - at : (at * 7_919) >> 3)),
+      'bytes',
+      0,
+      false,
+    ],
+    [
+      'small numbers of 16 bits behind FF FE',
+      Uint8Array.from({ length: 400 }, (_, at) => (at < 2 ? 0xff - at : at % 2 ? 0 : at % 29)),
+      'bytes',
+      0,
+      false,
+    ],
+    [
+      'noise in front of text',
+      Uint8Array.from([0xff, 0xfe, ...utf8('rst:0x1 (POWERON), boot:0x13\n'.repeat(4))]),
+      'utf-8',
+      0,
+      true,
+    ],
+    ['Japanese with a mark', withMark([0xff, 0xfe], utf16('温度 20\n湿度 46\n', true)), 'utf-16le', 2, false],
+    ['text with some zeros', utf8(`${'\0'.repeat(4)}${'ready\n'.repeat(20)}`), 'utf-8', 0, false],
+    [
+      'numbers of 16 bits',
+      Uint8Array.from({ length: 400 }, (_, at) => (at % 2 ? 0 : (at * 37) & 0xff)),
+      'bytes',
+      0,
+      false,
+    ],
     ['an empty file', new Uint8Array(0), 'utf-8', 0, false],
   ] as const)('is found for %s', (_, head, encoding, mark, isDamaged) => {
     expect(encodingOf(head)).toEqual({ encoding, mark, isDamaged });

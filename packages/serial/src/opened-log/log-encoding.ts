@@ -29,10 +29,11 @@ export interface FoundEncoding {
 /** @param head First bytes of the file, at most. */
 export function encodingOf(head: Uint8Array): FoundEncoding {
   const [first, second, third] = head;
-  if (first === 0xff && second === 0xfe) {
+  // Noise on a line and binary protocols begin with any bytes, so a mark counts only before text.
+  if (first === 0xff && second === 0xfe && isWideText(head.subarray(2), 'utf-16le')) {
     return { encoding: 'utf-16le', mark: 2, isDamaged: false };
   }
-  if (first === 0xfe && second === 0xff) {
+  if (first === 0xfe && second === 0xff && isWideText(head.subarray(2), 'utf-16be')) {
     return { encoding: 'utf-16be', mark: 2, isDamaged: false };
   }
   const mark = first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
@@ -63,9 +64,24 @@ function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     return null;
   }
   if (odd >= 0.9 * pairs && even <= 0.1 * pairs) {
-    return 'utf-16le';
+    return isWideText(head, 'utf-16le') ? 'utf-16le' : null;
   }
-  return even >= 0.9 * pairs && odd <= 0.1 * pairs ? 'utf-16be' : null;
+  return even >= 0.9 * pairs && odd <= 0.1 * pairs && isWideText(head, 'utf-16be') ? 'utf-16be' : null;
+}
+
+/** Least share of ASCII in UTF-16: digits, blanks and line ends of a log. Of random units, 0.2 % are ASCII. */
+const MIN_ASCII = 0.02;
+/** Units that no text has: unassigned or private ones, and the control characters of Latin-1. */
+const NO_TEXT = /[\p{Cn}\p{Co}\u0080-\u009f]/gu;
+
+function isWideText(units: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): boolean {
+  const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(units.subarray(0, units.length & ~1), {
+    stream: true,
+  });
+  const noise = (text.match(NOISE)?.length ?? 0) + (text.match(NO_TEXT)?.length ?? 0);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has them
+  const ascii = text.match(/[\u0001-\u007f]/g)?.length ?? 0;
+  return noise <= text.length * MAX_NOISE && ascii >= text.length * MIN_ASCII;
 }
 
 const encoder = new TextEncoder();

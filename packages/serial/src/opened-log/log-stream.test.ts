@@ -19,7 +19,7 @@ const tioLog = fc
   );
 
 describe('slices of a log', () => {
-  it('give the same lines whatever their size', async () => {
+  it('give the same lines at any size', async () => {
     await fc.assert(
       fc.asyncProperty(tioLog, fc.integer({ min: 1, max: 200 }), async (text, sliceBytes) => {
         const source = fileOf(text);
@@ -31,7 +31,7 @@ describe('slices of a log', () => {
     );
   });
 
-  it('of a raw log are its bytes, every one of them', async () => {
+  it('hold every byte of a raw log', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 500 }),
@@ -39,13 +39,13 @@ describe('slices of a log', () => {
         async (bytes, sliceBytes) => {
           const content = Uint8Array.from(bytes);
           const pieces = await piecesOf(fileOf(content), raw, { sliceBytes });
-          expect(pieces.flatMap((piece) => [...piece.bytes])).toEqual([...content]);
+          expect(pieces.flatMap((piece) => [...piece.text])).toEqual([...content]);
         },
       ),
     );
   });
 
-  it('of UTF-16 end between characters', async () => {
+  it('end between the characters of UTF-16', async () => {
     const text = `\ufeff${'ä€😀'.repeat(30)}\nsecond\n`;
     const wide = new Uint8Array(new Uint16Array([...text].flatMap((one) => [...one].flatMap((c) => units(c)))).buffer);
     const source = fileOf(wide);
@@ -54,7 +54,7 @@ describe('slices of a log', () => {
     }
   });
 
-  it('end before the one that does not fit, and say so', async () => {
+  it('end before the first line that does not fit, and report the cut', async () => {
     const lines = Array.from({ length: 12 }, (_, index) => `${index % 10}ab\n`);
     const source = fileOf(lines.join(''));
     const form = { ...raw, encoding: 'utf-8' } as const;
@@ -67,7 +67,7 @@ describe('slices of a log', () => {
     expect([stream.at, stream.isCut]).toEqual([32, true]);
   });
 
-  it('begin at a line, wherever one asks', async () => {
+  it('begin at the next line after any requested offset', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ maxLength: 12 })), fc.nat(200), async (lines, offset) => {
         const text = lines.map((line) => `${line.replaceAll('\n', ' ')}\n`).join('');

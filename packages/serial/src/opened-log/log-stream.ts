@@ -5,8 +5,8 @@
 
 import { LogClock } from './log-clock.ts';
 import { afterFirstLine, afterLastLine, type LogEncoding } from './log-encoding.ts';
-import { LogLinesReader, type LogPiece } from './log-lines-reader.ts';
-import type { LogForm } from './recognise-log.ts';
+import { type LogForm, LogLinesReader } from './log-lines-reader.ts';
+import type { LogPiece } from './log-piece.ts';
 
 /** File that holds a log. */
 export interface LogSource {
@@ -38,6 +38,7 @@ export class LogStream {
   readonly #source: LogSource;
   readonly #form: LogForm;
   readonly #reader: LogLinesReader;
+  readonly #clock: LogClock;
   readonly #sliceBytes: number;
   readonly #room: { received: number; sent: number };
   #at: number;
@@ -50,7 +51,8 @@ export class LogStream {
     const { from = form.mark, most, day = 0, sliceBytes = SLICE_BYTES } = options;
     this.#source = source;
     this.#form = form;
-    this.#reader = new LogLinesReader(form, new LogClock(day));
+    this.#clock = new LogClock(day);
+    this.#reader = new LogLinesReader(form, this.#clock);
     this.#sliceBytes = Math.min(sliceBytes, Math.max(1, Math.floor((most?.received ?? sliceBytes * SHARES) / SHARES)));
     this.#room = { received: Number.POSITIVE_INFINITY, sent: Number.POSITIVE_INFINITY, ...most };
     this.#at = Math.max(from, form.mark);
@@ -59,6 +61,11 @@ export class LogStream {
   /** Offset in the file after the pieces that were returned. */
   get at(): number {
     return this.#at;
+  }
+
+  /** Facts about the days of the lines so far. */
+  get clock(): Pick<LogClock, 'days' | 'isUnsteady' | 'lacksDates' | 'isRelative'> {
+    return this.#clock;
   }
 
   /** True: the rest did not fit `most`. */
@@ -79,11 +86,11 @@ export class LogStream {
     const pieces = this.#reader.read(slice.bytes, this.#isLineStart, isWanted);
     let sent = 0;
     let received = 0;
-    for (const { direction, bytes } of pieces) {
+    for (const { direction, from, to } of pieces) {
       if (direction === 'sent') {
-        sent += bytes.length;
+        sent += to - from;
       } else {
-        received += bytes.length;
+        received += to - from;
       }
     }
     this.#room.received -= received;

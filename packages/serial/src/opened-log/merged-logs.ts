@@ -1,5 +1,5 @@
 /** Reads several logs: one after the other, or by their times as one timeline. */
-import type { LogPiece } from './log-lines-reader.ts';
+import type { LogPiece } from './log-piece.ts';
 import type { LogStream } from './log-stream.ts';
 
 /** Pieces of one log, in order. */

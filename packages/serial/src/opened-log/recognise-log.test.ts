@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { utf8 } from '../testing/line-channels.ts';
 import { isRawForm, recogniseLog } from './recognise-log.ts';
-import { linesOf } from './testing/log-files.ts';
+import { fileOf, formOf, linesOf, piecesOf, textOf } from './testing/log-files.ts';
 
 const local = (year: number, month: number, day: number, time: number) =>
   new Date(year, month - 1, day).getTime() + time;
@@ -16,6 +16,13 @@ const programOf = (text: string) => recogniseLog(utf8(text)).program;
 
 describe('program that wrote a log', () => {
   it.each([
+    [3, 'tio'],
+    [4, null],
+  ])('needs its prefix in half of the lines: three of %i others tell %s', (others, program) => {
+    expect(programOf(`${three('[14:03:SS.120] ')}${'plain text\n'.repeat(others)}`)).toBe(program);
+  });
+
+  it.each([
     ['tio', '[14:03:SS.120] ', 'tio', local(2026, 11, 25, 50_581_120)],
     ['tio, iso8601', '[2026-11-20T14:03:SS.120] ', 'tio-date', local(2026, 11, 20, 50_581_120)],
     ['tio, epoch', '[17636437SS.123] ', 'tio-epoch', 1_763_643_701_123],
@@ -26,6 +33,26 @@ describe('program that wrote a log', () => {
     ['Tera Term 5', '[2026-11-20 14:03:SS.120] ', 'minicom', local(2026, 11, 20, 50_581_120)],
     ['Tera Term, elapsed', '[1 00:00:SS.120] ', 'tera-term-elapsed', local(2026, 11, 25, 86_401_120)],
     ['the Arduino IDE', '14:03:SS.120 -> ', 'arduino', local(2026, 11, 25, 50_581_120)],
+    ['tio before 1.33, captured', '[14:03:SS] ', 'tio', local(2026, 11, 25, 50_581_000)],
+    ['grabserial', '[14:03:SS.120456 0.000123] ', 'tio', local(2026, 11, 25, 50_581_120.456)],
+    ['Tera Term with slashes', '[2026/11/20 14:03:SS.120] ', 'minicom', local(2026, 11, 20, 50_581_120)],
+    ['VS Code', '14:03:SS.120456 -> ', 'arduino', local(2026, 11, 25, 50_581_120.456)],
+    ['VS Code without a fraction', '14:03:SS -> ', 'arduino', local(2026, 11, 25, 50_581_000)],
+    ['the Arduino IDE 2.0 beta', '4:3:SS.120 -> ', 'arduino', local(2026, 11, 25, 14_581_120)],
+    ['dmesg', '[   12.SS0000] ', 'kernel', local(2026, 11, 25, 12_010)],
+    ['dmesg -T', '[Fri Nov 20 14:03:SS 2026] ', 'tera-term', local(2026, 11, 20, 50_581_000)],
+    ['dmesg, iso', '2026-11-20T14:03:SS,120000+00:00 ', 'iso', Date.UTC(2026, 10, 20, 14, 3, 1, 120)],
+    ['journalctl, short-iso', '2026-11-20T14:03:SS+0100 ', 'iso', Date.UTC(2026, 10, 20, 13, 3, 1)],
+    ['ts and syslog', 'Nov 20 14:03:SS ', 'syslog', local(2026, 11, 20, 50_581_000)],
+    ['ts %.s', '17636437SS.123456 ', 'epoch', 1_763_643_701_123.456],
+    ['logcat', '11-20 14:03:SS.120 ', 'logcat', local(2026, 11, 20, 50_581_120)],
+    ['candump', '(17636437SS.123456) ', 'candump', 1_763_643_701_123.456],
+    ['a day before its month', '20/11/2026 14:03:SS ', 'day-first', local(2026, 11, 20, 50_581_000)],
+    ['a month before its day', '[11/20/2026 2:03:SS PM] ', 'month-first', local(2026, 11, 20, 50_581_000)],
+    ['a 12-hour clock', '2:03:SS PM ', 'twelve-hour', local(2026, 11, 25, 50_581_000)],
+    ['a plot of Wirebench', '2026-11-20 14:03:SS.120,17636437SS.500,', 'wirebench-plot', 1_763_643_701.5],
+    ['Wirebench without a date', '14:03:SS.120  Port 1  RX  ', 'wirebench', local(2026, 11, 25, 50_581_120)],
+    ['Wirebench, CSV without a date', '14:03:SS.120,,Port 1,RX,', 'wirebench-csv', local(2026, 11, 25, 50_581_120)],
     ['PlatformIO', '14:03:SS.120 > ', 'platformio', local(2026, 11, 25, 50_581_120)],
     ['CoolTerm', '2026-11-20 14:03:SS.120 ', 'coolterm', local(2026, 11, 20, 50_581_120)],
     ['CoolTerm, time', '14:03:SS.120 ', 'coolterm', local(2026, 11, 25, 50_581_120)],
@@ -33,10 +60,10 @@ describe('program that wrote a log', () => {
     ['Wirebench', '2026-11-20 14:03:SS.120  Port 1  RX  ', 'wirebench', local(2026, 11, 20, 50_581_120)],
     ['Wirebench, CSV', '2026-11-20 14:03:SS.120,17636437SS.5,Port 1,RX,', 'wirebench-csv', 1_763_643_701.5],
   ])('is recognised: %s', async (_, prefix, program, at) => {
-    const text = three(prefix);
+    const text = three(prefix).replaceAll('ready', program === 'wirebench-plot' ? '7' : 'ready');
     expect(programOf(text)).toBe(program);
     const [first, ...others] = await linesOf(text, day);
-    expect(first).toEqual([at, 'received', 'ready']);
+    expect(first).toEqual([at, 'received', program === 'wirebench-plot' ? '7' : 'ready']);
     expect(others).toHaveLength(2);
   });
 
@@ -48,7 +75,7 @@ describe('program that wrote a log', () => {
     ]);
   });
 
-  it('is told from the time since the previous line, which has the same form', async () => {
+  it('is not confused with a log of the time since the previous line, which looks the same', async () => {
     const delta = ['00:00:05.000', '00:00:00.250', '00:00:01.000', '00:00:00.500'];
     const text = delta.map((time) => `[${time}] ready\n`).join('');
     expect(programOf(text)).toBe('tio-delta');
@@ -62,6 +89,59 @@ describe('program that wrote a log', () => {
     ['tio', 'times that start again at zero in a continued log', ['00.199', '07.000', '00.000', '00.004']],
   ] as const)('is %s for %s', (program, _, times) => {
     expect(programOf(times.map((time) => `[00:00:${time}] ready\n`).join(''))).toBe(program);
+  });
+
+  const bracketed = (times: readonly string[]) => times.map((time) => `[${time}] ready\n`).join('');
+  const clock = (hour: string, count: number, word = '') =>
+    Array.from({ length: count }, (_, index) => `${hour}:0${index}.${word || '120'}`);
+
+  it('is a clock for a log that was appended to on several days, always earlier', async () => {
+    const text = bracketed([...clock('10:00', 6), ...clock('09:10', 6), ...clock('08:30', 6)]);
+    expect(programOf(text)).toBe('tio');
+    const times = ((await linesOf(text, day)) as [number][]).map(([at]) => new Date(at).toTimeString().slice(0, 8));
+    expect([times[0], times[6], times[12]]).toEqual(['10:00:00', '09:10:00', '08:30:00']);
+    expect(
+      programOf(
+        bracketed(['10:00:00.000', '10:00:00.500', '09:10:00.000', '09:10:00.500', '08:30:00.100', '08:30:00.200']),
+      ),
+    ).toBe('tio');
+  });
+
+  it('is a clock for three sessions that each count from their start', () => {
+    const session = ['00:00:00.120', '00:00:00.180', '00:00:02.100', '00:00:07.300', '00:00:12.900'];
+    expect(programOf(bracketed([...session, ...session, ...session]))).toBe('tio');
+  });
+
+  it('is the time since the previous line where many times go back', () => {
+    const burst = ['00:00:00.950', '00:00:00.001', '00:00:00.002', '00:00:00.001'];
+    expect(programOf(bracketed(Array.from({ length: 12 }, () => burst).flat()))).toBe('tio-delta');
+    // A log of tio 2.5: two pauses, then a burst.
+    const quick = [
+      '00:00:01.973',
+      '00:00:00.959',
+      '00:00:00.003',
+      '00:00:00.015',
+      ...Array.from({ length: 40 }, () => '00:00:00.000'),
+    ];
+    expect(programOf(bracketed(quick))).toBe('tio-delta');
+    const hourly = Array.from({ length: 20 }, (_, index) => `01:00:00.0${10 + ((index * 7) % 13)}`);
+    expect(programOf(bracketed(hourly))).toBe('tio-delta');
+  });
+
+  it.each([
+    [
+      'few times of which most go back by much',
+      bracketed(['10:00:00.000', '09:10:00.000', '08:30:00.000']),
+      ['tio', 'tio-delta'],
+    ],
+    ['times that are all zero', '00:00:00 a\n00:00:00 b\n00:00:00 c\n', ['coolterm', 'ts-delta']],
+    [
+      'days that may be months',
+      '03/04/2026 10:00:00 a\n03/04/2026 10:00:01 b\n03/04/2026 10:00:02 c\n',
+      ['day-first', 'month-first'],
+    ],
+  ] as const)('is not guessed for %s: the lines have no times, and both ways are offered', (_, text, candidates) => {
+    expect(recogniseLog(utf8(text))).toMatchObject({ program: null, candidates });
   });
 
   it('is minicom with a time once a second, in lines of their own', async () => {
@@ -89,6 +169,7 @@ describe('program that wrote a log', () => {
       '[00:00:01.250,000] <inf> a: b\n[00:00:01.260,000] <inf> a: b\n[00:00:01.270,000] <inf> a: b\n',
     ],
     ['a log of ESPHome', '[12:34:56][C][a:1]: b\n[12:34:57][C][a:1]: b\n[12:34:58][C][a:1]: b\n'],
+    ['the times of a clock that a board shows', '12:00:01\n12:00:02\n12:00:03\n'],
     ['readings', '1.0 2.0\n1.1 2.1\n1.2 2.2\n'],
     ['nothing', ''],
   ])('is not guessed for %s', (_, text) => {
@@ -113,18 +194,55 @@ describe('lines of a log', () => {
     expect((await linesOf(text)).map((line) => (line as unknown[])[2])).toEqual(['Port 1  one', 'Küche “2”  two']);
   });
 
-  it('of a table lose its head, its quotation marks and its apostrophes', async () => {
+  it('lose the header, the quotation marks and the apostrophes of a table', async () => {
     const stamp = '2026-11-20 14:03:05.120,1763643785120.000,Port 1,RX,';
     const text = `time,epoch_ms,port,direction,text\r\n${stamp}"a, ""b"""\r\n${stamp}'+AAA\r\n${stamp}plain\r\n`;
     expect((await linesOf(text)).map((line) => (line as unknown[])[2])).toEqual(['a, "b"', '+AAA', 'plain']);
   });
 
-  it('without a prefix have the time of the line before', async () => {
+  it('have no time without a prefix, because that of the line before is not theirs', async () => {
     const lines = await linesOf(`${three('[14:03:SS.120] ')}goes on\n`, day);
-    expect(lines.at(-1)).toEqual([local(2026, 11, 25, 50_583_120), 'received', 'goes on']);
+    expect(lines.at(-1)).toEqual([Number.NaN, 'received', 'goes on']);
   });
 
-  it('go on the next day after midnight, also twice', async () => {
+  it.each([
+    ['tio and LF CR', '[14:03:01.120] a\n\r[14:03:02.120] b\n\r[14:03:03.120] c\n\r'],
+    ['tio and mixed ends', '[14:03:01.120] a\r\n[14:03:02.120] b\n\r[14:03:03.120] c\n'],
+    ['tio and CR alone', '[14:03:01.120] a\r[14:03:02.120] b\r[14:03:03.120] c\r'],
+    [
+      'Tera Term and LF CR',
+      '[2026-11-25 14:03:01.120] a\n[2026-11-25 14:03:02.120] \rb\n[2026-11-25 14:03:03.120] \rc\n',
+    ],
+    [
+      'a capture of the screen',
+      '\x1b[1;30m[14:03:01.120] \x1b[0ma\n\x1b[1;30m[14:03:02.120] \x1b[0mb\n\x1b[1;30m[14:03:03.120] \x1b[0mc\n',
+    ],
+  ])('each have their own time: %s', async (_, text) => {
+    const lines = (await linesOf(text, day)) as [number, string, string][];
+    const texts = lines.filter(([, , line]) => line.trim() !== '');
+    expect(texts.map(([at, , line]) => [at - local(2026, 11, 25, 50_580_000), line.trim()])).toEqual([
+      [1_120, 'a'],
+      [2_120, 'b'],
+      [3_120, 'c'],
+    ]);
+  });
+
+  it('keep the returns of a board that ends its lines with LF CR', async () => {
+    const source = fileOf('[14:03:01.120] a\n\r[14:03:02.120] b\n\r[14:03:03.120] c\n\r');
+    expect(textOf(await piecesOf(source, await formOf(source)))).toBe('a\n\rb\n\rc\n\r');
+  });
+
+  it('are empty and have a time where an editor has stripped the blank behind it', async () => {
+    const text = '12:00:05.000 -> a\n12:00:06.000 ->\n12:00:07.000 -> b\n12:00:08.000 ->';
+    expect(((await linesOf(text, day)) as [number, string, string][]).map(([at, , line]) => [at - day, line])).toEqual([
+      [5_000, 'a'],
+      [6_000, ''],
+      [7_000, 'b'],
+      [8_000, ''],
+    ]);
+  });
+
+  it('continue on the next day after midnight, also twice', async () => {
     const times = ['23:59:59.900', '00:00:00.100', '12:30:00.000', '23:00:00.000', '00:10:00.000'];
     const lines = await linesOf(times.map((time) => `${time} -> x\n`).join(''), day);
     expect(lines.map((line) => (line as [number])[0] - local(2026, 11, 25, 0))).toEqual([

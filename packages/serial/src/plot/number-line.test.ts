@@ -51,7 +51,7 @@ const someNumber = (all: readonly { value: string }[]) => all.some(({ value }) =
 const names = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_.]{0,12}$/).filter((name) => !/^[eE]\d/.test(name));
 
 describe('numbers in a line', () => {
-  it('are found behind their names, whatever stands between them', () => {
+  it('are found behind their names, with anything in between', () => {
     const pairs = fc.array(
       fc.tuple(
         names,
@@ -81,7 +81,7 @@ describe('numbers in a line', () => {
     );
   });
 
-  it('stay in their columns beside what is no number, however they are separated', () => {
+  it('stay in their columns beside other text, with any separator', () => {
     const columns = fc.array(readings, { minLength: 1, maxLength: 8 }).filter(someNumber);
     fc.assert(
       fc.property(columns, fc.constantFrom(',', ', ', ';', '\t', ' ', '   '), (all, separator) => {
@@ -103,7 +103,7 @@ describe('numbers in a line', () => {
     );
   });
 
-  it('stay with their names beside what is no number', () => {
+  it('stay with their names beside other text', () => {
     const pairs = fc
       .array(fc.tuple(names, readings), { minLength: 1, maxLength: 6 })
       .filter((all) => someNumber(all.map(([, one]) => one)));
@@ -174,6 +174,26 @@ describe('numbers in a line', () => {
     ['count:5 times rate:3', ['count=5', 'rate=3']],
     ['status: sensor ok temp: 5', ['temp=5']],
     ['>temp:25.3§°C|g', ['temp=25.3']],
+    ['temp:21.5,hum:', ['temp=21.5', 'hum=-']],
+    ['temp:21.5 hum:', ['temp=21.5', 'hum=-']],
+    ['temp=21.5;hum=', ['temp=21.5', 'hum=-']],
+    ['temp: 21.5 C, hum: ', ['temp=21.5', 'hum=-']],
+    ['temp:21.5|hum:|p:3', ['temp=21.5', 'hum=-', 'p=3']],
+    ['{"temp":21.5,"hum":}', ['temp=21.5', 'hum=-']],
+    ['/*12,3.5,7*/', ['12', '3.5', '7']],
+    ['/*temp:12,hum:3.5*/', ['temp=12', 'hum=3.5']],
+    ['$12,3.5,7;', ['12', '3.5', '7']],
+    ['$12,3.5,7*5A', ['12', '3.5', '7']],
+    ['<12,3.5,7>', ['12', '3.5', '7']],
+    ['>temp:1627551892437:21.5', ['temp=21.5']],
+    ['temp:- 5,hum:46', ['temp=-5', 'hum=46']],
+    ['1.5, - 5, 3', ['1.5', '-5', '3']],
+    ['12:00:01,21.5,46', ['-', '21.5', '46']],
+    ['12:00:01.250 -> 21.5,46', ['21.5', '46']],
+    ['12:00:01 temp:21.5', ['temp=21.5']],
+    ['[12:00:01.250] 21.5\t46', ['21.5', '46']],
+    ['2026-11-20 12:00:01;21.5;46', ['-', '21.5', '46']],
+    ['2026-11-20T12:00:01.250 temp=21.5', ['temp=21.5']],
     ['temp:,hum:46', ['temp=-', 'hum=46']],
     ['temp:nan C hum:46 %', ['temp=-', 'hum=46']],
     ['1.5 nan 2.5', ['1.5', '-', '2.5']],
@@ -228,7 +248,7 @@ describe('numbers in a line', () => {
     'time,temp,hum',
     '1.2.3',
     ':5 =7',
-  ])('are none in %j', (text) => {
+  ])('are not found in %j', (text) => {
     expect(found(text)).toEqual([]);
   });
 
@@ -238,8 +258,9 @@ describe('numbers in a line', () => {
     ['temp:nan hum:--', 2],
     ['-----', 0],
     ['nothing', 0],
+    ['temp:', 1],
     ['1.5', 0],
-  ])('are gaps where a line has none: %j', (text, gaps) => {
+  ])('have a gap at a missing value: %j', (text, gaps) => {
     const line = new NumberLine();
     line.read(utf8(text), 0, text.length);
     expect([line.count > 0, line.gapCount]).toEqual([text === '1.5', gaps]);
@@ -255,6 +276,8 @@ describe('numbers in a line', () => {
     ['mode:DIO, clock div:1', false],
     ['wifi rssi:-58', true],
     ['the value:5', true],
+    ['temp:21.5,hum:', true],
+    ['/*temp:12,hum:3.5*/', true],
     ['driver task: 3fcb2e44, prio:23', false],
     ['temp:21.5 measured', false],
   ])('are all that is in the line, or not: %j', (text, pure) => {
@@ -294,7 +317,7 @@ describe('numbers in a line', () => {
 });
 
 describe('a line behind others', () => {
-  it('is read as alone, whatever names and units the lines before had', () => {
+  it('is read as if alone, after any names and units', () => {
     const piece = fc.constantFrom(
       ...[
         'temp',

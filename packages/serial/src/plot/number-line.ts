@@ -14,6 +14,12 @@ import { ValueReader } from './value-reader.ts';
 const MAX_NUMBERS = 32;
 
 const SPACE = 0x20;
+const DOLLAR = 0x24;
+const STAR = 0x2a;
+const SLASH = 0x2f;
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const CLOSE_BRACE = 0x7d;
 const TAB = 0x09;
 const COMMA = 0x2c;
 const POINT = 0x2e;
@@ -45,6 +51,8 @@ export class NumberLine {
   labelled = false;
   /** True: the line contains only names, values and units. */
   pure = false;
+  /** True: the line has more readings than are read. */
+  isCut = false;
   /** Values of the readings. NaN for a reading without a number, such as `nan` or an empty column. */
   readonly values = new Float64Array(MAX_NUMBERS + 1);
   /** Bytes to which the offsets of names and tag refer: those that were read, or only the visible ones. */
@@ -59,6 +67,8 @@ export class NumberLine {
   /** Position of the last comma of the line, and of the last `:` or `=`; -1 without one. */
   #lastComma = -1;
   #lastName = -1;
+  #frameStart = 0;
+  #frameEnd = 0;
   /** Text in front of each reading of the previous line. */
   readonly #leads: KnownLead[] = [];
   readonly #value = new ValueReader();
@@ -110,21 +120,55 @@ export class NumberLine {
     const isTagged = prefix !== null && prefix.tagEnd > prefix.tagStart;
     this.tagStart = isTagged ? prefix.tagStart : 0;
     this.tagEnd = isTagged ? prefix.tagEnd : 0;
-    const start = prefix?.textStart ?? from;
+    const first = prefix?.textStart ?? from;
     this.count = 0;
     this.gapCount = 0;
     this.trailing = 0;
+    this.isCut = false;
     this.labelled = true;
     const comma = this.#lastComma;
+    const text = afterTime(bytes, first, to);
+    const isFramed = this.#unframe(bytes, text, to);
+    const start = isFramed ? this.#frameStart : text;
+    const end = isFramed ? this.#frameEnd : to;
     this.#value.decimalComma =
-      comma >= start && isBetweenDigits(bytes, comma, start, to) && hasDecimalCommas(bytes, start, to);
+      comma >= start && isBetweenDigits(bytes, comma, start, end) && hasDecimalCommas(bytes, start, end);
     if (format !== 'columns' && this.#lastName >= start) {
-      this.#readLabelled(bytes, start, to);
+      this.#value.blankSign = true;
+      this.#readLabelled(bytes, start, end);
     }
     if (this.count + this.gapCount === 0 && format !== 'named') {
       this.labelled = false;
-      this.#readColumns(bytes, start, to);
+      this.#value.blankSign = comma >= start;
+      // A time in a column of its own is a column without a number, so that a header names the others.
+      const isColumn = text > first && (kindAt(bytes, text - 1) & SEPARATOR) !== 0;
+      this.#readColumns(bytes, start, end, isColumn ? 1 : 0);
     }
+  }
+
+  /**
+   * Finds the frame around the readings of a line: `$…;` and the marks of a C comment (both of Serial Studio), `<…>`, and `$…*7A` with a checksum.
+   * Returns false without one.
+   */
+  #unframe(bytes: Uint8Array, from: number, to: number): boolean {
+    let end = to;
+    while (end > from && bytes[end - 1] === SPACE) {
+      end--;
+    }
+    const first = bytes[from];
+    const last = bytes[end - 1];
+    if (first === SLASH && bytes[from + 1] === STAR && last === SLASH && bytes[end - 2] === STAR && end - from > 4) {
+      this.#frameStart = from + 2;
+      this.#frameEnd = end - 2;
+      return true;
+    }
+    this.#frameStart = from + 1;
+    if (first === DOLLAR) {
+      this.#frameEnd = last === SEMICOLON ? end - 1 : bytes[end - 3] === STAR ? end - 3 : end;
+      return true;
+    }
+    this.#frameEnd = end - 1;
+    return first === LESS && last === GREATER && end - from > 2;
   }
 
   #readLabelled(bytes: Uint8Array, from: number, to: number): void {
@@ -135,6 +179,7 @@ export class NumberLine {
      * End of the last value's number or word, end of its unit, and whether the next name may have several words
      * without a separator.
      */
+    const isTeleplot = bytes[from] === GREATER;
     let begin = from;
     let free = from;
     let severalWords = true;
@@ -149,7 +194,11 @@ export class NumberLine {
       if (at === -1) {
         break;
       }
-      const isValue = value.begin(bytes, at + 1, to);
+      let isValue = value.begin(bytes, at + 1, to);
+      if (isValue && isTeleplot && bytes[value.end] === COLON) {
+        // `>temp:1627551892437:21.5`: a time in milliseconds, then the value.
+        isValue = value.begin(bytes, value.end + 1, to);
+      }
       const isReading =
         (isValue || this.#isGap(bytes, at + 1, to)) &&
         (known !== null || name.find(bytes, free, at, severalWords || isSeparated(bytes, free, at)));
@@ -184,6 +233,7 @@ export class NumberLine {
       isBehindValue = isValue;
       known = next;
     }
+    this.isCut = found === MAX_NUMBERS && nameEndFrom(bytes, free, last) !== -1;
     this.pure = pure && areEdges(bytes, free, to);
     this.#settle(found, numbers);
   }
@@ -214,20 +264,27 @@ export class NumberLine {
     lead.isPure = isPure;
   }
 
-  /** Returns true for an empty value between a `:` and a comma or semicolon: the value is a gap. */
+  /** Returns true for an empty value between a `:` and a separator or the end of the line: the value is a gap. */
   #isGap(bytes: Uint8Array, from: number, to: number): boolean {
-    const at = bytes[from] === SPACE ? from + 1 : from;
-    if (at >= to || (bytes[at] !== COMMA && bytes[at] !== SEMICOLON)) {
+    let at = from;
+    while (at < to && bytes[at] === SPACE) {
+      at++;
+    }
+    const byte = bytes[at];
+    const isEnd = at >= to || byte === CLOSE_BRACE || byte === BAR || byte === TAB;
+    if (!isEnd && byte !== COMMA && byte !== SEMICOLON) {
       return false;
     }
-    this.#value.end = at;
+    this.#value.end = Math.min(at, to);
     this.#value.value = Number.NaN;
     return true;
   }
 
-  #readColumns(bytes: Uint8Array, from: number, to: number): void {
+  /** @param column Columns before `from`, which have no number. */
+  #readColumns(bytes: Uint8Array, from: number, to: number, before: number): void {
     let at = skipBlanks(bytes, from, to);
-    let column = 0;
+    let column = before;
+    this.values.fill(Number.NaN, 0, before);
     let numbers = 0;
     let trailing = 0;
     while (at < to && column < MAX_NUMBERS) {
@@ -250,6 +307,7 @@ export class NumberLine {
         at = skipBlanks(bytes, at + 1, to);
       }
     }
+    this.isCut = at < to;
     this.values[column] = Number.NaN;
     this.trailing = trailing;
     this.pure = true;
@@ -302,6 +360,54 @@ function hasDecimalCommas(bytes: Uint8Array, from: number, to: number): boolean 
   }
   plain ||= digit && !comma;
   return commas > 0 && (strong || (named ? !thousands : blank && !plain));
+}
+
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACKET = 0x5b;
+const MINUS = 0x2d;
+const LETTER_T = 0x54;
+
+/**
+ * Returns the offset of the readings behind a time of day at `from`, with or without a date and in brackets or not:
+ * `12:00:01,21.5`, `[12:00:01.250] temp:21.5`, `2026-11-20T12:00:01 -> 21.5`. Returns `from` without such a time.
+ */
+function afterTime(bytes: Uint8Array, from: number, to: number): number {
+  let at = bytes[from] === OPEN_BRACKET ? from + 1 : from;
+  if (bytes[at + 4] === MINUS && bytes[at + 7] === MINUS && digitsFrom(bytes, at, to) === 4) {
+    const separator = bytes[at + 10];
+    if (separator !== SPACE && separator !== LETTER_T) {
+      return from;
+    }
+    at += 11;
+  }
+  if (bytes[at + 2] !== COLON || digitsFrom(bytes, at, to) !== 2 || digitsFrom(bytes, at + 3, to) !== 2) {
+    return from;
+  }
+  at += 5;
+  if (bytes[at] === COLON) {
+    if (digitsFrom(bytes, at + 1, to) !== 2) {
+      return from;
+    }
+    at += 3;
+    if (bytes[at] === POINT) {
+      at += 1 + digitsFrom(bytes, at + 1, to);
+    }
+  }
+  if (bytes[from] === OPEN_BRACKET) {
+    if (bytes[at] !== CLOSE_BRACKET) {
+      return from;
+    }
+    at++;
+  }
+  const end = at;
+  at = skipBlanks(bytes, at, to);
+  if (bytes[at] === MINUS && bytes[at + 1] === GREATER) {
+    return skipBlanks(bytes, at + 2, to);
+  }
+  if (at < to && kindAt(bytes, at) & SEPARATOR) {
+    return at + 1;
+  }
+  return at > end ? at : from;
 }
 
 const isBetweenDigits = (bytes: Uint8Array, at: number, from: number, to: number) =>

@@ -3,7 +3,7 @@
  * the highest are kept in their order, so that no spike is lost. A curve has a break where the series was silent, or
  * where a reading was not a number.
  */
-import type { PlottedSeries } from './point-ring.ts';
+import { BLOCK_POINTS, type PlottedSeries } from './point-ring.ts';
 
 /** Value that marks a break of a curve. */
 export const curveBreak = Number.POSITIVE_INFINITY;
@@ -55,6 +55,18 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
   let high = 0;
   const longest = longestInterval(points);
   let before = Number.NaN;
+  /** Adds a further value of the current column. */
+  const extend = (value: number) => {
+    if (value < low) {
+      low = value;
+      values[2 * column] = high;
+      values[2 * column + 1] = low;
+    } else if (value > high) {
+      high = value;
+      values[2 * column] = low;
+      values[2 * column + 1] = high;
+    }
+  };
   for (let point = points.pointAt(from); point < end; point++) {
     const time = points.timeOf(point);
     if (time >= to) {
@@ -73,14 +85,16 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
       low = value;
       high = value;
       values[2 * at] = value;
-    } else if (value < low) {
-      low = value;
-      values[2 * at] = high;
-      values[2 * at + 1] = low;
-    } else if (value > high) {
-      high = value;
-      values[2 * at] = low;
-      values[2 * at + 1] = high;
+    } else {
+      extend(value);
+    }
+    const block = points.blockAt(point);
+    const last = block === null ? 0 : points.timeOf(point + BLOCK_POINTS - 1);
+    if (block !== null && last < to && Math.min(width - 1, Math.floor((last - from) * scale)) === column) {
+      extend(block.first);
+      extend(block.second);
+      before = last;
+      point += BLOCK_POINTS - 1;
     }
   }
   return values;

@@ -61,7 +61,7 @@ describe('plot', () => {
     expect(names(plotted(['1,2,3', '4,,6', '7,8,9']))).toEqual(['Column 1: 3', 'Column 2: 2', 'Column 3: 3']);
   });
 
-  it('keeps every value in its series beside what is no number', () => {
+  it('keeps every value in its series beside other text', () => {
     const last = (plot: Plot) => plot.series.map(({ name, points, last: value }) => `${name}: ${points}, ${value}`);
     for (const separator of [',', ' ', '\t', ';']) {
       const lines = [
@@ -97,7 +97,7 @@ describe('plot', () => {
     expect(names(plotted([...once, 'v:1', 'v:2', 'v:3']))).toEqual(['v: 3']);
   });
 
-  it('reads lines of one form only, when it is told to', () => {
+  it('reads lines of one form only if it is set', () => {
     const channel = receivedChannel();
     channel.append(utf8('a:1\n2,3\na:4\n5,6\na:7\n'), start);
     const found = (format: NumberFormat) => {
@@ -110,7 +110,7 @@ describe('plot', () => {
     expect(found('columns')).toEqual(['Column 1: 2', 'Column 2: 2']);
   });
 
-  it('keeps apart what comes from different ports', async () => {
+  it('separates the series of different ports', async () => {
     const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('v:0\nv:1\nv:2\n');
@@ -127,7 +127,7 @@ describe('plot', () => {
     expect(second.series).toHaveLength(1);
   });
 
-  it('goes on with lines that come, once they have an end', () => {
+  it('continues with new lines, once they have an end', () => {
     const channel = receivedChannel();
     const plot = new Plot(clock, [channel]);
     channel.append(utf8('a:0\na:1\na:2\na:'), start);
@@ -160,7 +160,7 @@ describe('plot', () => {
     expect(plot.series[0]).toMatchObject({ points: 2_048, last: 4_999, from: start + 2_952, to: start + 4_999 });
   });
 
-  it('leaves out what it cannot follow, and counts it', () => {
+  it('leaves out lines that it cannot follow, and counts them', () => {
     const channel = receivedChannel(1024 * 1024);
     const plot = new Plot(clock, [channel], { points: 1_024 });
     channel.append(utf8('v:1\n'.repeat(5_000)), start);
@@ -171,6 +171,18 @@ describe('plot', () => {
     small.append(utf8('v:1\n'.repeat(40)), start);
     finish(late);
     expect(late.skippedLines).toBe(small.firstLine);
+  });
+
+  it('reports the number of lines that had gone before it began, and its omissions', () => {
+    const small = receivedChannel(64);
+    small.append(utf8('v:1\n'.repeat(40)), start);
+    const late = new Plot(clock, [small]);
+    finish(late);
+    expect(late.missedLines).toBe(small.firstLine);
+    const many = plotted(Array.from({ length: 120 }, (_, line) => `n${line % 40}:${line}`));
+    expect(many).toMatchObject({ leftOutSeries: 8, hasCutLines: false });
+    const wide = plotted(Array.from({ length: 3 }, () => Array.from({ length: 40 }, (_, column) => column).join(',')));
+    expect(wide).toMatchObject({ leftOutSeries: 0, hasCutLines: true });
   });
 
   it('is not held up by lines that are no readings, however long', () => {
@@ -187,7 +199,8 @@ describe('plot', () => {
     const channel = receivedChannel(4 * 1024 * 1024);
     channel.append(utf8('v:1\n'.repeat(100_000)), start);
     let now = 0;
-    const ticking = { ...new VirtualClock(), now: () => (now += 5), schedule: clock.schedule, sleep: clock.sleep };
+    const { wallTime, schedule, sleep } = clock;
+    const ticking = { ...new VirtualClock(), now: () => (now += 5), wallTime, schedule, sleep };
     const plot = new Plot(ticking, [channel]);
     let pauses = 0;
     await plot.run(async () => {
@@ -235,6 +248,39 @@ describe('window of a plot', () => {
         },
       ),
       { numRuns: 300 },
+    );
+  });
+
+  it('keeps the extremes of many points, also after the oldest were dropped', () => {
+    const values = fc.array(fc.integer({ min: -1_000, max: 1_000 }), { minLength: 3_000, maxLength: 6_000 });
+    fc.assert(
+      fc.property(
+        values,
+        fc.integer({ min: 1, max: 9 }),
+        fc.constantFrom(2_048, 2_500, 1 << 17),
+        (all, width, points) => {
+          const plot = plotted(
+            all.map((value) => `${value}`),
+            points,
+          );
+          const from = start + Math.max(0, all.length - points);
+          const to = start + all.length;
+          const shown = plot.window({ from, to, width }).series[0]?.values ?? new Float64Array();
+          const columns: number[][] = Array.from({ length: width }, () => []);
+          all.forEach((value, index) => {
+            if (start + index >= from) {
+              columns[Math.min(width - 1, Math.floor(((start + index - from) * width) / (to - from)))]?.push(value);
+            }
+          });
+          columns.forEach((column, index) => {
+            expect([...shown.subarray(2 * index, 2 * index + 2)].sort((one, other) => one - other)).toEqual([
+              Math.min(...column),
+              Math.max(...column),
+            ]);
+          });
+        },
+      ),
+      { numRuns: 20 },
     );
   });
 
@@ -298,6 +344,21 @@ describe('window of a plot', () => {
 });
 
 describe('points of a series', () => {
+  it('keep the newest when the budget of all series has no more room', () => {
+    const budget = { left: 1_024 };
+    const rings = [new PointRing(Number.POSITIVE_INFINITY, budget), new PointRing(Number.POSITIVE_INFINITY, budget)];
+    for (let point = 0; point < 5_000; point++) {
+      for (const ring of rings) {
+        ring.push(point, point, point);
+      }
+    }
+    expect(rings.map(({ first, end }) => [first, end])).toEqual([
+      [5_000 - 2_048, 5_000],
+      [5_000 - 1_024, 5_000],
+    ]);
+    expect(rings[1]?.valueOf(4_999)).toBe(4_999);
+  });
+
   it('are those of a plain list, as many as fit', () => {
     const steps = fc.array(fc.nat({ max: 3 }), { maxLength: 60 });
     fc.assert(
@@ -360,6 +421,58 @@ describe('CSV of a plot', () => {
   it('leaves the cell empty of a reading that is no number', () => {
     const rows = csv(plotted(['t:1 h:2', 't:nan h:3', 't:inf h:--', 't:4 h:5', 't:6 h:7']));
     expect(rows.map((row) => row.replace(/^[^,]*,[^,]*,/, ''))).toEqual(['t,h', '1,2', ',3', '4,5', '6,7', '']);
+  });
+
+  it('has every one of a million lines', { timeout: 60_000 }, () => {
+    const channel = receivedChannel(16 << 20);
+    for (let line = 0; line < 1_000_000; line += 1_000) {
+      channel.append(utf8(Array.from({ length: 1_000 }, (_, index) => `${line + index}\n`).join('')), start + line);
+    }
+    const plot = new Plot(clock, [channel]);
+    finish(plot);
+    expect(plot.series).toMatchObject([{ points: 1_000_000, dropped: 0, from: start, to: start + 999_000 }]);
+    let rows = 0;
+    let last = '';
+    for (const chunk of plot.exportCsv()) {
+      const text = new TextDecoder().decode(chunk);
+      rows += text.split('\r\n').length - 1;
+      last = text.slice(-13);
+    }
+    expect([rows, last]).toEqual([1_000_001, '.000,999999\r\n']);
+  });
+
+  it('leaves the time empty for a log without times, and the date for unknown days', () => {
+    const bare = receivedChannel();
+    bare.append(utf8('1\n2\n3\n'), Number.NaN);
+    const plot = new Plot(clock, [bare]);
+    finish(plot);
+    expect(csv(plot).slice(1, 4)).toEqual([',,1', ',,2', ',,3']);
+    const undated = receivedChannel();
+    undated.isDated = false;
+    undated.append(utf8('1\n'), new Date(2026, 10, 20, 14, 3, 5).getTime());
+    undated.append(utf8('2\n'), Number.NaN);
+    const other = new Plot(clock, [undated]);
+    finish(other);
+    expect(csv(other).slice(1, 3)).toEqual(['14:03:05.000,,1', ',,2']);
+  });
+
+  it('has the times of the lines also when they go back, and the curve continues', () => {
+    const channel = receivedChannel();
+    const times = [36_000_000, 36_001_000, 33_000_000, 33_001_000].map((at) => new Date(2026, 10, 20).getTime() + at);
+    for (const [index, at] of times.entries()) {
+      channel.append(utf8(`${index}\n`), at);
+    }
+    const plot = new Plot(clock, [channel]);
+    finish(plot);
+    expect(plot.series).toMatchObject([{ points: 4, from: times[0], to: (times[3] ?? 0) + 86_400_000 }]);
+    expect(csv(plot).map((row) => row.slice(11, 19))).toEqual([
+      'ms,Value'.slice(0, 8),
+      '10:00:00',
+      '10:00:01',
+      '09:10:00',
+      '09:10:01',
+      '',
+    ]);
   });
 
   it('comes in pieces, and in full', () => {

@@ -4,18 +4,20 @@
  * and counts them.
  */
 import type { Clock } from '@wirebench/clock';
+import { csvRecord } from '../export-csv.ts';
 import { blockOf } from '../line-bytes.ts';
 import type { LineChannel } from '../line-channel.ts';
+import { chunkLength } from '../log-lines.ts';
 import type { PortNumber } from '../port-number.ts';
+import { epochText, localStamp } from '../time-stamp.ts';
 import { LabelBook } from './label-book.ts';
 import { type NumberFormat, NumberLine } from './number-line.ts';
-import { plotCsv } from './plot-csv.ts';
 import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
 import { type PlottedSeries, PointRing } from './point-ring.ts';
 import { isRestartLine } from './restart-line.ts';
 
 export interface PlotOptions {
-  /** Points kept of each series. Default: `defaultPoints`. */
+  /** Points kept of each series. Default: as many as `POINT_BUDGET` has room for. */
   readonly points?: number;
   /** Newest existing lines of each port that are read first. Default: as many as points. */
   readonly history?: number;
@@ -33,6 +35,8 @@ export interface PlotSeries {
   /** Text before the number. For a column, `Column 2` or its name in a header. */
   readonly name: string;
   readonly points: number;
+  /** Older points that were dropped, because they did not fit. */
+  readonly dropped: number;
   /** The newest value; NaN while the newest reading is not a number. */
   readonly last: number;
   /** Times of the oldest and the newest point, in milliseconds since the Unix epoch. */
@@ -40,7 +44,11 @@ export interface PlotSeries {
   readonly to: number;
 }
 
-const defaultPoints = 1 << 17;
+/** Points of all series together, at 25 bytes each: about 200 MB. */
+const POINT_BUDGET = 1 << 23;
+const DAY = 86_400_000;
+/** Step back of a time up to which a clock was corrected, in milliseconds. */
+const MAX_CORRECTION = 60_000;
 /** Most series. A name that counts up would make one for each line. */
 export const maxSeries = 32;
 /** Most names and columns that are tracked to see whether they come again. */
@@ -66,6 +74,67 @@ interface Reading {
   readonly labels: LabelBook;
   /** Ordinal of the line to read next. */
   next: number;
+  /** Time at which the last line was drawn; null before the first with a time. */
+  drawnAt: number | null;
+  /** Added to the times of lines, because curves never go back: whole days, for a log that was appended to on later days. */
+  shift: number;
+}
+
+/** Exports the points of a plot as CSV (RFC 4180): a row for each line with numbers, a column for each series. */
+
+const encoder = new TextEncoder();
+
+/** Time of a line, in milliseconds since the Unix epoch. NaN: unknown. */
+interface LineTime {
+  readonly at: number;
+  readonly isDated: boolean;
+}
+
+/**
+ * Yields all points that are held when the export begins. Points that are dropped during the export are missing.
+ *
+ * @param timeOf Returns the time of the line with this sequence number, whose points are drawn at `drawnAt`.
+ */
+function* plotCsv(
+  series: readonly PlottedSeries[],
+  portNames: Readonly<Partial<Record<PortNumber, string>>>,
+  timeOf: (port: PortNumber, sequence: number, drawnAt: number) => LineTime,
+): Generator<Uint8Array<ArrayBuffer>, void> {
+  const severalPorts = new Set(series.map(({ port }) => port)).size > 1;
+  const head = series.map(({ port, name }) => (severalPorts ? `${portNames[port] ?? `Port ${port}`} ${name}` : name));
+  let text = csvRecord(['time', 'epoch_ms', ...head]);
+  const cursors = series.map(({ port, points }) => ({
+    port,
+    points,
+    next: points.first,
+    end: points.end,
+    now: Number.NaN,
+  }));
+  for (;;) {
+    let sequence = Number.POSITIVE_INFINITY;
+    for (const cursor of cursors) {
+      cursor.next = Math.max(cursor.next, cursor.points.first);
+      cursor.now = cursor.next < cursor.end ? cursor.points.sequenceOf(cursor.next) : Number.POSITIVE_INFINITY;
+      sequence = Math.min(sequence, cursor.now);
+    }
+    if (sequence === Number.POSITIVE_INFINITY) {
+      break;
+    }
+    let time: LineTime = { at: Number.NaN, isDated: false };
+    const values = cursors.map((cursor) => {
+      if (cursor.now !== sequence) {
+        return '';
+      }
+      time = timeOf(cursor.port, sequence, cursor.points.timeOf(cursor.next));
+      return `${cursor.points.valueOf(cursor.next++)}`;
+    });
+    text += csvRecord([localStamp(time.at, time.isDated), epochText(time.at, time.isDated), ...values]);
+    if (text.length >= chunkLength) {
+      yield encoder.encode(text);
+      text = '';
+    }
+  }
+  yield encoder.encode(text);
 }
 
 export class Plot {
@@ -78,24 +147,35 @@ export class Plot {
   readonly #series = new Map<number, PlottedSeries>();
   #nextId = 0;
   #curveCount = 0;
+  readonly #missed: number;
   #skipped = 0;
+  readonly #budget = { left: POINT_BUDGET };
+  /** Names that had no place among the curves. */
+  readonly #leftOut = new Set<number>();
+  #hasCutLines = false;
 
   /** @param channels Received lines of ports. */
   constructor(
     clock: Clock,
     channels: readonly LineChannel[],
-    { points = defaultPoints, history, ports, format = 'any' }: PlotOptions = {},
+    { points = Number.POSITIVE_INFINITY, history, ports, format = 'any' }: PlotOptions = {},
   ) {
     this.#clock = clock;
     this.#points = points;
     this.#format = format;
+    const isWanted = ({ port }: LineChannel['identity']) => port !== null && (ports?.includes(port) ?? true);
+    this.#missed = channels.reduce(
+      (sum, { identity, droppedLines }) => sum + (isWanted(identity) ? droppedLines : 0),
+      0,
+    );
     this.#readings = channels.flatMap((channel) => {
       const { port } = channel.identity;
-      if (port === null || !(ports?.includes(port) ?? true)) {
+      if (port === null || !isWanted(channel.identity)) {
         return [];
       }
       const labels = new LabelBook((name) => this.#seriesNamed(port, name));
-      return { channel, port, labels, next: Math.max(channel.firstLine, channel.endLine - (history ?? points)) };
+      const next = Math.max(channel.firstLine, channel.endLine - (history ?? points));
+      return { channel, port, labels, next, drawnAt: null, shift: 0 };
     });
   }
 
@@ -109,6 +189,21 @@ export class Plot {
     return this.#skipped;
   }
 
+  /** Number of lines that had left the ring before the plot began. */
+  get missedLines(): number {
+    return this.#missed;
+  }
+
+  /** Number of series that are not curves because there are too many. */
+  get leftOutSeries(): number {
+    return this.#leftOut.size;
+  }
+
+  /** True: some lines have more values than are read. */
+  get hasCutLines(): boolean {
+    return this.#hasCutLines;
+  }
+
   /** The series that occurred several times, in order of appearance. A number that occurred once is not a curve. */
   get series(): readonly PlotSeries[] {
     return this.#curves().map(({ id, port, name, points }) => ({
@@ -116,6 +211,7 @@ export class Plot {
       port,
       name,
       points: points.end - points.first,
+      dropped: points.first,
       last: points.inGap ? Number.NaN : points.valueOf(points.end - 1),
       from: points.timeOf(points.first),
       to: points.timeOf(points.end - 1),
@@ -153,7 +249,14 @@ export class Plot {
 
   /** Exports all held points as CSV, one column for each series. */
   exportCsv(portNames: Readonly<Partial<Record<PortNumber, string>>> = {}): Generator<Uint8Array<ArrayBuffer>, void> {
-    return plotCsv(this.#curves(), portNames);
+    return plotCsv(this.#curves(), portNames, (port, sequence, drawnAt) => {
+      const reading = this.#readings.find((one) => one.port === port);
+      const line = reading?.channel.lineAtSequence(sequence) ?? 0;
+      // A line that has left the ring has the time at which it is drawn.
+      const isHeld = line < (reading?.channel.endLine ?? 0) && reading?.channel.sequenceOf(line) === sequence;
+      const at = isHeld ? (reading?.channel.timeOf(line) ?? drawnAt) : drawnAt;
+      return { at, isDated: reading?.channel.isDated ?? true };
+    });
   }
 
   #curves(): readonly PlottedSeries[] {
@@ -181,7 +284,8 @@ export class Plot {
     }
   }
 
-  #readLine({ channel, labels, port }: Reading, bytes: Uint8Array, from: number, to: number, ordinal: number): void {
+  #readLine(reading: Reading, bytes: Uint8Array, from: number, to: number, ordinal: number): void {
+    const { channel, labels, port } = reading;
     if (isRestartLine(bytes, from, to)) {
       this.#startAgain(port);
       return;
@@ -193,14 +297,14 @@ export class Plot {
       return;
     }
     const sequence = channel.sequenceOf(ordinal);
-    const known = channel.timeOf(ordinal);
-    // Lines of an opened log may have no times. Their order is drawn, as if each took a millisecond.
-    const time = Number.isNaN(known) ? sequence : known;
+    const time = drawingTime(reading, channel.timeOf(ordinal), sequence);
+    this.#hasCutLines ||= line.isCut;
     const needed = !line.labelled ? COLUMN_LINES : line.pure ? PURE_LINES : TEXT_LINES;
     const ids = labels.seriesOf(line);
     for (let index = 0; index < ids.length; index++) {
       const value = line.values[index] as number;
-      const series = this.#series.get(ids[index] as number);
+      const id = ids[index] as number;
+      const series = this.#leftOut.has(id) ? undefined : this.#series.get(id);
       if (series !== undefined && Number.isNaN(value)) {
         series.points.breakHere();
       } else if (series !== undefined) {
@@ -213,9 +317,13 @@ export class Plot {
   /** Counts one more line with a reading of the series. */
   #count(series: PlottedSeries, needed: number): void {
     series.lines++;
-    if (!series.isCurve && series.lines >= needed && this.#curveCount < maxSeries) {
-      series.isCurve = true;
-      this.#curveCount++;
+    if (!series.isCurve && series.lines >= needed) {
+      if (this.#curveCount < maxSeries) {
+        series.isCurve = true;
+        this.#curveCount++;
+      } else {
+        this.#leftOut.add(series.id);
+      }
     }
   }
 
@@ -242,7 +350,7 @@ export class Plot {
       this.#forgetCandidates();
     }
     const id = this.#nextId++;
-    const points = new PointRing(this.#points);
+    const points = new PointRing(this.#points, this.#budget);
     this.#series.set(id, { id, port, name, points, lines: 0, isCurve: false });
     return id;
   }
@@ -257,6 +365,27 @@ export class Plot {
       labels.forget();
     }
   }
+}
+
+/**
+ * Returns the time at which the values of a line are drawn. It never goes back. Lines of a log without times are drawn in
+ * their order, as if each took a millisecond; a line without a time among others, at the place of the line before.
+ *
+ * @param known Time of the line; NaN if it has none.
+ */
+function drawingTime(reading: Reading, known: number, sequence: number): number {
+  if (Number.isNaN(known)) {
+    return reading.drawnAt ?? sequence;
+  }
+  const last = reading.drawnAt;
+  let time = known + reading.shift;
+  if (last !== null && last - time > MAX_CORRECTION) {
+    const days = Math.ceil((last - time) / DAY) * DAY;
+    reading.shift += days;
+    time += days;
+  }
+  reading.drawnAt = Math.max(time, last ?? time);
+  return reading.drawnAt;
 }
 
 /** Returns the ordinal after the newest line that has an end. */

@@ -1,4 +1,7 @@
-/** The newest points of one series, in typed arrays that grow up to a limit. Points keep their number. */
+/**
+ * The newest points of one series, in typed arrays that grow while their budget has room. Points keep their number. The extremes of
+ * each block of points are kept too, so that a picture of a million points does not read each of them.
+ */
 
 import type { PortNumber } from '../port-number.ts';
 
@@ -16,20 +19,42 @@ export interface PlottedSeries {
 
 /** Points that the first growth makes room for. */
 const FIRST_ROOM = 1_024;
+/** Points of a block. All capacities are multiples of it. */
+export const BLOCK_POINTS = 64;
+
+/** Points that several rings may hold together, beyond the first `FIRST_ROOM` of each. */
+export interface PointBudget {
+  left: number;
+}
+
+/** Lowest and highest value of a block, in the order of their points. */
+export interface BlockExtremes {
+  readonly first: number;
+  readonly second: number;
+}
 
 export class PointRing {
-  readonly #capacity: number;
+  #capacity: number;
+  readonly #budget: PointBudget;
   #times = new Float64Array(0);
   #values = new Float64Array(0);
   #sequences = new Float64Array(0);
   /** 1 for a point that follows readings without a number. */
   #gaps = new Uint8Array(0);
+  #blockLows = new Float64Array(0);
+  #blockHighs = new Float64Array(0);
+  /** 1 for a block whose lowest value comes before its highest one. */
+  #blockLowFirst = new Uint8Array(0);
   #end = 0;
   #inGap = false;
 
-  /** @param capacity Most points to keep. */
-  constructor(capacity: number) {
+  /**
+   * @param capacity Most points to keep.
+   * @param budget Room beyond the first points. Without any, the newest points replace the oldest.
+   */
+  constructor(capacity: number, budget: PointBudget = { left: Number.POSITIVE_INFINITY }) {
     this.#capacity = capacity;
+    this.#budget = budget;
   }
 
   /** Number of the oldest point held. */
@@ -58,9 +83,10 @@ export class PointRing {
    */
   push(time: number, value: number, sequence: number): void {
     if (this.#end === this.#times.length && this.#end < this.#capacity) {
-      this.#grow(Math.min(this.#capacity, Math.max(FIRST_ROOM, this.#end * 2)));
+      this.#grow();
     }
     const slot = this.#slot(this.#end++);
+    this.#extend(slot, value);
     this.#times[slot] = time;
     this.#values[slot] = value;
     this.#sequences[slot] = sequence;
@@ -80,6 +106,18 @@ export class PointRing {
   /** Returns true if readings between the previous point and this one were not numbers. */
   gapBefore(point: number): boolean {
     return this.#gaps[this.#slot(point)] === 1;
+  }
+
+  /** Returns the extremes of the block of points that begins with this one; null if no whole block does. */
+  blockAt(point: number): BlockExtremes | null {
+    const slot = this.#slot(point);
+    if (slot % BLOCK_POINTS !== 0 || point + BLOCK_POINTS > this.#end || slot + BLOCK_POINTS > this.#capacity) {
+      return null;
+    }
+    const block = slot / BLOCK_POINTS;
+    const low = this.#blockLows[block] as number;
+    const high = this.#blockHighs[block] as number;
+    return this.#blockLowFirst[block] === 1 ? { first: low, second: high } : { first: high, second: low };
   }
 
   /** Returns the sequence number of the point's line. */
@@ -107,7 +145,30 @@ export class PointRing {
     return point < this.#capacity ? point : point % this.#capacity;
   }
 
-  #grow(room: number): void {
+  #extend(slot: number, value: number): void {
+    const block = Math.floor(slot / BLOCK_POINTS);
+    if (slot % BLOCK_POINTS === 0) {
+      this.#blockLows[block] = value;
+      this.#blockHighs[block] = value;
+    } else if (value < (this.#blockLows[block] as number)) {
+      this.#blockLows[block] = value;
+      this.#blockLowFirst[block] = 0;
+    } else if (value > (this.#blockHighs[block] as number)) {
+      this.#blockHighs[block] = value;
+      this.#blockLowFirst[block] = 1;
+    }
+  }
+
+  /** Doubles the room. Without a budget for it, the room of now is the capacity. */
+  #grow(): void {
+    const old = this.#times.length;
+    const room = Math.min(this.#capacity, Math.max(FIRST_ROOM, old * 2));
+    if (old > 0 && room - old > this.#budget.left) {
+      this.#capacity = old;
+      return;
+    }
+    this.#budget.left -= old > 0 ? room - old : 0;
+    const blocks = Math.ceil(room / BLOCK_POINTS);
     const grown = (old: Float64Array) => {
       const column = new Float64Array(room);
       column.set(old);
@@ -119,5 +180,14 @@ export class PointRing {
     const gaps = new Uint8Array(room);
     gaps.set(this.#gaps);
     this.#gaps = gaps;
+    const lows = new Float64Array(blocks);
+    lows.set(this.#blockLows);
+    this.#blockLows = lows;
+    const highs = new Float64Array(blocks);
+    highs.set(this.#blockHighs);
+    this.#blockHighs = highs;
+    const order = new Uint8Array(blocks);
+    order.set(this.#blockLowFirst);
+    this.#blockLowFirst = order;
   }
 }

@@ -1,11 +1,20 @@
 /**
  * Recognises lines that a board prints at its start. Output after such a line occurs once per start and is not a
  * measurement. Sources: Espressif's ROMs (ESP32 Technical Reference Manual, "Reset and Clock"; ESP8266 the same),
- * Zephyr (`boot_banner`), U-Boot and Mbed.
+ * Zephyr (`boot_banner`), U-Boot and Mbed, Linux (`printk` with times), and MicroPython (`shared/runtime/pyexec.c`).
  */
-const beginnings = ['ets ', ' ets ', 'ESP-ROM:', 'rst:0x', '*** Booting ', 'U-Boot ', 'U-Boot SPL '].map((text) =>
-  Uint8Array.from(text, (character) => character.charCodeAt(0)),
-);
+const beginnings = [
+  'ets ',
+  ' ets ',
+  'ESP-ROM:',
+  'rst:0x',
+  '*** Booting ',
+  'U-Boot ',
+  'U-Boot SPL ',
+  'Starting kernel',
+  '[    0.000000] ',
+  'MPY: soft reboot',
+].map((text) => Uint8Array.from(text, (character) => character.charCodeAt(0)));
 const isFirst = new Uint8Array(256);
 for (const [first = 0] of beginnings) {
   isFirst[first] = 1;

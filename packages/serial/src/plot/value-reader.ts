@@ -3,7 +3,6 @@
  * word that a device prints if it has no number. Such a word has the value NaN, so that the following values stay in
  * their series. The unit behind a value is read as well.
  */
-import { ByteWords } from './byte-words.ts';
 import { DIGIT, endsAt, kindAt, LETTER, UNIT } from './plot-bytes.ts';
 
 const TAB = 0x09;
@@ -29,6 +28,67 @@ const LONGEST_UNIT = 6;
 const SAFE_DIGITS = 15;
 const powers = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 const decoder = new TextDecoder();
+
+const encoder = new TextEncoder();
+const none: readonly Uint8Array[] = [];
+
+/** A few words that are recognised in bytes, without a string being made of them. */
+export class ByteWords {
+  /** Words by their length and first byte. */
+  readonly #words: (readonly Uint8Array[] | undefined)[] = [];
+  readonly #fold = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  /** By the first byte of a word, in both cases if these count as one. */
+  readonly #first: Uint8Array;
+  readonly #longest: number;
+
+  /**
+   * @param words Not empty; in lower case if `ignoreCase`.
+   * @param ignoreCase True: ignore the case of the 26 ASCII letters.
+   */
+  constructor(words: readonly string[], ignoreCase = false) {
+    for (let letter = 0x41; ignoreCase && letter <= 0x5a; letter++) {
+      this.#fold[letter] = letter + 0x20;
+    }
+    const all = words.map((word) => encoder.encode(word));
+    for (const word of all) {
+      const key = keyOf(word.length, word[0] as number);
+      this.#words[key] = [...(this.#words[key] ?? []), word];
+    }
+    const initials = new Set(all.map(([first]) => first));
+    this.#first = this.#fold.map((folded) => (initials.has(folded) ? 1 : 0));
+    this.#longest = Math.max(...all.map(({ length }) => length));
+  }
+
+  /** False if no word has this first byte. */
+  mayBegin(byte: number): boolean {
+    return this.#first[byte] === 1;
+  }
+
+  /** Returns true if the bytes from `from` up to `to` are one of the words. */
+  has(bytes: Uint8Array, from: number, to: number): boolean {
+    const length = to - from;
+    if (length <= 0 || length > this.#longest) {
+      return false;
+    }
+    for (const word of this.#words[keyOf(length, this.#fold[bytes[from] as number] as number)] ?? none) {
+      if (this.#isWord(word, bytes, from)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #isWord(word: Uint8Array, bytes: Uint8Array, from: number): boolean {
+    for (let index = 1; index < word.length; index++) {
+      if (this.#fold[bytes[from + index] as number] !== word[index]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
+
+const keyOf = (length: number, first: number) => (length << 8) | first;
 
 /**
  * Words in place of a number, in lower case: from C's printf (`nan`, `inf`), Arduino's Print (`ovf`), JSON, Python
@@ -60,6 +120,8 @@ export class ValueReader {
   value = 0;
   /** True: a comma between two digits is a decimal comma. */
   decimalComma = false;
+  /** True: a minus may have blanks behind it, as in `- 5`. */
+  blankSign = false;
 
   /**
    * Reads a value with its unit, which must be complete. Returns false if there is no value.
@@ -93,6 +155,8 @@ export class ValueReader {
     const sign = bytes[at];
     if (sign === MINUS || sign === PLUS) {
       at++;
+      const digits = this.blankSign && sign === MINUS ? afterBlanks(bytes, at, to) : at;
+      at = isDigit(bytes, digits, to) ? digits : at;
     }
     if (bytes[at] === ZERO && ((bytes[at + 1] ?? 0) | SPACE) === LETTER_X) {
       return false;
@@ -124,7 +188,7 @@ export class ValueReader {
     this.value =
       exponent === at && digits <= SAFE_DIGITS
         ? ((sign === MINUS ? -1 : 1) * mantissa) / (powers[fraction] as number)
-        : Number(decoder.decode(bytes.subarray(from, exponent)).replace(',', '.'));
+        : Number(decoder.decode(bytes.subarray(from, exponent)).replace(',', '.').replaceAll(' ', ''));
     return true;
   }
 
@@ -177,6 +241,14 @@ export class ValueReader {
 }
 
 const isDigit = (bytes: Uint8Array, at: number, to: number) => at < to && (kindAt(bytes, at) & DIGIT) !== 0;
+
+function afterBlanks(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at] === SPACE) {
+    at++;
+  }
+  return at;
+}
 
 /** Returns the end of an exponent at `at`; `at` without one. */
 function exponentEnd(bytes: Uint8Array, from: number, to: number): number {

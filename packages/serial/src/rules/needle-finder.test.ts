@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { utf8 } from '../testing/line-channels.ts';
-import { NeedleFinder } from './needle-finder.ts';
+import { NeedleFinder } from './joint-matcher.ts';
 
 function places(needles: readonly string[], text: string): string[] {
   const found: string[] = [];

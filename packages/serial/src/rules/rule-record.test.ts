@@ -1,19 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acts, noActions, nothingUnknown, type Rule, ruleColours } from './rule.ts';
+import { acts, newRule, nothingUnknown, type Rule, ruleColours } from './rule.ts';
 import { readRule, writeRule } from './rule-record.ts';
 
-type Bare = Omit<Rule, 'id'>;
-
-const base: Bare = {
+const { id: _, ...base } = newRule({
+  id: '',
   name: 'Errors red',
-  isOn: true,
   mayAct: false,
   where: 'panel',
   condition: { kind: 'line', find: 'level:error', matchCase: false },
-  actions: noActions,
-  others: nothingUnknown,
-};
+});
 
 const read = (value: unknown) => {
   const result = readRule(value);
@@ -106,6 +102,23 @@ describe('a rule', () => {
     [{ when: { line: 5 } }, 'The "line" of a rule is not a text.'],
     [{ when: { line: 'port:9' } }, 'There is no port 9. Ports are 1 to 4, as in port:1,2.'],
     [{ when: { line: 'x'.repeat(257) } }, 'A condition has at most 256 characters.'],
+    [
+      { when: { line: '/login$\\n/' } },
+      'This rule can never fire: no line can match /login$\\n/. Lines have no line feed, and ^ and $ are their ends.',
+    ],
+    [
+      { when: { line: '/ok$./' } },
+      'This rule can never fire: no line can match /ok$./. Lines have no line feed, and ^ and $ are their ends.',
+    ],
+    [{ when: { line: 'wifi not:WIFI' } }, 'This rule can never fire: not:WIFI leaves out every line that it is about.'],
+    [
+      { when: { line: 'level:error dir:tx' } },
+      'This rule can never fire: sent lines have no level. Leave out level: or dir:tx.',
+    ],
+    [
+      { when: { line: 'level:success' } },
+      'This rule can never fire: only notices have the level success. Add dir:notice.',
+    ],
     [{ when: { silence: 0 } }, 'A silence is a whole number of seconds from 1 to 86400.'],
     [{ when: { series: 'heap' } }, 'A rule about a value needs a limit: "above" or "below" with a number.'],
     [{ when: { series: ' ', below: 1 } }, 'Name the series, with at most 256 characters.'],
@@ -115,6 +128,24 @@ describe('a rule', () => {
   ])('is refused with a sentence: %j', (value, sentence) => {
     expect(refusal(value)).toBe(sentence);
   });
+
+  it('keeps the meaning that words of a stored condition have always had', () => {
+    const { condition } = read({ name: 'Lost', when: { line: 'wifi lost' } });
+    expect(condition).toMatchObject({ find: 'wifi and:lost' });
+    expect(writeRule({ ...base, condition })).toMatchObject({ when: { line: 'wifi lost' } });
+    expect(
+      writeRule({ ...base, condition: { ...base.condition, find: 'line 42' } as Rule['condition'] }),
+    ).toMatchObject({
+      when: { line: '"line 42"' },
+    });
+  });
+
+  it.each(['/ login: ?$/', '/^é+$/u', '/\\bok\\b/', '/[^a]$/', '/$/', 'wifi not:wifi6', 'level:error'])(
+    'takes the condition %s, which may fire',
+    (line) => {
+      expect(read({ when: { line } }).condition).toMatchObject({ find: line });
+    },
+  );
 
   it('takes any JSON without a failure', () => {
     fc.assert(

@@ -2,7 +2,9 @@
  * Writes a rule as plain JSON and reads it back: `{ name, when, do }`. What was written by others is checked, unknown
  * keys are kept, and each refusal is a sentence.
  */
-import { parseFilterField } from '../filter-field.ts';
+import { parseFilterField, partWords, withQuotes } from '../filter-field.ts';
+import { expressionOf } from '../line-matcher.ts';
+import type { LineQuery, LineTerm } from '../line-query.ts';
 import { encodePinned, maxInputLength } from '../send-input.ts';
 import {
   noActions,
@@ -101,7 +103,39 @@ function findFault(find: string): string | null {
     return `A condition has at most ${ruleLimits.find} characters.`;
   }
   const parsed = parseFilterField(find);
-  return parsed.ok ? null : parsed.message;
+  return parsed.ok ? neverFault(parsed.query) : parsed.message;
+}
+
+/** Returns the reason why no line ever satisfies the query, as a sentence; null if a line may. */
+function neverFault({ terms, levels, directions = ['received'] }: LineQuery): string | null {
+  if (levels !== undefined && !directions.includes('notice')) {
+    if (!directions.includes('received')) {
+      return 'This rule can never fire: sent lines have no level. Leave out level: or dir:tx.';
+    }
+    if (levels.every((level) => level === 'success')) {
+      return 'This rule can never fire: only notices have the level success. Add dir:notice.';
+    }
+  }
+  for (const term of terms) {
+    if (!term.not && term.kind === 'regex' && !expressionOf(term).mayMatch) {
+      return `This rule can never fire: no line can match /${term.source}/. Lines have no line feed, and ^ and $ are their ends.`;
+    }
+    const excluding = terms.find((other) => other.not && !term.not && excludes(other, term));
+    if (excluding !== undefined && excluding.kind === 'text') {
+      return `This rule can never fire: not:${excluding.text} leaves out every line that it is about.`;
+    }
+  }
+  return null;
+}
+
+/** Returns true if every line with the text of `term` has the text of `other`. */
+function excludes(other: LineTerm, term: LineTerm): boolean {
+  if (other.kind !== 'text' || term.kind !== 'text') {
+    return false;
+  }
+  return other.ignoreCase
+    ? term.text.toLowerCase().includes(other.text.toLowerCase())
+    : !term.ignoreCase && term.text.includes(other.text);
 }
 
 function ruleOf(fields: Fields): Omit<Rule, 'id'> {
@@ -131,9 +165,9 @@ function ruleOf(fields: Fields): Omit<Rule, 'id'> {
 function writeCondition(condition: RuleCondition): Fields {
   switch (condition.kind) {
     case 'line':
-      return { line: condition.find, ...(condition.matchCase && { matchCase: true }) };
+      return { line: withQuotes(condition.find), ...(condition.matchCase && { matchCase: true }) };
     case 'silence':
-      return { silence: condition.seconds, ...(condition.find !== '' && { line: condition.find }) };
+      return { silence: condition.seconds, ...(condition.find !== '' && { line: withQuotes(condition.find) }) };
     case 'value':
       return { series: condition.series, [condition.side]: condition.limit };
   }
@@ -152,13 +186,19 @@ function readCondition(fields: Fields): { readonly read: RuleCondition; readonly
   if ('silence' in fields) {
     const { silence, line = '', ...others } = fields;
     const seconds = typeof silence === 'number' ? silence : Number.NaN;
-    return { read: { kind: 'silence', seconds, find: textOf(line, 'line') }, others };
+    return { read: { kind: 'silence', seconds, find: storedFind(line) }, others };
   }
   if ('line' in fields) {
     const { line, matchCase, ...others } = fields;
-    return { read: { kind: 'line', find: textOf(line, 'line'), matchCase: matchCase === true }, others };
+    return { read: { kind: 'line', find: storedFind(line), matchCase: matchCase === true }, others };
   }
   throw new RuleFault('This version does not know the condition of the rule. It knows "line", "silence" and "series".');
+}
+
+/** Reads a stored condition: words side by side are parted, as every version has read them. */
+function storedFind(line: unknown): string {
+  const text = textOf(line, 'line');
+  return partWords(text) ?? text;
 }
 
 function readActions(fields: Fields): { readonly read: RuleActions; readonly others: Fields } {

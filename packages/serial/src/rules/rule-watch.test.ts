@@ -172,6 +172,16 @@ describe('a rule about silence', () => {
 describe('a rule about a value', () => {
   const below: RuleCondition = { kind: 'value', series: 'Heap', side: 'below', limit: 100 };
 
+  it.each([
+    ['above', [99, 100, 101], ['v 1 heap=101 101']],
+    ['below', [101, 100, 99], ['v 1 heap=99 99']],
+  ] as const)('is not met %s the limit by a value that equals it', async (side, values, met) => {
+    watch.set([rule('v', { ...below, side })]);
+    await receive(values.map((value) => `heap=${value}\n`).join(''));
+    expect(hits).toEqual(met);
+    expect(countOf('v')).toBe(1);
+  });
+
   it('counts each line beyond the limit, and is met when the value gets there', async () => {
     watch.set([rule('v', below, { colour: 'amber' })]);
     await receive('heap: 120\nheap: 90\nheap: 80\nheap: 130\n');

@@ -79,6 +79,24 @@ export const noActions: RuleActions = {
 
 export const nothingUnknown: RuleUnknowns = { rule: {}, when: {}, do: {} };
 
+interface NewRule extends Partial<Omit<Rule, 'id' | 'actions'>>, Pick<Rule, 'id'> {
+  readonly actions?: Partial<RuleActions>;
+}
+
+/** Returns a rule of the person at this browser: on, for all ports, without a condition and without an action. */
+export function newRule({ actions, ...parts }: NewRule): Rule {
+  return {
+    name: '',
+    isOn: true,
+    mayAct: true,
+    where: 'all',
+    condition: { kind: 'line', find: '', matchCase: false },
+    others: nothingUnknown,
+    ...parts,
+    actions: { ...noActions, ...actions },
+  };
+}
+
 export const ruleLimits = {
   /** Rules of one panel. */
   rules: 50,

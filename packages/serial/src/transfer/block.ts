@@ -2,20 +2,11 @@
  * Blocks of XMODEM and YMODEM (Forsberg, "XMODEM/YMODEM Protocol Reference", chapters 3 to 7): a start byte that names
  * the size, the number and its complement, the data, a checksum or a CRC-16.
  */
+import { CAN, EOT, PADDING, SOH, STX } from './control-bytes.ts';
 import { crc16 } from './crc.ts';
+import { isText } from './next-is.ts';
 import { TransferEnd } from './transfer-end.ts';
 import type { TransferSession } from './transfer-session.ts';
-
-export const SOH = 0x01;
-const STX = 0x02;
-export const EOT = 0x04;
-export const ACK = 0x06;
-export const NAK = 0x15;
-export const CAN = 0x18;
-/** `C`: asks for blocks with a CRC-16. */
-export const WANT_CRC = 0x43;
-/** Fills the last block (CP/M's end of file). */
-const PADDING = 0x1a;
 
 export const SMALL_BLOCK = 128;
 export const LARGE_BLOCK = 1_024;
@@ -56,7 +47,7 @@ function checksum(bytes: Uint8Array): number {
 export type ReceivedBlock =
   | { readonly kind: 'block'; readonly number: number; readonly data: Uint8Array }
   | { readonly kind: 'end' }
-  /** Damaged, and the line is quiet again. */
+  /** Damaged, and the line is quiet again. Also an EOT that is the start byte of a damaged block. */
   | { readonly kind: 'bad' }
   | { readonly kind: 'silence' };
 
@@ -75,6 +66,10 @@ export async function readBlock(session: TransferSession, limit: number, check: 
       case -1:
         return { kind: 'silence' };
       case EOT:
+        if (isWithinBlock(reader.ahead())) {
+          await reader.drain(QUIET, QUIET_LIMIT);
+          return { kind: 'bad' };
+        }
         return { kind: 'end' };
       case CAN:
         await checkSecondCancel(session);
@@ -85,6 +80,22 @@ export async function readBlock(session: TransferSession, limit: number, check: 
       default:
     }
   }
+}
+
+/** Returns true for bytes that a sender begins with: a block, the end of a file, a cancel. */
+export const beginsBlock = (byte: number) => byte === SOH || byte === STX || byte === EOT || byte === CAN;
+
+/**
+ * Returns true for bytes behind an EOT that show it to be the damaged start byte of a block: a number with its
+ * complement, or anything else than text. A sender waits for the answer to a real EOT.
+ */
+function isWithinBlock(ahead: Uint8Array): boolean {
+  const [first, second] = ahead;
+  if (first === undefined) {
+    return false;
+  }
+  const isNumber = second !== undefined && first + second === 0xff;
+  return isNumber || (!beginsBlock(first) && !isText(ahead));
 }
 
 /** Called after a CAN. Two in a row cancel the transfer; a single one may be a damaged byte. */

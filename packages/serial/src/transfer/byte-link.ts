@@ -24,6 +24,7 @@ export class LinkReader {
   #at = 0;
   #buffered = 0;
   #isClosed = false;
+  #hasHeard = false;
   /** True: an abort of the caller's signal does not end waits any more. */
   #isEnding = false;
   #wake: (() => void) | null = null;
@@ -44,6 +45,11 @@ export class LinkReader {
     return this.#isClosed;
   }
 
+  /** True: at least one byte has arrived. */
+  get hasHeard(): boolean {
+    return this.#hasHeard;
+  }
+
   /** Returns the next byte without waiting; -1 without one. */
   next(): number {
     const [chunk] = this.#chunks;
@@ -62,6 +68,18 @@ export class LinkReader {
   /** Returns the next byte and leaves it in place; -1 without one. */
   peek(): number {
     return this.#chunks[0]?.[this.#at] ?? -1;
+  }
+
+  /** Returns a copy of the bytes that have arrived, and leaves them in place. */
+  ahead(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.#buffered);
+    let at = 0;
+    for (const [index, chunk] of this.#chunks.entries()) {
+      const part = index === 0 ? chunk.subarray(this.#at) : chunk;
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
   }
 
   /** Takes all bytes that have arrived. */
@@ -88,7 +106,7 @@ export class LinkReader {
    */
   async exactly(count: number, gap: number): Promise<Uint8Array | null> {
     while (this.#buffered < count) {
-      if (!(await this.#arrival(gap))) {
+      if (!(await this.arrival(gap))) {
         this.takeAll();
         return null;
       }
@@ -98,15 +116,29 @@ export class LinkReader {
 
   /** Returns true as soon as a byte can be taken, false after `limit` milliseconds without one. */
   async more(limit: number): Promise<boolean> {
-    return this.#buffered > 0 || (await this.#arrival(limit));
+    return this.#buffered > 0 || (await this.arrival(limit));
   }
 
-  /** Drops what arrives until nothing has come for `quiet` milliseconds, for at most `limit` milliseconds. */
-  async drain(quiet: number, limit: number): Promise<void> {
+  /**
+   * Drops what arrives until nothing has come for `quiet` milliseconds, for at most `limit` milliseconds.
+   *
+   * @returns The last dropped bytes, those of the last arrival.
+   */
+  async drain(quiet: number, limit: number): Promise<Uint8Array> {
     const end = this.#clock.now() + limit;
-    do {
-      this.takeAll();
-    } while (this.#clock.now() < end && (await this.#arrival(quiet)));
+    let last: Uint8Array = this.takeAll();
+    while (this.#clock.now() < end && (await this.arrival(quiet))) {
+      last = this.takeAll();
+    }
+    return last;
+  }
+
+  /** Waits until nothing has arrived for `quiet` milliseconds, for at most `limit` milliseconds. Takes no byte. */
+  async settle(quiet: number, limit: number): Promise<void> {
+    const end = this.#clock.now() + limit;
+    while (this.#clock.now() < end && (await this.arrival(quiet))) {
+      // More has arrived.
+    }
   }
 
   /** The transfer ends: later waits ignore the caller's signal, so that the line can be drained. */
@@ -140,8 +172,8 @@ export class LinkReader {
     return bytes;
   }
 
-  /** Waits for the next chunk. Returns false after `limit` milliseconds without one. */
-  #arrival(limit: number): Promise<boolean> {
+  /** Waits for bytes beyond those that have arrived. Returns false after `limit` milliseconds without any. */
+  arrival(limit: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const cancel = this.#isEnding ? undefined : this.#cancel;
       const before = this.#buffered;
@@ -172,6 +204,7 @@ export class LinkReader {
       for (;;) {
         const chunk = await link.read(this.#stop.signal);
         if (chunk.length > 0) {
+          this.#hasHeard = true;
           this.#chunks.push(chunk);
           this.#buffered += chunk.length;
           this.#wake?.();

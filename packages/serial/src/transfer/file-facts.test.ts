@@ -55,6 +55,11 @@ describe('announcements', () => {
     expect(facts('a.bin\x00-5 xyz\x00')).toEqual({ name: 'a.bin', size: null, modified: null });
   });
 
+  it('takes a field for unknown that the end of the block may have cut', () => {
+    expect(facts(`${'a'.repeat(124)}\x00500`)).toMatchObject({ size: null, modified: null });
+    expect(facts(`${'a'.repeat(118)}\x005000 1530`)).toMatchObject({ size: 5_000, modified: null });
+  });
+
   it('takes an empty name for the end of a batch', () => {
     expect(decodeFileFacts(new Uint8Array(128))).toBeNull();
   });

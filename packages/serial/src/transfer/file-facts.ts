@@ -44,7 +44,12 @@ export function encodeFileFacts({ name, size, modified }: OutgoingFile, more = '
   return new TextEncoder().encode(text);
 }
 
-/** Decodes an announcement. Returns null for an empty name, which ends a batch. */
+/**
+ * Decodes an announcement. A field that runs up to the end of the bytes may be cut, as `sb` of lrzsz cuts the size
+ * behind a name of 123 characters, so its value is unknown.
+ *
+ * @returns Null for an empty name, which ends a batch.
+ */
 export function decodeFileFacts(bytes: Uint8Array): FileOffer | null {
   const end = bytes.indexOf(0);
   const name = textOf(end === -1 ? bytes : bytes.subarray(0, end));
@@ -53,9 +58,13 @@ export function decodeFileFacts(bytes: Uint8Array): FileOffer | null {
   }
   const rest = end === -1 ? bytes.subarray(bytes.length) : bytes.subarray(end + 1);
   const restEnd = rest.indexOf(0);
-  const [size = '', modified = ''] = textOf(restEnd === -1 ? rest : rest.subarray(0, restEnd))
-    .trim()
+  const fields = textOf(restEnd === -1 ? rest : rest.subarray(0, restEnd))
+    .trimStart()
     .split(/ +/);
+  if (restEnd === -1) {
+    fields.pop();
+  }
+  const [size = '', modified = ''] = fields;
   const seconds = /^[0-7]{1,16}$/.test(modified) ? Number.parseInt(modified, 8) : 0;
   return {
     name: safeFileName(name),

@@ -6,6 +6,7 @@ export { receiveFiles, sendFiles } from './run-transfer.ts';
 export type { TransferOutcome } from './transfer-end.ts';
 export type {
   FileOffer,
+  FileReport,
   FileStore,
   IncomingFile,
   TransferOptions,

@@ -279,6 +279,28 @@ describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
     });
   });
 
+  it('ends an rb that is cancelled before it has asked', async () => {
+    const abort = new AbortController();
+    const peer = start('sh', ['-c', 'sleep 1; exec rb -q -b -t 20']);
+    const done = sendFiles('ymodem', [outgoing('file.bin', allValues)], {
+      link: peer.link,
+      clock: systemClock,
+      signal: abort.signal,
+    });
+    abort.abort();
+    expect((await done).outcome).toBe('cancelled');
+    expect(await peer.ended()).not.toBe(0);
+  });
+
+  it.each([118, 123, 124, 125, 126, 140])('gives sb a file whole whose name has %i letters', async (letters) => {
+    const bytes = randomBytes(5_000, letters);
+    const { report, store } = await receiveFrom('ymodem', { ['a'.repeat(letters)]: bytes });
+    expect(report.outcome).toBe('complete');
+    const [file] = store.files;
+    expect(file?.bytes.subarray(0, bytes.length)).toEqual(bytes);
+    expect(file?.bytes.subarray(bytes.length).every((byte) => byte === 0x1a)).toBe(true);
+  });
+
   // SIGINT is no end of it: sz takes it for a receiver that wants attention.
   it('notices that sz and rz were ended', async () => {
     const stopAt = (peer: Lrzsz) => (progress: { readonly sent: number }) => {

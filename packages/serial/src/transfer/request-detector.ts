@@ -3,7 +3,7 @@
  * a chunk, and at chunks of a single byte.
  */
 
-import { NAK, WANT_CRC } from './block.ts';
+import { NAK, WANT_CRC } from './control-bytes.ts';
 import { crc16 } from './crc.ts';
 import { frame, ZDLE, ZHEX, ZPAD } from './zmodem/frame.ts';
 import { hexDigit } from './zmodem/frame-reader.ts';

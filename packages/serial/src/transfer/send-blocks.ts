@@ -2,18 +2,8 @@
  * Sends files by XMODEM and YMODEM (Forsberg, "XMODEM/YMODEM Protocol Reference", chapters 4, 5 and 7): the receiver
  * asks, each block is acknowledged, and damaged ones are sent again.
  */
-import {
-  ACK,
-  CAN,
-  type CheckKind,
-  checkSecondCancel,
-  EOT,
-  encodeBlock,
-  LARGE_BLOCK,
-  NAK,
-  SMALL_BLOCK,
-  WANT_CRC,
-} from './block.ts';
+import { type CheckKind, checkSecondCancel, encodeBlock, LARGE_BLOCK, SMALL_BLOCK } from './block.ts';
+import { ACK, CAN, EOT, NAK, WANT_CRC } from './control-bytes.ts';
 import { encodeFileFacts } from './file-facts.ts';
 import { TransferEnd } from './transfer-end.ts';
 import { FileWindow, type TransferSession } from './transfer-session.ts';
@@ -28,6 +18,10 @@ const START_LIMIT = 60_000;
 const ANSWER_LIMIT = 15_000;
 /** Number of times that a block is sent before the transfer ends (chapter 4.3.1: ten). */
 const MAX_TRIES = 10;
+/** After EOT or the last file: text that is over for this time, in milliseconds, is a prompt. */
+const PROMPT_QUIET = 1_000;
+/** Longest wait for a receiver's request after the last file, in milliseconds. Some end after one file. */
+const LAST_REQUEST_LIMIT = 10_000;
 /** After a repeated block: a late second acknowledgement arrives within this time, in milliseconds. */
 const LATE_ANSWER = 200;
 
@@ -43,15 +37,17 @@ export async function sendXmodem(session: TransferSession, file: OutgoingFile, l
 }
 
 export async function sendYmodem(session: TransferSession, files: readonly OutgoingFile[]): Promise<void> {
-  let check = await awaitRequest(session);
   for (const file of files) {
+    const check = await awaitRequest(session);
     await sendBlock(session, encodeBlock(0, encodeFileFacts(file), check, 0), true);
-    check = await awaitRequest(session);
-    await sendData(session, file, formatFor(check, true), files.length);
-    check = await awaitRequest(session);
+    await sendData(session, file, formatFor(await awaitRequest(session), true), files.length);
   }
-  // A block 0 without a name ends the batch.
-  await sendBlock(session, encodeBlock(0, new Uint8Array(), check, 0), true);
+  // Some receivers take one file and end: the batch is complete without their last request.
+  const check = await nextRequest(session, LAST_REQUEST_LIMIT, PROMPT_QUIET);
+  if (check !== null) {
+    // A block 0 without a name ends the batch.
+    await sendBlock(session, encodeBlock(0, new Uint8Array(), check, 0), true);
+  }
 }
 
 /** A receiver that asks with NAK expects a checksum and blocks of 128 bytes. */
@@ -59,15 +55,31 @@ function formatFor(check: CheckKind, large: boolean): BlockFormat {
   return { check, size: large && check === 'crc' ? LARGE_BLOCK : SMALL_BLOCK };
 }
 
-/** Waits for `C` or NAK. A letter within other text is not a request. */
+/** @throws TransferEnd if the receiver does not ask within a minute. */
 async function awaitRequest(session: TransferSession): Promise<CheckKind> {
+  const check = await nextRequest(session, START_LIMIT);
+  if (check === null) {
+    throw new TransferEnd('no-answer');
+  }
+  return check;
+}
+
+/**
+ * Waits for `C` or NAK. A letter within other text is not a request.
+ *
+ * @param limit Longest wait, in milliseconds.
+ * @param quiet Longest wait after a byte that is no request, in milliseconds.
+ * @returns Null without a request.
+ */
+async function nextRequest(session: TransferSession, limit: number, quiet = limit): Promise<CheckKind | null> {
   const { reader, clock } = session;
-  const end = clock.now() + START_LIMIT;
+  const end = clock.now() + limit;
   let before = 0;
   for (;;) {
-    const byte = await reader.byte(Math.max(0, end - clock.now()));
+    const left = Math.max(0, end - clock.now());
+    const byte = await reader.byte(before === 0 ? left : Math.min(left, quiet));
     if (byte === -1) {
-      throw new TransferEnd('no-answer');
+      return null;
     }
     if (byte === CAN) {
       await checkSecondCancel(session);
@@ -119,12 +131,13 @@ async function sendData(
  */
 async function sendBlock(session: TransferSession, block: Uint8Array, isFirst: boolean): Promise<void> {
   const { reader, byteTime } = session;
+  const isEnd = block.length === 1;
   // One NAK is the usual answer to the first EOT.
-  const free = block.length === 1 ? 1 : 0;
+  const free = isEnd ? 1 : 0;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     dropStale(session);
     await session.write(block);
-    if (await isAcknowledged(session, ANSWER_LIMIT + block.length * byteTime, isFirst)) {
+    if (await isAcknowledged(session, ANSWER_LIMIT + block.length * byteTime, { isFirst, isEnd })) {
       if (tries > free) {
         await reader.more(LATE_ANSWER);
         if (reader.peek() === ACK) {
@@ -147,17 +160,28 @@ function dropStale({ reader }: TransferSession): void {
   }
 }
 
-async function isAcknowledged(session: TransferSession, limit: number, isFirst: boolean): Promise<boolean> {
+/** @param isEnd True: a prompt is an answer, too. All data was acknowledged, and the receiver has left. */
+async function isAcknowledged(
+  session: TransferSession,
+  limit: number,
+  { isFirst, isEnd }: { readonly isFirst: boolean; readonly isEnd: boolean },
+): Promise<boolean> {
   const { reader, clock } = session;
   const end = clock.now() + limit;
   let requests = 0;
+  let printed = 0;
   for (;;) {
-    switch (await reader.byte(Math.max(0, end - clock.now()))) {
+    const left = Math.max(0, end - clock.now());
+    const isPrompt = isEnd && printed > 1;
+    const byte = await reader.byte(isPrompt ? Math.min(left, PROMPT_QUIET) : left);
+    printed += isText(byte) ? 1 : 0;
+    switch (byte) {
       case ACK:
         return true;
       case NAK:
-      case -1:
         return false;
+      case -1:
+        return isPrompt;
       case CAN:
         await checkSecondCancel(session);
         break;

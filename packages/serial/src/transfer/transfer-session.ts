@@ -2,6 +2,7 @@
 import type { Clock } from '@wirebench/clock';
 import { ProgressMeter } from '../progress-meter.ts';
 import { type ByteLink, LinkReader } from './byte-link.ts';
+import { CAN, NAK, WANT_CRC } from './control-bytes.ts';
 import { TransferEnd } from './transfer-end.ts';
 import type {
   FileOffer,
@@ -13,7 +14,6 @@ import type {
   TransferReport,
 } from './transfer-types.ts';
 
-const CAN = 0x18;
 const BACKSPACE = 0x08;
 /**
  * Cancels any of the protocols: more CANs than one needs, then backspaces, which take them off a command line again
@@ -25,6 +25,13 @@ const cancelSequence = Uint8Array.from([...Array(8).fill(CAN), ...Array(8).fill(
 const QUIET = 500;
 /** Longest drain after a cancel, in milliseconds. */
 const DRAIN_LIMIT = 3_000;
+/** Number of times that a side which asks again is cancelled. */
+const MAX_CANCELS = 3;
+/**
+ * Longest wait for the first request of a side that had said nothing before the cancel, in milliseconds. Its program may
+ * just be starting, and `rb` drops what came before it asked.
+ */
+const FIRST_REQUEST_LIMIT = 4_000;
 
 /** Bytes read from a file at once. */
 const READ_BYTES = 1 << 16;
@@ -94,29 +101,57 @@ export class TransferSession {
         this.reader.close();
         throw error;
       }
-      ({ outcome } = error);
-      await this.#cleanUp(error);
+      outcome = await this.#cleanUp(error);
     }
     const { files, repeats } = this;
     const rest = this.reader.close();
     return { outcome, files, repeats, duration: this.clock.now() - begun, rest };
   }
 
-  /** Informs the other side that the transfer is over, and drains the line. */
-  async #cleanUp({ outcome }: TransferEnd): Promise<void> {
-    if (outcome === 'closed') {
-      return;
+  /**
+   * Informs the other side that the transfer is over, and drains the line. Text of a side that has left stays for the log.
+   *
+   * @returns The outcome, which is `still-asking` if the other side goes on asking after all cancels.
+   */
+  async #cleanUp({ outcome }: TransferEnd): Promise<TransferReport['outcome']> {
+    if (outcome === 'closed' || outcome === 'no-batch-end' || outcome === 'peer-left') {
+      return outcome;
     }
     this.reader.beginEnd();
     try {
-      if (outcome !== 'peer-cancelled') {
-        await this.#link.write(cancelSequence);
+      if (outcome === 'peer-cancelled') {
+        await this.reader.drain(QUIET, DRAIN_LIMIT);
+        return outcome;
       }
-      await this.reader.drain(QUIET, DRAIN_LIMIT);
+      return (await this.#cancelPeer()) || outcome !== 'cancelled' ? outcome : 'still-asking';
     } catch {
       // The link was closed: nothing is left to clean.
+      return outcome;
     }
   }
+
+  /** Cancels the other side, again when it asks after that. Returns true once it is quiet. */
+  async #cancelPeer(): Promise<boolean> {
+    const { reader } = this;
+    for (let cancels = 0; cancels < MAX_CANCELS; cancels++) {
+      await this.#link.write(cancelSequence);
+      let last = await reader.drain(QUIET, DRAIN_LIMIT);
+      if (last.length === 0 && !reader.hasHeard && (await reader.more(FIRST_REQUEST_LIMIT))) {
+        last = await reader.drain(QUIET, DRAIN_LIMIT);
+      }
+      if (!isRequest(last)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
+
+/** Returns true for bytes that end with a request for a block, or that have a hex header of ZMODEM. */
+function isRequest(bytes: Uint8Array): boolean {
+  const last = bytes.at(-1);
+  const text = new TextDecoder('latin1').decode(bytes);
+  return last === WANT_CRC || last === NAK || text.includes('**\x18B0');
 }
 
 export interface FileProgress {
@@ -235,7 +270,9 @@ export class Receiving {
       return;
     }
     this.#isClosed = true;
-    this.#session.files.push({ name: this.offer.name, bytes: this.#bytes, from: this.from, state });
+    const { name, size } = this.offer;
+    const isOther = state === 'complete' && size !== null && size !== this.#bytes;
+    this.#session.files.push({ name, bytes: this.#bytes, from: this.from, state, ...(isOther && { announced: size }) });
     await stored(async () => this.#file.close(state === 'complete'));
   }
 }

@@ -72,6 +72,8 @@ export interface FileReport {
   /** Position from which this transfer went on; 0 for a new file. */
   readonly from: number;
   readonly state: 'complete' | 'skipped' | 'partial';
+  /** Size that the sender announced, where it sent another number of bytes. */
+  readonly announced?: number;
 }
 
 export interface TransferReport {

@@ -34,7 +34,4 @@ export async function isSound(
   return crc === word(expected);
 }
 
-/** Returns true if `expected` is the CRC-32 of `bytes`. Does not pause: for dumps in text, which are small. */
-export const isCrc = (bytes: Uint8Array, expected: Uint8Array): boolean => crc32(bytes) === word(expected);
-
 const word = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);

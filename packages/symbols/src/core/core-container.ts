@@ -6,7 +6,7 @@ import { fileText } from '../log-text/file-text.ts';
 import { type CoreChecksum, isSound } from './core-checksum.ts';
 import { CoreDumpError } from './core-failure.ts';
 import { isElf, isNewerVersion, MAX_BYTES, readHeader } from './core-header.ts';
-import { bytesOfText } from './dump-text.ts';
+import { dumpOfText, type TextDump } from './dump-text.ts';
 import { looksEncrypted, refuseForeignFile } from './foreign-file.ts';
 
 export interface CoreHeader {
@@ -20,6 +20,8 @@ export interface CoreHeader {
 }
 
 export interface CoreContainer {
+  /** Base64 lines of the text that are not part of the dump; absent without any. */
+  readonly skipped?: TextDump['skipped'];
   /** Null for a bare ELF core file, which has neither header nor checksum. */
   readonly header: CoreHeader | null;
   readonly content:
@@ -41,15 +43,58 @@ export interface CoreContainer {
  * @throws CoreDumpError
  */
 export async function readContainer(bytes: Uint8Array, pause?: () => Promise<void>): Promise<CoreContainer> {
-  return readBinary(dumpBytes(bytes), pause);
+  const { bytes: found, skipped } = await dumpIn(bytes, pause);
+  return { ...(await readBinary(found, pause)), ...(skipped.length > 0 && { skipped }) };
 }
 
 /**
- * Returns the dump in binary form: `bytes` themselves, or the decoded text in them.
- *
- * @throws CoreDumpError for bytes that are neither.
+ * Finds the core dump in the content of a whole flash, by the partition table in it. Source: ESP-IDF Programming Guide,
+ * "Partition Tables", and `components/bootloader_support/include/esp_flash_partitions.h`.
  */
-export function dumpBytes(bytes: Uint8Array): Uint8Array {
+
+/** Offsets at which a partition table may begin: `CONFIG_PARTITION_TABLE_OFFSET` is a multiple of a sector. */
+const [FIRST_TABLE, LAST_TABLE, SECTOR] = [0x1000, 0x40000, 0x1000];
+const ENTRY_SIZE = 32;
+/** First two bytes of an entry, and of the entry that holds the MD5 of the others. */
+const [ENTRY_MAGIC, MD5_MAGIC] = [0x50aa, 0xebeb];
+const MAX_ENTRIES = 95;
+const [TYPE_DATA, SUBTYPE_COREDUMP] = [1, 3];
+
+/**
+ * Returns the content of the coredump partition in the content of a flash; that of a partition with a dump where there are
+ * several. Null if the bytes hold no partition table, or one without such a partition.
+ */
+function coreDumpPartition(flash: Uint8Array): Uint8Array | null {
+  const view = new DataView(flash.buffer, flash.byteOffset, flash.length);
+  const word = (at: number) => view.getUint32(at, true);
+  for (let table = FIRST_TABLE; table <= LAST_TABLE; table += SECTOR) {
+    const found: Uint8Array[] = [];
+    for (let index = 0; index < MAX_ENTRIES; index++) {
+      const at = table + index * ENTRY_SIZE;
+      const magic = at + ENTRY_SIZE <= flash.length ? view.getUint16(at, true) : 0;
+      if (magic !== ENTRY_MAGIC) {
+        // A table ends with its MD5 or with erased flash. Anything else is no table.
+        found.length = magic === MD5_MAGIC || magic === 0xffff ? found.length : 0;
+        break;
+      }
+      const [offset, size] = [word(at + 4), word(at + 8)];
+      if (flash[at + 2] === TYPE_DATA && flash[at + 3] === SUBTYPE_COREDUMP && offset + size <= flash.length) {
+        found.push(flash.subarray(offset, offset + size));
+      }
+    }
+    if (found.length > 0) {
+      return found.find((content) => content[0] !== 0xff) ?? found[0] ?? null;
+    }
+  }
+  return null;
+}
+
+/**
+ * Returns the dump in binary form: `bytes` themselves, the partition in them, or the decoded text in them.
+ *
+ * @throws CoreDumpError for any other bytes.
+ */
+export async function dumpIn(bytes: Uint8Array, pause?: () => Promise<void>): Promise<TextDump> {
   if (bytes.length > MAX_BYTES) {
     throw new CoreDumpError('too-large');
   }
@@ -61,11 +106,15 @@ export function dumpBytes(bytes: Uint8Array): Uint8Array {
     );
   }
   if (isElf(bytes) || readHeader(bytes) !== null) {
-    return bytes;
+    return { bytes, skipped: [] };
+  }
+  const partition = coreDumpPartition(bytes);
+  if (partition !== null) {
+    return dumpIn(partition, pause);
   }
   refuseForeignFile(bytes);
   const text = fileText(bytes) ?? (isNewerVersion(bytes) ? null : noisyText(bytes));
-  return text === null ? bytes : bytesOfText(text);
+  return text === null ? { bytes, skipped: [] } : dumpOfText(text, pause);
 }
 
 /**

@@ -76,7 +76,7 @@ describe('a core dump', () => {
     expect(read.header?.chipRevision).toBe(fields.length === 4 || version === 0x104 ? 3 : null);
   });
 
-  it('is read as text from a console, with what another core printed in between', async () => {
+  it('is read as text from a console, with output of another core in between', async () => {
     const lines = printed(dump).split('\r\n');
     const log = [
       'I (312) main: hello',
@@ -112,7 +112,7 @@ describe('a core dump', () => {
     expect((await readCoreDump(joined(dump, new Uint8Array(4_096).fill(0xff)))).tasks).toHaveLength(2);
   });
 
-  it('of megabytes is checked in slices', async () => {
+  it('is checked in slices if it has megabytes', async () => {
     const memory = [{ address: 0x3c00_0000, bytes: new Uint8Array(3 << 20) }];
     const large = wrapped(5, 0x102, [0, 0, 0, 3], coreElf({ machine: 243, notes: [], memory }));
     let pauses = 0;
@@ -120,7 +120,7 @@ describe('a core dump', () => {
     expect(pauses).toBe(3);
   });
 
-  it('of an Xtensa chip has the cause and the window', async () => {
+  it('gives the cause and the register window of an Xtensa chip', async () => {
     const window = Array.from({ length: 16 }, (_, index) => 0x100 + index);
     const read = await readCoreDump(
       coreElf({
@@ -133,7 +133,7 @@ describe('a core dump', () => {
     expect(read.tasks[0]?.registers).toMatchObject({ pc: 0x4008_110d, general: window, special: { ps: 0x60020 } });
   });
 
-  it('of an Xtensa chip has the registers of exceptions at each level', async () => {
+  it('gives the exception registers of each level of an Xtensa chip', async () => {
     const notes = [
       xtensaStatus(1, 0x4008_110d, 0x60020, []),
       xtensaStatus(2, 0x4008_110d, 0x60020, []),
@@ -150,7 +150,7 @@ describe('a core dump', () => {
     expect(tasks[1]?.registers?.special).not.toHaveProperty('epc1');
   });
 
-  it('that was made in an interrupt says so, and names the task that it interrupted', async () => {
+  it('reports that it was made in an interrupt, and names the interrupted task', async () => {
     const notes = [riscvStatus(0x42, registers), extraInfo(0xdead_beef)];
     expect(await readCoreDump(coreElf({ machine: 243, notes, memory: [] }))).toMatchObject({
       inInterrupt: true,
@@ -158,7 +158,7 @@ describe('a core dump', () => {
     });
   });
 
-  it('in the binary format has registers, stacks and segments', async () => {
+  it('has registers, stacks and segments in the binary format', async () => {
     const frame = words(
       1,
       0x400d_66b9,
@@ -200,7 +200,7 @@ describe('a core dump', () => {
     expect(read.memory.word(0x3ffb_9004)).toBe(32);
   });
 
-  it('keeps a task whose stack was corrupt, without registers', async () => {
+  it('keeps a task with a corrupt stack, without registers', async () => {
     const content = joined(words(0x3ffa_f000, 0x2000_0000, 0x2000_0004), words(11, 12), words(0));
     const read = await readCoreDump(wrapped(0, 3, [1, 8, 0, 300], content));
     expect(read.tasks).toEqual([{ tcb: 0x3ffa_f000, registers: null }]);
@@ -225,7 +225,7 @@ function sameSegments(step: number): Uint8Array {
   return file;
 }
 
-describe('what is no core dump is refused with its reason', () => {
+describe('invalid core dumps', () => {
   const flipped = (index: number) => dump.map((byte, at) => (at === index ? byte ^ 1 : byte));
   it.each([
     ['an erased partition', new Uint8Array(65_536).fill(0xff), 'empty'],
@@ -259,11 +259,11 @@ describe('what is no core dump is refused with its reason', () => {
     ['segments that are all the same bytes', sameSegments(32), 'damaged'],
     ['program headers of no size', sameSegments(0), 'damaged'],
     ['a binary dump with fewer tasks than it says', wrapped(0, 3, [9, 8, 0, 300], words(1, 2, 3)), 'damaged'],
-  ])('%s', async (_what, bytes, code) => {
+  ])('are refused with their reason: %s', async (_what, bytes, code) => {
     expect(await failureOf(bytes)).toBe(code);
   });
 
-  it('whatever is damaged in it: a coded failure or a dump, and no long wait', { timeout: 60_000 }, async () => {
+  it('are read or refused with a code after random damage, without a long wait', { timeout: 60_000 }, async () => {
     const seeds = process.env['WIREBENCH_TEST_LONG'] === '1' ? 10_000 : 1_000;
     const sources = [
       elf,
@@ -294,7 +294,7 @@ describe('what is no core dump is refused with its reason', () => {
     );
   });
 
-  it('noise', async () => {
+  it('are refused with a code if they are noise', async () => {
     for (let round = 0; round < 200; round++) {
       expect(await failureOf(Uint8Array.from([0x80, ...randomBytes(300)]))).not.toContain(' ');
     }

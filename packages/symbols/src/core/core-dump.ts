@@ -3,6 +3,7 @@
  * (task names, stack bounds) needs the program's ELF file, see `task-facts.ts`. `../unwind` finds the frames of a
  * stack.
  */
+import type { LogLine } from '../log-text/log-lines.ts';
 import type { CoreHeader } from './core-container.ts';
 import type { CoreMemory } from './core-memory.ts';
 
@@ -36,6 +37,8 @@ export interface ExceptionCause {
 }
 
 export interface CoreDump {
+  /** Lines of the text within the dump that are Base64 and not part of it; absent without any. */
+  readonly skipped?: readonly LogLine[];
   /** Espressif's header; null for a dump without one. */
   readonly header: CoreHeader | null;
   readonly machine: CoreMachine;

@@ -64,7 +64,7 @@ describe.runIf(missing.length === 0)('GDB', () => {
 });
 
 describe('an ELF core file', () => {
-  it('that a dump is already stays as it is, with its notes', async () => {
+  it('is the dump’s own ELF file, unchanged, if it has one', async () => {
     const elf = Uint8Array.of(1, 2, 3);
     const dump = { elf } as unknown as CoreDump;
     expect(coreFileOf(dump)).toBe(elf);

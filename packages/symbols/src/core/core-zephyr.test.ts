@@ -31,14 +31,14 @@ describe('a core dump of Zephyr', () => {
   it.each([
     ['kept', [4, 5, 6, 7, 8, 9, 10, 11], [4, 5, 6, 7, 8, 9, 10, 11]],
     ['not kept', new Array<number>(8).fill(0), new Array<undefined>(8).fill(undefined)],
-  ])('has r4 to r11 where firmware has %s them', async (_, written, known) => {
+  ])('has r4 to r11 only if the firmware kept them: %s', async (_, written, known) => {
     const dump = await readCoreDump(
       joined(zephyrHeader(3, 0), armBlock(3, [...registers, ...written, 0, 0]), memoryBlock(0x2000_0100, stack)),
     );
     expect(dump.tasks[0]?.registers?.general.slice(4, 12)).toEqual(known);
   });
 
-  it('of RISC-V has its registers in both versions', async () => {
+  it('gives the registers of RISC-V in both versions', async () => {
     const all = [0, ...Array.from({ length: 31 }, (_, index) => 0x100 + index + 1), 0x4200_0176];
     const newer = await readCoreDump(joined(zephyrHeader(4, 3), armBlock(3, all)));
     expect(newer.tasks[0]?.registers).toMatchObject({ pc: 0x4200_0176, general: all.slice(0, 32) });
@@ -69,7 +69,7 @@ describe('a core dump of Zephyr', () => {
     const log = `${prefix}starting\n${printedZephyr(arm, prefix)}${prefix}Halting system\n`;
     const bytes = new TextEncoder().encode(log);
     expect((await readCoreDump(bytes)).tasks[0]?.registers?.pc).toBe(0x0800_0a2c);
-    expect(coreDumpBytes(bytes)).toEqual(arm);
+    expect(await coreDumpBytes(bytes)).toEqual(arm);
   });
 
   it('is found behind colours, and the last one is taken', async () => {
@@ -79,7 +79,7 @@ describe('a core dump of Zephyr', () => {
     expect(dump.panicDetails).toBe('Zephyr fatal error 2: Stack overflow');
   });
 
-  it('with a checksum is checked by it', async () => {
+  it('is checked by its checksum', async () => {
     const body = joined(zephyrHeader(3, 0, 1), armBlock(1, registers));
     const whole = joined(body, Uint8Array.of(0x43, 1, 0), words(crc32(body)));
     expect((await readCoreDump(whole)).tasks).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('a core dump of Zephyr', () => {
     await expect(readCoreDump(bytes)).rejects.toMatchObject({ code });
   });
 
-  it('whatever is damaged in it: a coded failure or a dump', async () => {
+  it('is read or refused with a code after random damage', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat({ max: arm.length - 1 }),

@@ -7,13 +7,13 @@
 import { causeOf } from '../panic/exception-causes.ts';
 import type { Frame } from '../symbol-file.ts';
 import type { CrashProgram } from '../unwind/crash-program.ts';
-import type { FrameSource, StackEnd, StackFrame } from '../unwind/stack-frame.ts';
+import { type FrameSource, isGuess, type StackEnd, type StackFrame } from '../unwind/stack-frame.ts';
 import { unwind } from '../unwind/unwind.ts';
 import { type FrameVariable, frameVariables } from '../variables/frame-variables.ts';
 import { unknownText } from '../variables/value-text.ts';
 import type { CoreDump, CoreMachine, CoreTask, ExceptionCause, TaskRegisters } from './core-dump.ts';
 import type { CoreMemory } from './core-memory.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { isLibraryCode } from './library-code.ts';
 import { readTaskFacts, type StackUse } from './task-facts.ts';
 
 export interface ReportedFrame {
@@ -82,7 +82,9 @@ export interface CrashReport {
   readonly exception: ReportedException | null;
   /** First digits of the SHA-256 of the program's ELF file; null if the dump does not hold it. */
   readonly appHash: string | null;
-  /** Identifies equal crashes, see `fingerprint.ts`; null without an ELF file that names functions. */
+  /** Lines of the text that were left out of the dump, see `CoreDump`; absent without any. */
+  readonly skipped?: CoreDump['skipped'];
+  /** Identifies equal crashes, see `fingerprintOf`; null without an ELF file that names functions. */
   readonly fingerprint: string | null;
   /** Crashed task first. */
   readonly tasks: readonly ReportedTask[];
@@ -118,6 +120,64 @@ interface ReportOptions {
 }
 
 /**
+ * Fingerprint of a crash: the first functions of the crashed task that are the application's own. It does not change
+ * with a rebuild, with moved memory, or with inlining.
+ */
+
+/** Maximum functions in a fingerprint. */
+const MAX_FUNCTIONS = 4;
+const MAX_CHARACTERS = 120;
+
+type Frames = readonly Pick<StackFrame, 'places' | 'source'>[];
+
+/**
+ * Returns the fingerprint; null if no function is known.
+ *
+ * @param frames Frames of the crashed task, innermost first.
+ */
+export function fingerprintOf(frames: Frames): string | null {
+  const known = frames
+    .filter(({ source }) => !isGuess(source))
+    .flatMap(({ places }) => places)
+    .flatMap(({ name, file }) => (name === undefined ? [] : [{ name: normalised(name), file: file ?? '' }]));
+  const own = known.filter(({ name, file }) => !isLibraryCode(name, file));
+  const names = (own.length > 0 ? own : known).map(({ name }) => name);
+  // Removes repetitions, because the depth of a recursion depends on the data.
+  const different = names.filter((name, index) => name !== names[index - 1]);
+  return different.length === 0 ? null : different.slice(0, MAX_FUNCTIONS).join(' < ');
+}
+
+/** Removes arguments of templates and functions, and the suffixes of compiler-made copies. */
+function normalised(name: string): string {
+  return withoutBrackets(name)
+    .replace(/\.(?:constprop|isra|part|cold|lto_priv|llvm)\b.*$/, '')
+    .replace(/\[(?:abi|clone)[^\]]*\]/g, '')
+    .replace(/\{lambda.*$/, '{lambda}')
+    .replace(/ const$/, '')
+    .trim()
+    .slice(0, MAX_CHARACTERS);
+}
+
+/** Removes the content of `<…>` and `(…)`. Names of operators may contain these characters themselves. */
+function withoutBrackets(name: string): string {
+  if (name.includes('operator') || name.includes('(anonymous namespace)') || name.includes('{lambda')) {
+    return name.replace(/\([^()]*\)(?: const)?$/, '');
+  }
+  let depth = 0;
+  let kept = '';
+  for (const character of name) {
+    if (character === '<' || character === '(') {
+      depth++;
+    } else if (character === '>' || character === ')') {
+      depth = Math.max(0, depth - 1);
+    } else if (depth === 0) {
+      kept += character;
+    }
+  }
+  return kept;
+}
+
+/**
  * Builds the report.
  *
  * @param program Null without an ELF file.
@@ -144,6 +204,7 @@ export async function crashReport(
     panicDetails,
     exception: exceptionOf(dump),
     appHash,
+    ...(dump.skipped !== undefined && { skipped: dump.skipped }),
     fingerprint: fingerprintOf(tasks.find(({ crashed }) => crashed)?.frames ?? []),
     tasks,
   };

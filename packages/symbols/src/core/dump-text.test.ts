@@ -83,6 +83,24 @@ describe.each([
     expect(await readCoreDump(bytes)).toMatchObject({ crashedTask: 0x3fc8_ec30, appHash: null });
   });
 
+  const token = btoa('{"sub":"board-7","name":"kitchen sensor","iat":1763643785}').replaceAll('=', '');
+  const lone = token.slice(0, token.length - (token.length % 4));
+  it.each([
+    ['a token as long as a line of the dump', [lone.slice(0, 64)]],
+    ['a longer token', [lone + lone]],
+    ['a shorter token', [lone.slice(0, 24)]],
+    ['a line of a log that ends with Base64', [`I (5012) mqtt: payload ${lone.slice(0, 64)}`]],
+    ['random Base64 beside other words', ['W (5012) cert: MIIBCgKCAQEAp7Yq0kVv+sVn9Xk2mT1bQvZC4l0aU5yL8rD3eFgHjWoi']],
+    ['two tokens', [lone.slice(0, 24), lone.slice(0, 60)]],
+    ['a shorter token and a word', [lone.slice(0, 24), 'wifiDone']],
+  ])('is read with %s in between, and names it', async (_name, others) => {
+    for (const at of [2, 5, whole.length - 2]) {
+      const report = await readCoreDump(inserted(at, ...others));
+      expect(report.crashedTask).toBe(0x3fc8_ec30);
+      expect(report.skipped?.map(({ number }) => number)).toEqual(others.map((_other, index) => at + index + 1));
+    }
+  });
+
   it('is read from an export of two ports whose lines alternate', async () => {
     const text = whole.flatMap((line, index) => [
       `${stamp()}  Port 1  RX  ${line}`,

@@ -5,7 +5,7 @@
  */
 import { type LogLine, logLines } from '../log-text/log-lines.ts';
 import { base64Size, decodeBase64 } from './base64-line.ts';
-import { isCrc } from './core-checksum.ts';
+import { isSound } from './core-checksum.ts';
 import { CoreDumpError } from './core-failure.ts';
 import { isElf, readHeader } from './core-header.ts';
 import { refuseForeignText } from './foreign-file.ts';
@@ -21,12 +21,14 @@ const MARK = /(=+ CORE DUMP (?:START|END) =+)/;
 const MIN_ALONE = 16;
 /** Maximum foreign lines removed together, and maximum lines considered for removal. */
 const [MAX_FOREIGN, MAX_SUSPECTS] = [3, 40];
-/** Maximum combinations whose checksum is calculated. */
-const MAX_TRIES = 8;
+/** Maximum combinations whose checksum is calculated, and maximum bytes of which it is calculated in all. */
+const [MAX_TRIES, MAX_CHECKED] = [64, 256 * 1024 * 1024];
 
 interface Part extends LogLine {
   /** Number of encoded bytes. */
   readonly size: number;
+  /** True: its line holds nothing else. */
+  readonly isAlone: boolean;
 }
 
 interface Stretch {
@@ -37,13 +39,21 @@ interface Stretch {
   readonly hasEnd: boolean;
 }
 
+/** A dump found in a text. */
+export interface TextDump {
+  readonly bytes: Uint8Array;
+  /** Lines within the dump that are Base64 and not part of it, in their order. */
+  readonly skipped: readonly LogLine[];
+}
+
 /**
- * Returns the bytes of the last complete dump in a text.
+ * Returns the last complete dump in a text.
  *
+ * @param pause Awaited between slices of a large dump.
  * @throws CoreDumpError `no-dump`; `foreign` for a document of another kind; `truncated` or `checksum`, with the
  *   offending line if there is one.
  */
-export function bytesOfText(text: string): Uint8Array {
+export async function dumpOfText(text: string, pause?: () => Promise<void>): Promise<TextDump> {
   const stretch = stretchIn(text);
   if (stretch === null) {
     refuseForeignText(text);
@@ -53,9 +63,9 @@ export function bytesOfText(text: string): Uint8Array {
   const bytes = decoded(parts);
   const length = readHeader(bytes)?.length;
   if (length === undefined) {
-    return bytes;
+    return { bytes, skipped: [] };
   }
-  const whole = wholeDump(parts, stretch.hasEnd);
+  const whole = await wholeDump(parts, stretch.hasEnd, pause);
   if (whole !== null) {
     return whole;
   }
@@ -79,9 +89,13 @@ function fromHeader(parts: readonly Part[]): readonly Part[] {
 
 /**
  * Returns the dump in `parts`, without foreign lines inside it and after it; null if no combination has the right
- * length and CRC. A SHA-256 is checked later.
+ * length and checksum.
  */
-function wholeDump(parts: readonly Part[], hasEnd: boolean): Uint8Array | null {
+async function wholeDump(
+  parts: readonly Part[],
+  hasEnd: boolean,
+  pause?: () => Promise<void>,
+): Promise<TextDump | null> {
   const bytes = decoded(parts);
   const length = readHeader(bytes)?.length ?? 0;
   const excess = bytes.length - length;
@@ -89,15 +103,19 @@ function wholeDump(parts: readonly Part[], hasEnd: boolean): Uint8Array | null {
     return null;
   }
   const foreign = [[], ...(hasEnd ? combinations(suspects(parts), excess) : suspects(parts).map((part) => [part]))];
+  const most = Math.min(MAX_TRIES, Math.ceil(MAX_CHECKED / length));
   let tries = 0;
   for (const some of foreign) {
     const rest = upTo(length, some.length === 0 ? parts : parts.filter((part) => !some.includes(part)));
-    const found = rest && decoded(rest);
-    if (found && hasRightCrc(found)) {
-      return found;
+    if (rest === null) {
+      continue;
     }
-    tries += rest === null ? 0 : 1;
-    if (tries === MAX_TRIES) {
+    const found = decoded(rest);
+    if (await hasRightChecksum(found, pause)) {
+      return { bytes: found, skipped: some.map(({ number, text }) => ({ number, text })) };
+    }
+    tries++;
+    if (tries === most) {
       return null;
     }
   }
@@ -114,12 +132,13 @@ function upTo(length: number, parts: readonly Part[]): readonly Part[] | null {
   return sum === length ? parts.slice(0, end + 1) : null;
 }
 
-function hasRightCrc(bytes: Uint8Array): boolean {
+async function hasRightChecksum(bytes: Uint8Array, pause?: () => Promise<void>): Promise<boolean> {
   const header = readHeader(bytes);
-  return (
-    header !== null &&
-    (header.checksum !== 'crc32' || isCrc(bytes.subarray(0, header.checksumAt), bytes.subarray(header.checksumAt)))
-  );
+  if (header === null) {
+    return false;
+  }
+  const { checksum, checksumAt } = header;
+  return isSound(checksum, bytes.subarray(0, checksumAt), bytes.subarray(checksumAt), pause);
 }
 
 /**
@@ -151,7 +170,8 @@ function partsOf(lines: readonly LogLine[], isMarked: boolean): Omit<Stretch, 'h
   const others: LogLine[] = [];
   for (const line of lines) {
     const found = base64In(line.text);
-    parts.push(...found.map((text) => ({ number: line.number, text, size: base64Size(text) ?? 0 })));
+    const isAlone = found.join(' ').length === line.text.length;
+    parts.push(...found.map((text) => ({ number: line.number, text, size: base64Size(text) ?? 0, isAlone })));
     if (found.length === 0) {
       others.push(line);
     }
@@ -173,15 +193,40 @@ function base64In(line: string): readonly string[] {
 }
 
 /**
- * Returns parts that may be foreign, the most likely first. Lines of a dump encode whole words of 4 bytes, and few of
- * them are short.
+ * Returns parts that may be foreign, the most likely first. Lines of a dump stand alone, are equally long but for the
+ * first and the last one, encode whole words of 4 bytes, and hold memory, which is seldom text.
  */
 function suspects(parts: readonly Part[]): readonly Part[] {
-  const longest = parts.reduce((most, { size }) => Math.max(most, size), 0);
+  const usual = mostFrequent(parts.map(({ size }) => size));
+  const hasNeighbours = parts.filter(({ isAlone }) => isAlone).length * 2 > parts.length;
+  const weights = new Map(
+    parts.map((part) => [
+      part,
+      (hasNeighbours && !part.isAlone ? 8 : 0) +
+        (part.size > usual ? 4 : 0) +
+        (part.size % 4 === 0 ? 0 : 2) +
+        (part.size === usual ? 0 : 1) +
+        (isReadable(decodeBase64(part.text)) ? 3 : 0),
+    ]),
+  );
+  const weightOf = (part: Part) => weights.get(part) ?? 0;
   return parts
-    .filter(({ size }) => size < longest)
-    .sort((a, b) => Number(a.size % 4 === 0) - Number(b.size % 4 === 0) || a.size - b.size)
+    .filter((part) => weightOf(part) > 0)
+    .sort((a, b) => weightOf(b) - weightOf(a) || a.size - b.size)
     .slice(0, MAX_SUSPECTS);
+}
+
+function mostFrequent(sizes: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const size of sizes) {
+    counts.set(size, (counts.get(size) ?? 0) + 1);
+  }
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0];
+}
+
+/** Returns true for bytes that are nearly all printable ASCII, such as encoded JSON. */
+function isReadable(bytes: Uint8Array): boolean {
+  return bytes.filter((byte) => byte >= 0x20 && byte < 0x7f).length > 0.9 * bytes.length;
 }
 
 /** Yields combinations of up to `MAX_FOREIGN` parts that encode `sum` bytes, small ones first. */

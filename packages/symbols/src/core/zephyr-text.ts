@@ -20,8 +20,12 @@ export const zephyrLineSize = (line: string): number | null => {
   return digits === null ? null : digits.length / 2;
 };
 
-/** Returns true for a text with a mark of such a dump. */
-export const hasZephyrDump = (text: string): boolean => text.includes(BEGIN) || text.includes(END);
+/** First line of a dump: it begins with `ZE`. */
+const FIRST_LINE = /#CD:5a45(?:[0-9a-f]{2})/i;
+
+/** Returns true for a text with a mark of such a dump, or with its first line. */
+export const hasZephyrDump = (text: string): boolean =>
+  text.includes(BEGIN) || text.includes(END) || FIRST_LINE.test(text);
 
 /**
  * Returns the bytes of the last complete dump in a text.

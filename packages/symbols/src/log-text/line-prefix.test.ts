@@ -39,7 +39,7 @@ describe('prefix of a line', () => {
     ['a carriage return in front of other text', '50 %\r'],
     ['indentation', '    '],
     ['a byte order mark', '\ufeff'],
-  ])('of %s is removed', (_, prefix) => {
+  ])('is removed: %s', (_, prefix) => {
     expect(strip(`${prefix}${row}`)).toEqual([row]);
     expect(strip(`${prefix}>>>stack>>>`)).toEqual(['>>>stack>>>']);
   });
@@ -56,16 +56,16 @@ describe('prefix of a line', () => {
     'E (10303) task_wdt:  - IDLE0 (CPU 0)',
     'rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)',
     'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2',
-  ])('is not seen in %s', (line) => {
+  ])('is not found in %s', (line) => {
     expect(strip(line)).toEqual([line]);
   });
 
-  it('that no tool is known for is learned from the opening of a crash, whatever its numbers become', () => {
+  it('is learned from the opening of a crash if no tool is known, with changing numbers', () => {
     const lines = ['kitchen/esp#9 999 Guru Meditation Error: Core  0', `kitchen/esp#9 1000 ${row}`, 'I (12) main: up'];
     expect(strip(...lines)).toEqual(['Guru Meditation Error: Core  0', row, 'I (12) main: up']);
   });
 
-  it('keeps what is aligned with blanks', () => {
+  it('keeps rows that are aligned with blanks', () => {
     expect(strip('node 7 (   98) INFO: Guru Meditation Error', `node 7 (  998) DEBUG: ${row}`)[1]).toBe(row);
   });
 
@@ -78,7 +78,7 @@ describe('prefix of a line', () => {
     ]);
   });
 
-  it('takes time in proportion to the line, whatever was learned', () => {
+  it('takes time in proportion to the line, after any learned prefix', () => {
     const head = Array.from({ length: 50 }, (_, index) => index % 10).join(' ');
     const digits = '1'.repeat(4_000);
     expect(strip(`${head} Guru Meditation Error`, digits)[1]).toBe(digits);
@@ -86,7 +86,7 @@ describe('prefix of a line', () => {
 });
 
 describe('a line of an export', () => {
-  it('that the board did not print is empty', () => {
+  it('is empty if the board did not print it', () => {
     expect(
       strip('2026-11-20 14:03:05.123  Port 1  TX  help', '2026-11-20 14:03:05.123  Port 1  INFO  Connected', 'x'),
     ).toEqual(['', '', 'x']);

@@ -81,6 +81,9 @@ const pseudoCauses: Readonly<Record<string, string>> = {
   CacheError: 'Cache error',
 };
 
+/** Returns true for the first entry of a backtrace, which is the instruction itself or the one before. */
+const isNear = (one = '', other = '') => Math.abs(Number.parseInt(one, 16) - Number.parseInt(other, 16)) <= 3;
+
 const hexOf = (text: string) => [...text.matchAll(/"([0-9a-f]{8})"/gi)].map(([, digits]) => digits);
 
 export const esphomeRules: readonly PanicRule[] = [
@@ -98,7 +101,7 @@ export const esphomeRules: readonly PanicRule[] = [
   {
     hint: '"Exception":',
     form: /"Exception":(\d{1,10}),"Reason":"([^"]{0,60})","EPC":("[0-9a-f]{8}"|\[[^\]]{0,60}\]),"EXCVADDR":"([0-9a-f]{8})"(?:,"DEPC":"[0-9a-f]{8}")?(?:,"CallChain":\[([^\]]{0,1000})\])?/i,
-    explain([input = '', number, reason = '', epc = '', used = '', chain = '']) {
+    explain([input = '', number, reason = '', epc = '', used = '', chain = ''], { chip }) {
       const name = pseudoCauses[reason] ?? reason;
       const cause = isNamedCause(name) ? causeNamed(name) : causeNumbered(Number(number));
       const access = cause.isAboutAccess ? ` ${usedAddressSentence('excvaddr', Number.parseInt(used, 16))}` : '';
@@ -106,15 +109,16 @@ export const esphomeRules: readonly PanicRule[] = [
       const calls = hexOf(chain);
       // ESP8266 and RISC-V list words of the stack that may be code. Xtensa lists its backtrace, which starts with
       // the instruction.
-      const isStack = input.includes('"DEPC"');
+      const isXtensa = chip === undefined ? isNear(calls[0], stopped[0]) : /^esp32(?:s2|s3)?$/.test(chip);
+      const isStack = input.includes('"DEPC"') || chip === 'esp8266';
       const addresses: PanicAddress[] = [
         ...stopped.map((digits) => panicAddress(digits, 'exact', 'EPC')),
         ...calls.map((digits, index) =>
           panicAddress(
             digits,
-            isStack || (isRiscvCause(name) && index > 0)
+            isStack || ((isRiscvCause(name) || !isXtensa) && index > 0)
               ? 'stack'
-              : isRiscvCause(name)
+              : isRiscvCause(name) || !isXtensa
                 ? 'return'
                 : index === 0 && digits === stopped[0]
                   ? 'exact'

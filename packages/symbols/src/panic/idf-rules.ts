@@ -200,7 +200,7 @@ const details: readonly PanicRule[] = [
   {
     hint: 'acktrace:',
     form: /\bBacktrace: ?(?=0x)/i,
-    opening: /Backtrace: ?(?=0x)/i,
+    opening: /Backtrace: {0,4}(?=0x)/i,
     explain({ input }, context) {
       context.section = 'backtrace';
       const end = /\|<-(CORRUPTED|CONTINUES)/.exec(input)?.[1];

@@ -96,7 +96,9 @@ export interface PanicContext {
     | 'zephyr-riscv'
     | 'zephyr-xtensa'
     | 'esp-backtrace'
-    | 'esphome';
+    | 'esphome'
+    | 'traceback'
+    | 'linux';
   /** True: the register dump is from a RISC-V processor. */
   isRiscv: boolean;
   /** True: the last exception concerns an address that was used. */
@@ -110,6 +112,8 @@ export interface PanicContext {
   untold: PanicAddress[] | null;
   /** Address at which the crash stopped, to recognise a backtrace that begins with it; undefined if unknown. */
   stoppedAt: number | undefined;
+  /** Innermost place of a traceback, such as `read, lib/sensor.py line 40`; null without one. */
+  place: string | null;
   /** Number of lines in the section since the last relevant one. */
   strays: number;
   /** Processor core of the registers, the backtrace and the stack; undefined until a line names one. */

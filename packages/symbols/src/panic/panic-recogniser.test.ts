@@ -63,7 +63,7 @@ last failed alloc call: 40201234(1000)`;
 describe('panic of an ESP32', () => {
   const marks = marksOf(esp32Panic);
 
-  it('is told apart line by line', () => {
+  it('is recognised line by line', () => {
     expect(marks.map(({ kind }) => kind)).toEqual([
       ...['panic', 'registers', 'registers', 'registers', 'registers'],
       ...['backtrace', 'elf-hash'],
@@ -71,7 +71,7 @@ describe('panic of an ESP32', () => {
     expect(marks[0]).toMatchObject({ severity: 'fault', sentence: expect.stringContaining('wrote to an address') });
   });
 
-  it('gives the registers that can hold code, and says which holds a return address', () => {
+  it('gives the registers that can hold code, and marks the one with a return address', () => {
     expect(addressesOf(marks).slice(2, 5)).toEqual([
       ['PC 400d2a1b exact', 'A0 800d2a33 return'],
       ['A2 4 register', 'A3 2a register', 'A4 1 register', 'A5 3ffb50dc register'],
@@ -79,11 +79,11 @@ describe('panic of an ESP32', () => {
     ]);
   });
 
-  it('says that the address that was used is near zero', () => {
+  it('reports an accessed address near zero', () => {
     expect(marks[4]?.sentence).toBe('EXCVADDR is 0x00000004: a member of a structure was used through a null pointer.');
   });
 
-  it('gives the calls of the backtrace, and says that the stack was overwritten', () => {
+  it('gives the calls of the backtrace, and reports that the stack was overwritten', () => {
     expect(addressesOf(marks)[5]).toEqual(['400d2a18 exact', '400d2a30 frame', '400d4e6d frame']);
     expect(marks[5]?.sentence).toContain('the stack was overwritten');
   });
@@ -110,7 +110,7 @@ describe('panic of an ESP32', () => {
     expect(new PanicRecogniser().line(line)?.addresses.length).toBe(count);
   });
 
-  it('goes on with a backtrace that was broken into two lines', () => {
+  it('continues a backtrace that was broken into two lines', () => {
     const marks = marksOf(
       'Backtrace: 0x400d2a18:0x3ffb5030\n 0x400d2a30:0x3ffb5050\nRebooting...\n0x400d2a30:0x3ffb5050',
     );
@@ -128,17 +128,17 @@ describe('panic of an ESP32-C3', () => {
     ]);
   });
 
-  it('says that a null pointer was used', () => {
+  it('reports the use of a null pointer', () => {
     expect(marks[4]?.sentence).toBe('MTVAL is 0x00000000: a null pointer was used.');
   });
 
-  it('gives the words of the stack, up to the first line that is none', () => {
+  it('gives the words of the stack, up to the first other line', () => {
     const stack = marks.filter(({ kind }) => kind === 'stack');
     expect(stack.map(({ addresses }) => addresses.length)).toEqual([0, 8, 8]);
     expect(stack[1]?.addresses[3]).toEqual({ value: 0x4200004e, role: 'stack' });
   });
 
-  it('does not take over the kind of address of the crash before', () => {
+  it('does not take over the kind of address of an earlier crash', () => {
     const recogniser = new PanicRecogniser();
     marksOf(c3Panic, recogniser);
     const later = marksOf(
@@ -152,7 +152,7 @@ describe('panic of an ESP32-C3', () => {
 describe('crash of an ESP8266', () => {
   const marks = marksOf(esp8266Crash);
 
-  it('is told apart line by line', () => {
+  it('is recognised line by line', () => {
     expect(marks.map(({ kind }) => kind)).toEqual([
       ...['exception', 'registers', 'stack', 'stack', 'stack', 'stack', 'heap'],
     ]);
@@ -255,11 +255,11 @@ describe('lines of a console', () => {
     '3fc8f2f0: 0x00000030 0x00000021',
     '0x400d2a30:0x3ffb5050',
     '',
-  ])('say nothing about %j', (line) => {
+  ])('have no meaning in %j', (line) => {
     expect(new PanicRecogniser().line(line)).toBeUndefined();
   });
 
-  it('are each explained in sentences that end', () => {
+  it('have explanations of whole sentences', () => {
     for (const [line] of lines) {
       const { sentence } = new PanicRecogniser().line(line) ?? {};
       expect(sentence ?? 'Nothing to say.').toMatch(/^[A-Z].*\.$/);
@@ -267,16 +267,17 @@ describe('lines of a console', () => {
     }
   });
 
-  it('are never skipped, nor is what goes on with them', () => {
+  it('are never skipped, nor are the lines that continue them', () => {
+    const encoder = new TextEncoder();
     for (const text of [...lines.map(([line]) => line), esp32Panic, c3Panic, esp8266Crash]) {
-      expect(new PanicRecogniser().skips(`I (12) wifi: up\n${text}\n`)).toBe(false);
+      expect(new PanicRecogniser().skips(encoder.encode(`I (12) wifi: up\n${text}\n`))).toBe(false);
     }
     const recogniser = new PanicRecogniser();
-    expect(recogniser.skips('I (12) wifi: up\nno crash here\n')).toBe(true);
+    expect(recogniser.skips(encoder.encode('I (12) wifi: up\nno crash here\n'))).toBe(true);
     recogniser.line('Core  0 register dump:');
-    expect(recogniser.skips('I (12) wifi: up\n')).toBe(false);
+    expect(recogniser.skips(encoder.encode('I (12) wifi: up\n'))).toBe(false);
     recogniser.line('I (12) wifi: up');
-    expect(recogniser.skips('I (12) wifi: up\n')).toBe(true);
+    expect(recogniser.skips(encoder.encode('I (12) wifi: up\n'))).toBe(true);
   });
 
   it('never make it throw, and get addresses of 32 bits at most', () => {
@@ -303,6 +304,25 @@ describe('lines of a console', () => {
         }
       }),
       { numRuns: 1_000 },
+    );
+  });
+
+  it('have the same marks as text and as bytes', () => {
+    const pieces = [
+      ...lines.map(([line]) => line),
+      ...esp32Panic.split('\n'),
+      ...c3Panic.split('\n'),
+      'I (12) wifi: up',
+    ];
+    const line = fc
+      .tuple(fc.constantFrom(...pieces), fc.nat({ max: 120 }), fc.string({ maxLength: 2 }))
+      .map(([piece, at, inserted]) => piece.slice(0, at) + inserted + piece.slice(at));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 40 }), (input) => {
+        const [texts, bytes] = [new PanicRecogniser(), new PanicRecogniser()];
+        const encoder = new TextEncoder();
+        expect(input.map((each) => bytes.line(encoder.encode(each)))).toEqual(input.map((each) => texts.line(each)));
+      }),
     );
   });
 

@@ -9,9 +9,12 @@ import { dumpLine } from './dump-lines.ts';
 import { esp8266Rules } from './esp8266-rules.ts';
 import { esphomeLine, esphomeRules } from './esphome-rules.ts';
 import { FaultStatus } from './fault-status.ts';
+import { HintFinder } from './hint-finder.ts';
 import { idfRules } from './idf-rules.ts';
 import { nrf5Rules } from './nrf5-rules.ts';
+import { nuttxRules } from './nuttx-rules.ts';
 import type { PanicContext, PanicMark, PanicMarkKind, PanicRule } from './panic-mark.ts';
+import { placeLine, placeRules } from './place-rules.ts';
 import { resetRules } from './reset-reasons.ts';
 import { rustLine, rustRules } from './rust-rules.ts';
 import { zephyrLine, zephyrRules } from './zephyr-rules.ts';
@@ -33,11 +36,13 @@ const rules: readonly PanicRule[] = [
   ...zephyrRules,
   ...rustRules,
   ...nrf5Rules,
+  ...nuttxRules,
+  ...placeRules,
   ...cortexMRules,
 ];
 
 /** Readers of lines that continue a dump. */
-const dumpReaders = [dumpLine, faultLine, zephyrLine, esphomeLine, rustLine];
+const dumpReaders = [dumpLine, faultLine, zephyrLine, esphomeLine, rustLine, placeLine];
 
 /** Maximum number of irrelevant lines within a dump: titles, and registers without information about the crash. */
 const MAX_STRAYS: Readonly<Partial<Record<PanicContext['section'], number>>> = {
@@ -46,12 +51,17 @@ const MAX_STRAYS: Readonly<Partial<Record<PanicContext['section'], number>>> = {
   'zephyr-xtensa': 4,
   'esp-backtrace': 8,
   esphome: 2,
+  traceback: 3,
+  linux: 40,
 };
 /** Maximum number of irrelevant lines between the rows of a dump without a title, until it is certain. */
 const MAX_UNTOLD_STRAYS = 1;
 
-/** Matches every line that a rule or a ROM banner may match. Most lines of a log are rejected by this one pattern. */
-const hints = new RegExp([...new Set(rules.map(({ hint }) => hint)), 'ESP-ROM', 'ets ', 'PC  '].join('|'));
+const hintSources = [...new Set(rules.map(({ hint }) => hint)), 'ESP-ROM', 'ets ', 'PC  '];
+/** Matches every line that a rule or a ROM banner may match. */
+const hints = new RegExp(hintSources.join('|').replace(/ (?![?*+{])/g, '[ \\t]+'));
+/** Rejects most lines of a log, five times as fast as `hints`. */
+const hintFinder = new HintFinder(hintSources);
 /** Banners of ROMs. Only the build date identifies the ROMs of ESP32 and ESP8266. */
 const romBanner = /^ESP-ROM:(esp32[a-z0-9]{0,4})|^ets (?:Jul 29 2019|Jun {1,2}8 2016)|^ {0,2}ets Jan {1,2}8 2013/;
 
@@ -64,6 +74,9 @@ const openings: readonly RegExp[] = [
   /(?<![A-Z])M?E?PC {4,6}: 0x[0-9a-f]{8}/i,
   /ESP-ROM:esp|ets J(?:ul|un|an) {1,2}\d/,
 ];
+
+/** Lines of a printed `PanicInfo` of Rust, which has more of them than are strays. */
+const panicInfoRow = /[,({]$|^[)}\]],?$/;
 
 /** Kinds that continue or begin an exception; any other kind starts a new failure. */
 const inOneCrash = new Set<PanicMarkKind>(['panic', 'exception', 'registers', 'backtrace', 'stack', 'stack-overflow']);
@@ -80,6 +93,7 @@ export class PanicRecogniser {
     fault: new FaultStatus(),
     untold: null,
     stoppedAt: undefined,
+    place: null,
     strays: 0,
     core: undefined,
   };
@@ -96,10 +110,10 @@ export class PanicRecogniser {
 
   /**
    * Returns true if no line of `text` can have a mark, so that its lines need not be read.
-   * @param text complete lines
+   * @param text complete lines in UTF-8
    */
-  skips(text: string): boolean {
-    return this.#context.section === 'none' && !hints.test(text);
+  skips(text: Uint8Array): boolean {
+    return this.#context.section === 'none' && !hintFinder.mayMatch(text);
   }
 
   /**
@@ -107,6 +121,9 @@ export class PanicRecogniser {
    * @param line one line without its end; bytes are decoded as UTF-8
    */
   line(line: string | Uint8Array): PanicMark | undefined {
+    if (typeof line !== 'string' && this.skips(line)) {
+      return undefined;
+    }
     const text =
       typeof line === 'string' ? line.slice(0, LONGEST_LINE) : this.#decoder.decode(line.subarray(0, LONGEST_LINE));
     const isHinted = hints.test(text);
@@ -168,7 +185,10 @@ export class PanicRecogniser {
         this.#context.strays = 0;
         return !(found.isContinued || inOneCrash.has(found.kind));
       }
-      const isRow = line === '' || (this.#context.untold !== null && isUntoldRow(line));
+      const isRow =
+        line === '' ||
+        (this.#context.untold !== null && isUntoldRow(line)) ||
+        (this.#context.section === 'esp-backtrace' && panicInfoRow.test(line));
       this.#context.strays += isRow ? 0 : 1;
       return this.#context.strays > (this.#context.untold === null ? most : MAX_UNTOLD_STRAYS);
     }
@@ -176,8 +196,10 @@ export class PanicRecogniser {
   }
 
   #explain(line: string): PanicMark | undefined {
+    // Versions of firmware differ in the blanks between words and numbers, and the forms are written for the usual ones.
+    const spaced = /[ \t]{2}|\t/.test(line) ? line.replace(/[ \t]+/g, ' ') : null;
     for (const { form, explain } of rules) {
-      const match = form.exec(line);
+      const match = form.exec(line) ?? (spaced === null ? null : form.exec(spaced));
       const found = match === null ? undefined : explain(match, this.#context);
       if (found !== undefined) {
         return found;

@@ -1,5 +1,5 @@
 /** Finds crashes and restarts in the text of a file: the log of another program, or a copy of one. */
-import { logLines } from '../log-text/log-lines.ts';
+import { type LogLine, logLines } from '../log-text/log-lines.ts';
 import type { PanicMark } from './panic-mark.ts';
 import { PanicRecogniser } from './panic-recogniser.ts';
 
@@ -13,17 +13,21 @@ export interface MarkedText {
   readonly chip: string | null;
 }
 
+/** Returns those lines of a port that belong to a crash or a restart. */
+export function markedLines(lines: readonly LogLine[]): readonly MarkedText[] {
+  const recogniser = new PanicRecogniser();
+  return lines.flatMap(({ number, text: line }) => {
+    const mark = recogniser.line(line);
+    return mark === undefined ? [] : [{ number, text: line, mark, chip: recogniser.chip ?? null }];
+  });
+}
+
 /**
  * Returns the lines of a log that belong to a crash or a restart, grouped by port. Ports without such lines are left
  * out.
  */
 export function panicsOfText(text: string): readonly (readonly MarkedText[])[] {
-  const ports = logLines(text, []).map((lines) => {
-    const recogniser = new PanicRecogniser();
-    return lines.flatMap(({ number, text: line }) => {
-      const mark = recogniser.line(line);
-      return mark === undefined ? [] : [{ number, text: line, mark, chip: recogniser.chip ?? null }];
-    });
-  });
-  return ports.filter((marked) => marked.length > 0);
+  return logLines(text, [])
+    .map(markedLines)
+    .filter((marked) => marked.length > 0);
 }

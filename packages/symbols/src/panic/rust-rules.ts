@@ -40,10 +40,16 @@ export function rustLine(line: string, context: PanicContext): PanicMark | undef
   if (context.section !== 'esp-backtrace') {
     return undefined;
   }
-  // espflash adds the function after the address.
-  const frame = /^0x([0-9a-f]{6,8})(?:$| - | \(esp_backtrace)/i.exec(line);
+  // espflash and cargo-espflash add the function after the address. Some programs print several in one line.
+  const frame = /^((?:0x[0-9a-f]{6,8}[ ,]{0,2}){1,64})(?:$|- |\(esp_backtrace|\[)/i.exec(line);
   if (frame !== null) {
-    return mark('backtrace', 'fault', undefined, [panicAddress(frame[1], 'call')]);
+    const addresses = [...(frame[1] ?? '').matchAll(/0x([0-9a-f]{6,8})/gi)];
+    return mark(
+      'backtrace',
+      'fault',
+      undefined,
+      addresses.map(([, digits]) => panicAddress(digits, 'call')),
+    );
   }
   const registers = [...line.matchAll(/\b(PC|A0|EXCVADDR)=0x([0-9a-f]{8})\b/g)].filter(
     ([, name]) => name !== 'EXCVADDR',

@@ -1,3 +1,5 @@
+import { wordText } from '../word-text.ts';
+
 /** Largest offset of a member from a null pointer, in bytes (excluded). */
 const NEAR_ZERO = 0x1000;
 
@@ -6,7 +8,7 @@ const NEAR_ZERO = 0x1000;
  * @param register name of the register that holds it
  */
 export function usedAddressSentence(register: string, value: number): string {
-  const label = `${register.toUpperCase()} is 0x${value.toString(16).toUpperCase().padStart(8, '0')}`;
+  const label = `${register.toUpperCase()} is ${wordText(value)}`;
   if (value === 0) {
     return `${label}: a null pointer was used.`;
   }

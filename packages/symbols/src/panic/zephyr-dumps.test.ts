@@ -80,13 +80,7 @@ E:
 E: >>> ZEPHYR FATAL ERROR 0: CPU exception on CPU 0
 E: Current thread: 0x8000a110 (main)`,
     says: ['wrote to an address', 'MTVAL is 0x00000004: a member of a structure', 'thread main'],
-    addresses: [
-      'RA return 500e2000',
-      'MEPC exact 2002f99c',
-      '- exact 2002f99c',
-      '- frame 20029ec4',
-      '- frame 20029fc4',
-    ],
+    addresses: ['RA return 500e2000', 'MEPC exact 2002f99c', '- exact 2002f99c', '- frame 20029ec4'],
   },
   {
     name: 'k_oops of Zephyr on RISC-V, with registers of 64 bits',
@@ -123,6 +117,17 @@ Backtrace:0x400e55f4:0x3ffe5b70 0x400d87ac:0x3ffe5b90
  **  A0 0x80082abe  SP 0x3ffb1b60  A2 0x3ffb1a54  A3 0x3ffb1754`,
     says: ['read from an address', 'VADDR is 0x0000000B'],
     addresses: ['PC exact 40082a77', 'A0 return 80082abe'],
+  },
+  {
+    name: 'Zephyr 1.x, with two blanks before the address',
+    source: 'Zephyr 1.14, arch/arm/core/fatal.c',
+    text: `***** USAGE FAULT *****
+  Illegal use of the EPSR
+***** Hardware exception *****
+Current thread ID = 0x20000410
+Faulting instruction address:  0x224a`,
+    says: ['without the bit for Thumb code'],
+    addresses: ['PC exact 224a'],
   },
   {
     name: 'an assertion of Zephyr',

@@ -23,7 +23,7 @@ import { fatalReason } from './zephyr-reasons.ts';
 const HEX = '(?:0{8})?([0-9a-f]{8})';
 const riscvRegister = new RegExp(`(?<!\\w)([ast]\\d{1,2}|sp|ra|gp|tp|[mx]epc|[mx]status): ${HEX}(?![0-9a-f])`, 'gi');
 /** Matches `0: fp: 8000de30   ra: 8000045e [main+0x20]`. */
-const callTraceRow = /^\d{1,3}: (?:[fs]p: [0-9a-f]{8,16} +)?(?:ra|lr): (?:0x)?(?:0{8})?([0-9a-f]{8})(?![0-9a-f])/i;
+const callTraceRow = /^\d{1,3}: (?:([fs]p): [0-9a-f]{8,16} +)?(?:ra|lr): (?:0x)?(?:0{8})?([0-9a-f]{8})(?![0-9a-f])/i;
 const xtensaRegister = /(?<!\w)(PC|VADDR|A\d{1,2}|SP) (?:0x([0-9a-f]{1,8})|\(nil\)|0(?!x))/gi;
 
 /** Interprets the line as part of a Zephyr dump; returns undefined for any other line. */
@@ -31,7 +31,8 @@ export function zephyrLine(line: string, context: PanicContext): PanicMark | und
   if (context.section === 'zephyr-riscv' || context.section === 'cortex-m') {
     const traced = callTraceRow.exec(line);
     if (traced !== null) {
-      const address = panicAddress(traced[1], 'frame');
+      // Without frame pointers, Zephyr lists each word between the stack pointer and the end that may be code.
+      const address = panicAddress(traced[2], traced[1]?.toLowerCase() === 'sp' ? 'stack' : 'frame');
       return mark('backtrace', 'fault', undefined, [
         address.value === context.stoppedAt ? { ...address, role: 'exact' } : address,
       ]);

@@ -35,14 +35,14 @@ describe('call frames', () => {
     expect(at(0x4200_0014)?.cfa).toEqual({ kind: 'register', register: 2, offset: 32 });
   });
 
-  it('of functions that the linker dropped are left out', () => {
+  it('are left out for functions that the linker dropped', () => {
     expect(readCallFrames({ debugFrame: debugFrame(0, 0x40, []), ehFrame: null }, true)).toHaveLength(0);
   });
 
   it.each([
     ['armcc+', -8],
     ['armcc', 8],
-  ])('of Arm Compiler 5 have offsets in units of the data alignment: %s', (augmentation, offset) => {
+  ])('have offsets in units of the data alignment for Arm Compiler 5: %s', (augmentation, offset) => {
     const entry = readCallFrames(
       { debugFrame: debugFrame(0x0800_0100, 0x40, [0x0e, 2, 0x81, 1], augmentation), ehFrame: null },
       true,
@@ -53,7 +53,7 @@ describe('call frames', () => {
     });
   });
 
-  it('that were remembered come back, one within the other', () => {
+  it('restore remembered states, one within the other', () => {
     // x1 saved at −4; remembered; x1 at −8 and x8 at −12; remembered; x8 restored; both states restored.
     const nested = [0x0e, 16, 0x81, 1, 0x0a, 0x81, 2, 0x88, 3, 0x0a, 0xc8, 0x44, 0x0b, 0x44, 0x0b, 0x44, 0x0e, 8];
     const entry = readCallFrames({ debugFrame: debugFrame(0x4200_0000, 0x40, nested), ehFrame: null }, true).find(
@@ -160,7 +160,7 @@ describe('an expression', () => {
     expect(() => evaluate(Uint8Array.from(bytes), context)).toThrow(RangeError);
   });
 
-  it('of any bytes ends, and holds no more bytes and pieces than it was made from', () => {
+  it('ends for any bytes, and its result is no larger than its input', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {

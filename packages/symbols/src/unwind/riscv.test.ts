@@ -129,7 +129,7 @@ describe('a RISC-V stack', () => {
     expect(unwind('riscv', program, new CoreMemory([]), registersAt(0x4200_0010, base)).end).toBe('unknown');
   });
 
-  it('of a function that calls itself without end is cut off', () => {
+  it('is cut off in an endless recursion', () => {
     const program = programOf(framed(0x4200_0000, 16));
     const memory = new CoreMemory([
       { address: base, bytes: words(...Array.from({ length: 4_000 }, () => 0x4200_0014)) },

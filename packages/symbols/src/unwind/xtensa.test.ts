@@ -101,7 +101,7 @@ describe('an Xtensa stack', () => {
     expect(unwind('xtensa', program, memory, registers).frames.map(({ places }) => places.length)).toEqual([1, 0, 1]);
   });
 
-  it('goes through code in ROM, of which the program knows nothing', () => {
+  it('passes through code in ROM, which the program does not know', () => {
     const memory = stack([call8(0x4000_7c78), 0x3ffb_4ec0], [call8(0x400d_66d4), 0x3ffb_4ee0], [0, 0x3ffb_4f00]);
     const registers = { pc: 0x4008_110d, general: [call8(0x4000_7c78), 0x3ffb_4ec0], special };
     expect(unwind('xtensa', program, memory, registers).frames.map(({ pc }) => pc)).toEqual([
@@ -127,7 +127,7 @@ describe('an Xtensa stack', () => {
     expect(unwind('xtensa', program, memory, registers).end).toBe(end);
   });
 
-  it('of a recursion without an end is cut off', () => {
+  it('is cut off in an endless recursion', () => {
     const frames = Array.from({ length: 500 }, (_, index) => [call8(0x4008_510c), 0x3ffb_0000 + 32 * index] as const);
     const registers = { pc: 0x4008_110d, general: [call8(0x4008_510c), 0x3ffb_0000], special };
     const unwound = unwind('xtensa', program, stack(...frames), registers);

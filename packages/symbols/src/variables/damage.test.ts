@@ -47,13 +47,13 @@ async function variablesIn(bytes: Uint8Array, pc: number) {
   );
 }
 
-describe('the variables of a damaged program', () => {
-  it('are told where nothing is damaged', async () => {
+describe('the variables of a program', () => {
+  it('are found in the undamaged program', async () => {
     const found = await Promise.all(addresses.map((address) => variablesIn(elf, address)));
     expect(found.flat().filter(({ isKnown }) => isKnown).length).toBeGreaterThan(30);
   });
 
-  it('are told or not, and nothing is thrown but a coded failure', { timeout: 600_000 }, async () => {
+  it('are found, or refused with a code, after random damage', { timeout: 600_000 }, async () => {
     const change = fc.tuple(fc.constantFrom(...debug), fc.nat(0xffff), fc.nat(255));
     await fc.assert(
       fc.asyncProperty(

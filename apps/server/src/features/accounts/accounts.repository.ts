@@ -10,6 +10,13 @@ import { inTransaction } from '../../storage/database/transaction.ts';
 
 export type AccountRow = Selectable<Tables['accounts']>;
 
+/** A call with an accepted access token. */
+export interface Visit {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly isAdmin: boolean;
+}
+
 /** Copies of public names in the rows of a feature that publishes items. */
 export interface PublicNameCopies {
   /** Returns the lock that the feature holds while it adds a row with a copy. */
@@ -30,8 +37,10 @@ export function accountRepository(queries: Queries, copies: readonly PublicNameC
     /**
      * Creates an account with this name and returns it, or the account that `subject` already has. Returns null if
      * another account has the name.
+     *
+     * @param visit Null for an account that has not signed in yet.
      */
-    async insert(subject: string, publicName: string, at: string): Promise<AccountRow | null> {
+    async insert(subject: string, publicName: string, at: string, visit: Visit | null): Promise<AccountRow | null> {
       await queries
         .insertInto('accounts')
         .values({
@@ -40,7 +49,8 @@ export function accountRepository(queries: Queries, copies: readonly PublicNameC
           public_name: publicName,
           name_key: publicNameKey(publicName),
           is_chosen: 0,
-          last_seen_at: at,
+          last_seen_at: visit?.at ?? null,
+          is_admin: visit === null ? null : Number(visit.isAdmin),
           created_at: at,
         })
         .onConflict((conflict) => conflict.doNothing())
@@ -48,8 +58,9 @@ export function accountRepository(queries: Queries, copies: readonly PublicNameC
       return (await findAccount(queries, subject)) ?? null;
     },
 
-    async markSeen(subject: string, at: string): Promise<void> {
-      await queries.updateTable('accounts').set({ last_seen_at: at }).where('subject', '=', subject).execute();
+    async markSeen(subject: string, { at, isAdmin }: Visit): Promise<void> {
+      const seen = { last_seen_at: at, is_admin: Number(isAdmin) };
+      await queries.updateTable('accounts').set(seen).where('subject', '=', subject).execute();
     },
 
     /** Renames the account and everything that it publishes. Returns null if another account has the name. */

@@ -31,7 +31,7 @@ describe.each(databaseKinds)('a public name on $name', ({ appPlace }) => {
     await database[Symbol.asyncDispose]();
   });
 
-  it('is the user name, where that may be shown', async () => {
+  it('is the user name if that may be shown', async () => {
     const mira = await person({ preferred_username: 'mira.k' });
     expect(await mira.account()).toEqual({ publicName: 'mira.k', isChosen: false, blocked: null });
   });
@@ -44,7 +44,7 @@ describe.each(databaseKinds)('a public name on $name', ({ appPlace }) => {
     ['a UUID', { preferred_username: '5f1c7a9e-2b1d-4f61-9f0e-0d8a7b6c5d4e' }],
     ['a name of the system', { preferred_username: 'Admin' }],
     ['markup', { preferred_username: '<script>' }],
-  ])('of somebody with %s is a neutral one, and stays that', async (_what, claims) => {
+  ])('is neutral for a person with %s, and stays the same', async (_what, claims) => {
     const mira = await person(claims);
     const { publicName } = await mira.account();
     expect(publicName).toMatch(NEUTRAL);
@@ -53,7 +53,7 @@ describe.each(databaseKinds)('a public name on $name', ({ appPlace }) => {
     expect((await mira.newProject()).publisher).toBe(publicName);
   });
 
-  it('goes to the first of two who are called the same', async () => {
+  it('goes to the first of two people with the same name', async () => {
     const first = await person({ preferred_username: 'Mira K' });
     const second = await person({ sub: 'subject-of-another', preferred_username: 'mira.k' });
     expect([(await first.account()).publicName, (await second.account()).publicName]).toEqual([
@@ -62,13 +62,13 @@ describe.each(databaseKinds)('a public name on $name', ({ appPlace }) => {
     ]);
   });
 
-  it('is one and the same for calls that arrive together', async () => {
+  it('is the same for calls that arrive together', async () => {
     const mira = await person({ preferred_username: 'mira@lab.example' });
     const accounts = await Promise.all(Array.from({ length: 8 }, () => mira.account()));
     expect(new Set(accounts.map(({ publicName }) => publicName)).size).toBe(1);
   });
 
-  it('that is changed is everywhere at once: releases, links, jkits, the search', async () => {
+  it('changes everywhere at once: in releases, links, jkits and the search', async () => {
     const mira = await person({ preferred_username: 'mira.k' });
     const project = await mira.newProject();
     await mira.setProjectPublic(project._id, true);
@@ -98,7 +98,7 @@ describe.each(databaseKinds)('a public name on $name', ({ appPlace }) => {
     expect((await mira.get(firmwarePaths.projects)).body).not.toContain('mira.k');
   });
 
-  it('belongs to one person, however it is written, and is free again when it is given up', async () => {
+  it('belongs to one person in every spelling, and becomes free when it is given up', async () => {
     const mira = await person({ preferred_username: 'mira.k' });
     const other = await person({ sub: 'subject-of-other', preferred_username: 'other' });
     await other.account();
@@ -112,7 +112,7 @@ describe.each(databaseKinds)('a public name on $name', ({ appPlace }) => {
     expect((await mira.rename('Mira K')).status).toBe(409);
   });
 
-  it('that two people want at once goes to one of them', async () => {
+  it('goes to only one of several people who request it at once', async () => {
     const people = await Promise.all(
       ['a1', 'b2', 'c3'].map((name) => person({ sub: `subject-of-${name}`, preferred_username: name })),
     );

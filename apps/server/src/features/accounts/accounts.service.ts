@@ -2,13 +2,15 @@
  * Rules of accounts: every user with an accepted access token has an account, with a public name that replaces the
  * user name.
  */
+
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
-import { type Account, publicNameText } from '@wirebench/contract';
+import { type Account, checkPublicName, normalizePublicName, publicNameText } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 import { BoundedMap } from '../../bounded-map.ts';
 import type { User } from '../../identity/user.ts';
+import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import { type AccountRepository, type AccountRow, toAccount } from './accounts.repository.ts';
-import { givenName, neutralName } from './given-names.ts';
 
 /** Milliseconds that a public name is cached; another process may change it. */
 const REMEMBERED = 60_000;
@@ -24,6 +26,8 @@ const NAME_ATTEMPTS = 40;
 export interface AccountServiceOptions {
   readonly accounts: AccountRepository;
   readonly clock: Clock;
+  /** Realm role of administrators. */
+  readonly adminRole: string;
   /** See `NamedSubject`. */
   readonly subjectsAreNames: boolean;
   /** Called when the last-seen time of an account could not be saved. */
@@ -32,25 +36,66 @@ export interface AccountServiceOptions {
 
 export type AccountService = ReturnType<typeof accountService>;
 
-export function accountService({ accounts, clock, subjectsAreNames, onFailure }: AccountServiceOptions) {
+/** Public names of users who have not chosen one: the user name if it may be shown, otherwise a neutral name. */
+
+interface NamedSubject {
+  readonly subject: string;
+  /** The user's name at the identity provider. */
+  readonly username: string;
+  /** True: the provider's subjects are sign-in names. False: they are generated ids. */
+  readonly subjectsAreNames: boolean;
+}
+
+/** Identifiers that providers generate: UUIDs, long numbers, hashes. */
+const MACHINE_MADE = /^[\da-f]{8}-[\da-f-]{27}$|^\d{8,}$|^[\da-f]{20,}$/i;
+
+/**
+ * Returns the user name as a public name. Returns null for an e-mail address, a generated subject, or a name that the
+ * rules of public names forbid.
+ */
+function givenName({ subject, username, subjectsAreNames }: NamedSubject): string | null {
+  const isSubject = username === subject && !subjectsAreNames;
+  return isSubject || MACHINE_MADE.test(username.trim()) || checkPublicName(username) !== null
+    ? null
+    : normalizePublicName(username);
+}
+
+/** Attempts with names of one length. Then names get longer, because the short ones are running out. */
+const SAME_LENGTH = 4;
+
+/**
+ * Returns a name such as `Maker 4F2A`. It is random, so that it reveals nothing about the user.
+ *
+ * @param attempt Number of names that were already taken.
+ */
+function neutralName(attempt: number): string {
+  const bytes = randomBytes(2 + Math.floor(attempt / SAME_LENGTH));
+  return `Maker ${bytes.toString('hex').toUpperCase()}`;
+}
+
+export function accountService({ accounts, clock, adminRole, subjectsAreNames, onFailure }: AccountServiceOptions) {
   /** Public names by subject. */
   const remembered = new BoundedMap<string, string>({ capacity: MAX_CACHED, clock });
   const writing = new Set<Promise<void>>();
   const at = (moment: number) => new Date(moment).toISOString();
+  const isAdmin = ({ roles }: Pick<User, 'roles'>) => roles.includes(adminRole);
 
-  const isFresh = ({ last_seen_at: seen }: AccountRow, now: number) =>
-    seen !== null && Date.parse(seen) > now - SEEN_RESOLUTION;
+  const isFresh = ({ last_seen_at: seen, is_admin: wasAdmin }: AccountRow, user: User, now: number) =>
+    seen !== null && Date.parse(seen) > now - SEEN_RESOLUTION && wasAdmin === Number(isAdmin(user));
 
   /** Saves the last-seen time in the background, so that a full disk does not prevent users from deleting. */
-  function markSeen(subject: string, now: number): void {
+  function markSeen(user: User, now: number): void {
     const write = accounts
-      .markSeen(subject, at(now))
+      .markSeen(user.subject, { at: at(now), isAdmin: isAdmin(user) })
       .catch(onFailure)
       .finally(() => writing.delete(write));
     writing.add(write);
   }
 
-  async function accountOf({ subject, username }: User, now: number): Promise<AccountRow> {
+  async function accountOf(
+    { subject, username, roles }: Pick<User, 'subject' | 'username'> & { readonly roles: User['roles'] | null },
+    now: number,
+  ): Promise<AccountRow> {
     const known = await accounts.find(subject);
     if (known !== null) {
       return known;
@@ -58,7 +103,8 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
     const given = givenName({ subject, username, subjectsAreNames });
     for (let attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
       const name = attempt === 0 && given !== null ? given : neutralName(attempt);
-      const row = await accounts.insert(subject, name, at(now));
+      const visit = roles === null ? null : { at: at(now), isAdmin: isAdmin({ roles }) };
+      const row = await accounts.insert(subject, name, at(now), visit);
       if (row !== null) {
         return row;
       }
@@ -69,20 +115,36 @@ export function accountService({ accounts, clock, subjectsAreNames, onFailure }:
   return {
     /** Returns the same user under the public name. Call it for each user whose access token was accepted. */
     async receive(user: User): Promise<User> {
-      const now = clock.now();
+      const now = clock.wallTime();
       const publicName = remembered.get(user.subject);
       if (publicName !== undefined) {
         return { ...user, username: publicName };
       }
-      const row = await accountOf(user, now);
-      if (!isFresh(row, now)) {
-        markSeen(user.subject, now);
+      const row = await accountOf(user, now).catch((error: unknown) => {
+        if (error instanceof DatabaseUnavailableError && error.reason === 'full') {
+          return null;
+        }
+        throw error;
+      });
+      if (row === null) {
+        // A first visit on a full disk. The account is stored at a later call: until then its owner can only read.
+        return { ...user, username: givenName({ ...user, subjectsAreNames }) ?? neutralName(0) };
       }
-      remembered.set(user.subject, row.public_name, now + REMEMBERED);
+      if (!isFresh(row, user, now)) {
+        markSeen(user, now);
+      }
+      remembered.set(user.subject, row.public_name, clock.now() + REMEMBERED);
       return { ...user, username: row.public_name };
     },
 
-    get: async (user: User): Promise<Account> => toAccount(await accountOf(user, clock.now())),
+    /** Gives accounts of the server itself a place in the list of accounts before their first sign-in. */
+    async list(known: readonly Pick<User, 'subject' | 'username'>[]): Promise<void> {
+      for (const { subject, username } of known) {
+        await accountOf({ subject, username, roles: null }, clock.wallTime());
+      }
+    },
+
+    get: async (user: User): Promise<Account> => toAccount(await accountOf(user, clock.wallTime())),
 
     /** Renames the account and everything that it publishes. */
     async rename({ subject }: User, publicName: string): Promise<Account> {

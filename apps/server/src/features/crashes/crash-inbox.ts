@@ -67,7 +67,7 @@ export class CrashInbox implements AsyncDisposable {
       return;
     }
     this.#known.set(key, true);
-    this.#keep(crashOf(versionId, report, new Date(this.#clock.now()).toISOString()));
+    this.#keep(crashOf(versionId, report, new Date(this.#clock.wallTime()).toISOString()));
     this.#writes.schedule();
   }
 

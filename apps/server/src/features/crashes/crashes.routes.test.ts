@@ -98,7 +98,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     });
   });
 
-  it('are listed page by page, seen last first', async () => {
+  it('are listed page by page, the last seen first', async () => {
     for (let number = 1; number <= 5; number++) {
       await send({ fingerprint: fingerprint(number) });
       await test.clock.advance(1_000);
@@ -111,7 +111,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     ]);
   });
 
-  it('that are sent again because no answer came count once, before and after they were written', async () => {
+  it('count once when the client sends them again, before and after they were written', async () => {
     const id = randomUUID();
     await send({ id });
     await send({ id });
@@ -146,7 +146,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     expect((await stranger.get(path(1))).statusCode).toBe(404);
   });
 
-  it('of a flood of made-up ones displace each other, and not what came more than once', async () => {
+  it('displace each other in a flood, but never a crash that was seen more than once', async () => {
     await send({ fingerprint: fingerprint(0xabcdef) });
     await send({ fingerprint: fingerprint(0xabcdef) });
     const most = crashLimits.groups;
@@ -162,7 +162,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     expect(kept.length).toBeGreaterThan(0);
   });
 
-  it('of more chips than are counted apart are counted as others', async () => {
+  it('are counted as "other" beyond the limit of chips', async () => {
     for (let number = 0; number < crashLimits.chips + 3; number++) {
       await send({ chip: `Chip ${number}` });
     }
@@ -171,7 +171,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     expect(crash?.chips[0]).toEqual({ chip: 'other', count: 3 });
   });
 
-  it('are deleted one by one, all at once, and with their version or project; nothing of them is left', async () => {
+  it('are deleted one by one, all at once, and with their version or project, without a trace', async () => {
     await send();
     await send({ fingerprint: fingerprint(1) });
     expect((await owner.remove(firmwarePaths.versionCrash(version._id, fingerprint(1)))).statusCode).toBe(204);
@@ -193,7 +193,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     }
   });
 
-  it('that arrive while their version is deleted leave nothing, and break nothing', async () => {
+  it('leave nothing when they arrive while their version is deleted', async () => {
     await send();
     await owner.remove(firmwarePaths.version(version._id));
     await test.clock.advance(2_000);
@@ -202,7 +202,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     expect((await test.app.inject('/api/ready')).statusCode).toBe(200);
   });
 
-  it('that were not seen again for half a year are forgotten', async () => {
+  it('are deleted half a year after they were last seen', async () => {
     await send();
     await list();
     await test.clock.advance((crashLimits.days + 1) * 86_400_000);
@@ -219,7 +219,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     expect(await stored()).toEqual({ groups: 0, examples: 0 });
   });
 
-  it('are taken only for what whoever sends them may read', async () => {
+  it('are accepted only for versions that the sender may read', async () => {
     const refused = async (shareId: string) => (await send({}, shareId)).statusCode;
     expect(await refused('A'.repeat(22))).toBe(404);
     expect(await refused('%00')).toBe(404);
@@ -234,7 +234,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     expect((await list()).crashes[0]?.count).toBe(1);
   });
 
-  it('are read and deleted by nobody but the owner, whatever is guessed', async () => {
+  it('are read and deleted by their owner only, whatever ids are guessed', async () => {
     await send({ memory: 'AAAA' });
     const [example] = (await find()).examples;
     const paths = [
@@ -258,7 +258,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     expect((await list()).crashes).toHaveLength(1);
   });
 
-  it('of one version are none of another of the same owner', async () => {
+  it('cannot be read through another version of the same owner', async () => {
     await send({ memory: 'AAAA' });
     const [example] = (await find()).examples;
     const second = await owner.newVersion(projectId, { version: '2' });
@@ -305,13 +305,13 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     expect(await stored()).toEqual({ groups: 0, examples: 0 });
   });
 
-  it('of the largest that is allowed are taken', async () => {
+  it('are accepted at the largest allowed size', async () => {
     const memory = Buffer.alloc(crashLimits.memory, 7).toString('base64');
     expect((await send({ memory, details: 'x'.repeat(crashLimits.detailsMaxLength) })).statusCode).toBe(204);
     expect((await find()).examples[0]?.memorySize).toBe(crashLimits.memory);
   });
 
-  it('of a release that was taken down or whose link has ended are refused with that', async () => {
+  it('are refused with 410 for a release that was taken down', async () => {
     const admin = await test.bearer({
       sub: 'subject-of-ada',
       preferred_username: 'ada',
@@ -323,7 +323,7 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
   });
 });
 
-describe('how often', () => {
+describe('limits on crash reports', () => {
   const limited = async (environment: Record<string, string>) => {
     const test = await buildTestApp({ TRUST_PROXY: 'on', ...environment });
     const owner = releaseClient(test.app, await test.bearer());
@@ -343,7 +343,7 @@ describe('how often', () => {
     return { send, [Symbol.asyncDispose]: () => test[Symbol.asyncDispose]() };
   };
 
-  it('one address may send crashes has an end', async () => {
+  it('stop reports from one IPv6 network, and let another address send', async () => {
     await using test = await limited({});
     const statuses: number[] = [];
     for (let number = 0; number < 15; number++) {
@@ -355,7 +355,7 @@ describe('how often', () => {
     expect((await test.send('192.0.2.7')).statusCode).toBe(204);
   });
 
-  it('one version takes crashes has an end, from however many addresses', async () => {
+  it('stop reports for one version, whatever the number of addresses', async () => {
     await using test = await limited({});
     const statuses: number[] = [];
     for (let number = 0; number < 130; number++) {

@@ -111,6 +111,6 @@ export function crashService({ crashes, inbox, clock, publicVersion, projectOf }
     },
 
     /** Deletes crashes that have not occurred for `crashLimits.days`. */
-    forgetOld: (): Promise<void> => crashes.forget(new Date(clock.now() - crashLimits.days * DAY).toISOString()),
+    forgetOld: (): Promise<void> => crashes.forget(new Date(clock.wallTime() - crashLimits.days * DAY).toISOString()),
   };
 }

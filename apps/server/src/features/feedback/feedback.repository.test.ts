@@ -37,7 +37,7 @@ describe.each(databaseKinds)('feedback on $name', ({ open }) => {
     ]);
   });
 
-  it('is read on from a position without gaps or repeats, though many share a moment and new ones arrive', async () => {
+  it('is paged by position without gaps or repeats while new messages arrive', async () => {
     await using opened = await open();
     const repository = feedbackRepository(opened.database.queries);
     const before = new Set<string>();
@@ -55,7 +55,7 @@ describe.each(databaseKinds)('feedback on $name', ({ open }) => {
     expect(new Set(read)).toEqual(before);
   });
 
-  it('of one sender is found in any case and any way of composing letters, and never by a part', async () => {
+  it('is found by its sender in any case and Unicode form, and never by a part', async () => {
     await using opened = await open();
     const repository = feedbackRepository(opened.database.queries);
     await repository.insert(row(1, 'Maker@Wirebench.example'));

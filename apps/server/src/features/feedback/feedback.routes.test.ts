@@ -84,7 +84,7 @@ describe('sending feedback', () => {
     expect(answer.json().issues[0].message).toBe(sentence);
   });
 
-  it('refuses what is no JSON, is too large, or has another type', async () => {
+  it('refuses a body that is not JSON, is too large, or has another type', async () => {
     const send = async (type: string, payload: string) =>
       test.app.inject({
         method: 'POST',
@@ -165,7 +165,7 @@ describe('limit on writes', () => {
   });
 });
 
-describe('who may', () => {
+describe('access to feedback', () => {
   const refused = { error: 'Please sign in to send feedback', message: 'Please sign in to send feedback' };
 
   it.each<[string, (signed: string) => Headers]>([
@@ -175,7 +175,7 @@ describe('who may', () => {
     ['another scheme', (signed) => ({ authorization: `Basic ${signed}` })],
     ['two tokens', (signed) => ({ authorization: `Bearer ${signed} ${signed}` })],
     ['a token in a cookie', (signed) => ({ cookie: `access_token=${signed}` })],
-  ])('nobody with %s', async (_name, headersFor) => {
+  ])('is refused with %s', async (_name, headersFor) => {
     const headers = headersFor(await test.token(admin));
     for (const answer of [await post(headers), ...(await Promise.all(reads.map((url) => get(url, headers))))]) {
       expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
@@ -183,7 +183,7 @@ describe('who may', () => {
     }
   });
 
-  it('nobody with a token in the address', async () => {
+  it('is refused with a token in the address', async () => {
     expect((await get(`${apiPaths.feedback}?access_token=${await test.token(admin)}`)).statusCode).toBe(401);
   });
 
@@ -192,14 +192,14 @@ describe('who may', () => {
     ['of another issuer', { iss: 'https://id.example.org/realms/wirebench' }],
     ['for another client', { azp: 'another-client' }],
     ['without a subject', { sub: undefined }],
-  ])('nobody with a token that is %s', async (_name, claims) => {
+  ])('is refused with a token that is %s', async (_name, claims) => {
     const headers = await test.bearer({ ...admin, ...claims });
     for (const answer of [await post(headers), ...(await Promise.all(reads.map((url) => get(url, headers))))]) {
       expect(answer.statusCode).toBe(401);
     }
   });
 
-  it('nobody with a forged token', async () => {
+  it('is refused with a forged token', async () => {
     await using impostor = await startTokenIssuer();
     const forged = await impostor.sign({
       iss: test.issuer.issuer,
@@ -213,12 +213,12 @@ describe('who may', () => {
     }
   });
 
-  it('is found out before a body is read', async () => {
+  it('is checked before a body is read', async () => {
     const answer = await post({}, { message: 'x' });
     expect(answer.statusCode).toBe(401);
   });
 
-  it('anyone who is signed in writes, and only administrators read', async () => {
+  it('lets every signed-in user write, and only administrators read', async () => {
     for (const roles of [undefined, { roles: [] }, { roles: ['user', 'Admin', 'administrator'] }, { roles: 'admin' }]) {
       const headers = await test.bearer({
         realm_access: roles,
@@ -242,14 +242,14 @@ describe('who may', () => {
     }
   });
 
-  it('the role is the one that the deployment names', async () => {
+  it('uses the role that the deployment names', async () => {
     await using lab = await buildTestApp({ ADMIN_ROLE: 'feedback-reader' });
     const ask = async (role: string) =>
       lab.app.inject({ url: apiPaths.feedback, headers: await lab.bearer({ realm_access: { roles: [role] } }) });
     expect([(await ask('admin')).statusCode, (await ask('feedback-reader')).statusCode]).toEqual([403, 200]);
   });
 
-  it('is not decided while the keys of the provider are away', async () => {
+  it('is refused with 503 while the keys of the provider are away', async () => {
     const headers = await test.bearer();
     await test.issuer[Symbol.asyncDispose]();
     const answer = await post(headers);

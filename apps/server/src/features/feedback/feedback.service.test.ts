@@ -32,7 +32,7 @@ describe.each(databaseKinds)('feedback service on $name', ({ open }) => {
     return { clock, service, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
   }
 
-  it("keeps the token's e-mail over the body's, so nobody writes in another's name", async () => {
+  it("keeps the token's e-mail over the body's, so that no user writes in another's name", async () => {
     await using test = await start('2026-11-20T12:00:00.123Z');
     expect(await test.service.submit(maker, { email: 'admin@wirebench.example', message: `  ${message}\n` })).toEqual({
       _id: expect.any(String),
@@ -83,7 +83,7 @@ describe.each(databaseKinds)('feedback service on $name', ({ open }) => {
     expect(await test.service.stats(timeZone)).toEqual({ totalFeedbacks: 3, todayFeedbacks: today, uniqueEmails: 1 });
   });
 
-  it('counts a message at the stroke of midnight as of the new day, where clocks change too', async () => {
+  it('counts a message at midnight as one of the new day, also when clocks change', async () => {
     // Berlin left summer time on 2026-10-25: midnight was still 22:00 UTC, and the day had 25 hours.
     await using test = await start('2026-10-24T21:59:59.999Z');
     await test.service.submit(maker, { email: 'x', message });
@@ -111,7 +111,7 @@ describe.each(databaseKinds)('feedback service on $name', ({ open }) => {
     );
   });
 
-  it('exports one sender when asked to, and a head when there is nothing', async () => {
+  it('exports one sender on request, and a header when there is nothing', async () => {
     await using test = await start('2026-11-20T12:00:00Z');
     await test.service.submit(maker, { email: 'x', message });
     expect(await textOf((await test.service.exportCsv('MAKER@wirebench.example')).csv)).toContain(message);

@@ -84,5 +84,5 @@ function senderOf(email: string | undefined): string | null {
 }
 
 function now(clock: Clock): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(Math.floor(clock.now()));
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(clock.wallTime()));
 }

@@ -1,7 +1,7 @@
 import { type Jkit, jkitLimits } from '@wirebench/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withinAnswerSize } from './answer-size.ts';
+import { withinAnswerSize } from './jkits.service.ts';
 
 const jkit = (content: string, description = ''): Jkit => ({
   _id: '01990000-0000-7000-8000-000000000000',

@@ -125,7 +125,7 @@ describe.each(databaseKinds)('chip JKits over HTTP, on $name', (kind) => {
     expect((await listed('')).toSorted()).toEqual(['chip', 'chip', 'uart', 'uart']);
   });
 
-  it('keep their type, and what is in them fits it', async () => {
+  it('keep their type and accept only content that fits it', async () => {
     const maker = await newUser();
     const saved = await maker.save();
     const other = await maker.save({ type: 'uart', content: messages });
@@ -184,7 +184,7 @@ describe.each(databaseKinds)('chip JKits over HTTP, on $name', (kind) => {
     expect((await other.delete(jkitPaths.jkit(shared._id))).status).toBe(403);
   });
 
-  it('that come with the product can be opened without a token, and belong to nobody', async () => {
+  it('are opened without a token and belong to no user if they come with the product', async () => {
     const [first] = allChips;
     const maker = await newUser();
     const path = jkitPaths.jkit(first?.id ?? '');
@@ -206,7 +206,7 @@ describe.each(databaseKinds)('chip JKits over HTTP, on $name', (kind) => {
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
   });
 
-  it('cannot hide from a search for messages, or push themselves into it, by what they are called', async () => {
+  it('cannot hide from a search for messages, or appear in it, by their names', async () => {
     const maker = await newUser();
     // No text can contain the mark of chips.
     const words = `lurker   \u0001 "  c" NOT * ' --`;

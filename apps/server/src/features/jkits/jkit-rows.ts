@@ -1,7 +1,8 @@
 /** Conversion of a table row to a jkit as the API shows it. */
-import type { Jkit } from '@wirebench/contract';
+import { type Jkit, jkitTypes } from '@wirebench/contract';
 import { withheldOf } from '../../access/withheld.ts';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
+import { isKnown } from '../../storage/known-values.ts';
 
 /** A jkit with the fields that only the server uses. */
 export interface StoredJkit {
@@ -17,11 +18,14 @@ export function toStored(row: JkitRow): StoredJkit {
   return { jkit: toJkit(row), number: row.number, owner: row.owner, isWithheld: row.withheld !== null };
 }
 
+/** Returns true for a jkit whose type this server knows. */
+export const isKnownJkit = ({ type }: JkitRow): boolean => isKnown(jkitTypes, type);
+
 export function toJkit(row: JkitRow): Jkit {
   return {
     _id: row.id,
     name: row.name,
-    // Only values that the contract allows are ever written.
+    // See `isKnownJkit`.
     type: row.type as Jkit['type'],
     content: row.content,
     description: row.description,

@@ -25,7 +25,7 @@ afterAll(async () => {
   await impostor[Symbol.asyncDispose]();
 });
 
-describe('somebody', () => {
+describe('access to jkits', () => {
   const everyCall = async (headers: Headers) => [
     await callApi(test, headers, 'GET', jkitPaths.jkits),
     await callApi(test, headers, 'POST', jkitPaths.jkits, { name: 'x', content }),
@@ -41,7 +41,7 @@ describe('somebody', () => {
   ];
   const refused = { error: signIn, message: signIn, code: 'jkits-sign-in-required' };
 
-  it('without a token is asked to sign in, everywhere but at a link', async () => {
+  it('requires a sign-in for every call except opening a link', async () => {
     for (const answer of await everyCall({})) {
       expect(answer).toMatchObject({ status: 401, body: refused, headers: { 'www-authenticate': 'Bearer' } });
     }
@@ -66,13 +66,13 @@ describe('somebody', () => {
     }
   });
 
-  it('needs no role', async () => {
+  it('requires no role', async () => {
     const headers = await test.bearer({ sub: 'subject-without-roles', realm_access: { roles: [] } });
     expect((await callApi(test, headers, 'GET', jkitPaths.jkits)).status).toBe(200);
   });
 });
 
-describe('what comes with the product', () => {
+describe('a jkit of the product', () => {
   const id = demoBoard.id;
 
   it('opens by its link without a token, and is found, starred and rated like any other', async () => {
@@ -87,7 +87,7 @@ describe('what comes with the product', () => {
     expect(rated.body).toMatchObject({ data: { rating: 5, ratingCount: 1 } });
   });
 
-  it('is changed by nobody, not even by somebody who calls himself so, and takes no slot', async () => {
+  it('is changed by no user, even one who is called wirebench, and takes no slot', async () => {
     const headers = await test.bearer({ sub: 'wirebench', preferred_username: 'wirebench' });
     for (const method of ['PUT', 'DELETE'] as const) {
       const answer = await callApi(

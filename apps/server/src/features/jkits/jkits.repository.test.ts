@@ -116,7 +116,7 @@ describe.each(databaseKinds)('jkits on $name', ({ open }) => {
     expect(await jkits.insert(draft('without a slot'), saving(), 5)).toBeNull();
   });
 
-  it('are changed by their owner only, and in what the change names only', async () => {
+  it('are changed by their owner only, and only in the fields that the change names', async () => {
     await using opened = await open();
     const jkits = jkitRepository(opened.database.queries);
     const before = await jkits.insert(draft('name', { description: 'description', tags: ['tag'] }), saving(), 5);
@@ -133,7 +133,7 @@ describe.each(databaseKinds)('jkits on $name', ({ open }) => {
     expect(await jkits.update(id, { name: 'gone' }, saving())).toBeNull();
   });
 
-  it('keep every one of different changes that come together', async () => {
+  it('keep all of several different changes that arrive together', async () => {
     await using opened = await open();
     const jkits = jkitRepository(opened.database.queries);
     const id = (await jkits.insert(draft('name'), saving(), 5))?._id ?? '';
@@ -148,7 +148,7 @@ describe.each(databaseKinds)('jkits on $name', ({ open }) => {
     expect((await jkits.find(id))?.jkit).toMatchObject(Object.assign({}, ...changes));
   });
 
-  it('that come with the product have no owner: nobody changes them and they take no slot', async () => {
+  it('cannot be changed or removed by any user if they belong to the product', async () => {
     await using opened = await open();
     const { queries } = opened.database;
     const jkits = jkitRepository(queries);

@@ -9,7 +9,7 @@ import type { JkitTable } from '../../storage/database/jkit-tables.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import { publicNameOf } from '../accounts/public-name.repository.ts';
 import { type JkitOrder, orderOf } from './jkit-order.repository.ts';
-import { type StoredJkit, toJkit, toStored } from './jkit-rows.ts';
+import { isKnownJkit, type StoredJkit, toJkit, toStored } from './jkit-rows.ts';
 import { fold } from './search-text.ts';
 import { forgetWords, keepWords } from './search-words.repository.ts';
 
@@ -40,7 +40,7 @@ export function jkitRepository(queries: Queries) {
   return {
     async find(id: string): Promise<StoredJkit | null> {
       const row = await queries.selectFrom('jkits').selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : toStored(row);
+      return row === undefined || !isKnownJkit(row) ? null : toStored(row);
     },
 
     async page(owner: string, { type, sort, skip, limit }: JkitPage): Promise<Jkit[]> {
@@ -51,7 +51,7 @@ export function jkitRepository(queries: Queries) {
         .limit(limit)
         .offset(skip)
         .execute();
-      return rows.map(toJkit);
+      return rows.filter(isKnownJkit).map(toJkit);
     },
 
     async count(owner: string, type: string | undefined): Promise<number> {

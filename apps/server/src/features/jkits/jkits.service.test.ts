@@ -69,7 +69,7 @@ describe.each(databaseKinds)('jkit service on $name', ({ open }) => {
     expect(await test.jkits.get(null, own._id)).toEqual(shared);
   });
 
-  it('refuse the second of two tabs that edit one jkit, and keep what the first has saved', async () => {
+  it('refuses the second of two tabs that edit one jkit, and keeps the change of the first', async () => {
     await using test = await start();
     const { jkits, clock } = test;
     const { _id, updatedAt } = await jkits.create(maker, draft('modem'));
@@ -86,7 +86,7 @@ describe.each(databaseKinds)('jkit service on $name', ({ open }) => {
     expect(await refusal(jkits.update(maker, _id, { description: 'third', basedOn: updatedAt }))).toEqual(gone);
   });
 
-  it("lets nobody save or delete another's, and says whose a shared one is", async () => {
+  it("refuses to save or delete another user's jkit, and names the owner of a shared one", async () => {
     await using test = await start();
     const shared = await test.jkits.create(maker, draft('shared'));
     const hidden = await test.jkits.create(maker, draft('private', false));
@@ -98,7 +98,7 @@ describe.each(databaseKinds)('jkit service on $name', ({ open }) => {
     expect((await test.jkits.list(maker, list())).data).toEqual([hidden, shared]);
   });
 
-  it('has room for as many as the limit says, and says so when there is none left', async () => {
+  it('refuses jkits above the limit', async () => {
     await using test = await start(2);
     const saved = await Promise.allSettled(
       Array.from({ length: 20 }, (_, number) => test.jkits.create(maker, draft(`number ${number}`))),
@@ -115,7 +115,7 @@ describe.each(databaseKinds)('jkit service on $name', ({ open }) => {
     expect(await refusal(test.jkits.remove(maker, data[0]?._id ?? ''))).toEqual(gone);
   });
 
-  it('takes offset for skip where there is no skip', async () => {
+  it('takes offset for skip if there is no skip', async () => {
     await using test = await start();
     for (const name of ['c', 'b', 'a']) {
       await test.jkits.create(maker, draft(name));
@@ -129,7 +129,7 @@ describe.each(databaseKinds)('jkit service on $name', ({ open }) => {
     expect(await listed({ skip: '0', offset: '2' })).toEqual(['abc', 0]);
   });
 
-  it('says whether more follow what a search gave', async () => {
+  it('reports whether a search has more results', async () => {
     await using test = await start();
     for (const name of ['modem a', 'modem b', 'modem c']) {
       await test.jkits.create(maker, draft(name));
@@ -148,7 +148,7 @@ describe.each(databaseKinds)('jkit service on $name', ({ open }) => {
 });
 
 describe.each(databaseKinds)('stars on $name', ({ open }) => {
-  it('are given and taken back as often as one likes, and count once', async () => {
+  it('are given and taken back any number of times, and count once', async () => {
     await using opened = await open();
     const { jkits } = serviceOn(opened.database.queries);
     const { _id } = await jkits.create(maker, draft('shared'));
@@ -210,7 +210,7 @@ describe.each(databaseKinds)('stars on $name', ({ open }) => {
 });
 
 describe.each(databaseKinds)('ratings on $name', ({ open }) => {
-  it('have an exact mean, however many come at once and however often people change their minds', async () => {
+  it('have an exact mean, however many arrive at once and however often users change theirs', async () => {
     await using opened = await open();
     const { jkits } = serviceOn(opened.database.queries);
     const { _id } = await jkits.create(maker, draft('shared'));
@@ -236,7 +236,7 @@ describe.each(databaseKinds)('ratings on $name', ({ open }) => {
     expect(await jkits.rate(tinkerer, shared._id, 2)).toEqual({ ...shared, rating: 2, ratingCount: 1 });
   });
 
-  it('are known again to whoever gave them, and to nobody else', async () => {
+  it('are shown only to the user who gave them', async () => {
     await using opened = await open();
     const { jkits } = serviceOn(opened.database.queries);
     const { _id } = await jkits.create(maker, draft('shared'));
@@ -253,7 +253,7 @@ describe.each(databaseKinds)('ratings on $name', ({ open }) => {
     expect(await own()).toEqual([null, 5, 1]);
   });
 
-  it('of a jkit that goes meanwhile go with it', async () => {
+  it('are deleted with a jkit that is removed at the same moment', async () => {
     await using opened = await open();
     const { jkits, queries } = serviceOn(opened.database.queries);
     const { _id } = await jkits.create(maker, draft('shared'));

@@ -24,5 +24,5 @@ export function stockLibrary(
     content: JSON.stringify(content),
   });
   const rows = [...library.uart.map((jkit) => rowOf('uart', jkit)), ...library.chip.map((chip) => rowOf('chip', chip))];
-  return repository.replace(rows, new Date(clock.now()).toISOString());
+  return repository.replace(rows, new Date(clock.wallTime()).toISOString());
 }

@@ -1,9 +1,10 @@
 /** The words that the search reads, for shared jkits only. They are written in the transaction that writes the jkit. */
+
+import { checkChip } from '@wirebench/contract/chips';
 import { sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import { dialectOf } from '../../storage/database/dialect.ts';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
-import { chipWordsOf } from './chip-words.ts';
 import { chipNamePart, chipText, namePartsOf, searchText } from './search-text.ts';
 
 /** Updates the words of `rows`. Words of jkits that are not shared are removed. */
@@ -56,6 +57,29 @@ function keyColumn(queries: Queries) {
 /** Returns the key of a jkit. On SQLite it is the negated number, so that newer jkits come first. */
 function keyOf(queries: Queries, jkit: number): number {
   return dialectOf(queries) === 'postgres' ? jkit : -jkit;
+}
+
+/**
+ * Words of a chip's description by which it can be found, besides its JKit's name: part, maker, category, addresses.
+ */
+
+/**
+ * Returns the words, addresses as `0x76` and `76`. Returns none for content that describes no chip, which only
+ * another program could have stored.
+ */
+function chipWordsOf(content: string): readonly string[] {
+  const chip = checkChip(content).content;
+  if (chip === null) {
+    return [];
+  }
+  const addresses = chip.addresses.map((address) => address.toString(16).padStart(2, '0'));
+  return [
+    chip.name,
+    chip.manufacturer ?? '',
+    chip.category,
+    chip.bus,
+    ...addresses.flatMap((address) => [`0x${address}`, address]),
+  ];
 }
 
 function searchTextOf({ name, type, tags, publisher, description, content }: SearchedRow): string {

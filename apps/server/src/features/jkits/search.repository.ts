@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import { dialectOf } from '../../storage/database/dialect.ts';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
-import { toJkit } from './jkit-rows.ts';
+import { isKnownJkit, toJkit } from './jkit-rows.ts';
 import { chipMark, chipNamePart, fold, needlesOf } from './search-text.ts';
 
 export interface JkitSearch {
@@ -77,7 +77,7 @@ export function searchRepository(queries: Queries) {
         )
         select jkits.* from best join jkits on jkits.number = best.number
         order by best.tier, best.score desc, best.number desc`.execute(queries);
-      return rows.map(toJkit);
+      return rows.filter(isKnownJkit).map(toJkit);
     },
   };
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import { orderOf } from './jkit-order.repository.ts';
-import { toJkit } from './jkit-rows.ts';
+import { isKnownJkit, toJkit } from './jkit-rows.ts';
 import type { JkitPage } from './jkits.repository.ts';
 
 export interface NewStar {
@@ -93,7 +93,7 @@ export function starRepository(queries: Queries) {
         .limit(limit)
         .offset(skip)
         .execute();
-      return rows.map(({ starred_at, ...row }) => ({ jkit: toJkit(row), createdAt: starred_at }));
+      return rows.filter(isKnownJkit).map(({ starred_at, ...row }) => ({ jkit: toJkit(row), createdAt: starred_at }));
     },
 
     async count(subject: string, type: string | undefined): Promise<number> {

@@ -34,7 +34,7 @@ describe('the relay of a shared bench', () => {
     expect(host.welcome).toMatchObject({ protocol: 1, you: 0 });
   });
 
-  it('sends to everyone what is for everyone, and to those only who have been admitted', async () => {
+  it('sends broadcasts to every admitted guest and to no other', async () => {
     const room = await newRoom();
     const host = await openHost(server.address, room);
     const one = await openGuest(server.address, room, host);
@@ -47,7 +47,7 @@ describe('the relay of a shared bench', () => {
     expect((await stranger.next('data')).text).toBe('prove it');
   });
 
-  it('tells the host who came and who left, and why', async () => {
+  it('tells the host which guest came or left, and the reason', async () => {
     const room = await newRoom();
     const host = await openHost(server.address, room);
     const guest = await openGuest(server.address, room, host);
@@ -74,7 +74,7 @@ describe('the relay of a shared bench', () => {
     expect((await again.closed).code).toBe(closeCodes.replaced);
   });
 
-  it('gives a new number to whoever comes too late or with a token that nobody got', async () => {
+  it('gives a new number to a guest with an expired or invalid resume token', async () => {
     const room = await newRoom();
     const host = await openHost(server.address, room);
     const guest = await openGuest(server.address, room, host);
@@ -100,7 +100,7 @@ describe('the relay of a shared bench', () => {
     expect(again.welcome.you).not.toBe(guest.welcome.you);
   });
 
-  it('sends away after ten seconds whoever is not admitted', async () => {
+  it('disconnects a guest that is not admitted within ten seconds', async () => {
     const room = await newRoom();
     await openHost(server.address, room);
     const stranger = await openLive(server.address, room.id);
@@ -184,7 +184,7 @@ describe('the relay of a shared bench', () => {
     expect((await host.closed).code).toBe(closeCodes.ended);
   }, 120_000);
 
-  it('lets the newest connection of a host be the host', async () => {
+  it('makes the newest connection of a host the host', async () => {
     const room = await newRoom();
     const host = await openHost(server.address, room);
     const guest = await openGuest(server.address, room, host);
@@ -196,7 +196,7 @@ describe('the relay of a shared bench', () => {
     expect(guest.arrived.some(({ kind }) => kind === 'gone')).toBe(false);
   });
 
-  it('sends everybody away when the server stops, who may come back', async () => {
+  it('closes every connection with code 1012 when the server stops', async () => {
     await using other = await startLiveServer();
     const room = await newLiveRoom(other.address, await other.test.bearer());
     const host = await openHost(other.address, room);

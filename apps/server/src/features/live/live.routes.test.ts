@@ -7,7 +7,7 @@ import { startLiveServer } from '../../testing/live-server.ts';
 import { buildTestApp } from '../../testing/test-app.ts';
 
 describe('calls about shared benches', () => {
-  it('make a room for somebody who is signed in', async () => {
+  it('create a room for a signed-in user', async () => {
     await using test = await buildTestApp();
     const user = await newApiUser(test);
     const { status, body } = await user.post(livePaths.rooms);
@@ -20,7 +20,7 @@ describe('calls about shared benches', () => {
     expect(LiveRoomAnswer.parse(found.json()).room).toEqual({ isHostPresent: false, expiresAt: room.expiresAt });
   });
 
-  it('make no more rooms for one user than the limit, also for calls at the same moment', async () => {
+  it('create no more rooms for a user than the limit, even for simultaneous calls', async () => {
     await using test = await buildTestApp({ LIMIT_LIVE_ROOMS: '2' });
     const user = await newApiUser(test);
     const answers = await Promise.all([1, 2, 3, 4].map(() => user.post(livePaths.rooms)));
@@ -33,7 +33,7 @@ describe('calls about shared benches', () => {
     expect((await (await newApiUser(test)).post(livePaths.rooms)).status).toBe(201);
   });
 
-  it('end only rooms of their caller, and tell nobody else that there is one', async () => {
+  it('end only rooms of their caller, and hide rooms of others', async () => {
     await using test = await buildTestApp();
     const owner = await newApiUser(test);
     const stranger = await newApiUser(test);
@@ -46,7 +46,7 @@ describe('calls about shared benches', () => {
     expect({ ...ended.json() }).toEqual(unknown.json());
   });
 
-  it('ask for a WebSocket where one is needed', async () => {
+  it('require a WebSocket for the socket address', async () => {
     await using test = await buildTestApp();
     const answer = await test.app.inject(livePaths.socket('anything'));
     expect([answer.statusCode, answer.json().code]).toEqual([426, 'upgrade-required']);
@@ -58,7 +58,7 @@ describe('calls about shared benches', () => {
     expect([await ask(), await ask(), await ask(), await ask()]).toEqual([404, 404, 404, 429]);
   });
 
-  it('leave no id, no token and nothing of what passes in the log and in the metrics', async () => {
+  it('leave no id, no token and no passed data in the log and in the metrics', async () => {
     await using server = await startLiveServer({ LOG_LEVEL: 'trace', METRICS: 'all' });
     const { room, hostToken } = NewLiveRoomAnswer.parse(
       (await (await newApiUser(server.test)).post(livePaths.rooms)).body,
@@ -84,7 +84,7 @@ describe('calls about shared benches', () => {
 });
 
 describe('an account that is blocked', () => {
-  it('shares no bench any more, and those that it shared end', async () => {
+  it('shares no bench any more, and its shared benches end', async () => {
     await using server = await startLiveServer();
     const maker = await newApiUser(server.test, 'maker');
     const admin = { headers: await server.test.bearer({ sub: 'admin', realm_access: { roles: ['admin'] } }) };

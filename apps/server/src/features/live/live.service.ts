@@ -47,7 +47,7 @@ export function liveService({ queries, directory, relay, clock, limits, mark }: 
       const id = newRoomId(mark);
       const hostToken = newToken();
       const owner = hashOf(subject);
-      const expiresAt = clock.now() + liveTimes.room;
+      const expiresAt = clock.wallTime() + liveTimes.room;
       const room = { key: hashOf(id), owner, token: hashOf(hostToken), expiresAt };
       if (!(await directory.add(room, limits.rooms))) {
         throw new ApiError('live-room-limit', { message: liveText.roomLimit(limits.rooms) });
@@ -90,11 +90,19 @@ export function liveService({ queries, directory, relay, clock, limits, mark }: 
      */
     keyOf,
 
-    /** Ends all rooms of an account that may no longer share. Rejects if this is impossible at the moment. */
-    async endAllOf(subject: string): Promise<void> {
+    /**
+     * Ends the rooms of an account that may no longer share, or that was signed out. Rejects if this is impossible at
+     * the moment.
+     *
+     * @param before Rooms made from this date on stay, in milliseconds since the Unix epoch. Default: none stays.
+     */
+    async endAllOf(subject: string, before = Number.POSITIVE_INFINITY): Promise<void> {
       const owner = hashOf(subject);
       for (const key of await directory.roomsOf(owner)) {
-        await relay.end(key, owner);
+        const room = before === Number.POSITIVE_INFINITY ? null : await directory.find(key);
+        if (room === null || room.expiresAt - liveTimes.room < before) {
+          await relay.end(key, owner);
+        }
       }
     },
   };

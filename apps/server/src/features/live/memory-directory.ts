@@ -14,8 +14,7 @@ import {
 interface Guest {
   readonly hash: string;
   /**
-   * Time at which the number becomes free, in milliseconds since the Unix epoch; infinite while the guest is
-   * connected.
+   * Time of the clock's `now` at which the number becomes free; infinite while the guest is connected.
    */
   until: number;
 }
@@ -23,7 +22,7 @@ interface Guest {
 interface Room extends NewRoom {
   hostProcess: string | null;
   turn: number;
-  /** End of the wait for an absent host, in milliseconds since the Unix epoch. */
+  /** End of the wait for an absent host, as a time of the clock's `now`. */
   waitsUntil: number;
   emptySince: number | null;
   lastNumber: number;
@@ -140,8 +139,11 @@ export class MemoryDirectory implements RoomDirectory {
 
   #get(key: string): Room | null {
     const room = this.#rooms.get(key);
-    const now = this.#clock.now();
-    if (room === undefined || now >= room.expiresAt || (room.hostProcess === null && now >= room.waitsUntil)) {
+    if (
+      room === undefined ||
+      this.#clock.wallTime() >= room.expiresAt ||
+      (room.hostProcess === null && this.#clock.now() >= room.waitsUntil)
+    ) {
       this.#rooms.delete(key);
       return null;
     }

@@ -1,5 +1,5 @@
 /** Timers that end a shared bench: after its lifetime, without its host, and after its last guest has left. */
-import type { Clock } from '@wirebench/clock';
+import { type Clock, scheduleAt } from '@wirebench/clock';
 import { liveTimes } from './room-directory.ts';
 
 export class RoomTimers {
@@ -8,7 +8,8 @@ export class RoomTimers {
   readonly #onHostMissing: () => void;
   #waitsUntil = 0;
   #hadGuests = false;
-  #emptySince: number | null = null;
+  /** Time of the clock's `now` at which the last guest left. Null while there are guests and before the first one. */
+  #emptyFrom: number | null = null;
   #cancelWait: () => void = () => undefined;
   #cancelEmpty: () => void = () => undefined;
   #cancelExpiry: (() => void) | null = null;
@@ -25,7 +26,7 @@ export class RoomTimers {
 
   /** Milliseconds since the Unix epoch. Null while there are guests and before the first one. */
   get emptySince(): number | null {
-    return this.#emptySince;
+    return this.#emptyFrom === null ? null : this.#clock.wallTime() - (this.#clock.now() - this.#emptyFrom);
   }
 
   /** Remaining milliseconds for the host to return. */
@@ -35,7 +36,7 @@ export class RoomTimers {
 
   /** @param expiresAt Milliseconds since the Unix epoch. */
   expireAt(expiresAt: number): void {
-    this.#cancelExpiry ??= this.#clock.schedule(expiresAt - this.#clock.now(), this.#onEnd);
+    this.#cancelExpiry ??= scheduleAt(this.#clock, expiresAt, this.#onEnd);
   }
 
   /** @param wait Milliseconds. */
@@ -52,19 +53,19 @@ export class RoomTimers {
 
   /** Starts watching for the last guest. Only the host's process does this, because it knows all guests. */
   startWatching(emptySince: number | null): void {
-    this.#emptySince = emptySince;
+    this.#emptyFrom = emptySince === null ? null : this.#clock.now() - Math.max(0, this.#clock.wallTime() - emptySince);
   }
 
   watchGuests(areThere: boolean): void {
     if (areThere) {
       this.#hadGuests = true;
-      this.#emptySince = null;
+      this.#emptyFrom = null;
       this.#cancelEmpty();
-    } else if (this.#hadGuests || this.#emptySince !== null) {
+    } else if (this.#hadGuests || this.#emptyFrom !== null) {
       this.#hadGuests = false;
-      this.#emptySince ??= this.#clock.now();
+      this.#emptyFrom ??= this.#clock.now();
       this.#cancelEmpty();
-      this.#cancelEmpty = this.#clock.schedule(this.#emptySince + liveTimes.empty - this.#clock.now(), this.#onEnd);
+      this.#cancelEmpty = this.#clock.schedule(this.#emptyFrom + liveTimes.empty - this.#clock.now(), this.#onEnd);
     }
   }
 

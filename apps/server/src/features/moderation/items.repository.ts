@@ -3,7 +3,8 @@
  * stores the reason, so that every reader of public items leaves it out without its own check. The demo release and
  * the product's jkits cannot be moderated. The releases of the probe can be taken down like any other.
  */
-import { type ModeratedItem, pagePaths, publicNameKey, type ReportedType, releasePath } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { type ModeratedItem, pagePaths, publicNameKey, type ReportedType } from '@wirebench/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { withheldOf } from '../../access/withheld.ts';
 import type { Queries } from '../../storage/database/database.ts';

@@ -1,15 +1,18 @@
 /** Queries of moderation. Each action and its entry in the audit list are one transaction. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { AuditEntry, ModeratedAccount, ModeratedItem, ModerationAction, ReportedType } from '@wirebench/contract';
-import { publicNameKey } from '@wirebench/contract';
+import { moderationActions, publicNameKey } from '@wirebench/contract';
 import { sql } from 'kysely';
 import { holdSharing } from '../../access/sharing-block.repository.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
+import { isKnown } from '../../storage/known-values.ts';
 import type { AccountRow } from '../accounts/accounts.repository.ts';
 import { findItem, type StoredItem } from './items.repository.ts';
 import { removeReports } from './reports.repository.ts';
 import { showAll, withhold, withholdAll } from './withholding.repository.ts';
+
+const knownActions = Object.keys(moderationActions) as ModerationAction[];
 
 /** An action's operator, time and reason. */
 export interface Act {
@@ -27,15 +30,24 @@ export interface ItemId {
 }
 
 export interface AccountSearch {
-  /** Part of a public name; empty for blocked accounts. */
+  /** Part of a public name; empty for every account. */
   readonly q: string;
+  readonly state: 'any' | 'blocked';
   readonly skip: number;
   readonly limit: number;
 }
 
 export type ModerationRepository = ReturnType<typeof moderationRepository>;
 
-export function moderationRepository(queries: Queries) {
+/** An account of the server itself. */
+export interface AccountState {
+  readonly role: 'user' | 'admin';
+  readonly isDisabled: boolean;
+}
+
+/** @param stateOf Returns the state of an account of the server itself; null for one of an identity provider. */
+export function moderationRepository(queries: Queries, stateOf: (subject: string) => AccountState | null = () => null) {
+  const moderated = (row: Parameters<typeof toModerated>[0]) => toModerated(row, stateOf(row.subject));
   /** Runs `work` on an item, while the sharing state of its owner is locked. Returns null if there is no such item. */
   const onItem = <Result>({ type, id }: ItemId, work: (transaction: Queries, stored: StoredItem) => Promise<Result>) =>
     inTransaction(queries, async (transaction) => {
@@ -62,7 +74,7 @@ export function moderationRepository(queries: Queries) {
       }
       await holdSharing(transaction, account.subject);
       await work(transaction, account);
-      return (await listed(transaction).where('a.id', '=', id).execute()).map(toModerated)[0] ?? null;
+      return (await listed(transaction).where('a.id', '=', id).execute()).map(moderated)[0] ?? null;
     });
 
   return {
@@ -155,16 +167,17 @@ export function moderationRepository(queries: Queries) {
         return true;
       }),
 
-    async accounts({ q, skip, limit }: AccountSearch): Promise<ModeratedAccount[]> {
-      const all = listed(queries);
+    async accounts({ q, state, skip, limit }: AccountSearch): Promise<ModeratedAccount[]> {
+      const any = listed(queries);
+      const all = state === 'blocked' ? any.where('a.blocked_at', 'is not', null) : any;
       const key = publicNameKey(q);
       const wanted =
         key === ''
-          ? all.where('a.blocked_at', 'is not', null)
+          ? all
           : // Keys have no word boundaries, so a final sigma matches a medial one.
             all.where(sql<string>`replace(a.name_key, 'ς', 'σ')`, 'like', `%${key.replaceAll('ς', 'σ')}%`);
       const rows = await wanted.orderBy('a.name_key').limit(limit).offset(skip).execute();
-      return rows.map(toModerated);
+      return rows.map(moderated);
     },
 
     /** Newest first. */
@@ -177,7 +190,9 @@ export function moderationRepository(queries: Queries) {
         .limit(limit)
         .offset(skip)
         .execute();
-      return rows.map(({ id, at, actor, action, target_name, reason }) => ({
+      // A page may be shorter than asked for while a newer server writes to the list.
+      const known = rows.filter(({ action }) => isKnown(knownActions, action));
+      return known.map(({ id, at, actor, action, target_name, reason }) => ({
         _id: id,
         at,
         by: actor,
@@ -229,10 +244,19 @@ function listed(queries: Queries) {
     );
 }
 
-function toModerated(row: AccountRow & { readonly tokens: string | number | bigint | null }): ModeratedAccount {
+/** Returns the role of the last visit; nothing if it is unknown. */
+function roleSeen({ is_admin: isAdmin }: AccountRow): { readonly role?: 'user' | 'admin' } {
+  return isAdmin === null ? {} : { role: isAdmin === 1 ? 'admin' : 'user' };
+}
+
+function toModerated(
+  row: AccountRow & { readonly tokens: string | number | bigint | null },
+  state: AccountState | null,
+): ModeratedAccount {
   return {
     _id: row.id,
     publicName: row.public_name,
+    ...(state === null ? roleSeen(row) : { role: state.role, ...(state.isDisabled ? { isDisabled: true } : {}) }),
     lastSeenAt: row.last_seen_at,
     tokens: Number(row.tokens),
     blocked: row.blocked_at === null ? null : { reason: row.blocked_reason ?? '', at: row.blocked_at },

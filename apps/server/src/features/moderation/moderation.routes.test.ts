@@ -1,4 +1,12 @@
-import { apiPaths, firmwarePaths, jkitPaths, moderationPaths, sharedFirmwarePaths } from '@wirebench/contract';
+import {
+  apiPaths,
+  firmwarePaths,
+  jkitPaths,
+  type ModeratedAccount,
+  moderationPaths,
+  picturePaths,
+  sharedFirmwarePaths,
+} from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callApi } from '../../testing/api-user.ts';
 import { type DatabasePlace, databaseKinds } from '../../testing/databases.ts';
@@ -20,6 +28,7 @@ function addressesOf(type: 'project' | 'version'): readonly string[] {
     sharedFirmwarePaths.item(type, shareId),
     sharedFirmwarePaths.manifest(type, shareId),
     sharedFirmwarePaths.badge(type, shareId),
+    picturePaths.shared(type, shareId, 'light'),
     sharedFirmwarePaths.file(type, shareId, maker.version.files[0]?._id ?? ''),
   ];
 }
@@ -60,7 +69,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
   });
 
   describe.each(['project', 'version', 'jkit'] as const)('a report of a %s', (type) => {
-    it('from anybody is read by the operator, who can act on it or dismiss it', async () => {
+    it('from any sender is read by the operator, who can act on it or dismiss it', async () => {
       const answer = await report(test, { type, id: handles()[type], reason: 'harmful', note: ' It bricks boards ' });
       expect([answer.statusCode, answer.body]).toEqual([204, '']);
       const [entry] = await operator.reports();
@@ -81,7 +90,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       expect((await operator.post(moderationPaths.dismissReports(type, ids()[type]))).status).toBe(404);
     });
 
-    it('of what is private, deleted or never was is answered like nothing', async () => {
+    it('is answered with 404 for an item that is private, deleted or unknown', async () => {
       const privately = await callApi(test, maker.headers, 'PUT', jkitPaths.jkit(maker.jkit._id), { shared: false });
       expect(privately.status).toBe(200);
       await maker.client.setProjectPublic(maker.project._id, false);
@@ -94,7 +103,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
   });
 
   describe.each(['project', 'version', 'jkit'] as const)('a %s that is taken down', (type) => {
-    it('is gone for everybody at once, and its link says so', async () => {
+    it('is hidden from everyone at once, and its link says so', async () => {
       expect(await seenAt(linksOf(type))).toEqual([200]);
       await report(test, { type, id: handles()[type], reason: 'malware' });
       const answer = await operator.takeDown(type, ids()[type], 'Steals passwords');
@@ -116,7 +125,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       });
     });
 
-    it('is shown to its owner with the reason, who cannot make it public again', async () => {
+    it('is shown to its owner with the reason, and cannot be made public again', async () => {
       await operator.takeDown(type, ids()[type], 'Steals passwords');
       const withheld = { by: 'taken-down', reason: 'Steals passwords' };
       if (type === 'jkit') {
@@ -136,7 +145,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       expect(await seenAt(linksOf(type))).toEqual(['taken-down']);
     });
 
-    it('can be restored, and is as it was', async () => {
+    it('is unchanged after it is restored', async () => {
       await operator.takeDown(type, ids()[type]);
       const restored = await operator.restore(type, ids()[type]);
       expect(restored).toMatchObject({ status: 200, body: { item: { withheld: null } } });
@@ -189,7 +198,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
     expect([await found('modem'), await starred()]).toEqual([1, 1]);
   });
 
-  it('nothing is taken down that is private, or that comes with the product', async () => {
+  it('private items and those of the product cannot be taken down', async () => {
     await maker.client.setProjectPublic(maker.project._id, false);
     expect((await operator.takeDown('project', maker.project._id)).status).toBe(404);
     const { body } = await callApi(test, maker.headers, 'GET', `${jkitPaths.search}?q=at`);
@@ -216,7 +225,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       expect(account.body.account.blocked).toEqual({ reason: 'Sells stolen firmware' });
     });
 
-    it('has no working token, from one call to the next', async () => {
+    it('has no working token from the next call on', async () => {
       const { secret } = (await maker.client.post('/api/tokens', { name: 'CI', projectId: maker.project._id })).json();
       const use = () => callApi(test, { authorization: `Bearer ${secret}` }, 'GET', firmwarePaths.projects);
       expect((await use()).status).toBe(200);
@@ -226,7 +235,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       expect((await use()).status).toBe(200);
     });
 
-    it('that is unblocked shares again what it shared, but for what was taken down', async () => {
+    it('shares everything again after it is unblocked, except what was taken down', async () => {
       await operator.takeDown('jkit', maker.jkit._id);
       await blockMaker();
       await operator.post(moderationPaths.unblock(await accountId()), 'A mistake');
@@ -248,7 +257,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       expect(await seenAt(linksOf('jkit'))).toEqual([200]);
     });
 
-    it('cannot slip in what it makes public at the same moment', async () => {
+    it('cannot publish anything at the moment it is blocked', async () => {
       const project = await maker.client.newProject('Second');
       const id = await accountId();
       await Promise.all([
@@ -261,18 +270,32 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       );
     });
 
-    it('is listed as blocked, and others by their names', async () => {
+    it('is listed as blocked, among all accounts by name, with the roles of their last visit', async () => {
       await blockMaker();
-      const list = async (q: string) =>
-        (await operator.get(`${moderationPaths.accounts}?q=${q}`)).body.accounts.map(
-          ({ publicName }: { publicName: string }) => publicName,
+      const list = async (query: string) =>
+        (await operator.get(`${moderationPaths.accounts}?${query}`)).body.accounts.map(
+          ({ publicName, role, blocked }: ModeratedAccount) => [publicName, role, blocked !== null],
         );
-      expect([await list(''), await list('MAK'), await list('oper'), await list('%25')]).toEqual([
-        ['maker'],
-        ['maker'],
-        ['operator'],
-        ['maker'],
-      ]);
+      const [blocked, admin] = [
+        ['maker', 'user', true],
+        ['operator', 'admin', false],
+      ];
+      expect(await list('')).toEqual([blocked, admin]);
+      expect(await list('state=blocked')).toEqual([blocked]);
+      expect(await list('q=MAK')).toEqual([blocked]);
+      expect(await list('q=oper')).toEqual([admin]);
+      expect(await list('q=oper&state=blocked')).toEqual([]);
+      expect(await list('limit=1&skip=1')).toEqual([admin]);
+      expect((await operator.get(`${moderationPaths.accounts}?state=odd`)).status).toBe(400);
+    });
+
+    it('is shown with its new role after the provider has given it one', async () => {
+      const claims = { sub: 'subject-of-maker', preferred_username: 'maker', realm_access: { roles: ['admin'] } };
+      await test.clock.advance(61_000);
+      await callApi(test, await test.bearer(claims), 'GET', firmwarePaths.projects);
+      await expect
+        .poll(async () => (await operator.get(`${moderationPaths.accounts}?q=maker`)).body.accounts[0].role)
+        .toBe('admin');
     });
   });
 
@@ -286,7 +309,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
     expect((await operator.audit())[0]).toMatchObject({ action: 'tokens-revoked', what: 'maker', reason: 'Leaked' });
   });
 
-  it('a feedback can be deleted, and what it said is nowhere afterwards', async () => {
+  it('a feedback can be deleted, and its text is in no answer afterwards', async () => {
     const message = 'Insults that nobody should have to read';
     const sent = await callApi(test, maker.headers, 'POST', apiPaths.feedback, { email: 'a@b.example', message });
     const path = moderationPaths.deleteFeedback(sent.body.data._id);
@@ -298,7 +321,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
     expect(JSON.stringify(audit)).not.toContain('nobody should');
   });
 
-  it('is for those who have the configured role, whatever else they are', async () => {
+  it('is allowed only to users with the configured role, whatever other roles they have', async () => {
     const id = maker.project._id;
     const calls = [
       ['GET', moderationPaths.reports],

@@ -149,7 +149,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
     {
       onRequest: administrator,
       schema: {
-        summary: 'Lists blocked accounts, or those with a public name.',
+        summary: 'Lists accounts by name: all, those with a public name, or blocked ones.',
         querystring: AccountQuery,
         response: { 200: AccountList },
       },

@@ -27,12 +27,24 @@ export interface ModerationServiceOptions {
   readonly clock: Clock;
   /** Ends the benches that a blocked account shares at the moment. Rejects if the call has to be repeated. */
   readonly onBlocked: (subject: string) => Promise<void>;
+  /**
+   * Accounts that the server itself keeps; null if an identity provider does. `list` gives them a place in the list before
+   * their first sign-in. `command` changes them.
+   */
+  readonly ownAccounts: { readonly list: () => Promise<void>; readonly command: string } | null;
 }
 
 export type ModerationService = ReturnType<typeof moderationService>;
 
-export function moderationService({ queries, moderation, reports, clock, onBlocked }: ModerationServiceOptions) {
-  const now = () => new Date(clock.now()).toISOString();
+export function moderationService({
+  queries,
+  moderation,
+  reports,
+  clock,
+  onBlocked,
+  ownAccounts,
+}: ModerationServiceOptions) {
+  const now = () => new Date(clock.wallTime()).toISOString();
   /**
    * Describes the action. It names the operator by e-mail or name, because a public name says little to other
    * operators. Only operators read it.
@@ -86,9 +98,14 @@ export function moderationService({ queries, moderation, reports, clock, onBlock
       }
     },
 
-    async accounts({ q, limit, skip }: AccountQuery): Promise<AccountList> {
-      const listed = await moderation.accounts({ q, skip, limit: limit + 1 });
-      return { accounts: listed.slice(0, limit), pagination: { limit, skip, hasMore: listed.length > limit } };
+    async accounts({ q, state, limit, skip }: AccountQuery): Promise<AccountList> {
+      if (skip === 0) {
+        await ownAccounts?.list();
+      }
+      const listed = await moderation.accounts({ q, state, skip, limit: limit + 1 });
+      const pagination = { limit, skip, hasMore: listed.length > limit };
+      const command = ownAccounts === null ? {} : { command: ownAccounts.command };
+      return { accounts: listed.slice(0, limit), ...command, pagination };
     },
 
     async block(user: User, id: string, reason: string): Promise<ModeratedAccount> {

@@ -1,9 +1,19 @@
 /** Queries of reports. No other file accesses their table. Reports are kept until an operator has handled them. */
 import { randomUUIDv7 } from 'node:crypto';
-import type { ModeratedItem, ReportEntry, ReportedType, ReportReason } from '@wirebench/contract';
+import {
+  type ModeratedItem,
+  type ReportEntry,
+  type ReportedType,
+  type ReportReason,
+  reportedTypes,
+  reportReasons,
+} from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
+import { isKnown } from '../../storage/known-values.ts';
 import { findItems } from './items.repository.ts';
+
+const knownReasons = Object.keys(reportReasons) as ReportReason[];
 
 export interface NewReportRow {
   readonly type: ReportedType;
@@ -50,7 +60,7 @@ export function reportRepository(queries: Queries) {
 
     /** Newest first. */
     async page(limit: number, skip: number): Promise<ReportEntry[]> {
-      const rows = await queries
+      const read = await queries
         .selectFrom('reports')
         .selectAll()
         .orderBy('created_at', 'desc')
@@ -58,6 +68,8 @@ export function reportRepository(queries: Queries) {
         .limit(limit)
         .offset(skip)
         .execute();
+      // A page may be shorter than asked for while a newer server stores reports.
+      const rows = read.filter((row) => isKnown(reportedTypes, row.item_type) && isKnown(knownReasons, row.reason));
       // One query per item type, whatever the number of reports.
       const items = new Map<string, ModeratedItem>();
       for (const [type, reports] of Map.groupBy(rows, ({ item_type }) => item_type)) {

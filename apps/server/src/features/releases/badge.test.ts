@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { badgeSvg } from './badge.ts';
 import { escapeMarkup } from './markup.ts';
+import { badgeSvg } from './shared.service.ts';
 
 /** Any code units, including control characters and lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units));

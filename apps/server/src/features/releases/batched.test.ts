@@ -27,7 +27,7 @@ function source() {
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('batched questions', () => {
-  it('that arrive together are one, each key once', async () => {
+  it('are loaded in one call, each key once, if they arrive together', async () => {
     const { load, calls, goOn } = source();
     const ask = batched(load, 10);
     const answers = Promise.all([ask('a'), ask('b'), ask('a')]);
@@ -37,7 +37,7 @@ describe('batched questions', () => {
     expect(await answers).toEqual([0, 0, 0]);
   });
 
-  it('are never answered with what was read before they were asked', async () => {
+  it('are never answered with data that was read before they were asked', async () => {
     const { load, calls, change, goOn } = source();
     const ask = batched(load, 10);
     const before = ask('a');
@@ -54,7 +54,7 @@ describe('batched questions', () => {
     expect(await after).toBe(1);
   });
 
-  it('are cut into pieces that the database takes', async () => {
+  it('are split into pieces that the database accepts', async () => {
     const { load, calls, goOn } = source();
     const ask = batched(load, 2);
     const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask));
@@ -66,7 +66,7 @@ describe('batched questions', () => {
     expect(await answers).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it("without an answer get none, and a failure is everybody's who waited, nobody else's", async () => {
+  it('return undefined for unknown keys, and a failure rejects only the callers of its batch', async () => {
     let isBroken = true;
     const ask = batched(async (keys) => {
       if (isBroken) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import {
   type Build,
+  buildLimits,
   buildText,
   type EspManifest,
   firmwarePaths,
@@ -156,10 +157,10 @@ describe.each(databaseKinds)('builds of a version on $name', ({ appPlace }) => {
   });
 
   it('are kept for more than four files, and for a guard', async () => {
-    const files = Array.from({ length: 8 }, (_, index) => file(`${index}.bin`));
-    const eight = files.map((_, index) => at(index, `0x${((index + 1) * 0x10000).toString(16)}`));
-    const many = await owner.newVersion(project._id, withBuilds(files, [{ deviceModel: 'esp32', files: eight }]));
-    expect(many.builds?.[0]?.files).toHaveLength(8);
+    const files = Array.from({ length: buildLimits.files }, (_, index) => file(`${index}.bin`));
+    const all = files.map((_, index) => at(index, `0x${((index + 1) * 0x10000).toString(16)}`));
+    const many = await owner.newVersion(project._id, withBuilds(files, [{ deviceModel: 'esp32', files: all }]));
+    expect(many.builds?.[0]?.files).toHaveLength(16);
     const guarded = await owner.newVersion(
       project._id,
       withBuilds([file('app.bin')], [{ deviceModel: 'esp32', guards: { psram: false }, files: [at(0)] }], {
@@ -187,6 +188,14 @@ describe.each(databaseKinds)('builds of a version on $name', ({ appPlace }) => {
       'a build without a file',
       withBuilds([file('a.bin')], [{ deviceModel: 'esp32c5', files: [] }]),
       buildText.noFile('ESP32-C5'),
+    ],
+    [
+      'a seventeenth file',
+      withBuilds(
+        Array.from({ length: 17 }, (_, index) => file(`${index}.bin`)),
+        [{ deviceModel: 'esp32', files: Array.from({ length: 17 }, (_, index) => at(index, `0x${index + 1}0000`)) }],
+      ),
+      buildText.fileLimit,
     ],
     [
       'a file that is not there',
@@ -515,7 +524,7 @@ describe.each(databaseKinds)('builds of a version on $name', ({ appPlace }) => {
     }
   });
 
-  it('that are uploaded at once take the last places of a project, each with all of its bytes', async () => {
+  it('take the last places of a project with all their bytes when uploaded at once', async () => {
     const form = (version: string) =>
       withBuilds(
         [file('a.bin'), file('b.bin')],

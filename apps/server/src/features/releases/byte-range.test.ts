@@ -27,7 +27,7 @@ describe('range', () => {
     expect(parseRange(header, 100)).toEqual(range);
   });
 
-  it('of an empty file cannot be had', () => {
+  it('is unsatisfiable for an empty file', () => {
     expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable');
     expect(parseRange('bytes=-1', 0)).toBe('unsatisfiable');
   });
@@ -50,7 +50,7 @@ describe('range', () => {
     );
   });
 
-  it('gives the bytes that slicing would', () => {
+  it('gives the same bytes as slicing', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), fc.integer({ min: 1, max: 300 }), (from, length, size) => {
         const file = Uint8Array.from({ length: size }, (_, index) => index % 256);
@@ -73,7 +73,7 @@ describe('entity tag', () => {
     ['abc', false],
     ['"abcd"', false],
     ['w/"abc"', false],
-  ])('%s is looked for', (header, matches) => {
+  ])('is compared with the header %s', (header, matches) => {
     expect(matchesTag(header, '"abc"')).toBe(matches);
   });
 });

@@ -1,13 +1,14 @@
 /**
- * The ledger of the file store: which bytes it has to keep, for which versions, and which may be removed. The store
+ * The ledger of the file store: which bytes it has to keep, for which versions and pictures, and which may be removed. The store
  * has no transactions, so the order of steps replaces them. Bytes are claimed here before they are stored. A version
  * takes over the claim in the transaction that writes it. Bytes leave the store only after the transaction that
  * removes their last use.
  */
-
+import type { ExpressionBuilder } from 'kysely';
 import { newBlobKey } from '../../storage/blobs/blob-store.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { holdLock } from '../../storage/database/dialect.ts';
+import type { Tables } from '../../storage/database/tables.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 
 export interface FileBytes {
@@ -89,6 +90,26 @@ export function bytesRepository(queries: Queries) {
       return rows.map(({ blob_key }) => blob_key);
     },
 
+    /**
+     * Releases bytes that nothing needs and no transaction has released. Servers that know no pictures leave those of a
+     * deleted project behind.
+     */
+    releaseUnused: (): Promise<void> =>
+      inTransaction(queries, async (transaction) => {
+        const rows = await transaction
+          .selectFrom('firmware_blobs as b')
+          .select('b.sha256')
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom('firmware_claims as c').select('c.sha256').whereRef('c.sha256', '=', 'b.sha256'))),
+          )
+          .where(({ eb, not }) => not(isUsed(eb)))
+          .execute();
+        await releaseBytes(
+          transaction,
+          rows.map(({ sha256 }) => sha256),
+        );
+      }),
+
     /** Removes a key from the garbage. Call it when the store has no bytes under `key`. */
     async forget(key: string): Promise<void> {
       await queries.deleteFrom('firmware_garbage').where('blob_key', '=', key).execute();
@@ -140,6 +161,14 @@ export function bytesRepository(queries: Queries) {
             .select(['p.name as project', 'v.version', 'f.file_name as fileName'])
             .where('b.blob_key', '=', key),
         )
+        .unionAll(
+          queries
+            .selectFrom('firmware_pictures as f')
+            .innerJoin('firmware_blobs as b', 'b.sha256', 'f.sha256')
+            .innerJoin('firmware_projects as p', 'p.id', 'f.project_id')
+            .select(({ val }) => ['p.name as project', val('picture').as('version'), 'f.theme as fileName'])
+            .where('b.blob_key', '=', key),
+        )
         .orderBy('project')
         .orderBy('version')
         .execute(),
@@ -150,12 +179,16 @@ function keptBytes(queries: Queries) {
   return queries
     .selectFrom('firmware_blobs as b')
     .select(['b.sha256', 'b.size', 'b.blob_key as key'])
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(selectFrom('firmware_files as f').select('f.id').whereRef('f.sha256', '=', 'b.sha256')),
-        exists(selectFrom('firmware_elfs as e').select('e.version_id').whereRef('e.sha256', '=', 'b.sha256')),
-      ]),
-    );
+    .where(({ eb }) => isUsed(eb));
+}
+
+/** True for bytes of a file, an ELF file or a picture. */
+function isUsed({ or, exists, selectFrom }: ExpressionBuilder<Tables & { b: Tables['firmware_blobs'] }, 'b'>) {
+  return or([
+    exists(selectFrom('firmware_files as f').select('f.id').whereRef('f.sha256', '=', 'b.sha256')),
+    exists(selectFrom('firmware_elfs as e').select('e.version_id').whereRef('e.sha256', '=', 'b.sha256')),
+    exists(selectFrom('firmware_pictures as i').select('i.theme').whereRef('i.sha256', '=', 'b.sha256')),
+  ]);
 }
 
 /**
@@ -175,7 +208,7 @@ export async function settleClaims(
 }
 
 /**
- * Releases bytes that no file, no ELF file and no upload needs any more, in the transaction that removed their last
+ * Releases bytes that no file, ELF file, picture or upload needs any more, in the transaction that removed their last
  * use.
  */
 export async function releaseBytes(transaction: Queries, hashes: readonly string[]): Promise<void> {
@@ -189,6 +222,9 @@ export async function releaseBytes(transaction: Queries, hashes: readonly string
       )
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('firmware_elfs').select('version_id').where('firmware_elfs.sha256', '=', sha256))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('firmware_pictures').select('theme').where('firmware_pictures.sha256', '=', sha256))),
       )
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('firmware_claims').select('upload_id').where('firmware_claims.sha256', '=', sha256))),

@@ -12,6 +12,7 @@ import type { Queries } from '../../storage/database/database.ts';
 import { databaseKinds } from '../../testing/databases.ts';
 import { actorCalled, firmwareServices } from '../../testing/firmware-services.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { pictureRepository } from './pictures.repository.ts';
 
 const maker = actorCalled('maker');
 const hour = 3_600_000;
@@ -135,7 +136,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     expect(test.store.keys.size).toBe(1);
   });
 
-  it('of a process that ended before it stored them are forgotten after an hour', async () => {
+  it('are forgotten after an hour if their process ended before it stored them', async () => {
     await using test = await start();
     await test.ledger.claim('dead', [{ sha256: 'a'.repeat(64), size: 1 }], new Date(test.clock.now()).toISOString());
     await test.bytes.sweep();
@@ -145,7 +146,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 0 });
   });
 
-  it('of a process that ended after it stored them are removed after an hour, unless a version came to need them', async () => {
+  it('are removed after an hour if their process ended, unless a version needs them', async () => {
     await using test = await start();
     const claim = async (upload: string, content: string) => {
       await using file = await test.spool.receive(
@@ -167,7 +168,28 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     expect(await test.versionsNow()).toEqual(['1']);
   });
 
-  it('of an upload that took too long are not taken for granted: its version is refused', async () => {
+  it('are swept for a picture whose project an older server has deleted', async () => {
+    await using test = await start();
+    await test.publish('1', 'firmware');
+    await using file = await test.spool.receive(
+      (async function* () {
+        yield Buffer.from('picture');
+      })(),
+    );
+    const row = { theme: 'light', type: 'image/png', width: 1_600, height: 1_172, size: file.size } as const;
+    const edit = { id: test.projectId, actor: maker, at: new Date(test.clock.now()).toISOString() };
+    await test.bytes.hold([file], (uploadId) =>
+      pictureRepository(test.queries).set(edit, { ...row, sha256: file.sha256 }, 'A node', uploadId),
+    );
+    await test.bytes.sweep();
+    expect(await rows(test.queries)).toEqual({ blobs: 2, claims: 0, garbage: 0 });
+    await test.queries.deleteFrom('firmware_projects').execute();
+    await test.bytes.sweep();
+    expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 0 });
+    expect([...test.store.keys]).toEqual([]);
+  });
+
+  it('are removed for an upload that took too long, and its version is refused', async () => {
     await using test = await start();
     const slow: BlobStore = {
       ...test.store,
@@ -198,7 +220,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     expect([...test.store.keys]).toEqual([]);
   });
 
-  it('go when their version does, though the store is away at that moment', async () => {
+  it('are removed with their version, even if the store is away at that moment', async () => {
     await using test = await start();
     const version = await test.publish('1');
     test.store.failure = away();
@@ -214,7 +236,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 0 });
   });
 
-  it('that come back after they were released get a key of their own, which a late removal cannot hit', async () => {
+  it('get a key of their own when they are uploaded again after a release', async () => {
     await using test = await start();
     const version = await test.publish('1', 'same');
     const [before] = test.store.keys;
@@ -227,7 +249,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     expect([...test.store.keys]).not.toContain(before);
   });
 
-  it('does not hide a fault of ours behind a store that is away, and does not answer a deletion with it', async () => {
+  it('stay queued when their removal fails with an internal error, which is reported', async () => {
     await using test = await start();
     const version = await test.publish('1');
     test.store.failure = new TypeError('wrong');
@@ -236,7 +258,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 1 });
   });
 
-  it('go in batches, and a key that cannot be removed keeps none of the others', async () => {
+  it('are removed in batches, and a key that cannot be removed does not block the others', async () => {
     await using test = await start();
     const keys = Array.from({ length: 100 }, (_, index) => newBlobKey(sha256(String(index)))).sort();
     for (const key of [...keys, 'no key at all']) {
@@ -258,7 +280,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 0 });
   });
 
-  it('are not asked for key by key from a store that is away', async () => {
+  it('are tried for one batch only while the store is away', async () => {
     await using test = await start();
     for (let index = 0; index < 100; index++) {
       await test.queries

@@ -67,7 +67,7 @@ describe('the link of a project', () => {
     expect(await manifestVersion(project.shareId, '?channel=beta')).toBe('2.0.0');
   });
 
-  it('of a project with beta versions alone has no version, and its badge says so', async () => {
+  it('has no version if the project has only beta versions, and its badge says so', async () => {
     const { project, stable } = await published('Beta alone');
     await owner.remove(firmwarePaths.version(stable._id));
     expect(await versionsOf(project.shareId)).toEqual([]);
@@ -101,13 +101,13 @@ describe('a version', () => {
     expect(version).toMatchObject({ version: '2.0.0-rc1', channel: 'beta' });
   });
 
-  it('that is stable says nothing of channels', async () => {
+  it('does not mention channels if it is stable', async () => {
     const { stable } = await published('Says nothing');
     expect(stable).not.toHaveProperty('channel');
     expect((await get(sharedFirmwarePaths.item('version', stable.shareId))).body).not.toContain('channel');
   });
 
-  it('can be moved to the other channel, which the history has, and its project link follows at once', async () => {
+  it('can be moved to the other channel, with an entry in the history and at the project link', async () => {
     const { project, beta } = await published('Moves');
     const move = (channel: string) => owner.post(firmwarePaths.versionChannel(beta._id), { channel });
     expect(VersionAnswer.parse((await move('stable')).json()).version).not.toHaveProperty('channel');
@@ -119,7 +119,7 @@ describe('a version', () => {
     expect(history.filter(({ action }) => action === 'version-channel-changed')).toHaveLength(2);
   });
 
-  it('is not moved to an unknown channel, and by no other user', async () => {
+  it('is not moved to an unknown channel or by another user', async () => {
     const { beta } = await published('Not moved');
     const path = firmwarePaths.versionChannel(beta._id);
     expect((await owner.post(path, { channel: 'alpha' })).statusCode).toBe(400);

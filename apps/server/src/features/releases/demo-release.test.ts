@@ -1,15 +1,9 @@
-import {
-  apiPaths,
-  demoReleaseId,
-  PublicConfig,
-  releasePath,
-  SharedVersionAnswer,
-  sharedFirmwarePaths,
-} from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { apiPaths, demoReleaseId, PublicConfig, SharedVersionAnswer, sharedFirmwarePaths } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp } from '../../testing/test-app.ts';
 import { startTestServer } from '../../testing/test-server.ts';
-import { demoFiles } from './demo-files.ts';
+import { demoFiles } from './releases.ts';
 
 describe('the demo release', () => {
   it('is there from the first start on, where the configuration leads without other firmware, marked as what it is', async () => {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../storage/database/database.ts';
 import { type DatabasePlace, databaseKinds } from '../../testing/databases.ts';
 import { findRecordFaults } from '../../testing/record-faults.ts';
-import { elfFile, releaseClient } from '../../testing/release-client.ts';
+import { elfFile, firmwareFile, releaseClient } from '../../testing/release-client.ts';
 import { createBucket, hasS3 } from '../../testing/s3-bucket.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { filesIn } from '../../testing/upload-test.ts';
@@ -63,7 +63,7 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
     await owner.setVersionPublic(version._id, true);
   };
 
-  it('comes with the version, and only its owner reads it', async () => {
+  it('is uploaded with the version and read by its owner only', async () => {
     const version = await owner.newVersion(projectId, { elf });
     expect(version.elf).toEqual({ fileName: 'app.elf', size: elf.bytes.length, sha256 });
     expect((await owner.projects())[0]?.versions[0]?.elf?.sha256).toBe(sha256);
@@ -86,7 +86,7 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
     }
   });
 
-  it('is found by the first digits of its hash, by its owner alone', async () => {
+  it('is found by its owner only, by the first digits of its hash', async () => {
     const version = await owner.newVersion(projectId, { elf });
     const find = (who: typeof owner, digits: string) => who.get(`${firmwarePaths.elf}?sha256=${digits}`);
     for (const digits of [sha256.slice(0, 8), sha256.slice(0, 16).toUpperCase(), sha256]) {
@@ -136,7 +136,65 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
     ]);
   });
 
-  it.each(['version', 'project'] as const)('goes with its %s', async (type) => {
+  it('belongs to a build, beside those of other builds and of the version, and goes with the version', async () => {
+    const builds = JSON.stringify([
+      { deviceModel: 'esp32', files: [{ index: 0, offset: '0x10000' }] },
+      { deviceModel: 'esp32c3', files: [{ index: 0, offset: '0x10000' }] },
+      { deviceModel: 'stm32f4', files: [{ index: 0, offset: '0x08000000' }] },
+    ]);
+    const files = [{ ...firmwareFile, bytes: Buffer.alloc(64, 7) }];
+    const accepted = '["app.bin"]';
+    const version = await owner.newVersion(projectId, { files, builds, acceptDamaged: accepted });
+    const [esp32 = '', esp32c3 = '', stm = ''] = version.builds?.map(({ _id }) => _id) ?? [];
+    const withoutElfs = await stored();
+    const [first, second] = [elfFile('the program for ESP32'), elfFile('the program for ESP32-C3')];
+    for (const [file, buildId] of [
+      [elf, undefined],
+      [first, esp32],
+      [second, esp32c3],
+    ] as const) {
+      expect((await owner.uploadElf(version._id, file, 'elf', buildId)).statusCode).toBe(200);
+    }
+    // A repeated upload changes nothing.
+    const again = await owner.uploadElf(version._id, second, 'elf', esp32c3);
+    const hashes = (known: Version) =>
+      [known.elf, ...(known.builds ?? []).map((build) => build.elf)].map((one) => one?.sha256);
+    expect(hashes(again.json().version)).toEqual([sha256, hashOf(first.bytes), hashOf(second.bytes), undefined]);
+    expect(hashes((await owner.projects())[0]?.versions[0] as Version)).toEqual(hashes(again.json().version));
+    expect(await stored()).toHaveLength(withoutElfs.length + 3);
+    const read = await owner.get(firmwarePaths.versionElf(version._id, esp32c3));
+    expect(read.rawPayload.equals(Buffer.from(second.bytes))).toBe(true);
+    const found = (file: typeof elf) => owner.get(`${firmwarePaths.elf}?sha256=${hashOf(file.bytes).slice(0, 9)}`);
+    expect((await found(second)).json().elf).toMatchObject({ versionId: version._id, buildId: esp32c3 });
+    expect((await found(elf)).json().elf).not.toHaveProperty('buildId');
+    // The chip of the build decides, and no other account reads, gives or takes.
+    const refused = await owner.uploadElf(version._id, elfFile('x'), 'elf', stm);
+    expect([refused.statusCode, refused.json().error]).toEqual([400, expect.stringContaining('a program for RISC-V')]);
+    const { _id: elsewhere } = await owner.newVersion(projectId, { version: '2' });
+    for (const answer of [
+      await stranger.get(firmwarePaths.versionElf(version._id, esp32)),
+      await stranger.uploadElf(version._id, elf, 'elf', esp32),
+      await stranger.remove(firmwarePaths.versionElf(version._id, esp32)),
+      await owner.get(firmwarePaths.versionElf(version._id, stm)),
+      await owner.uploadElf(elsewhere, elf, 'elf', esp32),
+      await owner.uploadElf(version._id, elf, 'elf', 'no-id'),
+      await owner.remove(firmwarePaths.versionElf(elsewhere, esp32)),
+    ]) {
+      expect(answer.statusCode).toBe(404);
+    }
+    await publish(version);
+    const shown = await test.app.inject(sharedFirmwarePaths.item('version', version.shareId));
+    expect([shown.statusCode, shown.body]).toEqual([200, expect.not.stringMatching(/elf|crashes/i)]);
+    const removed = await owner.remove(firmwarePaths.versionElf(version._id, esp32));
+    expect(hashes(removed.json().version)).toEqual([sha256, undefined, hashOf(second.bytes), undefined]);
+    // The second version has a file of its own.
+    await expect.poll(async () => (await stored()).length).toBe(withoutElfs.length + 3);
+    await owner.remove(firmwarePaths.version(elsewhere));
+    await owner.remove(firmwarePaths.version(version._id));
+    await expect.poll(stored).toEqual(before);
+  });
+
+  it.each(['version', 'project'] as const)('is removed with its %s', async (type) => {
     const { _id } = await owner.newVersion(projectId, { elf });
     expect((await stored()).length).toBeGreaterThan(before.length);
     await owner.remove(type === 'version' ? firmwarePaths.version(_id) : firmwarePaths.project(projectId));
@@ -158,7 +216,7 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
     }
   });
 
-  it('that has the bytes of a .bin file of somebody else stays when that one goes, and is no file of anybody', async () => {
+  it('stays when the same bytes are removed from the .bin file of another user, and the reverse', async () => {
     const { _id } = await owner.newVersion(projectId, { elf });
     const theirs = await stranger.newProject('Theirs');
     // An ELF file would be refused as an app. As data, the publisher has to accept it.
@@ -190,7 +248,7 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
     ],
     ['a program for a PC', elfFile('', { machine: 62 }), 400, 'for another processor'],
     ['one byte too much', elfFile(Buffer.alloc(1_048_576 - 51)), 413, '"app.elf" is larger than 1 MB'],
-  ])('that is %s is refused with a sentence, with a version and later', async (_what, file, status, sentence) => {
+  ])('is refused with a sentence if it is %s, with a version and later', async (_what, file, status, sentence) => {
     const late = await owner.newVersion(projectId);
     const known = await stored();
     for (const answer of [
@@ -204,7 +262,7 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
     expect((await owner.projects())[0]?.versions).toHaveLength(1);
   });
 
-  it('of exactly the limit is taken', async () => {
+  it('is accepted at exactly the size limit', async () => {
     const largest = elfFile(Buffer.alloc(1_048_576 - 52));
     expect((await owner.newVersion(projectId, { elf: largest })).elf?.size).toBe(1_048_576);
   });
@@ -226,7 +284,7 @@ describe.each(places)('an ELF file on $database.name and $store', ({ database, s
     expect((await ci.uploadElf(elsewhere._id, elf)).statusCode).toBe(404);
   });
 
-  it("is nobody else's to give or take, and one form has one", async () => {
+  it('is added and removed by its owner only, and a form holds exactly one', async () => {
     const version = await owner.newVersion(projectId, { elf });
     expect((await stranger.uploadElf(version._id, elfFile('theirs'))).statusCode).toBe(404);
     expect((await stranger.remove(firmwarePaths.versionElf(version._id))).statusCode).toBe(404);

@@ -15,22 +15,34 @@ export function elfRepository(queries: Queries) {
       .where('p.is_demo', '=', 0);
 
   return {
-    /** Returns null if `subject` owns no such version, or it has no ELF file. */
-    ofVersion: async (versionId: string, subject: string): Promise<StoredFile | null> =>
+    /**
+     * Returns null if `subject` owns no such version, or it has no ELF file.
+     *
+     * @param buildId Build of the version; null for the file of the version itself.
+     */
+    ofVersion: async (versionId: string, buildId: string | null, subject: string): Promise<StoredFile | null> =>
       (await ownElfs(subject)
         .innerJoin('firmware_blobs as b', 'b.sha256', 'e.sha256')
         .select(['e.file_name as fileName', 'e.size', 'e.sha256', 'b.blob_key as key'])
         .where('v.id', '=', versionId)
+        .where('e.build_id', '=', buildId ?? '')
         .executeTakeFirst()) ?? null,
 
     /** @param prefix Lower-case hex digits, which contain no wildcards. */
-    byHash: async (prefix: string, subject: string): Promise<FoundElf['elf']> =>
-      (await ownElfs(subject)
-        .select(['v.id as versionId', 'p.name as project', 'v.version'])
+    async byHash(prefix: string, subject: string): Promise<FoundElf['elf']> {
+      const found = await ownElfs(subject)
+        .select(['v.id as versionId', 'e.build_id as buildId', 'p.name as project', 'v.version'])
         .select(['e.file_name as fileName', 'e.size', 'e.sha256'])
         .where('e.sha256', 'like', `${prefix}%`)
         .orderBy('v.created_at', 'desc')
         .orderBy('v.id', 'desc')
-        .executeTakeFirst()) ?? null,
+        .orderBy('e.build_id')
+        .executeTakeFirst();
+      if (found === undefined) {
+        return null;
+      }
+      const { buildId, ...elf } = found;
+      return { ...elf, ...(buildId === '' ? {} : { buildId }) };
+    },
   };
 }

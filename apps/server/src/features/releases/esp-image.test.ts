@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BOOT_TEXT_MARK, demoBootText, demoImage } from './demo-files.ts';
 import { appDescription, buildEspImage, DROM_ADDRESS, IRAM_ADDRESS } from './esp-image.ts';
+import { BOOT_TEXT_MARK, demoBootText, demoImage } from './releases.ts';
 
 /** Reads an image as the chip's loader does, and throws if the loader would refuse it. */
 function load(image: Uint8Array) {

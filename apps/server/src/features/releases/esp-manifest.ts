@@ -2,11 +2,10 @@
  * The manifest that ESP Web Tools installs from (https://esphome.github.io/esp-web-tools/, "Creating your manifest"), with
  * a key of our own for what those tools cannot write.
  */
+import { type DeviceModel, modelName, specifiedModels } from '@wirebench/boards';
 import {
   type Build,
-  type DeviceModel,
-  deviceModelName,
-  deviceModels,
+  buildsOf,
   type EspManifest,
   firmwareFormatOf,
   type ProjectSummary,
@@ -30,10 +29,7 @@ const toolsChips: readonly DeviceModel[] = [
 ];
 
 /** Models whose versions of the simple form had their answers before there were builds. */
-const specified: readonly DeviceModel[] = Object.values(deviceModels).flat();
-
-/** A build, or the only one of a version without builds. */
-type ManifestBuild = Pick<Build, 'deviceFamily' | 'deviceModel' | 'guards' | 'files'> & { readonly _id?: string };
+const specified: readonly DeviceModel[] = Object.values(specifiedModels).flat();
 
 type ToolsBuild = EspManifest['builds'][number];
 
@@ -42,25 +38,27 @@ type ToolsBuild = EspManifest['builds'][number];
  * chip, and for an STM32 version of the simple form, which never had one.
  */
 export function espManifest(project: ProjectSummary, version: Version): EspManifest | null {
-  const { deviceFamily, deviceModel, publisher } = project;
+  const { deviceModel, publisher } = project;
   const isPlain = version.builds === undefined && specified.includes(deviceModel);
-  if (project.demo || (isPlain && deviceFamily !== 'esp')) {
+  if (project.demo || (isPlain && !toolsChips.includes(deviceModel))) {
     return null;
   }
-  const builds: readonly ManifestBuild[] = version.builds ?? [
-    { deviceFamily, deviceModel, guards: {}, files: version.files },
-  ];
+  const builds = buildsOf(version, project);
   return {
     name: project.name,
     version: version.version,
     new_install_prompt_erase: true,
     builds: builds.filter(isForTools).map(toToolsBuild).toSorted(byGenerality),
-    ...(isPlain ? {} : { wirebench: { publisher, shareId: version.shareId, builds: builds.map(toOwnBuild) } }),
+    ...(isPlain
+      ? {}
+      : {
+          wirebench: { publisher, shareId: version.shareId, builds: builds.map((build) => toOwnBuild(build, version)) },
+        }),
   };
 }
 
 /** Returns true if ESP Web Tools writes the build, and to no board that its guards exclude. */
-function isForTools({ deviceModel, guards, files }: ManifestBuild): boolean {
+function isForTools({ deviceModel, guards, files }: Build): boolean {
   const { connection: _connection, ...others } = guards;
   return (
     toolsChips.includes(deviceModel) &&
@@ -69,9 +67,9 @@ function isForTools({ deviceModel, guards, files }: ManifestBuild): boolean {
   );
 }
 
-function toToolsBuild({ deviceModel, guards: { connection }, files }: ManifestBuild): ToolsBuild {
+function toToolsBuild({ deviceModel, guards: { connection }, files }: Build): ToolsBuild {
   return {
-    chipFamily: deviceModelName(deviceModel),
+    chipFamily: modelName(deviceModel),
     ...(connection === undefined ? {} : { serialType: connection === 'usb' ? 'cdc' : 'uart' }),
     parts: files.map(({ _id, offset }) => ({ path: pathOf(_id), offset: parseOffset(offset) ?? 0 })),
   };
@@ -82,9 +80,10 @@ function byGenerality(one: ToolsBuild, other: ToolsBuild): number {
   return Number(one.serialType !== undefined) - Number(other.serialType !== undefined);
 }
 
-function toOwnBuild({ _id, deviceFamily, deviceModel, guards, files }: ManifestBuild) {
+/** The build of the simple form has no id by which flashes are reported. */
+function toOwnBuild({ _id, deviceFamily, deviceModel, guards, files }: Build, version: Version) {
   return {
-    ...(_id === undefined ? {} : { _id }),
+    ...(_id === version._id ? {} : { _id }),
     deviceFamily,
     deviceModel,
     guards,

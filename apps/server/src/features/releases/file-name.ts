@@ -1,5 +1,12 @@
 /** Validation of the names of uploaded files. */
-import { buildText, firmwareFormatOf, releaseLimits } from '@wirebench/contract';
+import {
+  buildText,
+  firmwareFormatOf,
+  normalizeLine,
+  releaseLimits,
+  singleLineFault,
+  singleLineText,
+} from '@wirebench/contract';
 import { ApiError, refusedField } from '../../api-error.ts';
 
 /**
@@ -36,13 +43,11 @@ export function checkFirmwareName(fileName: string): string {
  * @throws ApiError (400) for an invalid name.
  */
 export function checkFileName(fileName: string): string {
-  const name = (fileName.split(/[/\\]/).at(-1) ?? '').trim().normalize('NFC').toWellFormed();
-  // Control characters end lines in headers. Direction marks hide the end of a name.
-  if (/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(name)) {
-    throw refusedField('files', 'A file name cannot contain control characters');
-  }
-  if (name.length > releaseLimits.fileNameMaxLength) {
-    throw refusedField('files', `A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`);
+  const name = normalizeLine(fileName.split(/[/\\]/).at(-1) ?? '').normalize('NFC');
+  const { fileNameMaxLength } = releaseLimits;
+  const fault = singleLineFault(name, fileNameMaxLength);
+  if (fault !== null) {
+    throw refusedField('files', singleLineText('A file name', fault, fileNameMaxLength));
   }
   return name;
 }

@@ -26,6 +26,8 @@ export interface FileRequest {
   readonly find: () => Promise<StoredFile>;
   /** True: anyone may have the file, so it may come from the store itself. */
   readonly isPublic: boolean;
+  /** Media type of a file that browsers show. Missing: the file is a download. */
+  readonly type?: string;
 }
 
 export type FileReplies = ReturnType<typeof fileReplies>;
@@ -107,7 +109,7 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
           .headers({ ...always, 'content-range': `bytes */${size}` })
           .send();
       }
-      const disposition = attachment(fileName);
+      const disposition = wanted.type === undefined ? attachment(fileName) : 'inline';
       const { downloads } = store;
       if (downloads !== null && wanted.isPublic && mayBeSentOn(request)) {
         await reading(wanted, () => expectThere(file));
@@ -119,7 +121,7 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
       const bytes = await reading(wanted, () => open(request, file, range));
       return reply
         .code(range === null ? 200 : 206)
-        .type('application/octet-stream')
+        .type(wanted.type ?? 'application/octet-stream')
         .headers({
           ...always,
           'content-disposition': disposition,

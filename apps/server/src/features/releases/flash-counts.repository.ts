@@ -108,6 +108,7 @@ export function flashCountRepository(queries: Queries) {
             .selectFrom('firmware_flashes')
             .select(['result', 'chip', 'error_code as errorCode', 'count'])
             .where('version_id', '=', versionId)
+            .where('result', 'in', ['success', 'failure'])
             .orderBy('count', 'desc')
             .orderBy('result')
             .orderBy('chip')

@@ -81,7 +81,7 @@ describe.each(databaseKinds)('counts of flashes on $name', ({ open }) => {
     expect(clock.pending).toBe(0);
   });
 
-  it('of several processes add up, and each shows those of the others within a second', async () => {
+  it('add up over several processes, and each shows those of the others within a second', async () => {
     await using opened = await open();
     const { queries } = opened.database;
     await addVersions(queries, ['v', 'w']);
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('counts of flashes on $name', ({ open }) => {
     expect(clock.pending).toBe(0);
   });
 
-  it('of a version that is gone are dropped, those beside it kept', async () => {
+  it('are dropped for a version that was deleted, and kept for the others', async () => {
     await using opened = await open();
     const { queries } = opened.database;
     await addVersions(queries, ['v', 'w']);
@@ -128,7 +128,7 @@ describe.each(databaseKinds)('counts of flashes on $name', ({ open }) => {
     expect(await repository.successes(['v', 'w'])).toEqual(new Map([['w', 1]]));
   });
 
-  it('are of so many kinds and no more, whatever words several processes are given; none is lost', async () => {
+  it('have a limited number of kinds, whatever words several processes report, and lose none', async () => {
     await using opened = await open();
     const { queries } = opened.database;
     await addVersions(queries, ['v']);
@@ -169,7 +169,7 @@ describe('counts of flashes that cannot be written', () => {
     return repository;
   }
 
-  it('are kept, with no more taken, and written when it works again', async () => {
+  it('are kept, further ones are refused, and they are written when the database works again', async () => {
     const repository = fakeRepository();
     const { counts, clock, failures } = counter(repository);
     await counts.add('v', success);
@@ -186,7 +186,7 @@ describe('counts of flashes that cannot be written', () => {
     expect(repository.written).toHaveLength(2);
   });
 
-  it('take no more memory than ten thousand of them, however many words are made up for however many versions', async () => {
+  it('occupy memory for at most ten thousand kinds, whatever words are reported', async () => {
     const repository = fakeRepository();
     const { counts } = counter(repository);
     for (let number = 0; number < 10_050; number++) {

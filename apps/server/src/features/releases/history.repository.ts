@@ -1,6 +1,6 @@
 /** The history of a project. Entries are only added, in the transaction of the change that they describe. */
 import { randomUUIDv7 } from 'node:crypto';
-import type { HistoryEntry } from '@wirebench/contract';
+import { type HistoryEntry, historyActions } from '@wirebench/contract';
 import type { Actor } from '../../access/actor.ts';
 import type { Queries } from '../../storage/database/database.ts';
 
@@ -44,6 +44,7 @@ export function historyRepository(queries: Queries) {
       .selectFrom('firmware_history')
       .selectAll()
       .where('project_id', '=', projectId)
+      .where('action', 'in', historyActions)
       .orderBy('at', 'desc')
       .orderBy('id', 'desc');
 
@@ -69,6 +70,7 @@ export function historyRepository(queries: Queries) {
         .selectFrom('firmware_history')
         .select(({ fn }) => fn.countAll().as('total'))
         .where('project_id', '=', projectId)
+        .where('action', 'in', historyActions)
         .executeTakeFirstOrThrow();
       return Number(total);
     },

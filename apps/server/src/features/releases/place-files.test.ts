@@ -1,6 +1,9 @@
+import { readFirmware } from '@wirebench/flasher/release';
 import { describe, expect, it } from 'vitest';
+import { buildTable } from '../../../../../packages/flasher/src/esp/testing/esp-data.ts';
+import { buildApp, buildBootloader, buildMerged } from '../../../../../packages/flasher/src/esp/testing/esp-images.ts';
 import { ApiError } from '../../api-error.ts';
-import { checkFiles, placeFiles } from './place-files.ts';
+import { checkFiles, placeFiles } from './plan-builds.ts';
 
 const file = (fileName: string, size = 0x100) => ({ fileName, size });
 const esp32 = { deviceFamily: 'esp', deviceModel: 'esp32' } as const;
@@ -82,6 +85,20 @@ describe('placing files', () => {
     ],
   ])('refuses %s', (_name, files, offsets, sentence) => {
     expect(refusalOf(files, offsets)).toBe(sentence);
+  });
+
+  it('refuses a merged image whose app is larger than its slot, as it refuses the app alone', async () => {
+    const layout = [{ name: 'app0', type: 0, subtype: 0x10, offset: 0x10000, size: 0x10000 }];
+    const app = buildApp({ size: 0x10000 });
+    const image = buildMerged([
+      [0x1000, buildBootloader()],
+      [0x8000, buildTable(layout)],
+      [0x10000, app],
+    ]);
+    const reading = await readFirmware(image);
+    expect(() => checkFiles([{ fileName: 'all.bin', size: image.length, offset: 0, reading }], esp32, [])).toThrow(
+      'The app in "all.bin" is 65,872 bytes, but partition "app0" holds only 65,536 bytes.',
+    );
   });
 
   it('lets files touch', () => {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { releasePath } from '@wirebench/boards';
 import {
   apiPaths,
   firmwarePaths,
   PublicConfig,
   probeReleaseIds,
   releaseLimits,
-  releasePath,
   SharedVersionAnswer,
   sharedFirmwarePaths,
 } from '@wirebench/contract';
@@ -21,7 +21,7 @@ const images = fileURLToPath(new URL('../../../../../firmware/probe/images/', im
 const chips = ['esp32', 'esp32c3'] as const;
 
 describe('the release of the product’s firmware', () => {
-  it('is there from the first start on and after a restart, and the ESP32 page leads to it', async () => {
+  it('exists from the first start and after a restart, and the ESP32 page leads to it', async () => {
     await using server = await startTestServer();
     const read = async (path: string) => JSON.parse(await (await fetch(server.address + path)).text());
     const { latestReleaseUrl } = PublicConfig.parse(await read(apiPaths.config));
@@ -42,7 +42,7 @@ describe('the release of the product’s firmware', () => {
     }
   });
 
-  it('has the version that its images name, and says what it does, replaces and is', () => {
+  it('has the version that its images name, and describes itself', () => {
     for (const { deviceModel, version, files, versionDescription, projectDescription, name } of probeReleases()) {
       const [image] = files;
       const text = Buffer.from(image?.bytes ?? []).toString('latin1', 48, 80);
@@ -57,7 +57,7 @@ describe('the release of the product’s firmware', () => {
     }
   });
 
-  it('has committed images with the hashes beside them', () => {
+  it('has committed images that match their hashes', () => {
     for (const chip of chips) {
       const hash = createHash('sha256')
         .update(readFileSync(`${images}${chip}.bin`))
@@ -66,7 +66,7 @@ describe('the release of the product’s firmware', () => {
     }
   });
 
-  it('is not there where it is switched off', async () => {
+  it('is absent if it is switched off', async () => {
     await using test = await buildTestApp({ PROBE_RELEASE: 'off' });
     for (const chip of chips) {
       const answer = await test.app.inject(sharedFirmwarePaths.item('version', probeReleaseIds[chip]));
@@ -84,13 +84,13 @@ describe('the release of the product’s firmware', () => {
     expect((await test.app.inject(apiPaths.config)).json().latestReleaseUrl).toBe(address);
   });
 
-  it('has a manifest, with which other tools can write it', async () => {
+  it('has a manifest for other tools', async () => {
     await using test = await buildTestApp();
     const answer = await test.app.inject(sharedFirmwarePaths.manifest('version', probeReleaseIds.esp32c3));
     expect(answer.json().builds).toMatchObject([{ chipFamily: 'ESP32-C3', parts: [{ offset: 0 }] }]);
   });
 
-  it('belongs to nobody: no caller sees it among the own projects, changes or removes it', async () => {
+  it('belongs to no user, who could list, change or remove it', async () => {
     await using test = await buildTestApp();
     const { project, version } = (
       await test.app.inject(sharedFirmwarePaths.item('version', probeReleaseIds.esp32))
@@ -107,7 +107,7 @@ describe('the release of the product’s firmware', () => {
     }
   });
 
-  it('needs its images', async () => {
+  it('requires its images', async () => {
     await using folder = await temporaryFolder();
     expect(hasProbeImages(folder.path)).toBe(false);
     expect(hasProbeImages()).toBe(true);

@@ -2,10 +2,12 @@
  * The product's own firmware: the probe, one project for each chip (`firmware/probe`). Its image replaces the
  * second-stage bootloader. It is an ordinary release, so real boards can be flashed with it.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deviceModelNames, probeReleaseIds } from '@wirebench/contract';
+import { modelName } from '@wirebench/boards';
+import { probeReleaseIds } from '@wirebench/contract';
 import type { ProductRelease } from './product-release.ts';
 
 /** Output of `npm run firmware`. */
@@ -45,9 +47,9 @@ export function probeReleases(folder = images): readonly ProductRelease[] {
       ...ids,
       shareId: probeReleaseIds[chip],
       isDemo: false,
-      name: `Wirebench probe for ${deviceModelNames[chip]}`,
+      name: `Wirebench probe for ${modelName(chip)}`,
       publisher: 'wirebench',
-      projectDescription: `Makes an ${deviceModelNames[chip]} a bench instrument that answers as soon as it has power. Experimental.`,
+      projectDescription: `Makes an ${modelName(chip)} a bench instrument that answers as soon as it has power. Experimental.`,
       deviceModel: chip,
       version,
       versionDescription: describe(chip),
@@ -61,7 +63,7 @@ export function probeReleases(folder = images): readonly ProductRelease[] {
 function describe(chip: ProbeChip): string {
   const place = `0x${chips[chip].offset.toString(16)}`;
   return [
-    `The bench's own program for the ${deviceModelNames[chip]}, started from flash. The bench finds it without resetting the board, and need not load it into RAM first.`,
+    `The bench's own program for the ${modelName(chip)}, started from flash. The bench finds it without resetting the board, and need not load it into RAM first.`,
     '',
     '**Experimental:** it was tried on simulated chips only, on no real board yet.',
     '',

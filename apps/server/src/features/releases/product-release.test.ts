@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { databaseKinds } from '../../testing/databases.ts';
 import { firmwareServices } from '../../testing/firmware-services.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { demoFiles } from './demo-files.ts';
-import { demoRelease } from './demo-release.ts';
 import { probeReleases } from './probe-release.ts';
 import { ensureProductRelease, type ProductRelease } from './product-release.ts';
 import { productReleaseRepository } from './product-releases.repository.ts';
+import { demoFiles, demoRelease } from './releases.ts';
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -42,7 +41,7 @@ describe.each(databaseKinds)('a release of the product on $name', ({ open }) => 
   it.each([
     ['demo', demoRelease()],
     ['probe', probe('1.0', 'first')],
-  ])('is made once, though several servers start at the same moment: %s', async (_, release) => {
+  ])('is created once when several servers start at the same moment: %s', async (_, release) => {
     await using test = await start();
     await Promise.all([test.ensure(release), test.ensure(release), test.ensure(release)]);
     await test.clock.advance(1_000);
@@ -53,7 +52,7 @@ describe.each(databaseKinds)('a release of the product on $name', ({ open }) => 
     expect(await test.blobs()).toEqual(release.files.map(({ bytes }) => sha256Of(bytes)).toSorted());
   });
 
-  it('takes the place of an older one, with everybody seeing the new one at the same address', async () => {
+  it('replaces an older one for everyone at the same address', async () => {
     await using test = await start();
     await test.ensure(probe('1.9', 'older'));
     const before = await test.read(probeReleaseIds.esp32);
@@ -68,7 +67,7 @@ describe.each(databaseKinds)('a release of the product on $name', ({ open }) => 
     await expect.poll(() => test.ledger.garbage('', 1)).toEqual([]);
   });
 
-  it('stays when a server with an older one starts, whichever comes last', async () => {
+  it('stays when a server with an older one starts later', async () => {
     await using test = await start();
     await test.ensure(probe('1.1', 'newer'));
     await test.ensure(probe('1.0', 'older'));
@@ -79,7 +78,7 @@ describe.each(databaseKinds)('a release of the product on $name', ({ open }) => 
     expect(await test.queries.selectFrom('firmware_claims').selectAll().execute()).toEqual([]);
   });
 
-  it('gets back files that are not the ones of its version', async () => {
+  it('gets its own files back if others are stored', async () => {
     await using test = await start();
     await test.ensure(demoRelease());
     const old = 'b'.repeat(64);
@@ -99,7 +98,7 @@ describe.each(databaseKinds)('a release of the product on $name', ({ open }) => 
     await expect.poll(() => test.ledger.garbage('', 1)).toEqual([]);
   });
 
-  it('that an operator has taken down stays down, also when a newer one comes', async () => {
+  it('stays down after an operator took it down, even when a newer one arrives', async () => {
     await using test = await start();
     await test.ensure(probe('1.0', 'first'));
     await test.queries

@@ -51,7 +51,7 @@ export async function ensureProductRelease(
     held.push(spooled.use(await spool.receive(oneChunk(file.bytes))));
   }
   await bytes.hold(held, async (uploadId) => {
-    const at = new Date(clock.now()).toISOString();
+    const at = new Date(clock.wallTime()).toISOString();
     const files = release.files.map(({ fileName, offset, bytes: { length } }, index) => ({
       fileName,
       offset,

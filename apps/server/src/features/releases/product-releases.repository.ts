@@ -1,5 +1,6 @@
 /** Queries of the releases that come with the product. Their subject is empty, so no caller is ever their owner. */
-import { type DeviceModel, nameKey } from '@wirebench/contract';
+import type { DeviceModel } from '@wirebench/boards';
+import { nameKey } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import { fold } from '../jkits/search-text.ts';

@@ -13,7 +13,7 @@ import { fold } from '../jkits/search-text.ts';
 import { removeTokensOf } from '../tokens/tokens.repository.ts';
 import { releaseBytes } from './bytes.repository.ts';
 import { addHistory, type Change } from './history.repository.ts';
-import { type ProjectRow, readVersions, toProject } from './releases.repository.ts';
+import { isKnownProject, type ProjectRow, readPictures, readVersions, toProject } from './releases.repository.ts';
 
 export interface NewProjectRow {
   readonly actor: Actor;
@@ -47,7 +47,11 @@ export function projectRepository(queries: Queries) {
         .orderBy('id', 'desc')
         .execute();
       const versions = Map.groupBy(await readVersions(queries, { subject }), ({ projectId }) => projectId);
-      return rows.map((row) => toProject(row, versions.get(row.id) ?? [], 'owner'));
+      const pictures = await readPictures(
+        queries,
+        rows.map(({ id }) => id),
+      );
+      return rows.filter(isKnownProject).map((row) => toProject(row, versions.get(row.id) ?? [], pictures, 'owner'));
     },
 
     /** Returns true if `subject` owns a project with this id. */
@@ -95,7 +99,7 @@ export function projectRepository(queries: Queries) {
             return 'name-taken';
           }
           await addHistory(transaction, changeOf(inserted.id, row, 'project-created'));
-          return toProject(inserted, [], 'owner');
+          return toProject(inserted, [], [], 'owner');
         },
         { lock: `firmware projects of ${subject}` },
       );
@@ -160,6 +164,7 @@ export function projectRepository(queries: Queries) {
               .select('sha256')
               .where('project_id', '=', edit.id),
           )
+          .unionAll(transaction.selectFrom('firmware_pictures').select('sha256').where('project_id', '=', edit.id))
           .execute();
         await removeTokensOf(transaction, edit.id);
         await transaction.deleteFrom('firmware_projects').where('id', '=', edit.id).execute();
@@ -174,7 +179,8 @@ export function projectRepository(queries: Queries) {
 
 /** Returns the project with all its versions. */
 export async function readProject(from: Queries, row: ProjectRow): Promise<Project> {
-  return toProject(row, await readVersions(from, { projectId: row.id, publicOnly: false }), 'owner');
+  const versions = await readVersions(from, { projectId: row.id, publicOnly: false });
+  return toProject(row, versions, await readPictures(from, [row.id]), 'owner');
 }
 
 export interface ProjectLock {
@@ -211,7 +217,7 @@ export function touchProject(
   { id, at }: Pick<ProjectEdit, 'id' | 'at'>,
   change: Pick<
     Updateable<Tables['firmware_projects']>,
-    'description' | 'is_public' | 'share_id' | 'share_ends_at'
+    'description' | 'sentence' | 'picture_text' | 'is_public' | 'share_id' | 'share_ends_at'
   > = {},
 ): Promise<ProjectRow> {
   return transaction
@@ -223,17 +229,18 @@ export function touchProject(
 }
 
 /** Returns undefined also for projects of others and for the demo. */
-export function ownProject(queries: Queries, id: string, subject: string): Promise<ProjectRow | undefined> {
-  return queries
+export async function ownProject(queries: Queries, id: string, subject: string): Promise<ProjectRow | undefined> {
+  const project = await queries
     .selectFrom('firmware_projects')
     .selectAll()
     .where('id', '=', id)
     .where('subject', '=', subject)
     .where('is_demo', '=', 0)
     .executeTakeFirst();
+  return project !== undefined && isKnownProject(project) ? project : undefined;
 }
 
-function changeOf(
+export function changeOf(
   projectId: string,
   { actor, at }: Pick<ProjectEdit, 'actor' | 'at'>,
   action: Change['action'],

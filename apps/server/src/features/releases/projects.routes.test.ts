@@ -1,12 +1,5 @@
-import {
-  deviceFamilies,
-  firmwarePaths,
-  History,
-  modelsOf,
-  Project,
-  ProjectAnswer,
-  releaseLimits,
-} from '@wirebench/contract';
+import { familyIds, modelsOf } from '@wirebench/boards';
+import { firmwarePaths, History, Project, ProjectAnswer, releaseLimits } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { releaseClient } from '../../testing/release-client.ts';
@@ -111,7 +104,7 @@ describe('creating a project', () => {
     expect(await owner.projects()).toEqual([]);
   });
 
-  it.each(deviceFamilies.flatMap((family) => modelsOf(family).map((model) => [family, model] as const)))(
+  it.each(familyIds.flatMap((family) => modelsOf(family).map((model) => [family, model] as const)))(
     'knows %s with %s',
     async (deviceFamily, deviceModel) => {
       expect((await create({ name: 'Blinker', deviceFamily, deviceModel })).statusCode).toBe(201);

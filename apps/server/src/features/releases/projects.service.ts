@@ -31,7 +31,7 @@ const EXPORT_BATCH = 500;
 export type ProjectService = ReturnType<typeof projectService>;
 
 export function projectService({ projects, history, bytes, clock, limit }: ProjectServiceOptions) {
-  const now = () => new Date(clock.now()).toISOString();
+  const now = () => new Date(clock.wallTime()).toISOString();
   const edit = (id: string, actor: Actor): ProjectEdit => ({ id, actor, at: now() });
 
   async function requireOwn(id: string, actor: Actor): Promise<void> {

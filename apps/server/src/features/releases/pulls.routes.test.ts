@@ -1,8 +1,9 @@
 /** Versions that are taken from a manifest on the web. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ErrorAnswer, firmwarePaths, VersionAnswer } from '@wirebench/contract';
+import { buildLimits, ErrorAnswer, firmwarePaths, VersionAnswer } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
+import { startLiveServer } from '../../testing/live-server.ts';
 import { releaseClient } from '../../testing/release-client.ts';
 import { buildTestApp } from '../../testing/test-app.ts';
 
@@ -10,8 +11,17 @@ import { buildTestApp } from '../../testing/test-app.ts';
 async function publisher() {
   const files = new Map<string, Buffer>();
   const asked: string[] = [];
+  /** Paths whose answers never end, and the number of their requests that are still open. */
+  const endless = new Set<string>();
+  let waiting = 0;
   const http = createServer((request, response) => {
     asked.push(request.url ?? '');
+    if (endless.has(request.url ?? '')) {
+      waiting++;
+      response.once('close', () => waiting--);
+      response.writeHead(200, { 'content-length': 1_000 }).write('a');
+      return;
+    }
     const bytes = files.get(request.url ?? '');
     response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
   });
@@ -20,6 +30,11 @@ async function publisher() {
   return {
     files,
     asked,
+    endless,
+    get waiting() {
+      return waiting;
+    },
+    http,
     address: `http://127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => {
       http.closeAllConnections();
@@ -95,6 +110,21 @@ describe('taking a version', () => {
     expect((await the.pull()).statusCode).toBe(200);
   });
 
+  it('stores the good builds, and its description names the fault of the other', async () => {
+    await using the = await bench();
+    const builds = [
+      { chipFamily: 'ESP32', parts: [{ path: 'boot.bin', offset: 4096 }] },
+      { chipFamily: 'ESP32-C3', parts: [{ path: 'app.bin', offset: 32.768 }] },
+    ];
+    the.web.files.set('/manifest.json', Buffer.from(JSON.stringify({ name: 'Lamp', version: '2.0', builds })));
+    const { version } = VersionAnswer.parse((await the.pull()).json());
+    expect(version.files.map(({ fileName }) => fileName)).toEqual(['boot.bin']);
+    expect(version.description).toContain(
+      'Left out: The build for ESP32-C3 gives "app.bin" the offset 32.768, which is not an address in flash.',
+    );
+    expect(the.web.asked).not.toContain('/app.bin');
+  });
+
   it('is refused for a manifest without a build for the chip of the project', async () => {
     await using the = await bench();
     const parts = [{ path: 'app.bin', offset: 0 }];
@@ -103,14 +133,14 @@ describe('taking a version', () => {
     expect((await the.refusal()).message).toContain('must be for ESP32');
   });
 
-  it('twice answers with the version that is there', async () => {
+  it('returns the existing version when it is repeated', async () => {
     await using the = await bench();
     const { version } = VersionAnswer.parse((await the.pull()).json());
     const again = await the.pull();
     expect([again.statusCode, VersionAnswer.parse(again.json()).version._id]).toEqual([200, version._id]);
   });
 
-  it('is refused when a file of the same version has changed, by name, also once the version was deleted', async () => {
+  it('is refused when a file of the same version has changed, even after its deletion', async () => {
     await using the = await bench();
     const { version } = VersionAnswer.parse((await the.pull()).json());
     the.web.files.set('/app.bin', Buffer.from('another program'));
@@ -141,7 +171,7 @@ describe('taking a version', () => {
     expect((await the.pull()).statusCode).toBe(201);
   });
 
-  it('needs a number for a manifest without one', async () => {
+  it('requires a number for a manifest without one', async () => {
     await using the = await bench();
     the.web.files.set('/manifest.json', manifestOf(null, [{ path: 'app.bin', offset: 0x10000 }]));
     const manifest = `${the.web.address}/manifest.json`;
@@ -164,8 +194,22 @@ describe('taking a version', () => {
   });
 });
 
-describe('taking a version is refused', () => {
-  it('from addresses of this machine and its network, unless they are allowed by name', async () => {
+describe('a refused pull of a version', () => {
+  it('names the line of a comma too many in the manifest', async () => {
+    await using the = await bench();
+    the.web.files.set('/manifest.json', Buffer.from('{\n"builds": [],\n}'));
+    expect((await the.refusal()).message).toContain(
+      'Line 3, column 1: "}" follows a comma. Remove the comma in line 2',
+    );
+  });
+
+  it('names the file if a web page arrives instead of it', async () => {
+    await using the = await bench();
+    the.web.files.set('/app.bin', Buffer.from('<!doctype html><html><title>Not found</title></html>'));
+    expect((await the.refusal()).message).toContain('answered with a web page instead of "app.bin".');
+  });
+
+  it('blocks addresses of this machine and its network unless they are allowed by name', async () => {
     await using the = await bench({});
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '169.254.169.254', '10.0.0.1']) {
       const manifest = `${the.web.address.replace('127.0.0.1', host)}/manifest.json`;
@@ -178,7 +222,7 @@ describe('taking a version is refused', () => {
     expect(the.web.asked).toEqual([]);
   });
 
-  it('for a file there, though the manifest is elsewhere', async () => {
+  it('blocks such an address for a file even if the manifest is elsewhere', async () => {
     await using the = await bench();
     the.web.files.set('/manifest.json', manifestOf('1.0', [{ path: 'http://localhost/app.bin', offset: 0 }]));
     expect((await the.refusal()).message).toBe('localhost is not an address of the public internet.');
@@ -188,7 +232,7 @@ describe('taking a version is refused', () => {
   it.each<[string, string, string]>([
     ['a page', '<!doctype html>', 'is not a manifest'],
     ['a missing file', '', 'answered 404'],
-  ])('for %s in place of a manifest', async (_name, text, message) => {
+  ])('reports %s in place of a manifest', async (_name, text, message) => {
     await using the = await bench();
     the.web.files.delete('/manifest.json');
     if (text !== '') {
@@ -197,7 +241,7 @@ describe('taking a version is refused', () => {
     expect(await the.refusal()).toMatchObject({ code: 'pull-failed', message: expect.stringContaining(message) });
   });
 
-  it('for a file that is missing, too large, or no firmware', async () => {
+  it('reports a file that is missing, too large, or not firmware', async () => {
     await using the = await bench();
     the.web.files.delete('/app.bin');
     expect((await the.refusal()).message).toMatch(/^"app\.bin" could not be loaded: 127\.0\.0\.1:\d+ answered 404\.$/);
@@ -208,18 +252,101 @@ describe('taking a version is refused', () => {
     expect(await the.owner.projects()).toMatchObject([{ versions: [] }]);
   });
 
-  it('for a version that was uploaded', async () => {
+  it('reports a version that was uploaded', async () => {
     await using the = await bench();
     await the.owner.newVersion(the.project._id, { version: '1.4.0' });
     expect(await the.refusal()).toMatchObject({ status: 409, code: 'version-taken' });
   });
 
-  it('for a second one of the same user at the same time, and for other users', async () => {
+  it('answers a second pull of the user with 429, and a pull of another user with 404', async () => {
     await using the = await bench();
     const answers = await Promise.all([the.pull(), the.pull()]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 429]);
     const other = releaseClient(the.test.app, await the.test.bearer({ sub: 'someone-else' }));
     const manifest = `${the.web.address}/manifest.json`;
     expect((await the.pull({ manifest }, other)).statusCode).toBe(404);
+  });
+
+  it.each([['the manifest'], ['a file']])(
+    'reports a server that answers %s with another protocol, every time',
+    async (what) => {
+      await using the = await bench();
+      const path = what === 'a file' ? '/app.bin' : '/manifest.json';
+      the.web.http.prependListener('request', (request, response) => {
+        if (request.url === path) {
+          response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+        }
+      });
+      for (let time = 0; time < 6; time++) {
+        expect(await the.refusal()).toMatchObject({
+          status: 422,
+          message: expect.stringContaining('another protocol'),
+        });
+      }
+    },
+  );
+
+  it('stops a file that never ends after two minutes, and the next pull is accepted', async () => {
+    await using the = await bench();
+    the.web.endless.add('/app.bin');
+    const refused = the.refusal();
+    await expect.poll(() => the.web.waiting).toBe(1);
+    await the.test.clock.advance(120_000);
+    expect((await refused).message).toContain('did not arrive within 120 seconds');
+    await expect.poll(() => the.web.waiting).toBe(0);
+    the.web.endless.clear();
+    expect((await the.pull()).statusCode).toBe(201);
+  });
+
+  it('stops files above the total upload limit before all of them have arrived', async () => {
+    await using the = await bench({ PULL_PRIVATE_HOSTS: '127.0.0.1', LIMIT_BUILDS: '1' });
+    const parts = Array.from({ length: 6 }, (_, at) => ({ path: `part${at}.bin`, offset: at * 0x1000000 }));
+    for (const { path } of parts) {
+      the.web.files.set(`/${path}`, Buffer.alloc(16 * 1_024 * 1_024));
+    }
+    the.web.files.set('/manifest.json', manifestOf('3.0', parts));
+    expect((await the.refusal()).message).toBe('The files of this version are larger than 64 MB together.');
+    expect(the.web.asked).not.toContain('/part5.bin');
+    expect(await the.owner.projects()).toMatchObject([{ versions: [] }]);
+  });
+
+  it('rejects a build with too many files without requesting one', async () => {
+    await using the = await bench();
+    const parts = Array.from({ length: buildLimits.files + 1 }, (_, at) => ({
+      path: `p${at}.bin`,
+      offset: at * 0x10000,
+    }));
+    the.web.files.set('/manifest.json', manifestOf('3.0', parts));
+    expect((await the.refusal()).status).toBe(422);
+    expect(the.web.asked).toEqual(['/manifest.json']);
+  });
+});
+
+describe('taking a version when the client leaves', () => {
+  it('requests and stores nothing more, and the user may take another version', async () => {
+    await using web = await publisher();
+    await using server = await startLiveServer({ PULL_PRIVATE_HOSTS: '127.0.0.1', RATE_LIMIT_WRITES: '0' });
+    web.files.set('/app.bin', Buffer.from('an application'));
+    web.files.set('/manifest.json', manifestOf('1.0', [{ path: 'app.bin', offset: 0x10000 }]));
+    web.endless.add('/app.bin');
+    const headers = await server.test.bearer();
+    const owner = releaseClient(server.test.app, headers);
+    const project = await owner.newProject();
+    const leaving = new AbortController();
+    const asked = fetch(new URL(firmwarePaths.projectPull(project._id), server.address), {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ manifest: `${web.address}/manifest.json` }),
+      signal: leaving.signal,
+    }).catch(() => null);
+    await expect.poll(() => web.waiting).toBe(1);
+    leaving.abort();
+    await asked;
+    await expect.poll(() => web.waiting).toBe(0);
+    web.endless.clear();
+    const body = { manifest: `${web.address}/manifest.json` };
+    await expect
+      .poll(async () => (await owner.post(firmwarePaths.projectPull(project._id), body)).statusCode)
+      .toBe(201);
   });
 });

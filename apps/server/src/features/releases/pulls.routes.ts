@@ -46,7 +46,9 @@ export const pullRoutes: FastifyPluginAsyncZod<PullRoutesOptions> = async (app, 
     },
     async (request, reply) => {
       const projectId = idOf(request.params.id);
-      const { version, isNew } = await pulls.pull(actorOf(request), { ...request.body, projectId });
+      const left = new AbortController();
+      reply.raw.once('close', () => left.abort());
+      const { version, isNew } = await pulls.pull(actorOf(request), { ...request.body, projectId }, left.signal);
       return reply.code(isNew ? 201 : 200).send({ version });
     },
   );

@@ -2,14 +2,18 @@
  * Takes versions of a project from a manifest on the web, on its owner's request. The hashes of the files are pinned: the
  * same version is never taken with other contents.
  */
+import { familyOf } from '@wirebench/boards';
 import type { Clock } from '@wirebench/clock';
 import {
-  familyOf,
+  buildLimits,
   formatOffset,
   type NewBuild,
   nameKey,
+  normalizeLine,
   pullText,
   releaseLimits,
+  singleLineFault,
+  singleLineText,
   type Version,
 } from '@wirebench/contract';
 import {
@@ -21,6 +25,7 @@ import {
   type ManifestFile,
   type ManifestRelease,
   type ManifestRequest,
+  type ManifestVersion,
   manifestAddress,
 } from '@wirebench/flasher/release';
 import type { Actor } from '../../access/actor.ts';
@@ -30,7 +35,7 @@ import { AddressRefusedError, type PublicFetch } from '../../public-web/public-f
 import type { Spool } from '../../storage/blobs/spool.ts';
 import { checkFirmwareName } from './file-name.ts';
 import type { PulledFile, PulledFileRepository } from './pulled-files.repository.ts';
-import type { UploadedFile } from './uploaded-file.ts';
+import { maxVersionBytes, type UploadedFile } from './upload-form.ts';
 import type { VersionService } from './versions.service.ts';
 
 export interface PullServiceOptions {
@@ -70,9 +75,20 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
   const busy = new Set<string>();
 
   /** Runs requests to the web and turns their failures into refusals. */
-  async function onWeb<Result>(work: (request: ManifestRequest) => Promise<Result>): Promise<Result> {
+  async function onWeb<Result>(
+    left: AbortSignal,
+    work: (request: ManifestRequest, end: (refusal: ApiError) => void) => Promise<Result>,
+  ): Promise<Result> {
     const ending = new AbortController();
-    const cancel = clock.schedule(TIME_LIMIT, () => ending.abort());
+    const end = (refusal: ApiError) => ending.abort(refusal);
+    const cancel = clock.schedule(TIME_LIMIT, () =>
+      end(new ApiError('pull-failed', { message: pullText.tooSlow(TIME_LIMIT / 1_000) })),
+    );
+    const onLeft = () => end(new ApiError('pull-failed', { message: pullText.left }));
+    left.addEventListener('abort', onLeft, { once: true });
+    if (left.aborted) {
+      onLeft();
+    }
     let refusal: AddressRefusedError | null = null;
     const request: ManifestRequest = {
       signal: ending.signal,
@@ -91,23 +107,30 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
       },
     };
     try {
-      return await work(request);
+      return await work(request, end);
     } catch (cause) {
       if (ending.signal.aborted) {
-        throw new ApiError('pull-failed', { message: pullText.tooSlow(TIME_LIMIT / 1_000), cause });
+        throw ending.signal.reason;
       }
       const known = refusal ?? cause;
       throw known instanceof AddressRefusedError || known instanceof ManifestError
-        ? new ApiError('pull-failed', { message: known.message, cause })
+        ? new ApiError('pull-failed', { message: refusalText(known), cause })
         : cause;
     } finally {
       cancel();
+      left.removeEventListener('abort', onLeft);
+      // Closes the connection of an answer that was not read to its end.
+      ending.abort();
     }
   }
 
-  async function pull(actor: Actor, { projectId, manifest, version: wanted }: Pull): Promise<Pulled> {
+  async function pull(
+    actor: Actor,
+    { projectId, manifest, version: wanted }: Pull,
+    left: AbortSignal,
+  ): Promise<Pulled> {
     const existing = await versions.list(projectId, actor);
-    const { release, number, builds } = await onWeb(async (request) => {
+    const { release, number, builds, faults } = await onWeb(left, async (request) => {
       const found = await loadManifest(manifestAddress(manifest), request);
       return { release: found, ...versionOf(found, wanted) };
     });
@@ -125,14 +148,30 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
     if (builds.length > maxBuilds) {
       throw new ApiError('pull-failed', { message: pullText.tooManyBuilds(maxBuilds) });
     }
-    using place = await uploads.admit(actor.user.subject, files.length * releaseLimits.fileSize);
+    for (const build of builds) {
+      if (build.files.length > buildLimits.files) {
+        throw new ApiError('pull-failed', { message: pullText.tooManyFiles(buildName(build), buildLimits.files) });
+      }
+    }
+    const maxBytes = maxVersionBytes(maxBuilds);
+    const tooLarge = () => new ApiError('pull-failed', { message: pullText.tooLarge(maxBytes / (1_024 * 1_024)) });
+    if (files.reduce((sum, { size }) => sum + (size ?? 0), 0) > maxBytes) {
+      throw tooLarge();
+    }
+    using place = await uploads.admit(actor.user.subject, Math.min(files.length * releaseLimits.fileSize, maxBytes));
     await using spooled = new AsyncDisposableStack();
-    const received = await onWeb(async (request) => {
+    const received = await onWeb(left, async (request, end) => {
       const all = new Map<string, UploadedFile>();
+      let total = 0;
       // One after the other: memory holds one file.
       for (const file of files) {
         const fileName = checkFirmwareName(file.name);
-        const bytes = await loadManifestFile(file, request);
+        const bytes = await loadManifestFile(file, request, (arrived) => {
+          if (total + arrived > maxBytes) {
+            end(tooLarge());
+          }
+        });
+        total += bytes.length;
         all.set(file.address, { fileName, bytes: spooled.use(await spool.receive(piecesOf(bytes))) });
         place.use(bytes.length);
       }
@@ -146,12 +185,17 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
     if (known !== null) {
       return { version: known, isNew: false };
     }
+    if (left.aborted) {
+      throw new ApiError('pull-failed', { message: pullText.left });
+    }
     const created = await versions.create(
       actor,
       {
         projectId,
         version: number,
-        description: pullText.description(release.name, release.host),
+        description: pullText
+          .description(release.name, release.host, faults)
+          .slice(0, releaseLimits.descriptionMaxLength),
         console: null,
         acceptDamaged: [],
         offsets: [],
@@ -164,15 +208,19 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
   }
 
   return {
-    /** Takes a version. One at a time for a user. */
-    async pull(actor: Actor, wanted: Pull): Promise<Pulled> {
+    /**
+     * Takes a version. One at a time for a user.
+     *
+     * @param left Aborts when the caller no longer waits for the answer. Nothing is requested or stored afterwards.
+     */
+    async pull(actor: Actor, wanted: Pull, left: AbortSignal): Promise<Pulled> {
       const { subject } = actor.user;
       if (busy.has(subject)) {
         throw new ApiError('too-many-uploads', { message: pullText.oneAtATime, retryAfter: RETRY_AFTER });
       }
       busy.add(subject);
       try {
-        return await pull(actor, wanted);
+        return await pull(actor, wanted, left);
       } finally {
         busy.delete(subject);
       }
@@ -180,11 +228,18 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
   };
 }
 
+/** Adds the remedy where it is not about a browser. */
+function refusalText(error: AddressRefusedError | ManifestError): string {
+  return error instanceof ManifestError && (error.code === 'web-page' || error.code === 'not-json')
+    ? `${error.what} ${error.remedy}`
+    : error.message;
+}
+
 /** Chooses the version of a manifest, and its number. */
 function versionOf(
   { versions }: ManifestRelease,
   wanted: string | undefined,
-): { readonly number: string; readonly builds: readonly ManifestBuild[] } {
+): { readonly number: string } & Pick<ManifestVersion, 'builds' | 'faults'> {
   const [newest] = versions;
   const found =
     wanted === undefined
@@ -195,14 +250,16 @@ function versionOf(
   if (chosen === undefined) {
     throw new ApiError('pull-failed', { message: pullText.noVersion(wanted ?? '') });
   }
-  const number = chosen.version || (wanted ?? '');
+  const number = normalizeLine(chosen.version || (wanted ?? ''));
   if (number === '') {
     throw refusedField('version', pullText.unnamed);
   }
-  if (number.length > releaseLimits.versionMaxLength) {
-    throw new ApiError('pull-failed', { message: pullText.longNumber });
+  const fault = singleLineFault(number, releaseLimits.versionMaxLength);
+  if (fault !== null) {
+    const message = fault === 'long' ? pullText.longNumber : singleLineText('Version', fault, number.length);
+    throw new ApiError('pull-failed', { message });
   }
-  return { number, builds: chosen.builds };
+  return { number, builds: chosen.builds.filter(({ fault }) => fault === null), faults: chosen.faults };
 }
 
 function uniqueFiles(builds: readonly ManifestBuild[]): readonly ManifestFile[] {

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { releasePath } from '@wirebench/boards';
 import { VirtualClock } from '@wirebench/clock';
-import { demoReleaseId, releasePath } from '@wirebench/contract';
+import { demoReleaseId } from '@wirebench/contract';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';

@@ -1,23 +1,36 @@
 /** Reads projects and versions from the database in the shape of the contract, one query for each kind. */
+import { familyIds, modelsOf } from '@wirebench/boards';
 import {
   type Build,
   type BuildGuards,
   type ConsoleSettings,
   type FirmwareFile,
   formatOffset,
+  lineEndings,
   type Project,
   type ProjectSummary,
+  pictureThemes,
   type Version,
 } from '@wirebench/contract';
+import { buildConnections } from '@wirebench/contract/builds';
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { withheldOf } from '../../access/withheld.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import type { WithheldColumns } from '../../storage/database/firmware-tables.ts';
 import type { Tables } from '../../storage/database/tables.ts';
+import { isKnown } from '../../storage/known-values.ts';
 
+export type PictureRow = Selectable<Tables['firmware_pictures']>;
 export type ProjectRow = Selectable<Tables['firmware_projects']>;
-/** A version with the fields that only its owner may see. */
-export type StoredVersion = Version & { readonly projectId: string };
+/** A version with the fields that only its owner may see. Files belong to builds, of which there is at least one. */
+export interface StoredVersion extends Omit<Version, 'files' | 'builds'> {
+  readonly projectId: string;
+  readonly builds: readonly StoredBuild[];
+  /** True: the only build is that of the simple form, which answers show as `files`. It has the id of the version. */
+  readonly isSimple: boolean;
+}
+
+type StoredBuild = Build & { readonly files: FirmwareFile[] };
 
 /** The reader of a version, which decides the visible fields. */
 export type Reader = 'owner' | 'anybody';
@@ -46,6 +59,12 @@ function idsIn(queries: Queries, scope: VersionScope): Ids {
   );
 }
 
+/** Reads the pictures of projects. */
+export const readPictures = (queries: Queries, projectIds: readonly string[]): Promise<PictureRow[]> =>
+  projectIds.length === 0
+    ? Promise.resolve([])
+    : queries.selectFrom('firmware_pictures').selectAll().where('project_id', 'in', projectIds).execute();
+
 /**
  * Reads versions, newest first, with their builds in order and the files of each ordered by address. It is one
  * statement, so that a version never appears without its files while another transaction removes it.
@@ -53,14 +72,20 @@ function idsIn(queries: Queries, scope: VersionScope): Ids {
 export async function readVersions(queries: Queries, scope: VersionScope): Promise<StoredVersion[]> {
   const rows = await queries
     .selectFrom('firmware_versions as v')
+    .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
     .innerJoin('firmware_files as f', 'f.version_id', 'v.id')
     .leftJoin('firmware_builds as b', 'b.id', 'f.build_id')
-    .leftJoin('firmware_elfs as e', 'e.version_id', 'v.id')
+    .leftJoin('firmware_elfs as e', (join) => join.onRef('e.version_id', '=', 'v.id').on('e.build_id', '=', ''))
+    .leftJoin('firmware_elfs as be', (join) =>
+      join.onRef('be.version_id', '=', 'v.id').onRef('be.build_id', '=', 'f.build_id'),
+    )
     .selectAll('v')
+    .select(['p.device_family as project_family', 'p.device_model as project_model'])
     .select(['f.build_id', 'b.device_family', 'b.device_model'])
     .select(['b.flash_size', 'b.psram', 'b.min_revision', 'b.connection'])
     .select(['f.id as file_id', 'f.file_name', 'f.size', 'f.flash_offset', 'f.sha256'])
     .select(['e.file_name as elf_name', 'e.size as elf_size', 'e.sha256 as elf_sha256'])
+    .select(['be.file_name as build_elf_name', 'be.size as build_elf_size', 'be.sha256 as build_elf_sha256'])
     .select(({ selectFrom, fn, lit }) =>
       selectFrom('firmware_flashes')
         .select(({ eb }) => fn.coalesce(fn.sum(eb.ref('firmware_flashes.count')), lit(0)).as('writes'))
@@ -94,8 +119,10 @@ export async function readVersions(queries: Queries, scope: VersionScope): Promi
     .orderBy('b.position')
     .orderBy('f.flash_offset')
     .execute();
-  const versions = new Map<string, StoredVersion & { readonly files: FirmwareFile[] }>();
-  for (const row of rows) {
+  const versions = new Map<string, StoredVersion & { readonly builds: StoredBuild[] }>();
+  // A version with a build that this server does not know is left out as a whole: its files could be for another chip.
+  const unknown = new Set(rows.filter((row) => row.build_id !== null && !isKnownBuild(row)).map(({ id }) => id));
+  for (const row of rows.filter(({ id }) => !unknown.has(id))) {
     const version = versions.get(row.id) ?? {
       _id: row.id,
       projectId: row.project_id,
@@ -107,26 +134,28 @@ export async function readVersions(queries: Queries, scope: VersionScope): Promi
       createdAt: row.created_at,
       writeCount: Number(row.write_count),
       console: consoleOf(row),
-      ...(row.channel === 'beta' ? { channel: row.channel } : {}),
-      files: [],
-      ...(row.build_id === null ? {} : { builds: [] }),
-      ...elfOf(row),
+      // A version of any other channel must not reach those who follow the stable link.
+      ...(row.channel === 'stable' ? {} : { channel: 'beta' as const }),
+      builds: [],
+      isSimple: row.build_id === null,
+      ...elfOf(row.elf_name, row.elf_size, row.elf_sha256),
       crashes: Number(row.crash_count),
     };
     versions.set(row.id, version);
     const { file_id: _id, file_name: fileName, size, sha256 } = row;
     const file = { _id, fileName, size, offset: formatOffset(row.flash_offset), sha256 };
-    const build = row.build_id === null ? null : buildOf(version, row.build_id, row);
-    build?.files.push(file);
-    // A version shows the files of its first build.
-    if (build === null || build === version.builds?.[0]) {
-      version.files.push(file);
-    }
+    buildOf(version.builds, row).files.push(file);
   }
   return [...versions.values()];
 }
 
 interface BuildRow {
+  /** Id of the version. */
+  readonly id: string;
+  /** Null: the row is a file of the simple form. */
+  readonly build_id: string | null;
+  readonly project_family: string;
+  readonly project_model: string;
   readonly device_family: string | null;
   readonly device_model: string | null;
   readonly flash_size: number | null;
@@ -135,21 +164,37 @@ interface BuildRow {
   readonly connection: string | null;
   readonly build_writes: number | string | bigint | null;
   readonly build_crashes: number | string | bigint | null;
+  readonly build_elf_name: string | null;
+  readonly build_elf_size: number | null;
+  readonly build_elf_sha256: string | null;
 }
 
-/** Returns the build of a version by its id, and adds it if it is missing. */
-function buildOf({ builds = [] }: StoredVersion, id: string, row: BuildRow): Build {
+function isKnownBuild({ device_family: family, device_model: model, connection }: BuildRow): boolean {
+  return isKnownDevice(family, model) && (connection === null || isKnown(buildConnections, connection));
+}
+
+/** Returns true for a project whose device this server knows. */
+export const isKnownProject = (row: ProjectRow): boolean => isKnownDevice(row.device_family, row.device_model);
+
+function isKnownDevice(family: string | null, model: string | null): boolean {
+  return isKnown(familyIds, family) && isKnown(modelsOf(family), model);
+}
+
+/** Returns the build of a row, and adds it to those of its version if it is missing. */
+function buildOf(builds: StoredBuild[], row: BuildRow): StoredBuild {
+  const id = row.build_id ?? row.id;
   const known = builds.find(({ _id }) => _id === id);
   if (known !== undefined) {
     return known;
   }
   const build = {
     _id: id,
-    deviceFamily: row.device_family as Build['deviceFamily'],
-    deviceModel: row.device_model as Build['deviceModel'],
+    deviceFamily: (row.device_family ?? row.project_family) as Build['deviceFamily'],
+    deviceModel: (row.device_model ?? row.project_model) as Build['deviceModel'],
     guards: guardsOf(row),
     files: [],
     writeCount: Number(row.build_writes),
+    ...elfOf(row.build_elf_name, row.build_elf_size, row.build_elf_sha256),
     crashes: Number(row.build_crashes),
   };
   builds.push(build);
@@ -176,13 +221,7 @@ export function guardsRow({ flashSize, psram, minRevision, connection }: BuildGu
   };
 }
 
-interface ElfRow {
-  readonly elf_name: string | null;
-  readonly elf_size: number | null;
-  readonly elf_sha256: string | null;
-}
-
-function elfOf({ elf_name: fileName, elf_size: size, elf_sha256: sha256 }: ElfRow) {
+function elfOf(fileName: string | null, size: number | null, sha256: string | null) {
   return fileName === null || size === null || sha256 === null ? {} : { elf: { fileName, size, sha256 } };
 }
 
@@ -193,9 +232,7 @@ type ConsoleRow = Pick<
 
 function consoleOf(row: ConsoleRow): ConsoleSettings | null {
   const { console_baud_rate: baudRate, console_line_ending: lineEnding, console_jkit_id: jkitId } = row;
-  return baudRate === null || lineEnding === null
-    ? null
-    : { baudRate, lineEnding: lineEnding as ConsoleSettings['lineEnding'], jkitId };
+  return baudRate === null || !isKnown(lineEndings, lineEnding) ? null : { baudRate, lineEnding, jkitId };
 }
 
 /** Returns the columns of a version's console settings. */
@@ -207,11 +244,14 @@ export function consoleRow(console: ConsoleSettings | null): ConsoleRow {
   };
 }
 
-export function toSummary(row: ProjectRow): ProjectSummary {
+/** @param pictures Pictures of this project, and perhaps of others. */
+export function toSummary(row: ProjectRow, pictures: readonly PictureRow[]): ProjectSummary {
   return {
     _id: row.id,
     name: row.name,
     description: row.description,
+    ...(row.sentence === null ? {} : { sentence: row.sentence }),
+    ...pictureOf(row, pictures),
     deviceFamily: row.device_family as ProjectSummary['deviceFamily'],
     deviceModel: row.device_model as ProjectSummary['deviceModel'],
     publisher: row.publisher,
@@ -221,9 +261,26 @@ export function toSummary(row: ProjectRow): ProjectSummary {
   };
 }
 
-export function toProject(row: ProjectRow, versions: readonly StoredVersion[], reader: Reader): Project {
+/** Returns the picture of a project; nothing without one. A theme that this server does not know is left out. */
+function pictureOf(
+  { id, picture_text: text }: Pick<ProjectRow, 'id' | 'picture_text'>,
+  pictures: readonly PictureRow[],
+): Pick<ProjectSummary, 'picture'> {
+  const files = pictures
+    .filter((picture) => picture.project_id === id && isKnown(pictureThemes, picture.theme))
+    .map(({ theme, type, width, height, size, sha256 }) => [theme, { type, width, height, size, sha256 }] as const);
+  return files.length === 0 ? {} : { picture: { text: text ?? '', ...Object.fromEntries(files) } };
+}
+
+/** @param pictures Pictures of this project, and perhaps of others. */
+export function toProject(
+  row: ProjectRow,
+  versions: readonly StoredVersion[],
+  pictures: readonly PictureRow[],
+  reader: Reader,
+): Project {
   return {
-    ...toSummary(row),
+    ...toSummary(row, pictures),
     shareId: row.share_id,
     ...linkOf(row),
     isPublic: row.is_public === 1,
@@ -236,14 +293,21 @@ function linkOf(row: WithheldColumns & { readonly share_ends_at: string | null }
   return { ...(row.share_ends_at === null ? {} : { shareEndsAt: row.share_ends_at }), ...withheldOf(row) };
 }
 
-export function toVersion({ projectId: _projectId, ...version }: StoredVersion, reader: Reader): Version {
-  if (reader === 'owner') {
-    return version;
-  }
-  const { elf: _elf, crashes: _crashes, ...shown } = version;
-  return shown.builds === undefined ? shown : { ...shown, builds: shown.builds.map(publicBuild) };
+/** Returns a version as it is answered. Its `files` are those of its first build, for clients that know no builds. */
+export function toVersion(
+  { projectId: _projectId, isSimple, builds, elf, crashes, ...shown }: StoredVersion,
+  reader: Reader,
+): Version {
+  const isOwner = reader === 'owner';
+  return {
+    ...shown,
+    files: builds[0]?.files ?? [],
+    ...(isSimple ? {} : { builds: isOwner ? [...builds] : builds.map(publicBuild) }),
+    ...(isOwner && elf !== undefined ? { elf } : {}),
+    ...(isOwner ? { crashes } : {}),
+  };
 }
 
-function publicBuild({ crashes: _crashes, ...shown }: Build): Build {
+function publicBuild({ elf: _elf, crashes: _crashes, ...shown }: Build): Build {
   return shown;
 }

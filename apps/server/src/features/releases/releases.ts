@@ -2,8 +2,12 @@
  * Assembles the releases feature: repositories, services, routes, flash counts, the product's own releases and the
  * sweep.
  */
+
+import { createHash } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
+import { demoReleaseId } from '@wirebench/contract';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { Actor } from '../../access/actor.ts';
 import type { UploadAdmission } from '../../admission/upload-admission.ts';
 import type { StoredBytesMetrics } from '../../metrics/stored-bytes-metrics.ts';
 import type { Meter } from '../../plugins/rate-limit.ts';
@@ -14,15 +18,18 @@ import type { Queries } from '../../storage/database/database.ts';
 import { addCrashes, type CrashesOptions } from '../crashes/crashes.ts';
 import { bytesRepository } from './bytes.repository.ts';
 import { bytesService } from './bytes.service.ts';
-import { demoRelease } from './demo-release.ts';
 import { elfRoutes } from './elf.routes.ts';
 import { elfRepository } from './elfs.repository.ts';
+import { appDescription, buildEspImage, DRAM_ADDRESS, DROM_ADDRESS, IRAM_ADDRESS } from './esp-image.ts';
 import { fileReplies } from './file-reply.ts';
 import { flashCountRepository } from './flash-counts.repository.ts';
 import { FlashCounts } from './flash-counts.ts';
 import { historyRepository } from './history.repository.ts';
+import { pictureRepository } from './pictures.repository.ts';
+import { pictureRoutes } from './pictures.routes.ts';
+import { pictureService } from './pictures.service.ts';
 import { probeReleases } from './probe-release.ts';
-import { ensureProductRelease, type ProductRelease } from './product-release.ts';
+import { ensureProductRelease, type ProductFile, type ProductRelease } from './product-release.ts';
 import { productReleaseRepository } from './product-releases.repository.ts';
 import { projectRepository } from './projects.repository.ts';
 import { projectRoutes } from './projects.routes.ts';
@@ -58,6 +65,8 @@ export interface ReleasesOptions {
   readonly requirePublisher: onRequestAsyncHookHandler;
   /** Does the same, but refuses tokens that may only publish. */
   readonly requireOwner: onRequestAsyncHookHandler;
+  /** Rejects if the author of a long upload may no longer publish. */
+  readonly stillMay: (actor: Actor) => Promise<void>;
   readonly limitWrites: onRequestAsyncHookHandler;
   readonly limitReports: onRequestAsyncHookHandler;
   readonly crashLimits: Pick<CrashesOptions, 'limitSenders' | 'meterVersion'>;
@@ -93,10 +102,124 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * The files of the demo release: everything that an empty ESP32 needs to start. A real chip would loop forever. The
+ * application's output is in its read-only data, where a simulated ESP32 finds and prints it.
+ */
+
+/** Offset of the application with the usual partition table. */
+const APP_OFFSET = 0x10000;
+
+/** Returns the files ordered by address. Their bytes are always the same. */
+export function demoFiles(): readonly ProductFile[] {
+  return [
+    { fileName: 'bootloader.bin', offset: 0x1000, bytes: demoBootloader() },
+    { fileName: 'partition-table.bin', offset: 0x8000, bytes: demoPartitionTable() },
+    { fileName: 'wirebench-demo.bin', offset: APP_OFFSET, bytes: demoImage() },
+  ];
+}
+
+/** Precedes the boot text, which ends with a NUL. It also tells flashers that a file is for demo devices only. */
+export const BOOT_TEXT_MARK = 'wirebench-boot-text:';
+
+/** Lines that a serial monitor shows. */
+export const demoBootText = [
+  'I (142) demo: Wirebench demo 1.0.0',
+  'I (146) demo: You have flashed this from a release link.',
+  '',
+].join('\r\n');
+
+/** `j .`: a jump to itself (Xtensa Instruction Set Architecture, "J", offset -4). */
+const LOOP_FOREVER = Uint8Array.of(0x06, 0xff, 0xff);
+
+export function demoImage(): Uint8Array {
+  const description = appDescription({
+    version: '1.0.0',
+    projectName: 'wirebench-demo',
+    idfVersion: 'none',
+    time: '12:00:00',
+    date: 'Nov 20 2026',
+  });
+  const readOnly = Buffer.concat([description, Buffer.from(`${BOOT_TEXT_MARK}${demoBootText}\0`)]);
+  return buildEspImage({
+    entry: IRAM_ADDRESS,
+    segments: [
+      { address: DROM_ADDRESS, data: readOnly },
+      { address: IRAM_ADDRESS, data: LOOP_FOREVER },
+    ],
+  });
+}
+
+/** Builds the bootloader: `esp_bootloader_desc_t` (ESP-IDF, `esp_bootloader_desc.h`), the mark, and an endless loop. */
+function demoBootloader(): Uint8Array {
+  const description = Buffer.alloc(80);
+  description[0] = 80;
+  description.writeUInt32LE(1, 4);
+  description.write('none', 8);
+  description.write('Nov 20 2026 12:00:00', 40);
+  return buildEspImage({
+    entry: IRAM_ADDRESS,
+    segments: [
+      { address: DRAM_ADDRESS, data: Buffer.concat([description, Buffer.from(`${BOOT_TEXT_MARK}\0`)]) },
+      { address: IRAM_ADDRESS, data: LOOP_FOREVER },
+    ],
+  });
+}
+
+/**
+ * Builds the partition table (ESP-IDF, "Partition Tables"): entries of 32 bytes, their MD5, and erased flash up to
+ * the end. It is the table of the demo boards, so that the release keeps their settings and files.
+ */
+function demoPartitionTable(): Uint8Array {
+  const entries = [
+    ['nvs', 1, 0x02, 0x9000, 0x4000],
+    ['otadata', 1, 0x00, 0xd000, 0x2000],
+    ['phy_init', 1, 0x01, 0xf000, 0x1000],
+    ['ota_0', 0, 0x10, APP_OFFSET, 0x100000],
+    ['storage', 1, 0x83, 0x110000, 0x20000],
+    ['coredump', 1, 0x03, 0x130000, 0x10000],
+    ['ota_1', 0, 0x11, 0x140000, 0x100000],
+  ] as const;
+  const rows = entries.map(([label, type, subtype, offset, size]) => {
+    const row = Buffer.alloc(32);
+    row.writeUInt16LE(0x50aa);
+    row.set([type, subtype], 2);
+    row.writeUInt32LE(offset, 4);
+    row.writeUInt32LE(size, 8);
+    row.write(label, 12);
+    return row;
+  });
+  const hash = Buffer.alloc(32, 0xff);
+  hash.writeUInt16LE(0xebeb);
+  createHash('md5').update(Buffer.concat(rows)).digest().copy(hash, 16);
+  const table = Buffer.alloc(0xc00, 0xff);
+  Buffer.concat([...rows, hash]).copy(table);
+  return table;
+}
+
+/** The release for trying the flasher. It is marked as a demo, so that flashers refuse to write it to a real chip. */
+export function demoRelease(): ProductRelease {
+  return {
+    projectId: '01939c00-0000-7000-8000-00000000de50',
+    versionId: '01939c00-0000-7000-8000-00000000de51',
+    shareId: demoReleaseId,
+    isDemo: true,
+    name: 'Wirebench demo',
+    publisher: 'wirebench',
+    projectDescription: 'A release to try the flasher with. It runs on the demo board only.',
+    deviceModel: 'esp32',
+    version: '1.0.0',
+    versionDescription:
+      'Open this release in the flasher, choose the **demo board** and flash. Then the monitor opens and the board says hello.',
+    files: demoFiles(),
+    baudRate: 115_200,
+  };
+}
+
 /** Adds the routes. The disposal ends the background work, so it has to precede the closing of the database. */
 export async function addReleases(app: FastifyInstance, options: ReleasesOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo, hasProbe } = options;
-  const { requirePublisher, requireOwner, limitWrites, limitReports, meterReads, uploads, metrics } = options;
+  const { requirePublisher, requireOwner, stillMay, limitWrites, limitReports, meterReads, uploads, metrics } = options;
   const { store, spool } = blobs;
   const repository = sharedRepository(queries);
   const background = new AsyncDisposableStack();
@@ -108,7 +231,9 @@ export async function addReleases(app: FastifyInstance, options: ReleasesOptions
       onFailure: (error) => app.log.warn({ err: error }, 'saving flash counts failed and will be retried'),
     }),
   );
-  const shared = sharedService({ repository, counts, clock, contentVersion: options.contentVersion });
+  const pictureRows = pictureRepository(queries);
+  const { contentVersion } = options;
+  const shared = sharedService({ repository, pictures: pictureRows, counts, clock, contentVersion });
   const onGarbageLeft = (error: unknown, keys: number) =>
     app.log.warn({ err: error, keys }, 'removing unused files failed and will be retried');
   const bytes = bytesService({ repository: bytesRepository(queries), store, spool, clock, onGarbageLeft });
@@ -130,6 +255,7 @@ export async function addReleases(app: FastifyInstance, options: ReleasesOptions
     clock,
     limit: limits.versions,
     maxBuilds: limits.builds,
+    stillMay,
   });
 
   const crashes = background.use(
@@ -155,6 +281,15 @@ export async function addReleases(app: FastifyInstance, options: ReleasesOptions
     await owners.register(versionRoutes, { versions, files, requireOwner, ...guards });
   });
   await app.register(elfRoutes, { versions, files, requireOwner, limitWrites });
+  await app.register(pictureRoutes, {
+    pictures: pictureService({ pictures: pictureRows, bytes, clock }),
+    shared,
+    files,
+    spool,
+    uploads,
+    requireOwner,
+    limitWrites,
+  });
   await app.register(shareLinkRoutes, {
     links: shareLinkService(shareLinkRepository(queries), clock),
     requireOwner,

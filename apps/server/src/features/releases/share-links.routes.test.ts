@@ -46,8 +46,8 @@ describe.each(databaseKinds)('a link on $name', ({ appPlace }) => {
     await database[Symbol.asyncDispose]();
   });
 
-  describe.each(['project', 'version'] as const)('of a %s', (type) => {
-    it('that is renewed leads on under its new id, and the old one is dead at once', async () => {
+  describe.each(['project', 'version'] as const)('share link of a %s', (type) => {
+    it('gets a new id when it is renewed, and the old id stops at once', async () => {
       const item = itemOf(type);
       expect(await codesOf(type, item.shareId)).toEqual([200]);
       const answer = await owner.post(paths[type].renew(item._id));
@@ -62,7 +62,7 @@ describe.each(databaseKinds)('a link on $name', ({ appPlace }) => {
       expect(history[0]?.action).toBe(`${type}-link-renewed`);
     });
 
-    it('works until its end and then says that it has ended', async () => {
+    it('works until its expiry and then answers that it has ended', async () => {
       const item = itemOf(type);
       const endsAt = at(testStart + hour);
       const ended = await owner.post(paths[type].end(item._id), { endsAt });
@@ -78,7 +78,7 @@ describe.each(databaseKinds)('a link on $name', ({ appPlace }) => {
       expect(range.statusCode).toBe(410);
     });
 
-    it('whose end is taken away or put off works again', async () => {
+    it('works again when its expiry is removed or postponed', async () => {
       const item = itemOf(type);
       await owner.post(paths[type].end(item._id), { endsAt: at(testStart + hour) });
       await test.clock.advance(2 * hour);
@@ -92,7 +92,7 @@ describe.each(databaseKinds)('a link on $name', ({ appPlace }) => {
       expect(await codesOf(type, item.shareId)).toEqual([200]);
     });
 
-    it('that ended and is renewed begins again, without an end', async () => {
+    it('has no expiry after it ended and was renewed', async () => {
       const item = itemOf(type);
       await owner.post(paths[type].end(item._id), { endsAt: at(testStart + hour) });
       await test.clock.advance(hour);
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('a link on $name', ({ appPlace }) => {
       expect(await codesOf(type, item.shareId)).toEqual(['not-found']);
     });
 
-    it('that has ended looks like nothing when its item is private or deleted', async () => {
+    it('is answered with 404 after its end if its item is private or deleted', async () => {
       const item = itemOf(type);
       await owner.post(paths[type].end(item._id), { endsAt: at(testStart + hour) });
       await test.clock.advance(hour);
@@ -119,13 +119,13 @@ describe.each(databaseKinds)('a link on $name', ({ appPlace }) => {
       [{ endsAt: 'tomorrow' }, 'endsAt must be a time in UTC, such as 2027-01-31T12:00:00.000Z'],
       [{ endsAt: '2027-01-31T12:00:00+02:00' }, 'endsAt must be a time in UTC, such as 2027-01-31T12:00:00.000Z'],
       [{ endsAt: 5 }, 'endsAt must be a time in UTC, such as 2027-01-31T12:00:00.000Z'],
-    ])('takes no end such as %j', async (body, sentence) => {
+    ])('refuses the expiry %j', async (body, sentence) => {
       const answer = await owner.post(paths[type].end(itemOf(type)._id), body);
       expect([answer.statusCode, answer.json().error]).toEqual([400, sentence]);
       expect(await codesOf(type, itemOf(type).shareId)).toEqual([200]);
     });
 
-    it('is nobody else’s to change', async () => {
+    it('is changed by its owner only', async () => {
       const stranger = releaseClient(test.app, await test.bearer({ sub: 'subject-of-tinkerer' }));
       const { _id: id, shareId } = itemOf(type);
       expect((await stranger.post(paths[type].renew(id))).statusCode).toBe(404);
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('a link on $name', ({ appPlace }) => {
     });
   });
 
-  it('of a version works on when that of its project has ended', async () => {
+  it('works for a version after that of its project has ended', async () => {
     await owner.post(paths.project.end(project._id), { endsAt: at(testStart + hour) });
     await test.clock.advance(hour);
     expect(await codesOf('project', project.shareId)).toEqual(['share-ended']);

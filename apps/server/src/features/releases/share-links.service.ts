@@ -9,7 +9,7 @@ import type { LinkChange, ShareLinkRepository } from './share-links.repository.t
 export type ShareLinkService = ReturnType<typeof shareLinkService>;
 
 export function shareLinkService(links: ShareLinkRepository, clock: Clock) {
-  const edit = (id: string, actor: Actor) => ({ id, actor, at: new Date(clock.now()).toISOString() });
+  const edit = (id: string, actor: Actor) => ({ id, actor, at: new Date(clock.wallTime()).toISOString() });
   const project = async (id: string, actor: Actor, change: LinkChange): Promise<Project> =>
     requireFound(await links.changeProject(edit(id, actor), change));
   const version = async (id: string, actor: Actor, change: LinkChange): Promise<Version> =>
@@ -20,7 +20,7 @@ export function shareLinkService(links: ShareLinkRepository, clock: Clock) {
       return { endsAt };
     }
     const end = new Date(endsAt);
-    if (end.getTime() <= clock.now()) {
+    if (end.getTime() <= clock.wallTime()) {
       throw refusedField('endsAt', releaseText.shareEndPast);
     }
     // One format, because ends are compared as text.

@@ -3,7 +3,15 @@ import type { ProjectSummary, Version } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { isOneOf } from '../../storage/database/dialect.ts';
 import { type LinkAbsence, linkAbsence } from './link-absence.repository.ts';
-import { type ProjectRow, readVersions, toProject, toSummary, toVersion } from './releases.repository.ts';
+import {
+  isKnownProject,
+  type ProjectRow,
+  readPictures,
+  readVersions,
+  toProject,
+  toSummary,
+  toVersion,
+} from './releases.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
 
 /** State of the item behind a share id. */
@@ -45,9 +53,14 @@ export function sharedRepository(queries: Queries) {
     /** Returns the project with its public versions. */
     async project(shareId: string) {
       const row = await publicProjects(queries).selectAll('p').where('p.share_id', '=', shareId).executeTakeFirst();
-      return row === undefined
+      return row === undefined || !isKnownProject(row)
         ? null
-        : toProject(row, await readVersions(queries, { projectId: row.id, publicOnly: true }), 'anybody');
+        : toProject(
+            row,
+            await readVersions(queries, { projectId: row.id, publicOnly: true }),
+            await readPictures(queries, [row.id]),
+            'anybody',
+          );
     },
 
     async version(shareId: string): Promise<{ project: ProjectSummary; version: Version } | null> {
@@ -56,14 +69,17 @@ export function sharedRepository(queries: Queries) {
         .select('v.id as version_id')
         .where('v.share_id', '=', shareId)
         .executeTakeFirst();
-      if (row === undefined) {
+      if (row === undefined || !isKnownProject(row)) {
         return null;
       }
       const { version_id: versionId, ...project } = row;
       const [version] = await readVersions(queries, { versionId });
       return version === undefined
         ? null
-        : { project: toSummary(project satisfies ProjectRow), version: toVersion(version, 'anybody') };
+        : {
+            project: toSummary(project satisfies ProjectRow, await readPictures(queries, [project.id])),
+            version: toVersion(version, 'anybody'),
+          };
     },
 
     /**

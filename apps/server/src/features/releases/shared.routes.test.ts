@@ -49,7 +49,7 @@ const file = (headers: Record<string, string> = {}, type: (typeof types)[number]
 const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
 
 describe('a shared project', () => {
-  it('shows itself and its public versions, and nothing of its owner but the name', async () => {
+  it('shows itself, its public versions and only the name of its owner', async () => {
     const hidden = await owner.newVersion(project._id, { version: '2.0.0' });
     const answer = await get(sharedFirmwarePaths.item('project', project.shareId));
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -63,7 +63,7 @@ describe('a shared project', () => {
 });
 
 describe('a shared version', () => {
-  it('shows itself and what it belongs to, without the way to the rest of the project', async () => {
+  it('shows itself and its project, without access to the rest of the project', async () => {
     const answer = await get(sharedFirmwarePaths.item('version', version.shareId));
     const shared = SharedVersionAnswer.parse(answer.json());
     expect(answer.json()).toEqual(shared);
@@ -76,7 +76,7 @@ describe('a shared version', () => {
   });
 });
 
-describe('an answer that did not change', () => {
+describe('an unchanged answer', () => {
   it.each(types)('is not sent again: %s', async (type) => {
     for (const url of [
       sharedFirmwarePaths.item(type, shareIdOf(type)),
@@ -90,7 +90,7 @@ describe('an answer that did not change', () => {
     }
   });
 
-  it('is another one after any change of the release, and the same when it was flashed', async () => {
+  it('gets a new tag after any change of the release, but not after a flash', async () => {
     const tags = new Set<unknown>();
     const read = async () => {
       const answer = await get(sharedFirmwarePaths.item('project', project.shareId));
@@ -111,7 +111,7 @@ describe('an answer that did not change', () => {
 });
 
 describe('a file', () => {
-  it.each(types)('is given as it is, by its %s', async (type) => {
+  it.each(types)('is sent unchanged, by its %s', async (type) => {
     const answer = await file({}, type);
     expect(answer.statusCode).toBe(200);
     expect(answer.rawPayload.equals(bytes)).toBe(true);
@@ -125,7 +125,7 @@ describe('a file', () => {
     });
   });
 
-  it('is not sent to who has it', async () => {
+  it('is not sent to a client that has it', async () => {
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const answer = await file({ 'if-none-match': tag, range: 'bytes=0-1' });
       expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', etag]);
@@ -133,7 +133,7 @@ describe('a file', () => {
     expect((await file({ 'if-none-match': '"x"' })).statusCode).toBe(200);
   });
 
-  it('is given in parts, any of them', async () => {
+  it('is sent in parts, at any range', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(12_000), fc.nat(12_000), async (from, length) => {
         const answer = await file({ range: `bytes=${from}-${from + length}` });
@@ -149,7 +149,7 @@ describe('a file', () => {
     );
   });
 
-  it('is given whole when the part was of another one', async () => {
+  it('is sent whole if the part belonged to another file', async () => {
     expect((await file({ range: 'bytes=0-1', 'if-range': etag })).statusCode).toBe(206);
     expect((await file({ range: 'bytes=0-1', 'if-range': '"another"' })).statusCode).toBe(200);
     expect((await file({ range: 'bytes=0-1,5-6' })).statusCode).toBe(200);
@@ -174,7 +174,7 @@ describe('a file', () => {
 });
 
 describe('the manifest for ESP Web Tools', () => {
-  it.each(types)('of a %s names chip, files and addresses, and its paths lead to the bytes', async (type) => {
+  it.each(types)('names chip, files and addresses of a %s, and its paths lead to the bytes', async (type) => {
     const url = sharedFirmwarePaths.manifest(type, shareIdOf(type));
     const answer = await get(url);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -195,7 +195,7 @@ describe('the manifest for ESP Web Tools', () => {
     expect((await get(address.pathname)).rawPayload.equals(bytes)).toBe(true);
   });
 
-  it('of a project is about its newest public version', async () => {
+  it('describes the newest public version of a project', async () => {
     await test.clock.advance(1_000);
     const newer = await owner.newVersion(project._id, { version: '1.1.0' });
     const versionNow = async () => (await get(sharedFirmwarePaths.manifest('project', project.shareId))).json().version;
@@ -206,7 +206,7 @@ describe('the manifest for ESP Web Tools', () => {
     expect(await versionNow()).toBe('1.0.0');
   });
 
-  it('is not there for other families', async () => {
+  it('is missing for other families', async () => {
     const stm = await owner.newProject('STM', { deviceFamily: 'stm', deviceModel: 'stm32f' });
     const release = await owner.newVersion(stm._id, { offsets: '["0x8001000"]' });
     await owner.setProjectPublic(stm._id, true);
@@ -218,7 +218,7 @@ describe('the manifest for ESP Web Tools', () => {
 });
 
 describe('the badge', () => {
-  it.each(types)('of a %s says what and which, as a picture that runs nothing', async (type) => {
+  it.each(types)('shows name and version of a %s in a picture that runs no scripts', async (type) => {
     const answer = await get(sharedFirmwarePaths.badge(type, shareIdOf(type)));
     expect(answer.headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
@@ -231,7 +231,7 @@ describe('the badge', () => {
 });
 
 describe('pages of other origins', () => {
-  it('read everything that is public, also that there is nothing', async () => {
+  it('read everything that is public, and also a 404', async () => {
     for (const type of types) {
       for (const id of [shareIdOf(type), 'nothing']) {
         for (const url of [
@@ -270,7 +270,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('get no answer of the rest, and no credentials along with any', async () => {
+  it('get no other answers and no credentials', async () => {
     for (const url of [
       firmwarePaths.projects,
       firmwarePaths.versions(project._id),

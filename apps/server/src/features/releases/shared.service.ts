@@ -2,17 +2,26 @@
  * Public data of releases, as finished answers. The state of a project is read for every request, so that a private
  * one becomes inaccessible at once on every process. The answer itself is built once for each state.
  */
+import { createHash } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
-import type { ErrorCode, FlashReport, Project, ProjectSummary, ReleaseChannel, Version } from '@wirebench/contract';
+import type {
+  ErrorCode,
+  FlashReport,
+  PictureTheme,
+  Project,
+  ProjectSummary,
+  ReleaseChannel,
+  Version,
+} from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { badgeSvg } from './badge.ts';
+import { BoundedMap } from '../../bounded-map.ts';
 import { batched } from './batched.ts';
 import { espManifest } from './esp-manifest.ts';
 import type { FlashCounts } from './flash-counts.ts';
-import { type Release, ReleaseAnswer, tagOf } from './release-answer.ts';
+import { escapeMarkup } from './markup.ts';
+import type { PictureRepository } from './pictures.repository.ts';
 import { MAX_STATES, type PublicState, type SharedRepository } from './shared.repository.ts';
-import type { SharedType, StoredFile } from './shared-item.ts';
+import type { SharedType, StoredFile, StoredPicture } from './shared-item.ts';
 import { whileUnchanged } from './while-unchanged.ts';
 
 /** The item that a share link leads to. */
@@ -41,13 +50,79 @@ export type SharedService = ReturnType<typeof sharedService>;
 
 export interface SharedServiceOptions {
   readonly repository: SharedRepository;
+  readonly pictures: Pick<PictureRepository, 'shared'>;
   readonly counts: FlashCounts;
   readonly clock: Clock;
   /** See `Database.contentVersion`. */
   readonly contentVersion: () => number | null;
 }
 
-export function sharedService({ repository, counts, clock, contentVersion }: SharedServiceOptions) {
+interface Entry<Answer> {
+  readonly answer: Answer;
+  readonly revision: number;
+}
+
+/** Cache of finished answers, each valid for one revision of its item. */
+export class AnswerCache<Answer> {
+  readonly #entries: BoundedMap<string, Entry<Answer>>;
+
+  /**
+   * @param capacity UTF-16 code units of all answers together.
+   * @param lengthOf Returns the code units of one answer.
+   */
+  constructor(capacity: number, lengthOf: (answer: Answer) => number) {
+    this.#entries = new BoundedMap({ capacity, sizeOf: ({ answer }) => lengthOf(answer) });
+  }
+
+  get(key: string, revision: number): Answer | null {
+    const entry = this.#entries.get(key);
+    return entry?.revision === revision ? entry.answer : null;
+  }
+
+  set(key: string, revision: number, answer: Answer): void {
+    this.#entries.set(key, { answer, revision });
+  }
+}
+
+const HEIGHT = 20;
+const PADDING = 7;
+/** Average width of a letter of the usual sans-serif at 11 pixels. `textLength` fits the text to the reserved width. */
+const LETTER = 6.6;
+const MAX_LETTERS = 30;
+
+/** Colours of the product's dark console and its accent, with a contrast of at least 4.5 to white text. */
+const LEFT = '#24292f';
+const RIGHT = '#0b6b5d';
+
+/**
+ * Draws a badge for readmes as SVG: name on the left, newest version on the right. It is self-contained and has no
+ * script.
+ */
+export function badgeSvg(label: string, value: string): string {
+  const [left, right] = [part(label, 0, LEFT), part(value, part(label, 0, LEFT).width, RIGHT)];
+  const width = left.width + right.width;
+  const title = escapeMarkup(`${label}: ${value}`);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${title}">` +
+    `<title>${title}</title>${left.box}${right.box}` +
+    `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">` +
+    `${left.text}${right.text}</g></svg>`
+  );
+}
+
+function part(text: string, x: number, colour: string) {
+  const letters = [...text];
+  const shown = letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join('')}…` : text;
+  const textWidth = Math.ceil([...shown].length * LETTER);
+  const width = textWidth + 2 * PADDING;
+  return {
+    width,
+    box: `<rect x="${x}" width="${width}" height="${HEIGHT}" fill="${colour}"/>`,
+    text: `<text x="${x + width / 2}" y="14" textLength="${textWidth}">${escapeMarkup(shown)}</text>`,
+  };
+}
+
+export function sharedService({ repository, pictures, counts, clock, contentVersion }: SharedServiceOptions) {
   const releases = new AnswerCache<ReleaseAnswer>(CACHE_CAPACITY, ({ length }) => length);
   const derived = new AnswerCache<SharedAnswer>(CACHE_CAPACITY, ({ body }) => body.length);
   const states = {
@@ -128,7 +203,7 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
     return project === null ? null : { project };
   }
 
-  const now = () => new Date(clock.now()).toISOString();
+  const now = () => new Date(clock.wallTime()).toISOString();
   const hasEnded = (endsAt: string | null | undefined) => endsAt != null && endsAt <= now();
 
   /** Returns the reason why an item is no longer public. Nothing is revealed about private items. */
@@ -213,6 +288,14 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
       return file;
     },
 
+    async picture(type: SharedType, shareId: string, theme: PictureTheme): Promise<StoredPicture> {
+      const picture = SHARE_ID.test(shareId) ? await pictures.shared(type, shareId, theme, now()) : null;
+      if (picture === null) {
+        throw await absence(type, shareId);
+      }
+      return picture;
+    },
+
     /**
      * Returns the id of the version that is public under a share id.
      *
@@ -227,4 +310,62 @@ export function sharedService({ repository, counts, clock, contentVersion }: Sha
       await counts.add(id, { result, chip, errorCode }, await knownBuild(shareId, buildId));
     },
   };
+}
+
+/** `{ project }` with its public versions, or `{ project, version }`. */
+export type Release = { readonly project: Project } | { readonly project: ProjectSummary; readonly version: Version };
+
+export class ReleaseAnswer {
+  /** Ids of the versions, each followed by its builds. */
+  readonly countedIds: readonly string[];
+  /** A weak tag (RFC 9110, section 8.8.1): it stays the same when only the counts differ. */
+  readonly etag: string;
+  readonly #release: Release;
+  #counts: readonly number[];
+  #body: string;
+
+  constructor(release: Release) {
+    const versions = 'version' in release ? [release.version] : release.project.versions;
+    this.countedIds = versions.flatMap(({ _id, builds = [] }) => [_id, ...builds.map((build) => build._id)]);
+    this.#release = release;
+    this.#counts = this.countedIds.map(() => 0);
+    this.#body = bodyOf(release, this.#counts);
+    this.etag = `W/${tagOf(this.#body)}`;
+  }
+
+  /** Approximate length in UTF-16 code units. */
+  get length(): number {
+    return this.#body.length;
+  }
+
+  /** Returns the body with these flash counts, in the order of `countedIds`. */
+  bodyWith(counts: readonly number[]): string {
+    if (counts.some((count, index) => count !== this.#counts[index])) {
+      this.#counts = counts;
+      this.#body = bodyOf(this.#release, counts);
+    }
+    return this.#body;
+  }
+}
+
+/** Returns the tag of a text, including its quotes. */
+function tagOf(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+}
+
+function bodyOf(release: Release, counts: readonly number[]): string {
+  const left = counts.values();
+  const next = () => left.next().value ?? 0;
+  const counted = (version: Version) => ({
+    ...version,
+    writeCount: next(),
+    ...(version.builds === undefined
+      ? {}
+      : { builds: version.builds.map((build) => ({ ...build, writeCount: next() })) }),
+  });
+  return JSON.stringify(
+    'version' in release
+      ? { ...release, version: counted(release.version) }
+      : { project: { ...release.project, versions: release.project.versions.map(counted) } },
+  );
 }

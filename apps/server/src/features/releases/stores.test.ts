@@ -17,7 +17,7 @@ const bin = (bytes: Uint8Array) => ({ files: [{ name: 'app.bin', bytes }] });
 
 describe.each(hasS3 ? ['S3'] : [])('releases on %s', () => {
   it(
-    'are kept in the bucket, whole or not at all, and nowhere else',
+    'are kept only in the bucket, whole or not at all',
     async () => {
       const bucket = await createBucket();
       await using test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...bucket.environment });
@@ -79,7 +79,7 @@ describe.each(hasS3 && postgres !== null ? [postgres] : [])(
   'two servers with one PostgreSQL and one bucket',
   ({ url, template }) => {
     it(
-      'serve what the other one took in, and keep bytes for as long as either needs them',
+      'serve what the other one stored, and keep bytes while either needs them',
       async () => {
         await using database = await createPostgresDatabase(url, template);
         const bucket = await createBucket();
@@ -107,8 +107,8 @@ describe.each(hasS3 && postgres !== null ? [postgres] : [])(
   },
 );
 
-describe('what interrupted uploads left behind', () => {
-  it('is swept at the start, when it is older than any upload can be', async () => {
+describe('files of interrupted uploads', () => {
+  it('are removed at the start if they are older than any upload can be', async () => {
     await using server = await startTestServer();
     const folder = join(server.dataDir, 'firmware', 'incoming');
     const [old, young] = [Date.now() - hour - 60_000, Date.now()].map((time) => `${time}-${randomUUID()}`);
@@ -119,7 +119,7 @@ describe('what interrupted uploads left behind', () => {
     await expect.poll(() => readdir(folder)).toEqual([young]);
   });
 
-  it('is swept again and again while the server runs', async () => {
+  it('are removed repeatedly while the server runs', async () => {
     await using test = await buildTestApp();
     const folder = join(test.dataDir, 'firmware', 'incoming');
     // Neither the check of the store nor the product's releases leave files.

@@ -1,8 +1,11 @@
 /**
- * Forms whose files go straight to the spool. A form is admitted before it is read, measured while it arrives, and
- * read and discarded once it is refused.
+ * Forms whose files go straight to the spool, and the version that their fields describe. A form is admitted before it
+ * is read, measured while it arrives, and read and discarded once it is refused.
  */
-import type { MultipartFile } from '@fastify/multipart';
+
+import type { IncomingMessage } from 'node:http';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
+import { NewVersion, releaseLimits } from '@wirebench/contract';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { actorOf } from '../../access/request-actor.ts';
 import { expectUpload } from '../../admission/body-arrival.ts';
@@ -10,10 +13,8 @@ import type { UploadAdmission } from '../../admission/upload-admission.ts';
 import { ApiError } from '../../api-error.ts';
 import { refusing } from '../../plugins/route-refusals.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
-import { limitForm } from './form-size.ts';
+import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { freeMemory } from './free-memory.ts';
-import type { UploadedFile } from './uploaded-file.ts';
-import { type Fields, readForm, reading } from './version-form.ts';
 
 export interface UploadFormOptions {
   readonly spool: Spool;
@@ -24,6 +25,9 @@ export interface UploadFormOptions {
   readonly largestFile: number;
   readonly maxFiles: number;
 }
+
+/** Fields of a form by name, as they arrived. */
+export type Fields = Record<string, unknown>;
 
 /** The current file of a form, with a function to store it. */
 export interface ArrivingFile {
@@ -36,8 +40,30 @@ export interface ArrivingFile {
   receive(fileName: string, most: number, tooLarge: string): Promise<UploadedFile>;
 }
 
+/** Fields with files, of all forms. Files of other fields are read and discarded. */
+const fileFields: ReadonlySet<string> = new Set(['files', 'elf', 'picture']);
+
 /** Bytes of all fields, part headers and boundaries together, with a margin. */
 const FORM_SIZE = 1_024 * 1_024;
+
+/**
+ * Fails the reading of `request` with a 413 after more than `maxBytes`, until it is disposed. Counts the bytes while
+ * they arrive, because a chunked body does not declare its length. Call it right before the request is read.
+ */
+function limitForm(request: IncomingMessage, maxBytes: number): Disposable {
+  let received = 0;
+  const count = (chunk: Uint8Array) => {
+    received += chunk.length;
+    if (received > maxBytes) {
+      request.off('data', count);
+      request.unpipe();
+      // The reader gets the error. The connection stays open, so that the client gets the answer.
+      request.emit('error', new ApiError('body-too-large'));
+    }
+  };
+  request.on('data', count);
+  return { [Symbol.dispose]: () => request.off('data', count) };
+}
 
 export function uploadForm({ spool, uploads, maxBytes: ofFiles, largestFile, maxFiles }: UploadFormOptions) {
   const maxBytes = ofFiles + FORM_SIZE;
@@ -114,6 +140,52 @@ export function uploadForm({ spool, uploads, maxBytes: ofFiles, largestFile, max
   };
 }
 
+/**
+ * Passes each uploaded file to `onFile` in order and collects the fields.
+ *
+ * @throws ApiError 400 if the form ends early.
+ */
+async function readForm(
+  parts: AsyncIterable<Multipart>,
+  fields: Fields,
+  onFile: (part: MultipartFile) => Promise<void>,
+): Promise<void> {
+  for await (const part of reading(parts)) {
+    if (part.type === 'field') {
+      fields[part.fieldname] = part.value;
+    } else if (fileFields.has(part.fieldname)) {
+      await onFile(part);
+    } else {
+      part.file.resume();
+    }
+  }
+}
+
+/**
+ * Passes the items of `source` on.
+ *
+ * @throws ApiError with which the request was refused while it arrived, or 400 for an error of the parser or a sudden
+ *   end.
+ */
+async function* reading<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await iterator.next().catch((cause: unknown) => {
+        throw cause instanceof ApiError
+          ? cause
+          : new ApiError('invalid-request', { message: 'The form is incomplete', cause });
+      });
+      if (done) {
+        return;
+      }
+      yield value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
 async function* within(source: AsyncIterable<Uint8Array>, most: number, tooLarge: string): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of source) {
@@ -122,5 +194,63 @@ async function* within(source: AsyncIterable<Uint8Array>, most: number, tooLarge
       throw new ApiError('body-too-large', { message: tooLarge });
     }
     yield chunk;
+  }
+}
+
+/** A file of a form, which is stored until the end of the call. */
+export interface UploadedFile {
+  /** Without folders. */
+  readonly fileName: string;
+  readonly bytes: SpooledFile;
+}
+
+/**
+ * Returns the maximum bytes of all firmware files of a version together, for uploads and pulls: one flash of the
+ * largest size for each build.
+ *
+ * @param builds Maximum number of builds of a version.
+ */
+export function maxVersionBytes(builds: number): number {
+  return Math.max(releaseLimits.files, builds) * releaseLimits.fileSize;
+}
+
+/** Returns true if the fields read so far describe builds. An empty field counts as missing. */
+export function hasBuilds({ builds }: Fields): boolean {
+  return builds !== undefined && builds !== '';
+}
+
+/**
+ * Parses the fields as a version.
+ *
+ * @throws ApiError 400 with the first fault.
+ */
+export function readVersion(fields: Fields): NewVersion {
+  const result = NewVersion.safeParse({
+    ...fields,
+    offsets: fields['offsets'] === undefined ? [] : json(fields['offsets']),
+    builds: hasBuilds(fields) ? json(fields['builds']) : undefined,
+    console: json(fields['console'] ?? null),
+    acceptDamaged: json(fields['acceptDamaged'] ?? []),
+    replaceOldest: json(fields['replaceOldest'] ?? false),
+  });
+  if (!result.success) {
+    const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+    throw new ApiError('invalid-request', { issues, message: issues[0]?.message ?? 'The form is not valid' });
+  }
+  return result.data;
+}
+
+/** Parses a field with JSON. Returns the text itself if it is invalid, so that the schema refuses it. */
+function json(value: unknown): unknown {
+  if (typeof value !== 'string') {
+    return value;
+  }
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return value;
+    }
+    throw error;
   }
 }

@@ -95,9 +95,9 @@ describe('an upload that breaks off', () => {
     upload.on('error', () => undefined);
     upload.write(payload.subarray(0, 2_000_000));
     // Both files are on the disk by now, one complete and one partial.
-    await expect.poll(async () => (await files('incoming')).length, { timeout: 10_000, interval: 10 }).toBe(2);
+    await expect.poll(async () => (await files('incoming')).length, { interval: 10 }).toBe(2);
     upload.destroy();
-    await expect.poll(() => files('incoming'), { timeout: 10_000, interval: 10 }).toEqual([]);
+    await expect.poll(() => files('incoming'), { interval: 10 }).toEqual([]);
     await expectNothingNew();
     expect(test.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   });

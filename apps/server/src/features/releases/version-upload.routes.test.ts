@@ -32,40 +32,43 @@ function damaged(size: number): Uint8Array {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('uploading a version', () => {
-  it.each([false, true])('answers with it, private, its files by address (files first: %s)', async (filesFirst) => {
-    const [boot, app] = [bin('boot.bin'), bin('app.bin', noise(200_000))];
-    const answer = await owner.upload(projectId, {
-      version: ' 1.0.0 ',
-      description: ' # Notes\n\nFirst ',
-      files: [app, boot],
-      offsets: '["0x10000", "0x1000"]',
-      console: '{"baudRate":74880,"lineEnding":"crlf","jkitId":null}',
-      filesFirst,
-    });
-    expect(answer.statusCode).toBe(201);
-    expect(VersionAnswer.parse(answer.json()).version).toEqual({
-      _id: expect.any(String),
-      shareId: expect.stringMatching(/^[\w-]{22}$/),
-      version: '1.0.0',
-      description: '# Notes\n\nFirst',
-      isPublic: false,
-      createdAt: new Date(testStart).toISOString(),
-      writeCount: 0,
-      console: { baudRate: 74_880, lineEnding: 'crlf', jkitId: null },
-      files: [boot, app].map(({ name, bytes }, index) => ({
+  it.each([false, true])(
+    'returns the private version with the addresses of its files (files first: %s)',
+    async (filesFirst) => {
+      const [boot, app] = [bin('boot.bin'), bin('app.bin', noise(200_000))];
+      const answer = await owner.upload(projectId, {
+        version: ' 1.0.0 ',
+        description: ' # Notes\n\nFirst ',
+        files: [app, boot],
+        offsets: '["0x10000", "0x1000"]',
+        console: '{"baudRate":74880,"lineEnding":"crlf","jkitId":null}',
+        filesFirst,
+      });
+      expect(answer.statusCode).toBe(201);
+      expect(VersionAnswer.parse(answer.json()).version).toEqual({
         _id: expect.any(String),
-        fileName: name,
-        size: bytes.length,
-        offset: index === 0 ? '0x1000' : '0x10000',
-        sha256: sha256(bytes),
-      })),
-      crashes: 0,
-    } satisfies Version);
-    expect(await files('incoming')).toEqual([]);
-    expect(await files('blobs')).toHaveLength(stored.length + 2);
-  });
+        shareId: expect.stringMatching(/^[\w-]{22}$/),
+        version: '1.0.0',
+        description: '# Notes\n\nFirst',
+        isPublic: false,
+        createdAt: new Date(testStart).toISOString(),
+        writeCount: 0,
+        console: { baudRate: 74_880, lineEnding: 'crlf', jkitId: null },
+        files: [boot, app].map(({ name, bytes }, index) => ({
+          _id: expect.any(String),
+          fileName: name,
+          size: bytes.length,
+          offset: index === 0 ? '0x1000' : '0x10000',
+          sha256: sha256(bytes),
+        })),
+        crashes: 0,
+      } satisfies Version);
+      expect(await files('incoming')).toEqual([]);
+      expect(await files('blobs')).toHaveLength(stored.length + 2);
+    },
+  );
 
-  it('gives back the bytes that it took', async () => {
+  it('returns the same bytes on download', async () => {
     const bytes = noise(1_000_003);
     const version = await owner.newVersion(projectId, { files: [bin('app.bin', bytes)] });
     const answer = await owner.get(firmwarePaths.versionFile(version._id, version.files[0]?._id ?? ''));
@@ -77,7 +80,7 @@ describe('uploading a version', () => {
     });
   });
 
-  it('takes four files of 16 MiB to the byte', async () => {
+  it('accepts four files of exactly 16 MiB', async () => {
     const large = bin('large.bin', Buffer.alloc(releaseLimits.fileSize, 7));
     const version = await owner.newVersion(projectId, {
       files: [large, large, large, large],
@@ -112,7 +115,7 @@ describe('uploading a version', () => {
     expect(answer.statusCode).toBe(201);
   });
 
-  it('drops fields and files that it does not know', async () => {
+  it('drops unknown fields and files', async () => {
     const { payload, contentType } = await encodeForm(projectId, {});
     const boundary = /boundary=(.+)$/.exec(contentType)?.[1] ?? '';
     const extra =
@@ -131,8 +134,8 @@ describe('uploading a version', () => {
   });
 });
 
-describe('a release that nobody could flash', () => {
-  it('is published with damage only by who names the damaged file', async () => {
+describe('a version that may not start', () => {
+  it('is published with a damaged file only if the publisher names it', async () => {
     const files = [bin('app.bin', damaged(100_000)), bin('other.bin')];
     const offsets = '["0x10000","0x100000"]';
     const refused = await owner.upload(projectId, { files, offsets, acceptDamaged: '["other.bin"]' });
@@ -147,7 +150,7 @@ describe('a release that nobody could flash', () => {
     ['a web page of 100 KB', '<!DOCTYPE html><html>'.padEnd(100_000, '<p>text</p>'), 'is a web page, not firmware'],
     ['an error of an API', '{"message":"Not Found"}', 'is JSON text, not firmware'],
     ['an error in one line', '404: Not Found', 'is the answer of a web server, not firmware'],
-  ])('is refused with %s in place of the app, whatever damage is accepted', async (_, text, sentence) => {
+  ])('is refused with %s in place of the app, even if damage is accepted', async (_, text, sentence) => {
     const upload = { files: [bin('app.bin', Buffer.from(text))], offsets: '["0x10000"]', acceptDamaged: '["app.bin"]' };
     const refused = await owner.upload(projectId, upload);
     expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid-request']);
@@ -155,7 +158,7 @@ describe('a release that nobody could flash', () => {
     await expectNothingNew();
   });
 
-  it('takes text for a data partition from who names the file', async () => {
+  it('is accepted with text for a data partition if the publisher names the file', async () => {
     const files = [bin('ca.bin', Buffer.from(`-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(20)}\n`))];
     const upload = { files, offsets: '["0x110000"]' };
     const refused = await owner.upload(projectId, upload);
@@ -163,7 +166,7 @@ describe('a release that nobody could flash', () => {
     expect((await owner.upload(projectId, { ...upload, acceptDamaged: '["ca.bin"]' })).statusCode).toBe(201);
   });
 
-  it('is refused for the family of its project', async () => {
+  it('is checked for the family of its project', async () => {
     const { _id } = await owner.newProject('Motor', { deviceFamily: 'stm', deviceModel: 'stm32f' });
     const low = await owner.upload(_id, { offsets: '["0x10000"]' });
     expect(low.json().message).toContain('the flash of an STM32 begins at 0x08000000');
@@ -176,7 +179,7 @@ describe('a release that nobody could flash', () => {
     expect(accepted.statusCode).toBe(201);
   });
 
-  it('for another chip than its project is refused', async () => {
+  it('is refused for another chip than its project', async () => {
     const { _id } = await owner.newProject('Sensor', { deviceModel: 'esp32s3' });
     const image = buildEspImage({
       entry: IRAM_ADDRESS,
@@ -188,7 +191,7 @@ describe('a release that nobody could flash', () => {
   });
 });
 
-describe('a form that is refused leaves nothing behind', () => {
+describe('a refused form', () => {
   it.each<[string, TestVersion, number, string]>([
     ['no version number', { version: undefined }, 400, 'Please enter a version number'],
     ['a blank version number', { version: ' ' }, 400, 'Please enter a version number'],
@@ -263,7 +266,7 @@ describe('a form that is refused leaves nothing behind', () => {
       400,
       'Baud rate must be a whole number from 50 to 8000000',
     ],
-  ])('%s', async (_name, version, status, sentence) => {
+  ])('leaves nothing behind: %s', async (_name, version, status, sentence) => {
     for (const filesFirst of [false, true]) {
       const answer = await owner.upload(projectId, { ...version, filesFirst });
       expect([answer.statusCode, answer.json().error, answer.json().message]).toEqual([status, sentence, sentence]);
@@ -276,7 +279,7 @@ describe('a form that is refused leaves nothing behind', () => {
     ['cut off in a head', (form: Buffer) => form.subarray(0, 60)],
     ['nothing', () => Buffer.alloc(0)],
     ['no form', () => Buffer.from('{"projectId":1}')],
-  ])('one that is %s', async (_name, damage) => {
+  ])('leaves nothing behind if it is %s', async (_name, damage) => {
     const { payload, contentType } = await encodeForm(projectId, { files: [bin('app.bin', Buffer.alloc(1_000))] });
     const answer = await test.app.inject({
       method: 'POST',
@@ -294,7 +297,7 @@ describe('a form that is refused leaves nothing behind', () => {
     ['application/json', 415],
     ['application/octet-stream', 415],
     ['text/plain', 415],
-  ])('one of the type %s', async (type, status) => {
+  ])('leaves nothing behind with the type %s', async (type, status) => {
     const { payload } = await encodeForm(projectId, {});
     const answer = await test.app.inject({
       method: 'POST',
@@ -306,7 +309,7 @@ describe('a form that is refused leaves nothing behind', () => {
     await expectNothingNew();
   });
 
-  it('one that says that it is larger than any may be is not even begun', async () => {
+  it('is refused by its length before its body is read', async () => {
     const answer = await test.app.inject({
       method: 'POST',
       url: firmwarePaths.newVersion,
@@ -319,7 +322,7 @@ describe('a form that is refused leaves nothing behind', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([413, 'body-too-large']);
   });
 
-  it('one with a file that has no name', async () => {
+  it('leaves nothing behind with a file without a name', async () => {
     const { payload, contentType } = await encodeForm(projectId, {});
     const text = payload.toString('latin1').replace('; filename="app.bin"', '');
     const answer = await test.app.inject({
@@ -332,7 +335,7 @@ describe('a form that is refused leaves nothing behind', () => {
     await expectNothingNew();
   });
 
-  it('a name of a field that is meant for the prototype', async () => {
+  it('leaves nothing behind with a field called __proto__', async () => {
     const { payload, contentType } = await encodeForm(projectId, {});
     const text = payload.toString('latin1').replace('name="description"', 'name="__proto__"');
     const answer = await test.app.inject({
@@ -355,7 +358,7 @@ describe('file names', () => {
     ['größe 🛠.bin', 'größe 🛠.bin'],
     // Browsers encode a quote in this way.
     ['a"b;c=d.bin', 'a%22b;c=d.bin'],
-  ])('%s lead nowhere and end no header', async (name, kept) => {
+  ])('are reduced to a safe name: %s', async (name, kept) => {
     const version = await owner.newVersion(projectId, { files: [bin(name)] });
     const [file] = version.files;
     expect(file?.fileName).toBe(kept);
@@ -367,7 +370,7 @@ describe('file names', () => {
     expect(await readdir(test.dataDir)).not.toContain(kept);
   });
 
-  it('with line ends are refused, however they are written', async () => {
+  it('are refused with line ends in any encoding', async () => {
     for (const name of ['a%0d%0aset-cookie: x=1.bin', 'a\\r\\nb.bin']) {
       const answer = await owner.upload(projectId, { version: name.slice(0, 9), files: [bin(name)] });
       expect(answer.headers).not.toHaveProperty('set-cookie');

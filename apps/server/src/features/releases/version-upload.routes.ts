@@ -4,6 +4,7 @@
  */
 import multipart from '@fastify/multipart';
 import {
+  BuildOfElf,
   buildLimits,
   ElfForm,
   elfText,
@@ -19,10 +20,17 @@ import type { UploadAdmission } from '../../admission/upload-admission.ts';
 import { refusedField } from '../../api-error.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
+import { elfPlace } from './elf.routes.ts';
 import { checkBinName, checkFileName, checkFirmwareName } from './file-name.ts';
-import { type ArrivingFile, uploadForm } from './upload-form.ts';
-import type { UploadedFile } from './uploaded-file.ts';
-import { type Fields, hasBuilds, readVersion } from './version-form.ts';
+import {
+  type ArrivingFile,
+  type Fields,
+  hasBuilds,
+  maxVersionBytes,
+  readVersion,
+  type UploadedFile,
+  uploadForm,
+} from './upload-form.ts';
 import type { VersionService } from './versions.service.ts';
 
 export interface VersionUploadOptions {
@@ -56,8 +64,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
   const versionForm = uploadForm({
     spool,
     uploads,
-    // All files of builds together may fill one flash of the largest size for each build.
-    maxBytes: Math.max(maxFiles, limits.builds) * fileSize + elfSize,
+    maxBytes: maxVersionBytes(limits.builds) + elfSize,
     largestFile: Math.max(fileSize, elfSize),
     maxFiles: Math.max(maxFiles, maxBuildFiles) + 1,
   });
@@ -87,6 +94,10 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
       const received: UploadedFile[] = [];
       const elfs: UploadedFile[] = [];
       const onFile = async (file: ArrivingFile, fields: Fields) => {
+        if (file.part.fieldname === 'picture') {
+          file.part.file.resume();
+          return;
+        }
         if (received.length + elfs.length === 0) {
           await precheck(request, fields);
         }
@@ -113,8 +124,9 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
       config: { refusals: uploadRefusals },
       schema: {
         summary:
-          'Gives a version the ELF file of its program, in place of the one that it has. Only its owner can read it.',
+          'Gives a version, or one of its builds, the ELF file of its program, in place of the one that it has. Only its owner can read it.',
         params: IdParams,
+        querystring: BuildOfElf,
         consumes: ['multipart/form-data'],
         body: ElfForm,
         response: { 200: VersionAnswer },
@@ -122,8 +134,9 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
       validatorCompiler: () => () => true,
     },
     async (request) => {
-      const [id, actor] = [idOf((request.params as { id: string }).id), actorOf(request)];
-      await versions.precheckElf(id, actor);
+      const actor = actorOf(request);
+      const place = elfPlace((request.params as { id: string }).id, request.query as BuildOfElf);
+      await versions.precheckElf(place, actor);
       const elfs: UploadedFile[] = [];
       const onFile = async (file: ArrivingFile) => {
         if (file.part.fieldname === 'elf') {
@@ -137,7 +150,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
         if (elf === undefined) {
           throw refusedField('elf', elfText.missing);
         }
-        return await versions.setElf(id, actor, elf);
+        return await versions.setElf(place, actor, elf);
       });
       return { version };
     },

@@ -1,5 +1,7 @@
 /** Queries by which owners change the versions of their projects. */
+
 import { randomUUIDv7 } from 'node:crypto';
+import { familyIds } from '@wirebench/boards';
 import {
   type Build,
   type ConsoleSettings,
@@ -13,6 +15,7 @@ import type { Actor } from '../../access/actor.ts';
 import { mayShare } from '../../access/sharing-block.repository.ts';
 import { requireShown } from '../../access/withheld.ts';
 import type { Queries } from '../../storage/database/database.ts';
+import { isKnown } from '../../storage/known-values.ts';
 import { type FileBytes, releaseBytes, settleClaims } from './bytes.repository.ts';
 import { addHistory, type Change } from './history.repository.ts';
 import { onProject, ownProject, type ProjectLock, touchProject } from './projects.repository.ts';
@@ -25,6 +28,7 @@ import {
   toSummary,
   toVersion,
 } from './releases.repository.ts';
+import type { ElfPlace } from './shared-item.ts';
 
 export interface NewFileRow extends FileBytes {
   readonly fileName: string;
@@ -50,10 +54,10 @@ export interface NewVersionRow {
   readonly channel?: ReleaseChannel;
   readonly shareId: string;
   readonly at: string;
-  /** Files of a version without builds; empty for a version with builds. */
-  readonly files: readonly NewFileRow[];
-  /** Empty for a version of the simple form. */
+  /** At least one; the first is for the project's model. */
   readonly builds: readonly NewBuildRow[];
+  /** True: the only build is stored as the files of the version, as the simple form describes it. */
+  readonly isSimple: boolean;
   readonly elf: NewElfRow | null;
   /** True: deletes the oldest version if the project is at its limit. */
   readonly replaceOldest?: boolean;
@@ -67,6 +71,8 @@ export interface VersionEdit {
   readonly actor: Actor;
   readonly at: string;
 }
+
+export interface ElfEdit extends VersionEdit, ElfPlace {}
 
 /** Reason why a version cannot be added. `claims-lost`: the upload took so long that its bytes may have been swept. */
 export type VersionRefusal = 'not-found' | 'limit' | 'version-taken' | 'claims-lost';
@@ -92,11 +98,14 @@ export function versionRepository(queries: Queries) {
       subject: string,
     ): Promise<Pick<ProjectSummary, 'deviceFamily' | 'deviceModel'> | null> {
       const project = await ownProject(queries, projectId, subject);
-      return project === undefined ? null : toSummary(project);
+      return project === undefined ? null : toSummary(project, []);
     },
 
-    /** Returns the families of the boards that a version is for; null if `subject` has no such version. */
-    async familiesOf(id: string, subject: string): Promise<readonly Build['deviceFamily'][] | null> {
+    /**
+     * Returns the families of the boards that a version is for, or one of its builds; null if `subject` has no such
+     * version, or it has no such build.
+     */
+    async familiesOf({ id, buildId }: ElfPlace, subject: string): Promise<readonly Build['deviceFamily'][] | null> {
       const rows = await queries
         .selectFrom('firmware_versions as v')
         .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
@@ -105,8 +114,10 @@ export function versionRepository(queries: Queries) {
         .where('v.id', '=', id)
         .where('p.subject', '=', subject)
         .where('p.is_demo', '=', 0)
+        .$if(buildId !== null, (all) => all.where('b.id', '=', buildId))
         .execute();
-      return rows.length === 0 ? null : rows.map(({ family }) => family as Build['deviceFamily']);
+      const families = rows.flatMap(({ family }) => (isKnown(familyIds, family) ? [family] : []));
+      return families.length === 0 || families.length < rows.length ? null : families;
     },
 
     /** Returns the reason why such a version would be refused at this moment; null if it would be accepted. */
@@ -129,7 +140,7 @@ export function versionRepository(queries: Queries) {
 
     /** Writes the version with its files in one transaction. */
     insert: async (row: NewVersionRow, limit: number): Promise<Version | VersionRefusal> => {
-      const { projectId, actor, at, files, builds, uploadId } = row;
+      const { projectId, actor, at, builds, isSimple, uploadId } = row;
       const result = await onProject(queries, { id: projectId, actor }, async (transaction, project) => {
         const refusal = await refusalIn(transaction, projectId, row.version, limit);
         if (refusal === 'full') {
@@ -140,7 +151,8 @@ export function versionRepository(queries: Queries) {
         } else if (refusal !== null) {
           return refusal;
         }
-        const stored = [...files, ...builds.flatMap((build) => build.files), ...(row.elf === null ? [] : [row.elf])];
+        const files = builds.flatMap((build) => build.files);
+        const stored = [...files, ...(row.elf === null ? [] : [row.elf])];
         const hashes = stored.map(({ sha256 }) => sha256);
         if (!(await settleClaims(transaction, uploadId, hashes))) {
           return 'claims-lost';
@@ -161,12 +173,13 @@ export function versionRepository(queries: Queries) {
             created_at: at,
           })
           .execute();
-        if (files.length > 0) {
+        if (isSimple) {
           await addFiles(transaction, id, files);
+        } else {
+          await addBuilds(transaction, id, builds);
         }
-        await addBuilds(transaction, id, builds);
         if (row.elf !== null) {
-          await addElf(transaction, id, row.elf);
+          await addElf(transaction, { id, buildId: null }, row.elf);
         }
         await record(transaction, 'version-created', { project, version: row.version, actor, at });
         return rereadVersion(transaction, id);
@@ -246,26 +259,28 @@ export function versionRepository(queries: Queries) {
         return true;
       })) === true,
 
-    /** Sets or replaces the ELF file. `uploadId` has claimed its bytes. */
-    setElf: (edit: VersionEdit, elf: NewElfRow, uploadId: string): Promise<Version | 'claims-lost' | null> =>
+    /** Sets or replaces the ELF file of the version or of a build. `uploadId` has claimed its bytes. */
+    setElf: (edit: ElfEdit, elf: NewElfRow, uploadId: string): Promise<Version | 'claims-lost' | null> =>
       onVersion<Version | 'claims-lost'>(queries, edit, async (transaction, version, change) => {
         if (!(await settleClaims(transaction, uploadId, [elf.sha256]))) {
           return 'claims-lost';
         }
-        await transaction.deleteFrom('firmware_elfs').where('version_id', '=', edit.id).execute();
-        await addElf(transaction, edit.id, elf);
-        await releaseBytes(transaction, version.elf === undefined ? [] : [version.elf.sha256]);
+        const before = elfIn(version, edit.buildId);
+        await removeElfRow(transaction, edit);
+        await addElf(transaction, edit, elf);
+        await releaseBytes(transaction, before === null ? [] : [before.sha256]);
         await record(transaction, 'version-elf-added', change);
         return rereadVersion(transaction, edit.id);
       }),
 
-    removeElf: (edit: VersionEdit): Promise<Version | null> =>
+    removeElf: (edit: ElfEdit): Promise<Version | null> =>
       onVersion(queries, edit, async (transaction, version, change) => {
-        if (version.elf === undefined) {
+        const before = elfIn(version, edit.buildId);
+        if (before === null) {
           return toVersion(version, 'owner');
         }
-        await transaction.deleteFrom('firmware_elfs').where('version_id', '=', edit.id).execute();
-        await releaseBytes(transaction, [version.elf.sha256]);
+        await removeElfRow(transaction, edit);
+        await releaseBytes(transaction, [before.sha256]);
         await record(transaction, 'version-elf-removed', change);
         return rereadVersion(transaction, edit.id);
       }),
@@ -398,16 +413,30 @@ async function refusalIn(
   return versions.length > limit ? 'limit' : null;
 }
 
-function bytesOf({ files, builds = [], elf }: StoredVersion): string[] {
-  const all = [...files, ...builds.flatMap((build) => build.files), ...(elf === undefined ? [] : [elf])];
+function bytesOf({ builds, elf }: StoredVersion): string[] {
+  const elfs = [elf, ...builds.map((build) => build.elf)].filter((one) => one !== undefined);
+  const all = [...builds.flatMap((build) => build.files), ...elfs];
   return all.map(({ sha256 }) => sha256);
 }
 
-async function addElf(transaction: Queries, versionId: string, elf: NewElfRow): Promise<void> {
+/** Returns the ELF file of a version or of one of its builds; null without one. */
+function elfIn({ elf, builds }: StoredVersion, buildId: string | null): NonNullable<Version['elf']> | null {
+  return (buildId === null ? elf : builds.find(({ _id }) => _id === buildId)?.elf) ?? null;
+}
+
+async function removeElfRow(transaction: Queries, { id, buildId }: ElfPlace): Promise<void> {
+  await transaction
+    .deleteFrom('firmware_elfs')
+    .where('version_id', '=', id)
+    .where('build_id', '=', buildId ?? '')
+    .execute();
+}
+
+async function addElf(transaction: Queries, { id, buildId }: ElfPlace, elf: NewElfRow): Promise<void> {
   const { fileName, size, sha256 } = elf;
   await transaction
     .insertInto('firmware_elfs')
-    .values({ version_id: versionId, file_name: fileName, size, sha256 })
+    .values({ version_id: id, build_id: buildId ?? '', file_name: fileName, size, sha256 })
     .execute();
 }
 

@@ -28,7 +28,7 @@ async function hashes(): Promise<string[]> {
 }
 
 describe('the notes of a version', () => {
-  it('are changed, never to nothing', async () => {
+  it('are changed, but never to an empty text', async () => {
     const change = (body: unknown) => owner.post(firmwarePaths.versionDescription(version._id), body);
     expect((await change({ description: ' **New**\r\nnotes ' })).json().version.description).toBe('**New**\nnotes');
     for (const [body, sentence] of [
@@ -45,7 +45,7 @@ describe('the notes of a version', () => {
 });
 
 describe.each(['project', 'version'] as const)('the description of a %s that two tabs edit', (type) => {
-  it('shows the second what is there instead of overwriting it, and works as before without the check', async () => {
+  it('shows the second tab the current text instead of overwriting it, if it sends a check', async () => {
     const path =
       type === 'project' ? firmwarePaths.projectDescription(projectId) : firmwarePaths.versionDescription(version._id);
     const before = type === 'project' ? '' : 'The first one';
@@ -62,7 +62,7 @@ describe.each(['project', 'version'] as const)('the description of a %s that two
 describe('the monitor of a version', () => {
   const change = (console: unknown) => owner.post(firmwarePaths.versionConsole(version._id), { console });
 
-  it('is set up, changed and taken away', async () => {
+  it('is added, changed and removed', async () => {
     const settings = { baudRate: 9_600, lineEnding: 'cr', jkitId: '01939c00-0000-7000-8000-000000000009' };
     expect((await change(settings)).json().version.console).toEqual(settings);
     expect((await change({ baudRate: 115_200, lineEnding: 'none', extra: 1 })).json().version.console).toEqual({
@@ -83,7 +83,7 @@ describe('the monitor of a version', () => {
     { baudRate: 9_600, lineEnding: 'lf', jkitId: 'a b' },
     'fast',
     undefined,
-  ])('is not %j', async (console) => {
+  ])('refuses %j', async (console) => {
     expect((await change(console)).statusCode).toBe(400);
   });
 });
@@ -106,7 +106,7 @@ describe('the visibility of a version', () => {
     expect((await toggle({ isPublic: 1 })).statusCode).toBe(400);
   });
 
-  it('allows for a share id, the same each time', async () => {
+  it('allows sharing under the same share id each time', async () => {
     const share = () => owner.post(firmwarePaths.versionShare(version._id));
     await owner.setProjectPublic(projectId, true);
     expect((await share()).json().error).toBe('Make this version public before sharing it.');
@@ -117,7 +117,7 @@ describe('the visibility of a version', () => {
 });
 
 describe('deleting', () => {
-  it('a version takes its files along, but not those that another version has too', async () => {
+  it('removes the files of a version, except those that another version has too', async () => {
     const [shared, alone] = [noise(100), noise(100)];
     const before = await hashes();
     const first = await owner.newVersion(projectId, {
@@ -139,7 +139,7 @@ describe('deleting', () => {
     expect((await owner.remove(firmwarePaths.version(second._id))).statusCode).toBe(404);
   });
 
-  it('a project takes everything along', async () => {
+  it('removes everything of a project', async () => {
     const other = await owner.newProject('Other');
     const before = await hashes();
     await owner.newVersion(other._id, { files: [{ name: 'a.bin', bytes: noise(10) }] });
@@ -190,7 +190,7 @@ describe('the flashes of a version', () => {
     expect((await stored())?.writeCount).toBe(3);
   });
 
-  it('show in what everybody reads, without making the project look changed', async () => {
+  it('appear in public answers without making the project look changed', async () => {
     const read = async () => (await test.app.inject(sharedFirmwarePaths.item('version', version.shareId))).json();
     const before = await read();
     await test.clock.advance(60_000);
@@ -209,7 +209,7 @@ describe('the flashes of a version', () => {
     { errorCode: 'No Answer' },
     { errorCode: 5 },
     [],
-  ])('are not reported as %j', async (body) => {
+  ])('refuse the report %j', async (body) => {
     expect((await report(body)).statusCode).toBe(400);
     expect((await flashes()).counts).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe('the flashes of a version', () => {
     });
   });
 
-  it('of too many kinds are counted together, so that nobody can fill the database with words', async () => {
+  it('are counted together beyond the limit of kinds, so that words cannot fill the database', async () => {
     for (let number = 0; number < 205; number++) {
       await report({ result: 'failure', errorCode: `code-${number}` });
     }
@@ -234,7 +234,7 @@ describe('the flashes of a version', () => {
     expect(counts[1]).toEqual({ result: 'failure', chip: null, errorCode: 'code-0', count: 2 });
   });
 
-  it('go with the version', async () => {
+  it('are deleted with the version', async () => {
     await report();
     await owner.remove(firmwarePaths.version(version._id));
     expect((await report()).statusCode).toBe(404);

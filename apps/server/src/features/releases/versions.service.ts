@@ -2,11 +2,15 @@
  * Rules of versions and their files (docs/behaviour.md, "Releases"). Versions of other users are reported as not
  * found.
  */
+
+import { open } from 'node:fs/promises';
+import { familyTraits } from '@wirebench/boards';
 import type { Clock } from '@wirebench/clock';
 import {
   buildText,
   type ConsoleSettings,
   type DescriptionChange,
+  elfText,
   type FlashesAnswer,
   type FoundElf,
   type NewVersion,
@@ -18,20 +22,19 @@ import {
 import type { ReleaseDevice } from '@wirebench/flasher/release';
 import { type Actor, mayReplace, reaches } from '../../access/actor.ts';
 import { ApiError, refusedField, requireFound } from '../../api-error.ts';
+import { onDisk } from '../../storage/blobs/disk.ts';
+import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import type { BytesService } from './bytes.service.ts';
-import { checkBuilds } from './check-builds.ts';
-import { checkElf } from './elf-header.ts';
 import type { ElfRepository } from './elfs.repository.ts';
 import { readStoredFirmware } from './firmware-reader.ts';
 import type { FlashCountRepository } from './flash-counts.repository.ts';
-import { checkFiles, placeFiles } from './place-files.ts';
-import { isSimple, planBuilds, withOwnFirst } from './plan-builds.ts';
+import { checkBuilds, checkFiles, isSimple, placeFiles, planBuilds, withOwnFirst } from './plan-builds.ts';
 import { described, newShareId } from './projects.service.ts';
 import type { SharedRepository } from './shared.repository.ts';
-import type { StoredFile } from './shared-item.ts';
-import type { UploadedFile } from './uploaded-file.ts';
-import type { NewVersionRow, VersionEdit, VersionRefusal, VersionRepository } from './versions.repository.ts';
+import type { ElfPlace, StoredFile } from './shared-item.ts';
+import type { UploadedFile } from './upload-form.ts';
+import type { ElfEdit, NewVersionRow, VersionEdit, VersionRefusal, VersionRepository } from './versions.repository.ts';
 
 export interface VersionServiceOptions {
   readonly versions: VersionRepository;
@@ -44,6 +47,8 @@ export interface VersionServiceOptions {
   readonly limit: number;
   /** Maximum number of builds of a version. */
   readonly maxBuilds: number;
+  /** Rejects if the actor may no longer publish: an upload can take minutes. */
+  readonly stillMay: (actor: Actor) => Promise<void>;
 }
 
 /** The content of the form. Without `replaceOldest`, no version is deleted. */
@@ -54,6 +59,62 @@ type VersionToCreate = Omit<NewVersion, 'replaceOldest' | 'channel'> & {
 
 export type VersionService = ReturnType<typeof versionService>;
 
+/**
+ * Checks the header of an ELF file (System V ABI, "ELF Header"; all Espressif chips, STM32 and Nordic are 32 bits wide and
+ * little-endian). It refuses files with which no crash can be decoded. Faults beyond the header are found when the
+ * file is read.
+ */
+
+/** `e_type` and `e_machine`. */
+const types = { executable: 2, core: 4 } as const;
+const machines = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' } as const;
+const AVR_MACHINE = 83;
+
+const fitting: Readonly<Record<ReleaseDevice['deviceFamily'], readonly number[]>> = {
+  esp: [94, 243],
+  stm: [40],
+  nrf: [40],
+  avr: [],
+};
+
+/**
+ * Checks that the file can decode crashes of boards of one of the families.
+ *
+ * @throws ApiError (400) with a sentence otherwise.
+ */
+async function checkElf(
+  { fileName, bytes }: { readonly fileName: string; readonly bytes: Pick<SpooledFile, 'path'> },
+  families: readonly ReleaseDevice['deviceFamily'][],
+): Promise<void> {
+  const head = await onDisk(() => readHead(bytes.path));
+  const [type, machine] = [head.readUInt16LE(16), head.readUInt16LE(18)];
+  // 0x7f ELF, 32 bits, little-endian, version 1.
+  if (!head.subarray(0, 7).equals(Buffer.from('\x7fELF\x01\x01\x01', 'latin1'))) {
+    throw refusedField('elf', elfText.notElf(fileName));
+  }
+  if (type !== types.executable) {
+    throw refusedField('elf', type === types.core ? elfText.coreFile(fileName) : elfText.notElf(fileName));
+  }
+  if (machine === AVR_MACHINE) {
+    throw refusedField('elf', elfText.avr(fileName));
+  }
+  if (!families.some((family) => fitting[family].includes(machine))) {
+    throw refusedField('elf', elfText.notForDevice(fileName, Reflect.get(machines, machine) ?? 'another processor'));
+  }
+}
+
+/** Returns the first 20 bytes, with zeros after the end of a shorter file. */
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(20);
+    await handle.read(head, 0, head.length, 0);
+    return head;
+  } finally {
+    await handle.close();
+  }
+}
+
 export function versionService({
   versions,
   shared,
@@ -63,9 +124,11 @@ export function versionService({
   clock,
   limit,
   maxBuilds,
+  stillMay,
 }: VersionServiceOptions) {
-  const now = () => new Date(clock.now()).toISOString();
+  const now = () => new Date(clock.wallTime()).toISOString();
   const edit = (id: string, actor: Actor): VersionEdit => ({ id, actor, at: now() });
+  const elfEdit = (place: ElfPlace, actor: Actor): ElfEdit => ({ ...place, actor, at: now() });
 
   const refusalOf = (refusal: VersionRefusal, version: string): Error => {
     switch (refusal) {
@@ -93,16 +156,16 @@ export function versionService({
   }
 
   /**
-   * Returns the families of the boards that a version is for.
+   * Returns the families of the boards that a version or one of its builds is for.
    *
-   * @throws ApiError if the version is not the actor's.
+   * @throws ApiError if the version is not the actor's, or has no such build.
    */
-  async function ownFamilies(id: string, actor: Actor): Promise<readonly ReleaseDevice['deviceFamily'][]> {
-    await requireReach(id, actor);
-    return requireFound(await versions.familiesOf(id, actor.user.subject));
+  async function ownFamilies(place: ElfPlace, actor: Actor): Promise<readonly ReleaseDevice['deviceFamily'][]> {
+    await requireReach(place.id, actor);
+    return requireFound(await versions.familiesOf(place, actor.user.subject));
   }
 
-  type Checked = Pick<NewVersionRow, 'files' | 'builds'>;
+  type Checked = Pick<NewVersionRow, 'builds' | 'isSimple'>;
 
   /**
    * Checks the files of a new version, and that there is room for it.
@@ -123,13 +186,11 @@ export function versionService({
       const planned = planBuilds(named, builds, maxBuilds);
       const { deviceModel } = await findDevice();
       const rows = await checkBuilds(files, withOwnFirst(planned, deviceModel), acceptDamaged);
-      return isSimple(planned, deviceModel, named)
-        ? { files: rows.flatMap((build) => build.files), builds: [] }
-        : { files: [], builds: rows };
+      return { builds: rows, isSimple: isSimple(planned, deviceModel, named) };
     }
     const placed = placeFiles(named, offsets);
     const device = await findDevice();
-    if (device.deviceFamily === 'nrf') {
+    if (familyTraits[device.deviceFamily].hasPlacedFiles) {
       const whole = placed.map((_, index) => ({ index, offset: null }));
       await checkBuilds(files, [{ ...device, guards: {}, files: whole }], acceptDamaged);
     } else {
@@ -140,7 +201,7 @@ export function versionService({
         acceptDamaged,
       );
     }
-    return { files: placed, builds: [] };
+    return { builds: [{ ...device, guards: {}, files: placed }], isSimple: true };
   }
 
   /**
@@ -185,6 +246,7 @@ export function versionService({
         const device = requireFound(await versions.deviceOf(version.projectId, actor.user.subject));
         await checkElf(elf, [device.deviceFamily, ...checked.builds.map(({ deviceFamily }) => deviceFamily)]);
       }
+      await stillMay(actor);
       const created = await bytes.hold(
         [...files, ...(elf === null ? [] : [elf])].map((file) => file.bytes),
         async (uploadId) => {
@@ -258,17 +320,18 @@ export function versionService({
     },
 
     /**
-     * Checks that the actor has such a version, before an ELF file is uploaded.
+     * Checks that the actor has such a version or build, before an ELF file is uploaded.
      *
-     * @throws ApiError if there is no such version.
+     * @throws ApiError if there is none.
      */
-    precheckElf: async (id: string, actor: Actor): Promise<void> => void (await ownFamilies(id, actor)),
+    precheckElf: async (place: ElfPlace, actor: Actor): Promise<void> => void (await ownFamilies(place, actor)),
 
-    /** Sets the ELF file of a version, or replaces it. */
-    async setElf(id: string, actor: Actor, elf: UploadedFile): Promise<Version> {
-      await checkElf(elf, await ownFamilies(id, actor));
+    /** Sets the ELF file of a version or of one of its builds, or replaces it. */
+    async setElf(place: ElfPlace, actor: Actor, elf: UploadedFile): Promise<Version> {
+      await checkElf(elf, await ownFamilies(place, actor));
+      await stillMay(actor);
       const version = await bytes.hold([elf.bytes], async (uploadId) => {
-        const result = requireFound(await versions.setElf(edit(id, actor), elfRow(elf), uploadId));
+        const result = requireFound(await versions.setElf(elfEdit(place, actor), elfRow(elf), uploadId));
         if (typeof result === 'string') {
           throw refusalOf(result, '');
         }
@@ -278,16 +341,16 @@ export function versionService({
       return version;
     },
 
-    async removeElf(id: string, actor: Actor): Promise<Version> {
-      await requireReach(id, actor);
-      const version = requireFound(await versions.removeElf(edit(id, actor)));
+    async removeElf(place: ElfPlace, actor: Actor): Promise<Version> {
+      await ownFamilies(place, actor);
+      const version = requireFound(await versions.removeElf(elfEdit(place, actor)));
       bytes.clean();
       return version;
     },
 
-    async elf(id: string, actor: Actor): Promise<StoredFile> {
+    async elf({ id, buildId }: ElfPlace, actor: Actor): Promise<StoredFile> {
       await requireReach(id, actor);
-      return requireFound(await elfs.ofVersion(id, actor.user.subject));
+      return requireFound(await elfs.ofVersion(id, buildId, actor.user.subject));
     },
 
     /**

@@ -33,8 +33,8 @@ function source() {
   };
 }
 
-describe('what was read', () => {
-  it('is answered again without a second read while nothing is committed', async () => {
+describe('cached value', () => {
+  it('is returned without a second read while nothing is committed', async () => {
     const { ask, reads } = source();
     expect([await ask(), await ask(), await ask()]).toEqual(['first', 'first', 'first']);
     expect(reads()).toBe(1);
@@ -47,7 +47,7 @@ describe('what was read', () => {
     expect(await ask()).toBe('second');
   });
 
-  it('is not kept when a commit came while it was read', async () => {
+  it('is not kept if a commit came while it was read', async () => {
     const { ask, commit, hold } = source();
     const goOn = hold();
     const before = ask();
@@ -58,14 +58,14 @@ describe('what was read', () => {
     expect(await ask()).toBe('second');
   });
 
-  it('that there is none is not kept: share ids that nobody has take no memory', async () => {
+  it('is not kept if it is undefined, so that unknown share ids take no memory', async () => {
     const { ask, commit, reads } = source();
     commit(undefined);
     expect([await ask(), await ask()]).toEqual([undefined, undefined]);
     expect(reads()).toBe(2);
   });
 
-  it('is read every time where the version is unknown', async () => {
+  it('is read every time if the version is unknown', async () => {
     const { ask, forgetVersion, reads } = source();
     await ask();
     forgetVersion();

@@ -40,8 +40,8 @@ const clientWith = (secret: string) => releaseClient(test.app, { authorization: 
 const list = async () =>
   TokenList.parse((await test.app.inject({ url: tokenPaths.tokens, headers: await test.bearer() })).json()).tokens;
 
-describe('making a token', () => {
-  it('shows its secret once, and keeps a hash of it only', async () => {
+describe('token creation', () => {
+  it('shows the secret once and stores only its hash', async () => {
     const { token, secret } = await newToken({ name: ' CI ', expiresInDays: 30, _id: 'mine', scope: 'everything' });
     expect(token).toEqual({
       _id: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -64,7 +64,7 @@ describe('making a token', () => {
   });
 
   it.each(['01939c00-0000-7000-8000-00000000de50', '01939c00-0000-7000-8000-000000000000', 'x', '\u0000'])(
-    'takes no project but one of the caller: %j',
+    'accepts no project but one of the caller: %j',
     async (projectId) => {
       const answer = await owner.post(tokenPaths.tokens, { name: 'CI', projectId });
       expect([answer.statusCode, answer.json().code]).toEqual([404, 'not-found']);
@@ -74,7 +74,7 @@ describe('making a token', () => {
     },
   );
 
-  it('lasts 90 days unless the request says otherwise', async () => {
+  it('sets an expiry of 90 days unless the request has another', async () => {
     expect((await newToken()).token.expiresAt).toBe(at(testStart + 90 * day));
   });
 
@@ -99,7 +99,7 @@ describe('making a token', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('ends at a number that nobody needs', async () => {
+  it('refuses the 21st token of a user', async () => {
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, number) =>
         owner.post(tokenPaths.tokens, { name: `Token ${number}`, projectId: project._id }),
@@ -165,7 +165,7 @@ describe('a token', () => {
     expect(await owner.projects()).toMatchObject([{ isPublic: true, versions: [{ isPublic: true }] }]);
   });
 
-  it('that was made before there were projects to choose does what its owner does, and says so in the list', async () => {
+  it('without a project acts for all of its owner’s projects, and the list says so', async () => {
     const { secret, token } = await newToken();
     const database = new DatabaseSync(join(test.dataDir, 'wirebench.sqlite'));
     database.exec('update publishing_tokens set project_id = null');
@@ -183,7 +183,7 @@ describe('a token', () => {
     expect((await clientWith(secret).get(firmwarePaths.projects)).statusCode).toBe(401);
   });
 
-  it('ends when its owner has not signed in for long, and works again after a sign-in', async () => {
+  it('stops when its owner has not signed in for long, and works again after a sign-in', async () => {
     const { secret } = await newToken({ expiresInDays: 365 });
     const use = async () => {
       const { statusCode, body } = await clientWith(secret).get(firmwarePaths.projects);
@@ -197,7 +197,7 @@ describe('a token', () => {
     await expect.poll(use).toEqual([200, undefined]);
   });
 
-  it('lasts as long as the operator lets it', async () => {
+  it('lasts as long as the operator allows', async () => {
     await using lasting = await buildTestApp({ RATE_LIMIT_WRITES: '0', TOKEN_OWNER_ACTIVE_DAYS: '0' });
     const person = releaseClient(lasting.app, await lasting.bearer());
     const { _id: projectId } = await person.newProject();
@@ -207,7 +207,7 @@ describe('a token', () => {
     expect((await ci.get(firmwarePaths.projects)).statusCode).toBe(200);
   });
 
-  it('is good for nothing else', async () => {
+  it('does not give access to tokens, feedback or jkits', async () => {
     const { token, secret } = await newToken();
     const ci = clientWith(secret);
     for (const answer of [
@@ -223,7 +223,7 @@ describe('a token', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('is refused in any other place and form', async () => {
+  it('is refused in any other header, parameter or form', async () => {
     const { secret } = await newToken();
     for (const [url, headers] of [
       [`${firmwarePaths.projects}?access_token=${secret}`, {}],
@@ -238,7 +238,7 @@ describe('a token', () => {
     }
   });
 
-  it('ends on its day', async () => {
+  it('expires on its day', async () => {
     const { secret } = await newToken({ name: 'CI', expiresInDays: 1 });
     await test.clock.advance(day - 1);
     expect((await clientWith(secret).get(firmwarePaths.projects)).statusCode).toBe(200);
@@ -262,7 +262,7 @@ describe('a token', () => {
     expect((await owner.remove(tokenPaths.token(token._id))).statusCode).toBe(404);
   });
 
-  it('remembers to the minute when it was used', async () => {
+  it('stores when it was last used, to the minute', async () => {
     const { secret } = await newToken();
     const use = () => clientWith(secret).get(firmwarePaths.projects);
     const lastUse = async () => (await list())[0]?.lastUsedAt;
@@ -276,7 +276,7 @@ describe('a token', () => {
     expect(await lastUse()).toBe(at(testStart + 60_000));
   });
 
-  it('writes as often as its owner may, both counted together', async () => {
+  it('shares the write limit of its owner', async () => {
     await using limited = await buildTestApp({ RATE_LIMIT_WRITES: '3' });
     const person = releaseClient(limited.app, await limited.bearer());
     const { _id: projectId } = await person.newProject('one');
@@ -292,7 +292,7 @@ describe('a token', () => {
 });
 
 describe('a list of tokens', () => {
-  it('is newest first', async () => {
+  it('starts with the newest', async () => {
     for (const name of ['one', 'two', 'three']) {
       await newToken({ name });
       await test.clock.advance(1_000);

@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
 import { type NewToken, type NewTokenAnswer, type Token, tokenLimits, tokenPrefix } from '@wirebench/contract';
+import type { Actor } from '../../access/actor.ts';
 import { ApiError } from '../../api-error.ts';
 import type { User } from '../../identity/user.ts';
 import type { TokenHolder, TokenRepository } from './tokens.repository.ts';
@@ -38,7 +39,7 @@ export function tokenService({ tokens: repository, clock, ownerActiveDays, isDis
       { name, projectId, expiresInDays, mayReplace = false }: NewToken,
     ): Promise<NewTokenAnswer> {
       const secret = tokenPrefix + randomBytes(32).toString('base64url');
-      const now = clock.now();
+      const now = clock.wallTime();
       const token = await repository.insert(
         {
           subject,
@@ -73,7 +74,7 @@ export function tokenService({ tokens: repository, clock, ownerActiveDays, isDis
      * @throws ApiError if the owner is blocked, disabled or inactive.
      */
     async verify(secret: string): Promise<TokenHolder | null> {
-      const now = clock.now();
+      const now = clock.wallTime();
       const holder = await repository.holder(hashOf(secret), at(now));
       if (holder === null) {
         return null;
@@ -88,6 +89,21 @@ export function tokenService({ tokens: repository, clock, ownerActiveDays, isDis
         await repository.markUsed(holder.id, at(now));
       }
       return holder;
+    },
+
+    /**
+     * Checks after a long upload that its author may still publish. An access token that has expired during the upload is no
+     * reason to refuse it.
+     *
+     * @throws ApiError if the account was disabled, or the publishing token was revoked.
+     */
+    async stillMay({ user: { subject }, token }: Actor): Promise<void> {
+      if (isDisabled(subject)) {
+        throw new ApiError(token === null ? 'releases-sign-in-required' : 'token-owner-blocked');
+      }
+      if (token !== null && !(await repository.ofSubject(subject)).some(({ _id }) => _id === token.id)) {
+        throw new ApiError('releases-sign-in-required');
+      }
     },
   };
 }

@@ -18,6 +18,13 @@ export interface AccountsOptions {
   readonly findSession: (uid: string) => PersonsSession | null;
 }
 
+/** Everything that the account opened before a moment is to end. */
+export interface SignedOutAccount {
+  readonly subject: string;
+  /** Milliseconds since the Unix epoch; infinite for an account that may not sign in. */
+  readonly before: number;
+}
+
 export interface Accounts {
   /** Returns the demo accounts; null if users sign in with a name and a password. */
   demo(): readonly DemoAccount[] | null;
@@ -25,6 +32,8 @@ export interface Accounts {
   find(subject: string): Account | null;
   /** Returns true if an operator has disabled the account. False for accounts of other providers. */
   isDisabled(subject: string): boolean;
+  /** Returns the accounts that an operator has disabled, removed, or signed out by a new password. */
+  signedOut(): readonly SignedOutAccount[];
   /** Returns the account of a session. A session ends when its account gets a new password. */
   ofSession(session: PersonsSession): Account | null;
   /** Returns the user of a token with the account's current roles; null if its session has ended. */
@@ -46,6 +55,16 @@ export function accountsOf({ local, adminRole, allowsDemo, findSession }: Accoun
     demo,
     find: (subject) => find(subject, Number.POSITIVE_INFINITY),
     isDisabled: (subject) => local.withSubject(subject)?.isDisabled ?? false,
+    signedOut: () => [
+      ...local.list().flatMap(({ subject, isDisabled, signedOutAt }) => {
+        if (isDisabled) {
+          return [{ subject, before: Number.POSITIVE_INFINITY }];
+        }
+        // The time is in whole seconds: the one in which the password was set counts as before.
+        return signedOutAt === 0 ? [] : [{ subject, before: (signedOutAt + 1) * 1_000 }];
+      }),
+      ...(demo() === null ? demos.map(({ subject }) => ({ subject, before: Number.POSITIVE_INFINITY })) : []),
+    ],
     ofSession,
     userNow: (user, sessionUid) => {
       const session = typeof sessionUid === 'string' ? findSession(sessionUid) : null;

@@ -2,7 +2,7 @@
  * The embedded provider as the rest of the server uses it: an issuer, the keys of its tokens, and the provider
  * itself, which is loaded at the first sign-in.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '@wirebench/clock';
@@ -14,8 +14,8 @@ import { StartError } from '../../start-error.ts';
 import { openDataFile } from '../../storage/data-folder.ts';
 import { openSqlite } from '../../storage/database/open-sqlite.ts';
 import { type Accounts, accountsOf } from './accounts.ts';
-import { createEntryTable, sessionFinder } from './entry-table.ts';
-import { type LocalAccounts, localAccounts } from './local-accounts.ts';
+import { createEntryTable, keepRoom, sessionFinder } from './entry-table.ts';
+import { type LocalAccounts, localAccounts, type StoredAccount } from './local-accounts.ts';
 import { passwordSignIn } from './password-sign-in.ts';
 import { loadIdentitySecrets, publicKeys } from './secrets-file.ts';
 
@@ -39,6 +39,8 @@ export interface EmbeddedIdentity {
   readonly apiAudience: string;
   readonly keys: JWTVerifyGetKey;
   readonly accounts: Accounts;
+  /** Returns the accounts that an operator has created, without the demo accounts. */
+  readonly ownAccounts: () => readonly StoredAccount[];
   readonly signIn: ReturnType<typeof passwordSignIn>;
   provider(): Promise<Provider>;
   loginPath(interaction: string): string;
@@ -54,6 +56,10 @@ export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Pr
   const { dataDir, publicUrl, realm, clientId, adminRole, reachedBy, clock } = options;
   const secrets = await openDataFile(join(dataDir, 'identity-keys.json'), loadIdentitySecrets);
   const { database, local } = await openAccounts(dataDir, clock);
+  const hasRoom = keepRoom(database, () => {
+    const { bavail, bsize } = statfsSync(dataDir);
+    return bavail * bsize;
+  });
   const paths = identityPaths(realm);
   const apiAudience = `${publicUrl}/api`;
   const accounts = accountsOf({
@@ -65,7 +71,8 @@ export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Pr
   const loginPath = (interaction: string) => `${paths.realm}/login/${interaction}`;
   const load = async () => {
     const { createProvider } = await import('./provider.ts');
-    return createProvider({ publicUrl, realm, clientId, apiAudience, accounts, secrets, database, clock, loginPath });
+    const identity = { publicUrl, realm, clientId, apiAudience, accounts, secrets };
+    return createProvider({ ...identity, database, hasRoom, clock, loginPath });
   };
   let loading: Promise<Provider> | null = null;
   return {
@@ -75,6 +82,7 @@ export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Pr
     apiAudience,
     keys: createLocalJWKSet(publicKeys(secrets)),
     accounts,
+    ownAccounts: () => local.list(),
     signIn: passwordSignIn(local, clock),
     provider: () => {
       // A load that failed, for example on a full disk, is retried at the next call.

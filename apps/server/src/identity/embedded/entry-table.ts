@@ -59,6 +59,43 @@ export function endEverySession(database: DatabaseSync): void {
   database.exec('delete from entry where account_id is not null');
 }
 
+/** Bytes that one filling writes: more than the log of `LOG_PAGES` pages. */
+const FILLING = 1_536 * 1_024;
+/** Pages of 4 KiB in the log after which SQLite moves them into the database. */
+const LOG_PAGES = 256;
+/** Unused pages of the database below which it is filled again, and the number of fillings that make enough of them. */
+const LEAST_UNUSED = 768;
+const FILLINGS = 3;
+
+/**
+ * Keeps room for sign-ins on a full disk, inside of the database, where no other program can use it. Both the log and the
+ * database are made larger than they need to be. SQLite writes over the log from its start and takes unused pages
+ * before it asks the disk for new ones.
+ *
+ * @param freeBytes Returns the free bytes of the disk.
+ * @returns A function that restores the room and returns true while there is enough of it.
+ */
+export function keepRoom(database: DatabaseSync, freeBytes: () => number): () => boolean {
+  database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
+  const unused = () => Number(database.prepare('pragma freelist_count').get()?.['freelist_count']);
+  const fill = (times: number): boolean => {
+    // A database that grows on a disk without room could not empty its log any more.
+    if (freeBytes() < FILLING * (times + 2)) {
+      return false;
+    }
+    database.exec('create table if not exists room (filling blob)');
+    for (let time = 0; time < times; time++) {
+      database.exec(`insert into room values (randomblob(${FILLING}))`);
+    }
+    database.exec('pragma wal_checkpoint(passive); delete from room; pragma wal_checkpoint(passive)');
+    return true;
+  };
+  const restore = () => unused() >= LEAST_UNUSED || fill(FILLINGS);
+  // The log begins empty at each start.
+  fill(unused() < LEAST_UNUSED ? FILLINGS : 1);
+  return restore;
+}
+
 /** Selects an entry by its uid. The index is named, because SQLite would otherwise read every entry of the model. */
 export const fromEntryWithUid = 'from entry indexed by entry_uid where model = ? and uid = ?';
 
@@ -78,7 +115,7 @@ export function sessionFinder(database: DatabaseSync, clock: Clock): (uid: strin
      and expires_at > ? and account_id is not null`,
   );
   return (uid) => {
-    const row = find.get('Session', uid, Math.floor(clock.now() / 1_000));
+    const row = find.get('Session', uid, Math.floor(clock.wallTime() / 1_000));
     return row === undefined ? null : { subject: String(row['subject']), signedInAt: Number(row['signedInAt']) };
   };
 }

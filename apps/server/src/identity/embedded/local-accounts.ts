@@ -60,7 +60,7 @@ export function nameKeyOf(username: string): string {
 export interface LocalAccounts {
   /** Returns true if an operator has created an account, including disabled ones. */
   exist(): boolean;
-  list(): readonly LocalAccount[];
+  list(): readonly StoredAccount[];
   withName(username: string): StoredAccount | null;
   withSubject(subject: string): StoredAccount | null;
   /** Creates an account. Returns false if the name is taken. The first account ends all sessions of demo accounts. */
@@ -92,7 +92,7 @@ export function localAccounts(database: DatabaseSync, clock: Clock): LocalAccoun
   const setRole = database.prepare('update account set role = ? where name_key = ?');
   const disable = database.prepare('update account set is_disabled = 1, signed_out_at = ? where subject = ?');
   const enable = database.prepare('update account set is_disabled = 0 where name_key = ?');
-  const now = () => Math.floor(clock.now() / 1_000);
+  const now = () => Math.floor(clock.wallTime() / 1_000);
   const exist = () => any.get() !== undefined;
   const withName = (username: string) => storedOf(byName.get(nameKeyOf(username)));
 

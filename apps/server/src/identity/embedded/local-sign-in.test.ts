@@ -35,7 +35,7 @@ async function loginPage(): Promise<string> {
 }
 
 describe('the login page of accounts of our own', () => {
-  it('asks for a name and a password, in a way that password managers know', async () => {
+  it('asks for a name and a password with the attributes that password managers use', async () => {
     const page = await loginPage();
     expect(page).toMatch(
       /<label for="username">[\s\S]*<input id="username" name="username"[^>]* autocomplete="username"/,
@@ -71,7 +71,7 @@ describe('the login page of accounts of our own', () => {
 });
 
 describe('an account of our own', () => {
-  it('signs in, whatever the case of the name, with a subject that nobody else ever had', async () => {
+  it('signs in with its name in any case, and has a unique subject', async () => {
     const tokens = await signInWithPassword(server.address, { ...me, username: 'ME' });
     const claims = decodeJwt(tokens.access_token);
     expect(claims).toMatchObject({ preferred_username: 'me', realm_access: { roles: ['user', 'admin'] } });
@@ -81,7 +81,7 @@ describe('an account of our own', () => {
     expect(await answer.json()).toMatchObject({ sub: claims.sub, preferred_username: 'me' });
   });
 
-  it('that is a user may not do what an administrator may, until its role is another one, and not after', async () => {
+  it('has the rights of its current role in each call', async () => {
     const { access_token } = await signInWithPassword(server.address, lab);
     expect(await readFeedback(access_token)).toBe(403);
     await accounts(server.dataDir, ['role', 'lab', 'admin']);
@@ -90,7 +90,7 @@ describe('an account of our own', () => {
     expect(await readFeedback(access_token)).toBe(403);
   });
 
-  it('that is disabled is out at once: its token, its renewal, its session, its password', async () => {
+  it('loses its token, renewal, session and password at once when it is disabled', async () => {
     const browser = new Browser();
     const tokens = await signInWithPassword(server.address, lab, browser);
     await accounts(server.dataDir, ['disable', 'lab']);
@@ -106,7 +106,7 @@ describe('an account of our own', () => {
     expect(await readJkits((await signInWithPassword(server.address, lab)).access_token)).toBe(200);
   });
 
-  it('that gets another password is signed out everywhere, and nobody else is', async () => {
+  it('is signed out everywhere when its password changes, and others stay signed in', async () => {
     const [browser, other] = [new Browser(), new Browser()];
     const tokens = await signInWithPassword(server.address, lab, browser);
     const others = await signInWithPassword(server.address, me, other);
@@ -123,7 +123,7 @@ describe('an account of our own', () => {
     await accounts(server.dataDir, ['passwd', 'lab'], lab.password);
   });
 
-  it('that signs out ends its access token too', async () => {
+  it('loses its access token when it signs out', async () => {
     const browser = new Browser();
     const tokens = await signInWithPassword(server.address, me, browser);
     const page = await (await browser.fetch(`${server.address}${paths.logout}`)).text();
@@ -133,7 +133,7 @@ describe('an account of our own', () => {
     expect(await readJkits(tokens.access_token)).toBe(401);
   });
 
-  it('outlives a restart, and so does its session', async () => {
+  it('survives a restart together with its session', async () => {
     const { access_token } = await signInWithPassword(server.address, me);
     await server.restart();
     expect(await readJkits(access_token)).toBe(200);
@@ -142,7 +142,7 @@ describe('an account of our own', () => {
 });
 
 describe('the first account', () => {
-  it('takes the demo accounts away while the server runs: their page, their tokens, their sessions', async () => {
+  it('removes the demo accounts of a running server: their page, tokens and sessions', async () => {
     await using demo = await startTestServer();
     const [browser, undecided] = [new Browser(), new Browser()];
     const tokens = await signIn(demo.address, 'admin', browser);
@@ -167,7 +167,7 @@ describe('the first account', () => {
     expect((await read((await signInWithPassword(demo.address, me)).access_token)).status).toBe(200);
   });
 
-  it('may be called like a demo account without getting what that one had', async () => {
+  it('may have the name of a demo account without its data', async () => {
     await using demo = await startTestServer();
     const before = await signIn(demo.address, 'maker');
     await accounts(demo.dataDir, ['add', 'maker'], me.password);

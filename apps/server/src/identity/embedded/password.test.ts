@@ -4,7 +4,7 @@ import { dummyPasswordHash, hashPassword, isPassword, passwordFaultOf } from './
 const password = 'correct horse battery';
 
 describe('a stored password', () => {
-  it('is known again, and no other is taken for it', async () => {
+  it('matches its password and no other', async () => {
     const stored = await hashPassword(password);
     expect(await isPassword(password, stored)).toBe(true);
     for (const other of ['', 'Correct horse battery', `${password} `, password.slice(0, -1)]) {
@@ -12,23 +12,23 @@ describe('a stored password', () => {
     }
   });
 
-  it('has a salt of its own, and does not hold the password', async () => {
+  it('has a salt of its own and does not contain the password', async () => {
     const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
     expect(one).not.toBe(other);
     expect(one).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  it('is the same however a keyboard composes its letters', async () => {
+  it('matches the password in any Unicode form', async () => {
     expect(await isPassword('Schlüssel ﬁnden'.normalize('NFD'), await hashPassword('Schlüssel finden'))).toBe(true);
   });
 
-  it('of nobody matches nothing, and is checked like any other', async () => {
+  it('has a dummy for unknown users, which matches nothing and costs the same check', async () => {
     const dummy = dummyPasswordHash();
     expect(dummy.split('$').slice(0, 4)).toEqual((await hashPassword(password)).split('$').slice(0, 4));
     expect(await isPassword('', dummy)).toBe(false);
   });
 
-  it('of another kind is an error, not a match', async () => {
+  it('causes an error, not a match, if its format is unknown', async () => {
     await expect(isPassword(password, password)).rejects.toThrow('The format of the stored password is unknown');
   });
 });
@@ -44,7 +44,7 @@ describe('a new password', () => {
     ['😀😁😂😃😄😅😆😇😈😉😊', 'too-short'],
     [`ab cd ${'e'.repeat(123)}`, 'too-long'],
     [`ab cd ${'e'.repeat(122)}`, null],
-  ])('that is %j: %s', (text, fault) => {
+  ])('is checked for length, variety and name: %j gives %s', (text, fault) => {
     expect(passwordFaultOf(text, 'mina')).toBe(fault);
   });
 });

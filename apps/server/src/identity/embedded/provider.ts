@@ -10,10 +10,11 @@ import type { ClientMetadata, Configuration, KoaContextWithOIDC } from 'oidc-pro
 // Not the package's index, which prints a warning about the runtime: this build of Node is not labelled LTS.
 import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js';
 import { Provider } from 'oidc-provider/lib/provider.js';
+import { BoundedMap } from '../../bounded-map.ts';
+import { addressKey } from '../../plugins/address-key.ts';
 import { claimsOf } from './account.ts';
 import type { Accounts } from './accounts.ts';
 import { errorPage, signedOutPage, signOutPage } from './pages.ts';
-import { PendingSignIns } from './pending-sign-ins.ts';
 import { addressOf } from './request-address.ts';
 import type { IdentitySecrets } from './secrets-file.ts';
 import { sqliteAdapters } from './sqlite-adapter.ts';
@@ -28,6 +29,8 @@ export interface ProviderOptions {
   readonly accounts: Accounts;
   readonly secrets: IdentitySecrets;
   readonly database: DatabaseSync;
+  /** Restores the room for sign-ins on a full disk; false: the disk is full. */
+  readonly hasRoom: () => boolean;
   readonly clock: Clock;
   readonly loginPath: (interaction: string) => string;
 }
@@ -38,12 +41,39 @@ const SESSION_SECONDS = 14 * 24 * 3_600;
 /** Lifetime of a session without an account, which remembers a sign-out that needs confirmation. */
 const ANONYMOUS_SESSION_SECONDS = 600;
 
+/** Sign-ins in progress of one address: enough for a class that signs in at once. */
+export const MAX_OF_ADDRESS = 100;
+
+const MAX_ADDRESSES = 1_000;
+
+/**
+ * Sign-ins in progress by address, so that a flood from one address displaces only its own. Counts in this process.
+ * The table has a separate limit (`sqlite-adapter.ts`).
+ */
+export class PendingSignIns {
+  readonly #byAddress = new BoundedMap<string, string[]>({ capacity: MAX_ADDRESSES });
+
+  /** Adds a sign-in. Returns the sign-ins of the same address that have to be removed. */
+  add(address: string, uid: string): readonly string[] {
+    const key = addressKey(address);
+    const uids = this.#byAddress.get(key) ?? [];
+    this.#byAddress.set(key, uids);
+    uids.push(uid);
+    return uids.splice(0, Math.max(0, uids.length - MAX_OF_ADDRESS));
+  }
+}
+
 export function createProvider(options: ProviderOptions): Provider {
   const { publicUrl, realm, apiAudience, secrets, database, clock } = options;
   const issuer = `${publicUrl}${identityPaths(realm).realm}`;
   const pending = new PendingSignIns();
   const provider = new Provider(issuer, {
-    adapter: sqliteAdapters(database, clock, (session) => options.accounts.ofSession(session) === null),
+    adapter: sqliteAdapters(
+      database,
+      clock,
+      (session) => options.accounts.ofSession(session) === null,
+      options.hasRoom,
+    ),
     clients: [clientMetadata(options)],
     jwks: { keys: secrets.signingKeys },
     routes: routesBelow(realm),

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { loadIdentitySecrets, publicKeys } from './secrets-file.ts';
 
 describe('secrets of the embedded provider', () => {
-  it('are made once, for their owner only, and leave no draft behind', async () => {
+  it('are created once, readable by their owner only, without a leftover draft', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'identity-keys.json');
     const first = await loadIdentitySecrets(path);
@@ -14,7 +14,7 @@ describe('secrets of the embedded provider', () => {
     expect(await readdir(folder.path)).toEqual(['identity-keys.json']);
   });
 
-  it('are the same for all that start at the same moment', async () => {
+  it('are the same for all processes that start at the same moment', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'identity-keys.json');
     const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => loadIdentitySecrets(path)));
@@ -24,14 +24,14 @@ describe('secrets of the embedded provider', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(first);
   });
 
-  it('keep the private part of a key to themselves', async () => {
+  it('do not reveal the private part of a key', async () => {
     await using folder = await temporaryFolder();
     const { keys } = publicKeys(await loadIdentitySecrets(join(folder.path, 'identity-keys.json')));
     expect(keys).toHaveLength(1);
     expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
 
-  it('are not made anew over a file that is damaged', async () => {
+  it('never overwrite a damaged file', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'identity-keys.json');
     for (const damaged of ['{"signingKeys":[]}', '{"signingKeys":[{"d":"secret']) {

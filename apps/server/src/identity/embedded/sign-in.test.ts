@@ -102,13 +102,13 @@ describe('sign-in at the embedded provider', () => {
     });
   });
 
-  it('signs in at the API, which takes the access token and not the ID token', async () => {
+  it('signs in at the API, which accepts the access token and not the ID token', async () => {
     const tokens = await signIn(server.address, 'maker');
     expect(await submitFeedback(tokens.access_token)).toBe(201);
     expect(await submitFeedback(tokens.id_token)).toBe(401);
   });
 
-  it('answers who a token belongs to', async () => {
+  it('tells the owner of a token', async () => {
     const { access_token } = await signIn(server.address, 'tinkerer');
     const answer = await fetch(at(paths.userinfo), { headers: { authorization: `Bearer ${access_token}` } });
     expect(await answer.json()).toMatchObject({ sub: 'tinkerer', email: 'tinkerer@wirebench.example' });
@@ -116,7 +116,7 @@ describe('sign-in at the embedded provider', () => {
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
 
-  it('goes on without a click while the session lasts, and says so when there is none', async () => {
+  it('continues without a click while the session lasts, and reports when there is none', async () => {
     const browser = new Browser();
     const silent = { prompt: 'none', redirect_uri: at(staticPages.silentCheck) };
     const before = await browser.follow(authorizationRequest(server.address, silent).url, staticPages.silentCheck);
@@ -174,7 +174,7 @@ describe('sign-in at the embedded provider', () => {
     expect(parameters.has('code')).toBe(false);
   });
 
-  it('gives no tokens to who cannot show the code verifier, and burns a code that is used twice', async () => {
+  it('gives no tokens without the code verifier, and revokes a code that is used twice', async () => {
     const browser = new Browser();
     const request = authorizationRequest(server.address);
     const callback = await clickAccount(browser, request, 'maker');
@@ -187,20 +187,20 @@ describe('sign-in at the embedded provider', () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(400);
   });
 
-  it('answers an expired login with what to do', async () => {
+  it('answers an expired login with a next step', async () => {
     const answer = await new Browser().fetch(at('/realms/wirebench/login/long-gone'));
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('Close this window and sign in again.');
   });
 
-  it('does not take a click for a login that is over', async () => {
+  it('refuses a click for a login that is over', async () => {
     const answer = await new Browser().post(at('/realms/wirebench/login/long-gone'), { account: 'admin' });
     expect(answer.status).toBe(400);
   });
 });
 
 describe('renewal at the embedded provider', () => {
-  it('gives a new pair of tokens, and takes the old refresh token for stolen when it comes again', async () => {
+  it('gives a new pair of tokens, and treats a reused refresh token as stolen', async () => {
     const first = await signIn(server.address, 'maker');
     const answer = await refresh(first.refresh_token);
     const second = (await answer.json()) as Tokens;
@@ -212,7 +212,7 @@ describe('renewal at the embedded provider', () => {
     expect((await refresh(second.refresh_token)).status).toBe(400);
   });
 
-  it('outlives a restart, with the session and the keys', async () => {
+  it('survives a restart, with the session and the keys', async () => {
     const browser = new Browser();
     const before = await signIn(server.address, 'maker', browser);
     const keys = await (await fetch(at(paths.certs))).json();
@@ -227,7 +227,7 @@ describe('renewal at the embedded provider', () => {
 });
 
 describe('sign-out at the embedded provider', () => {
-  it('goes through at once for who shows the ID token, and ends session and refresh tokens', async () => {
+  it('ends session and refresh tokens at once if the request has the ID token', async () => {
     const browser = new Browser();
     const tokens = await signIn(server.address, 'maker', browser);
     const page = await browser.fetch(signOutUrl(tokens));
@@ -235,6 +235,8 @@ describe('sign-out at the embedded provider', () => {
     const policy = page.headers.get('content-security-policy') ?? '';
     const scripts = [...html.matchAll(/<script>([\s\S]+?)<\/script>/g)].map(([, script = '']) => script);
     expect(scripts).toHaveLength(2);
+    expect(html).toContain('<h1>Signing out…</h1>');
+    expect(html).toMatch(/<button [^>]* hidden>Sign out<\/button>/);
     for (const script of scripts) {
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script));
       expect(policy).toContain(`'sha256-${Buffer.from(digest).toString('base64')}'`);
@@ -248,18 +250,18 @@ describe('sign-out at the embedded provider', () => {
     expect(callback.searchParams.get('error')).toBe('login_required');
   });
 
-  it('asks first when no ID token is shown, or that of somebody else', async () => {
+  it('asks for confirmation without an ID token, or with that of another user', async () => {
     const browser = new Browser();
     await signIn(server.address, 'maker', browser);
     const others = await signIn(server.address, 'tinkerer');
     for (const url of [new URL(at(paths.logout)), signOutUrl(others)]) {
       const page = await (await browser.fetch(url)).text();
-      expect(page).toContain('Sign out</button>');
+      expect(page).toMatch(/<button [^>]*value="yes">Sign out<\/button>/);
       expect(page).not.toContain('.click()');
     }
   });
 
-  it('without a session still leads back', async () => {
+  it('returns to the app even without a session', async () => {
     const tokens = await signIn(server.address, 'maker');
     const stranger = new Browser();
     const page = await stranger.fetch(signOutUrl(tokens));
@@ -267,7 +269,7 @@ describe('sign-out at the embedded provider', () => {
     expect(ended.headers.get('location')).toBe(at(`${staticPages.signOutCallback}?state=bye`));
   });
 
-  it('without an address to return to ends on a page that leads home', async () => {
+  it('ends on a page that links to the app if there is no return address', async () => {
     const browser = new Browser();
     await signIn(server.address, 'maker', browser);
     const page = await browser.fetch(at(paths.logout));
@@ -278,14 +280,14 @@ describe('sign-out at the embedded provider', () => {
 });
 
 describe('pages of the embedded provider', () => {
-  it('answer the login-status check with unchanged, when nobody intercepts it', async () => {
+  it('answer the login-status check with unchanged if no script intercepts it', async () => {
     const frame = await fetch(at(paths.loginStatusFrame));
     expect(await frame.text()).toContain("postMessage('unchanged'");
     expect(frame.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
     expect((await fetch(at(`${paths.loginStatusInit}?client_id=wirebench-web`))).status).toBe(204);
   });
 
-  it('load nothing but the font and the icon of the app, run no script but their own, and let the popup keep its opener', async () => {
+  it('load only font and icon of the app, run only their own scripts, and keep the opener', async () => {
     const browser = new Browser();
     const first = await browser.fetch(authorizationRequest(server.address).url);
     const login = await browser.fetch(new URL(first.headers.get('location') ?? '', server.address));
@@ -306,7 +308,7 @@ describe('pages of the embedded provider', () => {
     }
   });
 
-  it('write what they were asked with harmlessly', async () => {
+  it('escape query parameters', async () => {
     const answer = await new Browser().fetch(
       authorizationRequest(server.address, { client_id: '"><script>alert(1)</script>' }).url,
     );

@@ -12,7 +12,7 @@ function open(start = 1_000_000) {
 }
 
 describe('storage of the embedded provider', () => {
-  it('finds what was stored, by id and by uid, and keeps models apart', async () => {
+  it('finds a stored entry by id and by uid, and keeps models apart', async () => {
     const { adapters } = open();
     await adapters('Session').upsert('1', { uid: 'u', accountId: 'maker' }, 60);
     await adapters('Session').upsert('1', { uid: 'u', accountId: 'admin' }, 60);
@@ -23,7 +23,7 @@ describe('storage of the embedded provider', () => {
     expect(await adapters('Session').find('1')).toBeUndefined();
   });
 
-  it('no longer finds what has expired', async () => {
+  it('no longer finds an expired entry', async () => {
     const { adapters, clock } = open();
     await adapters('AuthorizationCode').upsert('c', { accountId: 'maker' }, 60);
     await clock.advance(59_000);
@@ -39,7 +39,7 @@ describe('storage of the embedded provider', () => {
     expect(await adapters('AuthorizationCode').find('c')).toEqual({ accountId: 'maker', consumed: 5_000 });
   });
 
-  it('revokes every token of a grant, of the model that is asked', async () => {
+  it('revokes every token of a grant, only in the given model', async () => {
     const { adapters } = open();
     await adapters('RefreshToken').upsert('1', { grantId: 'g' }, 60);
     await adapters('RefreshToken').upsert('2', { grantId: 'g' }, 60);
@@ -50,7 +50,7 @@ describe('storage of the embedded provider', () => {
     expect(await adapters('RefreshToken').find('3')).toBeDefined();
   });
 
-  it('does not grow with logins nobody finished', async () => {
+  it('does not grow with unfinished logins', async () => {
     const { adapters, clock, rows } = open();
     for (let login = 0; login < 1_000; login++) {
       await adapters('Interaction').upsert(String(login), {}, 60);
@@ -59,7 +59,7 @@ describe('storage of the embedded provider', () => {
     expect(rows()).toBeLessThanOrEqual(101);
   });
 
-  it('sweeps what expired while the server was off', async () => {
+  it('removes entries that expired while the server was off', async () => {
     const { adapters, clock, database, rows } = open();
     await adapters('Session').upsert('1', { uid: 'u' }, 60);
     await clock.advance(3_600_000);
@@ -68,7 +68,7 @@ describe('storage of the embedded provider', () => {
     expect(rows()).toBe(0);
   });
 
-  it('keeps a thousand sign-ins that nobody finished, the newest, and every session of a person', async () => {
+  it('keeps the newest thousand unfinished sign-ins and every session of an account', async () => {
     const { adapters, clock } = open();
     await adapters('Session').upsert('person', { uid: 'u', accountId: 'maker', loginTs: 1_000 }, 3_600);
     for (let number = 0; number < 1_010; number++) {
@@ -83,13 +83,13 @@ describe('storage of the embedded provider', () => {
     expect(await adapters('Session').findByUid('u')).toBeDefined();
   });
 
-  it('does not read every session to find one by its uid, which each request with a token asks for', () => {
+  it('finds a session by its uid without reading every session, as each request needs it', () => {
     const { database } = open();
     const [step] = database.prepare(`explain query plan select payload ${fromEntryWithUid}`).all('Session', 'u');
     expect(step?.['detail']).toBe('SEARCH entry USING INDEX entry_uid (model=? AND uid=?)');
   });
 
-  it('does not find a session that has ended for its account, by id or by uid', async () => {
+  it('does not find the session of an account after it has ended, by id or by uid', async () => {
     const database = new DatabaseSync(':memory:');
     const adapters = sqliteAdapters(database, new VirtualClock(0), ({ signedInAt }) => signedInAt < 1_000);
     await adapters('Session').upsert('before', { uid: 'b', accountId: 'me', loginTs: 999 }, 60);
@@ -101,7 +101,7 @@ describe('storage of the embedded provider', () => {
     expect(await adapters('Session').find('after')).toBeDefined();
   });
 
-  it('takes over a table of a version that did not know accounts', async () => {
+  it('migrates a table of a version without accounts', async () => {
     const database = new DatabaseSync(':memory:');
     database.exec(`create table entry (
       model text not null, id text not null, payload text not null, grant_id text, uid text, expires_at integer,

@@ -11,14 +11,16 @@ import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js';
 import { DatabaseUnavailableError, onSqlite } from '../../storage/database/database-failure.ts';
 import { createEntryTable, fromEntryWithUid, type PersonsSession } from './entry-table.ts';
 
-/** Writes between two deletions of expired rows. */
-const SWEEP_EVERY = 100;
+/** Writes between two deletions of expired rows, and two looks at the room on a full disk. */
+const SWEEP_EVERY = 25;
 
 /**
  * Maximum number of rows, per kind, that a client can create without signing in: sign-ins in progress, and sessions
  * without an account. The oldest are deleted first. Sessions of users do not count.
  */
 const MAX_ANONYMOUS = 1_000;
+/** The same while the disk is full: what strangers begin must leave room for the sign-ins of users. */
+const MAX_ANONYMOUS_ON_FULL_DISK = 50;
 
 /** Maximum length of such a row in characters. A request of the web app has 700. */
 const LONGEST_ANONYMOUS = 8_192;
@@ -54,14 +56,17 @@ function onSessions<Result>(action: () => Result): Result {
 /**
  * Creates the table in `database` if it is missing, deletes expired rows, and returns the provider's adapter for each
  * model. A session that `hasEnded` is not found, which invalidates its refresh tokens.
+ *
+ * @param hasRoom Restores the room for sign-ins on a full disk; false: the disk is full.
  */
 export function sqliteAdapters(
   database: DatabaseSync,
   clock: Clock,
   hasEnded: (session: PersonsSession) => boolean = () => false,
+  hasRoom: () => boolean = () => true,
 ): (model: string) => Adapter {
   onSessions(() => createEntryTable(database));
-  const now = () => Math.floor(clock.now() / 1_000);
+  const now = () => Math.floor(clock.wallTime() / 1_000);
   const upsert = database.prepare(
     `insert into entry (model, id, payload, grant_id, uid, expires_at) values (?, ?, ?, ?, ?, ?)
      on conflict (model, id) do update set payload = excluded.payload, grant_id = excluded.grant_id,
@@ -83,9 +88,13 @@ export function sqliteAdapters(
   );
 
   let writes = 0;
+  let maxAnonymous = MAX_ANONYMOUS;
   const sweepNowAndThen = () => {
     if (writes++ % SWEEP_EVERY === 0) {
-      onSessions(() => sweep.run(now()));
+      onSessions(() => {
+        sweep.run(now());
+        maxAnonymous = hasRoom() ? MAX_ANONYMOUS : MAX_ANONYMOUS_ON_FULL_DISK;
+      });
     }
   };
   const payloadOf = (model: string, row: { payload?: unknown } | undefined): AdapterPayload | undefined => {
@@ -107,7 +116,7 @@ export function sqliteAdapters(
       onSessions(() => {
         upsert.run(model, id, text, payload.grantId ?? null, payload.uid ?? null, expiresAt);
         if (isAnonymous) {
-          dropOldest.run(model, MAX_ANONYMOUS);
+          dropOldest.run(model, maxAnonymous);
         }
       });
     },

@@ -81,7 +81,7 @@ it(
     await abortMany(uploader, ABORTED);
     await expect.poll(openFiles).toBeLessThanOrEqual(filesBefore);
     // The memory of closed streams becomes free only in a later turn of the event loop.
-    await expect.poll(() => bytesInUse() - before, { timeout: 10_000 }).toBeLessThan(4 * MEBIBYTE);
+    await expect.poll(() => bytesInUse() - before).toBeLessThan(4 * MEBIBYTE);
 
     const { head, tail, length, type } = versionForm(projectId, '1', 3);
     const { socket, received } = await target.connect();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { identityPaths, identitySettings, staticPages } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_OF_ADDRESS } from '../../identity/embedded/pending-sign-ins.ts';
+import { MAX_OF_ADDRESS } from '../../identity/embedded/provider.ts';
 import { Browser } from '../../testing/browser.ts';
 import { lab, me, startServerWithAccounts } from '../../testing/local-accounts.ts';
 import { authorizationRequest, requestTokens, signInWithPassword, type Tokens } from '../../testing/sign-in.ts';
@@ -60,8 +60,8 @@ async function expectSignedInPeopleToStay(): Promise<void> {
   expect((await fetch(`${server.address}/api/jkits`, { headers: bearer })).status).toBe(200);
 }
 
-describe('sign-ins that are begun without end', () => {
-  it('from one address push out their own, and nobody else who is about to sign in', async () => {
+describe('unlimited sign-ins', () => {
+  it('displace only those of their own address', async () => {
     const browser = new Browser();
     const first = await browser.fetch(authorizationRequest(server.address).url);
     const login = new URL(first.headers.get('location') ?? '', server.address);
@@ -72,7 +72,7 @@ describe('sign-ins that are begun without end', () => {
     await expectSignedInPeopleToStay();
   }, 120_000);
 
-  it('from everywhere leave a thousand, and nobody who is signed in is thrown out', async () => {
+  it('leave at most a thousand entries, and users stay signed in', async () => {
     await flood(2_000, (number) => begin(`2001:db8:${(number % 500).toString(16)}::1`));
     expect(rows().count).toBeLessThanOrEqual(1_000);
     expect(rows().bytes).toBeLessThan(2_000_000);
@@ -84,7 +84,7 @@ describe('sign-ins that are begun without end', () => {
     expect(renewed.status).toBe(200);
   }, 120_000);
 
-  it('with as much in them as fits are refused, and leave nothing', async () => {
+  it('are refused if they are too large, and leave nothing', async () => {
     const before = rows();
     const statuses = await flood(20, () => begin('192.0.2.2', { state: 'x'.repeat(9_000) }));
     expect([...statuses].every((status) => status >= 300 && status < 500)).toBe(true);
@@ -93,7 +93,7 @@ describe('sign-ins that are begun without end', () => {
 });
 
 describe('more sign-ins in a minute than one address may begin', () => {
-  it('are refused before anything is written, however the path is spelled, and nobody else is', async () => {
+  it('are refused before anything is written, for any spelling of the path', async () => {
     await using limited = await startServerWithAccounts({ TRUST_PROXY: 'loopback', RATE_LIMIT_READS: '5' });
     const { url } = authorizationRequest(limited.address);
     const beginAt = (from: string, path = url.pathname) =>
@@ -115,8 +115,8 @@ describe('more sign-ins in a minute than one address may begin', () => {
   });
 });
 
-describe('sign-outs of nobody', () => {
-  it('leave no sessions without a limit', async () => {
+describe('sign-outs without a session', () => {
+  it('leave at most a thousand sessions, and users stay signed in', async () => {
     await flood(1_500, () => fetch(`${server.address}${paths.logout}`, { redirect: 'manual' }));
     using database = new DatabaseSync(join(server.dataDir, 'identity.sqlite'), { readOnly: true });
     const sessions = database
@@ -128,7 +128,7 @@ describe('sign-outs of nobody', () => {
 });
 
 describe('the file of the embedded provider', () => {
-  it('stays small after all of that', async () => {
+  it('stays small after the floods', async () => {
     expect((await stat(join(server.dataDir, 'identity.sqlite'))).size).toBeLessThan(8_000_000);
   });
 });

@@ -31,21 +31,27 @@ describe('the address of a client', () => {
     ['10.0.0.0/8', '1.1.1.1, 192.0.2.7, 10.0.0.2', '192.0.2.7'],
     ['uniquelocal', '1.1.1.1, 192.0.2.7, 10.0.0.2', '192.0.2.7'],
     ['10.9.0.0/16', '1.1.1.1', '10.0.0.1'],
-  ])('is what the outermost trusted proxy saw with TRUST_PROXY=%s and %s', async (setting, forwarded, address) => {
-    expect(await addressAt(setting, forwarded)).toBe(address);
-  });
+  ])(
+    'is the one that the outermost trusted proxy saw with TRUST_PROXY=%s and %s',
+    async (setting, forwarded, address) => {
+      expect(await addressAt(setting, forwarded)).toBe(address);
+    },
+  );
 });
 
-it.each(['on', '1', '10.0.0.0/8'])('cannot be chosen anew for each call with TRUST_PROXY=%s', async (setting) => {
-  await using test = await buildTestApp({ TRUST_PROXY: setting, RATE_LIMIT_READS: '5' });
-  const statuses: number[] = [];
-  for (let call = 0; call < 8; call++) {
-    const { statusCode } = await test.app.inject({
-      url: '/api/ready',
-      remoteAddress: '10.0.0.1',
-      headers: { 'x-forwarded-for': `203.0.113.${call}, 192.0.2.7` },
-    });
-    statuses.push(statusCode);
-  }
-  expect(statuses.filter((status) => status === 429)).toHaveLength(3);
-});
+it.each(['on', '1', '10.0.0.0/8'])(
+  'the address of a client cannot be forged for each call with TRUST_PROXY=%s',
+  async (setting) => {
+    await using test = await buildTestApp({ TRUST_PROXY: setting, RATE_LIMIT_READS: '5' });
+    const statuses: number[] = [];
+    for (let call = 0; call < 8; call++) {
+      const { statusCode } = await test.app.inject({
+        url: '/api/ready',
+        remoteAddress: '10.0.0.1',
+        headers: { 'x-forwarded-for': `203.0.113.${call}, 192.0.2.7` },
+      });
+      statuses.push(statusCode);
+    }
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+  },
+);

@@ -35,7 +35,7 @@ async function startRelease() {
 }
 
 describe('a flood of crashes', () => {
-  it('is one write a second, and keeps the cached answers of the release with their tags', async () => {
+  it('causes one write a second, and keeps the cached answers of the release with their tags', async () => {
     await using release = await startRelease();
     const { test, project, version, inDatabase, send } = release;
     const urls = [
@@ -57,7 +57,7 @@ describe('a flood of crashes', () => {
     expect(await tagsOf()).toEqual(before);
   });
 
-  it('with core dumps holds little of them, whether or not they are different crashes', async () => {
+  it('stores few of its core dumps, whether or not the crashes differ', async () => {
     await using release = await startRelease();
     const { inDatabase, send, test } = release;
     const memory = Buffer.alloc(128 * 1_024, 1).toString('base64');
@@ -106,7 +106,7 @@ describe('a crash over the network', () => {
 
   afterAll(() => target[Symbol.asyncDispose]());
 
-  it('of 100 MB is refused without being read to its end', async () => {
+  it('is refused at 100 MB without being read to its end', async () => {
     const { socket, received, closed } = await target.connect();
     socket.write(requestHead(path, { 'content-type': 'application/json', 'content-length': '100000000' }));
     const chunk = Buffer.alloc(65_536, 0x20);
@@ -126,7 +126,7 @@ describe('a crash over the network', () => {
     expect(socket.bytesWritten - socket.writableLength).toBeLessThan(30_000_000);
   });
 
-  it('of JSON in JSON in JSON is refused in time, and the server goes on', async () => {
+  it('is refused in time if its JSON is nested too deep, and the server continues', async () => {
     const deep = `{"tasks":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { status } = await ask(
       `${target.server.address}${path}`,

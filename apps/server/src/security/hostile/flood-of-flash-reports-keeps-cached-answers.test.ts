@@ -44,7 +44,7 @@ function inDatabase(statement: string): readonly object[] {
 const revisions = () => inDatabase('select revision from firmware_projects order by id');
 
 describe('a flood of flash reports', () => {
-  it('changes neither what is cached nor its tags, and is one write a second', async () => {
+  it('changes neither the cached answers nor their tags, and causes one write a second', async () => {
     const urls = [
       sharedFirmwarePaths.item('version', version.shareId),
       sharedFirmwarePaths.item('project', project.shareId),
@@ -75,7 +75,7 @@ describe('a flood of flash reports', () => {
     expect(await tagsOf()).toEqual(before);
   });
 
-  it('is seen by the owner at once, to the last of them', async () => {
+  it('is counted at once and completely for the owner', async () => {
     for (let number = 1; number <= 3; number++) {
       await Promise.all(Array.from({ length: 100 }, () => report({})));
       await report({ result: 'failure', chip: 'ESP32', errorCode: 'no-answer' });
@@ -85,14 +85,14 @@ describe('a flood of flash reports', () => {
     }
   });
 
-  it('of made-up words is kept under some of them, and counted to the last', async () => {
+  it('is counted completely under a limited number of words', async () => {
     await Promise.all(Array.from({ length: REPORTS }, (_, number) => report({ chip: `ESP ${number}` })));
     const { flashes } = (await owner.get(firmwarePaths.versionFlashes(version._id))).json();
     expect(flashes.successes).toBe(REPORTS);
     expect(flashes.counts.length).toBeLessThanOrEqual(201);
   });
 
-  it('of a version that does not exist, is private or was deleted is a 404 and leaves nothing', async () => {
+  it('gets 404 and leaves nothing for an unknown, private or deleted version', async () => {
     await owner.setVersionPublic(version._id, false);
     expect((await report({})).statusCode).toBe(404);
     await owner.setVersionPublic(version._id, true);

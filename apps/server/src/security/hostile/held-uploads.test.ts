@@ -47,8 +47,8 @@ async function upload(target: HostileTarget, user: string, projectId: string, ve
 
 const incoming = (target: HostileTarget) => readdir(join(target.server.dataDir, 'firmware', 'incoming'));
 
-describe('sixty held uploads of one user', () => {
-  it('are two, and cost the others nothing', async () => {
+describe('sixty held uploads of a user', () => {
+  it('occupy two places and do not slow others', async () => {
     await using target = await startHostileTarget({}, { answered: 500 });
     const own = await target.newProject('holder');
     const other = await target.newProject('other');
@@ -69,7 +69,7 @@ describe('sixty held uploads of one user', () => {
     expect((await upload(target, 'other', other, '1')).status).toBe(201);
     expect((await fetch(`${target.server.address}${apiPaths.ready}`)).status).toBe(200);
     // The memory of closed streams becomes free only in a later turn of the event loop.
-    await expect.poll(() => bytesInUse() - before, { timeout: 10_000 }).toBeLessThan(16 * MEBIBYTE);
+    await expect.poll(() => bytesInUse() - before).toBeLessThan(16 * MEBIBYTE);
 
     // Closing the connections releases the client's places.
     for (const { socket } of held) {
@@ -79,7 +79,7 @@ describe('sixty held uploads of one user', () => {
     await expect.poll(async () => (await upload(target, 'holder', own, '2')).status).toBe(201);
   });
 
-  it('of several users are as many as there are places', async () => {
+  it('get 503 from several users when all places are taken', async () => {
     await using target = await startHostileTarget({ LIMIT_UPLOADS: '3' });
     const users = ['one', 'two', 'three'];
     const projects = await Promise.all(users.map((user) => target.newProject(user)));
@@ -100,7 +100,7 @@ describe('sixty held uploads of one user', () => {
   });
 });
 
-it('an upload that is refused is refused before its body is there', async () => {
+it('an upload is refused before its body has arrived', async () => {
   await using target = await startHostileTarget({ LIMIT_UPLOADS_PER_USER: '1' });
   const projectId = await target.newProject('maker');
   await hold(target, 'maker', projectId, MEBIBYTE);
@@ -109,7 +109,7 @@ it('an upload that is refused is refused before its body is there', async () => 
   await expect.poll(second.received).toMatch(/^HTTP\/1\.1 429 /);
 });
 
-it('an upload that is refused leaves its connection to the next request once it is read', async () => {
+it('a refused upload leaves its connection to the next request once it is read', async () => {
   await using target = await startHostileTarget({ LIMIT_UPLOADS_PER_USER: '1' });
   const projectId = await target.newProject('maker');
   await hold(target, 'maker', projectId, MEBIBYTE);
@@ -119,7 +119,7 @@ it('an upload that is refused leaves its connection to the next request once it 
   await expect.poll(second.received).toMatch(/^HTTP\/1\.1 429 [\s\S]*HTTP\/1\.1 200 /);
 });
 
-it('somebody who uploads one version after the other needs one place', async () => {
+it('a user who uploads one version after the other needs one place', async () => {
   await using target = await startHostileTarget({ LIMIT_UPLOADS_PER_USER: '1', LIMIT_VERSIONS: '20' });
   const projectId = await target.newProject('maker');
   for (let number = 0; number < 20; number++) {

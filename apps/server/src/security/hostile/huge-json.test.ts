@@ -41,14 +41,14 @@ describe.concurrent('100 MB of JSON', () => {
   it.each([
     ['for feedback', apiPaths.feedback],
     ['for a jkit', jkitPaths.jkits],
-  ])('%s are refused without being read to their end', async (_what, path) => {
+  ])('is refused without being read to its end: %s', async (_what, path) => {
     const headers = { ...(await target.bearer('maker')), ...type, 'content-length': String(SIZE) };
     const { received, taken } = await send(requestHead(path, headers), Buffer.alloc(65_536, 0x20));
     expect(received).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"body-too-large"/);
     expect(taken).toBeLessThan(MAX_TAKEN);
   });
 
-  it('are not read to their end when they do not say how much they are', async () => {
+  it('is not read to its end without a declared length', async () => {
     const headers = { ...(await target.bearer('maker')), ...type, 'transfer-encoding': 'chunked' };
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 0x20), Buffer.from('\r\n')]);
     const { received, taken } = await send(requestHead(apiPaths.feedback, headers), chunk);
@@ -56,7 +56,7 @@ describe.concurrent('100 MB of JSON', () => {
     expect(taken).toBeLessThan(MAX_TAKEN);
   });
 
-  it('are not read to their end from nobody, and not where there is nothing', async () => {
+  it('is not read to its end without a token, or at an unknown address', async () => {
     for (const [path, status] of [
       [apiPaths.feedback, 401],
       ['/nothing', 413],
@@ -71,7 +71,7 @@ describe.concurrent('100 MB of JSON', () => {
   });
 });
 
-it('a body that is a little too large is refused where one can hear it, many times over one connection', async () => {
+it('a body slightly above the limit gets its refusal, many times over one connection', async () => {
   const headers = { ...(await target.bearer('maker')), ...type };
   for (let attempt = 0; attempt < 10; attempt++) {
     const { status } = await ask(

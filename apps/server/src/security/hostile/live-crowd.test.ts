@@ -6,8 +6,8 @@ import { requestHead, startRawConnection } from '../../testing/hostile-target.ts
 import { type LiveClient, newLiveRoom, openGuest, openHost, tryLive } from '../../testing/live-client.ts';
 import { startLiveServer } from '../../testing/live-server.ts';
 
-describe('a crowd', () => {
-  it('of a thousand guests gets every byte in order, and the next one is refused', async () => {
+describe('a crowd in a shared bench', () => {
+  it('gets every byte in order with a thousand guests, and the next guest is refused', async () => {
     await using server = await startLiveServer({ LIMIT_LIVE_CONNECTIONS: '2000', LIMIT_LIVE_GUESTS: '1000' });
     const room = await newLiveRoom(server.address, await server.test.bearer());
     const host = await openHost(server.address, room);
@@ -29,7 +29,7 @@ describe('a crowd', () => {
     }
   }, 120_000);
 
-  it('with one that reads nothing loses that one, and nobody else waits', async () => {
+  it('loses only the guest that reads nothing, and no other guest waits', async () => {
     await using server = await startLiveServer();
     const room = await newLiveRoom(server.address, await server.test.bearer());
     const host = await openHost(server.address, room);
@@ -73,7 +73,7 @@ describe('a crowd', () => {
     raw.socket.destroy();
   }, 60_000);
 
-  it('at the door of a room is counted, and does not keep its guests from anything', async () => {
+  it('is limited while it waits for admission, and does not slow the guests', async () => {
     await using server = await startLiveServer({ RATE_LIMIT_READS: '100' });
     const room = await newLiveRoom(server.address, await server.test.bearer());
     const host = await openHost(server.address, room);

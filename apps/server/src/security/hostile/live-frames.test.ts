@@ -30,7 +30,7 @@ const head = (headers: Readonly<Record<string, string>> = {}, id = room.id) =>
   requestHead(livePaths.socket(id), { host: `localhost:${server.port}`, ...upgrade, ...headers }, 'GET');
 
 describe('a guest', () => {
-  it('is sent away for text, for what is no envelope, for more than 64 KiB', async () => {
+  it('is disconnected for text, for an invalid envelope, and for more than 64 KiB', async () => {
     const sent: readonly (readonly [number, string | Uint8Array<ArrayBuffer>])[] = [
       [1003, 'text'],
       [1002, Uint8Array.of()],
@@ -46,7 +46,7 @@ describe('a guest', () => {
     expect(host.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('may send the longest message, and gets it', async () => {
+  it('may send and receive the longest message', async () => {
     const guest = await openGuest(server.address, room, host);
     const longest = new Uint8Array(liveMessageLimit - 5).fill(7);
     guest.send('data', 0, longest);
@@ -55,13 +55,13 @@ describe('a guest', () => {
     expect((await guest.next('data')).bytes).toEqual(longest);
   });
 
-  it('has to offer the protocol that is spoken', async () => {
+  it('has to offer the current protocol', async () => {
     const socket = new WebSocket(`${server.address.replace('http', 'ws')}${livePaths.socket(room.id)}`);
     const closed = new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)));
     expect(await closed).toBe(closeCodes.notAllowed);
   });
 
-  it('who has half a frame on the way is gone when it answers no ping', async () => {
+  it('is disconnected when half a frame is pending and it answers no ping', async () => {
     const raw = await startRawConnection(server.port);
     raw.socket.write(head());
     await until(() => raw.received().includes('101 Switching Protocols'));
@@ -111,7 +111,7 @@ describe('small frames', () => {
     expect(host.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('are slowed down however they are called: messages of one byte, pings, pongs nobody asked for', async () => {
+  it('are slowed down as messages of one byte, pings and unsolicited pongs', async () => {
     for (const first of [0x82, 0x89, 0x8a]) {
       const payload = first === 0x82 ? Buffer.of(1, 0, 0, 0, 0, 9) : Buffer.of(9);
       const { socket, closed } = await admitted();
@@ -137,7 +137,7 @@ describe('small frames', () => {
     }
   });
 
-  it('end the connection of who sends pings and never reads the answers', async () => {
+  it('end the connection of a guest that sends pings and never reads the answers', async () => {
     const { socket, closed } = await admitted();
     socket.pause();
     const pings = Buffer.concat(Array(2_048).fill(frame(0x89, Buffer.alloc(125))));
@@ -158,7 +158,7 @@ describe('small frames', () => {
 });
 
 describe('an upgrade', () => {
-  it('from a page of another origin is refused, and one from ours is not', async () => {
+  it('is refused from a page of another origin, and accepted from ours', async () => {
     for (const [origin, status] of [
       ['https://evil.example', '403'],
       ['null', '403'],
@@ -172,7 +172,7 @@ describe('an upgrade', () => {
     }
   });
 
-  it('that is none is refused in words, and its connection does not stay open', async () => {
+  it('is refused with 400 and closed if its headers are invalid', async () => {
     for (const [headers, status] of [
       [{ 'sec-websocket-key': 'short' }, '400'],
       [{ 'sec-websocket-version': '7' }, '400'],
@@ -185,7 +185,7 @@ describe('an upgrade', () => {
     }
   });
 
-  it('to another protocol or address is a request like all others', async () => {
+  it('is an ordinary request with another protocol or address', async () => {
     const path = livePaths.socket(room.id);
     const h2c = await ask(`${server.address}${path}`, { headers: { connection: 'Upgrade', upgrade: 'h2c' } });
     expect([h2c.status, JSON.parse(h2c.body).code]).toEqual([426, 'upgrade-required']);
@@ -193,7 +193,7 @@ describe('an upgrade', () => {
     expect([elsewhere.status, elsewhere.body]).toEqual([200, '{"status":"ok"}']);
   });
 
-  it('names a room that cannot be, and is told so', async () => {
+  it('is refused with a close code for an invalid room', async () => {
     for (const id of ['..', 'x', '%00', 'a'.repeat(3_000)]) {
       expect(await tryLive(server.address, encodeURIComponent(id))).toMatchObject({
         code: id === '..' ? 1006 : closeCodes.noSuchRoom,

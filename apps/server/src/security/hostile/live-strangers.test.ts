@@ -31,7 +31,7 @@ describe('a stranger', () => {
     expect(host.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('reaches nobody in another room, whatever number it writes', async () => {
+  it('reaches no guest in another room, whatever number it sends', async () => {
     const [room, other] = [await newRoom(), await newRoom()];
     const host = await openHost(server.address, room);
     const guest = await openGuest(server.address, room, host);
@@ -51,7 +51,7 @@ describe('a stranger', () => {
     expect(otherHost.arrived.some(({ kind }) => kind === 'data')).toBe(false);
   });
 
-  it('cannot do what only a host does', async () => {
+  it('cannot use the messages of a host', async () => {
     const room = await newRoom();
     const host = await openHost(server.address, room);
     const victim = await openGuest(server.address, room, host);
@@ -63,7 +63,7 @@ describe('a stranger', () => {
     expect([host.socket.readyState, victim.socket.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
   });
 
-  it('who has not been admitted cannot flood the host', async () => {
+  it('cannot flood the host before it is admitted', async () => {
     const room = await newRoom();
     const host = await openHost(server.address, room);
     const stranger = await openLive(server.address, room.id);
@@ -73,7 +73,7 @@ describe('a stranger', () => {
     expect(host.arrived.some(({ kind }) => kind === 'data')).toBe(false);
   });
 
-  it('finds no room by guessing, and is stopped soon', async () => {
+  it('finds no room by guessing, and is soon stopped', async () => {
     await using guarded = await startLiveServer({ RATE_LIMIT_READS: '20' });
     const codes: number[] = [];
     for (let guess = 0; guess < 30; guess++) {

@@ -51,29 +51,26 @@ describe('bytes of a version', () => {
     ['missing', (path: string) => rm(path)],
     ['damaged', (path: string) => truncate(path, 1_000)],
     ['damaged', (path: string) => truncate(path, 0)],
-  ])(
-    'that are %s are a 500 with a metric and a line in the log, public or not, whole or in part',
-    async (fault, damage) => {
-      await using test = await start();
-      await damage(test.path);
-      const own = firmwarePaths.versionFile(test.version._id, test.version.files[0]?._id ?? '');
-      const answers = [
-        await test.app.inject(test.url),
-        await test.app.inject({ url: test.url, headers: { range: 'bytes=0-9' } }),
-        await test.owner.get(own),
-      ];
-      for (const answer of answers) {
-        expect([answer.statusCode, answer.json().code]).toEqual([500, 'bytes-missing']);
-        expect(answer.headers).not.toHaveProperty('etag');
-        expect(answer.headers).not.toHaveProperty('content-disposition');
-      }
-      expect(await test.metric(`wirebench_stored_file_faults_total{fault="${fault}"}`)).toBe(answers.length);
-      expect(test.errors()).toHaveLength(answers.length);
-      expect(test.errors()[0]).toContain(test.version.files[0]?.sha256);
-    },
-  );
+  ])('give 500, a metric and a line in the log if they are %s, for every kind of request', async (fault, damage) => {
+    await using test = await start();
+    await damage(test.path);
+    const own = firmwarePaths.versionFile(test.version._id, test.version.files[0]?._id ?? '');
+    const answers = [
+      await test.app.inject(test.url),
+      await test.app.inject({ url: test.url, headers: { range: 'bytes=0-9' } }),
+      await test.owner.get(own),
+    ];
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json().code]).toEqual([500, 'bytes-missing']);
+      expect(answer.headers).not.toHaveProperty('etag');
+      expect(answer.headers).not.toHaveProperty('content-disposition');
+    }
+    expect(await test.metric(`wirebench_stored_file_faults_total{fault="${fault}"}`)).toBe(answers.length);
+    expect(test.errors()).toHaveLength(answers.length);
+    expect(test.errors()[0]).toContain(test.version.files[0]?.sha256);
+  });
 
-  it('that end while they are sent cut the connection, so that nobody takes the part for the whole', async () => {
+  it('cut the connection if they end while they are sent, so that the download fails', async () => {
     await using test = await start();
     const large = noise(16_000_000);
     const { _id } = await test.owner.newProject('Large');
@@ -92,7 +89,7 @@ describe('bytes of a version', () => {
     expect(test.errors().join('')).toContain('the bytes of a file are damaged');
   });
 
-  it('are healed by an upload of the same file', async () => {
+  it('are restored by an upload of the same file', async () => {
     await using test = await start();
     await rm(test.path);
     const { _id } = await test.owner.newProject('Again');
@@ -100,7 +97,7 @@ describe('bytes of a version', () => {
     expect((await test.app.inject(test.url)).rawPayload.equals(test.bytes)).toBe(true);
   });
 
-  it('that went with their version are a 404 and no fault', async () => {
+  it('give 404 and no fault after their version was deleted', async () => {
     await using test = await start();
     await test.owner.remove(firmwarePaths.version(test.version._id));
     expect((await test.app.inject(test.url)).statusCode).toBe(404);

@@ -52,7 +52,7 @@ describe('a form', () => {
     ['thousands of headers of a part', () => `${BOUNDARY}${times(100_000, (i) => `x-${i}: y\r\n`)}\r\nx\r\n`],
     ['a header of megabytes', () => `${BOUNDARY}x: ${'y'.repeat(4_000_000)}\r\n\r\nx\r\n`],
     ['a field named like what every object has', () => field('__proto__') + field('constructor')],
-  ])('of %s is refused or read as if they were not there, and the server answers on', async (_what, more) => {
+  ])('with %s is refused or read without them, and the server answers on', async (_what, more) => {
     const { status } = await send(form(`odd ${_what}`, more()));
     expect([201, 400, 413]).toContain(status);
     const health = await fetch(`${target.server.address}/api/health`);

@@ -130,7 +130,7 @@ function gather(answers: readonly Promise<Response>[]) {
 }
 
 describe.each(databaseKinds)('many searches at once on $name', ({ name, open }) => {
-  it('of one user wait for each other, are refused beyond that, and leave room for somebody else', async () => {
+  it('wait for each other, are refused beyond a limit, and leave room for other users', async () => {
     await using server = await startServer(open);
     const { gate, search } = server;
     const sent = 40;
@@ -150,7 +150,7 @@ describe.each(databaseKinds)('many searches at once on $name', ({ name, open }) 
     expect(greedy.found).toHaveLength(ofOneUser[name] + waitingPerUser);
   });
 
-  it('of many accounts are so many and no more', async () => {
+  it('are limited in total over many accounts', async () => {
     await using server = await startServer(open);
     const { gate, search } = server;
     const sent = running[name] + waiting + 20;
@@ -166,7 +166,7 @@ describe.each(databaseKinds)('many searches at once on $name', ({ name, open }) 
     expect(crowd.found).toHaveLength(sent - 20);
   });
 
-  it('never reach the database when their clients have gone before it was their turn', async () => {
+  it('never reach the database if their clients leave while they wait', async () => {
     await using server = await startServer(open);
     const { app, gate, search } = server;
     const first = gather(Array.from({ length: ofOneUser[name] }, () => search('hasty')));

@@ -27,7 +27,7 @@ const countOf = (answers: readonly Response[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
 describe('guessing the password of one account', () => {
-  it('ends after a few guesses, also when they come at once and from everywhere', async () => {
+  it('ends after a few guesses, also from many addresses at the same moment', async () => {
     const answers = await guesses(signInLimits.ofAccount + 10, 'me', (guess) => `2001:db8:${guess}::1`);
     expect(countOf(answers, 401)).toBeLessThanOrEqual(signInLimits.ofAccount);
     expect(countOf(answers, 401) + countOf(answers, 429)).toBe(answers.length);
@@ -39,19 +39,19 @@ describe('guessing the password of one account', () => {
     expect(await right.text()).toContain('Too many attempts');
   });
 
-  it('costs nobody else their sign-in', async () => {
+  it('does not block the sign-in of other accounts', async () => {
     await guesses(signInLimits.ofAccount, 'me', (guess) => `2001:db8:${guess}::1`);
     await expect(signInWithPassword(server.address, lab)).resolves.toBeDefined();
   });
 
-  it('from elsewhere does not lock out its owner, where they have signed in before', async () => {
+  it('does not lock out its owner at an address where they have signed in before', async () => {
     await signInWithPassword(server.address, me);
     await guesses(signInLimits.ofAccount + 1, 'me', (guess) => `2001:db8:${guess}::1`);
     expect((await attempt(me, '198.51.100.7')).status).toBe(429);
     await expect(signInWithPassword(server.address, me)).resolves.toBeDefined();
   });
 
-  it('in any case and form of the name is guessing one account', async () => {
+  it('is counted together for every case and Unicode form of the name', async () => {
     const names = ['me', 'ME', 'mE', 'ｍｅ'];
     for (let guess = 0; guess < signInLimits.ofAccount; guess++) {
       const username = names[guess % names.length] ?? '';
@@ -62,7 +62,7 @@ describe('guessing the password of one account', () => {
 });
 
 describe('guessing one password for many accounts', () => {
-  it('ends for an address, and for every address of its IPv6 network', async () => {
+  it('ends for an address and for its whole IPv6 network', async () => {
     for (let guess = 0; guess < signInLimits.ofAddress; guess++) {
       const address = `2001:db8:0:7::${guess.toString(16)}`;
       expect((await attempt({ username: `account${guess}`, password: 'guess' }, address)).status).toBe(401);
@@ -72,7 +72,7 @@ describe('guessing one password for many accounts', () => {
     expect((await attempt(me, '2001:db8:0:8::1')).status).toBe(303);
   }, 60_000);
 
-  it('is not made possible by signing in to an account of one own in between', async () => {
+  it('is not reset by signing in to the guesser’s own account', async () => {
     const address = '192.0.2.9';
     const answers: number[] = [];
     for (let guess = 0; guess <= signInLimits.ofAccount; guess++) {

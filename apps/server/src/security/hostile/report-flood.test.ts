@@ -17,7 +17,7 @@ afterEach(() => test[Symbol.asyncDispose]());
 const spam = (more: object = {}) => ({ type: 'project', id: shareId, reason: 'spam', ...more });
 
 describe('a flood of reports', () => {
-  it('from one address is cut short, and another address is heard', async () => {
+  it('from one address is limited, and another address is accepted', async () => {
     const answers = [];
     for (let number = 0; number < 40; number++) {
       answers.push(await report(test, spam()));
@@ -28,7 +28,7 @@ describe('a flood of reports', () => {
     expect((await report(test, spam(), '192.0.2.2')).statusCode).toBe(204);
   });
 
-  it('from the addresses of one IPv6 network counts as one', async () => {
+  it('from one IPv6 network counts as one address', async () => {
     const statuses: number[] = [];
     for (let host = 1; host <= 12; host++) {
       statuses.push((await report(test, spam(), `2001:db8:1:2:${host.toString(16)}::1`)).statusCode);
@@ -37,7 +37,7 @@ describe('a flood of reports', () => {
     expect((await report(test, spam(), '2001:db8:1:3::1')).statusCode).toBe(204);
   });
 
-  it('from many networks leaves a page of reports and no more, and the release as it is', async () => {
+  it('from many networks leaves at most one page of reports, and the release unchanged', async () => {
     for (let network = 0; network < 60; network++) {
       expect((await report(test, spam(), `2001:db8:0:${network.toString(16)}::1`)).statusCode).toBe(204);
     }
@@ -46,7 +46,7 @@ describe('a flood of reports', () => {
     expect((await test.app.inject(sharedFirmwarePaths.item('project', shareId))).statusCode).toBe(200);
   });
 
-  it('does not make answers of the release be built anew', async () => {
+  it('does not rebuild the answers of the release', async () => {
     const read = () => test.app.inject(sharedFirmwarePaths.item('project', shareId));
     const { etag } = (await read()).headers;
     for (let network = 0; network < 10; network++) {
@@ -77,7 +77,7 @@ describe('a report', () => {
     expect(await (await operatorOf(test)).reports()).toEqual([]);
   });
 
-  it('with hostile text is kept to the letter, and sends nothing but JSON', async () => {
+  it('keeps hostile text unchanged, and answers only JSON', async () => {
     const note = `</script><img src=x onerror=alert(1)> '; drop table reports; -- \u202e =cmd|' /C calc'!A0`;
     expect((await report(test, spam({ note }))).statusCode).toBe(204);
     const operator = await operatorOf(test);

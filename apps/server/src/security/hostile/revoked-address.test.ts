@@ -166,7 +166,7 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
 });
 
 describe('without S3_PUBLIC_URL', () => {
-  it('files pass through the server as ever', async () => {
+  it('serves files through the server', async () => {
     await using test = await buildTestApp();
     const policy = String((await test.app.inject('/')).headers['content-security-policy']);
     expect(/connect-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' ${test.issuer.url}`);

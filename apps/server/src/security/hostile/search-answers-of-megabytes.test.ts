@@ -35,7 +35,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 const sizeOf = (body: unknown) => Buffer.byteLength(JSON.stringify(body));
 
 describe('the longest jkits', () => {
-  it('come to a mebibyte in a search: those at its end without content, which is fetched one by one', async () => {
+  it('limit a search answer to one mebibyte: the last ones come without content', async () => {
     const reader = await newApiUser(test);
     const { body } = await reader.get(`${jkitPaths.search}?q=zeppelin&limit=100`);
     expect(sizeOf(body)).toBeLessThanOrEqual(jkitLimits.answerSize);
@@ -48,7 +48,7 @@ describe('the longest jkits', () => {
     expect(opened.body.data.content).toBe(longest);
   });
 
-  it('come to a mebibyte in the list of what somebody starred', async () => {
+  it('limit the list of starred jkits to one mebibyte', async () => {
     const reader = await newApiUser(test);
     for (const id of ids) {
       expect((await reader.post(jkitPaths.star(id))).status).toBe(200);

@@ -1,7 +1,9 @@
 /** Endless searches and previews. Each small request costs a query. */
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiPaths, demoReleaseId, ErrorAnswer, jkitPaths, releasePath } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { apiPaths, demoReleaseId, ErrorAnswer, jkitPaths } from '@wirebench/contract';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { releasePage } from '../../features/releases/release-page.routes.ts';
@@ -14,7 +16,7 @@ const LITTLE = { TRUST_PROXY: 'on', RATE_LIMIT_READS: String(LIMIT) };
 const search = `${jkitPaths.search}?search=modem`;
 
 describe('a flood of searches', () => {
-  it('of nobody ends at the limit of its address, whatever it says who it is', async () => {
+  it('is limited by address without a valid token, whatever its headers claim', async () => {
     await using test = await buildTestApp(LITTLE);
     const statuses: number[] = [];
     for (let number = 0; number < 20; number++) {
@@ -27,7 +29,7 @@ describe('a flood of searches', () => {
     expect(statuses).toEqual([...new Array(LIMIT).fill(401), ...new Array(20 - LIMIT).fill(429)]);
   });
 
-  it('of a user ends, too, and says when to come back; another address goes on', async () => {
+  it('is limited for a user with a time to retry, and another address continues', async () => {
     await using test = await buildTestApp(LITTLE);
     const ask = async (address: string) =>
       test.app.inject({ url: search, headers: { ...(await test.bearer()), 'x-forwarded-for': address } });
@@ -42,7 +44,7 @@ describe('a flood of searches', () => {
 });
 
 describe('a flood of previews', () => {
-  it('gets the page without them, and nothing is looked up for it', async () => {
+  it('gets the page without previews or look-ups above the limit', async () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'release.html'), '<!-- preview --><title>Release</title><!-- /preview -->');
     const app = Fastify({ trustProxy: true });
@@ -70,8 +72,8 @@ describe('a flood of previews', () => {
   });
 });
 
-describe('a flood of questions whether the server is ready', () => {
-  it('ends at the limit of its address and leaves the question whether it is alive', async () => {
+describe('a flood of readiness checks', () => {
+  it('is limited by address, and leaves the health check', async () => {
     await using test = await buildTestApp(LITTLE);
     const ask = (url: string) => test.app.inject({ url, headers: { 'x-forwarded-for': '192.0.2.1' } });
     const statuses: number[] = [];

@@ -17,7 +17,7 @@ let path: string;
 let bearer: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  target = await startHostileTarget({}, { reader: 600 });
+  target = await startHostileTarget({}, { reader: 2_000 });
   bearer = await target.bearer('maker');
   const { head, tail, type } = versionForm(await target.newProject('maker'), '1', SIZE);
   const body = Buffer.concat([Buffer.from(head), Buffer.alloc(SIZE, 7), Buffer.from(tail)]);
@@ -68,7 +68,8 @@ it('a client that is slow and goes on gets everything', async () => {
     received += chunk.length;
     if (received > pauseAt) {
       pauseAt += 1_000_000;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      // The limit would expire several times.
+      await new Promise((resolve) => setTimeout(resolve, 300));
     }
   }
   expect(received).toBe(SIZE);

@@ -39,15 +39,15 @@ async function answersOf(head: string, byte?: string): Promise<readonly string[]
 const statusOf = (answer: string | undefined) => Number(answer?.split(' ')[1]);
 const codeOf = (answer: string | undefined) => ErrorAnswer.parse(JSON.parse(answer?.split('\r\n\r\n')[1] ?? '')).code;
 
-describe('bodies that trickle', () => {
-  it('are cut and told so where anybody may send them', async () => {
+describe('trickled bodies', () => {
+  it('are cut with an answer at public addresses', async () => {
     const answers = await answersOf(requestHead(reports, json));
     expect(answers).toHaveLength(1);
     expect([statusOf(answers[0]), codeOf(answers[0])]).toEqual([408, 'request-timeout']);
     expect(answers[0]).toMatch(/\r\nconnection: close\r\n/);
   });
 
-  it('are cut in chunks as well', async () => {
+  it('are cut in chunked encoding, too', async () => {
     const { 'content-type': type } = json;
     const head = requestHead(reports, { 'content-type': type, 'transfer-encoding': 'chunked' });
     const answers = await answersOf(head, '1\r\n \r\n');
@@ -59,19 +59,19 @@ describe('bodies that trickle', () => {
     expect(new Set(answers.map(statusOf))).toEqual(new Set([401]));
   });
 
-  it('are cut where there is nothing, and at an address that cannot be read', async () => {
+  it('are cut at unknown and undecodable addresses', async () => {
     expect(new Set((await answersOf(requestHead('/nothing', json))).map(statusOf))).toEqual(new Set([408]));
     expect(new Set((await answersOf(requestHead('/%zz', json))).map(statusOf))).toEqual(new Set([400]));
   });
 
-  it('are cut where they are meant for an upload and come from nobody', async () => {
+  it('are cut for an upload without a token', async () => {
     const head = requestHead('/api/firmware/version', { ...json, 'content-type': 'multipart/form-data; boundary=x' });
     expect(new Set((await answersOf(head)).map(statusOf))).toEqual(new Set([401]));
   });
 });
 
 describe('a body in parts', () => {
-  it('is taken when it is there in time', async () => {
+  it('is accepted if it is complete in time', async () => {
     const { socket, received } = await target.connect();
     const body = '{"result":"success"}';
     socket.write(requestHead(reports, { 'content-type': 'application/json', 'content-length': String(body.length) }));
@@ -81,7 +81,7 @@ describe('a body in parts', () => {
     await expect.poll(received).toMatch(/^HTTP\/1\.1 204 /);
   });
 
-  it('that a refusal did not wait for leaves the connection to the next request', async () => {
+  it('leaves the connection to the next request after a refusal that did not wait for it', async () => {
     const { socket, received } = await target.connect();
     socket.write(requestHead(apiPaths.feedback, { 'content-type': 'application/json', 'content-length': '10' }));
     await expect.poll(received).toMatch(/^HTTP\/1\.1 401 /);

@@ -9,7 +9,7 @@ let target: HostileTarget;
 let projectId: string;
 
 beforeAll(async () => {
-  target = await startHostileTarget({ LIMIT_UPLOADS_PER_USER: '1' }, { whole: 400, upload: 700 });
+  target = await startHostileTarget({ LIMIT_UPLOADS_PER_USER: '1' }, { whole: 1_500, upload: 2_000 });
   projectId = await target.newProject('maker');
 });
 
@@ -39,7 +39,7 @@ it('an upload that trickles is ended, told so, and leaves its place and no file'
 });
 
 it('an upload that is slow and goes on is taken, however long it takes', async () => {
-  const pieces = 24;
+  const pieces = 48;
   const { socket, received, tail } = await begin('2', pieces * 20_000);
   for (let piece = 0; piece < pieces; piece++) {
     // Both limits would expire several times during the upload.

@@ -36,15 +36,15 @@ const failures: readonly [string, string, string][] = [
   ['a demo account', 'admin', ''],
 ];
 
-describe('which accounts exist', () => {
-  it.each(failures)('is not said by the answer to %s', async (_name, username, password) => {
+describe('the existence of an account', () => {
+  it.each(failures)('is not revealed by the answer to %s', async (_name, username, password) => {
     const usual = await answerTo('somebody', 'whatever it is');
     expect(usual.status).toBe(401);
     expect(await answerTo(username, password)).toEqual(usual);
   });
 
   it.each(failures)(
-    'is not shown by the work for %s: one check of the same cost',
+    'is not revealed by the work for %s: one check of the same cost',
     async (_name, username, password) => {
       const scrypt = vi.mocked(crypto.scrypt).mockClear();
       await answerTo(username, password);
@@ -54,7 +54,7 @@ describe('which accounts exist', () => {
     },
   );
 
-  it('is not shown by the limit on attempts, which holds for names that nobody has', async () => {
+  it('is not revealed by the limit on attempts, which holds for unknown names', async () => {
     for (const username of ['nobody-at-all', me.username, lab.username]) {
       const statuses: number[] = [];
       for (let guess = 0; guess <= signInLimits.ofAccount + 5 && statuses.at(-1) !== 429; guess++) {

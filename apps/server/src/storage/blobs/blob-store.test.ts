@@ -34,7 +34,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   }
 
   it(
-    'answers',
+    'passes its check',
     async () => {
       await using test = await start();
       await expect(test.store.check()).resolves.toBeUndefined();
@@ -43,7 +43,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   );
 
   it(
-    'gives back what it was given, of any length',
+    'returns the bytes that it stored, of any length',
     async () => {
       await using test = await start();
       for (const length of [0, 1, 65_536, 1_000_003]) {
@@ -57,7 +57,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   );
 
   it(
-    'gives any part',
+    'returns any part',
     async () => {
       await using test = await start();
       const bytes = randomBytes(5_000);
@@ -76,7 +76,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   );
 
   it(
-    'takes the same bytes twice under one key, one after the other and at once',
+    'accepts the same bytes twice under one key, one after the other and at once',
     async () => {
       await using test = await start();
       const bytes = randomBytes(100_000);
@@ -88,7 +88,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   );
 
   it(
-    'says that there is nothing under a key, before and after',
+    'reports a missing key, before and after',
     async () => {
       await using test = await start();
       const bytes = randomBytes(100);
@@ -103,7 +103,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   );
 
   it(
-    'removes one and leaves its neighbours, though they have the same hash',
+    'removes one key and keeps its neighbours with the same hash',
     async () => {
       await using test = await start();
       const bytes = randomBytes(100);
@@ -115,7 +115,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   );
 
   it(
-    'lets go of a stream that nobody reads to its end',
+    'closes a stream that is not read to its end',
     async () => {
       await using test = await start();
       const key = await keep(test.store, test.spool, randomBytes(2_000_000));
@@ -132,7 +132,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   );
 
   it(
-    'lists what it has, and nothing that is not there any more',
+    'lists its keys without removed ones',
     async () => {
       await using test = await start();
       const listed = async () => {
@@ -155,7 +155,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   );
 
   it(
-    'calls bytes missing that went behind its back',
+    'reports bytes as missing that were removed externally',
     async () => {
       await using test = await start();
       const key = await keep(test.store, test.spool, randomBytes(1_000));
@@ -172,7 +172,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
     ['emptied', () => Buffer.alloc(0)],
     ['too long', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
   ])(
-    'gives nothing of bytes that are %s',
+    'returns nothing of bytes that are %s',
     async (_name, damage) => {
       await using test = await start();
       const bytes = randomBytes(1_000);
@@ -186,7 +186,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
   );
 
   it(
-    'finds a single bit that was turned over',
+    'detects a single flipped bit',
     async () => {
       await using test = await start();
       const bytes = randomBytes(100_000);
@@ -217,7 +217,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
     `${'a'.repeat(64)}.${'b'.repeat(12)}/..`,
     `${'A'.repeat(64)}.${'b'.repeat(12)}`,
   ])(
-    'takes no key but its own: %j',
+    'rejects a key of another form: %j',
     async (key) => {
       await using test = await start();
       await expect(test.store.open(key, 1)).rejects.toThrow('is not the key of a blob');
@@ -242,7 +242,7 @@ describe.each(storeKinds.filter(({ name }) => name === 'S3'))('an address in $na
   }
 
   it(
-    'gives the bytes and any part of them to whoever has it, as a download of no type',
+    'gives its holder the bytes and any part of them, as a download without a type',
     async () => {
       await using test = await start();
       const whole = await fetch(await test.address());
@@ -259,7 +259,7 @@ describe.each(storeKinds.filter(({ name }) => name === 'S3'))('an address in $na
   );
 
   it(
-    'is good for a while only, which its signature covers',
+    'is valid for a limited time, which its signature covers',
     async () => {
       await using test = await start();
       const short = await test.address(1);
@@ -283,7 +283,7 @@ describe.each(storeKinds.filter(({ name }) => name === 'S3'))('an address in $na
   );
 
   it(
-    'changes nothing: it is good for reading alone',
+    'allows reading only',
     async () => {
       await using test = await start();
       for (const method of ['PUT', 'DELETE', 'POST']) {
@@ -296,8 +296,8 @@ describe.each(storeKinds.filter(({ name }) => name === 'S3'))('an address in $na
   );
 });
 
-describe('key', () => {
-  it('is another one each time, below a folder of its first two digits', () => {
+describe('blob key', () => {
+  it('is different each time, below a folder of its first two digits', () => {
     const hash = sha256(randomBytes(1));
     const key = newBlobKey(hash);
     expect(newBlobKey(hash)).not.toBe(key);

@@ -83,7 +83,7 @@ async function startWith({ idleTimeout }: { idleTimeout: number }, ...answers: r
 }
 
 describe('a put', () => {
-  it('names length, hash and condition, so that the store takes it whole, once, or not at all', async () => {
+  it('sends length, hash and condition, so that the store accepts it whole, once, or not at all', async () => {
     await using test = await start(accept);
     await test.store.keep(test.key, test.file);
     expect(test.requests).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a put', () => {
     expect(test.requests[0]?.body.equals(bytes)).toBe(true);
   });
 
-  it('that somebody else has done already is done', async () => {
+  it('succeeds if another process has stored the same bytes', async () => {
     await using test = await start(refuse(412, 'PreconditionFailed'));
     await expect(test.store.keep(test.key, test.file)).resolves.toBeUndefined();
   });
@@ -113,7 +113,7 @@ describe('a put', () => {
     ['fails', refuse(500, 'InternalError')],
     ['hangs up', hangUp],
     ['takes another one of it at the moment', refuse(409, 'ConditionalRequestConflict')],
-  ])('to a store that %s is sent again, whole', async (_name, answer) => {
+  ])('is sent again whole to a store that %s', async (_name, answer) => {
     await using test = await start(answer, answer, accept);
     await test.store.keep(test.key, test.file);
     expect(test.requests).toHaveLength(3);
@@ -128,7 +128,7 @@ describe('a put', () => {
     ['has no such bucket', refuse(404, 'NoSuchBucket'), 1, 'away'],
     ['is full', refuse(507, 'XMinioStorageFull'), 1, 'full'],
     ['has a quota', refuse(403, 'QuotaExceeded'), 1, 'full'],
-  ])('to a store that %s fails', async (_name, answer, tries, reason) => {
+  ])('fails at a store that %s', async (_name, answer, tries, reason) => {
     await using test = await start(answer);
     await expect(test.store.keep(test.key, test.file)).rejects.toMatchObject({
       name: 'BlobStoreUnavailableError',
@@ -137,26 +137,26 @@ describe('a put', () => {
     expect(test.requests).toHaveLength(tries);
   });
 
-  it('fails with what the store said as its cause, and without the keys', async () => {
+  it('fails with the answer of the store as its cause, and without the keys', async () => {
     await using test = await start(refuse(403, 'InvalidAccessKeyId'));
     const error = await test.store.keep(test.key, test.file).catch((failure: unknown) => failure);
     expect(String((error as Error).cause)).toBe('Error: The S3 store answered 403 InvalidAccessKeyId');
   });
 });
 
-describe('a probe', () => {
+describe('a check of the store', () => {
   it.each([
     ['says nothing', () => undefined],
     ['sheds load', refuse(503, 'SlowDown')],
     ['hangs up', hangUp],
-  ])('of a store that %s fails soon, after one try', async (_name, answer) => {
+  ])('fails soon, after one try, if the store %s', async (_name, answer) => {
     await using test = await start(answer);
     await expect(test.store.check()).rejects.toMatchObject({ name: 'BlobStoreUnavailableError', reason: 'away' });
     expect(test.requests).toHaveLength(1);
   });
 });
 
-describe('a store that an operator has to put right', () => {
+describe('a store with a wrong configuration', () => {
   const head =
     (status: number): Answer =>
     (_request, response) =>
@@ -169,7 +169,7 @@ describe('a store that an operator has to put right', () => {
     ['does not know the key', 403, 'InvalidAccessKeyId', 'keys-refused'],
     ['does not accept the secret', 403, 'SignatureDoesNotMatch', 'keys-refused'],
     ['allows nothing', 403, 'AccessDenied', 'keys-refused'],
-  ])('says so when it %s: to a probe, a put and a read', async (_what, status, code, fault) => {
+  ])('is reported when it %s: for a check, a put and a read', async (_what, status, code, fault) => {
     // An answer to HEAD has no body.
     await using probed = await start(head(status), refuse(status, code));
     await expect(probed.store.check()).rejects.toMatchObject({ name: 'BlobStoreUnavailableError', fault });
@@ -178,7 +178,7 @@ describe('a store that an operator has to put right', () => {
     await expect(test.store.open(test.key, 1)).rejects.toMatchObject({ fault });
   });
 
-  it('is not one that is away or full', async () => {
+  it('differs from one that is away or full', async () => {
     for (const answer of [hangUp, refuse(503, 'SlowDown'), refuse(403, 'QuotaExceeded'), head(503)]) {
       await using test = await start(answer);
       await expect(test.store.check()).rejects.toMatchObject({ fault: null });
@@ -187,7 +187,7 @@ describe('a store that an operator has to put right', () => {
 });
 
 describe('reading', () => {
-  it('distinguishes a file that is gone from a bucket that is', async () => {
+  it('distinguishes a missing file from a missing bucket', async () => {
     await using gone = await start(refuse(404, 'NoSuchKey'));
     await expect(gone.store.open(gone.key, 1)).rejects.toBeInstanceOf(BlobMissingError);
     await using away = await start(refuse(404, 'NoSuchBucket'));
@@ -196,14 +196,14 @@ describe('reading', () => {
     await expect(away.store.remove(away.key)).rejects.toMatchObject({ reason: 'away' });
   });
 
-  it('takes no whole file for the part that it asked for', async () => {
+  it('rejects a whole file as the answer to a part', async () => {
     await using test = await start((_request, response) => response.writeHead(200).end(bytes));
     await expect(test.store.open(test.key, bytes.length, { start: 1, end: 2 })).rejects.toMatchObject({
       reason: 'away',
     });
   });
 
-  it('ends with an error when the store hangs up in the middle', async () => {
+  it('ends with an error if the store closes the connection in the middle', async () => {
     await using test = await start((_request, response) => {
       response.writeHead(200, { 'content-length': String(bytes.length) });
       response.write(bytes.subarray(0, 1_000), () => response.socket?.destroy());
@@ -211,7 +211,7 @@ describe('reading', () => {
     await expect(buffer(await test.store.open(test.key, bytes.length))).rejects.toThrow();
   });
 
-  it('of an object that is cut off gives nothing of it', async () => {
+  it('returns nothing of an object that is cut off', async () => {
     await using test = await start((_request, response) =>
       response.writeHead(200, { 'content-length': '1000' }).end(bytes.subarray(0, 1_000)),
     );
@@ -269,7 +269,7 @@ describe('a store that hangs', () => {
 });
 
 describe('a put to a slow store', () => {
-  it('goes on for as long as it makes progress', async () => {
+  it('continues as long as it makes progress', async () => {
     // The pauses are together longer than the timeout. There are far more bytes than the sockets in between buffer
     // (Linux: up to 32 MB and 4 MB). Reading the buffers is progress that only the store sees, so it must take less
     // than the timeout.

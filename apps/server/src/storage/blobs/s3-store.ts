@@ -2,6 +2,8 @@
  * Firmware bytes in a bucket of any S3-compatible store, below `firmware/`. A put names length and SHA-256 of its
  * bytes, so that the store accepts them completely or not at all.
  */
+
+import { AwsV4Signer } from 'aws4fetch';
 import type { S3Config } from '../../config.ts';
 import {
   BlobDamagedError,
@@ -9,12 +11,12 @@ import {
   type BlobStore,
   BlobStoreUnavailableError,
   blobPath,
+  type Downloads,
   hashOfKey,
   type StoredBlob,
 } from './blob-store.ts';
 import { exactly } from './exact-length.ts';
-import { refusal, type S3Answer, S3Client, type S3ClientOptions } from './s3-client.ts';
-import { s3Downloads } from './s3-downloads.ts';
+import { bucketAddress, refusal, type S3Answer, S3Client, type S3ClientOptions } from './s3-client.ts';
 
 export interface S3Options extends S3Config, Pick<S3ClientOptions, 'retryDelay' | 'idleTimeout'> {
   /** Milliseconds that `check` waits for an answer: less than probes and metrics wait. */
@@ -23,6 +25,69 @@ export interface S3Options extends S3Config, Pick<S3ClientOptions, 'retryDelay' 
 
 const PROBE_TIMEOUT = 3_000;
 const PREFIX = 'firmware/';
+
+/**
+ * Addresses of a bucket's objects that browsers may open for a while: signed GETs (AWS Signature Version 4,
+ * "Authenticating requests: using query parameters"). The signature covers key, lifetime, type and file name, so that
+ * none of them can be changed.
+ */
+
+/** Milliseconds that the check waits for the store. */
+const TIMEOUT = 5_000;
+
+/** @param publicUrl Address of the store for browsers. */
+function s3Downloads(publicUrl: string, { bucket, region, ...credentials }: S3Config): Downloads {
+  const root = bucketAddress(publicUrl, bucket);
+  const { accessKeyId, secretAccessKey } = credentials;
+  // Signing keys, one per day. A `Map`, because the signer requires one.
+  const cache = new Map<string, ArrayBuffer>();
+  return {
+    async addressOf(key, { disposition, seconds }) {
+      const url = new URL(`${root}/firmware/${blobPath(key)}`);
+      url.searchParams.set('X-Amz-Expires', String(seconds));
+      url.searchParams.set('response-content-disposition', disposition);
+      url.searchParams.set('response-content-type', 'application/octet-stream');
+      url.searchParams.set('response-cache-control', 'private, no-store');
+      const signer = new AwsV4Signer({
+        method: 'GET',
+        url: url.href,
+        signQuery: true,
+        service: 's3',
+        region,
+        accessKeyId,
+        secretAccessKey,
+        cache,
+      });
+      const signed = await signer.sign();
+      if (cache.size > 1) {
+        cache.clear();
+      }
+      // Encoded as in the signature: stores interpret a plus differently.
+      return signed.url.href.replaceAll('+', '%20');
+    },
+
+    async checkAccessFrom(origin) {
+      const answer = await fetch(`${root}/firmware/`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'range',
+        },
+        signal: AbortSignal.timeout(TIMEOUT),
+      }).catch((error: unknown) => {
+        throw new Error(`S3_PUBLIC_URL ${publicUrl} does not answer`, { cause: error });
+      });
+      await answer.body?.cancel();
+      const allowed = answer.headers.get('access-control-allow-origin');
+      if (!answer.ok || (allowed !== '*' && allowed !== origin)) {
+        throw new Error(
+          `The bucket does not allow pages of ${origin} to read it: add the CORS rules in docs/operating.md, "Files from the store itself"`,
+        );
+      }
+    },
+  };
+}
 
 export function openS3Store({ probeTimeout = PROBE_TIMEOUT, ...options }: S3Options): BlobStore {
   const { publicUrl, ...clientOptions } = options;

@@ -21,7 +21,7 @@ async function start() {
 }
 
 describe('spool', () => {
-  it('knows length and hash of what it took in, and keeps it until it is done with', async () => {
+  it('knows length and hash of a file, and keeps it until it is disposed', async () => {
     await using test = await start();
     const chunks = Array.from({ length: 20 }, (_, index) => randomBytes(index * 1_000));
     const whole = Buffer.concat(chunks);
@@ -34,14 +34,14 @@ describe('spool', () => {
     expect(await readdir(test.path)).toEqual([]);
   });
 
-  it('has written what it took in, and says when that survives a crash', async () => {
+  it('has written what it received, and reports when that survives a crash', async () => {
     await using test = await start();
     await using file = await test.spool.receive(asStream([Buffer.from('bytes')]));
     expect(await readFile(file.path, 'utf8')).toBe('bytes');
     await expect(file.safe).resolves.toBeUndefined();
   });
 
-  it('keeps nothing of a source that breaks off, and passes its error on', async () => {
+  it('keeps nothing of a source that fails, and passes on the error', async () => {
     await using test = await start();
     const broken = async function* () {
       yield randomBytes(100_000);
@@ -51,7 +51,7 @@ describe('spool', () => {
     expect(await readdir(test.path)).toEqual([]);
   });
 
-  it('says nothing to the hash thread about an upload that broke off once its hash has ended', async () => {
+  it('sends nothing to the hash thread for an aborted upload after its hash has ended', async () => {
     await using test = await start();
     const post = vi.spyOn(Worker.prototype, 'postMessage');
     // Fails while the first batch is being written.
@@ -69,7 +69,7 @@ describe('spool', () => {
     expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('takes in no more than a megabyte that is not on the disk yet, so that a slow disk slows the sender', async () => {
+  it('buffers at most a megabyte, so that a slow disk slows the sender', async () => {
     await using test = await start();
     const ahead: number[] = [];
     const watching = async function* () {
@@ -84,7 +84,7 @@ describe('spool', () => {
     expect((await stat(file.path)).size).toBe(file.size);
   });
 
-  it('reports every chunk that it no longer needs once its bytes are written, and not before', async () => {
+  it('reports each chunk as free only after its bytes are written', async () => {
     await using test = await start();
     const chunks = Array.from({ length: 40 }, () => randomBytes(65_536));
     const whole = Buffer.concat(chunks);
@@ -107,7 +107,7 @@ describe('spool', () => {
     expect(file.sha256).toBe(createHash('sha256').update(whole).digest('hex'));
   });
 
-  it('says that it is away when its folder is gone', async () => {
+  it('reports that it is away when its folder is missing', async () => {
     await using test = await start();
     await expect(test.spool.check()).resolves.toBeUndefined();
     await rm(test.path, { recursive: true });
@@ -115,7 +115,7 @@ describe('spool', () => {
     await expect(test.spool.check()).rejects.toBeInstanceOf(BlobStoreUnavailableError);
   });
 
-  it('sweeps what is older than any upload, whoever left it, and spares uploads in flight and files of others', async () => {
+  it('removes files older than any upload, and keeps uploads in flight and other files', async () => {
     await using test = await start();
     const old = await test.spool.receive(asStream([randomBytes(10)]));
     await test.clock.advance(hour / 2);
@@ -133,7 +133,7 @@ describe('spool', () => {
   });
 });
 
-describe('what the system says', () => {
+describe('errors of the file system', () => {
   const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code, syscall: 'write' }));
 
   it.each([
@@ -143,11 +143,11 @@ describe('what the system says', () => {
     ['EROFS', 'away'],
     ['EMFILE', 'away'],
     ['ESTALE', 'away'],
-  ])('%s means that the store is %s', async (code, reason) => {
+  ])('are mapped from %s to a store that is %s', async (code, reason) => {
     await expect(onDisk(failing(code))).rejects.toMatchObject({ name: 'BlobStoreUnavailableError', reason });
   });
 
-  it('is not put into the mouth of a fault of ours', async () => {
+  it('do not include a programming error', async () => {
     await expect(onDisk(() => Promise.reject(new TypeError('wrong')))).rejects.toThrow(TypeError);
   });
 });

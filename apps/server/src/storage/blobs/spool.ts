@@ -39,32 +39,41 @@ const NAME = /^(\d+)-[\da-f-]{36}$/;
 /** Opens a spool in `folder`, which is created if it is missing. Several processes may share one. */
 export async function openSpool(folder: string, clock: Clock): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  /** Names of this process's files. A date that was set forwards must not make them look abandoned. */
+  const held = new Set<string>();
+  const newName = () => `${Math.floor(clock.wallTime())}-${randomUUID()}`;
   return {
     async receive(source, onWritten = () => undefined) {
-      const path = join(folder, `${Math.floor(clock.now())}-${randomUUID()}`);
+      const name = newName();
+      const path = join(folder, name);
+      held.add(name);
       try {
         const written = await write(path, source, onWritten);
         const dispose = async () => {
           await Promise.allSettled([written.safe]);
           await discard(path);
+          held.delete(name);
         };
         return { path, ...written, [Symbol.asyncDispose]: dispose };
       } catch (error) {
         await discard(path);
+        held.delete(name);
         throw error;
       }
     },
 
     async sweep() {
       const names = await onDisk(() => readdir(folder));
-      const abandoned = names.filter((name) => Number(NAME.exec(name)?.[1]) < clock.now() - ABANDONED_AFTER);
+      const abandoned = names.filter(
+        (name) => !held.has(name) && Number(NAME.exec(name)?.[1]) < clock.wallTime() - ABANDONED_AFTER,
+      );
       await Promise.all(abandoned.map((name) => discard(join(folder, name))));
       return abandoned.length;
     },
 
     check: () =>
       onDisk(async () => {
-        const path = join(folder, `${Math.floor(clock.now())}-${randomUUID()}`);
+        const path = join(folder, newName());
         await (await open(path, 'wx', 0o600)).close();
         await rm(path, { force: true });
       }),

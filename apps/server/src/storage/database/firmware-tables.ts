@@ -8,6 +8,7 @@ export interface FirmwareTables {
   firmware_builds: BuildTable;
   firmware_files: FileTable;
   firmware_elfs: ElfTable;
+  firmware_pictures: PictureTable;
   firmware_pulled_files: PulledFileTable;
   firmware_flashes: FlashTable;
   firmware_build_flashes: BuildFlashTable;
@@ -36,6 +37,10 @@ interface ProjectTable extends WithheldColumns {
   /** The name for the operators' search, folded like its queries. */
   search_key: Generated<string>;
   description: string;
+  /** Null without one. */
+  sentence: Generated<string | null>;
+  /** Alternative text of the picture; null without a picture. */
+  picture_text: Generated<string | null>;
   device_family: string;
   device_model: string;
   is_public: number;
@@ -95,10 +100,27 @@ interface FileTable {
   sha256: string;
 }
 
-/** The ELF file of a version's program. Only the owner may read it. */
+/** The ELF file of a version's program, or of one of its builds. Only the owner may read it. */
 interface ElfTable {
   version_id: string;
+  /** Empty for the file of the version itself. */
+  build_id: string;
   file_name: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+}
+
+/** A file of a project's picture. */
+interface PictureTable {
+  project_id: string;
+  /** `light` or `dark`. */
+  theme: string;
+  /** Media type. */
+  type: string;
+  /** Pixels. */
+  width: number;
+  height: number;
   /** Bytes. */
   size: number;
   sha256: string;
@@ -144,8 +166,8 @@ interface HistoryTable {
 }
 
 /**
- * Bytes that the file store keeps or is about to receive. A row without claim, file and ELF file is about to be
- * removed.
+ * Bytes that the file store keeps or is about to receive. A row without claim, file, ELF file and picture is about to
+ * be removed.
  */
 interface BlobTable {
   sha256: string;

@@ -1,6 +1,7 @@
 /** Connections to PostgreSQL: their number, time limits, and parsing of numbers. */
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
 import { DatabaseUnavailableError } from './database-failure.ts';
+import { newestStep } from './migrations/index.ts';
 
 export interface PostgresOptions {
   /** `postgres://…`; a query such as `?sslmode=verify-full` goes to the driver. */
@@ -12,6 +13,9 @@ export interface PostgresOptions {
   /** True: refuses every statement that would write. */
   readonly readOnly?: boolean;
 }
+
+/** Name of this version's connections. Servers from before names of steps are just `wirebench`. */
+export const applicationName = `wirebench ${newestStep}`;
 
 /** Connections per process. PostgreSQL accepts 100 in all by default. */
 const CONNECTIONS = 10;
@@ -29,7 +33,9 @@ export function openPool({ url, connectTimeout, statementTimeout, readOnly = fal
     connectionTimeoutMillis: connectTimeout,
     ...(statementTimeout === null ? {} : { query_timeout: statementTimeout + SILENCE }),
     keepAlive: true,
-    application_name: 'wirebench',
+    // Other versions recognise servers of this one by it, also while these are idle.
+    application_name: applicationName,
+    min: 1,
     types: { getTypeParser: parserOf },
     onConnect: (client) => prepareSession(client, statementTimeout, readOnly),
   });

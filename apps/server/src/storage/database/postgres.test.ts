@@ -68,7 +68,7 @@ describe.runIf(findPostgresPrograms() !== null)('PostgreSQL', () => {
     await client.end();
   }, 30_000);
 
-  it('is away while it is down, also for those it breaks off, and used again when it is back', async () => {
+  it('is away while it is down, also for interrupted calls, and is used again afterwards', async () => {
     await using place = await createPostgresDatabase(cluster.url());
     await using database = await openDatabase({ url: place.url });
     const sleeping = sql`select pg_sleep(60)`.execute(database.queries);
@@ -81,7 +81,7 @@ describe.runIf(findPostgresPrograms() !== null)('PostgreSQL', () => {
     await expect(database.check()).resolves.toBeUndefined();
   }, 30_000);
 
-  it('ends a statement that takes too long, and the connection goes on', async () => {
+  it('cancels a statement that takes too long, and the connection continues', async () => {
     await using place = await createPostgresDatabase(cluster.url());
     await using database = await openDatabase({ url: place.url, statementTimeout: 100 });
     const slow = sql`select pg_sleep(60)`.execute(database.queries);
@@ -89,7 +89,7 @@ describe.runIf(findPostgresPrograms() !== null)('PostgreSQL', () => {
     await expect(database.check()).resolves.toBeUndefined();
   });
 
-  it('refuses nobody because of a deadlock: the one that had to give way is done again', async () => {
+  it('retries a transaction that a deadlock has aborted', async () => {
     await using place = await createPostgresDatabase(cluster.url());
     await using database = await openDatabase({ url: place.url });
     const { queries } = database;
@@ -113,7 +113,7 @@ describe.runIf(findPostgresPrograms() !== null)('PostgreSQL', () => {
     expect(runs).toBeGreaterThan(2);
   });
 
-  it('gives up when others get in the way every time, in transactions and in single statements', async () => {
+  it('gives up after repeated conflicts, in transactions and in single statements', async () => {
     await using place = await createPostgresDatabase(cluster.url());
     await using database = await openDatabase({ url: place.url });
     await sql`create sequence attempts`.execute(database.queries);
@@ -127,7 +127,7 @@ describe.runIf(findPostgresPrograms() !== null)('PostgreSQL', () => {
     expect(rows).toEqual([{ last_value: 10 }]);
   });
 
-  it('does not take a wrong query for a database that is away', async () => {
+  it('does not report a wrong query as a database that is away', async () => {
     await using place = await createPostgresDatabase(cluster.url());
     await using database = await openDatabase({ url: place.url });
     const wrong = sql`select * from nowhere`.execute(database.queries);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { StartError } from '../../start-error.ts';
@@ -9,6 +10,7 @@ import { openDataFile } from '../data-folder.ts';
 import { openDatabaseServer } from '../database-server.ts';
 import { type DatabaseOptions, openDatabase, openDatabaseForReading } from './database.ts';
 import { DatabaseUnavailableError } from './database-failure.ts';
+import { migrations, olderServers } from './migrations/index.ts';
 import { migrate } from './schema.ts';
 
 /** Returns the line with which a server refuses to start on the database; null if it starts. */
@@ -27,7 +29,7 @@ async function refusalOf(options: DatabaseOptions): Promise<string | null> {
 const TOMORROW = sql`insert into kysely_migration (name, timestamp) values ('9999-tomorrow', '2027-01-01T00:00:00.000Z')`;
 
 describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace }) => {
-  it('of a newer version is named with that version, and nothing is said of damage or backups', async () => {
+  it('is refused with its version if it is newer, without advice about damage or backups', async () => {
     await using place = await openPlace();
     {
       await using database = await openDatabase(place.options);
@@ -44,7 +46,7 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     expect(refusal).not.toMatch(/corrupt|backup/);
   });
 
-  it('of a newer version that has not said which one is refused in the same way', async () => {
+  it('is refused in the same way if the newer version is unknown', async () => {
     await using place = await openPlace();
     {
       await using database = await openDatabase(place.options);
@@ -53,14 +55,14 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     expect(await refusalOf(place.options)).toContain('a newer version of Wirebench has changed it (9999-tomorrow)');
   });
 
-  it('notes which version took a step', async () => {
+  it('records which version applied a step', async () => {
     await using place = await openPlace();
     await using database = await openDatabase(place.options);
     const steps = await database.queries.selectFrom('schema_steps').selectAll().execute();
     expect(steps).toContainEqual({ name: '0013-searches-and-tokens', product_version: manifest.version });
   });
 
-  it('is left as it is by who only reads, and so is everything else', async () => {
+  it('stays unchanged when the database is opened for reading', async () => {
     await using place = await openPlace();
     await using database = await openDatabase(place.options);
     const before = await databaseContents(database.queries);
@@ -76,7 +78,7 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     expect(await databaseContents(database.queries)).toEqual(before);
   });
 
-  it('of an older version is not brought up to date by who only reads', async () => {
+  it('is refused, not upgraded, when an older one is opened for reading', async () => {
     await using place = await openPlace();
     {
       await using database = await openDatabase(place.options);
@@ -110,5 +112,60 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     await reading;
     await migrated;
     await expect(database.queries.selectFrom('firmware_projects').select('search_key').execute()).resolves.toEqual([]);
+  });
+
+  it.runIf(name === 'PostgreSQL')('does not change beside older servers that would misread the step', async () => {
+    await using place = await openPlace();
+    {
+      await using database = await openDatabase(place.options);
+      await undoSteps(database.queries, '0014-builds');
+    }
+    const url = 'url' in place.options ? place.options.url : '';
+    for (const application_name of ['wirebench', 'wirebench 0013-searches-and-tokens']) {
+      const older = new Client({ connectionString: url, application_name });
+      await older.connect();
+      const refusal = await refusalOf(place.options);
+      expect(refusal).toContain('servers of an older version are connected from');
+      expect(refusal).toContain('would serve something wrong after 0014-builds, 0015-channels, 0018-build-elfs');
+      expect(refusal).toContain('stop all servers of the older version, then start this one; nothing was changed.');
+      expect((await older.query(`select to_regclass('firmware_builds') as found`)).rows).toEqual([{ found: null }]);
+      await older.end();
+    }
+    const other = new Client({ connectionString: url, application_name: 'psql' });
+    await other.connect();
+    expect(await refusalOf(place.options)).toBeNull();
+    await other.end();
+  });
+
+  it.runIf(name === 'PostgreSQL')('changes beside older servers by steps that are compatible with them', async () => {
+    await using place = await openPlace();
+    {
+      await using database = await openDatabase(place.options);
+      await undoSteps(database.queries, '0016-pulled-files');
+    }
+    const url = 'url' in place.options ? place.options.url : '';
+    const older = new Client({ connectionString: url, application_name: 'wirebench 0015-channels' });
+    await older.connect();
+    // Only here, the newest step stands for one that older servers can work with, as those before it are.
+    Object.assign(olderServers, { '0018-build-elfs': 'work' });
+    try {
+      expect(await refusalOf(place.options)).toBeNull();
+    } finally {
+      Object.assign(olderServers, { '0018-build-elfs': 'stop' });
+    }
+    await older.end();
+  });
+
+  it.runIf(name === 'PostgreSQL')('shows an idle server to a search for older ones', async () => {
+    await using place = await openPlace();
+    await using database = await openDatabase(place.options);
+    await database.check();
+    const look = new Client({ connectionString: 'url' in place.options ? place.options.url : '' });
+    await look.connect();
+    const { rows } = await look.query(
+      'select application_name as name from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await look.end();
+    expect(rows).toContainEqual({ name: `wirebench ${Object.keys(migrations).at(-1)}` });
   });
 });

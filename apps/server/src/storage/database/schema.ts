@@ -5,17 +5,21 @@ import { Migrator } from 'kysely/migration';
 import manifest from '../../../package.json' with { type: 'json' };
 import { DatabaseUnavailableError, postgresState } from './database-failure.ts';
 import { dialectOf, holdLock } from './dialect.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations, olderServers } from './migrations/index.ts';
+import { applicationName } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
 
 /** The type of the same name in `database.ts`. */
 type Queries = Kysely<Tables>;
 
-/** The database has steps that this version of the product does not know, or lacks some that it needs. */
+/**
+ * The database has steps that this version of the product does not know, lacks some that it needs, or is in use by servers
+ * that must not see the steps to come.
+ */
 export class SchemaVersionError extends Error {
-  readonly is: 'newer' | 'older';
+  readonly is: 'newer' | 'older' | 'in-use';
 
-  constructor(is: 'newer' | 'older', message: string) {
+  constructor(is: SchemaVersionError['is'], message: string) {
     super(message);
     this.name = 'SchemaVersionError';
     this.is = is;
@@ -24,9 +28,14 @@ export class SchemaVersionError extends Error {
 
 /** Returns the remedy, for a sentence after the reason. */
 export function adviceForSchema({ is }: SchemaVersionError): string {
-  return is === 'newer'
-    ? 'start that version or a newer one; nothing is damaged'
-    : 'start the server of this version once, which brings the database up to date';
+  switch (is) {
+    case 'newer':
+      return 'start that version or a newer one; nothing is damaged';
+    case 'older':
+      return 'start the server of this version once, which brings the database up to date';
+    case 'in-use':
+      return 'stop all servers of the older version, then start this one; nothing was changed';
+  }
 }
 
 /** Milliseconds that a step waits for a lock. Requests for the same table queue behind it for as long. */
@@ -50,7 +59,8 @@ export interface MigrateOptions {
  * Migrates the schema in one transaction that excludes other migrations: all steps are kept or none. On PostgreSQL it
  * starts again if another transaction holds a table for too long.
  *
- * @throws SchemaVersionError if a newer version of the product has changed the database.
+ * @throws SchemaVersionError if a newer version of the product has changed the database, or if servers of an older one use
+ *   it that would serve something wrong after a step.
  * @throws DatabaseUnavailableError if the locks are not available.
  */
 export async function migrate(
@@ -91,7 +101,9 @@ async function takeSteps(queries: Queries, lockTimeout: number): Promise<void> {
     if (dialectOf(transaction) === 'postgres') {
       await sql`select set_config('lock_timeout', ${String(lockTimeout)}, true)`.execute(transaction);
     }
-    await refuseNewer(transaction, await stepsTaken(transaction));
+    const taken = await stepsTaken(transaction);
+    await refuseNewer(transaction, taken);
+    await refuseBesideOlder(transaction, taken);
     const provider = { getMigrations: async () => ({ ...migrations }) };
     const { error, results = [] } = await new Migrator({ db: transaction, provider }).migrateToLatest();
     if (error !== undefined) {
@@ -130,6 +142,27 @@ async function refuseNewer(queries: Queries, taken: readonly string[]): Promise<
     'newer',
     `${version} has changed it (${unknown.join(', ')}), and this is version ${manifest.version}`,
   );
+}
+
+/** Only PostgreSQL has several servers, and knows who is connected. */
+async function refuseBesideOlder(queries: Queries, taken: readonly string[]): Promise<void> {
+  const stopping = Object.entries(olderServers).flatMap(([step, then]) =>
+    then === 'stop' && !taken.includes(step) ? [step] : [],
+  );
+  if (taken.length === 0 || stopping.length === 0 || dialectOf(queries) !== 'postgres') {
+    return;
+  }
+  const { rows } = await sql<{ address: string | null }>`
+    select distinct host(client_addr) as address from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name <> ${applicationName}
+      and (application_name = 'wirebench' or application_name like 'wirebench %')`.execute(queries);
+  if (rows.length > 0) {
+    const hosts = rows.map(({ address }) => address ?? 'this machine').join(', ');
+    throw new SchemaVersionError(
+      'in-use',
+      `servers of an older version are connected from ${hosts}, and would serve something wrong after ${stopping.join(', ')}`,
+    );
+  }
 }
 
 async function hasTable(queries: Queries, name: string): Promise<boolean> {

@@ -49,7 +49,7 @@ describe('SQLite on threads', () => {
     expect(events).toEqual(['written', 'read', '100 turns', 'slow 20000000']);
   });
 
-  it('lets the event loop and reads go on while a write takes long, and reads see it once it is answered', async () => {
+  it('lets the event loop and reads go on while a write takes long, and reads see it afterwards', async () => {
     await using test = await start();
     const { queries } = test;
     await queries.insertInto('feedback').values(row('before')).execute();
@@ -65,7 +65,7 @@ describe('SQLite on threads', () => {
     expect(events).toEqual(['read', 'written']);
   });
 
-  it('shows every writer what it wrote, however many write and read at once', async () => {
+  it('shows every writer its own writes, however many write and read at once', async () => {
     await using test = await start();
     const { queries } = test;
     const seen = await Promise.all(
@@ -80,7 +80,7 @@ describe('SQLite on threads', () => {
     expect(seen.every((isThere) => isThere)).toBe(true);
   });
 
-  it('keeps single writes out of the transaction of another', async () => {
+  it('keeps single writes out of other transactions', async () => {
     await using test = await start();
     const { queries } = test;
     const between = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ describe('the thread of an SQLite file', () => {
   const run = (statement: string, inTransaction: boolean) =>
     ({ kind: 'run', sql: statement, parameters: [], inTransaction }) as const;
 
-  it('that ends is an error for whoever waits; the next one runs nothing of a transaction that it does not have', async () => {
+  it('rejects its callers when it ends, and the next one continues no transaction', async () => {
     await using folder = await temporaryFolder();
     const file = { path: join(folder.path, 'test.sqlite'), synchronous: 'full' as const, busyTimeout: 0 };
     await using thread = new SqliteThread({ file, access: 'write' });

@@ -1,5 +1,5 @@
 /** Values for fields with rules that the document's schemas do not contain. Without them few requests would succeed. */
-import { deviceModels, moreDeviceModels } from '@wirebench/contract';
+import { modelsOf } from '@wirebench/boards';
 import fc from 'fast-check';
 import { knownId } from './known-ids.ts';
 import type { Hints } from './values.ts';
@@ -15,7 +15,7 @@ export const hints: Hints = {
   version: fc.oneof(fc.constantFrom('1.0.0', '1.0.0 ', 'V1'), short(30)),
   description: short(200),
   deviceFamily: fc.constant('esp'),
-  deviceModel: fc.constantFrom(...deviceModels.esp, ...moreDeviceModels.esp),
+  deviceModel: fc.constantFrom(...modelsOf('esp')),
   projectId: knownId('project'),
   jkitId: knownId('jkit'),
   offsets: fc.constantFrom(

@@ -120,7 +120,7 @@ function FeedbackCards({ items, busy, canDelete }: FeedbackCardsProps) {
           <article className={styles['card']}>
             <b title={email}>{email}</b>
             <p>{message}</p>
-            <div className={styles['end']}>
+            <div className={`stack ${styles['end']}`}>
               <time dateTime={createdAt}>{exactText(createdAt)}</time>
               {canDelete ? (
                 <ReasonButton

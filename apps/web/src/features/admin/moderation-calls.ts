@@ -27,8 +27,8 @@ export const moderationLists = {
     request(moderationPaths.reports, ReportList, { query: { limit, skip }, signal }),
   items: async (type: ReportedType, q: string, skip: number, signal: AbortSignal) =>
     request(moderationPaths.items, ItemList, { query: { type, q, limit, skip }, signal }),
-  accounts: async (q: string, skip: number, signal: AbortSignal) =>
-    request(moderationPaths.accounts, AccountList, { query: { q, limit, skip }, signal }),
+  accounts: async (wanted: { readonly q: string; readonly state: string }, skip: number, signal: AbortSignal) =>
+    request(moderationPaths.accounts, AccountList, { query: { ...wanted, limit, skip }, signal }),
   audit: async (skip: number, signal: AbortSignal) =>
     request(moderationPaths.audit, AuditList, { query: { limit, skip }, signal }),
 };

@@ -20,10 +20,14 @@ export interface ModerationListProps<Answer> {
   readonly heads: readonly string[];
   readonly rows: (answer: Answer) => readonly ReactNode[];
   readonly empty: string;
+  /** True: sorted by name. False: newest first. */
+  readonly isByName?: boolean;
+  /** Content above the list. */
+  readonly note?: (answer: Answer) => ReactNode;
 }
 
 export function ModerationList<Answer>(props: ModerationListProps<Answer>) {
-  const { label, of, load, hasMore, heads, rows, empty } = props;
+  const { label, of, load, hasMore, heads, rows, empty, isByName = false, note } = props;
   const [skip, setSkip] = useState(0);
   const query = useModerationList(of, skip, load);
   const { data, error } = query;
@@ -43,6 +47,7 @@ export function ModerationList<Answer>(props: ModerationListProps<Answer>) {
   const more = hasMore(data, skip);
   return (
     <>
+      {note?.(data)}
       {shown.length === 0 ? (
         <p className={styles['state']} role="status">
           {empty}
@@ -64,10 +69,10 @@ export function ModerationList<Answer>(props: ModerationListProps<Answer>) {
       {skip === 0 && !more ? null : (
         <nav className={`buttons ${styles['pages']}`} aria-label="Pages">
           <Button disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - moderationLimits.pageSize))}>
-            Newer
+            {isByName ? 'Previous' : 'Newer'}
           </Button>
           <Button disabled={!more} onClick={() => setSkip(skip + moderationLimits.pageSize)}>
-            Older
+            {isByName ? 'Next' : 'Older'}
           </Button>
         </nav>
       )}

@@ -1,16 +1,26 @@
-import { esp32BenchPage, pagePaths } from '@wirebench/contract/constants';
-import { ArrowUpRight, FlaskConical, TriangleAlert, Zap } from 'lucide-react';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { releasePath } from '@wirebench/boards';
+import { demoReleaseId, esp32BenchPage, pagePaths, probeReleaseIds } from '@wirebench/contract/constants';
+import {
+  ArrowLeftRight,
+  ArrowUpRight,
+  Binary,
+  Cable,
+  CircuitBoard,
+  FlaskConical,
+  ScanSearch,
+  TriangleAlert,
+  Waves,
+  Zap,
+} from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { publicConfig } from '../../shared/config/public-config.ts';
 import { hasServer } from '../../shared/edition.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { WatchButton } from '../../shared/videos/watch-button.tsx';
-import { benefits, capabilities, cloudKinds, contributing, type Point, steps, ways } from './contents.tsx';
-import { isDemoRelease, otherChipRelease } from './default-release.ts';
 import { GoToRelease } from './go-to-release.tsx';
 import styles from './landing.module.css';
-import { useLatestRelease } from './latest-release.ts';
 import { PinDrawing } from './pin-drawing.tsx';
 import { RegisterDrawing, ScanDrawing } from './scan-drawing.tsx';
 
@@ -18,6 +28,94 @@ export interface LandingProps {
   /** Section about chip descriptions, including shared ones. */
   readonly chips: ReactNode;
 }
+
+interface Point {
+  readonly name: string;
+  readonly text: string;
+  readonly icon?: ReactNode;
+}
+
+/** Texts of the landing page. The drawing code is elsewhere. */
+const capabilities: readonly Point[] = [
+  {
+    name: 'Pin configuration',
+    text: 'Every pin live, as input, output, open drain or PWM, with its pulls.',
+    icon: <CircuitBoard />,
+  },
+  {
+    name: 'I2C scanning',
+    text: 'Finds the bus and its devices, reads and writes their registers, frees a stuck bus.',
+    icon: <ScanSearch />,
+  },
+  {
+    name: 'SPI',
+    text: 'All four modes, full duplex, 1 to 64 bytes, on pins of your choice.',
+    icon: <ArrowLeftRight />,
+  },
+  { name: 'Analog sampling', text: 'Voltages over time, on pins of ADC1. Not calibrated.', icon: <Waves /> },
+  { name: 'UART bridging', text: 'A second serial port for the circuit under test.', icon: <Cable /> },
+  { name: 'Register bits', text: 'Flip one bit of the chip and see what it does.', icon: <Binary /> },
+];
+
+const steps: readonly Point[] = [
+  { name: 'Wire', text: 'Connect the board to the circuit: ground first, then the pins you need.' },
+  { name: 'Connect', text: 'Open the bench and pick the port. The board is reset into its boot ROM.' },
+  { name: 'Measure', text: 'Scan, read, write and watch from the browser. Every step is in the bus log.' },
+  { name: 'Leave', text: 'Pins are released, and one reset starts the firmware that was there before.' },
+];
+
+const benefits: readonly Point[] = [
+  {
+    name: 'Nothing is flashed',
+    text: 'The instruments are register commands of the boot ROM. The flash is never written to.',
+  },
+  {
+    name: 'Nothing to install',
+    text: 'The browser is the instrument. It works on any computer with Chrome, Edge or Firefox.',
+  },
+  { name: 'Readable registers', text: 'Registers of the chip are shown bit by bit, with the names of their fields.' },
+  {
+    name: 'Dangerous pins are locked',
+    text: 'Pins of the flash and of the serial link cannot be driven, and each says why.',
+  },
+];
+
+/** Ways to run the bench, by how much of the board they use. The first is enough for most users. */
+const ways: readonly Point[] = [
+  {
+    name: 'From the boot ROM',
+    text: 'No firmware at all. Pins, I2C, SPI, analog, PWM, edge counter, registers, and a UART bridge that is half duplex.',
+  },
+  {
+    name: 'From RAM',
+    text: 'A program of 4 KB for what the ROM is too slow for, such as a UART bridge both ways. Gone after a reset.',
+  },
+  ...(hasServer
+    ? [
+        {
+          name: 'From flash',
+          text: 'The same program as a release, for a board that stays an instrument. It replaces what is in the flash.',
+        },
+      ]
+    : []),
+];
+
+const cloudKinds: readonly Point[] = [
+  { name: 'Power Management', text: 'Chargers, fuel gauges, converters' },
+  { name: 'Sensors', text: 'Temperature, pressure, motion, light' },
+  { name: 'Displays', text: 'OLED, TFT, e-paper, LED drivers' },
+  { name: 'Motor Control', text: 'Steppers, H-bridges, servos' },
+  { name: 'Audio', text: 'Codecs, amplifiers, microphones' },
+  { name: 'Storage', text: 'EEPROM, flash, FRAM' },
+  { name: 'Custom ICs', text: 'Anything you have a datasheet for' },
+];
+
+const contributing: readonly Point[] = [
+  { name: 'Create', text: 'Describe a chip, or collect the messages that drive a device.' },
+  { name: 'Test', text: 'Load it afresh, and run it on real hardware.' },
+  { name: 'Share', text: 'Turn on the share toggle of your JKit.' },
+  { name: 'Get recognition', text: 'Others find, star and rate it under your name.' },
+];
 
 export function Landing({ chips }: LandingProps) {
   return (
@@ -83,6 +181,57 @@ export function Landing({ chips }: LandingProps) {
       {hasServer ? <OfServer /> : null}
     </div>
   );
+}
+
+/** Addresses of the releases that come with the product. They are known without a request to the server. */
+
+/** Page of the product's own firmware for the ESP32. */
+export const defaultRelease = releasePath('version', probeReleaseIds.esp32);
+
+/**
+ * Returns the page of the same firmware for the ESP32-C3 if the address leads to the one for the ESP32; else null.
+ *
+ * @param address A path on this origin, or a complete address.
+ */
+export function otherChipRelease(address: string, origin: string): string | null {
+  return leadsTo(address, probeReleaseIds.esp32, origin)
+    ? new URL(releasePath('version', probeReleaseIds.esp32c3), new URL(address, origin)).href
+    : null;
+}
+
+/** Returns true if an address is the page of the demo release. A server that publishes no firmware has that release. */
+export function isDemoRelease(address: string, origin: string): boolean {
+  return leadsTo(address, demoReleaseId, origin);
+}
+
+function leadsTo(address: string, id: string, origin: string): boolean {
+  const { pathname, searchParams } = new URL(address, origin);
+  return `${pathname}?type=version&id=${searchParams.get('id')}` === releasePath('version', id);
+}
+
+/** Address of the latest firmware release. Fetched without TanStack Query, which this page needs for nothing else. */
+
+/**
+ * Returns the target of 'Flash Latest Release': the address in the server's configuration, and the product's own
+ * release until that is known.
+ */
+function useLatestRelease(): string {
+  const [address, setAddress] = useState(defaultRelease);
+  useEffect(() => {
+    let shown = true;
+    publicConfig().then(
+      ({ latestReleaseUrl }) => {
+        if (shown && latestReleaseUrl !== '') {
+          setAddress(latestReleaseUrl);
+        }
+      },
+      () => undefined,
+    );
+    return () => {
+      shown = false;
+    };
+  }, []);
+  return address;
 }
 
 /** Sharing, and the release of the firmware. */
@@ -184,7 +333,7 @@ function Release({ section, address, otherChip, demo }: ReleaseProps) {
       <h2 id="release-title">Get the firmware</h2>
       <p className={styles['lead']}>
         {demo
-          ? 'The bench needs no firmware. This server has no release of the firmware set for boards that stay instruments: the button opens the demo release, which runs on the demo device.'
+          ? 'The bench needs no firmware. This server has no release of the firmware set for boards that stay instruments: the button opens the demo release, which runs on the demo board.'
           : 'The bench needs no firmware. For a board that stays an instrument, the button opens the newest release. The flasher identifies the board, and refuses the wrong chip before a byte is written.'}
       </p>
       <a

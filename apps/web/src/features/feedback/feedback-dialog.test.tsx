@@ -8,31 +8,28 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { SessionError } from '../../shared/session/session-errors.ts';
 import { testSession } from '../../shared/session/testing.ts';
-import type { ToastOptions } from '../../shared/ui/toast.ts';
+import { serveConfig, testConfig } from '../../shared/testing/server-config.ts';
+import { resetStores } from '../../shared/testing/stores.ts';
+import { toasts } from '../../shared/testing/toasts.ts';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 
 const message = 'Keep my port names after a reload, please.';
 
-const { toast, signIn } = vi.hoisted(() => ({
-  toast: vi.fn<(text: string, options?: ToastOptions) => void>(),
-  signIn: vi.fn<() => Promise<void>>(),
-}));
-vi.mock('../../shared/ui/toast.ts', () => ({ toast }));
-vi.mock('../../shared/session/sign-in.ts', async (original) => ({ ...(await original<object>()), signIn }));
-
 beforeEach(() => {
-  toast.mockReset();
-  signIn.mockReset();
+  resetStores();
+  serveConfig();
   sessionStore.save(testSession());
 });
 afterEach(() => {
   cleanup();
   sessionStore.forget();
+  vi.unstubAllGlobals();
 });
 
 type Send = (feedback: NewFeedback) => Promise<FeedbackAnswer>;
 
-function Opener({ clock, send }: { clock: VirtualClock; send: Send }) {
+function Opener({ clock, send, issuesUrl }: { clock: VirtualClock; send: Send; issuesUrl: string | undefined }) {
+  const [load] = useState(() => async () => (issuesUrl === undefined ? testConfig : { ...testConfig, issuesUrl }));
   const [state, setState] = useState({ open: true, text: '' });
   const [close] = useState(() => () => setState({ open: false, text: '' }));
   return (
@@ -46,15 +43,16 @@ function Opener({ clock, send }: { clock: VirtualClock; send: Send }) {
         onReopen={(text) => setState({ open: true, text })}
         clock={clock}
         send={send}
+        config={load}
       />
     </>
   );
 }
 
-async function openDialog() {
+async function openDialog(issuesUrl?: string) {
   const clock = new VirtualClock();
   const send = vi.fn<Send>();
-  render(<Opener clock={clock} send={send} />);
+  render(<Opener clock={clock} send={send} issuesUrl={issuesUrl} />);
   await screen.findByRole('dialog', { name: 'Send feedback' });
   return { clock, send };
 }
@@ -142,9 +140,9 @@ describe('feedback modal', () => {
     await userEvent.type(field(), message);
     await userEvent.keyboard('{Escape}');
     await closed();
-    const [text, options] = toast.mock.lastCall ?? [];
-    expect([text, options?.action?.label]).toEqual(['Feedback discarded', 'Undo']);
-    act(() => options?.action?.onAction());
+    const { current } = toasts();
+    expect([current?.text, current?.action?.label]).toEqual(['Feedback discarded', 'Undo']);
+    act(() => current?.action?.onAction());
     await screen.findByRole('dialog');
     expect(field().value).toBe(message);
     await userEvent.keyboard('{Escape}');
@@ -152,10 +150,10 @@ describe('feedback modal', () => {
     await press('Open again');
     await screen.findByRole('dialog');
     expect(field().value).toBe('');
-    toast.mockReset();
+    const before = toasts().current;
     await press('Cancel');
     await closed();
-    expect(toast).not.toHaveBeenCalled();
+    expect(toasts().current).toBe(before);
   });
 
   it.each([
@@ -177,13 +175,13 @@ describe('feedback modal', () => {
       await press('Send');
       await userEvent.keyboard('{Escape}');
       await closed();
-      expect(toast).not.toHaveBeenCalled();
+      expect(toasts().current).toBeNull();
       end();
-      await waitFor(() => expect(toast).toHaveBeenCalled());
-      const [said, options] = toast.mock.lastCall ?? [];
-      expect([said, options?.action?.label]).toEqual([text, label]);
-      if (options?.action !== undefined) {
-        const { onAction } = options.action;
+      await waitFor(() => expect(toasts().current).not.toBeNull());
+      const said = toasts().current;
+      expect([said?.text, said?.action?.label]).toEqual([text, label]);
+      if (said?.action) {
+        const { onAction } = said.action;
         act(() => onAction());
         await screen.findByRole('dialog');
         expect(field().value).toBe(message);
@@ -191,19 +189,40 @@ describe('feedback modal', () => {
     },
   );
 
-  it('keeps what was typed when the session ends meanwhile, and sends it after a new sign-in', async () => {
+  it('keeps the text when the session ends, and sends it after a new sign-in', async () => {
     const { send } = await openDialog();
     await userEvent.type(field(), message);
     act(() => sessionStore.forget());
     await screen.findByText('You are signed out.');
     await press('Send');
     expect(send).not.toHaveBeenCalled();
-    signIn.mockImplementation(async () => sessionStore.save(testSession()));
+    const open = vi.fn(() => ({ closed: false, close: () => undefined }));
+    vi.stubGlobal('open', open);
     await press('Sign in');
+    expect(open).toHaveBeenCalledExactlyOnceWith('', expect.stringMatching(/^wirebench-sign-in-/), expect.anything());
+    act(() => sessionStore.save(testSession()));
     await waitFor(() => expect(screen.queryByText('You are signed out.')).toBeNull());
     expect(field().value).toBe(message);
     send.mockReturnValue(new Promise(() => undefined));
     await press('Send');
     expect(send.mock.lastCall?.[0]).toMatchObject({ message });
+  });
+});
+
+describe('a fault that needs more than 140 characters', () => {
+  it.each([
+    ['https://git.example.org/bench/issues', 'Report it at git.example.org', '_blank'],
+    ['mailto:help@example.org', 'Write to help@example.org', null],
+  ])('has the way to %s beside the counter', async (address, text, target) => {
+    await openDialog(address);
+    const link = await screen.findByRole('link', { name: text });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([address, target]);
+  });
+
+  it('has no link where the operator named no place', async () => {
+    await openDialog();
+    await act(async () => undefined);
+    expect(screen.queryByRole('link')).toBeNull();
+    expect(screen.queryByText(/more room/)).toBeNull();
   });
 });

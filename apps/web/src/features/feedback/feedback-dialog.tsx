@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@wirebench/clock';
 import { useEffect, useId, useRef, useState } from 'react';
+import { publicConfig } from '../../shared/config/public-config.ts';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -24,16 +25,31 @@ export interface FeedbackDialogProps {
   readonly onReopen: (text: string) => void;
   readonly clock?: Pick<Clock, 'schedule'>;
   readonly send?: typeof sendFeedback;
+  readonly config?: typeof publicConfig;
 }
 
 /** Modal for one message. Each opening starts fresh. */
-export function FeedbackDialog({ clock = systemClock, send = sendFeedback, ...props }: FeedbackDialogProps) {
-  return <FeedbackModal key={useOpenings(props.open)} {...props} clock={clock} send={send} />;
+export function FeedbackDialog({
+  clock = systemClock,
+  send = sendFeedback,
+  config = publicConfig,
+  ...props
+}: FeedbackDialogProps) {
+  return <FeedbackModal key={useOpenings(props.open)} {...props} clock={clock} send={send} config={config} />;
 }
 
-function FeedbackModal({ open, text, onClose, onReopen, clock, send }: Required<FeedbackDialogProps>) {
+function FeedbackModal({ open, text, onClose, onReopen, clock, send, config }: Required<FeedbackDialogProps>) {
   const { user } = useSession();
   const [message, setMessage] = useState(text);
+  const [issuesUrl, setIssuesUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (open) {
+      config().then(
+        (known) => setIssuesUrl(known.issuesUrl ?? null),
+        (error: unknown) => console.warn('Where faults are reported is not known.', error),
+      );
+    }
+  }, [open, config]);
   const formId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   // True: closed while the message is being sent. A toast then reports the result.
@@ -102,6 +118,7 @@ function FeedbackModal({ open, text, onClose, onReopen, clock, send }: Required<
           user={user}
           message={message}
           failure={sending.error}
+          issuesUrl={issuesUrl}
           onChange={setMessage}
           onSubmit={(feedback) => sending.mutate(feedback)}
           onSignIn={() => void signInAgain()}

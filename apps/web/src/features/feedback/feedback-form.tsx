@@ -6,7 +6,6 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextArea } from '../../shared/ui/text-input.tsx';
-import { counterText } from './counter-text.ts';
 import styles from './feedback-form.module.css';
 import { sendFailureText } from './use-send-feedback.ts';
 
@@ -18,13 +17,32 @@ export interface FeedbackFormProps {
   readonly message: string;
   /** Error of the last attempt; null before the first. */
   readonly failure: unknown;
+  /** The place for reports of faults; null if the operator named none. */
+  readonly issuesUrl: string | null;
   readonly onChange: (message: string) => void;
   readonly onSubmit: (feedback: NewFeedback) => void;
   readonly onSignIn: () => void;
 }
 
+/** Text of the counter below the feedback field. */
+
+/**
+ * Returns the number of missing characters while there are too few, without white space at the ends. Afterwards the
+ * number of remaining ones.
+ */
+export function counterText(message: string): string {
+  const missing = feedbackLimits.minLength - message.trim().length;
+  return missing > 0
+    ? `${characters(missing)} still needed`
+    : `${characters(Math.max(0, feedbackLimits.maxLength - message.length))} left`;
+}
+
+function characters(count: number): string {
+  return count === 1 ? '1 character' : `${count} characters`;
+}
+
 export function FeedbackForm(props: FeedbackFormProps) {
-  const { id, field, user, message, failure, onChange, onSubmit, onSignIn } = props;
+  const { id, field, user, message, failure, issuesUrl, onChange, onSubmit, onSignIn } = props;
   const [checked, setChecked] = useState(false);
   const fault = checkFeedbackMessage(message);
 
@@ -69,6 +87,18 @@ export function FeedbackForm(props: FeedbackFormProps) {
           />
         )}
       </Field>
+      {issuesUrl === null ? null : (
+        <p className={styles['more']}>
+          A fault needs more room?{' '}
+          <a
+            className="link"
+            href={issuesUrl}
+            {...(issuesUrl.startsWith('mailto:') ? {} : { target: '_blank', rel: 'noreferrer' })}
+          >
+            {placeText(issuesUrl)}
+          </a>
+        </p>
+      )}
       {user === null ? (
         <Notice
           level="error"
@@ -86,4 +116,9 @@ export function FeedbackForm(props: FeedbackFormProps) {
       )}
     </form>
   );
+}
+
+function placeText(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return protocol === 'mailto:' ? `Write to ${pathname}` : `Report it at ${host}`;
 }

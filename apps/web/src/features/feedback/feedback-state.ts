@@ -1,6 +1,5 @@
 /** State of the feedback modal. Several places of a page can open it. */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../shared/page-store.ts';
 
 interface FeedbackState {
   readonly open: boolean;
@@ -8,11 +7,9 @@ interface FeedbackState {
   readonly text: string;
 }
 
-const feedbackState = createStore<FeedbackState>(() => ({ open: false, text: '' }));
+const feedbackState = pageStore<FeedbackState>({ open: false, text: '' });
 
-export function useFeedback(): FeedbackState {
-  return useStore(feedbackState);
-}
+export const useFeedback = feedbackState.use;
 
 export function openFeedback(): void {
   feedbackState.setState({ open: true, text: '' });

@@ -1,12 +1,49 @@
 /** Firmware that the operator of a static edition has put beside its pages. Each line opens the flasher with it. */
-import { basePath } from '@wirebench/contract/constants';
+import { basePath, families, isFamilyId } from '@wirebench/boards';
 import { Zap } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { useAsync } from '../../shared/ui/use-async.ts';
 import styles from './firmware-list.module.css';
-import { type ListedFirmware, readFirmwareList } from './read-list.ts';
+
+/** Reads the list of firmware beside the pages of the static edition, `releases.json`. People may write it by hand. */
+
+interface ListedFirmware {
+  readonly name: string;
+  /** Empty if the list does not state it. */
+  readonly version: string;
+  /** Names of chips. */
+  readonly chips: readonly string[];
+  /** Path of the flasher's page with the manifest in its query. */
+  readonly address: string;
+}
+
+/** Maximum number of lines that are shown. */
+const maxLines = 100;
+
+/** Returns the lines with a name and a manifest; null for a text that is no list. */
+export function readFirmwareList(text: string): ListedFirmware[] | null {
+  const { releases } = fieldsOf(parseJson(text));
+  return Array.isArray(releases) ? releases.slice(0, maxLines).flatMap(readLine) : null;
+}
+
+function readLine(line: unknown): ListedFirmware[] {
+  const { name, version, family, chips, manifest } = fieldsOf(line);
+  if (typeof name !== 'string' || name.trim() === '' || typeof manifest !== 'string' || manifest.trim() === '') {
+    return [];
+  }
+  const { page } = families[isFamilyId(family) ? family : 'esp'];
+  return [
+    {
+      name: name.trim(),
+      version: typeof version === 'string' ? version.trim() : '',
+      chips: Array.isArray(chips) ? chips.filter((chip) => typeof chip === 'string') : [],
+      address: `${page}?${new URLSearchParams({ manifest: manifest.trim() })}`,
+    },
+  ];
+}
 
 async function loadList(): Promise<readonly ListedFirmware[]> {
   const answer = await fetch(`${basePath}/releases.json`, { cache: 'no-cache' });

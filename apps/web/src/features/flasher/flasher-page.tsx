@@ -1,41 +1,47 @@
 /** Assembles a flasher page from the parts of all families and the slots for the parts of one family. */
+
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import type { PortNames } from '../../protocol/bench-protocol.ts';
+import { type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
+import { createPortal, flushSync } from 'react-dom';
+import type { PortNames } from '../../protocol/bench/port-part.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { loadedPlace } from '../../shared/ui/loaded-dialog.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
+import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { AnswerPlaceContext, type MainWay } from '../../workbench/failure-card.tsx';
 import type { ConnectedBoard } from '../../workbench/families.ts';
 import { GuidanceLink } from '../../workbench/guidance-link.tsx';
+import { NoBoardChosen } from '../../workbench/port-picker/no-board-chosen.tsx';
+import type { ReleaseSource } from '../../workbench/release/release.ts';
+import { VisitPlaceContext } from '../../workbench/release/visit-place.ts';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
 import { changeSharing, sharingNow } from '../../workbench/sharing/sharing-store.ts';
 import { Answer } from './answer/answer.tsx';
 import { AcquiredPortNotice, TerminalPorts } from './board/acquired-port.tsx';
-import { BatchPanel } from './board/batch-panel.tsx';
 import type { BoardDescription } from './board/board-description.ts';
 import { BoardStrip } from './board/board-strip.tsx';
-import { EraseDialog } from './board/erase-dialog.tsx';
-import { Monitor, type MonitorProps } from './board/monitor.tsx';
+import type { MonitorProps } from './board/monitor.tsx';
 import { SharedBoardWay } from './board/shared-board-way.tsx';
 import { FailureView, type Remedies } from './failures/failure-view.tsx';
+import { ArrivedLine } from './files/arrived-line.tsx';
 import { FileMeansProvider } from './files/file-means-provider.tsx';
 import { OffsetFieldsContext } from './files/file-table.tsx';
-import { FlashLog } from './flash-log.tsx';
 import styles from './flasher-page.module.css';
 import { FlasherTitle } from './flasher-title.tsx';
-import { isVisit, ReleaseHead, ReleaseSteps } from './release/release-head.tsx';
+import { BuildSelect } from './release/build-choice.tsx';
+import { isVisit, ReleaseHead } from './release/release-head.tsx';
 import { ReleaseStrip } from './release/release-strip.tsx';
-import { type ReleaseSource, useRelease } from './release/use-release.ts';
+import { useRelease } from './release/use-release.ts';
 import { SettingsLine } from './settings/settings-line.tsx';
-import { isBusy } from './state/flash-state.ts';
-import { disconnect } from './store/flash-actions.ts';
-import { flashOf, pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
+import { holdsContents, isBusy } from './state/flash-state.ts';
+import { useBatchResults } from './store/batch-results.ts';
+import { hasImage, otherVersionFor } from './store/board-builds.ts';
+import { connect, connectPicked, disconnect } from './store/flash-actions.ts';
+import { flasherStore, flashOf, pageFamily, useFlash, useFlasher, useHasBoard } from './store/flasher-store.ts';
 import { getTabPorts } from './store/flasher-tab-ports.ts';
 import { acquiredPort, isTerminals, setAcquiredPort } from './store/port-owners.ts';
-import { hasImage } from './store/release-builds.ts';
 import { PlanBlock } from './write/plan-block.tsx';
 
 export interface FlasherPageProps extends MonitorProps {
@@ -77,13 +83,43 @@ export function FlasherPage(props: FlasherPageProps) {
   const loaded = useFlasher((state) => state.release);
   const hasFiles = useFlasher(hasImage);
   const batchMode = useFlasher((state) => state.batchMode);
-  const visit = isVisit(release, loaded) && !batchMode;
+  const visitPlace = use(VisitPlaceContext);
+  // Without its files, the page of a release still shows them alone.
+  const isAwaited = visitPlace !== null && release.loading.state !== 'loaded';
+  const visit = (isVisit(release, loaded) || isAwaited) && !batchMode;
+  useEffect(() => {
+    // The press of *Install* on the release's page: the browser's list opens only shortly after it.
+    const pressed = visitPlace?.takePress();
+    if (pressed === 'demo') {
+      void connect(port, pageFamily().demos[0].source);
+    } else if (pressed && navigator.userActivation?.isActive !== false) {
+      void connectPicked(port);
+    }
+  }, [visitPlace, port]);
+  useEffect(() => visitPlace?.follow(loaded?.chosen.id ?? null, isBusy({ phase })), [visitPlace, loaded, phase]);
   const noBoard = phase === 'none';
   const first = noBoard && !hasFiles && !visit && !batchMode;
   const openOffset = () => {
     flushSync(() => setOpen(true));
     root.current?.querySelector<HTMLInputElement>('input[data-offset]')?.focus();
   };
+  const chooseOtherVersion = () => {
+    const version = otherVersionFor(flasherStore().getState(), port);
+    if (version !== null) {
+      release.choose(version);
+    }
+  };
+  const answer = (
+    <Answer
+      way={way}
+      onHead={setHead}
+      onOffset={openOffset}
+      onOtherVersion={chooseOtherVersion}
+      first={first}
+      visit={visit}
+      {...(visitPlace !== null && { inPlace: release })}
+    />
+  );
   const connects = noBoard ? (
     <div className={styles['ways']}>
       <TerminalPorts />
@@ -97,11 +133,14 @@ export function FlasherPage(props: FlasherPageProps) {
       <FileMeansProvider>
         <div ref={root} className={styles['frame']}>
           <BoardStrip describe={describe} narrow={visit} />
+          <ArrivedLine />
           {visit ? null : news}
-          <div className={classNames(styles['column'], visit && styles['narrow'])}>
-            {visit ? (
+          <div className={classNames(styles['column'], visit && styles['narrow'], visitPlace && styles['inPlace'])}>
+            {visit && visitPlace !== null ? (
+              <BuildSelect locked={isBusy({ phase })} />
+            ) : visit ? (
               <ReleaseHead {...release} locked={isBusy({ phase })} />
-            ) : noBoard ? (
+            ) : visitPlace !== null ? null : noBoard ? (
               <FlasherTitle />
             ) : (
               <h1 className="visually-hidden">Firmware flasher</h1>
@@ -109,9 +148,10 @@ export function FlasherPage(props: FlasherPageProps) {
             <div className={styles['alerts']}>
               <ShareDockPlace className="card" />
               <AcquiredPortNotice />
-              {visit ? null : <ReleaseStrip {...release} locked={isBusy({ phase })} />}
+              {visit && !isAwaited ? null : <ReleaseStrip {...release} locked={isBusy({ phase })} />}
             </div>
-            <Answer way={way} onHead={setHead} onOffset={openOffset} first={first} visit={visit} />
+            {visitPlace === null ? answer : createPortal(answer, visitPlace.box)}
+            <NoBoardChosen hasBoard={!noBoard && phase !== 'failed' && phase !== 'cancelled'} />
             {first ? (
               <>
                 <p className={styles['hint']}>
@@ -124,31 +164,54 @@ export function FlasherPage(props: FlasherPageProps) {
             <AnswerPlaceContext value={place}>
               <OffsetFieldsContext value={fields}>
                 <PlanBlock
-                  first={first}
+                  first={first || visitPlace !== null}
                   visit={visit}
                   ways={first || connects === null ? null : connects}
                   remedy={<FailureView remedies={remedies} />}
-                  steps={visit ? <ReleaseSteps /> : null}
                   backup={backup}
                   settings={<SettingsLine>{settings}</SettingsLine>}
                 />
               </OffsetFieldsContext>
             </AnswerPlaceContext>
             <div className={styles['below']}>
-              <BatchPanel />
+              <BatchPlace />
             </div>
             {visit ? null : <div className={styles['below']}>{contents}</div>}
-            <div className={`card ${styles['below']} ${styles['tools']}`}>
-              <Monitor {...(onOpenDump && { onOpenDump })} />
-              <BoardLog />
-            </div>
-            <EraseDialog />
+            {visitPlace !== null && (noBoard || phase === 'connecting' || holdsContents({ phase })) ? null : (
+              <div className={`card ${styles['below']} ${styles['tools']}`}>
+                <MonitorPlace {...(onOpenDump && { onOpenDump })} />
+              </div>
+            )}
+            <ErasePlace />
           </div>
         </div>
       </FileMeansProvider>
     </>
   );
 }
+
+/** Fetches the question before an erase with the first board. */
+const ErasePlace = loadedPlace(useHasBoard, async () => (await import('./board/erase-dialog.tsx')).EraseDialog);
+
+/** Fetches the monitor with the first board, or with the first line of the log. */
+const MonitorPlace = loadedPlace<MonitorProps>(
+  () => {
+    const isWanted = useFlash(({ phase }) => phase !== 'none');
+    const hasLines = useBenchStatus(({ status }) => status.lines > 0);
+    return isWanted || hasLines;
+  },
+  async () => (await import('./board/monitor.tsx')).Monitor,
+);
+
+/** Fetches the panel of batch mode with the first batch. */
+const BatchPlace = loadedPlace(
+  () => {
+    const isOn = useFlasher(({ batchMode }) => batchMode);
+    const hasResults = useBatchResults().length > 0;
+    return isOn || hasResults;
+  },
+  async () => (await import('./board/batch-panel.tsx')).BatchPanel,
+);
 
 /**
  * Releases a board for a guest of the shared bench. Returns false while the flasher is working on the board. The bench
@@ -165,14 +228,6 @@ async function releasePort(port: PortNumber): Promise<boolean> {
   await disconnect(port);
   setAcquiredPort(port, null);
   return true;
-}
-
-/** A component of its own, so that a new line renders the log and not the page. */
-function BoardLog() {
-  const lines = useFlasher((state) => state.lines);
-  const selected = useFlasher((state) => state.selected);
-  const own = useMemo(() => lines.filter(({ port }) => port === selected), [lines, selected]);
-  return own.length === 0 ? null : <FlashLog lines={own} fileName="wirebench-flash-log" />;
 }
 
 /**

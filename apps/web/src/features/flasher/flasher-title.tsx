@@ -1,6 +1,6 @@
 /** Head of a flasher page before a board is connected: title, promise, and links to the families. */
+import { allFamilies, families } from '@wirebench/boards';
 import { Badge } from '../../shared/ui/badge.tsx';
-import { allFamilies, families } from '../../workbench/families.ts';
 import styles from './flasher-title.module.css';
 import { pageFamily } from './store/flasher-store.ts';
 

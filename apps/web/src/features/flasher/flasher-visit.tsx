@@ -1,10 +1,12 @@
 /** Shows the page of one family. While another family works on a board, it says so and waits. */
+import { families } from '@wirebench/boards';
 import { Zap } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import message from '../../shared/ui/message-page.module.css';
-import { families } from '../../workbench/families.ts';
 import type { PageFamily } from './page-family.ts';
+import { takeCarried } from './store/carried-files.ts';
+import { takeFiles } from './store/file-actions.ts';
 import { shownFamily, watchFlashers } from './store/flasher-store.ts';
 import { enterFamily, visitPage } from './store/page-visits.ts';
 
@@ -17,6 +19,7 @@ export function FlasherVisit({ family, children }: FlasherVisitProps) {
   const [entered, setEntered] = useState(() => enterFamily(family));
   useEffect(() => {
     if (entered) {
+      void takeCarried(takeFiles);
       return visitPage();
     }
     const enter = () => setEntered(enterFamily(family));

@@ -35,7 +35,7 @@ export function Fold({ title, summary, actions, open, onToggle, framed = false, 
             {title}
           </button>
         </h2>
-        <div className={styles['summary']}>{summary}</div>
+        <div className={`ellipsis ${styles['summary']}`}>{summary}</div>
         {actions === undefined || actions === null ? null : <div className={styles['actions']}>{actions}</div>}
       </div>
       {open ? <div id={body}>{children}</div> : null}

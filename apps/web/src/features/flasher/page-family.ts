@@ -2,7 +2,8 @@
  * Defaults, tables and words of one family that the shared parts of the page show. Components of a single family are
  * in its feature, which puts them into the page.
  */
-import type { FlasherFamily, GuidanceTopic } from '@wirebench/contract/constants';
+import type { FamilyId } from '@wirebench/boards';
+import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { BootVerdict, FailureText } from '@wirebench/flasher/core';
 import type { BoardFacts } from '@wirebench/flasher/release/builds';
 import type { ComponentType } from 'react';
@@ -12,11 +13,16 @@ import type { FlashSource } from '../../protocol/usb-source.ts';
 import type { ConnectedBoard, OwnSettings } from '../../workbench/families.ts';
 
 export interface PageFamily {
-  readonly name: FlasherFamily;
+  readonly name: FamilyId;
   /** Settings when the page opens. */
   readonly settings: OwnSettings;
   /** Returns in one or two words each what differs from these settings: `DIO`, `Whole flash`. */
   readonly settingTags: (own: OwnSettings) => readonly string[];
+  /** The settings in which everything is erased before a write. Missing: the family has no such setting. */
+  readonly erasing?: {
+    readonly isAll: (own: OwnSettings) => boolean;
+    readonly choose: (own: OwnSettings, all: boolean) => OwnSettings;
+  };
   /** Rates for flashing, in baud, ascending. `baudRate` is the default. */
   readonly baudRates: readonly number[];
   readonly baudRate: number;
@@ -45,6 +51,10 @@ export interface PageFamily {
   readonly readStart: (text: string) => BootVerdict;
   /** True: a board that a person has put into its bootloader can only be restarted by a person. */
   readonly restartsByHand?: boolean;
+  /** True: programs may offer to set up Wi-Fi, so the page asks them after a write. */
+  readonly hasWifi?: true;
+  /** True: the bootloader tells something of what is in flash. Missing: every bootloader does. */
+  readonly tellsContents?: (board: ConnectedBoard) => boolean;
   /** Dialog that makes a file system from a folder. Missing: the family has no partitions. */
   readonly folderImage?: ComponentType<FolderImageProps>;
   readonly words: FamilyWords;

@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { hasServer } from '../../shared/edition.ts';
+import { useSession } from '../../shared/session/use-session.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './card.module.css';
@@ -22,6 +23,7 @@ const cells = Array.from({ length: COLUMNS * ROWS }, (_, index) => {
 /** The hardware apps: one that exists, and placeholders for future ones. */
 export function AppCards({ selection }: { readonly selection: CardSelection }) {
   const { name, short } = cardText.esp32;
+  const { user } = useSession();
   return (
     <ul className={classNames(styles['cards'], hasServer ? styles['apps'] : styles['one'])} aria-label="Apps">
       <li
@@ -52,7 +54,7 @@ export function AppCards({ selection }: { readonly selection: CardSelection }) {
       {hasServer ? (
         <li className={classNames('card', styles['card'], styles['disabled'])} aria-disabled="true">
           <b>More Coming Soon</b>
-          <span>Sign in and use Feedback to tell us what is missing.</span>
+          <span>{user === null ? 'Sign in and use Feedback' : 'Use Feedback'} to tell us what is missing.</span>
         </li>
       ) : null}
     </ul>

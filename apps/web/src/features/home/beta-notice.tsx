@@ -1,6 +1,6 @@
+import { allFamilies } from '@wirebench/boards';
 import { FlaskConical } from 'lucide-react';
 import { hasServer } from '../../shared/edition.ts';
-import { allFamilies } from '../../workbench/families.ts';
 import styles from './beta-notice.module.css';
 
 const experimentalNames = allFamilies.flatMap(({ name, experimental }) => (experimental ? name : [])).join(', ');

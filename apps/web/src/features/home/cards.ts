@@ -1,8 +1,8 @@
 /** The cards of the home page, in the order of the arrow keys. */
 
+import { allFamilies } from '@wirebench/boards';
 import { pagePaths } from '@wirebench/contract/constants';
 import { hasServer } from '../../shared/edition.ts';
-import { allFamilies } from '../../workbench/families.ts';
 
 export type ToolId = 'uart' | 'flasher' | 'releases';
 export type CardId = ToolId | 'esp32';
@@ -19,7 +19,7 @@ export const cardText = {
   uart: {
     name: 'Serial terminal',
     short: 'Four UART ports side by side',
-    description: `Up to four ports in one console, as text or hex, with pinned commands and JKits you can save${hasServer ? ' and share' : ''}.`,
+    description: `Up to four ports in one console, as text or hex. A JKit is a set of commands for a board, to save${hasServer ? ' and share' : ''}.`,
   },
   flasher: {
     name: 'Firmware flasher',

@@ -1,7 +1,7 @@
+import { allFamilies } from '@wirebench/boards';
 import { useRef } from 'react';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
-import { allFamilies } from '../../workbench/families.ts';
 import styles from './flasher-chooser.module.css';
 
 export interface FlasherChooserProps {
@@ -14,7 +14,7 @@ export function FlasherChooser({ open, onClose }: FlasherChooserProps) {
   const first = useRef<HTMLAnchorElement>(null);
   return (
     <Dialog open={open} onClose={onClose} title="Which chip family?" size="sm" initialFocus={first}>
-      <ul className={styles['families']}>
+      <ul className={`stack ${styles['families']}`}>
         {allFamilies.map(({ name, models, experimental, page }, index) => (
           <li key={page}>
             <a href={page} ref={index === 0 ? first : null} className={styles['family']}>

@@ -8,7 +8,8 @@ export function LearnMore() {
   return (
     <div className={styles['banner']}>
       <span>
-        <b>New to serial work?</b> Six short screens show what each tool does and how a JKit saves you typing.
+        <b>New to serial work?</b> Six short screens show what each tool does and how a JKit, a saved set of commands,
+        spares you typing.
       </span>
       <Link to={pagePaths.intro} className={buttonClass()}>
         Read the introduction

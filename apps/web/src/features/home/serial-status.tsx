@@ -20,28 +20,37 @@ export function SerialStatus() {
       ) : (
         <li className={styles['missing']}>
           <Led tone="danger" />
-          {support === 'insecure-context'
-            ? 'Serial ports need a secure page: open it through https or localhost.'
-            : 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).'}
+          {support === 'insecure-context' ? (
+            'Serial ports need a secure page: open it through https or localhost.'
+          ) : (
+            <Unsupported />
+          )}
         </li>
       )}
     </ul>
   );
 }
 
-function RememberedPorts() {
-  const count = useAsync([], rememberedPorts) ?? null;
-  return (
-    <li>
-      <Led tone={count ? 'success' : 'off'} />
-      {portsText(count)}
-    </li>
-  );
+/** Loads the words of phones when they are needed. */
+const phoneText = async () => {
+  const { lackingBrowser, lackingWords } = await import('@wirebench/port/browser-support');
+  return lackingBrowser() === 'phone' ? lackingWords.phone.what : null;
+};
+
+function Unsupported() {
+  const text = useAsync([], phoneText);
+  return text === undefined
+    ? null
+    : (text ?? 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).');
 }
 
-function portsText(count: number | null): string {
-  if (count === null) {
-    return 'Looking for ports';
-  }
-  return count === 0 ? 'No remembered ports yet' : `${count} ${count === 1 ? 'port' : 'ports'} remembered`;
+/** Says how many ports the browser remembers. Nothing before the first one. */
+function RememberedPorts() {
+  const count = useAsync([], rememberedPorts);
+  return count ? (
+    <li>
+      <Led tone="success" />
+      {count} {count === 1 ? 'port' : 'ports'} remembered
+    </li>
+  ) : null;
 }

@@ -1,6 +1,6 @@
 import { pagePaths, staticPages } from '@wirebench/contract/constants';
 import { ArrowDown, ArrowRight } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { hasServer } from '../../shared/edition.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
@@ -16,11 +16,42 @@ import { FadingSection } from './fading-section.tsx';
 import styles from './intro.module.css';
 import { Scope } from './scope.tsx';
 import { SectionDots } from './section-dots.tsx';
-import { useCurrentSection } from './use-current-section.ts';
+import { type SectionId, sectionAt, sections } from './sections.ts';
 
 export interface IntroProps {
   /** Drawing of an I2C scan. Passed in, because it belongs to another feature. */
   readonly scan: ReactNode;
+}
+
+/**
+ * Returns the current section while the user scrolls or resizes the window.
+ * @param root Contains the sections, each with its id.
+ */
+function useCurrentSection(root: RefObject<HTMLElement | null>): SectionId {
+  const [current, setCurrent] = useState<SectionId>('start');
+  useEffect(() => {
+    let asked = 0;
+    const look = () => {
+      asked = 0;
+      const places = sections.flatMap(({ id }) => {
+        const rect = root.current?.querySelector(`#${id}`)?.getBoundingClientRect();
+        return rect === undefined ? [] : [{ id, top: rect.top }];
+      });
+      setCurrent(sectionAt(places, window.innerHeight));
+    };
+    const lookNextFrame = () => {
+      asked ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener('scroll', lookNextFrame, { passive: true });
+    addEventListener('resize', lookNextFrame);
+    return () => {
+      removeEventListener('scroll', lookNextFrame);
+      removeEventListener('resize', lookNextFrame);
+      cancelAnimationFrame(asked);
+    };
+  }, [root]);
+  return current;
 }
 
 /** Introduces the product in six sections on a scrolling page. */
@@ -85,7 +116,7 @@ function WhatItIs() {
         </p>
         <ul className={styles['facts']}>
           <Fact title="Nothing is lost">
-            Every byte that arrives can be exported exactly as it came, invalid ones included.
+            Every byte that arrives can be saved exactly as it came, invalid ones included.
           </Fact>
           <Fact title="Nothing leaves">Logs and firmware files stay in this browser until you save or share them.</Fact>
           <Fact title="Nothing to buy">
@@ -213,7 +244,7 @@ function Jkits() {
         <p>
           {hasServer
             ? 'The JKit library needs an account. Without one you can still open a JKit from a file or a link.'
-            : 'This copy of Wirebench has no library: JKits are files here. Drop one on a panel to open it, and export a panel to pass it on.'}
+            : 'This copy of Wirebench has no library: JKits are files here. Drop one on a panel to open it, and save a panel to pass it on.'}
         </p>
       </div>
       <div className={styles['drawings']}>
@@ -231,10 +262,10 @@ function Begin() {
     <FadingSection id="begin" labelledBy="begin-title" className={styles['pair']}>
       <div>
         <span className="silk">Begin</span>
-        <h2 id="begin-title">No board at hand? Use the demo device</h2>
+        <h2 id="begin-title">No board at hand? Use the demo board</h2>
         <p>
           The terminal, the flashers and the ESP32 bench come with simulated boards that behave like real ones. Open a
-          tool and choose the demo device. Type <code>crash</code>, and see how a crash is explained: nothing can be
+          tool and choose the demo board. Type <code>crash</code>, and see how a crash is explained: nothing can be
           damaged.
         </p>
         <div className={`buttons ${styles['ways']}`}>

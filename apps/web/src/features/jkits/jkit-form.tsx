@@ -1,16 +1,19 @@
-import { jkitLimits, jkitText } from '@wirebench/contract';
+import { type Jkit, jkitLimits, jkitText } from '@wirebench/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.ts';
+import type { CallEnds } from '../../shared/api/use-api-mutation.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { offerUndo } from '../../shared/ui/offer-undo.ts';
 import { TextArea, TextInput } from '../../shared/ui/text-input.tsx';
-import { failedActText } from './failed-act.ts';
+import { toast } from '../../shared/ui/toast.ts';
+import { useSaveJkit } from './calls/own-jkits.ts';
+import { failedActText, LoadRefused } from './failed-act.ts';
 import styles from './jkit-form.module.css';
-import type { LibraryProps } from './jkit-panel.ts';
+import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import { type JkitDraft, setDraft, useLibrary } from './library-store.ts';
-import { useSavePanel } from './use-save-panel.ts';
+import { doneText } from './model/library-texts.ts';
 
 export interface JkitFormProps extends Pick<LibraryProps, 'panel' | 'jkits'> {
   /** JKit to update. Null: create one. */
@@ -25,6 +28,63 @@ export interface JkitFormProps extends Pick<LibraryProps, 'panel' | 'jkits'> {
   /** Called after the user has undone a cancellation. The draft is already restored. */
   readonly onReopen: () => void;
   readonly onSaved?: () => void;
+}
+
+/** Saves a panel as a new JKit, which is private until it is shared, or as a new version of a JKit. */
+
+/**
+ * Mutation that saves a panel.
+ *
+ * @param id JKit to update. Null: create one.
+ */
+function useSavePanel(
+  { panel, jkits }: Pick<LibraryProps, 'panel' | 'jkits'>,
+  id: string | null,
+  { onSuccess, onError }: CallEnds<Jkit, JkitDraft>,
+) {
+  return useSaveJkit(
+    id,
+    (draft: JkitDraft) => ({
+      ...draftBody(draft),
+      ...(id === null && { type: typeOf(panel) }),
+      ...(id !== null && draft.basedOn !== undefined && { basedOn: draft.basedOn }),
+      content: jkits.contentOf(panel.id) ?? contentGone(),
+    }),
+    {
+      onSuccess: (jkit, draft) => {
+        if (id !== null) {
+          jkits.refresh(jkit);
+        }
+        jkits.attach(panel.id, jkit);
+        toast(doneText(id === null ? 'save' : 'update', jkit.name));
+        onSuccess?.(jkit, draft);
+      },
+      onError,
+    },
+  );
+}
+
+/**
+ * Reports that the panel was removed in another tab while its library was open.
+ *
+ * @throws LoadRefused always.
+ */
+function contentGone(): never {
+  throw new LoadRefused('This panel no longer exists. Close the library, then open it on another one.');
+}
+
+/** Converts a draft to the fields of the request. */
+function draftBody({ name, description, tags, version }: JkitDraft) {
+  const list = tags
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  return {
+    name: name.trim(),
+    description,
+    tags: list,
+    ...(version.trim() !== '' && { version: version.trim() }),
+  };
 }
 
 /** Form for a JKit's name, description, tags and version, which saves the panel. */
@@ -73,7 +133,7 @@ export function JkitForm(props: JkitFormProps) {
     }
   };
   return (
-    <form className={styles['form']} aria-label={title} noValidate onSubmit={confirm}>
+    <form className={`stack ${styles['form']}`} aria-label={title} noValidate onSubmit={confirm}>
       <p className={styles['question']}>
         <b>{title}</b> {text}
       </p>
@@ -103,7 +163,7 @@ export function JkitForm(props: JkitFormProps) {
           />
         )}
       </Field>
-      <div className={styles['pair']}>
+      <div className={`stack ${styles['pair']}`}>
         <Field label="Tags" hint="Separated by commas.">
           {(ids) => (
             <TextInput

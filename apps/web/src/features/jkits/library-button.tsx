@@ -12,6 +12,24 @@ import styles from './library.module.css';
 import { closeLibrary, openLibrary, useLibrary } from './library-store.ts';
 import { loginRequired } from './model/library-texts.ts';
 
+/** Opens the library for a panel that the press makes. For visitors it is disabled, with the reason as tooltip. */
+export function LibraryStart({ panelId }: { readonly panelId: () => string }) {
+  const { user } = useSession();
+  const button = (described: object = {}) => (
+    <Button
+      {...described}
+      size="sm"
+      icon={<LibraryBig />}
+      aria-disabled={user === null || undefined}
+      className={user === null ? styles['off'] : undefined}
+      onClick={() => (user === null ? undefined : openLibrary(panelId()))}
+    >
+      From the library
+    </Button>
+  );
+  return user === null ? <Tooltip text={loginRequired}>{button}</Tooltip> : button();
+}
+
 export interface LibraryButtonProps {
   readonly panel: JkitPanel;
   readonly jkits: PanelJkits;

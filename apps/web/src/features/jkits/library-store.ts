@@ -1,7 +1,6 @@
 /** State of the library that survives closing it, failures and sign-out: open panel, tab, query and drafts. */
 import type { Jkit } from '@wirebench/contract';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../shared/page-store.ts';
 
 export type LibraryTab = 'own' | 'starred' | 'explore';
 
@@ -18,7 +17,7 @@ export interface JkitDraft {
   readonly basedOn?: string | undefined;
 }
 
-export interface LibraryState {
+interface LibraryState {
   /** Id of the panel whose library is open, or null. */
   readonly openFor: string | null;
   /** Id of the JKit whose update form opens with the library, or null. */
@@ -29,17 +28,15 @@ export interface LibraryState {
   readonly drafts: Readonly<Record<string, JkitDraft>>;
 }
 
-const libraryStore = createStore<LibraryState>(() => ({
+const libraryStore = pageStore<LibraryState>({
   openFor: null,
   updating: null,
   tab: 'own',
   query: '',
   drafts: {},
-}));
+});
 
-export function useLibrary<Part>(select: (state: LibraryState) => Part): Part {
-  return useStore(libraryStore, select);
-}
+export const useLibrary = libraryStore.use;
 
 /** @param tab Tab to show. Default: the last open tab. */
 export function openLibrary(panelId: string, tab?: LibraryTab): void {

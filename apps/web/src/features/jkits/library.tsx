@@ -1,15 +1,49 @@
 /** The open library of one panel: three lists in tabs. Loaded when it is first opened. */
 import { Tabs } from '@base-ui/react/tabs';
+import { Bookmark } from 'lucide-react';
+import { useState } from 'react';
 import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { Kbd } from '../../shared/ui/kbd.tsx';
 import { useOwnJkits } from './calls/own-jkits.ts';
-import { useStarredJkits } from './calls/starred-jkits.ts';
+import { useStarredJkits } from './calls/stars.ts';
 import { ExploreJkits } from './explore-jkits.tsx';
+import { JkitList } from './jkit-list.tsx';
 import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import styles from './library.module.css';
 import { type LibraryTab, showLibraryTab, useLibrary } from './library-store.ts';
+import { ListAnswer } from './list-answer.tsx';
+import { MoreButton } from './more-button.tsx';
 import { OwnJkits } from './own-jkits.tsx';
-import { StarredJkits } from './starred-jkits.tsx';
+import { SharedRow } from './shared-row.tsx';
+
+interface StarredJkitsProps extends LibraryProps {
+  readonly query: ReturnType<typeof useStarredJkits>;
+}
+
+/** Other publishers' JKits that the user starred, while they are shared. */
+function StarredJkits({ query, ...props }: StarredJkitsProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const found = query.data?.pages.flatMap(({ data }) => data.map(({ jkit }) => jkit));
+  return (
+    <>
+      <ListAnswer query={query} operation="List starred JKits" waiting="Loading starred JKits…" />
+      {found?.length === 0 ? (
+        <div className={`stack ${styles['none']}`}>
+          <Bookmark />
+          <p>No starred JKits. Find some under Explore, and star what you want to find again.</p>
+        </div>
+      ) : null}
+      {found === undefined || found.length === 0 ? null : (
+        <JkitList label="Starred JKits">
+          {found.map((jkit) => (
+            <SharedRow key={jkit._id} {...props} jkit={jkit} chosen={chosen === jkit._id} onChoose={setChosen} />
+          ))}
+        </JkitList>
+      )}
+      <MoreButton query={query} />
+    </>
+  );
+}
 
 export function JkitLibrary(props: LibraryProps) {
   const { user, panel } = props;
@@ -43,7 +77,7 @@ export function JkitLibrary(props: LibraryProps) {
           <ExploreJkits {...props} />
         </Tabs.Panel>
       </Tabs.Root>
-      <div className={styles['keys']} aria-hidden="true">
+      <div className={`small ${styles['keys']}`} aria-hidden="true">
         <span>
           <Kbd>↑</Kbd> <Kbd>↓</Kbd> choose
         </span>

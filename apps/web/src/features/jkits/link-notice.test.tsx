@@ -25,7 +25,7 @@ function show(prepare: (server: JkitServer) => void = () => undefined, changes: 
   const panels: LinkedPanels = {
     type: 'uart',
     load,
-    placeFor: () => ({ id: 'b', name: 'Device 2', loaded: false }),
+    placeFor: () => ({ id: 'b', name: 'Panel 2', loaded: false }),
     show: vi.fn(),
     ...changes,
   };
@@ -42,7 +42,7 @@ function show(prepare: (server: JkitServer) => void = () => undefined, changes: 
   return { server, load, panels, again: () => rerender(<Page />) };
 }
 
-describe('an address with a jkit', () => {
+describe('a link to a jkit', () => {
   it.each([
     ['?jkit=01978c00-0000-7000-8000-000000000001', '01978c00-0000-7000-8000-000000000001'],
     ['?jkit=../search', null],
@@ -52,7 +52,7 @@ describe('an address with a jkit', () => {
     expect(linkedJkit(search)).toBe(id);
   });
 
-  it('loads it once, without a sign-in, where it takes nothing away', async () => {
+  it('loads it once without a sign-in if no panel loses messages', async () => {
     const { server, load, panels, again } = show();
     await screen.findByText('jkit-1 loaded');
     again();
@@ -61,13 +61,13 @@ describe('an address with a jkit', () => {
     expect(server.calls.filter((call) => call.startsWith('GET /api'))).toEqual([`GET /api/jkits/${jkit._id}`]);
   });
 
-  it('leaves alone a panel that has it already', async () => {
-    const { load, panels } = show(undefined, { placeFor: () => ({ id: 'b', name: 'Device 2', loaded: true }) });
+  it('keeps a panel that already has it', async () => {
+    const { load, panels } = show(undefined, { placeFor: () => ({ id: 'b', name: 'Panel 2', loaded: true }) });
     await waitFor(() => expect(panels.show).toHaveBeenCalled());
     expect(load).not.toHaveBeenCalled();
   });
 
-  it('says that there is no panel for it', async () => {
+  it('reports that no panel is free', async () => {
     const reason = 'No device instance available to load jkit';
     const load = vi.fn<LinkedPanels['load']>(() => ({ ok: false, reason }));
     show(undefined, { placeFor: () => null, load });
@@ -76,7 +76,7 @@ describe('an address with a jkit', () => {
     expect(screen.queryByText(reason)).toBeNull();
   });
 
-  it('says why it did not come, and tries again', async () => {
+  it('reports a failed load with its reason, and retries', async () => {
     const { server, load } = show((prepared) => {
       prepared.jkits = [];
     });
@@ -91,7 +91,7 @@ describe('an address with a jkit', () => {
     expect(load).toHaveBeenCalledOnce();
   });
 
-  it('that failed in the terminal is not shown in the editor of chips, nor the other way round', async () => {
+  it('shows a failure of the terminal only there, and not in the editor of chips', async () => {
     show((prepared) => {
       prepared.jkits = [];
     });

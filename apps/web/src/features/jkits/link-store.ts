@@ -3,8 +3,7 @@
  * chip editor share a document but have separate states. A link of one is not shown or retried in the other.
  */
 import type { Jkit } from '@wirebench/contract';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../shared/page-store.ts';
 
 interface LinkState {
   /** Id of the JKit. Null: no address named one. */
@@ -18,10 +17,10 @@ type LinkStates = { readonly [Type in Jkit['type']]: LinkState };
 
 const none: LinkState = { id: null, busy: false, failure: null };
 
-const linkStore = createStore<LinkStates>(() => ({ uart: none, chip: none }));
+const linkStore = pageStore<LinkStates>({ uart: none, chip: none });
 
 export function useLink(type: Jkit['type']): LinkState {
-  return useStore(linkStore, (states) => states[type]);
+  return linkStore.use((states) => states[type]);
 }
 
 /** Returns true if an address has named this JKit last. */

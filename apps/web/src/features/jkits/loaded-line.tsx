@@ -40,8 +40,8 @@ export function LoadedLine({ panel, jkits }: LoadedLineProps) {
   const { id, name, version, publisher, copiedFrom, shared } = facts;
   const own = user !== null && publisher !== null && isOwn(user.name, publisher);
   return (
-    <div className={styles['line']}>
-      <span className={styles['facts']}>
+    <div className={`small ${styles['line']}`}>
+      <span className={`row tight ${styles['facts']}`}>
         <FileText aria-hidden="true" />
         <span className={`ellipsis ${styles['name']}`}>
           {name}

@@ -10,7 +10,7 @@ afterEach(clearLibrary);
 const name = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' });
 
 describe('jkits of one’s own', () => {
-  it('that another tab deleted while they were edited keep what was typed, to be saved as a new one', async () => {
+  it('keep an edit after another tab deleted them, so that it can be saved as a new one', async () => {
     const { server, jkits } = showLibrary((prepared) => {
       prepared.jkits = [testJkit(1), testJkit(2)];
     });
@@ -34,7 +34,7 @@ describe('jkits of one’s own', () => {
     await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
   });
 
-  it('that another tab changed meanwhile are updated only when one says so, with what was typed', async () => {
+  it('are overwritten after a change in another tab only if the user confirms', async () => {
     const { server } = showLibrary((prepared) => {
       prepared.jkits = [testJkit(1)];
     });

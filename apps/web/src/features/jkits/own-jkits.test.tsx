@@ -273,7 +273,7 @@ describe('slots of one’s own jkits', () => {
     await waitFor(() => expect(names()).toEqual(['1jkit-1', '2new', '3jkit-3', '4Empty slotSave this panel']));
   });
 
-  it('that went in another tab go here as well, with the words for it', async () => {
+  it('are removed from the list with a message when another tab deleted them', async () => {
     const { server } = showLibrary((prepared) => {
       prepared.jkits = [testJkit(1)];
     });
@@ -287,7 +287,7 @@ describe('slots of one’s own jkits', () => {
     expect(screen.getByText('This JKit does not exist, or it is private.')).toBeDefined();
   });
 
-  it('say why they could not be listed, and try again', async () => {
+  it('report why they could not be listed, and retry', async () => {
     const { server } = showLibrary((prepared) => {
       prepared.failAt('GET /api/jkits?', { status: 503, message: 'The database is not responding.' });
     });
@@ -298,7 +298,7 @@ describe('slots of one’s own jkits', () => {
     await screen.findByRole('button', { name: 'Save this panel' });
   });
 
-  it('are asked for anew when one comes back to the window', async () => {
+  it('are loaded again when the window gets the focus', async () => {
     const { server } = showLibrary();
     await open();
     await screen.findByRole('button', { name: 'Save this panel' });
@@ -308,18 +308,18 @@ describe('slots of one’s own jkits', () => {
   });
 });
 
-describe('a jkit of somebody else in the panel', () => {
+describe('a jkit of another user in the panel', () => {
   const about = { name: 'M10 polls', publisher: 'gnss-hut', version: '2.0' };
   const loadedJkit = { _id: id, ...about, shared: true, rating: 4.6, ratingCount: 9 };
 
-  it('cannot be saved by others: the library says whose it is', async () => {
+  it('cannot be saved: the library names its owner', async () => {
     showLibrary(undefined, { loadedJkit });
     await open();
     await screen.findByText('You can only save your own JKits. This JKit belongs to gnss-hut.');
     expect(screen.queryByRole('button', { name: /^Update/ })).toBeNull();
   });
 
-  it('shows whether one starred it, and the star is given and taken once confirmed', async () => {
+  it('shows its star, and the star is set and removed after a confirmation', async () => {
     const { server, jkits } = showLibrary(
       (prepared) => {
         prepared.jkits = [testJkit(1, { publisher: 'gnss-hut', shared: true })];
@@ -337,7 +337,7 @@ describe('a jkit of somebody else in the panel', () => {
     expect(server.starred).toEqual([]);
   });
 
-  it('can be updated from the panel where it is one’s own', async () => {
+  it('can be updated from the panel if it belongs to the user', async () => {
     showLibrary(
       (server) => {
         server.jkits = [testJkit(1)];
@@ -350,7 +350,7 @@ describe('a jkit of somebody else in the panel', () => {
 });
 
 describe('a refusal', () => {
-  it('for want of a session signs out with the words for it, and keeps what was typed', async () => {
+  it('without a session signs out with the message of the server, and keeps the text', async () => {
     vi.stubGlobal('navigator', {
       ...navigator,
       locks: { request: (_: string, task: () => Promise<unknown>) => task() },
@@ -373,7 +373,7 @@ describe('a refusal', () => {
     expect((await name()).value).toBe('kept');
   });
 
-  it('because the jkit became somebody else’s says whose it is', async () => {
+  it('names the owner if the jkit belongs to another user', async () => {
     vi.stubGlobal('navigator', {
       ...navigator,
       locks: { request: (_: string, task: () => Promise<unknown>) => task() },

@@ -6,7 +6,7 @@ import { clearLibrary, confirm, open, press, showLibrary } from './testing/libra
 afterEach(clearLibrary);
 
 describe('one’s own jkits', () => {
-  it('that have changed in the list since the panel was loaded are not replaced without a word', async () => {
+  it('are updated with their loaded revision, so that a later change is not overwritten', async () => {
     const jkit = testJkit(1);
     const { content: _, ...loadedJkit } = jkit;
     const { server } = showLibrary(
@@ -23,7 +23,7 @@ describe('one’s own jkits', () => {
     await waitFor(() => expect(server.bodies).toContainEqual(expect.objectContaining({ basedOn: jkit.updatedAt })));
   });
 
-  it('stay such when they are shared meanwhile', async () => {
+  it('keep their loaded revision when they are shared', async () => {
     const jkit = testJkit(1);
     const { content: _, ...loadedJkit } = jkit;
     const { jkits } = showLibrary(

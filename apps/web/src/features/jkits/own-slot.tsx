@@ -1,23 +1,27 @@
 import type { Jkit } from '@wirebench/contract';
 import { Ban, Globe, Link, Lock } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { toast } from '../../shared/ui/toast.ts';
 import { useNextRowFocus } from '../../shared/ui/use-next-row-focus.ts';
-import { Ask } from './ask.tsx';
+import { Ask, type Question } from './ask.tsx';
+import { useDeleteJkit, useShareJkit } from './calls/own-jkits.ts';
 import { JkitForm } from './jkit-form.tsx';
 import { type LibraryProps, revisionOf, typeOf } from './jkit-panel.ts';
 import styles from './jkit-row.module.css';
-import { draftKeyOf, openUpdate } from './library-store.ts';
+import { closeLibrary, draftKeyOf, openUpdate } from './library-store.ts';
+import { loadJkit } from './load-jkit.ts';
 import { contentSummary } from './model/content-summary.ts';
 import { jkitLink } from './model/jkit-link.ts';
+import { doneText } from './model/library-texts.ts';
 import { nextVersion } from './model/next-version.ts';
-import { updateText } from './model/panel-texts.ts';
+import { deletedText, replacedText, updateText } from './model/panel-texts.ts';
 import { savedText } from './model/saved-text.ts';
-import { type OwnAct, useOwnQuestions } from './own-questions.ts';
 import { Rating } from './rating.tsx';
 import { RowName } from './row-name.tsx';
 
@@ -29,6 +33,80 @@ export interface OwnSlotProps extends LibraryProps {
   /** True: the library was opened to update this JKit. */
   readonly updating: boolean;
   readonly onChoose: (id: string | null) => void;
+}
+
+/** Confirmations and effects of the actions on the user's own JKits. */
+
+type OwnAct = 'load' | 'share' | 'unshare' | 'delete';
+
+interface OwnJkit extends LibraryProps {
+  readonly jkit: Jkit;
+}
+
+/**
+ * Returns the confirmation of each action.
+ *
+ * @param onDone Called after an action has succeeded.
+ */
+function useOwnQuestions({ panel, jkits, jkit }: OwnJkit, onDone: () => void): Record<OwnAct, Question> {
+  const { _id: id, name } = jkit;
+  /**
+   * Keeps the panel's `updatedAt` if the content on the server differs from the panel's. A later update then still
+   * detects the conflict.
+   */
+  const asLoaded = (changed: Jkit): Jkit => {
+    const loaded = revisionOf(panel, id);
+    const isSame = loaded === null || (loaded === jkit.updatedAt && changed.content === jkit.content);
+    return isSame ? changed : { ...changed, updatedAt: loaded };
+  };
+  const loading = useApiMutation({
+    mutationFn: async () => loadJkit(panel, jkits, jkit, false),
+    onSuccess: closeLibrary,
+  });
+  const sharing = useShareJkit(id, {
+    onSuccess: (changed, shared) => {
+      jkits.refresh(asLoaded(changed));
+      toast(doneText(shared ? 'share' : 'unshare', name));
+      onDone();
+    },
+  });
+  const deletion = useDeleteJkit(id, {
+    onSuccess: () => {
+      jkits.forget(id);
+      toast(doneText('delete', name));
+      onDone();
+    },
+  });
+  return {
+    load: {
+      title: `Load ${name}?`,
+      text: replacedText(panel),
+      action: 'Load',
+      call: loading,
+      run: loading.mutate,
+    },
+    share: {
+      title: `Share ${name}?`,
+      text: 'Anyone can find it, load it and open it by its link.',
+      action: 'Share',
+      call: sharing,
+      run: () => sharing.mutate(true),
+    },
+    unshare: {
+      title: `Unshare ${name}?`,
+      text: 'Nobody else can find it any more, and its link stops working. Others keep the copies that they have loaded.',
+      action: 'Unshare',
+      call: sharing,
+      run: () => sharing.mutate(false),
+    },
+    delete: {
+      title: `Delete ${name}?`,
+      text: deletedText(panel),
+      action: 'Delete',
+      call: deletion,
+      run: deletion.mutate,
+    },
+  };
 }
 
 /** Slot with one of the user's JKits. The chosen slot shows its actions. */

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { useOwnRating, useRateJkit } from './calls/starred-jkits.ts';
+import { useOwnRating, useRateJkit } from './calls/stars.ts';
 import { failedActText } from './failed-act.ts';
 import { doneText } from './model/library-texts.ts';
 import styles from './rating.module.css';

@@ -18,7 +18,7 @@ export function RowName({ row, jkit, chosen, onChoose, onLoad }: RowNameProps) {
       ref={row}
       type="button"
       data-row=""
-      className={styles['name']}
+      className={`ellipsis ${styles['name']}`}
       aria-expanded={chosen}
       onClick={() => onChoose(chosen ? null : jkit._id)}
       onKeyDown={(event) => {

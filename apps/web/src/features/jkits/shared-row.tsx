@@ -9,7 +9,7 @@ import { useNextRowFocus } from '../../shared/ui/use-next-row-focus.ts';
 import { ReportButton } from '../../workbench/report/report-button.tsx';
 import { Ask } from './ask.tsx';
 import { fetchJkit, useWholeJkit } from './calls/one-jkit.ts';
-import { useIsStarred } from './calls/starred-jkits.ts';
+import { useIsStarred } from './calls/stars.ts';
 import type { LibraryProps } from './jkit-panel.ts';
 import styles from './jkit-row.module.css';
 import { closeLibrary } from './library-store.ts';

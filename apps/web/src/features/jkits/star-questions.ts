@@ -1,7 +1,7 @@
 /** Confirmations and effects of setting and removing a star. */
 import { toast } from '../../shared/ui/toast.ts';
 import type { Question } from './ask.tsx';
-import { useSetStar } from './calls/starred-jkits.ts';
+import { useSetStar } from './calls/stars.ts';
 import type { PanelJkits } from './jkit-panel.ts';
 import { doneText } from './model/library-texts.ts';
 

@@ -6,7 +6,7 @@ import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { Ask } from './ask.tsx';
-import { useIsStarred } from './calls/starred-jkits.ts';
+import { useIsStarred } from './calls/stars.ts';
 import type { JkitPanel, LoadedFacts, PanelJkits } from './jkit-panel.ts';
 import styles from './loaded-line.module.css';
 import { Rating } from './rating.tsx';

@@ -3,6 +3,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { Activity, AudioWaveform, Cpu, Ellipsis, List, Microchip, ScanSearch } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { tinykeys } from 'tinykeys';
+import { count } from '../../shared/format/numbers.ts';
 import { media } from '../../shared/styles/media.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { takesLetters } from '../../shared/ui/takes-letters.ts';
@@ -13,6 +14,7 @@ import { getBench } from '../../workbench/bench.ts';
 import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
 import { PaneNavigation } from '../../workbench/pane-navigation.tsx';
+import { StatusLine as BenchLine } from '../../workbench/status-line.tsx';
 import { AnalogPanel } from './analog/analog-panel.tsx';
 import { CapturePanel } from './capture/capture-panel.tsx';
 import { ConnectView } from './connect/connect-view.tsx';
@@ -21,7 +23,6 @@ import { CounterPanel } from './counter/counter-panel.tsx';
 import { DeviceDock } from './devices/device-dock.tsx';
 import { I2cPanel, scanButtonId } from './i2c/i2c-panel.tsx';
 import styles from './lab.module.css';
-import { StatusLine } from './lab-status-line.tsx';
 import { LabStrip } from './lab-strip.tsx';
 import { BusLog } from './log/bus-log.tsx';
 import { pinsId } from './pins/board-view.tsx';
@@ -91,6 +92,33 @@ function NoBoard() {
 const tabs: readonly Instrument[] = ['i2c', 'device', 'registers', 'analog', 'counter', 'spi', 'uart', 'capture'];
 /** Tabs of the dock. The I2C panel is docked beside them. */
 const dockTabs: readonly Instrument[] = tabs.filter((name) => name !== 'i2c');
+
+const keys = [
+  { keys: ['⇧P'], what: 'pins' },
+  { keys: ['⇧I'], what: 'I2C scan' },
+  { keys: ['⇧R'], what: 'registers' },
+  { keys: ['⇧L'], what: 'leave' },
+];
+
+/** Status line: counters of the link, and the keys of the bench. */
+function StatusLine() {
+  const { writes, reads, flashCommands, roundTrip } = useLab(({ tick }) => tick.counters);
+  const program = useLab(({ tick }) => tick.program !== null);
+  const isProbe = useLab(({ board }) => board?.runsProbe === true);
+  return (
+    <BenchLine
+      tone="success"
+      state={isProbe ? 'Bench open, program in flash' : program ? 'Bench open, program in RAM' : 'Bench open, ROM'}
+      figures={[
+        { name: 'Register writes', value: count(writes) },
+        { name: 'reads', value: count(reads) },
+        { name: 'Flash commands sent', value: count(flashCommands) },
+        { name: 'Round trip', value: roundTrip === 0 ? '–' : `${roundTrip.toFixed(1)} ms` },
+      ]}
+      keys={keys}
+    />
+  );
+}
 
 function WideBench() {
   const wide = useMediaQuery(wideWindow);

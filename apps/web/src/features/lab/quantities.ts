@@ -16,6 +16,6 @@ export function parseHex(text: string, most: number): number | null {
  *   than `most` bytes.
  */
 export function parseBytes(text: string, most: number): Uint8Array | null {
-  const hex = parseHexInput(text);
+  const hex = parseHexInput(text.replaceAll(/\b[\da-f]\b/gi, '0$&'));
   return hex !== null && hex.longestPadded <= 1 && hex.bytes.length <= most ? hex.bytes : null;
 }

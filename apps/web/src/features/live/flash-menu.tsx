@@ -1,8 +1,8 @@
+import { allFamilies } from '@wirebench/boards';
 import type { PortNumber } from '@wirebench/serial';
 import { Zap } from 'lucide-react';
 import { Button } from '../../shared/ui/button.tsx';
 import { Menu } from '../../shared/ui/menu.tsx';
-import { allFamilies } from '../../workbench/families.ts';
 import { useLive } from '../../workbench/live/live-store.ts';
 
 /**

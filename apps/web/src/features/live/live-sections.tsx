@@ -1,7 +1,7 @@
 /** Sections of a guest's page beside the log: the shared port, the link, and the participants. */
+import { deviceName } from '@wirebench/boards/device-name';
 import { describePortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
-import { deviceName } from '../../hardware/device-name.ts';
 import { sharedSettings } from '../../protocol/shared-settings.ts';
 import { count } from '../../shared/format/numbers.ts';
 import { Led } from '../../shared/ui/led.tsx';
@@ -66,9 +66,9 @@ export function LinkFacts() {
   const live = state === 'joined' && !isHostAway;
   return (
     <section className={styles['section']}>
-      <h3 className={styles['title']}>
+      <h3 className={`row ${styles['title']}`}>
         Link
-        <span className={styles['aside']}>
+        <span className={`row tight ${styles['aside']}`}>
           <Led tone={live ? 'success' : 'danger'} /> {isHostAway && state !== 'ended' ? 'waiting' : stateWords[state]}
         </span>
       </h3>
@@ -96,7 +96,7 @@ export function HereNow() {
   const more = guests - people.length;
   return ended ? null : (
     <section className={styles['section']}>
-      <h3 className={styles['title']}>Here now</h3>
+      <h3 className={`row ${styles['title']}`}>Here now</h3>
       <ul className={styles['people']}>
         <li>
           <span>{host}</span>

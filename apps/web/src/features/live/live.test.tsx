@@ -38,7 +38,7 @@ afterEach(() => {
   liveLine.replace(null);
 });
 
-it('asks once for a name, then joins by itself', async () => {
+it('the page asks once for a name, then joins automatically', async () => {
   show();
   await userEvent.type(screen.getByRole('textbox', { name: 'Your name' }), '  Grace   H. ');
   await userEvent.click(screen.getByRole('button', { name: 'Watch the bench' }));
@@ -54,7 +54,7 @@ it('asks once for a name, then joins by itself', async () => {
   expect(call).toHaveBeenCalledWith('join', link, 'Grace H.', true, expect.any(String));
 });
 
-it('says what is wrong with a link, and asks for nothing', () => {
+it('the page explains a faulty link, and asks for nothing', () => {
   setLink('wrong-key');
   show();
   expect(screen.getByRole('heading').textContent).toBe('This link has lost its key');
@@ -62,7 +62,7 @@ it('says what is wrong with a link, and asks for nothing', () => {
   expect(call).not.toHaveBeenCalled();
 });
 
-it('leads from watching to typing to using, and back', async () => {
+it('the banner leads from watching to typing to using, and back', async () => {
   localStorage.setItem('wirebench.guest-name', 'Grace');
   show();
   tell({});
@@ -84,7 +84,7 @@ it('leads from watching to typing to using, and back', async () => {
   expect(call).toHaveBeenLastCalledWith('giveBack', 1);
 });
 
-it('says whose connection is lost, and what becomes of the log when the visit ends', () => {
+it('the banner names the lost connection, and the state of the log when the visit ends', () => {
   localStorage.setItem('wirebench.guest-name', 'Grace');
   show();
   tell({});
@@ -98,7 +98,7 @@ it('says whose connection is lost, and what becomes of the log when the visit en
   expect(screen.queryByRole('button', { name: 'Open the link again' })).toBeNull();
 });
 
-it('shows an end before the first meeting in the place of the bench, and tries again when asked', async () => {
+it('an end before the first meeting replaces the bench, and a retry is offered', async () => {
   localStorage.setItem('wirebench.guest-name', 'Grace');
   show();
   tell({ state: 'ended', why: 'too-many', host: '', ports: [] });
@@ -108,7 +108,7 @@ it('shows an end before the first meeting in the place of the bench, and tries a
   expect(call).toHaveBeenCalledWith('join', link, 'Grace', true, expect.any(String));
 });
 
-it('says nobody to be here, offers no flash and measures nothing when the visit is over', () => {
+it('an ended visit shows no people, no flash button and no delay', () => {
   render(
     <>
       <FlashMenu port={1} />

@@ -72,6 +72,8 @@ function AskButton({ port, right, asked, ...look }: AskButtonProps) {
   return (
     <Button
       {...look}
+      // Typing comes first. To use a port is for the few who flash or reset its board, and a request that waits is done.
+      variant={right === 'type' && !waiting ? look.variant : 'default'}
       icon={<Keyboard />}
       aria-disabled={waiting ? true : undefined}
       onClick={() => void toastError(getLive().call('ask', port, right))}

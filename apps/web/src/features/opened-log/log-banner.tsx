@@ -1,18 +1,19 @@
-/** Line below the tabs about an opened log: its name, what it is, the part that is held, and what can be done. */
+/** Line below the tabs about the log of the selected tab: what it is, the part that is held, and what can be done. */
 import { type PortNumber, parseFilterField } from '@wirebench/serial';
-import { ChevronLeft, ChevronRight, FileText, FolderOpen, Search, X } from 'lucide-react';
+import type { LogProgramName } from '@wirebench/serial/opened-log';
+import { ChevronLeft, ChevronRight, Clock, FileText, FolderOpen, Search, X } from 'lucide-react';
 import type { OpenedLog } from '../../protocol/log-protocol.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { PortFlag } from '../../shared/ui/port-flag.tsx';
+import { Menu } from '../../shared/ui/menu.tsx';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { useFind } from '../../workbench/console/find/find-store.ts';
 import { revealLine } from '../../workbench/console/reveal-line.ts';
 import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
-import { useLogs } from '../../workbench/opened-log/log-store.ts';
+import { isWhole, useLogs } from '../../workbench/opened-log/log-store.ts';
 import { chooseLogs } from './choose-logs.ts';
-import { factsText, heldText, isWhole, placeText } from './log-words.ts';
+import { candidateText, factsText, heldText, placeText } from './log-words.ts';
 import styles from './opened-log.module.css';
 
 /** @param log Number of the log whose tab is selected. */
@@ -29,10 +30,10 @@ export function LogBanner({ log }: { readonly log: PortNumber }) {
 function LogLine({ log }: { readonly log: OpenedLog }) {
   return (
     <div className={styles['log']} data-port={log.log}>
-      <PortFlag port={log.log} />
-      <p className={styles['facts']}>
-        <b className="ellipsis">{log.name}</b> <span>{factsText(log)}</span>
+      <p className={styles['facts']} title={log.name}>
+        <span>{factsText(log)}</span>
       </p>
+      {log.candidates.length === 0 ? null : <Candidates log={log} />}
       {isWhole(log) ? null : <Part log={log} />}
       <span className={styles['end']}>
         <Button size="sm" variant="quiet" icon={<FolderOpen />} aria-label="Open another log" onClick={chooseLogs}>
@@ -47,6 +48,29 @@ function LogLine({ log }: { readonly log: OpenedLog }) {
         />
       </span>
     </div>
+  );
+}
+
+/** Says that the times of the lines are ambiguous, and offers each way to read them. */
+function Candidates({ log: { log, candidates } }: { readonly log: OpenedLog }) {
+  const choose = (program: LogProgramName) => void toastLogError(getLogs().call('choose', log, { program }));
+  return (
+    <span className={styles['part']}>
+      <span>Its times can be read in {candidates.length} ways, so none is shown.</span>
+      <Menu
+        align="end"
+        items={candidates.map((name) => ({
+          label: candidateText(name),
+          icon: <Clock />,
+          onSelect: () => choose(name),
+        }))}
+        trigger={(props) => (
+          <Button {...props} size="sm">
+            Choose one…
+          </Button>
+        )}
+      />
+    </span>
   );
 }
 

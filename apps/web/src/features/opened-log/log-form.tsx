@@ -4,8 +4,8 @@ import { type LogProgramName, logEncodings, logProgramNames } from '@wirebench/s
 import { useId } from 'react';
 import { Select } from '../../shared/ui/select.tsx';
 import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
-import { useLogs } from '../../workbench/opened-log/log-store.ts';
-import { encodingNames, heldText, isWhole, placeText, programName } from './log-words.ts';
+import { isWhole, useLogs } from '../../workbench/opened-log/log-store.ts';
+import { dateWords, encodingNames, heldText, placeText, programName } from './log-words.ts';
 import styles from './opened-log.module.css';
 
 export function LogForm({ log }: { readonly log: PortNumber }) {
@@ -14,7 +14,8 @@ export function LogForm({ log }: { readonly log: PortNumber }) {
   if (opened === null) {
     return null;
   }
-  const { program, encoding, isDamaged, hasTimes } = opened;
+  const { program, encoding, isDamaged, hasTimes, candidates } = opened;
+  const dates = dateWords(opened);
   const choose = (choice: object) => void toastLogError(getLogs().call('choose', log, choice));
   return (
     <>
@@ -55,6 +56,12 @@ export function LogForm({ log }: { readonly log: PortNumber }) {
       {isDamaged && encoding === 'utf-8' ? (
         <p className={styles['note']}>Some bytes are no UTF-8. Choose Latin-1 if letters such as ä and ° look wrong.</p>
       ) : null}
+      {candidates.length === 0 ? null : (
+        <p className={styles['note']}>
+          Nothing tells how its times are meant: {candidates.map(programName).join(' or ')}. Choose one to see them.
+        </p>
+      )}
+      {dates === null ? null : <p className={styles['note']}>{dates.long}</p>}
       {hasTimes ? null : (
         <p className={styles['note']}>Its lines have no times. The plot draws them in order, one a millisecond.</p>
       )}

@@ -12,8 +12,8 @@ export function NoLog() {
     <div className={classNames(styles['empty'], over && styles['over'])}>
       <h1 className={styles['title']}>Open a log</h1>
       <p className={styles['text']}>
-        Drop a file here or choose one: a log of tio, minicom, picocom, PuTTY, CoolTerm, Tera Term, the Arduino IDE,
-        idf.py monitor or Wirebench, any other text, or raw bytes. It stays on this computer.
+        Drop a file here or choose one: a log of tio, minicom, picocom, PuTTY, CoolTerm, Tera Term, the Arduino IDE, VS
+        Code, idf.py monitor, ts or Wirebench, any other text, or raw bytes. It stays on this computer.
       </p>
       <Button variant="primary" size="lg" icon={<FolderOpen />} onClick={chooseLogs}>
         Choose a file…

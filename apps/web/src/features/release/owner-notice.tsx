@@ -1,16 +1,15 @@
-import type { Version } from '@wirebench/contract';
 import { Notice } from '../../shared/ui/notice.tsx';
-import type { Release } from './load-release.ts';
+import type { ReleaseVersion, ServerRelease } from '../../workbench/release/release.ts';
 
 export interface OwnerNoticeProps {
-  readonly release: Release;
-  readonly version: Version | null;
+  readonly release: ServerRelease;
+  readonly version: ReleaseVersion | null;
 }
 
 /** Informs the owner of facts that strangers do not see: the visibility of the release, and the effect of a change. */
 export function OwnerNotice({ release: { type, project, versions, owned }, version }: OwnerNoticeProps) {
   if (owned?.isPublic === false) {
-    const waiting = versions.filter(({ isPublic }) => isPublic).map((each) => each.version);
+    const waiting = versions.filter(({ shareId }) => shareId !== null).map((each) => each.version);
     return (
       <Notice level="warning" title={`${project.name} is private: only you can see this page.`}>
         {waiting.length === 0
@@ -19,7 +18,7 @@ export function OwnerNotice({ release: { type, project, versions, owned }, versi
       </Notice>
     );
   }
-  if (version !== null && !version.isPublic) {
+  if (version !== null && version.shareId === null) {
     return (
       <Notice level="warning" title={`Version ${version.version} is private: only you can see it.`}>
         {type === 'version' ? 'Anyone else who opens its link sees no release.' : 'The project link does not show it.'}

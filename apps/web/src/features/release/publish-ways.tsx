@@ -1,17 +1,49 @@
 /** Ways to hand on the release: link, QR code, badge for a readme, buttons for a web page, manifest. */
-import { releasePath, sharedFirmwarePaths } from '@wirebench/contract';
+import { releasePath } from '@wirebench/boards';
+import { sharedFirmwarePaths } from '@wirebench/contract';
+import { lackingBrowser } from '@wirebench/port/browser-support';
 import { linkEndText } from '../../shared/dates/link-end.ts';
 import { CopyBlock } from '../../shared/ui/copy-block.tsx';
 import { QrCode } from '../../shared/ui/qr-code.tsx';
-import type { Release } from './load-release.ts';
+import type { ServerRelease } from '../../workbench/release/release.ts';
 import styles from './publish-ways.module.css';
-import { badgeMarkdown, flashElement, installButton } from './snippets.ts';
 
 export interface PublishWaysProps {
-  readonly release: Release;
+  readonly release: ServerRelease;
   /** True: ESP Web Tools supports a chip of the release. */
   readonly installable: boolean;
 }
+
+/** Texts that users paste into their readmes and pages. */
+
+/** Returns a badge that links to the release. Escapes characters that end a label or an address in Markdown. */
+export function badgeMarkdown(name: string, badge: string, link: string): string {
+  const label = name.replace(/[\\[\]]/g, '\\$&');
+  return `[![${label}](${badge})](${link})`;
+}
+
+/**
+ * Returns the element that flashes the release from any page, with its script.
+ *
+ * @param origin Server of the script, such as `https://wirebench.example`.
+ * @param link Address of the release's page.
+ */
+export function flashElement(origin: string, link: string): string {
+  return [
+    `<script type="module" src="${attributeText(`${origin}/flash-button.js`)}"></script>`,
+    `<wirebench-flash release="${attributeText(link)}"></wirebench-flash>`,
+  ].join('\n');
+}
+
+/**
+ * Returns the element of ESP Web Tools (https://esphome.github.io/esp-web-tools/, "Using ESP Web Tools on your
+ * website").
+ */
+export function installButton(manifest: string): string {
+  return `<esp-web-install-button manifest="${attributeText(manifest)}"></esp-web-install-button>`;
+}
+
+const attributeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 export function PublishWays({ release, installable }: PublishWaysProps) {
   const { type, project, shareId, shareEndsAt, apiUrl } = release;
@@ -63,10 +95,12 @@ export function PublishWays({ release, installable }: PublishWaysProps) {
           </>
         ) : null}
       </div>
-      <figure className={`small ${styles['code']}`}>
-        <QrCode text={link} label="QR code of the link to this page" />
-        <figcaption>Scan to open this page on another computer</figcaption>
-      </figure>
+      {lackingBrowser() === 'phone' ? null : (
+        <figure className={`small ${styles['code']}`}>
+          <QrCode text={link} label="QR code of the link to this page" />
+          <figcaption>Scan to open this page elsewhere</figcaption>
+        </figure>
+      )}
     </div>
   );
 }

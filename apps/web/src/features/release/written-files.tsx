@@ -1,42 +1,51 @@
 /** Shows the files of a flash: offset, size and the hashes that verify them. */
-import { parseOffset, type Version } from '@wirebench/contract';
+
+import { familyOf, familyTraits } from '@wirebench/boards';
+import { firmwarePaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { buildName } from '@wirebench/flasher/release/builds';
-import { Suspense, useId, useState } from 'react';
+import { Copy, Download, X } from 'lucide-react';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { send } from '../../shared/api/api.ts';
+import { operationFailure } from '../../shared/api/api-error.ts';
+import { copyText } from '../../shared/files/copy-text.ts';
+import { readBody } from '../../shared/files/read-body.ts';
+import { saveFile } from '../../shared/files/save-file.ts';
+import { sizeText } from '../../shared/format/bytes.ts';
+import { addressText } from '../../shared/format/hex.ts';
+import { buttonClass } from '../../shared/ui/button-class.ts';
+import { FileName } from '../../shared/ui/file-name.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
 import { Select } from '../../shared/ui/select.tsx';
-import type { ShownBuild } from '../../workbench/release-builds.ts';
-import { FileRow } from './file-row.tsx';
-import type { Release } from './load-release.ts';
+import { toast } from '../../shared/ui/toast.ts';
+import type { ReleaseFile, ReleaseVersion, ServerRelease } from '../../workbench/release/release.ts';
 import styles from './written-files.module.css';
-
-/** Address of EEPROM in a file for an AVR, which is not on the map of its flash. */
-const AVR_EEPROM = 0x81_0000;
 
 /** Loaded after the flash button. Without it, the table still contains all information. */
 const MemoryMap = optionalPart(async () => (await import('../../workbench/memory-map.tsx')).MemoryMap);
 
 export interface WrittenFilesProps {
-  readonly release: Release;
-  readonly version: Version;
-  readonly builds: readonly ShownBuild[];
+  readonly release: ServerRelease;
+  readonly version: ReleaseVersion;
 }
 
 /** The files of one build. With several builds, the visitor chooses the board. */
-export function WrittenFiles({ release, version, builds }: WrittenFilesProps) {
+export function WrittenFiles({ release, version }: WrittenFilesProps) {
+  const { builds } = version;
   const choice = useId();
   const [chosen, setChosen] = useState<string | null>(null);
   const build = builds.find(({ id }) => id === chosen) ?? builds[0];
   if (build === undefined) {
     return null;
   }
-  const flashStart = build.deviceFamily === 'stm' ? 0x0800_0000 : 0;
-  const regions = build.files.map(({ fileName, offset, size }) => {
-    const start = parseOffset(offset) ?? 0;
-    return { label: fileName, start, end: start + size, state: 'planned' as const, done: 0 };
+  // Data beside flash, such as EEPROM, is not on its map.
+  const family = familyOf(build.deviceModel) ?? release.deviceFamily;
+  const { flashStart, besideFlash = Number.POSITIVE_INFINITY } = familyTraits[family];
+  const regions = build.files.map(({ name, offset, size }) => {
+    return { label: name, start: offset, end: offset + (size ?? 0), state: 'planned' as const, done: 0 };
   });
   return (
-    <section className={styles['section']} aria-labelledby="files">
-      <h2 id="files">What gets written</h2>
+    <div className={styles['section']}>
       {builds.length === 1 ? null : (
         <div className={styles['choice']}>
           <label htmlFor={choice} className="silk">
@@ -54,7 +63,7 @@ export function WrittenFiles({ release, version, builds }: WrittenFilesProps) {
       <div className={styles['map']}>
         <Suspense>
           <MemoryMap
-            regions={regions.filter(({ start }) => build.deviceFamily !== 'avr' || start < AVR_EEPROM)}
+            regions={regions.filter(({ start }) => start < besideFlash)}
             areas={[]}
             flash={{ start: flashStart, size: null }}
           />
@@ -79,11 +88,111 @@ export function WrittenFiles({ release, version, builds }: WrittenFilesProps) {
           </thead>
           <tbody>
             {build.files.map((file) => (
-              <FileRow key={file._id} release={release} version={version} file={file} />
+              <FileRow key={file.id} release={release} version={version} file={file} />
             ))}
           </tbody>
         </table>
       </div>
-    </section>
+    </div>
   );
+}
+
+/** Number of hex digits of a hash that suffice to distinguish two builds at a glance. */
+const SHOWN_DIGITS = 12;
+
+interface FileRowProps {
+  readonly release: ServerRelease;
+  readonly version: ReleaseVersion;
+  readonly file: ReleaseFile;
+}
+
+function FileRow({ release, version, file }: FileRowProps) {
+  const { name, offset, size, sha256 } = file;
+  return (
+    <tr>
+      <th scope="row" className="mono">
+        <FileName name={name} />
+      </th>
+      <td className="mono">{addressText(offset)}</td>
+      <td className="number">{sizeText(size ?? 0)}</td>
+      <td className="mono" title={sha256 ?? undefined}>
+        <span className={styles['hash']}>
+          <span className={styles['digits']}>{sha256?.slice(0, SHOWN_DIGITS)}…</span>
+          <IconButton
+            variant="quiet"
+            size="sm"
+            label={`Copy the SHA-256 of ${name}`}
+            icon={<Copy />}
+            onClick={() => void copyText(sha256 ?? '', 'SHA-256 copied')}
+          />
+        </span>
+      </td>
+      <td className={styles['download']}>
+        <FileDownload release={release} version={version} file={file} />
+      </td>
+    </tr>
+  );
+}
+
+/** A plain link for a public file. A private file needs the owner's token, which a link does not send. */
+function FileDownload({ release, version, file: { id, name, size } }: FileRowProps) {
+  const { apiUrl, owned } = release;
+  const [received, setReceived] = useState<number | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const label = `Download ${name}`;
+  if (version.shareId !== null && owned?.isPublic !== false) {
+    return (
+      <a
+        href={`${apiUrl}${sharedFirmwarePaths.file('version', version.shareId, id)}`}
+        download={name}
+        aria-label={label}
+        title={label}
+        className={buttonClass({ variant: 'quiet', size: 'sm', square: true })}
+      >
+        <Download />
+      </a>
+    );
+  }
+  const save = async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current = controller;
+    setReceived(0);
+    try {
+      const answer = await send(firmwarePaths.versionFile(version.id, id), { signal });
+      saveFile(await readBody(answer, setReceived), name);
+    } catch (error) {
+      if (signal.aborted) {
+        toast(`Download of ${name} cancelled`, { level: 'info' });
+      } else {
+        toast(operationFailure('Download', error), { level: 'error' });
+      }
+    } finally {
+      setReceived(null);
+    }
+  };
+  if (received !== null) {
+    return (
+      <span className={styles['fetching']}>
+        <span
+          role="progressbar"
+          aria-label={label}
+          aria-valuemin={0}
+          aria-valuemax={size ?? undefined}
+          aria-valuenow={received}
+        >
+          {Math.floor((received / (size ?? received)) * 100)} %
+        </span>
+        <IconButton
+          variant="quiet"
+          size="sm"
+          label={`Cancel the download of ${name}`}
+          icon={<X />}
+          onClick={() => running.current?.abort()}
+        />
+      </span>
+    );
+  }
+  return <IconButton variant="quiet" size="sm" label={label} icon={<Download />} onClick={() => void save()} />;
 }

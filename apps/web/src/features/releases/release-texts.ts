@@ -14,6 +14,8 @@ export const releaseFailureText = {
   toggle: (type: ItemType) => `Failed to toggle ${type} sharing`,
   describe: (type: ItemType) => `Failed to update ${type} description`,
   channel: (version: string) => `Failed to move version ${version}`,
+  elfOfBuild: (build: string, message: string) => `The ELF file of the build for ${build} is missing: ${message}`,
+  page: 'Failed to change the page',
   elf: (message: string) => `Failed to upload the ELF file: ${message}`,
   act: (action: 'delete', type: ItemType) => `Failed to ${action} ${type}`,
 } as const;

@@ -75,7 +75,7 @@ it.each([
   expect(server.calls.some((call) => call.startsWith('PUT'))).toBe(false);
 });
 
-it('a name that somebody has stays to be changed, with the reason', async () => {
+it('a name that is taken stays in the field with the reason', async () => {
   await open();
   const message = 'Somebody else publishes under this name. Please choose another one.';
   server.failAt('PUT /api/account/public-name', { status: 409, message });

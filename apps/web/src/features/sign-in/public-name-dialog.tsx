@@ -1,6 +1,18 @@
-import { type Account, checkPublicName, normalizePublicName, publicNameText } from '@wirebench/contract';
+import { useQuery } from '@tanstack/react-query';
+import {
+  type Account,
+  AccountAnswer,
+  accountPaths,
+  checkPublicName,
+  normalizePublicName,
+  publicNameText,
+} from '@wirebench/contract';
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { request } from '../../shared/api/api.ts';
 import { errorMessage } from '../../shared/api/api-error.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { type CallEnds, useApiMutation } from '../../shared/api/use-api-mutation.ts';
+import { learnOwnName } from '../../shared/session/own-names.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
@@ -8,13 +20,52 @@ import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { useChangePublicName, useOwnAccount } from './account-calls.ts';
 
 export interface PublicNameDialogProps {
   /** The signed-in user. */
   readonly user: string;
   readonly open: boolean;
   readonly onClose: () => void;
+}
+
+const accountKey = 'account';
+
+/**
+ * @param user Signed-in user.
+ * @param wanted False: the account is not requested yet.
+ */
+function useOwnAccount(user: string, wanted: boolean) {
+  return useQuery(
+    {
+      queryKey: [accountKey, user],
+      queryFn: async ({ signal }) => (await request(accountPaths.account, AccountAnswer, { signal })).account,
+      enabled: wanted,
+    },
+    queryClient,
+  );
+}
+
+async function changePublicName(publicName: string): Promise<Account> {
+  const answer = await request(accountPaths.publicName, AccountAnswer, {
+    method: 'PUT',
+    body: { publicName },
+  });
+  return answer.account;
+}
+
+/** The user's own account: the name under which the user publishes. */
+function useChangePublicName(user: string, { onSuccess, onError }: CallEnds<Account, string>) {
+  return useApiMutation<Account, string>({
+    mutationFn: changePublicName,
+    onSuccess: (account, publicName) => {
+      learnOwnName(user, account.publicName);
+      queryClient.setQueryData([accountKey, user], account);
+      // Reloads all data, because publishers are shown by name.
+      void queryClient.invalidateQueries();
+      onSuccess?.(account, publicName);
+    },
+    onError,
+  });
 }
 
 /** Edits the name that is shown with everything that the user publishes. */

@@ -44,7 +44,7 @@ function AccountMenu({ user, signingOut, isAdmin, onName }: AccountMenuProps) {
     <Menu
       align="end"
       trigger={(props) => (
-        <button {...props} type="button" className={styles['badge']}>
+        <button {...props} type="button" className={`row ${styles['badge']}`}>
           <Avatar user={user} />
           <span className="visually-hidden">Account of</span>{' '}
           <span className={`ellipsis ${styles['name']}`}>{user.name}</span>

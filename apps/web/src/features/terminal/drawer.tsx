@@ -6,12 +6,13 @@
  */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { openerOf } from '../../shared/ui/focus-return.ts';
 import styles from './drawer.module.css';
 
 export interface DrawerProps {
   readonly label: string;
   /** Kind of drawer. It determines side and width. */
-  readonly place: 'settings' | 'guide' | 'panels';
+  readonly place: 'settings' | 'guide' | 'panels' | 'tool';
   /** Key that closes the drawer besides Escape: the key that opened it. */
   readonly closeKey?: string;
   readonly onClose: () => void;
@@ -21,8 +22,10 @@ export interface DrawerProps {
 export function Drawer({ label, place, closeKey, onClose, children }: DrawerProps) {
   const drawer = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const before = document.activeElement;
-    drawer.current?.focus();
+    const before = openerOf(document.activeElement);
+    if (drawer.current?.contains(before) === false) {
+      drawer.current.focus();
+    }
     return () => {
       if (before instanceof HTMLElement) {
         before.focus();
@@ -45,7 +48,7 @@ export function Drawer({ label, place, closeKey, onClose, children }: DrawerProp
           // Otherwise the page's shortcut would reopen the drawer.
           event.stopPropagation();
           onClose();
-        } else if (inside && event.key === 'Escape') {
+        } else if (inside && event.key === 'Escape' && !event.defaultPrevented) {
           onClose();
         }
       }}

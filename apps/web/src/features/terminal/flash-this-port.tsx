@@ -1,5 +1,7 @@
 /** Sends the board of a port to a flasher, which releases it afterwards. Shown in the port's settings while it is open. */
-import type { FlasherFamily } from '@wirebench/contract/constants';
+
+import { type FamilyId, families, familyIds } from '@wirebench/boards';
+import { guessFamily } from '@wirebench/boards/guess-family';
 import type { PortNumber } from '@wirebench/serial';
 import { Zap } from 'lucide-react';
 import { useState } from 'react';
@@ -8,14 +10,10 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Menu } from '../../shared/ui/menu.tsx';
 import { getBench } from '../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../workbench/bench-status.ts';
-import { families } from '../../workbench/families.ts';
 import { sendToFlasher } from '../../workbench/flasher-boards.ts';
-import { guessFamily } from './guess-family.ts';
 
 /** Number of lines that are read for the name of a chip. */
 const readLines = 400;
-
-const allFamilies = Object.keys(families) as FlasherFamily[];
 
 export interface FlashThisPortProps {
   readonly port: PortNumber;
@@ -42,7 +40,7 @@ function FlashOpenPort({ port, className }: FlashThisPortProps) {
   };
   return (
     <Menu
-      items={allFamilies.map((family) => ({
+      items={familyIds.map((family) => ({
         label: `${families[family].name}: ${families[family].models}`,
         icon: <Zap />,
         onSelect: () => flash(port, family),
@@ -66,13 +64,13 @@ function FlashOpenPort({ port, className }: FlashThisPortProps) {
   );
 }
 
-function flash(port: PortNumber, family: FlasherFamily): void {
+function flash(port: PortNumber, family: FamilyId): void {
   sendToFlasher(port);
   goTo(families[family].page);
 }
 
 /** Returns the family of the board's chip; null if the person has to choose. */
-async function familyOf(port: PortNumber): Promise<FlasherFamily | null> {
+async function familyOf(port: PortNumber): Promise<FamilyId | null> {
   const channels = [`received-${port}` as const];
   const query = { layout: 'text', anchor: 'tail', count: readLines, channels } as const;
   const { rows } = await getBench().call('rows', query);

@@ -7,20 +7,20 @@ describe('the sizes of panes', () => {
     localStorage.clear();
   });
 
-  it('come back as they were kept', () => {
+  it('are restored as they were stored', () => {
     layoutStorage.setItem('panes', '{"settings":15,"console":60.5,"panels":24.5}');
     expect(layoutStorage.getItem('panes')).toBe('{"settings":15,"console":60.5,"panels":24.5}');
     expect(layoutStorage.getItem('others')).toBeNull();
   });
 
-  it('are none where something else stands', () => {
+  it('are null if the stored text is invalid', () => {
     for (const text of ['', '{', 'null', '7', '[50,50]', '{}', '{"a":"50"}', '{"a":-1,"b":101}', '{"a":null}']) {
       localStorage.setItem('panes', text);
       expect(layoutStorage.getItem('panes')).toBeNull();
     }
   });
 
-  it('are not kept where there is no room', () => {
+  it('are not stored if the storage is full', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });

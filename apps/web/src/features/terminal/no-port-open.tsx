@@ -28,7 +28,7 @@ export function NoPortOpen({ port }: { readonly port: PortNumber }) {
       </p>
       <div className={`buttons ${styles['actions']}`}>
         <ConnectButton port={port} settings={settings} variant="primary" size="lg" words={`Connect port ${port}`} />
-        <DemoButton port={port} settings={settings} size="lg" label="Try the demo device" />
+        <DemoButton port={port} settings={settings} size="lg" label="Try the demo board" />
       </div>
       <ReconnectButton />
       <RememberedBoards port={port} />

@@ -2,11 +2,11 @@
  * Boards connected before, as buttons in the empty terminal. Browsers reveal only USB ids, so a board is stored by
  * those, with its port, name and settings. The browser reports which boards are plugged in and permitted.
  */
+import { deviceName } from '@wirebench/boards/device-name';
 import { describePortSettings, type PortSettings } from '@wirebench/port';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Cable } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { deviceName } from '../../hardware/device-name.ts';
 import { type PortPlace, permittedPlaces, sameInfo, watchPortChanges } from '../../hardware/permitted-ports.ts';
 import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';

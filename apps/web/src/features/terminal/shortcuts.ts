@@ -12,7 +12,7 @@ export const shortcuts = {
   hex: { keys: 'Shift+H', short: 'hex', what: 'switch between text and hex' },
   follow: { keys: 'Shift+A', short: 'follow', what: 'follow the newest lines' },
   clear: { keys: 'Shift+C', short: 'clear', what: 'clear the log' },
-  export: { keys: 'Shift+X', short: 'export', what: 'export the log as text' },
+  export: { keys: 'Shift+X', short: 'save', what: 'save the log as text' },
   nextMark: { keys: 'Shift+N', short: 'next mark', what: 'go to the next line that a rule marks' },
   previousMark: { keys: 'Shift+P', short: 'previous mark', what: 'go to the previous line that a rule marks' },
   find: { keys: '/', short: 'find', what: 'find in the console' },

@@ -3,6 +3,7 @@
  * its address. The page of a shared bench has ports whose boards are at the host. The page of opened logs has none.
  */
 import { type ComponentType, createContext, type ReactNode } from 'react';
+import type { RereadableFile } from '../../shared/files/changed-files.ts';
 import type { PortPaneProps } from './settings/port-pane.tsx';
 
 export interface TerminalSlots {
@@ -20,7 +21,7 @@ export interface TerminalSlots {
   /** True: the page shows opened logs. Nothing can be sent, connected or recorded. */
   readonly isReadOnly: boolean;
   /** Takes a dropped file on the page of opened logs. Null: the terminal asks, and opens a tab for a log. */
-  readonly takeLog: ((file: File) => Promise<void>) | null;
+  readonly takeLog: ((dropped: RereadableFile) => Promise<void>) | null;
   /** True: each port has its own pane, whatever was chosen. */
   readonly isSplit: boolean;
 }

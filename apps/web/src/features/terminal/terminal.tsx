@@ -2,6 +2,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { use, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { toggleQuickGuide, useQuickGuide, useQuickGuideOffer } from '../../shared/quick-guide.ts';
 import { media } from '../../shared/styles/media.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
@@ -16,11 +17,11 @@ import { ConsolePane } from './console/console-pane.tsx';
 import { findRecordings } from './console/recordings.ts';
 import { Drawer } from './drawer.tsx';
 import { layoutStorage } from './layout-storage.ts';
+import { useHasPanels } from './panels/panels-button.tsx';
 import { PanelsPane } from './panels/panels-pane.tsx';
 import { PanelsRail } from './panels/panels-rail.tsx';
 import { setPanelsDrawer, usePanelsSession } from './panels/store/panels-session.ts';
 import { usePanels } from './panels/store/panels-store.ts';
-import { toggleQuickGuide, useQuickGuide } from './quick-guide/quick-guide-store.ts';
 import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { useRememberBoards } from './remembered-boards.tsx';
 import separatorStyles from './separator.module.css';
@@ -48,6 +49,7 @@ export function Terminal() {
   useReconnects();
   useRememberBoards();
   useSharedNames();
+  useQuickGuideOffer();
   useQuickGuideKey();
   useEffect(() => watchRules(isReadOnly), [isReadOnly]);
   useEffect(() => {
@@ -67,7 +69,8 @@ export function Terminal() {
   // A low window has no room for the rail either.
   const panelsFit = useMediaQuery('(min-width: 901px)');
   const isLow = useMediaQuery(media.low);
-  const hasPanels = !isReadOnly;
+  // Until a panel exists, a button in the toolbar is all that is drawn of them.
+  const hasPanels = useHasPanels() && !isReadOnly;
   const hasRail = hasPanels && panelsFit && !isLow;
   const pinned = usePanels((panels) => panels.some(({ pinnedMessages }) => pinnedMessages.length > 0));
   const panelsShown = useTerminalSettings((settings) => settings.panelsShown) ?? pinned;
@@ -175,7 +178,7 @@ function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
               <>
                 {isGuideOpen && guide !== null ? <guide.QuickGuideDrawer /> : null}
                 {panels === 'overlay' ? (
-                  <Drawer label="Device panels" place="panels" onClose={closePanels}>
+                  <Drawer label="Panels" place="panels" onClose={closePanels}>
                     <PanelsPane onClose={closePanels} />
                   </Drawer>
                 ) : null}
@@ -188,7 +191,7 @@ function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
             <Separator
               key="panels-separator"
               className={separatorStyles['separator']}
-              aria-label="Width of the device panels"
+              aria-label="Width of the panels"
             />
             <Panel
               key="panels"
@@ -223,6 +226,7 @@ function pinSettings(): void {
 
 /** Folds the column into the tab, and focuses the button that opens the settings again. */
 function unpinSettings(): void {
+  closeSettings();
   changeSettings({ settingsPinned: false });
   focusLater(settingsButtonId(terminalSessionNow().selectedPort));
 }
@@ -231,6 +235,7 @@ const closePanels = () => setPanelsDrawer(false);
 
 /** Hides the panels and focuses the button that shows them again. */
 function foldPanels(): void {
+  closePanels();
   changeSettings({ panelsShown: false });
   focusLater(panelsButtonId);
 }

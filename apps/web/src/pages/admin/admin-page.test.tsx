@@ -9,20 +9,12 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { SessionError } from '../../shared/session/session-errors.ts';
-import { signIn, signOut } from '../../shared/session/sign-in.ts';
 import { testSession } from '../../shared/session/testing.ts';
+import { serveConfig } from '../../shared/testing/server-config.ts';
 import { changeStore, resetStores } from '../../shared/testing/stores.ts';
 import { toasts } from '../../shared/testing/toasts.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { AdminPage } from './admin-page.tsx';
-
-vi.mock('../../shared/session/sign-in.ts', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  signIn: vi.fn(),
-  signOut: vi.fn(),
-}));
-
-vi.mock('../../shared/config/public-config.ts', () => ({ publicConfig: async () => ({ adminRole: 'admin' }) }));
 
 const stats: FeedbackStats = { totalFeedbacks: 1_284, todayFeedbacks: 3, uniqueEmails: 906 };
 
@@ -53,12 +45,19 @@ function show(changes: Partial<FeedbackCalls> = {}) {
   return calls;
 }
 
+/** Simulates a browser that blocks windows. The page reports failures of a sign-in in the console only. */
+function blockedWindows() {
+  const open = vi.fn(() => null);
+  vi.stubGlobal('open', open);
+  return { open, warn: vi.spyOn(console, 'warn').mockReturnValue(undefined) };
+}
+
 /** A button that its own press disables keeps the focus, and is `aria-disabled` until it leaves. */
 const isDisabled = (one: HTMLButtonElement) => one.disabled || one.getAttribute('aria-disabled') === 'true';
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
 beforeEach(() => {
-  vi.clearAllMocks();
+  serveConfig();
   queryClient.clear();
   resetStores();
   changeStore({ activity: null });
@@ -68,10 +67,11 @@ afterEach(() => {
   cleanup();
   sessionStore.forget();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
-describe('who is asked for', () => {
-  it('while it is not known yet: says that it is being checked', () => {
+describe('sign-in on the admin page', () => {
+  it('is shown as being checked while it is unknown', () => {
     sessionStore.forget();
     changeStore({ activity: 'looking' });
     show();
@@ -79,31 +79,38 @@ describe('who is asked for', () => {
     expect(screen.getByText('Checking authentication...')).toBeTruthy();
   });
 
-  it('nobody: asks to log in, and asks the server nothing', async () => {
+  it('is asked for without a session, without a call to the server', async () => {
     sessionStore.forget();
     const calls = show();
     expect(screen.getByRole('heading', { name: 'Admin Access Required' })).toBeTruthy();
     expect(screen.getByText('Please log in to access the admin dashboard.')).toBeTruthy();
+    const { open, warn } = blockedWindows();
     await userEvent.click(button('Login'));
-    expect(signIn).toHaveBeenCalledWith('console');
+    expect(open).toHaveBeenCalledExactlyOnceWith('', expect.stringMatching(/^wirebench-sign-in-/), expect.anything());
+    expect(warn).toHaveBeenCalledExactlyOnceWith('The sign-in failed.', expect.any(SessionError));
+    expect(toasts().current).toBeNull();
     expect(calls.list).not.toHaveBeenCalled();
   });
 
-  it('somebody: shows who it is, and the way out and home', async () => {
+  it('shows the account with a logout and a link home', async () => {
     show();
     expect(screen.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeTruthy();
     expect(screen.getByText('Feedback Management')).toBeTruthy();
     expect(screen.getByText('mira.k')).toBeTruthy();
     expect(screen.getByText('mira@wirebench.example')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Wirebench home' }).getAttribute('href')).toBe('/');
-    await userEvent.click(button('Logout'));
-    expect(signOut).toHaveBeenCalledWith('console');
     await screen.findByText('Message 0 of page 1');
+    const { open, warn } = blockedWindows();
+    await userEvent.click(button('Logout'));
+    expect(open).toHaveBeenCalledExactlyOnceWith('', expect.stringMatching(/^wirebench-sign-out-/), expect.anything());
+    expect(warn).toHaveBeenCalledExactlyOnceWith('The sign-out was not completed.', expect.any(SessionError));
+    expect(toasts().current).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Admin Access Required' })).toBeTruthy();
   });
 });
 
 describe('deleting from the list', () => {
-  it('is offered beside each message to those who may moderate, and to nobody else', async () => {
+  it('is offered beside each message only to users who may moderate', async () => {
     show();
     await screen.findByText('Message 0 of page 1');
     expect(screen.queryByRole('button', { name: 'Delete this feedback' })).toBeNull();
@@ -245,7 +252,7 @@ describe('the export', () => {
     await waitFor(() => expect(isDisabled(button('Export CSV'))).toBe(false));
   });
 
-  it('that fails says so', async () => {
+  it('shows a failure', async () => {
     show({ file: async () => Promise.reject(refused(500)) });
     await userEvent.click(button('Export CSV'));
     await waitFor(() => expect(toasts().current?.text).toBe('Failed to export feedbacks'));

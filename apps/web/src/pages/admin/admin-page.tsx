@@ -45,7 +45,7 @@ export function AdminFrame({ subtitle, children }: AdminFrameProps) {
   }
   if (activity === 'looking') {
     return (
-      <div className={styles['state']} role="status">
+      <div className={`stack apart ${styles['state']}`} role="status">
         <Spinner />
         <h1>{adminText.loading}</h1>
         <p>{adminText.checking}</p>
@@ -53,7 +53,7 @@ export function AdminFrame({ subtitle, children }: AdminFrameProps) {
     );
   }
   return (
-    <div className={styles['state']}>
+    <div className={`stack apart ${styles['state']}`}>
       <Lock />
       <h1>{adminText.required}</h1>
       <p>{adminText.logIn}</p>

@@ -9,11 +9,8 @@ import { queryClient } from '../../shared/api/query-client.ts';
 import { FaultyServer } from '../../shared/api/testing.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { testSession } from '../../shared/session/testing.ts';
+import { serveConfig, testConfig } from '../../shared/testing/server-config.ts';
 import { ModerationPage, type ModerationView } from './moderation-page.tsx';
-
-vi.mock('../../shared/config/public-config.ts', () => ({
-  publicConfig: async () => ({ apiUrl: '', adminRole: 'admin' }),
-}));
 
 const id = (number: number) => `01978c00-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const at = '2026-11-20T12:00:00.000Z';
@@ -34,6 +31,7 @@ class ModerationServer extends FaultyServer {
   reports: ReportEntry[] = [];
   items: ModeratedItem[] = [];
   accounts: ModeratedAccount[] = [];
+  accountsCommand: string | undefined = undefined;
   entries: AuditEntry[] = [];
 
   protected override answer(call: string, body: Record<string, unknown>): Response {
@@ -46,7 +44,7 @@ class ModerationServer extends FaultyServer {
       case 'items':
         return Response.json({ items: this.items, pagination });
       case 'accounts':
-        return Response.json({ accounts: this.accounts, pagination });
+        return Response.json({ accounts: this.accounts, command: this.accountsCommand, pagination });
       case 'audit':
         return Response.json({ entries: this.entries, pagination });
       case `items/project/${id(1)}/take-down`: {
@@ -86,7 +84,7 @@ async function giveReason(title: string, action: string, reason: string) {
 
 beforeEach(() => {
   server = new ModerationServer();
-  vi.stubGlobal('fetch', server.fetch);
+  serveConfig(testConfig, server.fetch);
   const { user } = testSession();
   sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000, user: { ...user, roles: ['admin'] } }));
 });
@@ -123,7 +121,7 @@ describe('reports', () => {
     expect(server.bodies).toContainEqual({ reason: 'It bricks boards' });
   });
 
-  it('of something that is gone can only be dismissed', async () => {
+  it('can only be dismissed if their item is gone', async () => {
     server.reports = [{ ...entry, item: null }];
     show('reports');
     await screen.findByText('Project, deleted since');
@@ -133,7 +131,7 @@ describe('reports', () => {
     await screen.findByText('No open reports.');
   });
 
-  it('that fail to load can be asked for again', async () => {
+  it('can be loaded again after a failure', async () => {
     server.failAt('GET /api/admin/reports', { status: 503, message: 'The database does not answer.' });
     show('reports');
     await screen.findByText('The database does not answer.');
@@ -144,7 +142,7 @@ describe('reports', () => {
 });
 
 describe('an act', () => {
-  it('that fails keeps its dialog and its reason', async () => {
+  it('keeps its dialog and its reason when it fails', async () => {
     server.items = [item()];
     show('items');
     await screen.findByRole('row', { name: /weather-node/ });
@@ -156,7 +154,7 @@ describe('an act', () => {
     expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Reason' }).value).toBe('It bricks boards');
   });
 
-  it('offers to restore what was taken down, and blocks nobody twice', async () => {
+  it('offers to restore a withheld item, and no second block of its account', async () => {
     server.items = [
       item({ withheld: { by: 'taken-down', reason: 'It bricks boards' }, account: { _id: id(2), isBlocked: true } }),
     ];
@@ -183,7 +181,7 @@ describe('public items', () => {
 });
 
 describe('accounts', () => {
-  it('that are blocked are listed with the reason', async () => {
+  it('are listed with the reason if they are blocked', async () => {
     const blocked = { reason: 'Sells stolen firmware', at };
     server.accounts = [{ _id: id(2), publicName: 'mira.k', lastSeenAt: at, tokens: 2, blocked }];
     show('accounts');
@@ -194,6 +192,44 @@ describe('accounts', () => {
         .getAllByRole('button')
         .map(({ textContent }) => textContent),
     ).toEqual(['Unblock', 'Revoke tokens']);
+  });
+});
+
+describe('the list of accounts', () => {
+  const person = (more: Partial<ModeratedAccount>): ModeratedAccount => ({
+    _id: id(3),
+    publicName: 'noor',
+    lastSeenAt: at,
+    tokens: 0,
+    blocked: null,
+    ...more,
+  });
+
+  it('shows every account with its role, and whether it is disabled', async () => {
+    server.accounts = [
+      person({ role: 'admin' }),
+      person({ _id: id(4), publicName: 'lab', role: 'user', isDisabled: true, lastSeenAt: null }),
+      person({ _id: id(5), publicName: 'old' }),
+    ];
+    show('accounts');
+    expect((await screen.findByRole('row', { name: /noor/ })).textContent).toContain('Administrator');
+    expect(screen.getByRole('row', { name: /lab/ }).textContent).toMatch(/Disabled.*User.*Not known/);
+    expect(screen.getByRole('row', { name: /old/ }).textContent).toContain('Not known');
+    expect(server.calls).toContain('GET /api/admin/accounts?q=&state=any&limit=50&skip=0');
+    await userEvent.click(screen.getByRole('radio', { name: 'Blocked' }));
+    await waitFor(() => expect(server.calls).toContain('GET /api/admin/accounts?q=&state=blocked&limit=50&skip=0'));
+  });
+
+  it('names the command that makes and disables accounts, or the provider that keeps them', async () => {
+    server.accountsCommand = 'npm run accounts';
+    show('accounts');
+    expect((await screen.findByText('npm run accounts')).closest('p')?.textContent).toContain('disables and enables');
+    cleanup();
+    queryClient.clear();
+    server.accountsCommand = undefined;
+    show('accounts');
+    await screen.findByText(/^Your identity provider keeps the accounts/);
+    expect(screen.getByText('No account has signed in yet.')).toBeTruthy();
   });
 });
 

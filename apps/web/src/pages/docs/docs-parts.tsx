@@ -1,4 +1,4 @@
-/** Components for the texts of the documentation. */
+/** The parts that texts of the documentation are made of. */
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { copyText } from '../../shared/files/copy-text.ts';
@@ -92,17 +92,7 @@ export function CodeBlock({ name, text }: { readonly name: string; readonly text
   );
 }
 
-/** Describes a problem and the steps that solve it, the most likely first. */
-export function Guidance({ what, steps }: { readonly what: ReactNode; readonly steps: readonly ReactNode[] }) {
-  return (
-    <>
-      <p>{what}</p>
-      <ol className={styles['steps']}>
-        {steps.map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name than their place, and never move
-          <li key={index}>{step}</li>
-        ))}
-      </ol>
-    </>
-  );
+/** Steps that solve a problem, the most likely first. */
+export function Steps({ children }: { readonly children: ReactNode }) {
+  return <ol className={styles['steps']}>{children}</ol>;
 }

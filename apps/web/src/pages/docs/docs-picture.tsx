@@ -1,7 +1,7 @@
 import styles from './docs-picture.module.css';
 import sizes from './pictures/sizes.json' with { type: 'json' };
 
-type PictureName = keyof typeof sizes;
+export type PictureName = keyof typeof sizes;
 
 /** Address of each file, `./pictures/<name>-<theme>.webp`. */
 const files = import.meta.glob<string>('./pictures/*.webp', { eager: true, query: '?url', import: 'default' });

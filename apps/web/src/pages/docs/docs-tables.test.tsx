@@ -3,6 +3,7 @@ import { BuildGuards, NewBuild } from '@wirebench/contract';
 import { checkChip } from '@wirebench/contract/chips';
 import { guidanceTopics } from '@wirebench/contract/constants';
 import { labFailureText } from '@wirebench/lab';
+import { logPrograms } from '@wirebench/serial/opened-log';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DocsPage } from './docs-page.tsx';
@@ -26,6 +27,27 @@ function rowsOf(label: string): string[][] {
   const [, ...rows] = within(screen.getByRole('region', { name: label })).getAllByRole('row');
   return rows.map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent ?? ''));
 }
+
+/** Programs in the title of a kind of log: "minicom or Tera Term", "ts -i, time since the previous line". */
+const programsIn = (title: string) =>
+  title
+    .split(/, (?=time|dates|seconds|once|elapsed|with|CSV)/)[0]
+    ?.split(/, | or /)
+    .map((name) => name.replace(/ (?:-\w|\d)$/, '')) ?? [];
+
+/** Forms of dates that no program has to itself. */
+const formsAlone = ['ISO 8601', 'Seconds since 1970', 'Day', 'Month', 'month', 'day', 'year', '12-hour clock'];
+
+describe('the paragraph about logs in the terminal documentation', () => {
+  it('names every program whose logs are recognised', () => {
+    show(terminalDocument);
+    const paragraph = screen.getByText(/are recognised by their first lines/).textContent;
+    const programs = Object.values(logPrograms).flatMap(({ title }) => programsIn(title));
+    const named = [...new Set(programs)].filter((name) => !formsAlone.includes(name));
+    expect(named.length).toBeGreaterThan(12);
+    expect(named.filter((name) => !paragraph.includes(name))).toEqual([]);
+  });
+});
 
 describe('tables of the flasher documentation', () => {
   it('name every chip and USB bridge that is supported', () => {
@@ -81,7 +103,7 @@ it('the shortcuts of the terminal are documented as they act', () => {
     ['Shift+H', 'switch between text and hex'],
     ['Shift+A', 'follow the newest lines'],
     ['Shift+C', 'clear the log'],
-    ['Shift+X', 'export the log as text'],
+    ['Shift+X', 'save the log as text'],
   ]);
 });
 

@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react';
-import { forThisEdition } from './docs-model.ts';
 import { DocsPage } from './docs-page.tsx';
 import { guides } from './guides.ts';
 
@@ -9,5 +8,5 @@ export async function guidePage(path: string): Promise<ComponentType> {
   if (document === undefined) {
     throw new RangeError(`There is no guide at ${path}.`);
   }
-  return () => <DocsPage path={path} document={forThisEdition(document)} />;
+  return () => <DocsPage path={path} document={document} />;
 }

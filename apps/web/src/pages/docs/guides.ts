@@ -1,4 +1,4 @@
-/** The four guides of the documentation, in their order. Each is fetched when it is wanted. */
+/** The five guides of the documentation, in their order. Each is fetched when it is wanted. */
 
 import { pagePaths } from '@wirebench/contract/constants';
 import { hasServer } from '../../shared/edition.ts';
@@ -31,7 +31,15 @@ const allGuides: readonly Guide[] = [
     name: 'ESP32',
     load: async () => (await import('./esp32/esp32-document.ts')).esp32Document,
   },
+  {
+    path: pagePaths.programsDocs,
+    name: 'Programs',
+    load: async () => (await import('./programs/programs-document.ts')).programsDocument,
+  },
 ];
 
+/** Guides that only a server has. */
+const serverGuides: readonly string[] = [pagePaths.releasesDocs, pagePaths.programsDocs];
+
 /** The guides of this edition. */
-export const guides = hasServer ? allGuides : allGuides.filter(({ path }) => path !== pagePaths.releasesDocs);
+export const guides = hasServer ? allGuides : allGuides.filter(({ path }) => !serverGuides.includes(path));

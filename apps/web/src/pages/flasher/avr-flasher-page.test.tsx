@@ -72,7 +72,7 @@ it('EEPROM data goes along where the bootloader can write it, and is saved as .e
   await press('Connect again');
   await says(board, 'Ready');
   const { name, bytes } = await savedBy(() => press('Save EEPROM'));
-  expect(name).toBe('atmega2560-eeprom.eep');
+  expect(name).toMatch(/^atmega2560-\d{4}-\d{2}-\d{2}-\d{4}-eeprom\.eep$/);
   expect(new TextDecoder().decode(bytes)).toMatch(/^:1000000001020304F{24}/);
 });
 
@@ -108,7 +108,7 @@ it('the sketch is saved as .hex, and erased after a question', async () => {
   await openFlasher('avr');
   await connectUno();
   const { name, bytes } = await savedBy(() => press('Save .hex'));
-  expect(name).toBe('atmega328p-sketch.hex');
+  expect(name).toMatch(/^atmega328p-\d{4}-\d{2}-\d{2}-\d{4}-sketch\.hex$/);
   expect(new TextDecoder().decode(bytes)).toMatch(/^:10000000[\dA-F]{34}\n/);
   await press('Erase all…');
   await eraseInDialog();

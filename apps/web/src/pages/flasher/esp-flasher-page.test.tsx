@@ -1,5 +1,5 @@
 /** Tests the Espressif flasher's page with a simulated ESP32: its demo firmware, refusals, and backups. */
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
@@ -62,7 +62,7 @@ it('files that overlap are not written', async () => {
   await addFile('one.bin', noise(0x5400), '0x0');
   await addFile('two.bin', noise(0x1000), '0x5000');
   await screen.findByText('Overlaps one.bin');
-  screen.getByText('Fix the overlap and connect a board');
+  await screen.findByText('Fix the overlap and connect a board');
   expectNoWrite();
   await fill('Offset of two.bin', '0x6000');
   await screen.findByText('Connect a board to write 2 files');
@@ -94,13 +94,14 @@ it('a partition is read to a file, and erased as a change of the plan', async ()
   expect(name).toMatch(/^[\da-f]{12}-nvs-0x9000\.bin$/);
   expect(bytes.length).toBe(0x4000);
   await chooseOnBoard('More about nvs', 'Erase nvs');
-  await screen.findByText('nvs will be erased with the next write.');
+  const beside = within(await screen.findByRole('complementary', { name: 'Plan of the changes' }));
+  await beside.findByText('0x9000 to 0xCFFF erased');
   await press('Undo nvs');
-  await waitFor(() => expect(screen.queryByText('nvs will be erased with the next write.')).toBeNull());
+  await waitFor(() => expect(beside.queryByText('0x9000 to 0xCFFF erased')).toBeNull());
   await chooseOnBoard('More about nvs', 'Erase nvs');
   await write();
   await screen.findByRole('region', { name: 'Result' });
-  await press('Connect and look again');
+  await press('Connect again');
   await says(() => screen.getByRole('button', { name: /^nvs/ }), 'Empty');
 });
 
@@ -114,7 +115,7 @@ it('stored settings that were backed up go back where they came from', async () 
   expect((await field(`Offset of ${name}`)).value).toBe('0x9000');
   await says(plan, 'choose not to keep the settings stored on the board');
   await openSettings();
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Keep the settings stored on the board (NVS)' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Keep the settings stored on the board (NVS)' }));
   await write();
   await screen.findByRole('region', { name: 'Result' });
   await press('Flash again');

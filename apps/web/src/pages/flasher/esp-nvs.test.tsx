@@ -1,7 +1,7 @@
 /** Tests stored settings (NVS) on the Espressif flasher's page with a simulated ESP32: edit, write, read back. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { liveEntries, readNvs, utf8Text } from '@wirebench/flasher/espressif/nvs';
+import { liveEntries, readNvs, utf8Text } from '@wirebench/flasher/esp/nvs';
 import { expect, it } from 'vitest';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
@@ -12,6 +12,7 @@ import {
   press,
   resultSays,
   unplugMidWrite,
+  untilIdle,
   write,
 } from './testing/flasher-steps.ts';
 
@@ -30,7 +31,8 @@ async function openSettings(): Promise<void> {
 
 /** Reads the partition again after a write, and returns its keys as text. */
 async function readBack(): Promise<Record<string, string>> {
-  await press('Connect and look again');
+  await press('Connect again');
+  await untilIdle();
   await openPartition('nvs');
   const { bytes } = await savedBy(() => press('Back up'));
   return Object.fromEntries(
@@ -50,13 +52,13 @@ it('keys are changed, added and deleted by one write, and no password is shown o
   await user.click(await value('Delete led'));
   await press('Add a key');
   const dialog = within(await screen.findByRole('dialog', { name: 'Add a key' }));
-  await user.type(dialog.getByLabelText('Key'), 'place');
-  await user.type(dialog.getByLabelText('Value'), 'Greenhouse');
-  await user.click(dialog.getByRole('button', { name: 'Add to the plan' }));
+  await user.type(await dialog.findByLabelText('Key'), 'place');
+  await user.type(await dialog.findByLabelText('Value'), 'Greenhouse');
+  await user.click(await dialog.findByRole('button', { name: 'Add to the plan' }));
   await screen.findByText(/app\/interval_s 60 → 300/);
-  screen.getByText(/wifi\/password changed/);
-  screen.getByText(/app\/led deleted/);
-  screen.getByText(/app\/place added: Greenhouse/);
+  await screen.findByText(/wifi\/password changed/);
+  await screen.findByText(/app\/led deleted/);
+  await screen.findByText(/app\/place added: Greenhouse/);
   const backup = await savedBy(() => press('Back up nvs first'));
   expect(liveEntries(readNvs(backup.bytes)).some(({ key }) => key === 'led')).toBe(true);
   await screen.findByText('nvs is backed up.');
@@ -80,12 +82,39 @@ it('keys are changed, added and deleted by one write, and no password is shown o
   expect(document.documentElement.outerHTML).not.toContain('battery-staple');
 });
 
+it('the editor stays open after a write with what was written, and the next key needs no other look', async () => {
+  await openSettings();
+  await user.click(await value('interval_s: 60. Change'));
+  await user.keyboard('300{Enter}');
+  await screen.findByText(/app\/interval_s 60 → 300/);
+  const map = () => screen.getByRole('img', { name: /^Flash: / }).getAttribute('aria-label');
+  await waitFor(() => expect(map()).toMatch(/nvs 0x9000 to 0x9FFF in nvs, to write/));
+  expect(map()).not.toContain('erased');
+  await write();
+  await resultSays('1 changed key written');
+  expect(map()).toMatch(/nvs 0x9000 to 0x9FFF in nvs, written and verified/);
+  const beside = within(await screen.findByRole('complementary', { name: 'Written changes' }));
+  await beside.findByText(/^\d\d:\d\d:\d\d$/);
+  await beside.findByText(/app\/interval_s 60 → 300/);
+  const backup = await savedBy(() => press(/^Save esp32-.*-nvs-0x9000\.bin$/));
+  expect(liveEntries(readNvs(backup.bytes)).find(({ key }) => key === 'interval_s')?.value).toMatchObject({
+    value: 60n,
+  });
+  await user.click(await value('interval_s: 300. Change'));
+  await user.keyboard('600{Control>}{Enter}{/Control}');
+  await waitFor(() => beside.getByText(/app\/interval_s 300 → 600/));
+  await resultSays('1 changed key written');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Value of interval_s');
+  await user.keyboard('{Enter}');
+  await value('interval_s: 600. Change');
+});
+
 it('a write that a pulled plug has ended is finished afterwards, with every key old or new', async () => {
   await openSettings();
   const blob = (index: number) => `k${index},data,hex2bin,${String(index).repeat(2).repeat(900)}`;
   const rows = ['key,type,encoding,value', 'big,namespace,,', ...Array.from({ length: 8 }, (_, index) => blob(index))];
   await user.upload(
-    screen.getByLabelText('CSV, image or backup of an NVS partition'),
+    await screen.findByLabelText('CSV, image or backup of an NVS partition'),
     new File([`${rows.join('\n')}\n`], 'big.csv'),
   );
   await press('Take 8 keys over');

@@ -1,16 +1,19 @@
 /** Changes what a simulated ESP32 holds: its partition table, the slot that starts, and partitions of a backup set. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { readBackupSet } from '@wirebench/flasher/esp/backup';
+import { readNestedZip } from '@wirebench/flasher/images';
 import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import {
-  board,
   chooseOnBoard,
   connectDemo,
   openFlasher,
   openPartition,
   press,
+  resultSays,
+  untilIdle,
   write,
 } from './testing/flasher-steps.ts';
 
@@ -35,8 +38,8 @@ async function give(label: string, name: string, content: BlobPart): Promise<voi
 async function writeAndLook(): Promise<void> {
   await write();
   await screen.findByRole('region', { name: 'Result' });
-  await press('Connect and look again');
-  await says(board, 'Ready');
+  await press('Connect again');
+  await untilIdle();
 }
 
 it('a new partition table is written, and a slot is started only if it holds an app', async () => {
@@ -48,7 +51,7 @@ it('a new partition table is written, and a slot is started only if it holds an 
   await writeAndLook();
   await screen.findByRole('button', { name: /^more/ });
   await openPartition('otadata');
-  within(await screen.findByRole('region', { name: 'ota_0' })).getByText('Starts now');
+  await within(await screen.findByRole('region', { name: 'ota_0' })).findByText('Starts now');
   await press('Start the other slot');
   await says(() => screen.getByRole('region', { name: 'ota_1' }), 'Will start');
   await screen.findByText(/starts ota_0 → ota_1/);
@@ -63,6 +66,33 @@ it('a new partition table is written, and a slot is started only if it holds an 
   await screen.findByText('ota_0 holds no app.');
 });
 
+it('the list and the map show the partitions of a table as soon as it is written', async () => {
+  await openFlasher('esp');
+  await connectDemo();
+  await openPartition('partition table');
+  await give('Partition table as CSV', 'partitions.csv', table);
+  await screen.findAllByText(/storage: no program finds its data any more\./);
+  await write();
+  await resultSays('Written and verified');
+  await screen.findByRole('button', { name: /^more/ });
+  await give('Firmware files', 'next.bin', new Uint8Array(0x1000).fill(7));
+  await waitFor(() =>
+    expect(screen.getByRole('img', { name: /^Flash: / }).getAttribute('aria-label')).toContain('more 0x'),
+  );
+});
+
+it('the backup in one click has chip, date, partition table and hashes', async () => {
+  await openFlasher('esp');
+  await connectDemo();
+  const { name, bytes } = await savedBy(() => press('Back up all 4 MB'));
+  expect(name).toMatch(/^esp32-[\da-f]{12}-backup-\d{4}-\d\d-\d\d-\d{4}\.zip$/);
+  const files = readNestedZip(Uint8Array.from(bytes));
+  expect(await readBackupSet(files)).toMatchObject({ chip: 'esp32', parts: [{ name: 'flash', size: 4 * 2 ** 20 }] });
+  const manifest = JSON.parse(new TextDecoder().decode(files.find(({ name }) => name.endsWith('.json'))?.bytes));
+  expect(manifest.partitions.map((partition: { name: string }) => partition.name)).toContain('nvs');
+  expect(new Date(manifest.created).getTime()).toBeGreaterThan(Date.now() - 600_000);
+});
+
 it('a backup set of partitions is saved, checked, and planned again', async () => {
   await openFlasher('esp');
   await connectDemo();
@@ -71,7 +101,7 @@ it('a backup set of partitions is saved, checked, and planned again', async () =
   await writeAndLook();
   await chooseOnBoard('More about what is on the board', 'Back up partitions…');
   const dialog = within(await screen.findByRole('dialog'));
-  for (const checkbox of dialog.getAllByRole<HTMLInputElement>('checkbox')) {
+  for (const checkbox of await dialog.findAllByRole<HTMLInputElement>('checkbox')) {
     if (checkbox.checked !== checkbox.labels?.[0]?.textContent?.startsWith('phy_init')) {
       fireEvent.click(checkbox);
     }

@@ -8,6 +8,7 @@ import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { noise } from '../../worker/flasher/testing/noise.ts';
 import { BenchElsewhere } from '../../worker/live/testing/bench-elsewhere.ts';
 import { visitorOf } from '../../worker/sharing/testing/visitor.ts';
+import { choose } from '../terminal/testing/terminal-steps.ts';
 import { addFile, board, fill, openFlasher, press, resultSays, write } from './testing/flasher-steps.ts';
 
 withWholePages();
@@ -39,7 +40,7 @@ it('opens the link by itself where the browser knows its guest, who has the righ
   await openFlasher('esp', `?live=${bench.relay.room}#${secret}`);
   await screen.findByRole('button', { name: 'Connect S3 gateway' });
   expect(screen.queryByRole('button', { name: 'Open the link' })).toBeNull();
-  screen.getByText('mira.k shares these boards with you. They are plugged in there, not here.');
+  await screen.findByText('mira.k shares these boards with you. They are plugged in there, not here.');
   await press('Connect S3 gateway');
   await says(board, 'Ready');
 });
@@ -59,13 +60,15 @@ it('a simulated board is called a demo in the list, on its card and in the recei
   const bench = await BenchElsewhere.share('esp32');
   await bench.admit();
   await useShared(bench);
-  within(board()).getByText('Demo');
+  await within(board()).findByText('Demo');
   expect(within(board()).queryByRole('button', { name: 'Unplug' })).toBeNull();
   await addFile('data.bin', noise(4_000), '0x110000');
   await write();
   await resultSays('Written and verified');
   await screen.findByText('This was a simulated board of the shared bench. No hardware was written.');
-  const { bytes } = await savedBy(() => press('Save receipt'));
+  const { bytes } = await savedBy(async () =>
+    choose(await screen.findByRole('button', { name: 'More actions' }), 'Save receipt'),
+  );
   expect(new TextDecoder().decode(bytes)).toMatch(/demo|simulated/i);
 });
 

@@ -1,18 +1,18 @@
-import { NordicFlasher } from '../../features/flasher/families/nordic/nordic-flasher.tsx';
-import { nordicPage } from '../../features/flasher/families/nordic/nordic-page.ts';
+import { NrfFlasher } from '../../features/flasher/families/nrf/nrf-flasher.tsx';
+import { nrfPage } from '../../features/flasher/families/nrf/nrf-page.ts';
 import { FlasherVisit } from '../../features/flasher/flasher-visit.tsx';
-import { boardsAtWork } from '../../features/flasher/store/flasher-store.ts';
+import { heldPorts } from '../../features/flasher/store/flasher-store.ts';
 import { useReleaseSource } from './use-release-source.ts';
 
 /** The document warns before the user leaves the page while one of these boards is at work. */
-export { boardsAtWork };
+export { heldPorts };
 
 /** Page `/nrf_flasher.html`, with `?type=…&id=…` or `?manifest=…` for the files of a release. */
 export function FlasherPage() {
   const source = useReleaseSource();
   return (
-    <FlasherVisit family={nordicPage}>
-      <NordicFlasher releaseSource={source} />
+    <FlasherVisit family={nrfPage}>
+      <NrfFlasher releaseSource={source} />
     </FlasherVisit>
   );
 }

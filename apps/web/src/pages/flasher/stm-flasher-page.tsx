@@ -1,11 +1,11 @@
 import { StmFlasher } from '../../features/flasher/families/stm/stm-flasher.tsx';
 import { stmPage } from '../../features/flasher/families/stm/stm-page.ts';
 import { FlasherVisit } from '../../features/flasher/flasher-visit.tsx';
-import { boardsAtWork } from '../../features/flasher/store/flasher-store.ts';
+import { heldPorts } from '../../features/flasher/store/flasher-store.ts';
 import { useReleaseSource } from './use-release-source.ts';
 
 /** The document warns before the user leaves the page while one of these boards is at work. */
-export { boardsAtWork };
+export { heldPorts };
 
 /** Page `/stm_flasher.html`, with `?type=…&id=…` or `?manifest=…` for the files of a release. */
 export function FlasherPage() {

@@ -160,15 +160,14 @@ describe('beta notice', () => {
   });
 });
 
-describe('what this browser can do', () => {
-  it('says word for word that Web Serial is missing', () => {
+describe('notice about the browser', () => {
+  it('says word for word that Web Serial is missing', async () => {
     show();
-    expect(
-      screen.getByText('Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).'),
-    ).toBeTruthy();
+    const text = 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).';
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it('does not blame the browser where only the page is not secure', () => {
+  it('blames the insecure page, not the browser, over plain http', () => {
     vi.stubGlobal('isSecureContext', false);
     show();
     expect(screen.getByText('Serial ports need a secure page: open it through https or localhost.')).toBeTruthy();

@@ -46,7 +46,7 @@ it('a transfer is captured and decoded, saved as VCD, and so is the next one tha
 
   await press('Capture the next transfer', capture);
   await says(capture, 'Waiting for the next transfer on the I2C bus.');
-  fill(screen.getByRole('textbox', { name: 'Register' }), 'F4');
+  fill(await screen.findByRole('textbox', { name: 'Register' }), 'F4');
   await readRegisters();
   await says(decoded, /0x76 W F4 .*R 00/);
 

@@ -17,7 +17,7 @@ const count = () =>
   );
 
 async function pwm(hertz: string): Promise<void> {
-  await userEvent.click(screen.getByRole('radio', { name: /^GPIO 25\b/ }));
+  await userEvent.click(await screen.findByRole('radio', { name: /^GPIO 25\b/ }));
   await press('PWM', strip);
   fill(await within(strip()).findByLabelText('Hz'), hertz);
   await press('Set', strip);
@@ -36,8 +36,8 @@ it('edges of a PWM output are counted and timed, from 0 after a reset, until the
   await says(counter, /2\.0000\d* kHz ± 0\.0000\d/);
   await says(counter, /500\.\d+ µs ± 0\.00\d/);
   await waitFor(() => expect(count()).toBeGreaterThan(1_000));
-  screen.getByRole('radio', { name: /^GPIO 25, PWM/ });
-  await userEvent.click(within(counter()).getByText('Both'));
+  await screen.findByRole('radio', { name: /^GPIO 25, PWM/ });
+  await userEvent.click(await within(counter()).findByText('Both'));
   await says(counter, 'GPIO 25 · edges');
   await press('Release', strip);
   await says(counter, 'No period');

@@ -20,8 +20,8 @@ async function tableOf(label: string): Promise<(row: string, column: string) => 
     (await import('../docs/guide-page.tsx')).guidePage(pagePaths.esp32Docs),
   );
   const table = within(await screen.findByRole('region', { name: label }));
-  const head = table.getAllByRole('columnheader').map(({ textContent }) => textContent);
-  const [, ...lines] = table.getAllByRole<HTMLTableRowElement>('row');
+  const head = (await table.findAllByRole('columnheader')).map(({ textContent }) => textContent);
+  const [, ...lines] = await table.findAllByRole<HTMLTableRowElement>('row');
   const rows = new Map(
     lines.map(({ cells }) => {
       const texts = Array.from(cells, ({ textContent }) => textContent);
@@ -37,23 +37,23 @@ it.each(boards)('the BME280 of the guide is found and read by hand on the $demo'
   const [sda, scl] = [wire('SDA or SDI', chip), wire('SCL or SCK', chip)].map((pin) => pin.replace('GPIO ', ''));
   await chooseDemo(demo);
   const bus = within(i2c());
-  expect(bus.getByRole<HTMLSelectElement>('combobox', { name: 'SDA' }).value).toBe(sda);
-  expect(bus.getByRole<HTMLSelectElement>('combobox', { name: 'SCL' }).value).toBe(scl);
+  expect((await bus.findByRole<HTMLSelectElement>('combobox', { name: 'SDA' })).value).toBe(sda);
+  expect((await bus.findByRole<HTMLSelectElement>('combobox', { name: 'SCL' })).value).toBe(scl);
   await press('Scan', i2c);
   const sensor = () => within(found()).getByRole('button', { name: /BME280/ });
   await says(sensor, '0x76');
   await says(sensor, 'Identified by register 0xD0 = 0x60');
   await userEvent.click(sensor());
-  const register = bus.getByRole('textbox', { name: 'Register' });
+  const register = await bus.findByRole('textbox', { name: 'Register' });
   const read = async (number: string, bytes: number) => {
     fill(register, number);
-    fill(bus.getByRole('textbox', { name: 'Bytes' }), String(bytes));
+    fill(await bus.findByRole('textbox', { name: 'Bytes' }), String(bytes));
     await readRegisters();
     return (await bus.findByText(`0x76 register 0x${number}:`)).parentElement?.textContent;
   };
   const write = async (number: string, value: string) => {
     fill(register, number);
-    fill(bus.getByRole('textbox', { name: 'Bytes to write' }), value);
+    fill(await bus.findByRole('textbox', { name: 'Bytes to write' }), value);
     await press('Write', () => bus.getByRole('form', { name: 'Write a register' }));
     await bus.findByText(`0x76 took ${value} for register 0x${number}.`);
   };
@@ -74,7 +74,7 @@ it.each(boards)(
     const noted = cell(row, 'With a note');
     await chooseDemo(demo);
     const pins = within(screen.getByRole('radiogroup', { name: /^Pins of the/ }));
-    const labels = pins.getAllByRole('radio').map((pin) => pin.getAttribute('aria-label') ?? '');
+    const labels = (await pins.findAllByRole('radio')).map((pin) => pin.getAttribute('aria-label') ?? '');
     const shown = (of: (label: string) => boolean) => labels.filter(of).map((label) => Number(/\d+/.exec(label)?.[0]));
     const isLocked = (label: string) => label.endsWith(', locked');
     const isNoted = (label: string) => label.endsWith('read the note before using it');

@@ -26,20 +26,20 @@ withWholePages(wide);
 
 it('from the landing page to a register of a sensor on the demo board, and away again', async () => {
   await showPage(pagePaths.esp32, async () => (await import('../esp32-app/esp32-app-page.tsx')).Esp32AppPage);
-  const { pathname, search } = screen.getByRole<HTMLAnchorElement>('link', { name: 'Try the demo board' });
+  const { pathname, search } = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Try the demo board' });
   expect(pathname).toBe(esp32BenchPage);
   reload();
   await openBench(search);
   await onBench();
-  screen.getByText('Demo');
-  screen.getByText('Experimental');
+  await screen.findByText('Demo');
+  await screen.findByText('Experimental');
   await says(busLog, 'answers from its boot ROM');
   await press('Scan');
   await says(found, 'BME280');
   await says(found, 'Identified by register 0xD0 = 0x60');
   await says(found, 'SSD1306?');
   await screen.findByRole('radio', { name: /^GPIO 21, SDA of I2C/ });
-  fill(screen.getByRole('textbox', { name: 'Register' }), 'D0');
+  fill(await screen.findByRole('textbox', { name: 'Register' }), 'D0');
   await readRegisters();
   await says(i2c, '0x76 register 0xD0: 60 (96)');
   await says(busLog, 'I2C 0x76 W D0 · R 60');
@@ -51,7 +51,7 @@ it('from the landing page to a register of a sensor on the demo board, and away 
 it('by keyboard: a pin becomes an output, the bus is scanned, the board is left', async () => {
   await openDemoBench();
   await userEvent.keyboard('{Shift>}P{/Shift}{ArrowLeft}{Home}');
-  const pin = screen.getByRole('radio', { name: /^GPIO 26/ });
+  const pin = await screen.findByRole('radio', { name: /^GPIO 26/ });
   for (let presses = 0; presses < 40 && pin !== document.activeElement; presses++) {
     await userEvent.keyboard('{ArrowDown}');
   }
@@ -69,7 +69,7 @@ it('by keyboard: a pin becomes an output, the bus is scanned, the board is left'
 
 it('a locked pin says why, and offers nothing', async () => {
   await openDemoBench();
-  await userEvent.click(screen.getByRole('radio', { name: 'GPIO 6, locked' }));
+  await userEvent.click(await screen.findByRole('radio', { name: 'GPIO 6, locked' }));
   await says(strip, 'No instrument and no register write reaches it.');
   expect(within(strip()).queryAllByRole('button')).toEqual([]);
 });

@@ -15,7 +15,7 @@ it('readings of a BME280 are saved as CSV; the picture of the demo board is the 
   await press('Open JKit for 0x76');
   await waitFor(() => within(device()).getByRole('heading', { name: 'BME280' }));
   await initialise();
-  await userEvent.selectOptions(within(device()).getByLabelText('Every'), '250 ms');
+  await userEvent.selectOptions(await within(device()).findByLabelText('Every'), '250 ms');
   await press('Live', device);
   const readings = () => within(device()).getByRole('list', { name: 'Readings' });
   await says(readings, /\d+\.\d+ °C/);
@@ -34,7 +34,7 @@ it('readings of a BME280 are saved as CSV; the picture of the demo board is the 
   );
   await waitFor(() => expect(display.getAttribute('data-lit')).toBe('0'));
   await initialise();
-  fill(within(device()).getByRole('textbox', { name: 'Text' }), 'Grüße vom Steckbrett');
+  fill(await within(device()).findByRole('textbox', { name: 'Text' }), 'Grüße vom Steckbrett');
   await press('Show text', device);
   await says(device, 'Written to 0x3C.');
   await waitFor(() => expect(display.getAttribute('data-lit')).toMatch(/^[1-9]\d{2,}$/));

@@ -34,7 +34,7 @@ async function open(link: string): Promise<void> {
 async function askToWatch(link: string): Promise<void> {
   await open(link);
   await heading('A bench is shared with you');
-  await userEvent.type(screen.getByRole('textbox', { name: 'Your name' }), guest);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Your name' }), guest);
   await press('Watch the bench');
 }
 
@@ -60,8 +60,8 @@ it('a guest watches: lines, find, hex, and an export with every byte', async () 
   await said(prompt);
   await find('I2C');
   await screen.findByText('1 found');
-  await userEvent.clear(screen.getByRole('textbox', { name: 'Find in the console' }));
-  await userEvent.click(screen.getByRole('radio', { name: 'Hex' }));
+  await userEvent.clear(await screen.findByRole('textbox', { name: 'Find in the console' }));
+  await userEvent.click(await screen.findByRole('radio', { name: 'Hex' }));
   await said('64 65 6D 6F 3E 20');
   const { bytes } = await exported('Received bytes of S3 gateway');
   expect(bytes.length).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ it('a guest watches: lines, find, hex, and an export with every byte', async () 
 it('a guest asks to type, is refused, asks again and types; then the right is taken back', async () => {
   const bench = await visit();
   await waitFor(() => expect(message().placeholder).toBe(canWatch));
-  expect(screen.getAllByRole('button', { name: 'Ask to type' })).toHaveLength(1);
+  expect(await screen.findAllByRole('button', { name: 'Ask to type' })).toHaveLength(1);
   await pressInBanner('Ask to type');
   await within(banner()).findByRole('button', { name: 'Asked to type…' });
   await bench.asked(guest, 'type');
@@ -109,9 +109,9 @@ it('a guest uses the port: opens it at another rate, sets its lines, resets the 
   await said('which addresses answer on the I2C bus');
   await press('Reset board');
   await said('Asked the board on Port 1 to restart');
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '9600');
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Baud' }), '9600');
   await tabSays(/S3 gateway/, '9600 8N1');
-  await userEvent.click(firstOf(screen.getAllByRole('button', { name: 'Give port 1 back' })));
+  await userEvent.click(firstOf(await screen.findAllByRole('button', { name: 'Give port 1 back' })));
   await tabSays(/S3 gateway/, remote);
   await within(banner()).findByRole('button', { name: 'Use port 1' });
 });
@@ -129,7 +129,7 @@ it('a port that is unplugged, comes back and changes its rate says so as at a lo
   await said('Port 1 connected (9600 8N1)');
 });
 
-it('a guest who is expelled, and one whose host stops, is told at once; the log stays', async () => {
+it('an expelled guest and a guest of a stopped share learn it at once, and keep the log', async () => {
   const bench = await visit();
   await bench.type('help\r');
   await said(prompt);
@@ -193,7 +193,7 @@ it.each(['.', '>', ')'])('a link is opened with what a mail program has left beh
   await heading('A bench is shared with you');
 });
 
-it('a browser without WebSockets is told so', async () => {
+it('a browser without WebSockets gets an explanation', async () => {
   const bench = await BenchElsewhere.share();
   vi.stubGlobal('WebSocket', undefined);
   await open(bench.link);

@@ -14,11 +14,23 @@ import {
 } from '../../features/terminal/terminal-session.ts';
 import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
 import { takeDroppedLog } from '../../features/terminal/tools/take-dropped-log.ts';
+import { Led } from '../../shared/ui/led.tsx';
 import { takeGivenLog } from '../../workbench/opened-log/given-logs.ts';
 import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
 import { openedLogs, useLogs } from '../../workbench/opened-log/log-store.ts';
 import { LogPane } from './log-pane.tsx';
-import { LogStanding } from './log-standing.tsx';
+
+/** Start of the line below the log: the number of opened logs, and their order. */
+function LogStanding() {
+  const count = useLogs(({ logs }) => logs.length);
+  const isMerged = useLogs((tick) => tick.isMerged);
+  return (
+    <>
+      <Led tone="off" />
+      <span>{count === 1 ? 'Opened log' : `${count} logs, ${isMerged ? 'by their times' : 'side by side'}`}</span>
+    </>
+  );
+}
 
 const slots: TerminalSlots = {
   ...noSlots,

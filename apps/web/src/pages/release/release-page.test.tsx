@@ -1,13 +1,17 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ProjectSummary, Version } from '@wirebench/contract';
+import { type ComponentType, use, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Release } from '../../features/release/load-release.ts';
-import type { LoadRelease } from '../../features/release/use-release.ts';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { testSession } from '../../shared/session/testing.ts';
-import { ReleasePage } from './release-page.tsx';
+import { chooseTheme } from '../../shared/theme/theme.ts';
+import { type Item, releaseOf } from '../../workbench/release/load-release.ts';
+import type { ServerRelease } from '../../workbench/release/release.ts';
+import { VisitPlaceContext } from '../../workbench/release/visit-place.ts';
+import { type LoadRelease, ReleasePage } from './release-page.tsx';
 
 const project: ProjectSummary = {
   _id: '019a0000-0000-7000-8000-000000000001',
@@ -39,8 +43,8 @@ function version(number: string, changes: Partial<Version> = {}): Version {
   };
 }
 
-function release(changes: Partial<Release> = {}): Release {
-  return {
+function release(changes: Partial<Item> = {}): ServerRelease {
+  return releaseOf({
     type: 'project',
     project,
     versions: [version('1.4.0'), version('1.3.2', { writeCount: 1 })],
@@ -48,37 +52,84 @@ function release(changes: Partial<Release> = {}): Release {
     shareId: 'share-project',
     apiUrl: '',
     ...changes,
-  };
+  });
 }
 
-function show(load: LoadRelease, search = '?type=project&id=share-project') {
+/** Shows what the flasher receives, in the place of its answer. */
+function TestFlasher() {
+  const place = use(VisitPlaceContext);
+  const [pressed, setPressed] = useState<string | null>(null);
+  useEffect(() => setPressed((before) => before ?? place?.takePress() ?? null), [place]);
+  return place === null
+    ? null
+    : createPortal(
+        <>
+          <button type="button" onClick={() => place.follow('id-1.3.2', true)}>
+            Install at {place.search} for {pressed ?? 'nothing'}
+          </button>
+          <button type="button" onClick={() => place.follow('id-1.3.2', false)}>
+            Done with {place.search}
+          </button>
+        </>,
+        place.box,
+      );
+}
+
+function show(
+  load: LoadRelease,
+  search = '?type=project&id=share-project',
+  loadFlasher: () => Promise<ComponentType<object>> = async () => TestFlasher,
+) {
   history.replaceState(null, '', `/release.html${search}`);
-  return render(<ReleasePage load={load} />);
+  return render(<ReleasePage load={load} loadFlasher={loadFlasher} />);
 }
 
 const refused = (status: number) => new ApiError('refused', { status, statusText: '', body: null });
-/** Opens the fold of addresses and codes, which is fetched then. */
-const openPublishers = async () => {
-  await userEvent.click(await screen.findByRole('heading', { name: 'For publishers' }));
+/** Opens one of the closed lines. */
+const open = async (title: string) => userEvent.click(await screen.findByRole('heading', { name: title }));
+/** Opens the line of addresses and codes, which is fetched then. */
+const openWays = async () => {
+  await open('For developers');
   await screen.findByText('Badge');
 };
-const flash = () => screen.getByRole('link', { name: 'Flash this version' }).getAttribute('href');
+const install = () => screen.getByRole('link', { name: 'Install' }).getAttribute('href');
+/** The sentence on a closed line. */
+const answer = async (title: string) =>
+  (await screen.findByRole('heading', { name: title })).nextElementSibling?.textContent;
 
-beforeEach(() => vi.stubGlobal('isSecureContext', true));
+beforeEach(() => {
+  vi.stubGlobal('isSecureContext', true);
+  Object.defineProperty(navigator, 'serial', { value: {}, configurable: true });
+});
 afterEach(() => {
   cleanup();
   sessionStore.forget();
   vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'serial');
 });
 
 describe('a release', () => {
-  it('says what it is, for which chip, by whom, and what is written where', async () => {
+  it('shows its picture, its name, one sentence and one button, with the answers of six closed lines', async () => {
     show(async () => release());
     expect(await screen.findByRole('heading', { level: 1, name: 'weather-node' })).toBeTruthy();
-    expect(screen.getByText('Published by mira.k')).toBeTruthy();
+    expect(screen.getByText('Outdoor sensor node.')).toBeTruthy();
+    expect(screen.getByText('by mira.k')).toBeTruthy();
     expect(screen.getByText('18 Nov 2026')).toBeTruthy();
-    expect(screen.getByText('412 flashes')).toBeTruthy();
-    expect(await screen.findByText('Notes of 1.4.0.')).toBeTruthy();
+    expect(screen.getByText('412 installs')).toBeTruthy();
+    expect(await screen.findByRole('img', { name: 'Drawing of a board with ESP32-S3' })).toBeTruthy();
+    expect([await answer('New in 1.4.0'), await answer('Boards'), await answer('Other versions')]).toEqual([
+      'Notes of 1.4.0.',
+      'ESP32-S3',
+      '1.3.2',
+    ]);
+    expect(await answer('What is written')).toMatch(/^1\.2 MB\. /);
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(document.title).toBe('weather-node: Wirebench');
+  });
+
+  it('shows the flash plan with each file and its hash', async () => {
+    show(async () => release());
+    await open('What is written');
     const row = within(screen.getByRole('row', { name: /weather-node\.bin/ }));
     expect(row.getByText('0x10000')).toBeTruthy();
     expect(row.getByText('1.2 MB')).toBeTruthy();
@@ -86,35 +137,119 @@ describe('a release', () => {
     expect(row.getByRole('link', { name: 'Download weather-node.bin' }).getAttribute('href')).toBe(
       '/api/firmware/shared/version/share-1.4.0/files/f2',
     );
-    expect(document.title).toBe('weather-node: Wirebench');
+    await open('How we know it is this');
+    expect(screen.getByText(new RegExp(`${'cd'.repeat(32)} +weather-node.bin`))).toBeTruthy();
   });
 
-  it('of a project: the newest follows the project into the flasher, an older one is that version', async () => {
+  it('summarises its notes in one line, and shows them as written', async () => {
+    const description = '## Changes\n\n- Reads again after **deep sleep**\n- A smaller app';
+    show(async () => release({ versions: [version('1.4.0', { description })] }));
+    expect(await answer('New in 1.4.0')).toBe('Changes, Reads again after deep sleep, A smaller app');
+    await open('New in 1.4.0');
+    expect((await screen.findByText('deep sleep')).tagName).toBe('STRONG');
+  });
+
+  it('without a description is named by its boards, and with a long one has it in a line of its own', async () => {
+    show(async () => release({ project: { ...project, description: '' } }));
+    expect(await screen.findByText('Firmware for Espressif boards')).toBeTruthy();
+    cleanup();
+    show(async () => release({ project: { ...project, description: 'Measures.\n\nFor two months.' } }));
+    expect(await screen.findByText('Measures.')).toBeTruthy();
+    expect(await answer('About weather-node')).toBe('For two months.');
+  });
+
+  it('begins with its own sentence and picture, and has the whole description in a line of its own', async () => {
+    const file = { type: 'image/png', width: 1_600, height: 1_172, size: 9, sha256: 'ef'.repeat(32) };
+    const picture = { text: 'A node in a garden', light: file, dark: file };
+    const sentence = 'Measures your garden, and shows it in the kitchen.';
+    show(async () => release({ project: { ...project, sentence, picture } }));
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await answer('About weather-node')).toBe('Outdoor sensor node.');
+    const shown = await screen.findByRole('img', { name: 'A node in a garden' });
+    expect(shown.getAttribute('src')).toBe('/api/firmware/shared/project/share-project/picture?theme=dark');
+    act(() => chooseTheme('light'));
+    expect(screen.getByRole('img', { name: 'A node in a garden' }).getAttribute('src')).toMatch(/theme=light$/);
+    act(() => chooseTheme('dark'));
+  });
+
+  it('shows a picture for one theme in both, and the drawing of its board when the file is missing', async () => {
+    const file = { type: 'image/png', width: 1_600, height: 1_172, size: 9, sha256: 'ef'.repeat(32) };
+    show(async () => release({ project: { ...project, picture: { text: 'A node', light: file } } }));
+    const shown = await screen.findByRole('img', { name: 'A node' });
+    expect(shown.getAttribute('src')).toMatch(/theme=light$/);
+    act(() => void shown.dispatchEvent(new Event('error')));
+    expect(await screen.findByRole('img', { name: 'Drawing of a board with ESP32-S3' })).toBeTruthy();
+  });
+
+  it('hides its number of installs while it is small', async () => {
+    show(async () => release({ versions: [version('1.4.0', { writeCount: 49 })] }));
+    await screen.findByRole('heading', { level: 1 });
+    expect(screen.queryByText(/install[s]?$/)).toBeNull();
+  });
+
+  it('opens its flasher in place of Install, and follows the version that is chosen there', async () => {
+    show(async () => release());
+    await userEvent.click(await screen.findByRole('link', { name: 'Install' }));
+    const button = await screen.findByRole('button', { name: 'Install at ?type=project&id=share-project for board' });
+    expect(screen.queryByRole('link', { name: 'Install' })).toBeNull();
+    const versions = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Version' });
+    await userEvent.selectOptions(versions, '1.3.2');
+    expect(
+      await screen.findByRole('button', { name: 'Install at ?type=version&id=share-1.3.2 for nothing' }),
+    ).toBeTruthy();
+    await userEvent.selectOptions(versions, 'id-1.4.0');
+    expect(button.isConnected).toBe(false);
+    await userEvent.click(await screen.findByRole('button', { name: /^Install at \?type=project/ }));
+    expect([versions.value, versions.disabled]).toEqual(['id-1.3.2', true]);
+    await userEvent.click(await screen.findByRole('button', { name: /^Done with/ }));
+    await userEvent.selectOptions(versions, 'id-1.4.0');
+    expect(await screen.findByRole('button', { name: /^Install at \?type=version&id=share-1\.4\.0/ })).toBeTruthy();
+  });
+
+  it('tells the flasher of a demo release to connect the demo board', async () => {
+    show(async () => release({ project: { ...project, demo: true } }));
+    await userEvent.click(await screen.findByRole('link', { name: 'Install' }));
+    expect(await screen.findByRole('button', { name: /for demo$/ })).toBeTruthy();
+  });
+
+  it('leaves a press with a modifier key to the browser', async () => {
+    const loadFlasher = vi.fn(async () => TestFlasher);
+    show(async () => release(), undefined, loadFlasher);
+    const link = await screen.findByRole('link', { name: 'Install' });
+    link.addEventListener('click', (event) => event.preventDefault());
+    const user = userEvent.setup();
+    await user.keyboard('{Control>}');
+    await user.click(link);
+    expect(screen.getByRole('link', { name: 'Install' })).toBeTruthy();
+  });
+
+  it('follows the newest version for a project link, and opens an older one as that version', async () => {
     show(async () => release());
     const versions = await screen.findByRole('combobox', { name: 'Version' });
-    expect(flash()).toBe('/esp_flasher.html?type=project&id=share-project');
+    expect(install()).toBe('/esp_flasher.html?type=project&id=share-project');
     await userEvent.selectOptions(versions, '1.3.2');
-    expect(flash()).toBe('/esp_flasher.html?type=version&id=share-1.3.2');
-    expect(screen.getByText('1 flash')).toBeTruthy();
+    expect(install()).toBe('/esp_flasher.html?type=version&id=share-1.3.2');
+    expect(await answer('Other versions')).toBe('1.4.0');
+    await open('Other versions');
+    await userEvent.click(screen.getByRole('button', { name: 'Show version 1.4.0' }));
+    expect(install()).toBe('/esp_flasher.html?type=project&id=share-project');
   });
 
-  it('of one version: there is nothing to choose', async () => {
+  it('offers no choice for a version link', async () => {
     show(async () => release({ type: 'version', versions: [version('1.4.0')], shareId: 'share-1.4.0' }));
     await screen.findByRole('heading', { level: 1 });
     expect(screen.queryByRole('combobox')).toBeNull();
-    expect(flash()).toBe('/esp_flasher.html?type=version&id=share-1.4.0');
+    expect(install()).toBe('/esp_flasher.html?type=version&id=share-1.4.0');
     expect(document.title).toBe('weather-node 1.4.0: Wirebench');
   });
 
   it('for STM32 boards leads to their flasher, and offers no button of a tool that cannot install there', async () => {
     show(async () => release({ project: { ...project, deviceFamily: 'stm', deviceModel: 'stm32g' } }));
     await screen.findByRole('heading', { level: 1 });
-    expect(flash()).toBe('/stm_flasher.html?type=project&id=share-project');
-    const needs = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(needs).toContain('An STM32G board connected by a USB data cable or a USB serial adapter');
+    expect(install()).toBe('/stm_flasher.html?type=project&id=share-project');
     expect(screen.getByText('Experimental')).toBeTruthy();
     expect(screen.queryByText(/Arduino/)).toBeNull();
-    await openPublishers();
+    await openWays();
     expect(screen.getByText('Flash button for your page')).toBeTruthy();
     expect(screen.queryByText('Button of ESP Web Tools')).toBeNull();
     expect(screen.queryByText('Manifest')).toBeNull();
@@ -133,25 +268,41 @@ describe('a release', () => {
       ...build,
     }));
     show(async () => release({ versions: [version('1.4.0', { builds })] }));
-    expect(await screen.findByText('ESP32-S3, ESP32-C3')).toBeTruthy();
-    const boards = within(screen.getByRole('region', { name: 'For these boards' }));
-    expect(boards.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect(await answer('Boards')).toBe('ESP32-S3 and ESP32-C3');
+    await open('Boards');
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'ESP32-S3 with 8 MB of flash or more and PSRAM',
       'ESP32-C3',
     ]);
-    const needs = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(needs).toContain('An ESP32-S3 or ESP32-C3 board connected by a USB data cable');
+    await open('How we know it is this');
     expect(screen.getByText(/any board other than an ESP32-S3 or ESP32-C3/)).toBeTruthy();
+    await open('What is written');
     expect(screen.getByRole('row', { name: /s3\.bin/ })).toBeTruthy();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Board' }), 'ESP32-C3');
     expect(screen.getByRole('row', { name: /c3\.bin/ })).toBeTruthy();
     expect(screen.queryByRole('row', { name: /s3\.bin/ })).toBeNull();
   });
 
+  it('leads to the flasher of another family by a line of its own', async () => {
+    const build = (deviceFamily: 'esp' | 'nrf', deviceModel: 'esp32s3' | 'nrf52840') => ({
+      _id: deviceModel,
+      deviceFamily,
+      deviceModel,
+      guards: {},
+      writeCount: 0,
+      files: [],
+    });
+    const builds = [build('esp', 'esp32s3'), build('nrf', 'nrf52840')];
+    show(async () => release({ versions: [version('1.4.0', { builds })] }));
+    const other = await screen.findByRole('link', { name: 'open the Nordic flasher' });
+    expect(other.getAttribute('href')).toBe('/nrf_flasher.html?type=project&id=share-project');
+    expect(install()).toBe('/esp_flasher.html?type=project&id=share-project');
+  });
+
   it('without a version says so, and flashes nothing', async () => {
     show(async () => release({ versions: [] }));
     expect(await screen.findByRole('heading', { name: 'No version published yet' })).toBeTruthy();
-    expect(screen.queryByRole('link', { name: 'Flash this version' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Install' })).toBeNull();
   });
 
   it.each([
@@ -160,21 +311,21 @@ describe('a release', () => {
   ])('names the moment in which its link ends, for %s', async (_who, owned) => {
     show(async () => release({ owned, shareEndsAt: new Date(2099, 0, 31, 12, 30).toISOString() }));
     expect(await screen.findByText('Link expires 31 Jan 2099, 12:30')).toBeTruthy();
-    await openPublishers();
+    await openWays();
     expect(await screen.findByText(/It works until 31 Jan 2099, 12:30, as long as the release is public/)).toBeTruthy();
     expect(screen.queryByText(/keeps working as long as/)).toBeNull();
   });
 
   it('marks the demo, and says that real chips refuse it', async () => {
     show(async () => release({ project: { ...project, demo: true } }));
-    expect(await screen.findByText('This release is for demo devices.')).toBeTruthy();
+    expect(await screen.findByText('This release is for demo boards.')).toBeTruthy();
   });
 
   it('hands on link, badge, button and manifest to its publisher, folded and fetched when they are opened', async () => {
     show(async () => release());
-    await screen.findByRole('heading', { name: 'For publishers' });
+    await screen.findByRole('heading', { name: 'For developers' });
     expect(screen.queryByText('Badge')).toBeNull();
-    await openPublishers();
+    await openWays();
     const { origin } = location;
     expect(screen.getByText(`${origin}/release.html?type=project&id=share-project`)).toBeTruthy();
     expect(
@@ -212,8 +363,9 @@ describe('a release of one’s own', () => {
     show(async () => release({ versions, owned: { isPublic: false } }), owned);
     expect(await screen.findByText('weather-node is private: only you can see this page.')).toBeTruthy();
     expect(screen.getByText('When you make it public, this version becomes visible too: 1.4.0.')).toBeTruthy();
-    expect(flash()).toBe('/esp_flasher.html?type=version&id=id-2.0.0&owned=true');
-    expect(screen.queryByRole('heading', { name: 'For publishers' })).toBeNull();
+    expect(install()).toBe('/esp_flasher.html?type=version&id=id-2.0.0&owned=true');
+    expect(screen.queryByRole('heading', { name: 'For developers' })).toBeNull();
+    await open('What is written');
     expect(screen.getByRole('button', { name: 'Download bootloader.bin' })).toBeTruthy();
   });
 
@@ -224,7 +376,19 @@ describe('a release of one’s own', () => {
     expect(await screen.findByText('Version 2.0.0 is private: only you can see it.')).toBeTruthy();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Version' }), '1.4.0');
     expect(screen.queryByText(/only you can see it/)).toBeNull();
-    expect(screen.getByRole('heading', { name: 'For publishers' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'For developers' })).toBeTruthy();
+  });
+
+  it('shows the newest version that is not a beta, and marks the others', async () => {
+    sessionStore.save(testSession());
+    const versions = [version('2.0.0-rc1', { channel: 'beta' }), version('1.4.0')];
+    show(async () => release({ versions, owned: { isPublic: true } }), owned);
+    const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Version' });
+    expect([...choice.options].map(({ textContent }) => textContent)).toEqual(['2.0.0-rc1 (beta)', '1.4.0 (latest)']);
+    expect(install()).toBe('/esp_flasher.html?type=project&id=share-project');
+    await userEvent.selectOptions(choice, '2.0.0-rc1 (beta)');
+    expect(screen.getByText('Beta')).toBeTruthy();
+    expect(install()).toBe('/esp_flasher.html?type=version&id=share-2.0.0-rc1');
   });
 });
 

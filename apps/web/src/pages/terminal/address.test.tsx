@@ -32,7 +32,7 @@ it('the settings of an address are remembered once they are changed', async () =
   const rate = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Rate' });
   await openTerminal('/app/uart?baud=74880');
   await waitFor(async () => expect((await rate()).value).toBe('74880'));
-  await userEvent.click(screen.getByRole('radio', { name: 'Odd' }));
+  await userEvent.click(await screen.findByRole('radio', { name: 'Odd' }));
   reload();
   await openTerminal();
   expect((await rate()).value).toBe('74880');

@@ -17,7 +17,7 @@ const alert = () =>
 /** Returns the marked matches with the text `text`. */
 const marks = (text: string) => within(log()).queryAllByText(text);
 
-it('what is looked for is counted, marked and stepped through by the keyboard', async () => {
+it('matches are counted, marked and stepped through by the keyboard', async () => {
   await startDemo();
   await clearLog();
   await type('load 10000 2');
@@ -29,7 +29,7 @@ it('what is looked for is counted, marked and stepped through by the keyboard', 
   await waitFor(() => expect(marks('load:')).toHaveLength(1));
   await pressOn(field(), '{Enter}');
   await screen.findByText('2 of 2');
-  await screen.findByText('Follow is paused');
+  await screen.findByText('Jump to newest');
   await pressOn(field(), '{Shift>}{Enter}{/Shift}');
   await screen.findByText('1 of 2');
   await waitFor(() => expect(rows('[data-current]')[0]?.textContent).toContain('load: 10000 bytes/s for 2 s'));
@@ -59,11 +59,11 @@ it('bytes are found in either display', async () => {
   await startDemo();
   await find('hex:64656D6F3E');
   await waitFor(() => expect(marks('demo>').at(-1)).toBeDefined());
-  await userEvent.click(screen.getByText('Hex'));
+  await userEvent.click(await screen.findByText('Hex'));
   await waitFor(() => expect(marks('64 65 6D 6F 3E').at(-1)).toBeDefined());
 });
 
-it('what cannot be looked for says why', async () => {
+it('an invalid search shows its fault', async () => {
   await startDemo();
   fireEvent.change(field(), { target: { value: 'port:7' } });
   await waitFor(() => expect(alert()?.textContent).toBe('There is no port 7. Ports are 1 to 4, as in port:1,2.'));

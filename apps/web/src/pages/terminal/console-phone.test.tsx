@@ -11,19 +11,6 @@ import { phone, resizeTo, startInWindow, turnedPhone } from './testing/window-st
 withWholePages();
 startInWindow(phone);
 
-/** True: long lines wrap, which they do only on a phone held upright. */
-const wraps = () => log().hasAttribute('data-wrap');
-
-async function turn(): Promise<void> {
-  resizeTo(turnedPhone);
-  await waitFor(() => expect(wraps()).toBe(false));
-}
-
-async function turnBack(): Promise<void> {
-  resizeTo(phone);
-  await waitFor(() => expect(wraps()).toBe(true));
-}
-
 it('long lines are selected as one row and copied whole', async () => {
   await openTerminal();
   const copied = stubClipboard();
@@ -42,22 +29,21 @@ it('long lines are selected as one row and copied whole', async () => {
 
 it('turning a phone leaves the focus and what is typed where they were: find, message, log', async () => {
   await startDemo();
-  expect(wraps()).toBe(true);
   const hasFocus = (place: () => HTMLElement) => waitFor(() => expect(document.activeElement).toBe(place()));
   field().focus();
   fireEvent.change(field(), { target: { value: 'wifi' } });
-  await turn();
+  resizeTo(turnedPhone);
   await hasFocus(field);
   await userEvent.keyboard(' lost');
-  await turnBack();
+  resizeTo(phone);
   await hasFocus(field);
   expect(field().value).toBe('wifi lost');
   await userEvent.keyboard('{Escape}');
   for (const place of [message, log]) {
     place().focus();
-    await turn();
+    resizeTo(turnedPhone);
     await hasFocus(place);
-    await turnBack();
+    resizeTo(phone);
     await hasFocus(place);
   }
 });

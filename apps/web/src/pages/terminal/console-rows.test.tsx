@@ -13,7 +13,7 @@ withWholePages(wide);
 const isChosen = async (role: 'radio' | 'checkbox', name: string) => {
   await press('View');
   const options = within(await screen.findByRole('dialog', { name: 'View' }));
-  return options.getAllByRole<HTMLInputElement>(role, { name })[0]?.checked;
+  return (await options.findAllByRole<HTMLInputElement>(role, { name }))[0]?.checked;
 };
 
 it('the time in front of a line is the clock, since the start, since the previous line, or nothing', async () => {

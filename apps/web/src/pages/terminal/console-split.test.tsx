@@ -46,7 +46,7 @@ it('each port has a pane of its own, which is remembered', async () => {
   expect(pane(2).textContent).not.toContain('nothing is running');
   reload();
   await openTerminal();
-  await userEvent.click(screen.getByRole('button', { name: 'Try the demo device' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Try the demo board' }));
   await said(prompt);
   await connectDemo(2);
   await paneSays(2, prompt);

@@ -36,7 +36,7 @@ it('an export holds exactly the bytes that the device sent', async () => {
 
 it('the log is exported as text by its shortcut, and as CSV', async () => {
   await startDemo();
-  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'S3 gateway' } });
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'S3 gateway' } });
   await type('stop');
   await said('nothing is running');
   const text = await savedBy(() => pressOn(log(), '{Shift>}X{/Shift}'));
@@ -51,7 +51,7 @@ it('only the shown lines are exported, when that is chosen', async () => {
   await startDemo();
   await type('help');
   await said('which addresses answer');
-  fireEvent.change(screen.getByRole('textbox', { name: 'Find in the console' }), { target: { value: 'boot:' } });
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Find in the console' }), { target: { value: 'boot:' } });
   await screen.findByRole('button', { name: 'Show only lines that match' });
   await press('Show only lines that match');
   await waitFor(() => expect(log().textContent).not.toContain('which addresses answer'));

@@ -21,7 +21,10 @@ it('the rate of a board is found by listening, and applied', async () => {
   await enter('Find the rate…');
   await screen.findByRole('button', { name: 'Find the baud rate' });
   await enter('Find the baud rate');
-  await toolSays('The baud rate is 115200.');
+  await screen.findByText(/The baud rate is/);
+  expect((await screen.findByRole('region', { name: 'Baud finder' })).textContent).toContain(
+    'The baud rate is 115200.',
+  );
   expect(first()?.textContent).toContain('temperature:');
   expect(first()?.textContent).toContain('of the text is readable');
   await enter('Use 115200 baud');
@@ -32,11 +35,12 @@ it('the rate of a board is found by listening, and applied', async () => {
 
 it('a search for the rate shows how far it is, and leaves the port open when it is cancelled', async () => {
   await startDemo();
-  await openTool('Baud finder');
+  await enter('Find the rate…');
+  await screen.findByRole('button', { name: 'Find the baud rate' });
   await press('Find the baud rate');
   await screen.findByText(/Listening at \d+ baud, [2-9] of 9/);
   await atOnce(async () => {
-    screen.getByRole('progressbar', { name: 'Rates tried' });
+    await screen.findByRole('progressbar', { name: 'Rates tried' });
     await enter('Cancel: stop looking for the baud rate');
   });
   await tab('Port 1', '115200 8N1 · Demo');
@@ -46,10 +50,10 @@ it('a search for the rate shows how far it is, and leaves the port open when it 
 it('the statistics count what passes, and say what to check when there are errors', async () => {
   await startDemo();
   await openTool('Statistics');
-  const cell = () => within(screen.getByRole('row', { name: /Port 1/ })).getAllByRole('cell')[0];
+  const cell = () => within(screen.getByRole('row', { name: /^Received/ })).getAllByRole('cell')[0];
   await waitFor(() => expect(cell()?.textContent).toMatch(/[\d.]+ K?B/));
   expect(document.body.textContent).not.toMatch(/check the parity and the data bits/i);
-  await userEvent.click(screen.getByRole('radio', { name: 'Even' }));
+  await userEvent.click(await screen.findByRole('radio', { name: 'Even' }));
   await tab('Port 1', '115200 8E1 · Demo');
   await press('Reset board');
   await toolSays('Parity errors: check the parity and the data bits.');

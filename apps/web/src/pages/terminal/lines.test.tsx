@@ -70,7 +70,7 @@ it('a wrong baud rate shows rubbish and a hint, and the right one makes it reada
   await type('help');
   await waitFor(() => expect(document.body.textContent).toMatch(/framing error/i));
   expect(log().textContent).not.toContain('which addresses answer');
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '38400');
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Baud' }), '38400');
   await said('Port 1 connected (38400 8N1)');
   // Ends the line that the board received as garbage.
   await type('');

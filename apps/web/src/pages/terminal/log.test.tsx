@@ -79,21 +79,21 @@ it('no shortcut acts in a field, whichever it is', async () => {
       await userEvent.keyboard(shift(key));
     }
   };
-  const panel = within(screen.getByRole('region', { name: 'Device 1' }));
+  const panel = within(screen.getByRole('region', { name: 'Panel 1' }));
   for (const field of [
-    screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }),
-    screen.getByRole<HTMLInputElement>('textbox', { name: 'Find in the console' }),
+    await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' }),
+    await screen.findByRole<HTMLInputElement>('textbox', { name: 'Find in the console' }),
     message(),
-    panel.getByRole<HTMLInputElement>('textbox', { name: 'Add a command' }),
+    await panel.findByRole<HTMLInputElement>('textbox', { name: 'Add a command' }),
   ]) {
     field.focus();
     await pressAll();
     expect(field.value).toMatch(/HACX$/);
   }
-  screen.getByRole('combobox', { name: 'Baud' }).focus();
+  (await screen.findByRole('combobox', { name: 'Baud' })).focus();
   await pressAll();
   expect(checked('Text')).toBe(true);
-  expect(screen.getByRole('button', { name: 'Follow' }).getAttribute('aria-pressed')).toBe('true');
+  expect((await screen.findByRole('button', { name: /^Following/ })).getAttribute('aria-pressed')).toBe('true');
   expect(screen.queryByText('Messages cleared')).toBeNull();
   expect(screen.queryByText('Messages exported to file')).toBeNull();
 });
@@ -102,7 +102,7 @@ it('a line is copied by the button that its pointer shows', async () => {
   const clipboard = stubClipboard();
   await startDemo();
   const row = await pointAt('flash: image header says 2MB');
-  await userEvent.click(within(row).getByRole('button', { name: 'Copy line' }));
+  await userEvent.click(await within(row).findByRole('button', { name: 'Copy line' }));
   await screen.findByText('Line copied');
   expect(clipboard()).toMatch(/^W \(\d+\) flash: image header says 2MB/);
 });
@@ -111,7 +111,7 @@ it('a line is offered for copying by hand where the browser has no clipboard', a
   Reflect.deleteProperty(navigator, 'clipboard');
   await startDemo();
   const row = await pointAt('demo>');
-  await userEvent.click(within(row).getByRole('button', { name: 'Copy line' }));
+  await userEvent.click(await within(row).findByRole('button', { name: 'Copy line' }));
   const dialog = await screen.findByRole('dialog', { name: 'Copy it by hand' });
   const field = within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name: 'Text to copy' });
   expect(field.value).toContain('demo>');
@@ -123,15 +123,15 @@ it('a line is offered for copying by hand where the browser has no clipboard', a
 
 it('scopes are in the find field as chips, which go by a press', async () => {
   await startDemo();
-  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Find in the console' });
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Find in the console' });
   fireEvent.change(field, { target: { value: 'dir:tx ' } });
   await waitFor(() => expect(field.value).toBe(''));
   await waitFor(() => expect(received()).toEqual([]));
-  await pressOn(screen.getByRole('button', { name: 'Remove dir:tx' }), '{Enter}');
+  await pressOn(await screen.findByRole('button', { name: 'Remove dir:tx' }), '{Enter}');
   await waitFor(() => expect(received()).not.toEqual([]));
   await userEvent.type(field, 'port:1 level:error ');
   await screen.findByRole('button', { name: 'Remove level:error' });
   await userEvent.type(field, '{Backspace}');
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove level:error' })).toBeNull());
-  screen.getByRole('button', { name: 'Remove port:1' });
+  await screen.findByRole('button', { name: 'Remove port:1' });
 });

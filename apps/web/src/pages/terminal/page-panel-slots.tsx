@@ -1,6 +1,6 @@
 /** Connects the JKit library with the terminal's panels: adapters between the interfaces of the two features. */
 import type { PanelJkits } from '../../features/jkits/jkit-panel.ts';
-import { LibraryButton } from '../../features/jkits/library-button.tsx';
+import { LibraryButton, LibraryStart } from '../../features/jkits/library-button.tsx';
 import { LinkNotice } from '../../features/jkits/link-notice.tsx';
 import { LoadedLine } from '../../features/jkits/loaded-line.tsx';
 import type { LinkedPanels } from '../../features/jkits/open-linked.ts';
@@ -30,5 +30,6 @@ export const linkedPanels: LinkedPanels = { type: 'uart', load: loadJkit, placeF
 export const panelSlots: PanelSlots = {
   button: (panel) => <LibraryButton panel={panel} jkits={jkits} />,
   line: (panel) => <LoadedLine panel={panel} jkits={jkits} />,
+  library: LibraryStart,
   notice: <LinkNotice panels={linkedPanels} />,
 };

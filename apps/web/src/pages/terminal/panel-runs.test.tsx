@@ -22,13 +22,13 @@ it('all messages run as a script, each after the answer to the one before', asyn
   const twice = { 'Times to send': '2', 'Then pause': '50' };
   await edit('info', { 'Wait for': 'free heap', 'Wait at most': answerTimeout, ...twice });
   await userEvent.click(runAll());
-  await said('Device 1: 3 messages sent, 3 answers received');
+  await said('Panel 1: 3 messages sent, 3 answers received');
   await rowSays('info', /\d+ ms/);
   // Without the wait, the board would discard the second message, because it is still busy with the first.
   await waitFor(() => expect(within(log()).getAllByText(/mac 02:57:42:00:00:01/)).toHaveLength(2));
 });
 
-it('a run stops at the message that gets no answer, or when somebody stops it', async () => {
+it('a run stops at the message that gets no answer, or on request', async () => {
   await startDemo();
   await aim('Port 1');
   await pin('info');
@@ -36,7 +36,7 @@ it('a run stops at the message that gets no answer, or when somebody stops it', 
   await pin('utf8');
   await edit('stop', { 'Wait for': 'something runs', 'Wait at most': '200' });
   await userEvent.click(runAll());
-  await said('Device 1: no answer to "stop" within 200 ms. The run stopped at message 2 of 3.');
+  await said('Panel 1: no answer to "stop" within 200 ms. The run stopped at message 2 of 3.');
   await rowSays('stop', 'No answer');
   expect(log().textContent).not.toContain('Grüße');
   await edit('stop', { 'Wait at most': '60000' });
@@ -44,7 +44,7 @@ it('a run stops at the message that gets no answer, or when somebody stops it', 
   theBench().runs = false;
   await userEvent.click(runAll());
   await panelSays('message 2 of 3');
-  await userEvent.click(panel().getByRole('button', { name: 'Stop the run of Device 1' }));
+  await userEvent.click(await panel().findByRole('button', { name: 'Stop the run of Panel 1' }));
   await waitFor(() => expect(runAll().disabled).toBe(false));
   theBench().runs = true;
   await said(prompt);
@@ -57,9 +57,9 @@ it('a hidden message is in the log and in the panel by its name alone', async ()
   await pin('chunks');
   await option('chunks', 'Edit');
   const form = within(await screen.findByRole('form', { name: 'Edit the message' }));
-  fireEvent.change(form.getByRole('textbox', { name: 'Label' }), { target: { value: 'secret' } });
-  await userEvent.click(form.getByRole('switch', { name: 'Hide in log and transcript' }));
-  await userEvent.click(form.getByRole('button', { name: 'Save' }));
+  fireEvent.change(await form.findByRole('textbox', { name: 'Label' }), { target: { value: 'secret' } });
+  await userEvent.click(await form.findByRole('switch', { name: 'Hide in log and saved run' }));
+  await userEvent.click(await form.findByRole('button', { name: 'Save' }));
   const button = await panel().findByRole('button', { name: /^Send secret/ });
   expect(button.textContent).not.toContain('chunks');
   expect(button.title).not.toContain('chunks');
@@ -75,13 +75,13 @@ it('a message is repeated until it is stopped', async () => {
   await pin('adc 0');
   await option('adc 0', 'Repeat…');
   const form = within(await panel().findByRole('form', { name: 'Repeat adc 0' }));
-  const every = form.getByRole('textbox', { name: /^Every/ });
+  const every = await form.findByRole('textbox', { name: /^Every/ });
   await waitFor(() => expect(document.activeElement).toBe(every));
   fireEvent.change(every, { target: { value: '100' } });
-  await userEvent.click(form.getByRole('button', { name: 'Start' }));
+  await userEvent.click(await form.findByRole('button', { name: 'Start' }));
   // The count follows the message's text, whose 0 must not match.
   await rowSays('adc 0', /adc 0\s*([3-9]|\d\d+)×/);
-  await userEvent.click(form.getByRole('button', { name: 'Stop' }));
+  await userEvent.click(await form.findByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(row('adc 0').textContent).not.toContain('×'));
   await waitFor(() => expect(within(log()).getAllByText(/^adc0:\d+$/).length).toBeGreaterThanOrEqual(3));
 });

@@ -36,12 +36,12 @@ it('a pinned message is sent with one press, and the device answers', async () =
 it('hex is sent as its bytes, text with the line ending of the panel', async () => {
   await startDemo();
   await aim('Port 1');
-  await userEvent.click(panel().getByRole('radio', { name: 'HEX' }));
-  await pin('68656c700a', 'Device 1', '68 65 6C 70 0A');
+  await userEvent.click(await panel().findByRole('radio', { name: 'HEX' }));
+  await pin('68656c700a', 'Panel 1', '68 65 6C 70 0A');
   await press('68 65 6C 70 0A');
   await said('which addresses answer on the I2C bus');
   await said(prompt);
-  await userEvent.click(panel().getByRole('radio', { name: 'ASC' }));
+  await userEvent.click(await panel().findByRole('radio', { name: 'ASC' }));
   await pin('utf8');
   await userEvent.selectOptions(lineEnding(), 'None');
   await press('utf8');
@@ -54,10 +54,10 @@ it('hex is sent as its bytes, text with the line ending of the panel', async () 
 it('panels survive a reload', async () => {
   await openTerminal();
   await pin('wifi status');
-  await userEvent.click(pane().getByRole('button', { name: 'Add panel' }));
-  await waitFor(() => panel('Device 2'));
-  await choose(panel('Device 2').getByRole('button', { name: 'Options of Device 2' }), 'Rename');
-  const name = await screen.findByRole('textbox', { name: 'Name of Device 2' });
+  await userEvent.click(await pane().findByRole('button', { name: 'Add panel' }));
+  await waitFor(() => panel('Panel 2'));
+  await choose(await panel('Panel 2').findByRole('button', { name: 'Options of Panel 2' }), 'Rename');
+  const name = await screen.findByRole('textbox', { name: 'Name of Panel 2' });
   await waitFor(() => expect(document.activeElement).toBe(name));
   await userEvent.keyboard('GNSS setup{Enter}');
   await waitFor(() => panel('GNSS setup'));
@@ -80,33 +80,33 @@ it('the target is cleared when the device is unplugged, and the timeline says so
   await startDemo();
   await aim('Port 1');
   await pin('help');
-  await userEvent.click(screen.getByRole('button', { name: 'Unplug' }));
-  await panel().findByRole('button', { name: /^Target of Device 1:\s*No target$/ });
-  await said('Device 1 no longer has a target: Port 1 disconnected.');
+  await userEvent.click(await screen.findByRole('button', { name: 'Unplug' }));
+  await panel().findByRole('button', { name: /^Target of Panel 1:\s*No target$/ });
+  await said('Panel 1 no longer has a target: Port 1 disconnected.');
   await waitFor(() => expect(send('help').getAttribute('aria-disabled')).toBe('true'));
 });
 
-it('other settings for an open port do not let its panels go', async () => {
+it('other settings for an open port keep its panels', async () => {
   await startDemo();
   await aim('Port 1');
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '921600');
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Baud' }), '921600');
   await screen.findByRole('tab', { name: /^Port 1\s*921600/ });
-  panel().getByRole('button', { name: /^Target of Device 1:\s*Port 1$/ });
+  panel().getByRole('button', { name: /^Target of Panel 1:\s*Port 1$/ });
 });
 
-it('what is in the send field is pinned from there', async () => {
+it('the text of the send field is pinned to a panel', async () => {
   await openTerminal();
   fireEvent.change(message(), { target: { value: 'wifi status' } });
   const pinButton = () => screen.getByRole('button', { name: 'Pin' });
   await userEvent.click(pinButton());
-  await screen.findByText(/^Pinned to Device 1$/);
+  await screen.findByText(/^Pinned to Panel 1$/);
   await userEvent.click(pinButton());
-  const form = within(screen.getByRole('form', { name: 'Send' }));
-  await form.findByText('Command already exists in this panel');
-  await userEvent.click(pane().getByRole('button', { name: 'Add panel' }));
-  await waitFor(() => panel('Device 2'));
-  await choose(pinButton(), '2: Device 2');
-  await waitFor(() => send('wifi status', 'Device 2'));
+  const console = within(screen.getByRole('region', { name: 'Console' }));
+  await console.findByText('Command already exists in this panel');
+  await userEvent.click(await pane().findByRole('button', { name: 'Add panel' }));
+  await waitFor(() => panel('Panel 2'));
+  await choose(pinButton(), '2: Panel 2');
+  await waitFor(() => send('wifi status', 'Panel 2'));
 });
 
 it('two panels send to two boards', async () => {
@@ -118,28 +118,28 @@ it('two panels send to two boards', async () => {
       expect(Array.from(log().querySelectorAll(`[data-port="${port}"]`)).at(-1)?.textContent).toMatch(prompt),
     );
   }
-  await userEvent.click(pane().getByRole('button', { name: 'Add panel' }));
-  await waitFor(() => panel('Device 2'));
-  await aim('Port 1', 'Device 1');
-  await aim('Port 2', 'Device 2');
-  await pin('info', 'Device 1');
-  await pin('info', 'Device 2');
-  await press('info', 'Device 2');
+  await userEvent.click(await pane().findByRole('button', { name: 'Add panel' }));
+  await waitFor(() => panel('Panel 2'));
+  await aim('Port 1', 'Panel 1');
+  await aim('Port 2', 'Panel 2');
+  await pin('info', 'Panel 1');
+  await pin('info', 'Panel 2');
+  await press('info', 'Panel 2');
   await said('02:57:42:00:00:02');
-  await press('info', 'Device 1');
+  await press('info', 'Panel 1');
   await said('02:57:42:00:00:01');
 });
 
 it('the quick guide opens with its key, also where the settings are put away', async () => {
   await openTerminal();
-  const heading = () => screen.queryByRole('heading', { name: 'Device panels', level: 3 });
+  const heading = () => screen.queryByRole('heading', { name: 'Panels', level: 3 });
   await userEvent.keyboard('{Shift>}?{/Shift}');
   await waitFor(() => expect(heading()).not.toBeNull());
   await userEvent.keyboard('{Shift>}?{/Shift}');
   await waitFor(() => expect(heading()).toBeNull());
   await userEvent.type(message(), 'why?');
-  expect(screen.getByRole('button', { name: 'Quick guide' }).getAttribute('aria-expanded')).toBe('false');
-  await userEvent.click(screen.getByRole('button', { name: 'Collapse the settings' }));
+  expect(screen.queryByRole('dialog', { name: 'Quick guide' })).toBeNull();
+  await userEvent.click(await screen.findByRole('button', { name: 'Collapse the settings' }));
   await userEvent.keyboard('{Shift>}?{/Shift}');
   await screen.findByRole('dialog', { name: 'Quick guide' });
 });

@@ -8,7 +8,7 @@ withWholePages({ media: (query) => query.includes('max-width') });
 
 it('on a phone a notice is read out wherever one is', async () => {
   await startDemo();
-  await userEvent.click(screen.getByRole('button', { name: /^Settings of port 1/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Settings of port 1/ }));
   await userEvent.click(await screen.findByRole('button', { name: 'Disconnect' }));
   await waitFor(() =>
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContainEqual(

@@ -19,12 +19,11 @@ import {
 
 withWholePages(wide);
 
-const hint = () => screen.queryByRole('group', { name: 'What to do about port 1' });
 const line = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
 
 /** Presses the first button with this name. Port actions appear in more than one place. */
 async function pressFirst(name: string): Promise<void> {
-  await userEvent.click(firstOf(screen.getAllByRole('button', { name })));
+  await userEvent.click(firstOf(await screen.findAllByRole('button', { name })));
 }
 
 it('a device that is unplugged is waited for, visibly, and talks again when it is back', async () => {
@@ -34,7 +33,7 @@ it('a device that is unplugged is waited for, visibly, and talks again when it i
   await screen.findByRole('tab', { name: /Port 1\s*Waiting for the board/ });
   // The bench waits one minute for the board, so the time is stopped.
   await atOnce(async () => {
-    screen.getByText('The device on Port 1 is gone.');
+    await screen.findByText('The board on Port 1 is gone.');
     await type('help');
     await screen.findByText(/No ports are connected/);
     await pressFirst('Plug in again');
@@ -47,10 +46,10 @@ it('a device that is unplugged is waited for, visibly, and talks again when it i
 it('the wait for a device can be ended', async () => {
   await startDemo();
   await press('Unplug');
-  await screen.findByText('The device on Port 1 is gone.');
+  await screen.findByText('The board on Port 1 is gone.');
   await atOnce(() => pressFirst('Cancel: stop waiting for the board of port 1'));
   await tab('Port 1', 'Not connected');
-  await gone('The device on Port 1 is gone.');
+  await gone('The board on Port 1 is gone.');
 });
 
 it('a board that vanishes is not waited for where the settings of its port say so', async () => {
@@ -64,7 +63,7 @@ it('a board that vanishes is not waited for where the settings of its port say s
   await press('Unplug');
   await said('Device disconnected from Port 1');
   await tab('Port 1', 'Not connected');
-  await gone('The device on Port 1 is gone.');
+  await gone('The board on Port 1 is gone.');
 });
 
 it('two devices share one timeline, each under its own number', async () => {
@@ -87,7 +86,7 @@ it('two devices share one timeline, each under its own number', async () => {
 it('DTR and RTS can be switched while a port is open only', async () => {
   await openTerminal();
   expect(line('DTR').disabled).toBe(true);
-  await press('Try the demo device');
+  await press('Try the demo board');
   await waitFor(() => expect(line('DTR').checked).toBe(true));
   await userEvent.click(line('RTS'));
   await waitFor(() => expect(line('RTS').checked).toBe(true));
@@ -95,7 +94,7 @@ it('DTR and RTS can be switched while a port is open only', async () => {
 
 it('a board is reset and started in boot mode from the keyboard, and not while the port is closed', async () => {
   await openTerminal();
-  const reset = screen.getByRole('button', { name: 'Reset board' });
+  const reset = await screen.findByRole('button', { name: 'Reset board' });
   expect(reset.getAttribute('aria-disabled')).toBe('true');
   expect(document.getElementById(reset.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
     /^Port 1 is not connected\./,
@@ -114,11 +113,11 @@ it('a board is reset and started in boot mode from the keyboard, and not while t
   await waitFor(() => expect(screen.getByRole('button', { name: 'Break' }).hasAttribute('aria-busy')).toBe(false));
 });
 
-it('a dialog that is closed without a choice leads to a hint above the log', async () => {
+it('a dialog that is closed without a choice leads to what to check, above the log', async () => {
+  const advice = () => screen.queryByRole('region', { name: 'No board was chosen' });
   await openTerminal();
   await pressFirst('Connect port 1');
-  await waitFor(() => expect(hint()?.textContent).toContain('Was your board missing from the list?'));
-  expect(hint()?.textContent).toContain('many carry power only');
-  await enter('Dismiss the advice for port 1');
-  await waitFor(() => expect(hint()).toBeNull());
+  await waitFor(() => expect(advice()?.textContent).toContain('The cable carries power only'));
+  await enter('Dismiss the advice');
+  await waitFor(() => expect(advice()).toBeNull());
 });

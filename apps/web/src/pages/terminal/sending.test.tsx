@@ -10,7 +10,9 @@ withWholePages(wide);
 const strip = () => screen.queryByRole('group', { name: 'Send a file to port 1' });
 
 async function chooseFile(name: string, content: string): Promise<void> {
-  fireEvent.change(screen.getByLabelText('File to send to port 1'), { target: { files: [new File([content], name)] } });
+  fireEvent.change(await screen.findByLabelText('File to send to port 1'), {
+    target: { files: [new File([content], name)] },
+  });
   await screen.findByRole('group', { name: 'Send a file to port 1' });
 }
 
@@ -52,7 +54,7 @@ it('a file is sent to the board, at its pace', async () => {
   await startDemo();
   await chooseFile('commands.txt', 'stop\nhelp\n');
   await userEvent.selectOptions(
-    screen.getByRole('combobox', { name: 'Way to send the file' }),
+    await screen.findByRole('combobox', { name: 'Way to send the file' }),
     'Line by line, 50 ms apart',
   );
   await enter('Send file');

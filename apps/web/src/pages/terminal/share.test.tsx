@@ -135,13 +135,13 @@ it('the dialog is docked beside the console: it stays while the console is used,
   await openDialog();
   const button = () => screen.getByRole('button', { name: 'Share' });
   expect(dialog().contains(document.activeElement)).toBe(true);
-  const terminal = screen.getByRole('heading', { name: 'Serial terminal' }).parentElement;
+  const terminal = (await screen.findByRole('heading', { name: 'Serial terminal' })).parentElement;
   expect(terminal?.contains(dialog())).toBe(true);
   await type('version');
   await said('version');
   expect(screen.queryByRole('dialog', { name: 'Share this bench' })).not.toBeNull();
   // The panels come back in its place.
-  await press('Device panels');
+  await press('Panels');
   expect(screen.queryByRole('dialog', { name: 'Share this bench' })).toBeNull();
   await userEvent.click(button());
   await screen.findByRole('dialog', { name: 'Share this bench' });
@@ -152,7 +152,7 @@ it('the dialog is docked beside the console: it stays while the console is used,
   expect(document.activeElement).toBe(button());
 });
 
-it('where there is no link the dialog says why, and the next try makes one', async () => {
+it('the dialog shows why there is no link, and the next attempt makes one', async () => {
   const { server } = await openDialog();
   server.failAt('POST /api/live/rooms', { status: 503, message: 'Sharing is not available right now.' });
   await pressIn(dialog(), 'Make a link');

@@ -16,10 +16,10 @@ afterEach(() => {
 const portName = (name: string) =>
   fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: name } });
 
-const panel = () => within(screen.getByRole('region', { name: 'Device 1' }));
+const panel = () => within(screen.getByRole('region', { name: 'Panel 1' }));
 
 async function pin(content: string): Promise<void> {
-  const field = panel().getByRole('textbox', { name: 'Add a command' });
+  const field = await panel().findByRole('textbox', { name: 'Add a command' });
   fireEvent.change(field, { target: { value: content } });
   await pressOn(field, '{Enter}');
 }
@@ -48,12 +48,12 @@ it('a storage without room costs nothing but what would be remembered, and a not
   await startDemo();
   await shiftH();
   await said('64 65 6D 6F 3E 20');
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Hex' }).checked).toBe(true);
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Hex' })).checked).toBe(true);
   await waitFor(() =>
     expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContainEqual(
       // The newest message replaces the one before: settings and panels are saved.
       expect.stringMatching(
-        /^The (terminal settings|device panels) could not be saved: the browser's storage for this site is full\./,
+        /^The (terminal settings|panels) could not be saved: the browser's storage for this site is full\./,
       ),
     ),
   );
@@ -90,7 +90,7 @@ for (const [name, text] of [
     vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1_440);
     await openTerminal();
     portName('S3 gateway');
-    await pressOn(screen.getByRole('separator', { name: 'Width of the settings' }), '{ArrowRight}');
+    await pressOn(await screen.findByRole('separator', { name: 'Width of the settings' }), '{ArrowRight}');
     await pin('help');
     await waitFor(() => expect(Object.keys(localStorage).join()).toContain('terminal-columns'));
     for (const key of Object.keys(localStorage)) {

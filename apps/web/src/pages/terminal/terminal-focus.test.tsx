@@ -57,12 +57,12 @@ it('one press sends to all open ports', async () => {
 it('the focus never falls to the page: disconnecting, closing tools and panels, menus, deleted rows', async () => {
   await startDemo();
   await openTool('Statistics');
-  await enter('Close the tools');
+  await enter('Close Statistics');
   await focusKept();
   await chooseView('Off');
   await focusKept();
-  const panel = within(screen.getByRole('region', { name: 'Device 1' }));
-  const command = panel.getByRole('textbox', { name: 'Add a command' });
+  const panel = within(screen.getByRole('region', { name: 'Panel 1' }));
+  const command = await panel.findByRole('textbox', { name: 'Add a command' });
   fireEvent.change(command, { target: { value: 'info' } });
   await pressOn(command, '{Enter}');
   const row = await panel.findByRole('button', { name: 'Send info' });
@@ -71,8 +71,8 @@ it('the focus never falls to the page: disconnecting, closing tools and panels, 
   await waitFor(() => expect(row.isConnected).toBe(false));
   expect(panel.queryByRole('button', { name: 'Send info' })).toBeNull();
   await focusKept();
-  await enter('Close the device panels');
-  await hasFocus(() => screen.queryByRole('button', { name: 'Device panels' }) ?? undefined);
+  await enter('Close the panels');
+  await hasFocus(() => screen.queryByRole('button', { name: 'Panels' }) ?? undefined);
   await enter('Disconnect port 1');
   const connect = () => screen.queryAllByRole('button', { name: 'Connect port 1' })[0];
   await waitFor(() => expect(connect()).toBeDefined());
@@ -84,7 +84,7 @@ it('a new panel aims at the only open port', async () => {
   await openTerminal();
   await connectDemo(1);
   await press('Add panel');
-  expect((await screen.findByRole('button', { name: /^Target of Device 2/ })).textContent).toContain('Port 1');
+  expect((await screen.findByRole('button', { name: /^Target of Panel 2/ })).textContent).toContain('Port 1');
 });
 
 it('notices are read out, lines are not', async () => {

@@ -27,7 +27,7 @@ it('selected bytes are explained, and no more once nothing is selected', async (
   const port = await openScripted(1);
   // One line of 22 bytes, which fills two rows.
   await port.say(Uint8Array.of(0xb5, 0x62, 0x0b, 0x04, 0x46, 0x00, ...new TextEncoder().encode('ROM SPG 5.1000\r\n')));
-  await userEvent.click(screen.getByText('Hex'));
+  await userEvent.click(await screen.findByText('Hex'));
   await said('B5 62 0B 04');
   expect(inspector()).toBeNull();
   await mark('B5 62 0B 04', 4);
@@ -36,15 +36,15 @@ it('selected bytes are explained, and no more once nothing is selected', async (
   await reads('u8', '181');
   await reads('u16 LE', '25\u2009269');
   await reads('Bits', '1011 0101');
-  await screen.findByText('Follow is paused');
+  await screen.findByText('Jump to newest');
   await mark('31 30 30 30', 3);
   await reads('Selection', '3 B at 0x0010');
   await reads('ASCII', '100');
   await reads('u32 LE', '–');
-  await userEvent.click(screen.getByRole('button', { name: 'Close the inspector' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Close the inspector' }));
   await waitFor(() => expect(inspector()).toBeNull());
   await mark('B5 62 0B 04', 3);
   await waitFor(() => expect(inspector()).not.toBeNull());
-  await userEvent.click(screen.getByRole('radio', { name: 'Text' }));
+  await userEvent.click(await screen.findByRole('radio', { name: 'Text' }));
   await waitFor(() => expect(inspector()).toBeNull());
 });

@@ -6,6 +6,7 @@ import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots-co
 import { Terminal } from '../../features/terminal/terminal.tsx';
 import { noSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
 import { AddressStrip } from '../../features/terminal/tools/address-strip.tsx';
+import { getBench } from '../../workbench/bench.ts';
 import { linkedPanels, panelSlots } from './page-panel-slots.tsx';
 
 const slots = {
@@ -28,4 +29,10 @@ export function TerminalPage() {
       </PanelSlotsContext>
     </TerminalSlotsContext>
   );
+}
+
+/** Returns the page, and starts the bench's worker beside its first drawing. */
+export function startTerminalPage() {
+  getBench();
+  return TerminalPage;
 }

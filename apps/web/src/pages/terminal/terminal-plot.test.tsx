@@ -17,12 +17,12 @@ it('an empty plot says which lines it draws, by the format that is chosen', asyn
   await chooseFormat('Columns');
   await screen.findByRole('heading', { name: 'No numbers yet' });
   // Focusable, so that the keyboard can scroll it in a low window.
-  expect(screen.getByRole('region', { name: 'No numbers yet' }).tabIndex).toBe(0);
+  expect((await screen.findByRole('region', { name: 'No numbers yet' })).tabIndex).toBe(0);
   await screen.findByText('23.4,46,1013.2');
   await waitFor(() => expect(screen.queryByText('temp:23.4 hum:46')).toBeNull());
   await type('adc 2 3 10');
   await said('adc2:');
-  expect(screen.getByRole('heading', { name: 'No numbers yet' }).isConnected).toBe(true);
+  expect((await screen.findByRole('heading', { name: 'No numbers yet' })).isConnected).toBe(true);
   await chooseFormat('Name and value');
   await screen.findByRole('button', { name: 'adc2' });
 });
@@ -33,14 +33,14 @@ it('is paused where it is live by now, also in the moment in which it goes live'
   await type('adc 2 100000 10');
   const curves = () => within(screen.getByRole('list', { name: 'Curves' }));
   await screen.findByRole('button', { name: 'adc2' });
-  await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Pause' }));
   // Moves back by three times the range, to a time before the board was connected.
   for (let step = 0; step < 12; step++) {
-    await userEvent.click(screen.getByRole('button', { name: 'Earlier' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Earlier' }));
   }
   await waitFor(() => expect(curves().queryByRole('button', { name: 'adc2' })).toBeNull());
-  fireEvent.click(screen.getByRole('button', { name: 'Go live' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Go live' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Pause' }));
   await screen.findByRole('button', { name: 'Go live' });
   await waitFor(() => expect(curves().getByRole('button', { name: 'adc2' }).isConnected).toBe(true));
 });

@@ -21,7 +21,7 @@ it('on an insecure page it says how to open it', async () => {
   vi.stubGlobal('isSecureContext', false);
   await showPage('/app/uart', async () => (await import('./terminal-page.tsx')).TerminalPage);
   await screen.findByRole('heading', { name: 'This page cannot open serial ports' });
-  expect(screen.getByRole('link', { name: 'Open over https' }).getAttribute('href')).toMatch(/^https:/);
-  await press('Try the demo device');
+  expect((await screen.findByRole('link', { name: 'Open over https' })).getAttribute('href')).toMatch(/^https:/);
+  await press('Try the demo board');
   await said(prompt);
 });

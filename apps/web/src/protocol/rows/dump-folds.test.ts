@@ -25,7 +25,7 @@ describe('the lines of a core dump', () => {
     expect(folds.stripAt(5)).toBeNull();
   });
 
-  it('of Zephyr are folded, behind what its log writes in front of them', () => {
+  it('are folded for Zephyr, behind the prefix of its log', () => {
     const folds = new DumpFolds();
     const log = '[00:00:00.010,000] <err> coredump: ';
     feed(folds, [`${log}#CD:BEGIN#`, `${log}#CD:5a4502000300050004000000`, `${log}#CD:4101`, `${log}#CD:END#`, 'done']);
@@ -33,7 +33,7 @@ describe('the lines of a core dump', () => {
     expect(folds.stripAt(1)).toMatchObject({ state: 'whole', lines: 2, bytes: 14 });
   });
 
-  it('go on after one line that is none of it', () => {
+  it('continue after one foreign line', () => {
     const folds = new DumpFolds();
     feed(folds, [start, 'AAAA', 'W (2) wifi: other core']);
     expect(folds.folds).toEqual([{ from: 0, end: 2 }]);

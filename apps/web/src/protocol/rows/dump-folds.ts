@@ -3,8 +3,7 @@
  * as they arrive. A dump that stops in the middle is unfinished, and later lines do not belong to it.
  */
 import type { LineFold } from '@wirebench/serial';
-import { base64Size, dumpMarks, LinePrefix, zephyrLineSize } from '@wirebench/symbols';
-import { isDumpEnd, isDumpStart } from './dump-lines.ts';
+import { base64Size, dumpMarks, isDumpEnd, isDumpStart, LinePrefix, zephyrLineSize } from '@wirebench/symbols';
 
 /** Row of a console in place of a dump's lines. */
 export interface DumpStrip {

@@ -14,7 +14,7 @@ describe('links in a row', () => {
     ['"HTTPS://EXAMPLE.COM/"', ['HTTPS://EXAMPLE.COM/']],
     ['url=https://a.example/x!?', ['https://a.example/x']],
     ['https://bücher.example/ü', ['https://bücher.example/ü']],
-  ])('of %j are %j', (text, links) => {
+  ])('are found in %j: %j', (text, links) => {
     expect(found(text)).toEqual(links);
   });
 
@@ -25,7 +25,7 @@ describe('links in a row', () => {
     'https://',
     'http:// example',
     'file:///etc',
-  ])('are none in %j', (text) => {
+  ])('are not found in %j', (text) => {
     expect(found(text)).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe('links in a row', () => {
     expect(linkAt('go to https://example.com', 2)).toBeNull();
   });
 
-  it('are found in hostile text without looking at a character again and again', () => {
+  it('are found in hostile text with one look at each character', () => {
     const text = `${'http://a'.repeat(500)}${')'.repeat(4_000)}${'http://('.repeat(500)}`;
     expect(found(text)).toHaveLength(1);
   });

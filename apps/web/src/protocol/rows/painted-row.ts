@@ -1,6 +1,6 @@
 /**
  * A row prepared for painting: text with styled runs. It is created in the bench's thread, so that the page neither
- * decodes nor parses.
+ * decodes nor parses. The row of an echoed command looks like a sent row, behind the prompt.
  */
 import {
   escapeBytes,
@@ -19,7 +19,8 @@ import { linksIn } from './links.ts';
 import { hexSpan, markedRuns } from './marked-runs.ts';
 import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
 
-export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fault' | 'stringTail'> {
+export interface PaintedRow
+  extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fault' | 'stringTail' | 'echo' | 'isPiece'> {
   /** Severity if the line belongs to a crash or a restart. Null or missing otherwise. */
   readonly crash?: PanicSeverity | null;
   /** Null or missing for rows that no rule matches. */
@@ -42,6 +43,8 @@ export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fa
   readonly characterRuns: readonly StyleRun[];
   /** True: the line is longer than its shown text. */
   readonly cut: boolean;
+  /** Text layout: number of the line's bytes behind the shown ones. Missing: none. */
+  readonly rest?: number;
   /** Text layout: the line ending, escaped. Empty if the line has no ending. */
   readonly ending: string;
 }
@@ -83,7 +86,7 @@ export interface PaintOptions {
 }
 
 export function paintRow(
-  { bytes, marks, ending, fault, stringTail = 0, ...row }: Row,
+  { bytes, marks, ending, fault, stringTail = 0, echo, isPiece = false, ...row }: Row,
   layout: RowLayout,
   options: PaintOptions = {},
 ): PaintedRow {
@@ -94,6 +97,7 @@ export function paintRow(
   const ruled = rule === null ? {} : { rule: ruleOf(rule, isText) };
   const facts = {
     ...row,
+    ...(echo !== undefined && { direction: 'sent' as const, at: echo.at }),
     ...words,
     ...ruled,
     offset: null,
@@ -106,14 +110,15 @@ export function paintRow(
     return { ...facts, ...marked({ text: lineText(bytes), runs: [] }, marker, rule) };
   }
   if (layout === 'text') {
-    const cut = row.lineLength - ending.length > bytes.length;
+    const cut = !isPiece && row.lineLength - ending.length > bytes.length;
     const text = controls ? bytes : bytes.subarray(stringTail);
     const how = { open: row.open || cut, showControls: controls, sent: row.direction === 'sent' };
     return {
       ...facts,
       cut,
+      ...(cut && { rest: row.lineLength - ending.length - bytes.length }),
       ending: cut ? '' : escapeBytes(ending),
-      ...marked(styledText(lineText(text, how)), marker, rule),
+      ...marked(withEcho(styledText(lineText(text, how)), echo), marker, rule),
     };
   }
   const offset = hexDigits(row.part * bytesPerHexRow, 4);
@@ -131,6 +136,11 @@ export function paintRow(
 interface StyledText {
   readonly text: string;
   readonly runs: readonly StyleRun[];
+}
+
+/** Paints the prompt before an echoed command grey, and the command in the row's own colour. */
+function withEcho(styled: StyledText, echo: Row['echo']): StyledText {
+  return echo === undefined ? styled : { text: styled.text, runs: [{ start: 0, end: echo.prompt, style: subtle }] };
 }
 
 function marked({ text, runs }: StyledText, marker: Marker | undefined, rule: RuleLook | null): StyledText {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrastOf } from './readable-colour.ts';
-import { attributes, colours, styledText, wells } from './styled-text.ts';
+import { attributes, colours, contrastOf, styledText, wells } from './styled-text.ts';
 
 /** Returns the runs with their text and the name of their colour. */
 const runsOf = (source: string) => {

@@ -49,7 +49,7 @@ describe('API client', () => {
     expect(requests[0]?.headers.has('content-type')).toBe(false);
   });
 
-  it('sends no authorization for nobody, and does not renew what is not there', async () => {
+  it('sends no authorization without a session, and renews nothing', async () => {
     const { api, requests, tokens } = client([json({ message: 'Please sign in to send feedback' }, 401)], {
       tokenForCall: async () => null,
     });
@@ -86,7 +86,7 @@ describe('API client', () => {
     await expect(client([text]).api.request('/x', anything)).rejects.toMatchObject({ body: 'plain words' });
   });
 
-  it('says that nobody answered', async () => {
+  it('reports that the server does not answer', async () => {
     await expect(client([]).api.request('/x', anything)).rejects.toMatchObject({
       message: 'Network error: No response from server',
       status: 0,

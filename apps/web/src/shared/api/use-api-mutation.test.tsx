@@ -24,7 +24,7 @@ function setUp() {
 }
 
 describe('a call that changes something', () => {
-  it('runs once however often it is asked for meanwhile', async () => {
+  it('runs once for several requests while it is pending', async () => {
     const { calls, result } = setUp();
     act(() => result.current.mutate());
     await waitFor(() => expect(result.current.isPending).toBe(true));

@@ -1,8 +1,7 @@
 /**
  * The text that the browser did not copy, and the reason. `copy-text.ts` writes it, and `copy-by-hand.tsx` shows it.
  */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../page-store.ts';
 
 interface TextToCopy {
   /** Null: no text to copy. */
@@ -10,11 +9,9 @@ interface TextToCopy {
   readonly reason: string;
 }
 
-const textToCopy = createStore<TextToCopy>(() => ({ text: null, reason: '' }));
+const textToCopy = pageStore<TextToCopy>({ text: null, reason: '' });
 
-export function useTextToCopy(): TextToCopy {
-  return useStore(textToCopy);
-}
+export const useTextToCopy = textToCopy.use;
 
 export function offerTextToCopy(text: string, reason: string): void {
   textToCopy.setState({ text, reason });

@@ -3,21 +3,13 @@
  * are skipped that never contain files to flash.
  */
 
+import { buildFolders } from '@wirebench/flasher/chosen-files';
+
 export interface DroppedEntry {
   /** Path within the dropped item, with `/`. */
   readonly path: string;
   readonly file: () => Promise<File>;
 }
-
-/**
- * Maximum number of folders. Builds are not deeper than `.pio/build/<environment>` in a project, and more folders
- * suggest a home directory.
- */
-const MAX_FOLDERS = 2_000;
-const DEEPEST = 6;
-
-/** Folders with thousands of object files, none of which is flashed. */
-const passedBy: readonly string[] = ['node_modules', '.git', 'CMakeFiles', 'esp-idf', 'managed_components', 'libdeps'];
 
 /**
  * @param isWanted Decides by name about files in folders. Files that the user picked directly are always included.
@@ -31,7 +23,7 @@ export async function walkEntries(
   const entries: DroppedEntry[] = [];
   let level = [...roots];
   let folders = 0;
-  for (let depth = 0; level.length > 0 && (scope === 'all' || depth <= DEEPEST); depth++) {
+  for (let depth = 0; level.length > 0 && (scope === 'all' || depth <= buildFolders.deepest); depth++) {
     const next: FileSystemEntry[] = [];
     for (const entry of level) {
       if (isFile(entry)) {
@@ -41,7 +33,11 @@ export async function walkEntries(
             file: () => new Promise((resolve, reject) => entry.file(resolve, reject)),
           });
         }
-      } else if (isFolder(entry) && (scope === 'all' || !passedBy.includes(entry.name)) && folders < MAX_FOLDERS) {
+      } else if (
+        isFolder(entry) &&
+        (scope === 'all' || !buildFolders.passedBy.includes(entry.name)) &&
+        folders < buildFolders.most
+      ) {
         folders++;
         next.push(...(await childrenOf(entry)));
       }
@@ -54,7 +50,7 @@ export async function walkEntries(
 /** Returns true for a path that `walkEntries` would skip. A dialog for folders returns all files. */
 export function isPassedBy(path: string): boolean {
   const folders = path.split('/').slice(0, -1);
-  return folders.some((name) => passedBy.includes(name));
+  return folders.some((name) => buildFolders.passedBy.includes(name));
 }
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;

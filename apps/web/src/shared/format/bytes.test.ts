@@ -18,7 +18,7 @@ describe('sizes', () => {
     expect([1_048_524, 1_048_525].map(sizeText)).toEqual(['1023.9 KB', '1.0 MB']);
   });
 
-  it('of memories and limits have no needless decimals', () => {
+  it('have no unnecessary decimals for memories and limits', () => {
     expect([4 * 2 ** 20, 512 * 1_024, 1.5 * 2 ** 20].map(memoryText)).toEqual(['4 MB', '512 KB', '1.5 MB']);
   });
 });

@@ -47,7 +47,7 @@ describe('a stopwatch', () => {
 });
 
 describe('an age', () => {
-  it('is told in its largest unit, and never below 0', () => {
+  it('is shown in its largest unit, and never below 0', () => {
     expect([-5, 41_900, 60_000, 7_199_000, 7_200_000].map(ageText)).toEqual(['0 s', '41 s', '1 min', '1 h', '2 h']);
   });
 });

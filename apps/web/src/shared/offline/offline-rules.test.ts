@@ -1,12 +1,5 @@
-import {
-  apiPaths,
-  demoReleaseId,
-  flasherPath,
-  identityPaths,
-  pagePaths,
-  releasePath,
-  staticPages,
-} from '@wirebench/contract';
+import { flasherPath, releasePath } from '@wirebench/boards';
+import { apiPaths, demoReleaseId, identityPaths, pagePaths, staticPages } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
 import { offlineAnswer } from './offline-rules.ts';
 
@@ -18,26 +11,26 @@ const visit = (path: string) =>
 const load = (path: string, method = 'GET') =>
   offlineAnswer({ method, navigation: false, url: new URL(path, origin) }, origin, kept);
 
-describe('what is answered without the network', () => {
-  it.each(Object.values(pagePaths))('%s is the kept document of the app', (path) => {
+describe('cached answers', () => {
+  it.each(Object.values(pagePaths))('are the document of the app for %s', (path) => {
     expect(visit(path)).toEqual({ from: 'kept-page', url: '/' });
     expect(visit(`${path}?x=1`)).toEqual({ from: 'kept-page', url: '/' });
     expect(visit(path === '/' ? path : `${path}/`)).toEqual({ from: 'kept-page', url: '/' });
   });
 
-  it('a flasher is its own document, also with a release in its address', () => {
+  it('are the flasher document for a flasher, also with a release in its address', () => {
     for (const path of [staticPages.espFlasher, flasherPath('esp', 'version', demoReleaseId)]) {
       expect(visit(path)).toEqual({ from: 'kept-page', url: staticPages.espFlasher });
     }
   });
 
-  it('files are what was kept, those of an earlier build included', () => {
+  it('are stored files, including those of an earlier build', () => {
     for (const path of ['/theme.js', '/assets/main-B1ab2Cd3.js', '/assets/gone-Zz9yX8w7.js']) {
       expect(load(path)).toEqual({ from: 'kept-file', url: path });
     }
   });
 
-  it('an unknown page is asked for, and is the app where there is no network', () => {
+  it('are the app for an unknown page only without a network', () => {
     for (const path of ['/nowhere', '/app/unknown', '/apiary', '/unbuilt.html']) {
       expect(visit(path)).toEqual({ from: 'network-or-page', url: '/' });
     }
@@ -54,7 +47,7 @@ describe('a release', () => {
   );
 });
 
-describe('what is never answered', () => {
+describe('answers from the network only', () => {
   it.each([
     ...Object.values(apiPaths),
     '/api',
@@ -63,13 +56,13 @@ describe('what is never answered', () => {
     '/api/shared/versions/x/files/1',
     '/realms/wirebench/protocol/openid-connect/auth',
     ...Object.values(staticPages).filter((path) => !path.includes('flasher') && path !== staticPages.release),
-  ])('%s', (path) => {
+  ])('include %s', (path) => {
     expect(visit(path)).toEqual({ from: 'network' });
     expect(load(path)).toEqual({ from: 'network' });
     expect(load(`${path.split('?')[0]}/`)).toEqual({ from: 'network' });
   });
 
-  it('what is sent, what is of another origin, and what was not kept', () => {
+  it('include calls with a body, other origins, and files that are not cached', () => {
     expect(load('/theme.js', 'POST')).toEqual({ from: 'network' });
     expect(load('https://elsewhere.example.org/theme.js')).toEqual({ from: 'network' });
     expect(load('/videos/uart.webm')).toEqual({ from: 'network' });
@@ -77,7 +70,7 @@ describe('what is never answered', () => {
     expect(load('/')).toEqual({ from: 'network' });
   });
 
-  it('the way to the identity provider, wherever its realm is', () => {
+  it('include the identity provider in any realm', () => {
     expect(visit(`${identityPaths('any').realm}/account`)).toEqual({ from: 'network' });
   });
 });

@@ -2,7 +2,8 @@
  * Decides, by method and address alone, how the service worker answers a request. Addresses without a rule go to the
  * network. The worker itself is `entries/offline.worker.ts`.
  */
-import { apiPaths, basePath, pagePaths, staticPages } from '@wirebench/contract/constants';
+import { basePath } from '@wirebench/boards';
+import { apiPaths, pagePaths, staticPages } from '@wirebench/contract/constants';
 import { hasServer } from '../edition.ts';
 
 /** A cached file of the build. */

@@ -2,7 +2,7 @@
  * Replaces `Worker` in browsers that need polyfills. Workers start by `public/polyfilled-worker.js`, which imports
  * the polyfills before the worker's own code.
  */
-import { basePath } from '@wirebench/contract/constants';
+import { basePath } from '@wirebench/boards';
 
 export function polyfillWorkers(): void {
   const Native = window.Worker;

@@ -1,11 +1,8 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it, vi } from 'vitest';
 import { testStorage } from '../session/testing.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { cachingFetch } from './cache-answers.ts';
-import { interceptingFetch } from './intercept-fetch.ts';
-import { interceptFrames } from './intercept-frames.ts';
-import { interceptingXhr } from './intercept-xhr.ts';
+import { interceptFrames, interceptingFetch, interceptingXhr } from './answer-login-status.ts';
+import { AnswerCache, cachingFetch } from './cache-answers.ts';
 
 const realm = 'https://id.example/realms/wirebench';
 const loginStatus = `${realm}/protocol/openid-connect/login-status-iframe.html`;

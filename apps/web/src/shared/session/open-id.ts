@@ -3,14 +3,13 @@
  * hidden frame. Only this file uses oidc-client-ts. Its renewals (see session-keeper.ts) and its store are not used.
  */
 import { staticPages } from '@wirebench/contract';
-import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { InMemoryWebStorage, type IWindow, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { publicConfig } from '../config/public-config.ts';
 import { cacheProviderAnswers } from '../provider/cache-answers.ts';
 import { isStorageFull } from '../storage/browser-storage.ts';
 import { closedSignal, type Popup, popupSize } from './popup.ts';
 import type { Session } from './session.ts';
 import { SessionError, type SessionErrorCode } from './session-errors.ts';
-import { SilentFrame } from './silent-frame.ts';
 import { readClaims, userInfoFrom } from './user-info.ts';
 
 /** Longest time until a started sign-in returns, in seconds: 1 hour. */
@@ -18,6 +17,54 @@ const LOGIN_STATE_AGE = 3_600;
 
 /** Longest wait for a silent answer of the provider, in seconds. */
 const SILENT_TIMEOUT = 10;
+
+/**
+ * A hidden frame that asks the provider for a session. The provider redirects it to `/silent-check-sso.html`, which
+ * posts its address as plain text, as Keycloak's adapters expect.
+ */
+class SilentFrame implements IWindow {
+  readonly #frame = document.createElement('iframe');
+  readonly #timeout: number;
+
+  /** @param timeout In seconds. */
+  constructor(timeout: number) {
+    this.#timeout = timeout;
+    this.#frame.hidden = true;
+    this.#frame.title = 'Sign-in check';
+  }
+
+  /**
+   * Loads `url`, and resolves with the address of the provider's redirect.
+   * @throws SessionError `no-valid-session` if it does not arrive.
+   */
+  async navigate({ url }: { readonly url: string }): Promise<{ url: string }> {
+    const done = new AbortController();
+    try {
+      return await new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new SessionError('no-valid-session')), this.#timeout * 1_000);
+        done.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+        window.addEventListener(
+          'message',
+          ({ data, origin, source }) => {
+            if (origin === location.origin && source === this.#frame.contentWindow && typeof data === 'string') {
+              resolve({ url: data });
+            }
+          },
+          { signal: done.signal },
+        );
+        this.#frame.src = url;
+        document.body.append(this.#frame);
+      });
+    } finally {
+      done.abort();
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#frame.remove();
+  }
+}
 
 async function userManager(): Promise<UserManager> {
   cacheProviderAnswers();

@@ -2,8 +2,7 @@
  * Public names of users, as reported by the server to this browser. A public name may differ from the sign-in name
  * and may change. They are stored, because panels show the publisher of their JKit by public name.
  */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../page-store.ts';
 import { browserStorage } from '../storage/browser-storage.ts';
 
 type OwnNames = Readonly<Record<string, readonly string[]>>;
@@ -13,7 +12,7 @@ const KEY = 'wirebench.own-names';
 /** Maximum number of names per user. Panels with older names are loaded again. */
 const MOST = 5;
 
-const ownNames = createStore<OwnNames>(() => read());
+const ownNames = pageStore<OwnNames>(read());
 
 /** @param user Sign-in name of the current user. */
 export function learnOwnName(user: string, publicName: string): void {
@@ -44,7 +43,7 @@ export function isOwnName(user: string, publisher: string): boolean {
 
 /** Returns `isOwnName`, and renders again after each newly learned name. */
 export function useIsOwnName(): typeof isOwnName {
-  const names = useStore(ownNames);
+  const names = ownNames.use();
   return (user, publisher) => isAmong(names, user, publisher);
 }
 

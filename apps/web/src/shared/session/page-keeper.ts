@@ -7,11 +7,6 @@ import { refreshSession } from './refresh-grant.ts';
 import { SessionKeeper } from './session-keeper.ts';
 
 /**
- * Tokens expire by date, which advances while the machine sleeps. A clock that counts from the page's start does not.
- */
-const dateClock = { ...systemClock, now: () => Date.now() };
-
-/**
  * Milliseconds for which the lock is held after a renewal. The new token reaches other tabs by a storage message,
  * which the lock does not wait for. A tab that acquired the lock at once could find the old token and renew it a
  * second time.
@@ -33,7 +28,7 @@ function exclusively<Result>(task: () => Promise<Result>): Promise<Result> {
 
 export const pageKeeper = new SessionKeeper({
   store: sessionStore,
-  clock: dateClock,
+  clock: systemClock,
   refresh: async (session) => {
     cacheProviderAnswers();
     let oidc: Awaited<ReturnType<typeof publicConfig>>['oidc'];
@@ -43,7 +38,7 @@ export const pageKeeper = new SessionKeeper({
       console.warn('The session could not be renewed.', error);
       return { kind: 'no-answer' };
     }
-    return refreshSession(session, { ...oidc, fetch: (input, init) => fetch(input, init), now: dateClock.now });
+    return refreshSession(session, { ...oidc, fetch: (input, init) => fetch(input, init), now: systemClock.wallTime });
   },
   exclusively,
 });

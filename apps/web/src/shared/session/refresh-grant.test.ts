@@ -83,7 +83,7 @@ describe('refresh grant', () => {
     expect(await refreshSession(testSession(), options)).toEqual({ kind: 'unusable' });
   });
 
-  it('is refused without a refresh token, and asks nobody', async () => {
+  it('is refused without a refresh token and without a request', async () => {
     const { options, requests } = provider();
     const outcome = await refreshSession(testSession({ refreshToken: null }), options);
     expect(outcome).toEqual({ kind: 'refused', status: 400, error: 'invalid_grant' });

@@ -57,7 +57,7 @@ describe('session keeper', () => {
     expect(store.current()?.accessToken).toBe('access-new-1');
   });
 
-  it('looks no more once it is stopped', async () => {
+  it('stops looking when it is stopped', async () => {
     const { store, keeper, clock, asked } = tab();
     store.save(testSession({ expiresAt: START }));
     keeper.start()();
@@ -65,7 +65,7 @@ describe('session keeper', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('gives a call the token at hand while it is valid for 30 s', async () => {
+  it('gives a call the current token while it is valid for 30 s', async () => {
     const { store, keeper, asked } = tab();
     store.save(testSession({ expiresAt: START + 30_000 }));
     expect(await keeper.tokenForCall()).toBe('access-1');
@@ -80,7 +80,7 @@ describe('session keeper', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('gives no token to nobody', async () => {
+  it('gives no token without a session', async () => {
     expect(await tab().keeper.tokenForCall()).toBeNull();
   });
 
@@ -131,7 +131,7 @@ describe('session keeper', () => {
     expect(said).toEqual(['Session expired. Please refresh the page to re-authenticate.']);
   });
 
-  it('begins to count anew after a renewal that went well', async () => {
+  it('restarts its count of refusals after a successful renewal', async () => {
     const { store, keeper, answers, clock } = tab();
     store.save(testSession({ expiresAt: START + 10_000 }));
     answers.push(refused(), refused());
@@ -145,7 +145,7 @@ describe('session keeper', () => {
     expect(store.current()?.accessToken).toBe('access-new-3');
   });
 
-  it('keeps the session however often nobody answers', async () => {
+  it('keeps the session however often the provider does not answer', async () => {
     const { store, keeper, answers, clock, said } = tab();
     store.save(testSession({ expiresAt: START }));
     answers.push(...Array.from({ length: 10 }, () => noAnswer));
@@ -173,7 +173,7 @@ describe('session keeper', () => {
     expect(store.current()).toBeNull();
   });
 
-  it('distinguishes a renewal that nobody answered from one that was refused', async () => {
+  it('distinguishes an unanswered renewal from a refused one', async () => {
     const { store, keeper, answers } = tab();
     store.save(testSession());
     answers.push(noAnswer, { kind: 'unusable' }, refused());

@@ -12,8 +12,7 @@ import type { SessionStore } from './session-store.ts';
 
 export interface SessionKeeperOptions {
   readonly store: SessionStore;
-  /** `now` must be this machine's date, because tokens expire by it. */
-  readonly clock: Pick<Clock, 'now' | 'schedule'>;
+  readonly clock: Pick<Clock, 'wallTime' | 'schedule'>;
   readonly refresh: (session: Session) => Promise<RenewalOutcome>;
   /** Runs `task` while no other tab runs one. */
   readonly exclusively: <Result>(task: () => Promise<Result>) => Promise<Result>;
@@ -55,7 +54,7 @@ export class SessionKeeper {
   /** Renews a token that is valid for less than 70 s. Ends the session if the provider refuses. */
   async check(): Promise<void> {
     const session = this.#options.store.current();
-    if (session !== null && needsRenewal(session.expiresAt, this.#options.clock.now(), 'interval')) {
+    if (session !== null && needsRenewal(session.expiresAt, this.#options.clock.wallTime(), 'interval')) {
       await this.#renew(session.accessToken, 'interval');
     }
   }
@@ -68,14 +67,14 @@ export class SessionKeeper {
   async tokenForCall(): Promise<string | null> {
     const { store, clock } = this.#options;
     const session = store.current();
-    if (session === null || !needsRenewal(session.expiresAt, clock.now(), 'call')) {
+    if (session === null || !needsRenewal(session.expiresAt, clock.wallTime(), 'call')) {
       return session?.accessToken ?? null;
     }
     const renewal = await this.#renew(session.accessToken, 'call');
     if (renewal.kind === 'renewed') {
       return renewal.session.accessToken;
     }
-    const over = session.expiresAt <= clock.now();
+    const over = session.expiresAt <= clock.wallTime();
     if (store.current() === null || (renewal.kind === 'refused' && over)) {
       throw new SessionError('expired');
     }

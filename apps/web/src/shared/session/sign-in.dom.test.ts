@@ -66,7 +66,7 @@ describe('sign-in', () => {
     expect(signInActivityNow()).toBeNull();
   });
 
-  it('that fails is only logged where the page wants it so', async () => {
+  it('logs a failure only in the console if the page asks for it', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
     const error = new SessionError('cancelled');
     provider.signInAt.mockRejectedValue(error);
@@ -135,7 +135,7 @@ describe('sign-out', () => {
   });
 });
 
-it('says once that nobody is signed in any more, until somebody is', async () => {
+it('the sign-in notice is shown once, until a sign-in', async () => {
   showUntilSignedIn('Session expired. Please refresh the page to re-authenticate.');
   showUntilSignedIn('Please sign in to access jkits');
   expect(toasts()).toMatchObject({ current: { text: 'Please sign in to access jkits' }, waiting: [] });
@@ -183,7 +183,7 @@ describe('a session that ends by itself', () => {
 });
 
 describe('the start of a page', () => {
-  it('asks nobody when nobody was ever signed in', async () => {
+  it('asks the provider nothing if there was never a session', async () => {
     await startSession();
     expect(provider.findSession).not.toHaveBeenCalled();
   });

@@ -2,7 +2,7 @@
  * Actions of the sign-in and sign-out buttons, and the checks that run beside every page. Kept small, because the
  * entry contains it. Larger parts are loaded on demand.
  */
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../page-store.ts';
 import { isStorageFull } from '../storage/browser-storage.ts';
 import { dismissToast, toast } from '../ui/toast.ts';
 import { sessionStore } from './page-session.ts';
@@ -13,7 +13,7 @@ import type { SessionKeeper } from './session-keeper.ts';
 /** Current activity. `looking`: silently asking the provider whether it has a session of this browser. */
 export type SignInActivity = 'signing-in' | 'signing-out' | 'looking' | null;
 
-const signInActivity = createStore<{ readonly activity: SignInActivity }>(() => ({ activity: null }));
+const signInActivity = pageStore<{ readonly activity: SignInActivity }>({ activity: null });
 
 export const signInActivityNow = () => signInActivity.getState().activity;
 

@@ -13,7 +13,7 @@ describe('initials', () => {
     ['  spaced  out ', 'SO'],
     ['', '?'],
     ['...', '?'],
-  ])('of %j are %s', (name, expected) => {
+  ])('for %j are %s', (name, expected) => {
     expect(initials(name)).toBe(expected);
   });
 });
@@ -23,7 +23,7 @@ describe('claims', () => {
     expect(readClaims(testToken({ name: 'Mára Ķ 李?>' }))).toEqual({ name: 'Mára Ķ 李?>' });
   });
 
-  it.each(['', 'opaque', 'a.b.c', 'a.!.c', `a.${btoa('"text"')}.c`])('of %j are none', (token) => {
+  it.each(['', 'opaque', 'a.b.c', 'a.!.c', `a.${btoa('"text"')}.c`])('are empty for %j', (token) => {
     expect(readClaims(token)).toEqual({});
   });
 

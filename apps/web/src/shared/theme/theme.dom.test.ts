@@ -23,7 +23,7 @@ describe('theme', () => {
     ['light', 'light'],
     ['dark', 'dark'],
     ['purple', 'dark'],
-  ] as const)('that was remembered as %j is %s, in the first step as in the app', (stored, expected) => {
+  ] as const)('for %j in the storage is %s, in the first step as in the app', (stored, expected) => {
     if (stored !== null) {
       localStorage.setItem(THEME_KEY, stored);
     }

@@ -2,8 +2,7 @@
  * Light or dark theme. Dark until the user chooses; the choice is remembered and applies to all tabs.
  * `public/theme.js` sets the theme before the first paint and repeats the key and the colours.
  */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../page-store.ts';
 import { browserStorage, type TextStorage } from '../storage/browser-storage.ts';
 import { savingOf } from '../storage/saving.ts';
 
@@ -25,12 +24,12 @@ export function showTheme(theme: Theme): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', themeColor[theme]);
 }
 
-const themeStore = createStore<{ readonly theme: Theme }>(() => ({ theme: rememberedTheme(browserStorage) }));
+const themeStore = pageStore<{ readonly theme: Theme }>({ theme: rememberedTheme(browserStorage) });
 
 const saving = savingOf({ what: 'The theme' });
 
 export function useTheme(): Theme {
-  return useStore(themeStore, ({ theme }) => theme);
+  return themeStore.use(({ theme }) => theme);
 }
 
 /** Shows and remembers the user's choice. */

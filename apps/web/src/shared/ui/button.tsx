@@ -7,7 +7,7 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   readonly variant?: ButtonVariant | undefined;
   readonly size?: ButtonSize | undefined;
   readonly icon?: ReactNode;
-  /** True: shows the spinner in place of the icon and ignores clicks, but keeps the focus. */
+  /** True: shows the spinner in place of the icon and ignores clicks, says so to screen readers, but keeps the focus. */
   readonly busy?: boolean | undefined;
   /** Makes it a toggle button. True: on. */
   readonly pressed?: boolean | undefined;
@@ -42,7 +42,7 @@ export function Button({
       {...rest}
       type={type}
       disabled={disabled && !focused}
-      aria-disabled={held || rest['aria-disabled']}
+      aria-disabled={held || busy || rest['aria-disabled']}
       className={classNames(buttonClass({ variant, size, square }), className)}
       aria-pressed={pressed ?? rest['aria-pressed']}
       aria-busy={busy || undefined}

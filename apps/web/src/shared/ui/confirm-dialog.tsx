@@ -83,7 +83,7 @@ function Confirmation(props: ConfirmDialogProps) {
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={submit} className={styles['form']}>
+      <form id={formId} noValidate onSubmit={submit} className="stack">
         <p>{text}</p>
         {children}
         {word === undefined ? null : (

@@ -138,7 +138,7 @@ describe('tooltip', () => {
   it.each([
     [true, 1],
     [false, 0],
-  ])('of a control with aria-disabled %j is shown %i times by a press', (disabled, times) => {
+  ])('for a control with aria-disabled %j is shown %i times by a press', (disabled, times) => {
     const showPopover = vi.fn();
     Object.assign(HTMLElement.prototype, { showPopover, hidePopover: vi.fn() });
     render(

@@ -16,7 +16,7 @@ export interface CopyBlockProps {
 /** A text to be copied as a whole, such as a command or a piece of HTML, with its name and a button. */
 export function CopyBlock({ name, what, text, children }: CopyBlockProps) {
   return (
-    <div className={styles['block']}>
+    <div className={`stack ${styles['block']}`}>
       <div className={styles['head']}>
         <h3>{name}</h3>
         {children}

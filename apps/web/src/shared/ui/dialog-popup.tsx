@@ -6,6 +6,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
+import { useEscapeAt } from './escape-at.ts';
 import { focusIsElsewhere } from './focus-return.ts';
 
 export interface DialogProps {
@@ -36,6 +37,7 @@ export function DialogPopup(props: DialogPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   // A dialog that is unmounted with its parent closes without Base UI's focus handling.
   useEffect(() => (open ? () => queueMicrotask(() => rescueFocus(places)) : undefined), [open, places]);
+  useEscapeAt(() => places[0] ?? null, open, onClose);
   return (
     <CSPProvider disableStyleElements>
       <Dialog.Root

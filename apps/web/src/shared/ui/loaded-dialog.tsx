@@ -18,3 +18,21 @@ export function loadedDialog<Props extends DialogState>(
     return Dialog === null ? null : <Dialog {...props} />;
   };
 }
+
+const nothing = () => undefined;
+
+/**
+ * Returns a part of a page whose code is fetched when `useWanted` first returns true. It is kept from then on. A toast says
+ * that a fetch has failed.
+ *
+ * @param useWanted Hook.
+ */
+export function loadedPlace<Props extends object>(
+  useWanted: () => boolean,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  return function LoadedPlace(props: Props) {
+    const Part = useLoaded(useWanted(), load, nothing);
+    return Part === null ? null : <Part {...props} />;
+  };
+}

@@ -25,7 +25,7 @@ function loadRender(): Promise<Render> {
 export function Markdown({ text }: { readonly text: string }) {
   const nodes = useAsync([], loadRender);
   return (
-    <div className={styles['markdown']}>
+    <div className={`stack apart ${styles['markdown']}`}>
       {nodes === undefined ? <p className={styles['written']}>{text}</p> : nodes(text)}
     </div>
   );

@@ -3,6 +3,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import { Fragment, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useEscapeAt } from './escape-at.ts';
 import { focusIsElsewhere, noteButton } from './focus-return.ts';
 import { Kbd } from './kbd.tsx';
 import styles from './menu.module.css';
@@ -49,6 +50,11 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
     const frame = requestAnimationFrame(() => passGuards(popup.current, anchor.current));
     return () => cancelAnimationFrame(frame);
   }, [open, anchor]);
+  useEscapeAt(
+    () => anchor.current,
+    open,
+    () => onOpenChange(false),
+  );
   return (
     <CSPProvider disableStyleElements>
       <Menu.Root

@@ -4,6 +4,8 @@ import { Popover } from '@base-ui/react/popover';
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { useEscapeAt } from './escape-at.ts';
 import { focusIsElsewhere } from './focus-return.ts';
 import styles from './popover.module.css';
 
@@ -17,6 +19,8 @@ export interface PopoverProps {
   readonly besideSection?: boolean;
   /** Preferred side, if there is room. */
   readonly side?: 'left' | 'right' | 'bottom' | 'top';
+  /** True: 320 px wide. */
+  readonly isNarrow?: boolean;
   readonly title: ReactNode;
   /** Subject of the popover, shown beside the title. */
   readonly subtitle?: ReactNode;
@@ -32,11 +36,13 @@ export function PopoverPopup({
   anchor,
   besideSection = false,
   side = 'left',
+  isNarrow = false,
   title,
   subtitle,
   children,
 }: PopoverProps) {
   const popup = useRef<HTMLDivElement>(null);
+  useEscapeAt(() => anchor.current, open, onClose);
   return (
     <CSPProvider disableStyleElements>
       <Popover.Root
@@ -64,12 +70,12 @@ export function PopoverPopup({
           >
             <Popover.Popup
               ref={popup}
-              className={styles['popover']}
+              className={classNames(styles['popover'], isNarrow && styles['small'])}
               finalFocus={() => (focusIsElsewhere(popup.current) ? false : anchor.current)}
             >
-              <div className={styles['head']}>
+              <div className={`row ${styles['head']}`}>
                 <Popover.Title className={styles['title']}>{title}</Popover.Title>
-                {subtitle === undefined ? null : <span className={styles['subtitle']}>{subtitle}</span>}
+                {subtitle === undefined ? null : <span className={`ellipsis ${styles['subtitle']}`}>{subtitle}</span>}
                 <Popover.Close render={<Button variant="quiet" size="sm" aria-label="Close" icon={<X />} />} />
               </div>
               {children}

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useRef, useState } from 'react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -128,6 +128,58 @@ describe('menu', () => {
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     expect(onSelect).toHaveBeenCalledOnce();
     await waitFor(() => expect(screen.getByRole('button').getAttribute('aria-expanded')).toBe('false'));
+  });
+});
+
+/** A drawer that Escape closes, with one popup of each kind. */
+function Surroundings({ onEscape }: { onEscape: () => void }) {
+  const [shown, setShown] = useState<'dialog' | 'popover' | null>(null);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const close = () => setShown(null);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: stands for the drawer around the buttons.
+    <div onKeyDown={({ key }) => (key === 'Escape' ? onEscape() : undefined)}>
+      <Menu
+        items={[{ label: 'Export', onSelect: () => undefined }]}
+        trigger={(props) => (
+          <button type="button" {...props}>
+            menu
+          </button>
+        )}
+      />
+      <button type="button" onClick={() => setShown('dialog')}>
+        dialog
+      </button>
+      <button type="button" ref={anchor} onClick={() => setShown('popover')}>
+        popover
+      </button>
+      <Dialog open={shown === 'dialog'} onClose={close} title="Delete it?">
+        <p>Gone for good.</p>
+      </Dialog>
+      <Popover open={shown === 'popover'} onClose={close} anchor={anchor} title="Notes">
+        <p>Read them.</p>
+      </Popover>
+    </div>
+  );
+}
+
+describe('Escape on the button of an open popup', () => {
+  it.each([
+    ['menu', 'menu'],
+    ['dialog', 'dialog'],
+    ['popover', 'dialog'],
+  ])('closes the %s, and nothing around the button', async (kind, role) => {
+    const onEscape = vi.fn();
+    render(<Surroundings onEscape={onEscape} />);
+    const button = screen.getByRole('button', { name: kind });
+    await userEvent.click(button);
+    const popup = await screen.findByRole(role);
+    await waitFor(() => expect(popup.contains(document.activeElement)).toBe(true));
+    // Stands for a key that comes before the popup has taken the focus.
+    act(() => button.focus());
+    fireEvent.keyDown(button, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
+    expect(onEscape).not.toHaveBeenCalled();
   });
 });
 

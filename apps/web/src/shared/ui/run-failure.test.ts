@@ -7,7 +7,7 @@ describe('a failed import()', () => {
     ['Firefox', new TypeError('error loading dynamically imported module: http://localhost/assets/a.js')],
     ['Safari', new TypeError('Importing a module script failed.')],
     ['Vite', new Error('Unable to preload CSS for /assets/a.css')],
-  ])('whose code did not come is told as %s words it', (_browser, error) => {
+  ])('is not a run failure if %s reports missing code', (_browser, error) => {
     expect(isRunFailure(error)).toBe(false);
   });
 
@@ -15,7 +15,7 @@ describe('a failed import()', () => {
     [new SyntaxError("Unexpected token '{'")],
     [new TypeError('Promise.withResolvers is not a function')],
     [new ReferenceError('x is not defined')],
-  ])('whose code failed is another: %s', (error) => {
+  ])('is a run failure if the code failed: %s', (error) => {
     expect(isRunFailure(error)).toBe(true);
   });
 });

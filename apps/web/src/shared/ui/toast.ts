@@ -2,8 +2,7 @@
  * Toasts: one at a time, the newest, because it answers the user's last action. An error stays until it is closed.
  * Later messages are shown before it, and it returns afterwards. `toaster.tsx` renders them.
  */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../page-store.ts';
 import type { MessageLevel } from './level-icon.tsx';
 
 interface ToastAction {
@@ -34,11 +33,9 @@ interface ToastState {
   readonly waiting: readonly ToastMessage[];
 }
 
-const toastStore = createStore<ToastState>(() => ({ current: null, waiting: [] }));
+const toastStore = pageStore<ToastState>({ current: null, waiting: [] });
 
-export function useToasts(): ToastState {
-  return useStore(toastStore);
-}
+export const useToasts = toastStore.use;
 
 let nextId = 1;
 

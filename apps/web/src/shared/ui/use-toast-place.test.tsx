@@ -15,7 +15,8 @@ function Area() {
   return <div ref={area} />;
 }
 
-it('reserves as much room as the message covers, and none without one', () => {
+/** Replaces the observer, which jsdom lacks. Returns the calls that report a changed size. */
+function watchSizes(): readonly (() => void)[] {
   const changes: (() => void)[] = [];
   vi.stubGlobal(
     'ResizeObserver',
@@ -27,6 +28,11 @@ it('reserves as much room as the message covers, and none without one', () => {
       disconnect = () => undefined;
     },
   );
+  return changes;
+}
+
+it('reserves as much room as the message covers, and none without one', () => {
+  const changes = watchSizes();
   const toasts = document.body.appendChild(document.createElement('div'));
   toasts.id = 'toasts';
   let height = 0;
@@ -41,4 +47,15 @@ it('reserves as much room as the message covers, and none without one', () => {
   expect(room()).toContain('48px');
   unmount();
   expect(room()).toBe('');
+});
+
+it('keeps a message inside the width of the area, whatever stands beside it', () => {
+  watchSizes();
+  vi.spyOn(HTMLDivElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 352, 26));
+  const { unmount } = render(<Area />);
+  const area = () => document.documentElement.style.getPropertyValue('--toast-area');
+  expect(area()).toBe('352px');
+  unmount();
+  vi.restoreAllMocks();
+  expect(area()).toBe('');
 });

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Places toasts at the lower right of `area`, clear of content below and beside it. `--toast-room` is the height that
- * the current toast covers.
+ * Places toasts at the lower right of `area`, clear of content below and beside it. `--toast-area` is the width that
+ * they have at most. `--toast-room` is the height that the current toast covers.
  * @param covered Width at the right edge of `area` that other content covers, in px.
  */
 export function useToastPlace(area: RefObject<HTMLElement | null>, covered = 0): void {
@@ -14,9 +14,10 @@ export function useToastPlace(area: RefObject<HTMLElement | null>, covered = 0):
     const { style } = document.documentElement;
     const toasts = document.getElementById('toasts');
     const place = () => {
-      const { right, bottom } = element.getBoundingClientRect();
+      const { left, right, bottom } = element.getBoundingClientRect();
       style.setProperty('--bottom-bar', `${Math.max(0, Math.round(innerHeight - bottom))}px`);
       style.setProperty('--side-bar', `${Math.max(0, Math.round(innerWidth - right + covered))}px`);
+      style.setProperty('--toast-area', `${Math.max(0, Math.round(right - covered - left))}px`);
       const height = toasts?.offsetHeight ?? 0;
       style.setProperty('--toast-room', height === 0 ? '0px' : `calc(${height}px + 2 * var(--space-4))`);
     };
@@ -32,6 +33,7 @@ export function useToastPlace(area: RefObject<HTMLElement | null>, covered = 0):
       observer.disconnect();
       style.removeProperty('--bottom-bar');
       style.removeProperty('--side-bar');
+      style.removeProperty('--toast-area');
       style.removeProperty('--toast-room');
     };
   }, [area, covered]);

@@ -1,11 +1,11 @@
 /** Ids and files of the recordings that `npm run videos` makes. */
-import { basePath } from '@wirebench/contract/constants';
+import { basePath } from '@wirebench/boards';
 
 export type DemoVideoId = 'uart' | 'flasher' | 'releases' | 'jkits' | 'lab';
 
 /** Text alternatives for users who cannot see the player. */
 export const demoVideoLabel = {
-  uart: 'Video of the serial terminal with two demo devices',
+  uart: 'Video of the serial terminal with two demo boards',
   flasher: 'Video of the flasher writing to the Demo ESP32',
   releases: 'Video of a first release, from the project to its link',
   jkits: 'Video of a JKit that is found, loaded and sent',

@@ -14,23 +14,36 @@ export interface WatchButtonProps {
 /** Shows a demo video in a dialog. */
 export function WatchButton({ video, children }: WatchButtonProps) {
   const [open, setOpen] = useState(false);
-  const [missing, setMissing] = useState(false);
-  const show = () => {
-    setMissing(false);
-    setOpen(true);
-  };
   return (
     <>
-      <Button icon={<CirclePlay />} aria-haspopup="dialog" onClick={show}>
+      <Button icon={<CirclePlay />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {children}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={children} size="lg">
-        {missing ? (
-          <p role="status">The video could not be loaded. Check the connection, then open it again.</p>
-        ) : (
-          <DemoVideo video={video} onMissing={() => setMissing(true)} />
-        )}
-      </Dialog>
+      <WatchDialog video={video} title={children} open={open} onClose={() => setOpen(false)} />
     </>
+  );
+}
+
+export interface WatchDialogProps {
+  readonly video: DemoVideoId;
+  readonly title: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function WatchDialog({ video, title, open, onClose }: WatchDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={title} size="lg">
+      <Watched key={video} video={video} />
+    </Dialog>
+  );
+}
+
+function Watched({ video }: Pick<WatchDialogProps, 'video'>) {
+  const [missing, setMissing] = useState(false);
+  return missing ? (
+    <p role="status">The video could not be loaded. Check the connection, then open it again.</p>
+  ) : (
+    <DemoVideo video={video} onMissing={() => setMissing(true)} />
   );
 }

@@ -5,7 +5,7 @@
 import type { NoticeLevel, RowLayout } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
-import type { LogPart } from '../../protocol/bench-protocol.ts';
+import type { LogPart } from '../../protocol/bench/row-part.ts';
 import { linkAt } from '../../protocol/rows/links.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { LevelIcon } from '../../shared/ui/level-icon.tsx';
@@ -66,7 +66,11 @@ export interface ConsoleLogProps {
   readonly wrap: boolean;
   /** True: the text layout shows control bytes. */
   readonly controls: boolean;
+  /** True: the text layout shows a sent line beside its echo. Default: false. */
+  readonly echoes?: boolean;
   readonly times: TimeMode;
+  /** Height of the strips over the lower edge of the log, in px. */
+  readonly covered?: number;
   /** True: an arrow before each line shows its direction. */
   readonly marks: boolean;
   /** True: each line shows its line ending. */
@@ -98,9 +102,11 @@ export function ConsoleLog(props: ConsoleLogProps) {
     rowHeight,
     wrap,
     controls,
+    echoes = false,
     times,
     marks,
     lineEnds,
+    covered = 0,
     kept,
     onFollowing,
     onInspected,
@@ -119,7 +125,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const inspected = useEffectEvent(onInspected);
   const selected = useEffectEvent(onSelected);
   const openDump = useEffectEvent((dump: LogDumpPlace) => onOpenDump?.(dump));
-  const look = useRef({ layout, rowHeight, wrap, controls });
+  const look = useRef({ layout, rowHeight, wrap, controls, echoes, covered });
 
   useEffect(() => {
     if (scroller.current === null || icons.current === null) {
@@ -130,11 +136,17 @@ export function ConsoleLog(props: ConsoleLogProps) {
       scroller: scroller.current,
       ...look.current,
       icons: Object.fromEntries(levels.map((level, index) => [level, levelIcons[index]])) as NoticeIcons,
-      pull: (query) => getBench().call('rows', query, { pane, controls: look.current.controls }),
+      pull: (query) =>
+        getBench().call(
+          'rows',
+          { ...query, joinsEchoes: !look.current.echoes },
+          { pane, controls: look.current.controls },
+        ),
       onFollowing: (following) => followingChanged(following),
       onInspected: (bytes) => inspected(bytes),
       onReplaced: () => selecting.current?.clear(),
     });
+    made.setCovered(look.current.covered);
     const ending = new AbortController();
     if (copyIcon !== undefined) {
       addRowCopy({
@@ -215,15 +227,20 @@ export function ConsoleLog(props: ConsoleLogProps) {
 
   useEffect(() => {
     const before = look.current;
-    look.current = { layout, rowHeight, wrap, controls };
-    if (before.layout !== layout || before.controls !== controls) {
+    look.current = { ...before, layout, rowHeight, wrap, controls, echoes };
+    if (before.layout !== layout || before.controls !== controls || before.echoes !== echoes) {
       selecting.current?.widen();
     }
     view.current?.setLayout(layout);
     view.current?.setRowHeight(rowHeight);
     view.current?.setWrap(wrap);
     view.current?.refresh();
-  }, [layout, rowHeight, wrap, controls]);
+  }, [layout, rowHeight, wrap, controls, echoes]);
+
+  useEffect(() => {
+    look.current = { ...look.current, covered };
+    view.current?.setCovered(covered);
+  }, [covered]);
 
   useEffect(() => {
     view.current?.setTimes(times);
@@ -239,7 +256,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const withSelected = (use: typeof copySelection, options?: TextOptions) => {
     const span = selecting.current?.span ?? null;
     if (span !== null) {
-      void use({ span, pane, layout, controls }, options);
+      void use({ span, pane, layout, controls, echoes }, options);
     }
   };
   useImperativeHandle(ref, () => ({

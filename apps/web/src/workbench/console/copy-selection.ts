@@ -1,6 +1,6 @@
 /** Copies and saves the selected part of a log, including rows that are not on the screen. */
 import { exportFileName, type PortNumber, type RowLayout, type RowRange } from '@wirebench/serial';
-import type { CopiedRows, LogPart } from '../../protocol/bench-protocol.ts';
+import type { CopiedRows, LogPart } from '../../protocol/bench/row-part.ts';
 import { copyLater } from '../../shared/files/copy-text.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { lines } from '../../shared/format/numbers.ts';
@@ -15,6 +15,8 @@ export interface SelectedText {
   readonly layout: RowLayout;
   /** True: the text layout shows control bytes. */
   readonly controls: boolean;
+  /** True: the log shows a sent line beside its echo. */
+  readonly echoes: boolean;
   /** Lines that are copied. Null: all ports. */
   readonly pane: LogPart | null;
 }
@@ -47,10 +49,11 @@ export async function copySelection(selected: SelectedText, options: TextOptions
 
 /** Saves the selected text to the downloads folder. */
 export async function saveSelection(selected: SelectedText, options: TextOptions = {}): Promise<void> {
-  await withText('Exporting…', 'The lines could not be saved.', selected, options, async (made) => {
+  await withText('Saving…', 'The lines could not be saved.', selected, options, async (made) => {
     const { text } = await made;
-    saveFile(new Blob([text, '\n'], { type: 'text/plain' }), exportFileName(new Date(), 'txt'));
-    toast('Selection saved to file');
+    const name = exportFileName(new Date(), 'txt');
+    saveFile(new Blob([text, '\n'], { type: 'text/plain' }), name);
+    toast('Selection saved to file', { detail: name });
   });
 }
 
@@ -79,14 +82,17 @@ async function withText(
     await use(held);
   } catch (error) {
     if (cancelled()) {
-      toast(word === 'Copying…' ? 'Copying cancelled' : 'Export cancelled', { level: 'info' });
+      toast(word === 'Copying…' ? 'Copying cancelled' : 'Saving cancelled', { level: 'info' });
       return;
     }
     toast(failure, { level: 'error', detail: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function rangeOf({ span, layout, controls }: SelectedText, { times = false, portNames }: TextOptions): RowRange {
+function rangeOf(
+  { span, layout, controls, echoes }: SelectedText,
+  { times = false, portNames }: TextOptions,
+): RowRange {
   const { from, to, field } = span;
   return {
     layout,
@@ -95,6 +101,7 @@ function rangeOf({ span, layout, controls }: SelectedText, { times = false, port
     field,
     controls,
     stamps: times,
+    joinsEchoes: !echoes,
     ...(portNames && { portNames }),
   };
 }

@@ -47,7 +47,7 @@ describe('frame pulls', () => {
     expect(asked).toBe(1);
   });
 
-  it('has one question under way at most, and asks anew for what changed meanwhile', async () => {
+  it('have one request at a time, and ask again for later changes', async () => {
     pulls.want();
     await frames(2);
     pulls.want();

@@ -47,7 +47,7 @@ describe('inspected bytes', () => {
     });
   });
 
-  it('are none where nothing but a notice is marked', () => {
+  it('are null if only a notice is marked', () => {
     const notice = { ...row(3, 0, 0x41), direction: 'notice' as const, offset: null, text: 'Port 1 connected' };
     expect(inspectedBytes([{ row: notice, marked: whole }])).toBeNull();
     expect(inspectedBytes([{ row: row(3, 0, 0x41), marked: { from: 0, to: 0 } }])).toBeNull();

@@ -62,6 +62,13 @@ export class LogView implements SelectableView {
   /** Layout of the rows on the screen. It differs from the window's layout until the new rows arrive. */
   #shownLayout: RowLayout;
   #width = 0;
+  /** Height of the strips over the last rows, in px. */
+  #covered = 0;
+  /** Characters of a wrapped text line. Null: not measured since the width or the font changed. */
+  #lineColumns: number | null = null;
+  readonly #ruler = document.createElement('span');
+  /** Sequence numbers of the long lines that were unfolded. */
+  readonly #whole = new Set<number>();
   /** Sequence number of the line whose match is scrolled into view after the line is painted. */
   #sought: number | null = null;
   #following = true;
@@ -93,7 +100,8 @@ export class LogView implements SelectableView {
     });
     this.#spacer.className = styles['spacer'] ?? '';
     this.#layer.className = styles['layer'] ?? '';
-    this.#layer.append(this.#list.root);
+    this.#ruler.className = styles['ruler'] ?? '';
+    this.#layer.append(this.#list.root, this.#ruler);
     this.#spacer.append(this.#layer);
     this.#scroller.append(this.#spacer);
     this.#applyHeights();
@@ -149,8 +157,17 @@ export class LogView implements SelectableView {
     }
   }
 
+  /** @param covered Height of the strips over the lower edge, in px. While it follows, the log shows its rows above them. */
+  setCovered(covered: number): void {
+    if (covered !== this.#covered) {
+      this.#covered = covered;
+      this.#resized();
+    }
+  }
+
   /** Measures wrapped rows again: the width available for their text has changed. */
   reflow(): void {
+    this.#lineColumns = null;
     if (this.#measured !== null) {
       this.#measured.clear();
       this.#measure();
@@ -246,7 +263,7 @@ export class LogView implements SelectableView {
   }
 
   get pageRows(): number {
-    return Math.max(1, Math.floor(this.#scroller.clientHeight / this.#rowHeight) - 1);
+    return Math.max(1, Math.floor((this.#scroller.clientHeight - this.#covered) / this.#rowHeight) - 1);
   }
 
   /**
@@ -275,6 +292,7 @@ export class LogView implements SelectableView {
     const { signal } = this.#ending;
     this.#scroller.addEventListener('scroll', () => this.#scrolled(), { signal, passive: true });
     this.#scroller.addEventListener('keydown', (event) => this.#pressed(event), { signal });
+    this.#scroller.addEventListener('click', ({ target }) => this.#unfoldBy(target), { signal });
     const resized = new ResizeObserver(() => this.#resized());
     resized.observe(this.#scroller);
     signal.addEventListener('abort', () => resized.disconnect());
@@ -284,11 +302,31 @@ export class LogView implements SelectableView {
   #resized(): void {
     const { clientHeight, clientWidth } = this.#scroller;
     this.#layer.style.setProperty('height', `${clientHeight}px`);
-    this.#window.resize(clientHeight);
+    this.#window.resize(Math.max(0, clientHeight - this.#covered), Math.min(clientHeight, this.#covered));
     if (clientWidth !== this.#width) {
       this.#width = clientWidth;
       this.reflow();
     }
+    this.#want();
+    this.#bar.follow();
+  }
+
+  /** Unfolds the line whose button was pressed. The log pauses, so that the line stays in place. */
+  #unfoldBy(target: EventTarget | null): void {
+    const button = target instanceof Element ? target.closest('[data-more]') : null;
+    const row = button === null ? undefined : this.rowOf(button);
+    if (row !== undefined) {
+      this.pause();
+      // The button goes, so that the log takes its focus.
+      this.#scroller.focus({ preventScroll: true });
+      this.#unfold(row.sequence);
+    }
+  }
+
+  #unfold(sequence: number): void {
+    this.#whole.add(sequence);
+    this.#list.setWhole(this.#whole);
+    this.#measured?.forget(sequence);
     this.#want();
   }
 
@@ -312,6 +350,7 @@ export class LogView implements SelectableView {
   }
 
   #scrolled(): void {
+    this.#scroller.toggleAttribute('data-sideways', this.#scroller.scrollLeft > 0);
     const scrolled = this.#bar.take();
     switch (scrolled?.kind) {
       case undefined:
@@ -346,7 +385,7 @@ export class LogView implements SelectableView {
 
   async #pull(): Promise<PullOutcome> {
     const asked = Date.now();
-    const query = this.#window.query();
+    const query = { ...this.#window.query(), ...(this.#whole.size > 0 && { whole: [...this.#whole] }) };
     const page = await this.#options.pull(query);
     if (this.#ending.signal.aborted) {
       return { rest: 0, again: false };
@@ -407,9 +446,18 @@ export class LogView implements SelectableView {
 
   #measure(): void {
     if (this.#measured !== null && this.#shownLayout === 'text' && this.#scroller.clientHeight > 0) {
-      this.#list.measure(this.#measured);
+      this.#lineColumns ??= this.#measureColumns();
+      this.#list.measure(this.#measured, this.#lineColumns ?? 0);
     }
     this.#window.remeasure();
+  }
+
+  /** Returns the number of characters of a wrapped text line. Null: there is no layout yet. */
+  #measureColumns(): number | null {
+    // The ruler is 100 characters wide.
+    const { width } = this.#ruler.getBoundingClientRect();
+    const { contentWidth } = this.#list;
+    return width > 0 && contentWidth > 0 ? Math.floor((contentWidth * 100) / width) : null;
   }
 
   /** Scrolls to the match in the sought line if the line is longer than the view. */
@@ -417,12 +465,17 @@ export class LogView implements SelectableView {
     if (this.#sought === null || !this.#window.covered) {
       return;
     }
+    if (this.#measured !== null && this.#list.hidesMark(this.#sought)) {
+      this.#unfold(this.#sought);
+      return;
+    }
     const mark = this.#list.markIn(this.#sought);
     this.#sought = null;
     if (mark === null) {
       return;
     }
-    const { scrollLeft, clientWidth, clientHeight } = this.#scroller;
+    const { scrollLeft, clientWidth } = this.#scroller;
+    const clientHeight = this.#scroller.clientHeight - this.#covered;
     if (mark.left < scrollLeft || mark.right > scrollLeft + clientWidth) {
       this.#scroller.scrollLeft = Math.max(0, mark.left - clientWidth / 3);
     }

@@ -1,5 +1,5 @@
 /** Ticks of marked lines beside the scroll bar of a log. They tell places by position, in any colours. */
-import { MARK_PLACES } from '../../protocol/rule-protocol.ts';
+import { MARK_PLACES } from '../../protocol/bench/rule-part.ts';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
 import styles from './mark-ticks.module.css';

@@ -5,6 +5,7 @@
 import type { NoticeLevel } from '@wirebench/serial';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { attributes, colours, type StyleRun } from '../../protocol/rows/styled-text.ts';
+import { count } from '../../shared/format/numbers.ts';
 import { sameShallow } from '../../shared/same-shallow.ts';
 import { columnAt, type PointedColumn } from './column-at.ts';
 import { DumpStripElement, sameStrip } from './dump-strip.ts';
@@ -13,6 +14,9 @@ import type { ColumnRange, SelectedField } from './log-selection.ts';
 import styles from './row-element.module.css';
 
 export type NoticeIcons = Readonly<Record<NoticeLevel, Element>>;
+
+/** Notices about a build that the flasher writes by itself. */
+const buildLine = /^Build \d/;
 
 const contentClass = styles['content'] ?? '';
 
@@ -37,6 +41,10 @@ export class RowElement {
   readonly #icons: NoticeIcons;
   /** Created when the row first represents a core dump. */
   #dump: DumpStripElement | null = null;
+  /** Button that unfolds a long line. Created when the row is first folded. */
+  #more: HTMLButtonElement | null = null;
+  /** Last result of `fitsIn`, and what it was asked for. */
+  #fits: { readonly row: PaintedRow; readonly columns: number; readonly fits: boolean } | null = null;
   #row: PaintedRow | null = null;
 
   constructor(icons: NoticeIcons) {
@@ -65,6 +73,66 @@ export class RowElement {
   /** Element of the first match, or null. */
   get mark(): Element | null {
     return this.#content.querySelector(`.${styles['found']}`);
+  }
+
+  /**
+   * Returns true if the row surely takes one text line, so that it needs no measuring. Such a row keeps its fixed height.
+   *
+   * @param columns Number of characters that fit beside each other. 0: unknown.
+   */
+  fitsIn(columns: number): boolean {
+    const row = this.#row;
+    if (row === null) {
+      return false;
+    }
+    if (this.#fits?.row !== row || this.#fits.columns !== columns) {
+      this.#fits = { row, columns, fits: fits(row, columns) };
+      this.root.toggleAttribute('data-fits', this.#fits.fits);
+    }
+    return this.#fits.fits;
+  }
+
+  /** Width of the text's column, in px. */
+  get contentWidth(): number {
+    return this.#content.getBoundingClientRect().width;
+  }
+
+  /** Shows the row with all of its text lines (true), or with the first ones. */
+  setWhole(isWhole: boolean): void {
+    this.root.toggleAttribute('data-whole', isWhole);
+  }
+
+  /** Returns the number of characters that the style sheet folds away at the end of the text. */
+  folded(): number {
+    const { scrollHeight, clientHeight } = this.#content;
+    if (this.#row === null || scrollHeight <= clientHeight + 1) {
+      return 0;
+    }
+    const { text } = this.#row;
+    const { right, bottom } = this.#content.getBoundingClientRect();
+    return text.length - columnAt(this.#content, text, right, bottom - 2).column;
+  }
+
+  /** Shows the button that unfolds the row, or hides it. @param folded Number of characters that are folded away. */
+  showMore(folded: number): void {
+    if (folded === 0 || this.#row === null) {
+      this.#more?.remove();
+      return;
+    }
+    if (this.#more === null) {
+      this.#more = element('button', 'more', this.root);
+      this.#more.type = 'button';
+      this.#more.dataset['more'] = '';
+    } else if (this.#more.parentElement === null) {
+      this.root.append(this.#more);
+    }
+    setText(this.#more, moreText(this.#row, folded));
+  }
+
+  /** True: the first match is folded away. */
+  get hidesMark(): boolean {
+    const top = this.mark?.getBoundingClientRect().top;
+    return top !== undefined && top >= this.#content.getBoundingClientRect().bottom - 1;
   }
 
   get row(): PaintedRow | null {
@@ -145,10 +213,12 @@ export class RowElement {
     setOrDelete(dataset, 'direction', row.direction);
     this.#showPort(row.port === null ? null : String(row.port));
     setOrDelete(dataset, 'level', row.level);
+    setOrDelete(dataset, 'build', row.direction === 'notice' && buildLine.test(row.text) ? '' : null);
     setOrDelete(dataset, 'crash', row.crash ?? null);
     setOrDelete(dataset, 'rule', row.rule?.line ?? null);
     setOrDelete(dataset, 'match', row.rule?.match ?? null);
     setOrDelete(dataset, 'marked', row.rule?.isMarked && row.part === 0 ? '' : null);
+    setOrDelete(dataset, 'open', row.open ? '' : null);
     setOrDelete(dataset, 'author', row.part === 0 ? (row.author ?? null) : null);
     setOrDelete(dataset, 'hex', row.offset === null ? null : row.part === 0 ? 'first' : '');
     this.#showDump(row.dump ?? null);
@@ -223,6 +293,22 @@ export class RowElement {
   }
 }
 
+/** Characters of one column each in the log's font. */
+const plainText = /^[ -~]*$/;
+
+function fits({ direction, text, cut, ending, fault, dump }: PaintedRow, columns: number): boolean {
+  const length = text.length + (cut ? 2 : 0) + ending.length;
+  return direction !== 'notice' && length <= columns && fault === undefined && dump == null && plainText.test(text);
+}
+
+/** Formats what is folded away. Bytes that the row does not have yet are counted as bytes. */
+function moreText({ text, rest = 0 }: PaintedRow, folded: number): string {
+  if (rest === 0) {
+    return folded === 1 ? '1 more character' : `${count(folded)} more characters`;
+  }
+  return `${count(rest + new TextEncoder().encode(text.slice(-folded)).length)} more bytes`;
+}
+
 /** Returns a range of `target`'s characters, clamped to its text. Null: it has no text there. */
 function rangeIn(target: Element, start: number, end: number): Range | null {
   const range = document.createRange();
@@ -250,6 +336,7 @@ function looksSame(a: PaintedRow, b: PaintedRow): boolean {
   return (
     a.sequence === b.sequence &&
     a.part === b.part &&
+    a.direction === b.direction &&
     a.lineLength === b.lineLength &&
     a.open === b.open &&
     a.fault === b.fault &&

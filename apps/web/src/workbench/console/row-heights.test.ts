@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MeasuredHeights, uniformHeights } from './row-heights.ts';
 
-const row = (sequence: number, text = 'x', cut = false) => ({ sequence, text, cut });
+const row = (sequence: number, text = 'x', cut = false) => ({ sequence, part: 0, text, cut });
 
 describe('row heights', () => {
   it('are all the same where nothing is wrapped', () => {
@@ -15,9 +15,20 @@ describe('row heights', () => {
     expect(heights.of(row(1, 'long'))).toBe(65);
     expect(heights.has(row(1, 'longer'))).toBe(false);
     expect(heights.has(row(1, 'long', true))).toBe(false);
+    expect(heights.has({ ...row(1, 'long'), open: true })).toBe(false);
     heights.keep(row(1, 'longer'), 85);
     expect(heights.of(row(1, 'longer'))).toBe(85);
     expect(heights.size).toBe(1);
+  });
+
+  it('keep how much of a row is folded away, until its line is forgotten', () => {
+    const heights = new MeasuredHeights(25);
+    heights.keep(row(1, 'long'), 177, 2);
+    expect(heights.foldedOf(row(1, 'long'))).toBe(2);
+    expect(heights.foldedOf(row(2, 'long'))).toBe(0);
+    heights.forget(1);
+    expect(heights.has(row(1, 'long'))).toBe(false);
+    expect(heights.foldedOf(row(1, 'long'))).toBe(0);
   });
 
   it('are guessed by those that were measured, and never below a row of one line', () => {

@@ -54,7 +54,7 @@ describe('row list', () => {
     expect(show(rows(500, 10))).toBe(10);
   });
 
-  it('writes a line anew that has grown since', () => {
+  it('updates a line that has grown', () => {
     show([...rows(100, 9), row(109, { lineLength: 20, text: 'line 109 goes on', open: true })]);
     expect(texts().at(-1)).toBe('line 109 goes on');
   });

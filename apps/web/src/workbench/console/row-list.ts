@@ -17,6 +17,8 @@ export class RowList {
   #startedAt: number | null = null;
   #current: number | null = null;
   #selected: LogSpan | null = null;
+  /** Sequence numbers of unfolded lines. */
+  #whole: ReadonlySet<number> = new Set();
 
   constructor(icons: NoticeIcons) {
     this.#icons = icons;
@@ -38,6 +40,11 @@ export class RowList {
       this.#current = sequence;
       this.#showState();
     }
+  }
+
+  /** @param whole Sequence numbers of lines that are shown with all of their text lines. */
+  setWhole(whole: ReadonlySet<number>): void {
+    this.#whole = whole;
   }
 
   /** Marks the rows of a selection. `selectedRanges` has its text. */
@@ -146,24 +153,56 @@ export class RowList {
       const element = this.#elements[index];
       fresh += isSameRow(element?.row, row) ? 0 : 1;
       element?.show(row, times[index] ?? '');
+      element?.setWhole(this.#whole.has(row.sequence));
       this.#columns = Math.max(this.#columns, row.text.length + 2);
     }
     this.#showState();
     return fresh;
   }
 
-  /** Measures the rows whose current text was not measured yet. */
-  measure(heights: MeasuredHeights): void {
-    for (const { root, row } of this.#elements) {
-      if (row !== null && !heights.has(row)) {
-        heights.keep(row, Math.max(heights.least, root.offsetHeight));
+  /**
+   * Measures the rows whose current text was not measured yet.
+   *
+   * @param columns Number of characters that fit beside each other. 0: unknown.
+   */
+  measure(heights: MeasuredHeights, columns: number): void {
+    for (const element of this.#elements) {
+      const { root, row } = element;
+      if (row === null) {
+        continue;
+      }
+      const isShort = element.fitsIn(columns);
+      if (heights.has(row)) {
+        element.showMore(heights.foldedOf(row));
+      } else if (isShort) {
+        element.showMore(0);
+        heights.keep(row, heights.least);
+      } else {
+        const folded = element.folded();
+        element.showMore(folded);
+        heights.keep(row, Math.max(heights.least, root.offsetHeight), folded);
       }
     }
   }
 
+  /** Returns the width of the rows' text, in px. 0: there is no row. */
+  get contentWidth(): number {
+    return this.#elements[0]?.contentWidth ?? 0;
+  }
+
+  /** Returns true if the first match in a line is folded away, or may be behind the shown part of the line. */
+  hidesMark(sequence: number): boolean {
+    const element = this.#elements.find(({ row }) => row?.sequence === sequence);
+    return (
+      element?.row != null &&
+      !this.#whole.has(sequence) &&
+      (element.mark === null ? element.row.cut : element.hidesMark)
+    );
+  }
+
   /** Returns the position of the first match in a line, in px from the left edge and from the top of the first row. */
   markIn(sequence: number): { readonly left: number; readonly right: number; readonly top: number } | null {
-    const mark = this.#elements.find(({ row }) => row?.sequence === sequence)?.mark;
+    const mark = this.#elements.find((element) => element.row?.sequence === sequence && element.mark !== null)?.mark;
     if (mark === undefined || mark === null) {
       return null;
     }

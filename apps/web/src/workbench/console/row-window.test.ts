@@ -214,7 +214,7 @@ describe('row window', () => {
     );
   });
 
-  it('is gone on with by another window where it was left, also when that is lower and lines have arrived meanwhile', () => {
+  it('is restored in another window at its position, even in a lower one with new lines', () => {
     expect(window.place).toBeNull();
     window.scrollTo(123.5 * rowHeight, false);
     pull();

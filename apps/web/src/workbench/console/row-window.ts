@@ -58,6 +58,7 @@ export class RowWindow<Row extends RowKey> {
   #layout: RowLayout;
   #heights: RowHeights<Row>;
   #viewport = 0;
+  #covered = 0;
 
   /** @param rowHeight Height of a row, in px. */
   constructor(layout: RowLayout, rowHeight: number) {
@@ -82,7 +83,7 @@ export class RowWindow<Row extends RowKey> {
   get extent(): ScrollExtent {
     const { total } = this.#page;
     const rowHeight = this.#hasStart && this.#hasEnd && total > 0 ? this.#tops.height / total : this.#heights.typical;
-    return { total, rowHeight, viewport: this.#viewport };
+    return { total, rowHeight, viewport: this.#viewport, covered: this.#covered };
   }
 
   /** Distance from the top of all rows to the top of the view, in px, as far as heights are known. */
@@ -244,9 +245,13 @@ export class RowWindow<Row extends RowKey> {
     this.#place = { kind: 'seeking', anchor: { row: { sequence, part }, pixels } };
   }
 
-  /** @param viewport Height of the view, in px. */
-  resize(viewport: number): void {
+  /**
+   * @param viewport Height of the view, in px.
+   * @param covered Height of what lies over the rows below the view, in px.
+   */
+  resize(viewport: number, covered = 0): void {
     this.#viewport = viewport;
+    this.#covered = covered;
     if (this.#isLoaded) {
       this.#settle();
     }

@@ -16,14 +16,16 @@ export interface ScrollExtent {
   readonly rowHeight: number;
   /** Height of the view, in px. */
   readonly viewport: number;
+  /** Height below the view that something covers, in px. The rows can be scrolled out of it. Missing: 0. */
+  readonly covered?: number;
 }
 
 /**
  * Returns the height of the spacer in whole px. Wrapped rows have fractional average heights, and a fractional scroll
  * position would blur the rows.
  */
-export function spacerHeight({ total, rowHeight }: ScrollExtent): number {
-  return Math.min(Math.ceil(total * rowHeight), tallestSpacer);
+export function spacerHeight({ total, rowHeight, covered = 0 }: ScrollExtent): number {
+  return Math.min(Math.ceil(total * rowHeight) + covered, tallestSpacer);
 }
 
 /** Returns the maximum scroll position, in px of the rows. */
@@ -33,7 +35,7 @@ export function lastTop({ total, rowHeight, viewport }: ScrollExtent): number {
 
 /** Returns the pixels of the rows for one pixel of the bar. 1 if the spacer is not cut. */
 function scrollScale(extent: ScrollExtent): number {
-  const barRange = spacerHeight(extent) - extent.viewport;
+  const barRange = spacerHeight(extent) - extent.viewport - (extent.covered ?? 0);
   return barRange <= 0 ? 1 : lastTop(extent) / barRange;
 }
 

@@ -26,7 +26,7 @@ describe('word', () => {
     ['größe=3', 2, 'größe=3'],
     ['end', 99, 'end'],
     ['', 0, ''],
-  ])('of %j at %i is %j', (text, unit, word) => {
+  ])('in %j at %i is %j', (text, unit, word) => {
     const { start, end } = wordAt(text, unit);
     expect(text.slice(start, end)).toBe(word);
   });

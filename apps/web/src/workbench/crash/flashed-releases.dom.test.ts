@@ -24,7 +24,7 @@ const storage: TextStorage = {
 beforeEach(() => storage.removeItem(''));
 
 describe('the releases that this browser has flashed', () => {
-  it('are there newest first, each once, and the oldest go', () => {
+  it('are listed newest first, each once, and the oldest are dropped', () => {
     for (let number = 0; number < 12; number++) {
       rememberRelease(release(number), storage);
     }
@@ -47,7 +47,7 @@ describe('the releases that this browser has flashed', () => {
     expect(flashedReleases(storage)).toEqual([release(2)]);
   });
 
-  it.each(['', '{', 'null', '{}', '[1,{"shareId":7}]'])('are none where %j was kept', (text) => {
+  it.each(['', '{', 'null', '{}', '[1,{"shareId":7}]'])('are empty if %j was stored', (text) => {
     kept = text;
     expect(flashedReleases(storage)).toEqual([]);
     rememberRelease(release(1), storage);

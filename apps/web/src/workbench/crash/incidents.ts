@@ -1,12 +1,10 @@
 /** Crashes, restarts and core dumps of the log. Fetched from the bench after each change of its revision. */
-import { useEffect, useSyncExternalStore } from 'react';
-import { createStore } from 'zustand/vanilla';
-import type { CodeRange, Incident } from '../../protocol/incident.ts';
+import { useEffect } from 'react';
+import type { CodeRange, Incident } from '../../protocol/bench/crash-part.ts';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
+import { incidentStore } from './incident-store.ts';
 import { addLogDump, useSymbolFiles } from './symbol-files.ts';
-
-const store = createStore<{ readonly incidents: readonly Incident[] }>(() => ({ incidents: [] }));
 
 let fetched = 0;
 let fetching = false;
@@ -22,7 +20,7 @@ async function fetchNewer(): Promise<void> {
   try {
     while (fetched !== benchStatus.tick.incidentRevision) {
       fetched = benchStatus.tick.incidentRevision;
-      store.setState({ incidents: await getBench().call('incidents') });
+      incidentStore.setState({ incidents: await getBench().call('incidents') });
       await fetchDumps();
     }
   } finally {
@@ -49,7 +47,7 @@ export function useIncidents(): readonly Incident[] {
     void fetchNewer();
     return benchStatus.onTick(() => void fetchNewer());
   }, []);
-  return useSyncExternalStore(store.subscribe, () => store.getState().incidents);
+  return incidentStore.use(({ incidents }) => incidents);
 }
 
 /** Sends the code ranges of the open ELF files to the bench, so that it finds such addresses in ordinary lines. */

@@ -3,25 +3,23 @@
  * as long as the page.
  */
 import type { PortNumber } from '@wirebench/serial';
-import { fileText } from '@wirebench/symbols';
-import { useStore } from 'zustand';
+import { type DecodeAnswer, fileText, type ReportAnswer } from '@wirebench/symbols';
 import { useShallow } from 'zustand/react/shallow';
-import { createStore } from 'zustand/vanilla';
 import { demoBoardElf } from '../../hardware/demo-device.ts';
 import { CallClient, CallError } from '../../protocol/calls/call-client.ts';
 import type { CallFailure } from '../../protocol/calls/call-protocol.ts';
 import { watchLife } from '../../protocol/calls/thread-life.ts';
 import type {
-  DecodeAnswer,
   DecodeRequest,
   DumpContent,
   LogReportRequest,
-  ReportAnswer,
   ReportRequest,
   SymbolApi,
   SymbolFacts,
   SymbolTick,
 } from '../../protocol/symbol-protocol.ts';
+import { isOutdated, type RereadableFile } from '../../shared/files/changed-files.ts';
+import { pageStore } from '../../shared/page-store.ts';
 import { addDroppedLog } from './dropped-logs.ts';
 
 export interface ListedFile {
@@ -34,6 +32,8 @@ export interface ListedFile {
     | { readonly kind: 'open'; readonly facts: SymbolFacts }
     /** The message includes the remedy. */
     | { readonly kind: 'failed'; readonly message: string };
+  /** True: the file on the disk is another one by now, such as of a newer build. */
+  readonly outdated?: boolean;
 }
 
 /** A core dump. Newer dumps have higher ids. */
@@ -66,33 +66,33 @@ interface Listed {
   readonly dumps: readonly ListedDump[];
 }
 
-const files = createStore<Listed>(() => ({ listed: [], dumps: [] }));
+const files = pageStore<Listed>({ listed: [], dumps: [] });
 
 let client: CallClient<SymbolApi, SymbolTick> | null = null;
 let lastId = 0;
 
 export function useSymbolFiles(): readonly ListedFile[] {
-  return useStore(files, ({ listed }) => listed);
+  return files.use(({ listed }) => listed);
 }
 
 /** Returns the ids of the open files. The array stays the same object until they change. */
 export function useOpenFiles(): readonly number[] {
-  return useStore(
-    files,
-    useShallow(({ listed }) => listed.flatMap(({ id, state }) => (state.kind === 'open' ? [id] : []))),
-  );
+  return files.use(useShallow(({ listed }) => listed.flatMap(({ id, state }) => (state.kind === 'open' ? [id] : []))));
 }
 
 /** Returns the core dumps, newest first. */
 export function useCoreDumps(): readonly ListedDump[] {
-  return useStore(files, ({ dumps }) => dumps);
+  return files.use(({ dumps }) => dumps);
 }
 
 /** Number of leading bytes that identify the kind of a file. */
 const headSize = 512;
 
 /** Detects the kind of a file and opens it: a program's ELF file, a core dump in any format, or a log with a crash. */
-export async function addCrashFile(file: File, { takesLogs = true } = {}): Promise<void> {
+export async function addCrashFile(
+  file: File,
+  { takesLogs = true, reread }: { readonly takesLogs?: boolean; readonly reread?: RereadableFile['reread'] } = {},
+): Promise<void> {
   const head = new Uint8Array(
     await file
       .slice(0, headSize)
@@ -100,7 +100,7 @@ export async function addCrashFile(file: File, { takesLogs = true } = {}): Promi
       .catch(() => new ArrayBuffer()),
   );
   if (!isCoreDump(head, file.name)) {
-    await addSymbolFile(file);
+    await addSymbolFile(file, reread);
   } else {
     await (takesLogs ? addDumpOrLog(file) : addCoreDump(file));
   }
@@ -216,10 +216,12 @@ export function removeCoreDump(id: number): void {
 }
 
 export function reportOf(request: ReportRequest): Promise<ReportAnswer> {
+  void checkSymbolFiles();
   return getReader().call('report', request);
 }
 
 export function logReportOf(request: LogReportRequest): Promise<ReportAnswer | null> {
+  void checkSymbolFiles();
   return getReader().call('logReport', request);
 }
 
@@ -249,13 +251,18 @@ function setDump(id: number, state: ListedDump['state']): void {
 /**
  * Reads an ELF file. A file of the same name is replaced. Beyond the limit, the oldest file is removed. Resolves with
  * the file's id, even if the file is unusable.
+ *
+ * @param reread Reads the file again by its handle. Missing: the browser gave none.
  */
-export async function addSymbolFile(file: File): Promise<number> {
+export async function addSymbolFile(file: File, reread?: RereadableFile['reread']): Promise<number> {
   const reader = getReader();
+  watchDisk();
   const id = ++lastId;
+  sources.set(id, { file, ...(reread !== undefined && { reread }) });
   const known = files.getState().listed;
   const stay = known.filter(({ name }) => name !== file.name).slice(-(maxFiles - 1));
   for (const gone of known.filter((one) => !stay.includes(one))) {
+    sources.delete(gone.id);
     void reader.call('close', gone.id);
   }
   const { name, size } = file;
@@ -268,12 +275,57 @@ export async function addSymbolFile(file: File): Promise<number> {
   return id;
 }
 
+/** Open ELF files by id, to find those that a build has replaced on the disk. */
+const sources = new Map<number, RereadableFile>();
+
+/** Marks the open files that are no longer on the disk as they were opened. Their names are those of an older build. */
+async function checkSymbolFiles(): Promise<void> {
+  for (const [id, source] of sources) {
+    const outdated = await isOutdated(source);
+    files.setState(({ listed }) =>
+      listed.every((file) => file.id !== id || (file.outdated ?? false) === outdated)
+        ? { listed }
+        : { listed: listed.map((file) => (file.id === id ? { ...file, outdated } : file)) },
+    );
+  }
+}
+
+let looks = false;
+
+/** Looks for changed files whenever the person comes back to the page. Once for each document. */
+function watchDisk(): void {
+  if (!looks) {
+    looks = true;
+    window.addEventListener('focus', () => void checkSymbolFiles());
+  }
+}
+
+/**
+ * Reads a file of the list again from the disk.
+ *
+ * @returns False if the browser gave no way to read it again, so that the user has to choose it.
+ */
+export async function reopenSymbolFile(id: number): Promise<boolean> {
+  const { reread } = sources.get(id) ?? {};
+  if (reread === undefined) {
+    return false;
+  }
+  try {
+    await addSymbolFile(await reread(), reread);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function removeSymbolFile(id: number): void {
+  sources.delete(id);
   void getReader().call('close', id);
   files.setState(({ listed }) => ({ listed: listed.filter((file) => file.id !== id) }));
 }
 
 export function decode(request: DecodeRequest): Promise<DecodeAnswer> {
+  void checkSymbolFiles();
   return getReader().call('decode', request);
 }
 

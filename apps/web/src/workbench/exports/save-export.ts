@@ -1,6 +1,6 @@
 /** Exports data of the bench to a file in the downloads folder. One export runs at a time, and it can be cancelled. */
 
-import type { ExportRequest } from '../../protocol/bench-protocol.ts';
+import type { ExportRequest } from '../../protocol/bench/row-part.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { exportFile } from '../bench-waits.ts';
@@ -12,8 +12,8 @@ export function cancelExport(): void {
   running?.controller.abort();
 }
 
-/** Returns the word for the running export: 'Exporting…' or 'Copying…'. */
-export const exportWord = (): string => running?.word ?? 'Exporting…';
+/** Returns the word for the running export: 'Saving…' or 'Copying…'. */
+export const exportWord = (): string => running?.word ?? 'Saving…';
 
 export interface ExportWords {
   /** Text shown after success. */
@@ -32,7 +32,7 @@ export function runExport<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> | null {
   if (running !== null) {
-    toast('An export is under way. Wait for it, or cancel it first.', { level: 'info' });
+    toast('A file is being saved. Wait for it, or cancel it first.', { level: 'info' });
     return null;
   }
   const current = { controller: new AbortController(), word };
@@ -42,24 +42,31 @@ export function runExport<Result>(
   });
 }
 
-export async function saveExport(request: ExportRequest, name: string, { done, remedy }: ExportWords): Promise<void> {
+/** Saves a file of the bench's data. Returns true once the browser has it. */
+export async function saveExport(
+  request: ExportRequest,
+  name: string,
+  { done, remedy }: ExportWords,
+): Promise<boolean> {
   let cancelled = () => false;
-  const made = runExport('Exporting…', (signal) => {
+  const made = runExport('Saving…', (signal) => {
     cancelled = () => signal.aborted;
     return exportFile(request, signal);
   });
   if (made === null) {
-    return;
+    return false;
   }
   try {
     saveFile(await made, name);
-    toast(done);
+    toast(done, { detail: name });
+    return true;
   } catch (error) {
     if (cancelled()) {
-      toast('Export cancelled', { level: 'info' });
-      return;
+      toast('Saving cancelled', { level: 'info' });
+      return false;
     }
     const reason = error instanceof Error ? error.message : String(error);
-    toast('The export failed.', { level: 'error', detail: `${reason} ${remedy}` });
+    toast('The file could not be saved.', { level: 'error', detail: `${reason} ${remedy}` });
+    return false;
   }
 }

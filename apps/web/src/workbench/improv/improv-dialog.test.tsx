@@ -1,11 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ImprovAnswer, ImprovJob } from '../../protocol/improv-protocol.ts';
+import type { ImprovAnswer, ImprovJob } from '../../protocol/bench/improv-part.ts';
 import { benchStatus } from '../bench-status.ts';
+import { fakeBench } from '../testing/fake-bench.ts';
 import { ImprovDialog } from './improv-dialog.tsx';
 
-const improvJob = vi.hoisted(() => vi.fn());
-vi.mock('../bench-waits.ts', () => ({ improvJob }));
+const improvJob = vi.fn();
+const bench = fakeBench(async (name, ...args) => (name === 'improvJob' ? improvJob(...args) : undefined));
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const network = (name: string, signal: number, isLocked: boolean) => ({
@@ -49,6 +50,7 @@ const sent = () => {
 beforeEach(() => {
   jobs = [];
   answers = { ask: [nothing], scan: [{ ...nothing, networks }] };
+  bench.mockClear();
   improvJob.mockImplementation(async (_port: number, job: ImprovJob) => {
     jobs.push(job);
     const list = answers[job.kind] ?? [];
@@ -75,7 +77,7 @@ describe('the dialog that sets up Wi-Fi', () => {
     fireEvent.click(within(group).getByRole('radio', { name: /bench-lab\s*needs a password/ }));
     fireEvent.change(await screen.findByLabelText('Password of bench-lab'), { target: { value: 'correct horse' } });
     fireEvent.click(screen.getByRole('button', { name: 'Connect' }));
-    const link = await screen.findByRole('link', { name: 'Open the device’s page' });
+    const link = await screen.findByRole('link', { name: 'Open the board’s page' });
     expect([link.getAttribute('href'), link.getAttribute('rel'), link.getAttribute('target')]).toEqual([
       'http://192.168.1.40/',
       'noopener noreferrer',
@@ -173,12 +175,6 @@ describe('the dialog that sets up Wi-Fi', () => {
   it('stops an attempt to connect, but not by a double click', async () => {
     const waiting = Promise.withResolvers<ImprovAnswer>();
     answers.connect = [waiting.promise];
-    let signal: AbortSignal | null = null;
-    const inner = improvJob.getMockImplementation();
-    improvJob.mockImplementation((port: number, job: ImprovJob, stop: AbortSignal) => {
-      signal = stop;
-      return inner?.(port, job, stop);
-    });
     show();
     fireEvent.click(await screen.findByRole('radio', { name: /guests/ }));
     const press = (name: string, at: number) => {
@@ -189,9 +185,9 @@ describe('the dialog that sets up Wi-Fi', () => {
     press('Connect', 1_000);
     await screen.findByRole('button', { name: 'Stop' });
     press('Stop', 1_300);
-    expect(signal).toMatchObject({ aborted: false });
+    expect(bench).not.toHaveBeenCalledWith('endWait', expect.anything());
     press('Stop', 1_700);
-    expect(signal).toMatchObject({ aborted: true });
+    expect(bench).toHaveBeenLastCalledWith('endWait', improvJob.mock.lastCall?.[2]);
     expect(document.activeElement?.textContent).not.toBe('Not now');
     await act(async () => waiting.resolve(failed('unable-to-connect', 'Stopped.')));
     expect(screen.getByRole('button', { name: 'Connect' })).toBeDefined();

@@ -2,7 +2,6 @@
 import type { PortNumber } from '@wirebench/serial';
 import { Check, Copy, ExternalLink, RefreshCw, Square, Wifi } from 'lucide-react';
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
@@ -34,7 +33,7 @@ interface ImprovDialogProps {
 
 export function ImprovDialog({ port, isOffered, onClose }: ImprovDialogProps) {
   const [setup] = useState(() => new Setup(port));
-  const step = useStore(setup.store, (state) => state.step);
+  const step = setup.store.use((state) => state.step);
   const isOpen = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
   const name = useBenchStatus(({ improv }) => improv[port].information?.name ?? '');
   const formId = useId();
@@ -82,7 +81,7 @@ export function ImprovDialog({ port, isOffered, onClose }: ImprovDialogProps) {
     if (step.kind === 'asking') {
       return {
         body: (
-          <p role="status" className={styles['line']}>
+          <p role="status" className={`row ${styles['line']}`}>
             <Spinner /> Asking the board what it is…
           </p>
         ),
@@ -197,7 +196,7 @@ interface Faults {
 const noFaults: Faults = { choice: null, name: null, password: null };
 
 function NetworkForm({ id, setup, onSent }: NetworkFormProps) {
-  const { step, isScanning, networks, scanFault } = useStore(setup.store);
+  const { step, isScanning, networks, scanFault } = setup.store.use();
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
@@ -245,7 +244,7 @@ function NetworkForm({ id, setup, onSent }: NetworkFormProps) {
           }}
         />
       )}
-      <p role="status" className={styles['line']}>
+      <p role="status" className={`row ${styles['line']}`}>
         {isScanning ? (
           <>
             <Spinner /> The board is looking for networks…
@@ -328,7 +327,7 @@ function Connected({ sent, href }: ConnectedProps) {
         </p>
       </div>
       {href === null ? null : (
-        <div className={styles['address']}>
+        <div className={`row ${styles['address']}`}>
           <code className="ellipsis">{href}</code>
           <IconButton
             label="Copy the address"
@@ -374,7 +373,7 @@ function DoneButtons({ next, href, onClose }: DoneButtonsProps) {
         rel="noopener noreferrer"
       >
         <ExternalLink aria-hidden="true" />
-        Open the device’s page
+        Open the board’s page
       </a>
     </>
   );

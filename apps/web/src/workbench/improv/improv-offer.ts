@@ -4,9 +4,8 @@
  */
 import type { PortNumber } from '@wirebench/serial';
 import { useMemo } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { parseJson } from '../../shared/json.ts';
+import { pageStore } from '../../shared/page-store.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../shared/storage/saving.ts';
 import { benchStatus, useBenchStatus } from '../bench-status.ts';
@@ -37,10 +36,10 @@ const storageKey = 'wirebench.improv-not-now';
 /** Number of boards for which *Not now* is remembered. */
 const maxDeclined = 64;
 
-const store = createStore<OfferState>(() => ({
+const store = pageStore<OfferState>({
   declined: readDeclined(browserStorage.getItem(storageKey)),
   networks: {},
-}));
+});
 const saving = savingOf({ what: 'The choice Not now' });
 
 /** Parses the stored keys. Values that are no text are dropped. */
@@ -56,8 +55,8 @@ export function useImprovOffer(port: PortNumber): ImprovOffer {
   const status = useBenchStatus(({ improv }) => improv[port]);
   const since = useBenchStatus((view) => view.status.ports[port].connectedAt);
   const key = useBenchStatus((view) => keyOf(view, port));
-  const isDeclined = useStore(store, ({ declined }) => declined.includes(key));
-  const known = useStore(store, ({ networks }) => networks[port]);
+  const isDeclined = store.use(({ declined }) => declined.includes(key));
+  const known = store.use(({ networks }) => networks[port]);
   return useMemo(
     () => ({
       state: !status.isHeard ? 'none' : status.state === 'connected' ? 'connected' : 'unconnected',

@@ -1,7 +1,6 @@
 /** The open dialog that sets up the Wi-Fi of a board. Small, because pages that never open it have it. */
 import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../shared/page-store.ts';
 
 interface OpenImprov {
   /** Null: closed. */
@@ -10,7 +9,7 @@ interface OpenImprov {
   readonly isOffered: boolean;
 }
 
-const store = createStore<OpenImprov>(() => ({ port: null, isOffered: false }));
+const store = pageStore<OpenImprov>({ port: null, isOffered: false });
 
 /** Opens the dialog for a port. `isOffered`: as an offer, whose *Not now* is remembered. */
 export function openImprov(port: PortNumber, isOffered = false): void {
@@ -21,6 +20,4 @@ export function closeImprov(): void {
   store.setState({ port: null });
 }
 
-export function useOpenImprov(): OpenImprov {
-  return useStore(store);
-}
+export const useOpenImprov = store.use;

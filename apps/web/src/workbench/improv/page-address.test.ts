@@ -18,7 +18,7 @@ describe('the address of a board', () => {
     'http://',
     'http://a:b@host/',
     ' http://a/',
-  ])('%j is none', (text) => {
+  ])('is null for %j', (text) => {
     expect(pageAddress(text)).toBeNull();
   });
 });

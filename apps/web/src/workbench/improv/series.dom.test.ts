@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ImprovAnswer, ImprovJob } from '../../protocol/improv-protocol.ts';
+import type { ImprovAnswer, ImprovJob } from '../../protocol/bench/improv-part.ts';
+import { fakeBench } from '../testing/fake-bench.ts';
 import { connectInSeries, hasSeriesNetwork, isInSeries, setSeriesNetwork } from './series.ts';
 
-const improvJob = vi.hoisted(() => vi.fn());
-vi.mock('../bench-waits.ts', () => ({ improvJob }));
+const improvJob = vi.fn();
+fakeBench(async (name, ...args) => (name === 'improvJob' ? improvJob(...args) : undefined));
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const nothing: ImprovAnswer = {

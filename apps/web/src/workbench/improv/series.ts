@@ -3,8 +3,7 @@
  * board has an outcome of its own.
  */
 import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../shared/page-store.ts';
 import { improvJob } from '../bench-waits.ts';
 import type { ChosenNetwork } from './setup-steps.ts';
 
@@ -22,7 +21,7 @@ interface SeriesState {
 /** Number of times that a starting board is asked. Each takes up to 6 s. */
 const ASKS = 3;
 
-const store = createStore<SeriesState>(() => ({ network: null, running: new Set() }));
+const store = pageStore<SeriesState>({ network: null, running: new Set() });
 
 /** Sets the network of all later boards; null for none. */
 export function setSeriesNetwork(network: ChosenNetwork | null): void {
@@ -31,7 +30,7 @@ export function setSeriesNetwork(network: ChosenNetwork | null): void {
 
 /** Returns the name of the series' network; null without one. */
 export function useSeriesNetwork(): string | null {
-  return useStore(store, ({ network }) => network?.label ?? null);
+  return store.use(({ network }) => network?.label ?? null);
 }
 
 export function hasSeriesNetwork(): boolean {
@@ -44,7 +43,7 @@ export function isInSeries(port: PortNumber): boolean {
 }
 
 export function useInSeries(port: PortNumber): boolean {
-  return useStore(store, ({ running }) => running.has(port));
+  return store.use(({ running }) => running.has(port));
 }
 
 /**

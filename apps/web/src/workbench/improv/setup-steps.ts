@@ -1,8 +1,8 @@
 /** One setup of a board's Wi-Fi, step by step: asking, choosing a network, connecting. One job runs at a time. */
 import type { PortNumber } from '@wirebench/serial';
 import type { WifiNetwork } from '@wirebench/serial/improv';
-import { createStore } from 'zustand/vanilla';
-import type { ImprovAnswer, ImprovJob } from '../../protocol/improv-protocol.ts';
+import type { ImprovAnswer, ImprovJob } from '../../protocol/bench/improv-part.ts';
+import { pageStore } from '../../shared/page-store.ts';
 import { improvJob } from '../bench-waits.ts';
 import { noteNetwork } from './improv-offer.ts';
 
@@ -34,12 +34,12 @@ export interface ChosenNetwork {
 const cutText = 'The end of the list did not arrive. Networks may be missing.';
 
 export class Setup {
-  readonly store = createStore<SetupState>(() => ({
+  readonly store = pageStore<SetupState>({
     step: { kind: 'asking' },
     isScanning: false,
     networks: [],
     scanFault: null,
-  }));
+  });
   readonly #port: PortNumber;
   #stop = new AbortController();
   /** Settles when no job runs. */

@@ -1,8 +1,7 @@
 /** State of a guest's visit on its page: the link, and the reports of the live worker. */
 import { parseShareLink, RemoteError, type RemoteFailure, type ShareLink } from '@wirebench/remote';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { LiveTick } from '../../protocol/live-protocol.ts';
+import { pageStore } from '../../shared/page-store.ts';
 
 /** Reason why no visit is possible: the link is invalid, or the browser cannot encrypt or connect. */
 export type LinkFault = Extract<RemoteFailure, 'no-link' | 'wrong-key'> | 'insecure-context' | 'no-web-socket';
@@ -17,12 +16,12 @@ interface LiveState {
   readonly tick: LiveTick | null;
 }
 
-const liveStore = createStore<LiveState>(() => ({
+const liveStore = pageStore<LiveState>({
   link: readLink(location.href),
   isJoinRequested: false,
   isHostReached: false,
   tick: null,
-}));
+});
 
 /** Parses the share link. Browsers offer `crypto.subtle` in secure contexts only (W3C Web Cryptography, section 10). */
 export function readLink(address: string): ShareLink | LinkFault {
@@ -50,9 +49,7 @@ export function takeTick(tick: LiveTick): void {
   });
 }
 
-export function useLive<Part>(select: (state: LiveState) => Part): Part {
-  return useStore(liveStore, select);
-}
+export const useLive = liveStore.use;
 
 export function currentVisit(): LiveState {
   return liveStore.getState();

@@ -51,7 +51,7 @@ it('every end and every fault has a remedy', () => {
   expect(words.filter(({ text }) => !remedy.test(text))).toEqual([]);
 });
 
-it('a guest who may type is not told that it watches, nor one whose host is away', () => {
+it('a guest who may type is not described as a watcher, nor is one whose host is away', () => {
   const visit = { state: 'joined', isHostAway: false, using: [] } as const;
   const standing = (...ports: SharedPortFacts[]) => standingText({ ...visit, ports });
   expect(standing(shared(1, 'watch'), shared(2, 'watch'))).toBe('2 remote ports, watching');
@@ -65,7 +65,7 @@ it('a guest who may type is not told that it watches, nor one whose host is away
   expect(standingText({ ...visit, ports: [], state: 'ended', isHostAway: true })).toBe('Not connected');
 });
 
-it('waiting says for whom, and after a while that nobody answers', () => {
+it('the title of the wait names the host, then an unanswered call', () => {
   const tick = { host: '', isHostAway: false };
   expect(waitingWords(tick, 0, true).title).toBe('Joining the shared bench…');
   expect(waitingWords(tick, patience, true).title).toBe('Nobody answers');

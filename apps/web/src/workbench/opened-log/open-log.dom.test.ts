@@ -29,7 +29,7 @@ describe('logs for another tab', () => {
     expect(tab.postMessage).toHaveBeenCalledWith({ logs: [log] }, location.origin);
   });
 
-  it('that cannot be read leave no tab behind', async () => {
+  it('leave no tab behind if they cannot be read', async () => {
     const tab = tabThatOpens();
     openLogs(Promise.reject(new Error('The file is gone.')));
     await vi.waitFor(() => expect(tab.close).toHaveBeenCalledOnce());

@@ -1,8 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { valueAt } from './plot-chart.ts';
-
-vi.mock('uplot', () => ({ default: class {} }));
-vi.mock('uplot/dist/uPlot.min.css', () => ({}));
 
 it.each([
   [[1, undefined, 2], 1, 1],

@@ -5,7 +5,7 @@
 import { curveBreak } from '@wirebench/serial';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { PlotPicture } from '../../protocol/bench-protocol.ts';
+import type { PlotPicture } from '../../protocol/bench/plot-part.ts';
 import { hasRoom, tickNumber, tickTime } from './plot-times.ts';
 import { type Stretch, zoomed } from './stretch.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
-import { outdatedPlace } from '../../protocol/bench-protocol.ts';
+import { outdatedPlace } from '../../protocol/bench/port-part.ts';
 import type { FlashSource } from '../../protocol/usb-source.ts';
 import { CallError } from '../bench-client.ts';
 import { atCurrentPlace } from './at-current-place.ts';

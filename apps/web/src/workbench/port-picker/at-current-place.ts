@@ -1,5 +1,5 @@
 import { type PortPlace, placeOf, portOfPlace } from '../../hardware/permitted-ports.ts';
-import { outdatedPlace } from '../../protocol/bench-protocol.ts';
+import { outdatedPlace } from '../../protocol/bench/port-part.ts';
 import type { FlashSource } from '../../protocol/usb-source.ts';
 import { CallError } from '../bench-client.ts';
 

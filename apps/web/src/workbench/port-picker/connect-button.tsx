@@ -1,9 +1,9 @@
 /** Button that connects a port with the browser's dialog, and a menu for ways without the dialog. */
+import { deviceName } from '@wirebench/boards/device-name';
 import type { PortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { Cable, ChevronDown, FlaskConical, Plug } from 'lucide-react';
 import { useState } from 'react';
-import { deviceName } from '../../hardware/device-name.ts';
 import { type PortPlace, permittedPlaces } from '../../hardware/permitted-ports.ts';
 import { serialSupport } from '../../hardware/serial-support.ts';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
@@ -61,7 +61,7 @@ function OtherWays({ port, settings, variant, size }: ConnectButtonProps) {
         ...items,
         'separator',
         {
-          label: 'Demo device',
+          label: 'Demo board',
           icon: <FlaskConical />,
           movesFocus: true,
           onSelect: () => void connectSource(port, { kind: 'demo' }, settings),
@@ -95,7 +95,7 @@ export function DemoButton({ port, settings, variant, size, label = 'Demo' }: De
       variant={variant}
       size={size}
       icon={<FlaskConical />}
-      aria-label={label === 'Demo' ? `Connect a demo device to port ${port}` : undefined}
+      aria-label={label === 'Demo' ? `Connect a demo board to port ${port}` : undefined}
       onClick={() => void connectSource(port, { kind: 'demo' }, settings)}
     >
       {label}

@@ -3,10 +3,9 @@
  * can fix. The timeline reports all failures.
  */
 import type { PortSettings } from '@wirebench/port';
-import type { PortNumber, SessionFailure } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { PortSource } from '../../protocol/bench-protocol.ts';
+import { type PortNumber, portNumbers, type SessionFailure } from '@wirebench/serial';
+import type { PortSource } from '../../protocol/bench/port-part.ts';
+import { pageStore } from '../../shared/page-store.ts';
 
 const remediable = [
   'busy',
@@ -29,18 +28,34 @@ export interface ConnectFailure {
 
 type ConnectFailures = Readonly<Record<PortNumber, ConnectFailure | null>>;
 
-const connectFailures = createStore<ConnectFailures>(() => ({ 1: null, 2: null, 3: null, 4: null }));
+const connectFailures = pageStore<ConnectFailures>({ 1: null, 2: null, 3: null, 4: null });
 
 /** Returns the code if it has a remedy, else null. */
 export function connectFailureCode(code: string | null): ConnectFailureCode | null {
   return remediable.find((known) => known === code) ?? null;
 }
 
-/** @param failure Null clears the failure, after it was dismissed or before a retry. */
+/**
+ * A closed dialog replaces the advice for another port, because the advice is the same.
+ *
+ * @param failure Null clears the failure, after it was dismissed or before a retry.
+ */
 export function setConnectFailure(port: PortNumber, failure: ConnectFailure | null): void {
+  if (failure?.code === 'nothing-picked') {
+    clearNothingPicked();
+  }
   connectFailures.setState({ [port]: failure });
 }
 
+/** Call this when a board was chosen or connected: the list had one. */
+export function clearNothingPicked(): void {
+  for (const port of portNumbers) {
+    if (connectFailures.getState()[port]?.code === 'nothing-picked') {
+      connectFailures.setState({ [port]: null });
+    }
+  }
+}
+
 export function useConnectFailure(port: PortNumber): ConnectFailure | null {
-  return useStore(connectFailures, (failures) => failures[port]);
+  return connectFailures.use((failures) => failures[port]);
 }

@@ -6,11 +6,11 @@ import type { PortSettings } from '@wirebench/port';
 import { type PortNumber, type SessionFailure, sessionFailureText } from '@wirebench/serial';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
 import { requestPort } from '../../hardware/port-request.ts';
-import type { PortSource } from '../../protocol/bench-protocol.ts';
+import type { PortSource } from '../../protocol/bench/port-part.ts';
 import { getBench } from '../bench.ts';
 import { CallError } from '../bench-client.ts';
 import { atCurrentPlace } from './at-current-place.ts';
-import { connectFailureCode, setConnectFailure } from './connect-failures.ts';
+import { clearNothingPicked, connectFailureCode, setConnectFailure } from './connect-failures.ts';
 
 type Connected = (port: PortNumber, source: PortSource, settings: PortSettings) => void;
 
@@ -31,7 +31,6 @@ export function onConnected(listener: Connected): () => void {
 /** Opens the browser's dialog, then the picked port. Call it from a click: the dialog needs user activation. */
 export async function connectPicked(port: PortNumber, settings: PortSettings): Promise<void> {
   let place: PortPlace | null;
-  setConnectFailure(port, null);
   try {
     place = await requestPort();
   } catch (error) {
@@ -39,6 +38,7 @@ export async function connectPicked(port: PortNumber, settings: PortSettings): P
     await tell(port, 'permission-denied', error);
     return;
   }
+  // Earlier advice stays while the dialog is open, so that nothing moves behind it.
   if (place === null) {
     setConnectFailure(port, { code: 'nothing-picked', source: null, settings });
   } else {
@@ -51,6 +51,7 @@ export async function connectSource(port: PortNumber, source: PortSource, settin
   setConnectFailure(port, null);
   const connecting = atCurrentPlace(source, (current) => getBench().call('connect', port, current, settings))
     .then(() => {
+      clearNothingPicked();
       for (const listener of listeners) {
         listener(port, source, settings);
       }

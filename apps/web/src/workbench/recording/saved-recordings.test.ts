@@ -38,7 +38,7 @@ class FakeBrowser {
     const saved = new SavedRecordings({
       locks: () => ({ request }) as unknown as Locks,
       storage: this.storage,
-      clock: { now: () => this.#now },
+      clock: { wallTime: () => this.#now },
       remove,
     });
     const close = () => {
@@ -113,7 +113,7 @@ describe('saved recordings', () => {
     expect(tab.saved.has(name)).toBe(false);
   });
 
-  it('what nobody has saved can be deleted', async () => {
+  it('an unsaved recording can be deleted', async () => {
     expect(await browser.tab().saved.delete(name)).toBe(true);
     expect([...browser.files]).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('saved recordings', () => {
     expect(after.saved.has(name)).toBe(false);
   });
 
-  it('what an older version has saved is deleted', async () => {
+  it('a file that an older version has saved is deleted', async () => {
     browser.storage.setItem('wirebench.saved-recordings', name);
     await browser.tab().saved.sweep();
     expect([...browser.files]).toEqual([]);

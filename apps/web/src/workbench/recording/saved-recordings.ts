@@ -20,7 +20,7 @@ export interface SavedRecordingsParts {
   /** A function, because pages without a secure context have no locks and would throw on access. */
   readonly locks: () => Locks;
   readonly storage: TextStorage;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'wallTime'>;
   /** Deletes the recording. Rejects with a DOMException if it is gone or is being written. */
   readonly remove: (name: string) => Promise<void>;
 }
@@ -61,7 +61,7 @@ export class SavedRecordings {
   /** Notes that the file was handed to the downloads. This tab must own it. */
   async saved(name: string): Promise<void> {
     const { clock } = this.#parts;
-    await this.#change((list) => list.set(name, clock.now()));
+    await this.#change((list) => list.set(name, clock.wallTime()));
   }
 
   /** Deletes an unwanted file. Returns false and keeps it if another tab is saving it or has just saved it. */
@@ -85,7 +85,7 @@ export class SavedRecordings {
   /** Deletes files that were saved long ago by tabs that have closed. */
   async sweep(): Promise<void> {
     const { clock } = this.#parts;
-    const old = [...this.#list()].filter(([name, at]) => !this.#here.has(name) && clock.now() - at >= leastAge);
+    const old = [...this.#list()].filter(([name, at]) => !this.#here.has(name) && clock.wallTime() - at >= leastAge);
     const gone: string[] = [];
     for (const [name] of old) {
       if (await this.#deleteSaved(name)) {

@@ -1,21 +1,24 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endLine, startLine } from '../../protocol/recording-index.ts';
+import { markRunning } from '../../shared/storage/recording-folder.ts';
+import { fakePrivateFiles, PrivateFile, PrivateFolder } from '../../shared/storage/testing/private-files.ts';
 import { removeLeftOvers, removeRecording, storedRecordings } from './stored-recordings.ts';
 
-const disk = vi.hoisted(() => ({
-  files: new Map<string, { text: string; writtenAt: number; isRunning: boolean }>(),
-}));
-vi.mock('../../shared/storage/recording-folder.ts', () => ({
-  storedFiles: async () =>
-    [...disk.files].map(([name, { text, writtenAt, isRunning }]) => ({
-      name,
-      size: text.length,
-      writtenAt,
-      isRunning,
-    })),
-  recordedFile: async (name: string) => new File([disk.files.get(name)?.text ?? ''], name),
-  removeStoredFile: async (name: string) => void disk.files.delete(name),
-}));
+let folder: PrivateFolder;
+/** Functions that end the recordings of other tabs. */
+const running: (() => void)[] = [];
+
+beforeEach(() => {
+  const { folders } = fakePrivateFiles();
+  folder = new PrivateFolder();
+  folders.set('recordings', folder);
+});
+afterEach(() => {
+  for (const end of running.splice(0)) {
+    end();
+  }
+  vi.unstubAllGlobals();
+});
 
 const id = 'wirebench-2026-11-20-14-03-05';
 const startedAt = new Date(2026, 10, 20, 14, 3, 5).getTime();
@@ -25,10 +28,12 @@ const startOf = decode(
 );
 
 function put(name: string, text: string, { writtenAt = startedAt + 2_000, isRunning = false } = {}): void {
-  disk.files.set(name, { text, writtenAt, isRunning });
+  const file = Object.assign(new PrivateFile(name), { content: new TextEncoder().encode(text), writtenAt });
+  folder.files.set(name, file);
+  if (isRunning) {
+    running.push(markRunning(name));
+  }
 }
-
-afterEach(() => disk.files.clear());
 
 describe('recordings in this browser', () => {
   it('are one each, with all of its files that hold anything', async () => {
@@ -63,10 +68,10 @@ describe('recordings in this browser', () => {
     expect(await storedRecordings()).toMatchObject([{ id, state: 'running', bytes: 0, files: [] }]);
     await expect(removeRecording(id)).rejects.toThrow('still running');
     await removeLeftOvers(startedAt + 1e9);
-    expect(disk.files.size).toBe(1);
+    expect(folder.files.size).toBe(1);
   });
 
-  it('of older versions have no entry, and say by their names what they are', async () => {
+  it('have no entry in older versions, and are described by their names', async () => {
     put(`${id}-port-3.bin`, '123');
     expect(await storedRecordings()).toMatchObject([
       { id, kind: 'raw', ports: [3], startedAt, endedAt: startedAt + 2_000, state: 'cut-off', bytes: 3 },
@@ -78,18 +83,18 @@ describe('recordings in this browser', () => {
     put(`${id}-part-001.txt`, 'one\n');
     put(`${id}-2-port-1.bin`, 'x');
     await removeRecording(id);
-    expect([...disk.files.keys()]).toEqual([`${id}-2-port-1.bin`]);
+    expect([...folder.files.keys()]).toEqual([`${id}-2-port-1.bin`]);
     await removeRecording(`${id}-2-port-1.bin`);
     await expect(removeRecording(id)).rejects.toMatchObject({ name: 'NotFoundError' });
   });
 
-  it('that ended before anything came are deleted after a minute', async () => {
+  it('are deleted after a minute if they ended without content', async () => {
     put(`${id}.recording`, startOf);
     put(`${id}-port-1-part-001.bin`, '');
     await removeLeftOvers(startedAt + 30_000);
-    expect(disk.files.size).toBe(2);
+    expect(folder.files.size).toBe(2);
     expect(await storedRecordings()).toEqual([]);
     await removeLeftOvers(startedAt + 120_000);
-    expect(disk.files.size).toBe(0);
+    expect(folder.files.size).toBe(0);
   });
 });

@@ -1,7 +1,12 @@
 /** The recordings in this browser: their files, grouped by recording, with the facts of their entries. */
 import type { PortNumber } from '@wirebench/serial';
-import { parseRecordingFileName, parseRecordingIndex, type RecordingIndex } from '../../protocol/recording-index.ts';
-import type { RecordingFailure, RecordingKind } from '../../protocol/recording-protocol.ts';
+import {
+  parseRecordingFileName,
+  parseRecordingIndex,
+  type RecordingFailure,
+  type RecordingIndex,
+  type RecordingKind,
+} from '../../protocol/recording-index.ts';
 import { recordedFile, removeStoredFile, type StoredFile, storedFiles } from '../../shared/storage/recording-folder.ts';
 
 export interface StoredRecording {

@@ -1,8 +1,9 @@
 import type { GuidanceTopic } from '@wirebench/contract/constants';
+import { operatingSystem } from '@wirebench/port/browser-support';
 import type { ReactNode } from 'react';
 import type { TabPorts } from '../../hardware/tab-ports.ts';
 import { FailureCard, MainWayButton } from '../failure-card.tsx';
-import { busySteps } from './busy-steps.tsx';
+import { LinuxAllowance, SerialPrograms } from './port-holders.tsx';
 import { useAsking, useHolders } from './use-holders.ts';
 
 export interface PortBusyCardProps {
@@ -19,6 +20,43 @@ export interface PortBusyCardProps {
   readonly topic?: GuidanceTopic | null;
   /** Further paragraphs: the state of the board. */
   readonly children?: ReactNode;
+}
+
+interface BusyStep {
+  readonly title: string;
+  readonly text: ReactNode;
+}
+
+const permission = {
+  linux: {
+    title: 'Check that this account may use serial ports',
+    text: <LinuxAllowance />,
+  },
+  mac: {
+    title: 'Check the driver',
+    text: 'macOS includes drivers for CP210x, CH34x and FTDI. An older driver that was installed by hand can hold the port: remove it in System Settings, General, Login Items & Extensions.',
+  },
+  windows: {
+    title: 'Check the driver',
+    text: 'In Device Manager, the port must be listed under "Ports (COM & LPT)" without a warning sign. If it is not, install the driver of its bridge: CP210x, CH340 or FTDI.',
+  },
+  other: null,
+} as const;
+
+/** Ordered steps for a port that another program may hold or that the account may not open. */
+function busySteps(): readonly BusyStep[] {
+  const system = permission[operatingSystem()];
+  return [
+    {
+      title: 'Close other programs that use it',
+      text: (
+        <>
+          Common ones: <SerialPrograms />.
+        </>
+      ),
+    },
+    ...(system === null ? [] : [system]),
+  ];
 }
 
 /**

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('a report needs a reason and nobody to be signed in', async () => {
+it('a report needs a reason and no sign-in', async () => {
   await open();
   await press('Send report');
   expect(screen.getByText('Please choose a reason')).toBeTruthy();

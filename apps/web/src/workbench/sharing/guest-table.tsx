@@ -130,7 +130,7 @@ function LowerAll({ guests }: { readonly guests: readonly ShareGuest[] }) {
     return null;
   }
   return (
-    <div className={styles['all']}>
+    <div className={`row ${styles['all']}`}>
       <span>
         {guestsText(more.length)} of {guests.length} may do more than watch
       </span>
@@ -178,7 +178,7 @@ function Requests({ guests }: { readonly guests: readonly ShareGuest[] }) {
   return asking.length === 0 ? null : (
     <>
       {asking.length < severalRequests ? null : (
-        <div className={styles['all']}>
+        <div className={`row ${styles['all']}`}>
           <span>{asking.length} requests</span>
           <Button size="sm" onClick={refuseAll}>
             Refuse all
@@ -187,7 +187,7 @@ function Requests({ guests }: { readonly guests: readonly ShareGuest[] }) {
       )}
       <ul className={styles['requests']} aria-label="Requests">
         {asking.map((one) => (
-          <li key={`${one.guest} ${one.port}`} data-request className={styles['request']}>
+          <li key={`${one.guest} ${one.port}`} data-request className={`buttons ${styles['request']}`}>
             <span>
               <b>{one.name}</b> asks to {asksText[one.right]} port {one.port}
             </span>

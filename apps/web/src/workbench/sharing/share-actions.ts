@@ -1,15 +1,80 @@
 /** Actions on the shared bench. Loaded when the user opens the dialog or starts sharing. */
+
+import { systemClock } from '@wirebench/clock';
+import { livePaths, NewLiveRoomAnswer } from '@wirebench/contract';
+import type { HostStatus } from '@wirebench/remote';
 import type { PortNumber } from '@wirebench/serial';
 import type { Right, ShareApi, ShareHours, ShareStatus, ShareTick } from '../../protocol/share-protocol.ts';
+import { api } from '../../shared/api/api.ts';
+import type { ApiClient } from '../../shared/api/api-client.ts';
+import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
+import { publicConfig } from '../../shared/config/public-config.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../shared/storage/saving.ts';
+import type { MessageLevel } from '../../shared/ui/level-icon.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { toolLine } from '../tool-line.ts';
-import { endTexts } from './end-texts.ts';
-import { makeRoom, type Room, roomFailure } from './room.ts';
 import { changeSharing, earlierKey, type Leaving, onSharingChange, sharingNow } from './sharing-store.ts';
+
+/** Creates the room of a shared bench at the server for its host, and ends it. */
+
+interface Room {
+  readonly id: string;
+  readonly hostToken: string;
+  /** Scheme, host and port of the server. */
+  readonly relay: string;
+  /**
+   * Ends the room for all guests; works while the document is being left. Never rejects, because a room without its
+   * host ends by itself.
+   */
+  end(): void;
+}
+
+/**
+ * @throws SessionError if the user is no longer signed in.
+ * @throws ApiError for other failures.
+ */
+async function makeRoom(): Promise<Room> {
+  const client = await api((input, init) => fetch(input, { ...init, keepalive: true }));
+  const { room, hostToken } = await client.request(livePaths.rooms, NewLiveRoomAnswer, { method: 'POST' });
+  const { apiUrl } = await publicConfig();
+  return {
+    id: room.id,
+    hostToken,
+    relay: new URL(apiUrl || '/', location.href).origin,
+    end: () => void deleteRoom(client, room.id),
+  };
+}
+
+/** Pause between two attempts to end a room that got no answer, and the time limit of all attempts, in milliseconds. */
+const endPause = 3_000;
+const endPatience = 120_000;
+
+/**
+ * Retries until `endPatience` is over. By then the server has noticed that the host is missing, and has ended the room.
+ */
+async function deleteRoom(client: ApiClient, id: string): Promise<void> {
+  const until = systemClock.now() + endPatience;
+  do {
+    try {
+      await client.send(livePaths.room(id), { method: 'DELETE' });
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 0)) {
+        return;
+      }
+    }
+    await systemClock.sleep(endPause);
+  } while (systemClock.now() < until);
+}
+
+/** Returns the server's sentence if it sent one. A refusal after a retry has its sentence one level below. */
+function roomFailure(error: unknown): string {
+  const said = error instanceof ApiError && error.cause instanceof ApiError ? error.cause : error;
+  return errorMessage(said);
+}
 
 let room: Room | null = null;
 
@@ -95,6 +160,40 @@ function forget(): void {
   changeSharing({ phase: 'off', link: null, status: null, leaving: null });
 }
 
+interface EndText {
+  readonly text: string;
+  readonly level: MessageLevel;
+  readonly detail?: string | undefined;
+}
+
+const byUs = {
+  expired: { text: 'Sharing has ended: the time that you chose is over.', level: 'info' },
+  empty: { text: 'Sharing has ended: no guest was here for 30 minutes.', level: 'info' },
+  ended: { text: 'The server has ended sharing.', level: 'error', detail: 'Share the bench again for a new link.' },
+  'no-such-room': {
+    text: 'The server does not know this shared bench any more.',
+    level: 'error',
+    detail: 'The connection was away for too long. Share the bench again for a new link.',
+  },
+  replaced: {
+    text: 'Sharing has ended: somebody else has connected as the host of this bench.',
+    level: 'error',
+    detail: 'If that was not you, sign out everywhere, then share the bench again.',
+  },
+} satisfies Partial<Record<NonNullable<HostStatus['why']>, EndText>>;
+
+const other: EndText = {
+  text: 'Sharing has ended: the server does not accept this connection any more.',
+  level: 'error',
+  detail: 'Share the bench again for a new link.',
+};
+
+/** Texts for an end of sharing that the user did not cause with Stop. */
+function endTexts(why: NonNullable<HostStatus['why']>): EndText {
+  const texts: Partial<Record<NonNullable<HostStatus['why']>, EndText>> = byUs;
+  return texts[why] ?? other;
+}
+
 /** Applies a status report of the worker. */
 export function takeStatus(status: ShareStatus | null): void {
   if (sharingNow().phase === 'off' || status === null) {
@@ -135,6 +234,13 @@ export function showEarlier(isShown: boolean): void {
   saving(() => browserStorage.setItem(earlierKey, isShown ? 'on' : 'off'));
   if (sharingNow().phase === 'on') {
     void getLine().call('showEarlier', isShown);
+  }
+}
+
+/** Switches the earlier lines on for this share, unless the user has decided in this browser. */
+export function suggestEarlier(): void {
+  if (sharingNow().phase === 'off' && browserStorage.getItem(earlierKey) === null) {
+    changeSharing({ showsEarlier: true });
   }
 }
 

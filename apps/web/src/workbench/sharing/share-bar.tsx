@@ -81,7 +81,7 @@ export function ShareBar() {
           ? [announcedText(asking), announcedAwayText(guests)].join(' ').trim()
           : 'The connection of the shared bench is lost. Trying again.'}
       </span>
-      <span className={styles['end']}>
+      <span className={`row ${styles['end']}`}>
         {endsAt === null ? null : <span className={styles['until']}>ends {timeText(endsAt)}</span>}
         <ShareButton place="bar" variant="default">
           <span className={styles['word']}>Share</span>

@@ -16,8 +16,9 @@ import { QrCode } from '../../shared/ui/qr-code.tsx';
 import { Segmented } from '../../shared/ui/segmented.tsx';
 import { Switch } from '../../shared/ui/switch.tsx';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
+import { useIncidents } from '../crash/incidents.ts';
 import { GuestTable } from './guest-table.tsx';
-import { endAfter, showEarlier, signInAndShare, startSharing } from './share-actions.ts';
+import { endAfter, showEarlier, signInAndShare, startSharing, suggestEarlier } from './share-actions.ts';
 import styles from './share-dialog.module.css';
 import { sharingNow, showShareDialog, useSharing } from './sharing-store.ts';
 
@@ -55,7 +56,7 @@ export function ShareDock() {
   }, []);
   return (
     <section ref={dock} role="dialog" aria-labelledby={titleId} tabIndex={-1} className={styles['dock']}>
-      <div className={styles['head']}>
+      <div className={`row ${styles['head']}`}>
         <h2 id={titleId} className={styles['title']}>
           {title}
         </h2>
@@ -107,13 +108,13 @@ function NotShared() {
   const starting = useSharing(({ phase }) => phase === 'starting');
   const failure = useSharing((state) => state.failure);
   return (
-    <div className={styles['body']}>
+    <div className={`stack apart ${styles['body']}`}>
       <p>
         Whoever opens the link sees what passes your ports from then on. You decide who may type, and who may use a
         board as if it were plugged in there.
       </p>
       <Ending />
-      <EarlierLines />
+      <EarlierQuestion />
       <p className={styles['fine']}>
         The key is in the link, behind #, and never reaches the server: it passes on sealed frames that it cannot read.
         Guests get this page from the server, so share on a server that you trust.
@@ -155,13 +156,27 @@ function Ending() {
   );
 }
 
-/** The host's consent to show earlier lines. Off until the user switches it on in this browser. */
-function EarlierLines() {
+/**
+ * Asks for the consent before the bench is shared. It is on where the log has a crash, which is why people share, unless
+ * the user has switched it off in this browser.
+ */
+function EarlierQuestion() {
+  const hasCrash = useIncidents().some(({ severity }) => severity === 'fault');
+  useEffect(() => {
+    if (hasCrash) {
+      suggestEarlier();
+    }
+  }, [hasCrash]);
+  return <EarlierLines label="Show them the last 500 lines?" />;
+}
+
+/** The host's consent to show earlier lines. */
+function EarlierLines({ label = 'Guests see the last lines' }: { readonly label?: string }) {
   const shows = useSharing((state) => state.showsEarlier);
   const id = useId();
   return (
     <div className={styles['earlier']}>
-      <Switch label="Guests see the last lines" checked={shows} describedBy={id} onChange={showEarlier} />
+      <Switch label={label} checked={shows} describedBy={id} onChange={showEarlier} />
       <p id={id} className={styles['fine']}>
         Each new guest gets the newest 500 lines of every port, 64 KB at most, from before the guest came.
       </p>
@@ -174,7 +189,7 @@ function Shared({ link }: { readonly link: string }) {
   const key = link.slice(at);
   return (
     <>
-      <div className={styles['body']}>
+      <div className={`stack apart ${styles['body']}`}>
         <div className={styles['link']}>
           <p className={styles['address']} title={link}>
             <span>
@@ -188,7 +203,7 @@ function Shared({ link }: { readonly link: string }) {
         </div>
         <div className={styles['code']}>
           <QrCode text={link} label="QR code of the link" />
-          <div className={styles['facts']}>
+          <div className={`stack ${styles['facts']}`}>
             <Ending />
             <p>Also when you close or leave this page, or 30 minutes after the last guest has left.</p>
             <p>The part after # is the key. It never reaches the server, which passes on sealed frames.</p>

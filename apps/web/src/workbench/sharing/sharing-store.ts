@@ -1,9 +1,8 @@
 /** State of the shared bench on its page. Kept small, because pages load it before a bench is shared. */
 import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { PortNames } from '../../protocol/bench-protocol.ts';
+import type { PortNames } from '../../protocol/bench/port-part.ts';
 import type { ShareHours, ShareStatus } from '../../protocol/share-protocol.ts';
+import { pageStore } from '../../shared/page-store.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 
 /** Button that opened the dialog: the one of the toolbar or the one of the bar. */
@@ -14,13 +13,13 @@ export interface Leaving {
   readonly href: string;
 }
 
-export interface SharingState {
+interface SharingState {
   readonly phase: 'off' | 'starting' | 'on';
   /** Share link; null while the bench is not shared. */
   readonly link: string | null;
   /** Lifetime of the link in hours, for the current or the next link. */
   readonly hours: ShareHours;
-  /** True: guests get the newest lines from before they joined. Off until the user switches it on in this browser. */
+  /** True: guests get the newest lines from before they joined. Off at first, and on for a log with a crash. */
   readonly showsEarlier: boolean;
   /** Null until the worker's first report. */
   readonly status: ShareStatus | null;
@@ -45,7 +44,7 @@ export interface SharingState {
 /** Key in the browser's storage. The value `on` means consent. */
 export const earlierKey = 'wirebench.share-earlier-lines';
 
-const sharingStore = createStore<SharingState>(() => ({
+const sharingStore = pageStore<SharingState>({
   phase: 'off',
   link: null,
   hours: 8,
@@ -58,13 +57,11 @@ const sharingStore = createStore<SharingState>(() => ({
   portNames: { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' },
   releasePort: async () => true,
   leaving: null,
-}));
+});
 
 export const { getState: sharingNow, setState: changeSharing, subscribe: onSharingChange } = sharingStore;
 
-export function useSharing<Part>(select: (state: SharingState) => Part): Part {
-  return useStore(sharingStore, select);
-}
+export const useSharing = sharingStore.use;
 
 export function showShareDialog(dialog: DialogPlace | null): void {
   sharingStore.setState({ dialog });

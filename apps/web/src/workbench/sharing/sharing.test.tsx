@@ -4,8 +4,12 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ShareGuest, ShareStatus } from '../../protocol/share-protocol.ts';
+import { sessionStore } from '../../shared/session/page-session.ts';
+import { testSession } from '../../shared/session/testing.ts';
 import { toasts } from '../../shared/testing/toasts.ts';
 import { RoomServer } from '../../worker/sharing/testing/room-server.ts';
+import { benchStatus } from '../bench-status.ts';
+import { fakeBench } from '../testing/fake-bench.ts';
 import { shareLine, takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
 import { ShareButton } from './share-button.tsx';
@@ -15,9 +19,15 @@ const secret = 'k'.repeat(43);
 const link = `https://bench.example/live.html?id=${'A'.repeat(22)}#${secret}`;
 const off = sharingNow();
 
-vi.mock('../../shared/session/use-session.ts', () => ({
-  useSession: () => ({ user: { name: 'mira.k', email: null, picture: null, roles: [] }, activity: null }),
-}));
+let incidents: readonly { readonly severity: string }[] = [];
+fakeBench(async (name) => (name === 'incidents' ? incidents : []));
+
+/** Changes the incidents of the log, as a tick of the bench reports it. */
+function setIncidents(...found: typeof incidents): void {
+  incidents = found;
+  const { tick } = benchStatus;
+  benchStatus.accept({ ...tick, incidentRevision: tick.incidentRevision + 1 });
+}
 
 type Port = ShareGuest['ports'][number];
 const port = (change: Partial<Port> = {}): Port => ({
@@ -50,6 +60,7 @@ const press = (name: string | RegExp) => userEvent.click(screen.getByRole('butto
 const tell = (now: ShareStatus) => act(() => takeStatus(now));
 
 beforeEach(() => {
+  sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
   calls.length = 0;
   server = new RoomServer();
   vi.stubGlobal('fetch', server.fetch);
@@ -64,6 +75,7 @@ beforeEach(() => {
   } as Parameters<typeof shareLine.replace>[0]);
 });
 afterEach(() => {
+  sessionStore.forget();
   vi.useRealTimers();
   cleanup();
   vi.unstubAllGlobals();
@@ -122,9 +134,11 @@ describe('the dialog', () => {
   it('shows guests the last lines only when it is switched on, and remembers that', async () => {
     render(<ShareButton place="toolbar" />);
     const dialog = await openDialog();
-    const shows = () => within(dialog).getByRole<HTMLInputElement>('switch', { name: 'Guests see the last lines' });
-    expect(shows().checked).toBe(false);
-    expect(document.getElementById(shows().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
+    const shows = (name = 'Guests see the last lines') =>
+      within(dialog).getByRole<HTMLInputElement>('switch', { name });
+    const asked = shows('Show them the last 500 lines?');
+    expect(asked.checked).toBe(false);
+    expect(document.getElementById(asked.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
       /newest 500 lines of every port, 64 KB at most/,
     );
     await press('Make a link');
@@ -136,6 +150,28 @@ describe('the dialog', () => {
     await userEvent.click(shows());
     expect(calls.at(-1)).toEqual(['showEarlier', false]);
     expect(localStorage.getItem('wirebench.share-earlier-lines')).toBe('off');
+  });
+
+  it('offers the last lines of a log with a crash, unless the user has decided otherwise', async () => {
+    localStorage.removeItem('wirebench.share-earlier-lines');
+    setIncidents({ severity: 'fault' });
+    render(<ShareButton place="toolbar" />);
+    const dialog = await openDialog();
+    const asked = within(dialog).getByRole<HTMLInputElement>('switch', { name: 'Show them the last 500 lines?' });
+    expect(asked.checked).toBe(true);
+    expect(localStorage.getItem('wirebench.share-earlier-lines')).toBeNull();
+    await press('Make a link');
+    await screen.findByRole('button', { name: 'Copy link' });
+    expect(calls[0]).toMatchObject(['start', { showsEarlier: true }]);
+    cleanup();
+    changeSharing(off, true);
+    localStorage.setItem('wirebench.share-earlier-lines', 'off');
+    render(<ShareButton place="toolbar" />);
+    const again = await openDialog();
+    expect(within(again).getByRole<HTMLInputElement>('switch', { name: 'Show them the last 500 lines?' }).checked).toBe(
+      false,
+    );
+    setIncidents();
   });
 
   it.each([
@@ -196,7 +232,7 @@ describe('a class of guests', () => {
     expect(dialog().textContent).toContain('No guest matches.');
   });
 
-  it('is lowered at once, and by two presses where somebody would lose a port', async () => {
+  it('is lowered at once, or by two presses if a guest would lose a port', async () => {
     await share();
     tell(status(...seats()));
     expect(within(dialog()).queryByRole('button', { name: 'Set everyone to Watch' })).toBeNull();
@@ -256,7 +292,7 @@ describe('the bar', () => {
     expect(calls.at(-1)).toEqual(['takeBack', 1]);
   });
 
-  it('announces who asks, politely', async () => {
+  it('announces requests politely', async () => {
     await share();
     tell(status(guest('Priya S.', port({ asked: 'type' }))));
     expect(screen.getByRole('status').textContent).toBe('Priya S. asks to type on port 1.');

@@ -6,13 +6,13 @@ import { useEffect, useState } from 'react';
  * @param every Milliseconds between two updates. Null: no updates, because no shown text depends on the time.
  */
 export function useNow(every: number | null): number {
-  const [now, setNow] = useState(() => systemClock.now());
+  const [now, setNow] = useState(() => systemClock.wallTime());
   useEffect(() => {
     if (every === null) {
       return;
     }
-    setNow(systemClock.now());
-    const timer = setInterval(() => setNow(systemClock.now()), every);
+    setNow(systemClock.wallTime());
+    const timer = setInterval(() => setNow(systemClock.wallTime()), every);
     return () => clearInterval(timer);
   }, [every]);
   return now;

@@ -5,6 +5,7 @@
 import { MessageChannel as Line } from 'node:worker_threads';
 import { VirtualClock } from '@wirebench/clock';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
+import type { ToolRequest } from '../../protocol/tool-request.ts';
 import { BenchWorker } from '../../worker/bench/bench-worker.ts';
 import { acceptTools } from '../../worker/bench/tool-hook.ts';
 import { SymbolStore } from '../../worker/crash/symbol-store.ts';
@@ -15,6 +16,38 @@ import { FileSystemStore } from '../../worker/file-systems/file-system-store.ts'
  * product.
  */
 const stride = 20;
+
+/** Milliseconds of ticks without a gap after which a job counts as long, and the gap that ends such a series. */
+const longAfter = 2_000;
+const gap = 400;
+/** Virtual milliseconds between the ticks of a long job. */
+const longTickPause = 250;
+
+/**
+ * Lets a long job of a tool send fewer ticks: hands the page's acknowledgement of each to the worker after a pause.
+ * Virtual time runs fifty times as fast as a browser's, and a tick for each frame would spend most of a test on drawing
+ * progress.
+ */
+function holdTicks(line: Channel, clock: VirtualClock): void {
+  const listen = line.addEventListener.bind(line);
+  let since = clock.now();
+  let last = clock.now();
+  line.addEventListener = (type: 'message', listener: (event: MessageEvent) => void) =>
+    listen(type, (event: MessageEvent<object>) => {
+      if (!('tickTaken' in event.data)) {
+        listener(event);
+        return;
+      }
+      const now = clock.now();
+      since = now - last > gap ? now : since;
+      last = now;
+      if (now - since < longAfter) {
+        listener(event);
+      } else {
+        clock.schedule(longTickPause, () => listener(event));
+      }
+    });
+}
 
 export class BenchInThread {
   readonly clock = new VirtualClock(Date.UTC(2026, 0, 1));
@@ -76,6 +109,11 @@ export class BenchInThread {
   }
 
   #startBench(inside: Channel): void {
+    inside.addEventListener('message', ({ data }: MessageEvent<object | ToolRequest>) => {
+      if ('line' in data) {
+        holdTicks(data.line, this.clock);
+      }
+    });
     acceptTools(inside, this.clock, () => worker);
     const worker = new BenchWorker(inside, {
       clock: this.clock,

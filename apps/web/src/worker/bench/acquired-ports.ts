@@ -1,8 +1,8 @@
 /**
  * Ports in use by guests of the shared bench. The page must not reconnect them, even while a guest reopens its port.
  */
-import type { PortNumber } from '@wirebench/serial';
-import type { ByPort } from '../../protocol/bench-protocol.ts';
+import { byPort, type PortNumber } from '@wirebench/serial';
+import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
 
 export class AcquiredPorts {
   readonly #users = new Map<PortNumber, string>();
@@ -13,8 +13,8 @@ export class AcquiredPorts {
   }
 
   /** Names of the current guests, by port. */
-  get users(): ByPort<string | null> {
-    return { 1: this.userOf(1), 2: this.userOf(2), 3: this.userOf(3), 4: this.userOf(4) };
+  get users(): BenchTick['users'] {
+    return byPort((port) => this.userOf(port));
   }
 
   acquire(port: PortNumber, user: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { assembleBlob } from './assemble-blob.ts';
+import { assembleBlob } from './row-worker.ts';
 
 /** Yields chunks, each of which takes longer than one slice. */
 function* slowChunks(count: number): Generator<Uint8Array<ArrayBuffer>> {

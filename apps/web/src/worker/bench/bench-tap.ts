@@ -15,3 +15,9 @@ export interface BenchTap {
   /** Called when any state of the bench may have changed. */
   changed(): void;
 }
+
+/** Hears chunks of the bench's own ports, under the same conditions. */
+export interface ChunkListener {
+  received(port: PortNumber, bytes: Uint8Array, at: number): void;
+  sent?(port: PortNumber, bytes: Uint8Array): void;
+}

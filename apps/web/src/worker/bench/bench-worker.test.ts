@@ -3,7 +3,8 @@ import { loadLines } from '@wirebench/devices';
 import { defaultPortSettings } from '@wirebench/port';
 import type { AnswerPattern, Exchange } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BenchTick, FromBench, PortNames, ToBench } from '../../protocol/bench-protocol.ts';
+import type { BenchTick, FromBench, ToBench } from '../../protocol/bench/bench-tick.ts';
+import type { PortNames } from '../../protocol/bench/port-part.ts';
 import { callLine } from '../../protocol/calls/testing/call-line.ts';
 import { BenchClient } from '../../workbench/bench-client.ts';
 import { BenchWorker } from './bench-worker.ts';
@@ -248,7 +249,7 @@ describe('bench host', () => {
     expect(ticks.at(-1)?.incidentRevision).toBeGreaterThan(revision ?? 0);
   });
 
-  it('plots the numbers that come, and only while somebody looks', async () => {
+  it('plots incoming numbers only while the plot is open', async () => {
     await connectDemo();
     const newest = { from: null, span: null, width: 100, hidden: [] } as const;
     expect(await ask(client.call('plotPicture', newest), 100)).toBeNull();

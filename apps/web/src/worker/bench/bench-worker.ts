@@ -3,65 +3,146 @@
  * the worker, or on the page if workers have no Web Serial. The code is the same in both.
  */
 import type { Clock } from '@wirebench/clock';
-import {
-  Bench,
-  type Conversation,
-  type Hiding,
-  type Hit,
-  type PortNumber,
-  portNumbers,
-  type RowQuery,
-  type RowRange,
-  SessionError,
-} from '@wirebench/serial';
-import type {
-  BenchApi,
-  BenchTick,
-  Channel,
-  CopiedRows,
-  ExportRequest,
-  LogPart,
-  RowLook,
-} from '../../protocol/bench-protocol.ts';
+import { Bench, byPort, type Hiding, type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
+import type { BenchApi, BenchTick, Channel } from '../../protocol/bench/bench-tick.ts';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { CallFailure } from '../../protocol/calls/call-protocol.ts';
 import { type CallHandlers, CallServer, tickInterval } from '../../protocol/calls/call-server.ts';
-import { type AnsweredPage, paintRow } from '../../protocol/rows/painted-row.ts';
+import { untilStep } from '../../shared/paint-step.ts';
 import { CrashWatch } from '../crash/crash-watch.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { recordingFailureText } from '../recording/recording-failure.ts';
 import type { OpenRecordingFile } from '../recording/recording-file.ts';
 import { AcquiredPorts } from './acquired-ports.ts';
-import { assembleBlob } from './assemble-blob.ts';
-import type { BenchTap } from './bench-tap.ts';
-import { BoardJobs } from './board/board-jobs.ts';
+import type { BenchTap, ChunkListener } from './bench-tap.ts';
 import { ConsoleSearch } from './console-search.ts';
-import { CopiedText, tooMuchToCopy } from './copied-text.ts';
-import { DumpRows } from './dump-rows.ts';
-import { ImprovJobs } from './improv/improv-jobs.ts';
+import { JobWorker } from './job-worker.ts';
 import { LineAuthors } from './line-authors.ts';
-import { lineFrom } from './line-from.ts';
-import { NoticeFeed } from './notice-feed.ts';
 import { PlotWorker } from './plot-worker.ts';
 import { PortDevices } from './port-devices.ts';
+import { PortWorker } from './port-worker.ts';
+import { RowWorker } from './row-worker.ts';
 import { RuleWorker } from './rule-worker.ts';
-import { RunningJobs } from './running-jobs.ts';
-import { TickPace } from './tick-pace.ts';
 import { ToolPorts } from './tool-ports.ts';
-import { PortTransfers } from './transfer/port-transfers.ts';
-import { Typists } from './typists.ts';
-import { WaitTickets } from './wait-tickets.ts';
-
-/** In milliseconds. A break must last longer than a character, which takes 37 ms at 300 baud. */
-const breakLength = 250;
-/** Milliseconds for which a clear can be undone. The cleared lines keep their memory until then. */
-const undoTime = 60_000;
-/** Maximum number of characters to copy. Other programs take them from the clipboard in one piece. */
-const maxCopied = 64 * 1_024 * 1_024;
 
 export interface BenchWorkerParts {
   readonly clock: Clock;
   readonly openRecordingFile: OpenRecordingFile;
+}
+
+/** Lines per frame of the page that fill a console. */
+const screenful = 30;
+
+/**
+ * Decides how often the page receives a tick: once per frame, or less often while more lines arrive than a user can
+ * read. Counts lines; the caller passes the time.
+ */
+export class TickPace {
+  #lines = 0;
+  #at = Number.NEGATIVE_INFINITY;
+  #flooded = false;
+
+  /** Shortest time from the last tick to the next, in milliseconds. Longer while many lines arrive. */
+  get interval(): number {
+    return this.#flooded ? untilStep(this.#at) : tickInterval;
+  }
+
+  /**
+   * Notes a sent tick.
+   * @param lines Total of received lines, including those that left the ring.
+   * @param at Milliseconds since the Unix epoch.
+   */
+  sent(lines: number, at: number): void {
+    const elapsed = Math.max(tickInterval, at - this.#at);
+    this.#flooded = (lines - this.#lines) * tickInterval > screenful * elapsed;
+    this.#lines = lines;
+    this.#at = at;
+  }
+}
+
+/** Milliseconds after its last key for which a guest is shown. */
+const typingTime = 3_000;
+/** Milliseconds without a key after which the log says again that a guest types. */
+const noticeTime = 60_000;
+
+interface Typist {
+  readonly name: string;
+  /** Cancels the end of typing. */
+  readonly stay: () => void;
+}
+
+/** A guest that types on a port. */
+interface TypedName {
+  readonly port: PortNumber;
+  readonly name: string;
+}
+
+/** Guests of a shared bench that type key by key, each for a few seconds after its last key. */
+class Typists {
+  readonly #clock: Clock;
+  readonly #onChange: () => void;
+  /** By the guest's ID, in the order in which they began. */
+  readonly #now = byPort(() => new Map<string, Typist>());
+  /** Guests that the host of another bench names as typing there. */
+  #named: readonly TypedName[] = [];
+  /** Time of the last key, by port and name. */
+  readonly #last = new Map<string, number>();
+
+  /** @param onChange Called when another guest types, or when one has stopped. */
+  constructor(clock: Clock, onChange: () => void) {
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  /** Name of the guest that has typed longest; null for a port without one. */
+  get names(): BenchTick['typists'] {
+    return byPort((port) => {
+      const [first] = this.#now[port].values();
+      return first?.name ?? this.#named.find((one) => one.port === port)?.name ?? null;
+    });
+  }
+
+  /** Guests of this bench that type now. */
+  get guests(): readonly { readonly port: PortNumber; readonly guest: string }[] {
+    return portNumbers.flatMap((port) => [...this.#now[port].keys()].map((guest) => ({ port, guest })));
+  }
+
+  /** A guest has typed. Returns true if it did not type there for a minute, so that the log should say so. */
+  typed(port: PortNumber, guest: string, name: string): boolean {
+    const typing = this.#now[port];
+    const before = typing.get(guest);
+    before?.stay();
+    const stay = this.#clock.schedule(typingTime, () => {
+      typing.delete(guest);
+      this.#onChange();
+    });
+    typing.set(guest, { name, stay });
+    if (before?.name !== name) {
+      this.#onChange();
+    }
+    return this.#isNews({ port, name });
+  }
+
+  /** Sets the guests that the host names as typing. Returns those that the log should name. */
+  setNamed(named: readonly TypedName[]): readonly TypedName[] {
+    const before = this.#named;
+    this.#named = named;
+    this.#onChange();
+    const isSame = (one: TypedName, other: TypedName) => one.port === other.port && one.name === other.name;
+    // A guest that has stopped was typing until now.
+    for (const one of before.filter((typist) => !named.some((other) => isSame(typist, other)))) {
+      this.#isNews(one);
+    }
+    return named.filter((one) => !before.some((other) => isSame(one, other)) && this.#isNews(one));
+  }
+
+  #isNews({ port, name }: TypedName): boolean {
+    const key = `${port} ${name}`;
+    const now = this.#clock.now();
+    const last = this.#last.get(key) ?? Number.NEGATIVE_INFINITY;
+    this.#last.set(key, now);
+    return now - last >= noticeTime;
+  }
 }
 
 export class BenchWorker {
@@ -85,26 +166,16 @@ export class BenchWorker {
   /** Devices behind the ports. A flasher in the same thread works with the same boards. */
   readonly devices: PortDevices;
   readonly #recorder: Recorder;
-  readonly #notices: NoticeFeed;
-  readonly #waits = new WaitTickets();
-  /** Open conversations by the numbers of the page. */
-  readonly #conversations = new Map<number, Conversation>();
-  readonly #jobs: RunningJobs;
-  readonly #transfers: PortTransfers;
-  readonly #boards: BoardJobs;
-  readonly #improv: ImprovJobs;
+  readonly #ports: PortWorker;
+  readonly #rows: RowWorker;
+  readonly #jobs: JobWorker;
   readonly #search: ConsoleSearch;
   readonly #plot: PlotWorker;
   readonly #rules: RuleWorker;
   readonly #crashes: CrashWatch;
-  readonly #dumps: DumpRows;
+  /** Hear every chunk of the bench's own ports, in this order. */
+  readonly #listeners: readonly ChunkListener[];
   readonly #pace = new TickPace();
-  /** Arrival of the first line since the log was last cleared. */
-  #startedAt: number | null = null;
-  /** Bytes of the running export so far; null without an export. */
-  #exported: number | null = null;
-  /** The last clear, while it can be undone; else null. */
-  #cleared: { readonly startedAt: number | null; readonly endWait: () => void } | null = null;
 
   constructor(channel: Channel, { clock, openRecordingFile }: BenchWorkerParts) {
     this.#clock = clock;
@@ -130,37 +201,66 @@ export class BenchWorker {
       },
       onReceived: (port, bytes, at) => {
         this.tap?.bytes(port, 'received', bytes, at);
-        this.#recorder.received(port, bytes);
-        this.#transfers.received(port, bytes, at);
-        this.#boards.received(port, bytes);
-        this.#improv.received(port, bytes);
+        for (const listener of this.#listeners) {
+          listener.received(port, bytes, at);
+        }
       },
       onSent: (port, bytes, at) => {
         this.tap?.bytes(port, 'sent', bytes, at);
-        this.#transfers.sent(port);
+        for (const listener of this.#listeners) {
+          listener.sent?.(port, bytes);
+        }
       },
     });
-    this.#notices = new NoticeFeed(this.bench);
     const { bench, devices } = this;
     const onProgress = () => this.#change();
-    this.#search = new ConsoleSearch({ bench, clock, onProgress });
-    this.#jobs = new RunningJobs({ bench, devices, onProgress });
-    this.#transfers = new PortTransfers({ bench, clock, onProgress });
-    const onOutput = (port: PortNumber, bytes: Uint8Array) => {
-      this.tap?.bytes(port, 'received', bytes, clock.now());
-      this.record(port, 'received', bytes);
+    const checkFree = (port: PortNumber) => {
+      this.acquired.check(port);
+      this.toolPorts.check(port);
     };
-    this.#boards = new BoardJobs({ bench, clock, onProgress, onOutput });
-    this.#improv = new ImprovJobs({ bench, clock, onProgress });
+    this.#search = new ConsoleSearch({ bench, clock, onProgress });
     this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
-    this.#dumps = new DumpRows(bench, this.#crashes);
     this.#rules = new RuleWorker({
       bench,
       clock,
       isElsewhere: (port) => devices.facts(port)?.kind === 'remote',
       onProgress,
     });
+    this.#jobs = new JobWorker({
+      bench,
+      clock,
+      devices,
+      onProgress,
+      onOutput: (port, bytes) => {
+        this.tap?.bytes(port, 'received', bytes, clock.wallTime());
+        this.record(port, 'received', bytes);
+      },
+      send: (port, bytes, hidden) => this.#send(port, bytes, hidden),
+      checkFree,
+    });
+    this.#ports = new PortWorker({
+      bench,
+      clock,
+      devices,
+      onProgress,
+      checkFree,
+      stopJobs: (port) => this.#jobs.stop(port),
+    });
+    this.#rows = new RowWorker({
+      bench,
+      clock,
+      search: this.#search,
+      crashes: this.#crashes,
+      rules: this.#rules,
+      plot: this.#plot,
+      recorder: this.#recorder,
+      waits: this.#jobs.waits,
+      authors: this.authors,
+      rawFiles: this.rawFiles,
+      onProgress,
+    });
+    this.#listeners = [this.#recorder, ...this.#jobs.listeners, this.#ports.listener];
     const tick = () => this.#tick();
     // A plot needs a tick for each frame of the page, even if lines come slowly.
     const interval = () => (this.#plot.running ? tickInterval : this.#pace.interval);
@@ -202,269 +302,43 @@ export class BenchWorker {
     return this.bench.send(port, bytes, { hidden, hiddenWay });
   }
 
-  /** @throws RangeError if the conversation is not open. */
-  #conversation(number: number): Conversation {
-    const conversation = this.#conversations.get(number);
-    if (conversation === undefined) {
-      throw new RangeError('The conversation is not open');
-    }
-    return conversation;
-  }
-
-  readonly #handlers: CallHandlers<BenchApi> = {
-    resize: (ringBytes) => {
-      this.#recorder.readLines();
-      this.bench.resize(ringBytes);
-    },
-    connect: async (port, source, settings) => {
-      this.acquired.check(port);
-      this.toolPorts.check(port);
-      await this.devices.attach(port, source, settings.baudRate, (device) =>
-        this.bench.connect(port, device, settings),
-      );
-    },
-    reopen: async (port, settings) => {
-      await this.#transfers.stop(port);
-      await this.#boards.stop(port);
-      await this.#improv.stop(port);
-      const device = this.devices.opened(port, this.bench.status().ports[port].info);
-      await this.bench.disconnect(port);
-      if (device !== null) {
-        await this.bench.connect(port, device, settings);
-      }
-    },
-    disconnect: async (port) => {
-      await this.#transfers.stop(port);
-      await this.#boards.stop(port);
-      await this.#improv.stop(port);
-      await this.bench.disconnect(port);
-    },
-    cancelReconnect: (port) => this.bench.cancelReconnect(port),
-    setReconnect: (port, enabled) => this.bench.setReconnect(port, enabled),
-    send: (port, bytes, hidden = false) => this.#send(port, bytes, hidden),
-    openConversation: (port, conversation) => {
-      const talk = this.bench.converse(port, (bytes, hidden) => this.#send(port, bytes, hidden));
-      this.#conversations.set(conversation, talk);
-    },
-    exchange: (conversation, exchange, ticket) =>
-      this.#waits.hold(ticket, (signal) => this.#conversation(conversation).exchange(exchange, signal)),
-    closeConversation: (conversation) => {
-      const talk = this.#conversation(conversation);
-      this.#conversations.delete(conversation);
-      return talk.end();
-    },
-    pause: (duration, ticket) =>
-      // A sleep that `endWait` aborts counts as finished.
-      this.#waits.hold(ticket, (signal) => this.#clock.sleep(duration, signal).catch(() => undefined)),
-    endWait: (ticket) => this.#waits.end(ticket),
-    setSignals: (port, change) => this.bench.setSignals(port, change),
-    sendFile: (port, file, pace, ticket) =>
-      this.#waits.hold(ticket, (signal) => this.#jobs.sendFile(port, file, pace, signal)),
-    transferTo: (port, files, protocol, resume, ticket) =>
-      this.#waits.hold(ticket, (signal) => this.#transfers.send(port, files, { protocol, resume }, signal)),
-    transferFrom: (port, protocol, ticket) =>
-      this.#waits.hold(ticket, (signal) => this.#transfers.receive(port, protocol, signal)),
-    boardJob: (port, job, mayInterrupt, ticket) =>
-      this.#waits.hold(ticket, (signal) => this.#boards.run(port, job, mayInterrupt, signal)),
-    improvJob: (port, job, ticket) => this.#waits.hold(ticket, (signal) => this.#improv.run(port, job, signal)),
-    repeat: (port, bytes, every, ticket) =>
-      this.#waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
-    findBaudRate: async (port, source, settings, ticket) => {
-      this.acquired.check(port);
-      this.toolPorts.check(port);
-      await this.#transfers.stop(port);
-      await this.#improv.stop(port);
-      return this.#waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
-    },
-    statistics: (port) => this.bench.statistics(port),
-    plot: (choice) => this.#plot.choose(choice),
-    plotPicture: (view) => this.#plot.picture(view),
-    incidents: () => this.#crashes.incidents,
-    setCodeRanges: (ranges) => this.#crashes.setCodeRanges(ranges),
-    logDumps: () => this.#crashes.dumps,
-    logDumpText: (id) => this.#crashes.dumpText(id),
-    showDumpLines: (port, sequence, shown) => this.#crashes.showDumpLines(port, sequence, shown),
-    dumpLines: async (port, sequence) => {
-      const pieces = this.#dumps.linesAt(port, sequence);
-      return pieces === null ? null : this.#joined(pieces);
-    },
-    setFraming: (port, framing) => this.bench.setFraming(port, framing),
-    resetBoard: (port, mode) => this.bench.jobs.resetBoard(port, mode),
-    sendBreak: async (port) => {
-      await this.bench.setSignals(port, { break: true });
-      await this.#clock.sleep(breakLength);
-      await this.bench.setSignals(port, { break: false });
-    },
-    rows: (query, look = {}) => this.#rows(query, look),
-    closePane: (pane) => this.#search.closePane(pane),
-    find: (request) => this.#search.find(request),
-    findStep: (direction, from) => this.#findStep(direction, from),
-    lineFrom: (at) => lineFrom(this.bench, at),
-    copyRows: (range, pane = null, ticket) =>
-      ticket === undefined
-        ? this.#copy(range, pane)
-        : this.#waits.hold(ticket, (signal) => this.#copy(range, pane, signal)),
-    setRules: (rules) => this.#rules.set(rules),
-    ruleCounts: () => this.#rules.counts,
-    resetRuleCounts: () => this.#rules.resetCounts(),
-    markStep: (direction, from) => this.#rules.step(direction, from),
-    markTicks: () => this.#rules.ticks(),
-    clear: () => this.#clear(),
-    undoClear: () => this.#undoClear(),
-    notice: (level, text, port) => this.bench.notice(level, text, port),
-    exportFile: (request, ticket) =>
-      ticket === undefined
-        ? this.#export(request)
-        : this.#waits.hold(ticket, (signal) => this.#export(request, signal)),
-    startRecording: async (request) => {
-      const id = await this.#recorder.start(request);
-      this.#change();
-      return id;
-    },
-    stopRecording: async (id) => {
-      const stopped = await this.#recorder.stop(id);
-      this.#change();
-      return stopped;
-    },
-    plugDemo: (port, plugged) => {
-      this.devices.plugDemo(port, plugged);
-      this.#change();
-    },
-  };
-
-  #rows(query: RowQuery, { pane = null, controls = false }: RowLook): AnsweredPage {
-    const view = this.#search.viewOf(pane);
-    const marker = view.marks?.marker;
-    const { folds } = this.#crashes;
-    const { first, total, rows } = this.bench.rows(query, { ...view, ...(folds !== undefined && { folds }) });
-    this.#startedAt ??= this.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 1 }).rows[0]?.at ?? null;
-    const stripOf = this.#dumps.stripsIn(view);
-    const looks = this.#rules.looks(rows);
-    const painted = rows.map((row, index) => ({
-      ...paintRow(row, query.layout, { marker, controls, rule: looks[index] ?? null }),
-      crash: this.#crashes.severityOf(row.sequence),
-      author: this.authors.of(row.sequence),
-      dump: stripOf(row),
-    }));
-    const complete = view.filter?.complete ?? true;
-    return { first, total, startedAt: this.#startedAt, complete, rows: painted };
-  }
-
-  /** Unfolds a core dump that contains the hit, so that the hit is visible. */
-  #findStep(direction: 'next' | 'previous', from: number): Hit | null {
-    const hit = this.#search.step(direction, from);
-    if (hit !== null) {
-      const anchor = { sequence: hit.sequence, part: 0, offset: 0 };
-      const [row] = this.bench.rows({ layout: 'text', anchor, count: 1 }).rows;
-      if (row !== undefined && row.port !== null && row.direction === 'received') {
-        this.#crashes.showDumpLines(row.port, hit.sequence, true);
-      }
-    }
-    return hit;
-  }
-
-  #clear(): void {
-    this.#recorder.takeLines();
-    this.#cleared?.endWait();
-    const startedAt = this.#cleared?.startedAt ?? this.#startedAt;
-    const endWait = this.#clock.schedule(undoTime, () => {
-      this.#cleared = null;
-      this.#crashes.forgetCleared();
-      this.bench.forgetCleared();
-    });
-    this.#cleared = { startedAt, endWait };
-    this.#startedAt = null;
-    this.#crashes.clear();
-    this.bench.clear();
+  /** Calls of all parts. */
+  get #handlers(): CallHandlers<BenchApi> {
+    return {
+      ...this.#ports.handlers,
+      ...this.#rows.handlers,
+      ...this.#jobs.handlers,
+      find: (request) => this.#search.find(request),
+      findStep: (direction, from) => this.#rows.show(this.#search.step(direction, from)),
+      closePane: (pane) => this.#search.closePane(pane),
+      setRules: (rules) => this.#rules.set(rules),
+      ruleCounts: () => this.#rules.counts,
+      resetRuleCounts: () => this.#rules.resetCounts(),
+      markStep: (direction, from) => this.#rows.show(this.#rules.step(direction, from)),
+      markTicks: () => this.#rules.ticks(),
+      plot: (choice) => this.#plot.choose(choice),
+      plotPicture: (view) => this.#plot.picture(view),
+      incidents: () => this.#crashes.incidents,
+      setCodeRanges: (ranges) => this.#crashes.setCodeRanges(ranges),
+      logDumps: () => this.#crashes.dumps,
+      logDumpText: (id) => this.#crashes.dumpText(id),
+      showDumpLines: (port, sequence, shown) => this.#crashes.showDumpLines(port, sequence, shown),
+      dumpLines: (port, sequence) => this.#rows.dumpLines(port, sequence),
+      startRecording: async (request) => {
+        const id = await this.#recorder.start(request);
+        this.#change();
+        return id;
+      },
+      stopRecording: async (id) => {
+        const stopped = await this.#recorder.stop(id);
+        this.#change();
+        return stopped;
+      },
+    };
   }
 
   /** Deletes all lines, and what is known of them: opened logs are read again. */
-  readonly startOver = (): void => {
-    this.#cleared?.endWait();
-    this.#cleared = null;
-    this.#startedAt = null;
-    this.#crashes.startOver();
-    this.bench.startOver();
-    this.#rules.startOver();
-    this.#search.restart();
-  };
-
-  #undoClear(): boolean {
-    if (this.#cleared === null) {
-      return false;
-    }
-    this.#cleared.endWait();
-    this.#startedAt = this.#cleared.startedAt ?? this.#startedAt;
-    this.#cleared = null;
-    this.#crashes.restoreCleared();
-    this.bench.restoreCleared();
-    this.#search.restart();
-    this.#rules.restoreCleared();
-    return true;
-  }
-
-  /** Joins in slices, so that the ports are read in between. */
-  async #joined(pieces: Iterable<string>): Promise<string> {
-    const joined: string[] = [];
-    let length = 0;
-    for (const piece of pieces) {
-      joined.push(piece);
-      length += piece.length;
-      if (length > maxCopied) {
-        throw new RangeError(tooMuchToCopy);
-      }
-      await this.#clock.sleep(0);
-    }
-    return joined.join('');
-  }
-
-  async #export(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
-    try {
-      return await this.#assemble(request, signal);
-    } finally {
-      this.#exported = null;
-      this.#change();
-    }
-  }
-
-  async #copy(range: RowRange, pane: LogPart | null, signal?: AbortSignal): Promise<CopiedRows> {
-    const copied = new CopiedText(this.#dumps.copied(range, this.#search.viewOf(pane)), maxCopied);
-    try {
-      const text = await assembleBlob(copied.chunks(), 'text/plain', this.#showExported, signal);
-      return { text, rows: copied.rows };
-    } finally {
-      this.#exported = null;
-      this.#change();
-    }
-  }
-
-  /** Shows the number of bytes that are assembled, and lets everything else that waits have its turn. */
-  readonly #showExported = (bytes: number) => {
-    this.#exported = bytes;
-    this.#change();
-    return this.#clock.sleep(0);
-  };
-
-  async #assemble(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
-    const pause = this.#showExported;
-    switch (request.kind) {
-      case 'text':
-      case 'csv': {
-        const { kind, portNames } = request;
-        const filter = request.shownOnly ? await this.#search.wholeFilter(signal) : undefined;
-        return kind === 'text'
-          ? assembleBlob(this.bench.exportText({ portNames }, filter), 'text/plain', pause, signal)
-          : assembleBlob(this.bench.exportCsv({ portNames }, filter), 'text/csv', pause, signal);
-      }
-      case 'raw':
-        if (this.rawFiles.has(request.port)) {
-          return this.rawFiles.get(request.port) as Blob;
-        }
-        return assembleBlob(this.bench.exportRaw(request.port), 'application/octet-stream', pause, signal);
-      case 'plot':
-        return assembleBlob(this.#plot.exportCsv(request.portNames) ?? [], 'text/csv', pause, signal);
-    }
-  }
+  readonly startOver = (): void => this.#rows.startOver();
 
   #change(): void {
     this.#line.change();
@@ -476,27 +350,21 @@ export class BenchWorker {
     this.#search.advance();
     this.#plot.advance();
     this.#crashes.advance();
-    const entries = portNumbers.map((port) => [port, this.devices.facts(port)] as const);
     const status = this.bench.status();
     this.#pace.sent(status.lines + status.droppedLines, this.#clock.now());
     return {
       status,
       users: this.acquired.users,
       typists: this.typists.names,
-      devices: Object.fromEntries(entries) as BenchTick['devices'],
       recordings: this.#recorder.running,
+      ...this.#ports.progress,
       ...this.#jobs.progress,
-      ...this.#transfers.progress,
-      ...this.#boards.progress,
-      ...this.#improv.progress,
-      exported: this.#exported,
+      ...this.#rows.takeProgress(),
       plotRevision: this.#plot.revision,
       incidentRevision: this.#crashes.incidentRevision,
-      lookRevision: this.#crashes.lookRevision + this.#rules.lookRevision,
       ruleRevision: this.#rules.revision,
       ruleEvents: this.#rules.take(),
       find: this.#search.status,
-      notices: this.#notices.take(),
     };
   }
 }

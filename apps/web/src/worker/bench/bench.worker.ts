@@ -1,5 +1,5 @@
 /** Worker of the bench: reads, keeps and searches, so that the page only paints. */
-import { systemClock } from '@wirebench/clock';
+import { inOrder, systemClock } from '@wirebench/clock';
 import { watchPorts } from '../../hardware/permitted-ports.ts';
 import { hasWebSerial } from '../../hardware/serial-support.ts';
 import { tellLife } from '../../protocol/calls/thread-life.ts';
@@ -13,8 +13,10 @@ declare const self: DedicatedWorkerGlobalScope & { bench?: BenchWorker };
 self.postMessage({ hello: { serial: hasWebSerial() } });
 
 tellLife(self);
-acceptTools(self, systemClock, () => worker);
-const worker = new BenchWorker(self, { clock: systemClock, openRecordingFile: openWorkerRecordingFile });
+/** All tools of the worker date by it, so that their times agree with those of the lines. */
+const clock = inOrder(systemClock);
+acceptTools(self, clock, () => worker);
+const worker = new BenchWorker(self, { clock, openRecordingFile: openWorkerRecordingFile });
 watchPorts((device) => worker.deviceAppeared(device));
 
 // For the developer's console, and for benchmarks that measure within this thread.

@@ -1,7 +1,8 @@
 import { VirtualClock } from '@wirebench/clock';
 import { Bench } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FindRequest, LogPart } from '../../protocol/bench-protocol.ts';
+import type { FindRequest } from '../../protocol/bench/find-part.ts';
+import type { LogPart } from '../../protocol/bench/row-part.ts';
 import { ConsoleSearch } from './console-search.ts';
 
 const text = (wanted: string): FindRequest => ({

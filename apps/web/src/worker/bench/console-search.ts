@@ -5,7 +5,8 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { type Bench, type Hit, type LineQuery, type LineSearch, portNumbers, type RowView } from '@wirebench/serial';
-import type { FindRequest, FindStatus, LogPart } from '../../protocol/bench-protocol.ts';
+import type { FindRequest, FindStatus } from '../../protocol/bench/find-part.ts';
+import type { LogPart } from '../../protocol/bench/row-part.ts';
 
 export interface ConsoleSearchParts {
   readonly bench: Bench;

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import type { PortNumber, RowLayout } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BenchTick } from '../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
 import { callLine } from '../../protocol/calls/testing/call-line.ts';
 import { BenchClient } from '../../workbench/bench-client.ts';
 import { BenchWorker } from './bench-worker.ts';

@@ -4,7 +4,8 @@
  */
 import type { Clock } from '@wirebench/clock';
 import type { Bench, Plot } from '@wirebench/serial';
-import type { PlotChoice, PlotPicture, PlotView, PortNames } from '../../protocol/bench-protocol.ts';
+import type { PlotChoice, PlotPicture, PlotView } from '../../protocol/bench/plot-part.ts';
+import type { PortNames } from '../../protocol/bench/port-part.ts';
 
 export interface PlotWorkerParts {
   readonly bench: Bench;
@@ -62,8 +63,8 @@ export class PlotWorker {
     if (plot === null) {
       return null;
     }
-    const { series, skippedLines } = plot;
-    const facts = { revision: this.#revision, series, skippedLines };
+    const { series, skippedLines, missedLines, leftOutSeries, hasCutLines } = plot;
+    const facts = { revision: this.#revision, series, skippedLines, missedLines, leftOutSeries, hasCutLines };
     if (series.length === 0) {
       return { ...facts, from: 0, to: 0, window: null };
     }

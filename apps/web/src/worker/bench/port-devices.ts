@@ -3,7 +3,7 @@ import type { Clock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice, type SimulatedPoints } from '../../hardware/demo-device.ts';
 import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
-import { type DeviceFacts, outdatedPlace, type PortSource } from '../../protocol/bench-protocol.ts';
+import { type DeviceFacts, outdatedPlace, type PortSource } from '../../protocol/bench/port-part.ts';
 import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
 import { type TakenUsb, UsbDevices } from './usb-devices.ts';
 

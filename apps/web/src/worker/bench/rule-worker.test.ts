@@ -3,7 +3,7 @@ import { defaultPortSettings } from '@wirebench/port';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { Bench, lineText, noActions } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RuleEvent, RunningRule } from '../../protocol/rule-protocol.ts';
+import type { RuleEvent, RunningRule } from '../../protocol/bench/rule-part.ts';
 import { RuleWorker } from './rule-worker.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -19,7 +19,7 @@ import {
   type RuleCounts,
   type RuleEvent,
   type RunningRule,
-} from '../../protocol/rule-protocol.ts';
+} from '../../protocol/bench/rule-part.ts';
 
 export interface RuleWorkerParts {
   readonly bench: Bench;

@@ -6,6 +6,7 @@ import type { PortSettings } from '@wirebench/port';
 import {
   type BaudFinding,
   type Bench,
+  byPort,
   fileSource,
   type PortNumber,
   type RepeatReport,
@@ -13,7 +14,9 @@ import {
   type SendProgress,
   type SendReport,
 } from '@wirebench/serial';
-import type { BaudProgress, ByPort, PortSource } from '../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
+import type { BaudProgress } from '../../protocol/bench/job-part.ts';
+import type { PortSource } from '../../protocol/bench/port-part.ts';
 import type { PortDevices } from './port-devices.ts';
 
 export interface RunningJobsParts {
@@ -22,19 +25,17 @@ export interface RunningJobsParts {
   readonly onProgress: () => void;
 }
 
-const nothing = { 1: null, 2: null, 3: null, 4: null } as const;
-
 export class RunningJobs {
   readonly #parts: RunningJobsParts;
-  #sends: ByPort<SendProgress | null> = nothing;
+  #sends: BenchTick['sends'] = byPort(() => null);
   readonly #repeats = new Map<number, number>();
-  #baudSearches: ByPort<BaudProgress | null> = nothing;
+  #baudSearches: BenchTick['baudSearches'] = byPort(() => null);
 
   constructor(parts: RunningJobsParts) {
     this.#parts = parts;
   }
 
-  get progress() {
+  get progress(): Pick<BenchTick, 'sends' | 'repeats' | 'baudSearches'> {
     return { sends: this.#sends, repeats: Object.fromEntries(this.#repeats), baudSearches: this.#baudSearches };
   }
 

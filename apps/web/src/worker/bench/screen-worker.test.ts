@@ -32,7 +32,7 @@ describe('the Screens of a bench', () => {
     const line = callLine();
     got = [];
     line.page.addEventListener('message', ({ data }: MessageEvent<ScreenBytes>) => got.push(data));
-    new ScreenWorker(line.bench, worker);
+    new ScreenWorker(line.bench, clock, worker);
     send = async (message) => {
       line.page.postMessage(message, []);
       await clock.settle();
@@ -83,6 +83,61 @@ describe('the Screens of a bench', () => {
     await send({ kind: 'taken', port: 1 });
     expect(shown()).toBe('123');
     expect(worker.bench.status().ports[1].received).toBe(3);
+  });
+
+  it('sends few bytes at once, and many in twenty turns a second without losing any', async () => {
+    await send({ kind: 'show', port: 1, from: null });
+    await send({ kind: 'taken', port: 1 });
+    const times: number[] = [];
+    const sent = 'x'.repeat(92);
+    let messages = got.length;
+    // A second of 92 kB/s, in reads of a millisecond each.
+    for (let read = 0; read < 1_000; read++) {
+      device.receive(sent);
+      await clock.advance(1);
+      if (got.length > messages) {
+        messages = got.length;
+        times.push(read);
+        await send({ kind: 'taken', port: 1 });
+      }
+    }
+    await clock.advance(50);
+    await send({ kind: 'taken', port: 1 });
+    expect(shown()).toBe(sent.repeat(1_000));
+    // The first bytes come as they are read.
+    expect(times.slice(0, 5)).toEqual([0, 1, 2, 3, 4]);
+    expect(times.length).toBeLessThan(35);
+    await clock.advance(200);
+    const before = got.length;
+    await receive('echo');
+    await send({ kind: 'taken', port: 1 });
+    await receive('again');
+    expect(got.slice(before).map((message) => text(message.bytes))).toEqual(['echo', 'again']);
+  });
+
+  it('sends all of a fast port in a turn, piece by piece', async () => {
+    await send({ kind: 'show', port: 1, from: null });
+    await send({ kind: 'taken', port: 1 });
+    const sent = 'y'.repeat(200_000);
+    await receive('first');
+    await send({ kind: 'taken', port: 1 });
+    await receive(sent);
+    await clock.advance(50);
+    for (let piece = 0; piece < 4; piece++) {
+      await send({ kind: 'taken', port: 1 });
+    }
+    expect(shown()).toBe(`first${sent}`);
+  });
+
+  it('sends nothing more once a Screen is hidden that waits for its turn', async () => {
+    await send({ kind: 'show', port: 1, from: null });
+    await send({ kind: 'taken', port: 1 });
+    await receive('a');
+    await send({ kind: 'taken', port: 1 });
+    await receive('b'.repeat(5_000));
+    await send({ kind: 'hide', port: 1 });
+    await clock.advance(100);
+    expect(shown()).toBe('a');
   });
 
   it('begins with the last part again when the page has fallen far behind', async () => {

@@ -2,6 +2,7 @@
  * Shows ports as terminals: sends the received bytes of each open Screen to the page, and its keys to the port. It is
  * loaded and runs only while a Screen is open. Reading a port never waits for it, because it reads from the port's ring.
  */
+import type { Clock } from '@wirebench/clock';
 import { remoteTimingOf } from '@wirebench/port';
 import { joined } from '@wirebench/port/bytes';
 import type { ByteFeed, PortNumber } from '@wirebench/serial';
@@ -17,6 +18,16 @@ import type { BenchWorker } from './bench-worker.ts';
 
 /** Bytes in which the beginning of a line is looked for, so that a replay does not begin inside an escape sequence. */
 const lineSearch = 1 << 12;
+/**
+ * Milliseconds from one turn to the next while much arrives. A Screen draws all of its rows for any bytes, and people cannot
+ * read rows that change more often.
+ */
+const TURN = 50;
+/**
+ * Bytes of a turn that are sent as they come, such as echoes of keys, unless bytes of the turn before had to wait. At
+ * 115,200 baud, no turn has more.
+ */
+const FEW_BYTES = 1_024;
 
 interface Shown {
   readonly feed: ByteFeed;
@@ -27,6 +38,15 @@ interface Shown {
   startsOver: boolean;
   /** True: the page has not parsed the last message yet. */
   isBusy: boolean;
+  /** Offset at which the turn began, and its end in the clock's time. */
+  turnFrom: number;
+  turnEnds: number;
+  /** Offset up to which the turn's bytes may go without a wait. */
+  upTo: number;
+  /** True: the first bytes of the turn are sent as they come. */
+  isQuick: boolean;
+  /** Ends the wait for the next turn; null without a wait. */
+  endWait: (() => void) | null;
 }
 
 interface Typing {
@@ -37,12 +57,14 @@ type Worker = Pick<BenchWorker, 'bench' | 'devices' | 'remoteKeys' | 'screen'>;
 
 export class ScreenWorker {
   readonly #channel: Channel;
+  readonly #clock: Clock;
   readonly #worker: Worker;
   readonly #shown = new Map<PortNumber, Shown>();
   readonly #typing = new Map<PortNumber, Typing>();
 
-  constructor(channel: Channel, worker: Worker) {
+  constructor(channel: Channel, clock: Clock, worker: Worker) {
     this.#channel = channel;
+    this.#clock = clock;
     this.#worker = worker;
     channel.addEventListener('message', ({ data }: MessageEvent<ToScreenWorker>) => this.#take(data));
   }
@@ -54,6 +76,7 @@ export class ScreenWorker {
         this.#show(port, message.from);
         break;
       case 'hide':
+        this.#shown.get(port)?.endWait?.();
         this.#shown.delete(port);
         if (this.#shown.size === 0) {
           this.#worker.screen = null;
@@ -80,7 +103,9 @@ export class ScreenWorker {
 
   #show(port: PortNumber, from: number | null): void {
     const feed = this.#worker.bench.byteFeed(port);
-    const shown = { feed, next: from ?? 0, quietUntil: feed.end, startsOver: false, isBusy: false };
+    this.#shown.get(port)?.endWait?.();
+    const turn = { turnFrom: 0, turnEnds: Number.NEGATIVE_INFINITY, upTo: 0, isQuick: true, endWait: null };
+    const shown = { feed, next: from ?? 0, quietUntil: feed.end, startsOver: false, isBusy: false, ...turn };
     if (from === null) {
       this.#startOver(shown);
     }
@@ -103,7 +128,7 @@ export class ScreenWorker {
     if (shown.next < feed.start || shown.next > feed.end || feed.end - shown.next > screenBehind) {
       this.#startOver(shown);
     }
-    if (shown.isBusy || (shown.next === feed.end && !shown.startsOver)) {
+    if (shown.isBusy || (shown.next === feed.end && !shown.startsOver) || !this.#hasTurn(port, shown)) {
       return;
     }
     // No piece has quiet bytes and others.
@@ -117,11 +142,37 @@ export class ScreenWorker {
     this.#channel.postMessage(message, [bytes.buffer]);
   }
 
+  /** Returns true if the next bytes may be sent now. Else they are sent with the next turn. */
+  #hasTurn(port: PortNumber, shown: Shown): boolean {
+    const { feed, next, endWait } = shown;
+    const now = this.#clock.now();
+    if (now >= shown.turnEnds) {
+      shown.isQuick = endWait === null;
+      endWait?.();
+      shown.endWait = null;
+      shown.turnFrom = next;
+      shown.turnEnds = now + TURN;
+      shown.upTo = feed.end;
+    } else if (shown.isQuick && feed.end - shown.turnFrom <= FEW_BYTES) {
+      shown.upTo = feed.end;
+    }
+    if (next < shown.upTo || next === feed.end) {
+      return true;
+    }
+    shown.endWait ??= this.#clock.schedule(shown.turnEnds - now, () => {
+      // Timers may be early by less than a millisecond.
+      shown.turnEnds = Number.NEGATIVE_INFINITY;
+      this.#send(port, shown);
+    });
+    return false;
+  }
+
   #startOver(shown: Shown): void {
     const { feed } = shown;
     shown.next = feed.lastFrom(screenReplay, lineSearch);
     shown.quietUntil = feed.end;
     shown.startsOver = true;
+    shown.turnEnds = Number.NEGATIVE_INFINITY;
   }
 
   /** True: this page has the port open itself. False: it is closed, or a port of another user's bench that is only watched. */

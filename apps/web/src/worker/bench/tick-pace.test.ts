@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TickPace } from './tick-pace.ts';
+import { TickPace } from './bench-worker.ts';
 
 describe('tick pace', () => {
   let pace: TickPace;

@@ -33,7 +33,7 @@ async function startTool({ tool, line }: ToolRequest, clock: Clock, worker: Benc
     new LogWorker(line, { clock, worker });
   } else if (tool === 'screen') {
     const { ScreenWorker } = await import('./screen-worker.ts');
-    new ScreenWorker(line, worker);
+    new ScreenWorker(line, clock, worker);
   } else {
     const { startFlasherWorker } = await import('../flasher/start-worker.ts');
     await startFlasherWorker(tool, line, { clock, devices, toolPorts });

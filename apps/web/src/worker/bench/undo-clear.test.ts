@@ -21,7 +21,7 @@ describe('undoing a clear', () => {
   });
   afterEach(() => worker.bench.dispose());
 
-  it('brings every line back, with its time, and loses nothing of what came meanwhile', async () => {
+  it('restores every line with its time, and keeps lines that arrived in between', async () => {
     await say('before');
     const { startedAt } = await rows();
     await client.call('clear');

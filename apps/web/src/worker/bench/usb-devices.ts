@@ -1,10 +1,10 @@
 /** USB devices behind the boards of the flasher: devices of this site, or simulated ones. The flasher opens them. */
 import type { Clock } from '@wirebench/clock';
-import type { UsbDevice } from '@wirebench/flasher/stm32';
+import type { UsbDevice } from '@wirebench/flasher/stm';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoUsb, type DemoUsb } from '../../hardware/demo-device.ts';
 import { browserUsb, isSameUsb, type UsbBus, usbAt, usbGone } from '../../hardware/web-usb.ts';
-import type { DeviceFacts } from '../../protocol/bench-protocol.ts';
+import type { DeviceFacts } from '../../protocol/bench/port-part.ts';
 import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
 
 /** Longest time for a device to return after its own restart, in milliseconds. */

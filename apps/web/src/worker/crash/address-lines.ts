@@ -10,8 +10,8 @@ import {
   type PortNumber,
   withoutColours,
 } from '@wirebench/serial';
-import type { PanicAddress } from '@wirebench/symbols';
-import type { CodeRange, Incident, IncidentLine } from '../../protocol/incident.ts';
+import type { IncidentLine, PanicAddress } from '@wirebench/symbols';
+import type { CodeRange, Incident } from '../../protocol/bench/crash-part.ts';
 
 /** Maximum number of kept lines: the newest. */
 const MAX_LINES = 400;
@@ -21,6 +21,13 @@ const FIRST_ID = -1_000_000_000;
 /** Lowest value that counts as an address. Lower numbers are more often counts and states, even if code begins at 0. */
 const LOWEST_ADDRESS = 0x400;
 const NUMBER = /(?<![\w.])0x([0-9a-f]{3,8})(?!\w)/gi;
+
+/**
+ * Lines of a start: of the ROM (`load:0x40080400,len:4`, `entry 0x400805e4`), and of the bootloader and the start code of
+ * ESP-IDF, whose tags are in its sources (`components/bootloader_support`, `esp_system`, `heap`, `spi_flash`).
+ */
+const BOOT_LINE =
+  /^(?:load[: ]0x|entry 0x|ho \d|tail \d|mode:|clk_drv:|configsip:|SPIWP:|csum |chksum|rst:0x|ets |ESP-ROM:|Build:|Saved PC:|boot: )|^[EWID] \(\d+\) (?:boot|esp_image|bootloader|boot_comm|qio_mode|flash_encrypt|secure_boot|efuse|cpu_start|heap_init|memprot|app_init|app_start|octal_psram|quad_psram|esp_psram|psram|spiram|spi_flash|sleep|sleep_gpio|coexist|main_task|cache|mmu|rtc|clk|intr_alloc|segment)(?:[._]\w+)*: /;
 
 const addressSentence = 'Lines of the log have addresses of code in the open ELF files.';
 
@@ -101,7 +108,8 @@ export class AddressLines {
     for (const { start, end, sequence, at } of lines) {
       this.#lastSequence = sequence;
       const text = withoutColours(lineText(bytes.subarray(start, end)));
-      const addresses = isMarked(sequence) ? [] : this.#addressesIn(text);
+      // A start prints where it loads code, and is no crash.
+      const addresses = isMarked(sequence) || BOOT_LINE.test(text) ? [] : this.#addressesIn(text);
       if (addresses.length > 0) {
         const line = {
           kind: 'address',

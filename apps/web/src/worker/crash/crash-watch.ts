@@ -13,12 +13,10 @@ import {
   portNumbers,
   withoutColours,
 } from '@wirebench/serial';
-import { PanicRecogniser, type PanicSeverity } from '@wirebench/symbols';
-import type { CodeRange, Incident } from '../../protocol/incident.ts';
+import { DumpLines, IncidentBook, PanicRecogniser, type PanicSeverity } from '@wirebench/symbols';
+import type { CodeRange, Incident, LogDump } from '../../protocol/bench/crash-part.ts';
 import { DumpFolds, type DumpStrip } from '../../protocol/rows/dump-folds.ts';
-import { DumpLines, type LogDump } from '../../protocol/rows/dump-lines.ts';
 import { AddressLines } from './address-lines.ts';
-import { IncidentBook } from './incident-book.ts';
 
 /** Longest run before other work gets the thread, in milliseconds. */
 const turn = 8;
@@ -48,7 +46,7 @@ export interface CrashWatchParts {
 export class CrashWatch {
   readonly #parts: CrashWatchParts;
   readonly #readings: readonly Reading[];
-  readonly #book = new IncidentBook();
+  readonly #book = new IncidentBook<PortNumber>();
   readonly #decoder = new TextDecoder();
   /** By line number, in the order of their discovery. */
   readonly #severities = new Map<number, PanicSeverity>();
@@ -215,20 +213,20 @@ export class CrashWatch {
     return isRead;
   }
 
-  #look(reading: Reading, { bytes, lines }: LineSlice): void {
-    const text = this.#decoder.decode(bytes);
+  #look(reading: Reading, slice: LineSlice): void {
+    const text = this.#decoder.decode(slice.bytes);
     const before = [this.#incidentRevision, this.#lookRevision];
     const isFolded = reading.folds.concerns(text);
     if (isFolded || reading.dump.concerns(text)) {
-      this.#readDump(reading, { bytes, lines });
+      this.#readDump(reading, slice);
     }
     if (isFolded) {
       this.#lookRevision++;
       this.#endSilence?.();
       this.#endSilence = this.#parts.clock.schedule(longestSilence, () => this.#fallSilent());
     }
-    if (!reading.recogniser.skips(text)) {
-      this.#mark(reading, { bytes, lines });
+    if (!reading.recogniser.skips(slice.bytes)) {
+      this.#mark(reading, slice);
     }
     if (this.#incidentRevision !== before[0] || this.#lookRevision !== before[1]) {
       this.#parts.onMarked();

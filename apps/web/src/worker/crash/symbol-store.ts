@@ -10,56 +10,43 @@ import {
   CoreDumpError,
   coreDumpBytes,
   coreFileOf,
-  crashReport,
-  type DecodedAddress,
-  decodeAddresses,
-  elfHash,
+  crashesOfLog,
+  type DecodeAnswer,
+  decodeIn,
   fileText,
-  isSameBuild,
-  openSymbolFile,
-  panicsOfText,
+  type NumberedFile,
+  openProgramFile,
+  type ProgramFile,
   printedDump,
+  type ReportAnswer,
   readCoreDump,
-  readCrashProgram,
-  type SymbolFile,
+  reportIn,
   SymbolFileError,
 } from '@wirebench/symbols';
+import type { Incident } from '../../protocol/bench/crash-part.ts';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts';
 import { CallServer } from '../../protocol/calls/call-server.ts';
-import type { Incident } from '../../protocol/incident.ts';
 import type {
-  BuildMatch,
-  DecodeAnswer,
-  DecodedPlace,
   DecodeRequest,
   DumpContent,
   LogReportRequest,
-  ReportAnswer,
   ReportRequest,
   SymbolApi,
   SymbolFacts,
   SymbolTick,
 } from '../../protocol/symbol-protocol.ts';
 import { bytesHash } from '../../shared/files/content-hash.ts';
-import { IncidentBook } from './incident-book.ts';
 
 /**
  * Bytes of a log that are searched for crashes. A recording of a whole night is larger than a log that users pass on.
  */
 const MAX_LOG = 32 * 1024 * 1024;
 
-interface OpenFile {
-  readonly symbols: SymbolFile;
-  readonly hash: string | null;
-  /** Loads the code that only core dumps need, with the first dump. */
-  readonly program: () => ReturnType<typeof readCrashProgram>;
-}
-
 export class SymbolStore {
   readonly #clock: Clock;
   readonly #line: CallServer<SymbolApi, SymbolTick>;
-  readonly #files = new Map<number, OpenFile>();
+  readonly #files = new Map<number, ProgramFile>();
   readonly #opening = new Map<number, AbortController>();
   readonly #progress = new Map<number, number>();
   readonly #dumps = new Map<number, CoreDump>();
@@ -92,12 +79,11 @@ export class SymbolStore {
   }
 
   async #open(id: number, file: File): Promise<SymbolFacts> {
-    const source = blobSource(file);
     const opening = new AbortController();
     const { signal } = opening;
     this.#opening.set(id, opening);
     try {
-      const symbols = await openSymbolFile(source, {
+      const opened = await openProgramFile(blobSource(file), {
         signal,
         onProgress: (fraction) => {
           this.#progress.set(id, fraction);
@@ -105,19 +91,8 @@ export class SymbolStore {
         },
         pause: () => this.#clock.sleep(0),
       });
-      // Browsers calculate hashes on secure pages only.
-      const hash = 'subtle' in crypto ? await elfHash(source) : null;
-      signal.throwIfAborted();
-      const pause = () => this.#clock.sleep(0);
-      let program: ReturnType<typeof readCrashProgram> | undefined;
-      this.#files.set(id, {
-        symbols,
-        hash,
-        program: () => {
-          program ??= readCrashProgram(symbols, { pause });
-          return program;
-        },
-      });
+      this.#files.set(id, opened);
+      const { symbols, hash } = opened;
       const { machine, codeRanges } = symbols;
       return { machine, hash, codeRanges, damagedUnits: symbols.summary.damagedUnits };
     } finally {
@@ -133,28 +108,20 @@ export class SymbolStore {
   }
 
   #decode({ files, addresses, build }: DecodeRequest): DecodeAnswer {
-    const open = files.flatMap((id) => {
+    return decodeIn(this.#numbered(files), addresses, build);
+  }
+
+  #numbered(ids: readonly number[]): readonly NumberedFile[] {
+    return ids.flatMap((id) => {
       const file = this.#files.get(id);
-      return file === undefined ? [] : [{ id, ...file, match: matchOf(file.hash, build) }];
+      return file === undefined ? [] : [{ id, file }];
     });
-    const inOrder = [...open.filter(({ match }) => match === 'same'), ...open.filter(({ match }) => match !== 'same')];
-    const found = new Map<DecodedAddress['address'], DecodedPlace>();
-    for (const { id, symbols } of inOrder) {
-      const left = addresses.filter((address) => !found.has(address));
-      for (const { address, frames } of decodeAddresses(symbols, left)) {
-        found.set(address, { file: id, frames });
-      }
-    }
-    return {
-      places: addresses.map((address) => found.get(address) ?? null),
-      matches: Object.fromEntries(open.map(({ id, match }) => [id, match])),
-    };
   }
 
   async #openDump(id: number, file: Blob): Promise<void> {
     const bytes = new Uint8Array(await file.arrayBuffer());
     this.#dumps.set(id, await readCoreDump(bytes, { pause: () => this.#clock.sleep(0) }));
-    this.#contents.set(id, coreDumpBytes(bytes));
+    this.#contents.set(id, await coreDumpBytes(bytes));
   }
 
   #dumpContent(id: number): DumpContent {
@@ -179,16 +146,8 @@ export class SymbolStore {
       return [];
     }
     const text = fileText(new Uint8Array(await file.arrayBuffer()));
-    const at = this.#clock.now();
-    // Each port is read by itself, because lines of two boards alternate in a log of both.
-    const ports = text === null ? [] : panicsOfText(text);
-    return ports.flatMap((lines) => {
-      const book = new IncidentBook();
-      for (const { number, text: line, mark, chip } of lines) {
-        book.add(null, mark, { sequence: number, at, text: line }, chip);
-      }
-      return book.incidents;
-    });
+    const crashes = text === null ? [] : crashesOfLog(text, this.#clock.wallTime()).crashes;
+    return crashes.flatMap(({ incident }) => (incident === null ? [] : [{ ...incident, port: null }])).reverse();
   }
 
   async #logReport({ lines, files, build }: LogReportRequest): Promise<ReportAnswer | null> {
@@ -201,31 +160,9 @@ export class SymbolStore {
     return this.#reportOf(this.#dump(dump), files);
   }
 
-  async #reportOf(dump: CoreDump, files: readonly number[]): Promise<ReportAnswer> {
-    const open = files.flatMap((number) => {
-      const file = this.#files.get(number);
-      const isOfMachine = file?.symbols.machine === dump.machine;
-      return file !== undefined && isOfMachine ? [{ number, file, match: matchOf(file.hash, dump.appHash) }] : [];
-    });
-    const others = open.filter(({ match }) => match === 'other');
-    // The user could not notice that the frames of another build are wrong.
-    const used = open.find(({ match }) => match === 'same') ?? open.findLast(({ match }) => match === 'unknown');
-    return {
-      report: await crashReport(dump, used === undefined ? null : await used.file.program(), {
-        pause: () => this.#clock.sleep(0),
-      }),
-      file: used?.number ?? null,
-      match: used?.match ?? 'unknown',
-      otherBuilds: others.map(({ number }) => number),
-    };
+  #reportOf(dump: CoreDump, files: readonly number[]): Promise<ReportAnswer> {
+    return reportIn(this.#numbered(files), dump, () => this.#clock.sleep(0));
   }
-}
-
-function matchOf(hash: string | null, build: string | null): BuildMatch {
-  if (hash === null || build === null) {
-    return 'unknown';
-  }
-  return isSameBuild(hash, build) ? 'same' : 'other';
 }
 
 function failureOf(error: unknown): CallFailure {

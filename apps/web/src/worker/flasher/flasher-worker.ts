@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { commonFailureText, FlashError, type WriteReport } from '@wirebench/flasher/core';
+import type { BoardWork, FamilyTypes } from '@wirebench/flasher/family';
 import type { PortNumber } from '@wirebench/serial';
 import { BoardText } from '@wirebench/serial/board-text';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
@@ -11,37 +12,35 @@ import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts
 import { type CallHandlers, CallServer } from '../../protocol/calls/call-server.ts';
 import type {
   ConnectRequest,
-  FamilyTypes,
   FlashEvent,
   FlasherApi,
   FlasherTick,
   FlashFailureDetail,
   FlashLine,
+  OnPort,
 } from '../../protocol/flash-protocol.ts';
 import type { FlashSource } from '../../protocol/usb-source.ts';
 import type { PortDevices } from '../bench/port-devices.ts';
 import type { ToolPorts } from '../bench/tool-ports.ts';
 import { erasedLine, type Line, readLine, reportLine, stageLine, writeLine } from './flash-lines.ts';
-import type { BasicContext, BoardWork, WorkerBoard, WorkerFamily } from './worker-family.ts';
+import type { BasicContext, WorkerBoard, WorkerFamily } from './worker-family.ts';
 
-/** Longest time for a chip to come back on its own USB port after a restart, in milliseconds. */
-const RETURN_LIMIT = 5_000;
 /** Rate of a demo board's own program, in baud. */
 const consoleBaudRate = 115_200;
 
-export interface FlasherWorkerParts<Family extends FamilyTypes> {
+export interface FlasherWorkerParts<Types extends FamilyTypes> {
   readonly clock: Clock;
   readonly devices: PortDevices;
   readonly toolPorts: ToolPorts;
-  readonly family: WorkerFamily<Family>;
+  readonly family: WorkerFamily<Types>;
 }
 
 /** A board that is connected, or about to be. */
-interface Work<Family extends FamilyTypes> {
+interface Work<Types extends FamilyTypes> {
   /** Aborts the current work. */
   abort: AbortController;
   readonly text: BoardText;
-  board: WorkerBoard<Family> | null;
+  board: WorkerBoard<Types> | null;
   /** Gives the port back to the guests of a shared bench. */
   readonly release: () => void;
 }
@@ -56,17 +55,17 @@ function begin(work: { abort: AbortController }): AbortSignal {
 const notConnected = () =>
   new FlashError('port-gone', commonFailureText['port-gone'], { detail: 'No board is connected.' });
 
-export class FlasherWorker<Family extends FamilyTypes> {
+export class FlasherWorker<Types extends FamilyTypes> {
   readonly #clock: Clock;
   readonly #devices: PortDevices;
   readonly #toolPorts: ToolPorts;
-  readonly #family: WorkerFamily<Family>;
-  readonly #line: CallServer<FlasherApi<Family>, FlasherTick>;
-  readonly #boards = new Map<PortNumber, Work<Family>>();
+  readonly #family: WorkerFamily<Types>;
+  readonly #line: CallServer<FlasherApi<OnPort<Types>>, FlasherTick>;
+  readonly #boards = new Map<PortNumber, Work<Types>>();
   #events: { port: PortNumber; event: FlashEvent }[] = [];
   #lines: FlashLine[] = [];
 
-  constructor(channel: Channel, { clock, devices, toolPorts, family }: FlasherWorkerParts<Family>) {
+  constructor(channel: Channel, { clock, devices, toolPorts, family }: FlasherWorkerParts<Types>) {
     this.#clock = clock;
     this.#devices = devices;
     this.#toolPorts = toolPorts;
@@ -75,19 +74,23 @@ export class FlasherWorker<Family extends FamilyTypes> {
     this.#line = new CallServer({ channel, clock, handlers: this.#handlers(), tick, failureOf });
   }
 
-  #handlers(): CallHandlers<FlasherApi<Family>> {
+  #handlers(): CallHandlers<FlasherApi<OnPort<Types>>> {
     return {
       connect: (port, source, request) => this.#connect(port, source, request),
       cancel: (port) => this.#boards.get(port)?.abort.abort(),
       restart: (port) => this.#restart(port),
       close: (port) => this.#close(port),
-      addFiles: (files, set) => this.#family.addFiles(files, set),
-      removeFiles: (ids, set) => this.#family.removeFiles(ids, set),
+      addFiles: (files, set) => this.#family.files.add(files, set),
+      removeFiles: (ids, set) => this.#family.files.remove(ids, set),
+      pickBuild: (name) => this.#family.files.choose(name),
+      renewFiles: (batches, without) => this.#family.files.renew(batches, without),
+      checkBuild: (files, programs) => this.#family.files.check(files, programs),
+      pause: (duration) => this.#clock.sleep(duration),
       plan: (port, request) => {
         const { work, board } = this.#connected(port);
         return board.plan(request, begin(work));
       },
-      parts: (port) => this.#connected(port).board.parts?.() ?? [],
+      parts: (port) => this.#connected(port).board.parts(),
       write: (port) => this.#write(port),
       read: async (port, range) => {
         const read = () => this.#work(port, (board, its) => board.read(range, its));
@@ -102,7 +105,7 @@ export class FlasherWorker<Family extends FamilyTypes> {
       },
       perform: async (port, action) => {
         const act = () => this.#work(port, (board, its) => board.perform(action, its));
-        const isUnseen = this.#connected(port).board.hidesActions === true;
+        const isUnseen = this.#connected(port).board.hidesActions;
         const stays = await (isUnseen ? this.#toolPorts.unseen(port, act) : act());
         if (stays) {
           return this.#connected(port).board.facts;
@@ -116,11 +119,11 @@ export class FlasherWorker<Family extends FamilyTypes> {
   async #connect(
     port: PortNumber,
     source: FlashSource,
-    request: ConnectRequest<Family['settings']>,
-  ): Promise<Family['board']> {
+    request: ConnectRequest<Types['settings']>,
+  ): Promise<OnPort<Types>['board']> {
     const before = this.#boards.get(port);
     const release = this.#hold(port);
-    const work: Work<Family> = { abort: new AbortController(), text: new BoardText(), board: null, release };
+    const work: Work<Types> = { abort: new AbortController(), text: new BoardText(), board: null, release };
     // From here on a cancel counts, even while the previous connection is being closed.
     this.#boards.set(port, work);
     try {
@@ -169,9 +172,9 @@ export class FlasherWorker<Family extends FamilyTypes> {
   async #reach(
     port: PortNumber,
     source: FlashSource,
-    request: ConnectRequest<Family['settings']>,
+    request: ConnectRequest<Types['settings']>,
     context: BasicContext,
-  ): Promise<WorkerBoard<Family>> {
+  ): Promise<WorkerBoard<Types>> {
     const isSame = source.kind === 'same';
     if ((isSame && this.#devices.usb.has(port)) || source.kind === 'usb' || source.kind === 'demo-usb') {
       const { connectUsb } = this.#family;
@@ -190,7 +193,37 @@ export class FlasherWorker<Family extends FamilyTypes> {
 
   async #write(port: PortNumber): Promise<WriteReport> {
     const { work, board } = this.#connected(port);
-    const report = await board.write({
+    const write = this.#writeNow(port, work, board);
+    const report = await write.catch(async (error: unknown) => {
+      // A board whose write was cancelled still answers. After other failures it may not.
+      if (error instanceof FlashError && error.code === 'cancelled' && error.state !== 'unchanged') {
+        await this.#look(port, work, board);
+      }
+      throw error;
+    });
+    this.#say(port, reportLine(report));
+    if (report.written > 0) {
+      await this.#look(port, work, board);
+    }
+    return report;
+  }
+
+  /** Reads again what is known of the board's flash. A failure leaves the facts as they were. */
+  async #look(port: PortNumber, work: Work<Types>, board: WorkerBoard<Types>): Promise<void> {
+    if (board.look === undefined) {
+      return;
+    }
+    try {
+      await this.#toolPorts.unseen(port, async () => board.look?.(begin(work)));
+      this.#tell(port, { type: 'looked', board: board.facts });
+    } catch (error) {
+      const { message } = failureOf(error);
+      this.#say(port, { level: 'warning', text: `What is on the board now could not be read: ${message}` });
+    }
+  }
+
+  async #writeNow(port: PortNumber, work: Work<Types>, board: WorkerBoard<Types>): Promise<WriteReport> {
+    return board.write({
       signal: begin(work),
       unseen: (act) => this.#toolPorts.unseen(port, act),
       onStage: (stage) => {
@@ -202,8 +235,6 @@ export class FlasherWorker<Family extends FamilyTypes> {
         this.#say(port, writeLine(event, board.placeName));
       },
     });
-    this.#say(port, reportLine(report));
-    return report;
   }
 
   async #restart(port: PortNumber): Promise<void> {
@@ -219,14 +250,14 @@ export class FlasherWorker<Family extends FamilyTypes> {
   /** Performs one task at a board. `cancel` ends the task, and the board stays connected. */
   async #work<Result>(
     port: PortNumber,
-    act: (board: WorkerBoard<Family>, work: BoardWork) => Promise<Result>,
+    act: (board: WorkerBoard<Types>, work: BoardWork) => Promise<Result>,
   ): Promise<Result> {
     const { work, board } = this.#connected(port);
     const onProgress = (done: number, total: number) => this.#tell(port, { type: 'work', done, total });
     return act(board, { signal: begin(work), onProgress });
   }
 
-  #connected(port: PortNumber): { work: Work<Family>; board: WorkerBoard<Family> } {
+  #connected(port: PortNumber): { work: Work<Types>; board: WorkerBoard<Types> } {
     const work = this.#boards.get(port);
     if (!work?.board) {
       throw notConnected();
@@ -242,7 +273,7 @@ export class FlasherWorker<Family extends FamilyTypes> {
   }
 
   /** Closes one connection. If another board is connected at this port by now, that board is left alone. */
-  async #end(port: PortNumber, work: Work<Family>): Promise<void> {
+  async #end(port: PortNumber, work: Work<Types>): Promise<void> {
     if (this.#boards.get(port) === work) {
       this.#boards.delete(port);
     }
@@ -257,7 +288,7 @@ export class FlasherWorker<Family extends FamilyTypes> {
   /** Waits until a chip that restarted on its own USB port is back. A chip that is late is not an error here. */
   async #awaitReturn(port: PortNumber): Promise<void> {
     const late = new AbortController();
-    const cancel = this.#clock.schedule(this.#family.returnLimit ?? RETURN_LIMIT, () => late.abort());
+    const cancel = this.#clock.schedule(this.#family.returnLimit, () => late.abort());
     await this.#devices.returned(port, late.signal, this.#family.returnsAs).catch(() => undefined);
     cancel();
   }
@@ -269,7 +300,7 @@ export class FlasherWorker<Family extends FamilyTypes> {
 
   #say(port: PortNumber, line: Line | null): void {
     if (line !== null) {
-      this.#lines.push({ at: this.#clock.now(), port, ...line });
+      this.#lines.push({ at: this.#clock.wallTime(), port, ...line });
       this.#line.change();
     }
   }

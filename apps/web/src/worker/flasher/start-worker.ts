@@ -1,29 +1,30 @@
 /** Starts the worker of a family on a channel, and fetches the family's code. */
-import type { FlasherFamily } from '@wirebench/contract/constants';
+import type { FamilyId } from '@wirebench/boards';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
 import { FlasherWorker, type FlasherWorkerParts } from './flasher-worker.ts';
+import { workerFamily } from './worker-family.ts';
 
 type StartParts = Pick<FlasherWorkerParts<never>, 'clock' | 'devices' | 'toolPorts'>;
 
 const starts = {
   esp: async (channel, parts) => {
-    const { espFamily } = await import('./esp/esp-family.ts');
-    return new FlasherWorker(channel, { ...parts, family: espFamily(parts) });
+    const { espFamilyParts } = await import('./esp/esp-family.ts');
+    return new FlasherWorker(channel, { ...parts, family: workerFamily(espFamilyParts(), parts.clock) });
   },
   stm: async (channel, parts) => {
-    const { stmFamily } = await import('./stm/stm-family.ts');
-    return new FlasherWorker(channel, { ...parts, family: stmFamily(parts) });
+    const { stmFamilyParts } = await import('./stm/stm-family.ts');
+    return new FlasherWorker(channel, { ...parts, family: workerFamily(stmFamilyParts(), parts.clock) });
   },
   nrf: async (channel, parts) => {
-    const { nrfFamily } = await import('./nordic/nrf-family.ts');
-    return new FlasherWorker(channel, { ...parts, family: nrfFamily(parts) });
+    const { nrfFamilyParts } = await import('./nrf/nrf-family.ts');
+    return new FlasherWorker(channel, { ...parts, family: workerFamily(nrfFamilyParts(), parts.clock) });
   },
   avr: async (channel, parts) => {
-    const { avrFamily } = await import('./avr/avr-family.ts');
-    return new FlasherWorker(channel, { ...parts, family: avrFamily(parts) });
+    const { avrFamilyParts } = await import('./avr/avr-family.ts');
+    return new FlasherWorker(channel, { ...parts, family: workerFamily(avrFamilyParts(), parts.clock) });
   },
-} satisfies Record<FlasherFamily, (channel: Channel, parts: StartParts) => Promise<unknown>>;
+} satisfies Record<FamilyId, (channel: Channel, parts: StartParts) => Promise<unknown>>;
 
-export async function startFlasherWorker(family: FlasherFamily, channel: Channel, parts: StartParts): Promise<void> {
+export async function startFlasherWorker(family: FamilyId, channel: Channel, parts: StartParts): Promise<void> {
   await starts[family](channel, parts);
 }

@@ -1,49 +1,39 @@
 /**
- * Interface between the worker and a family of chips. The worker handles ports, calls, lines of the log and
- * cancelling. A family handles its chips, its plan and its protocol.
+ * The worker's adapter for every family: connects boards of the family at a port of the bench, keeps the files that
+ * were given for them, and says in the log what was found.
  */
 import type { Clock } from '@wirebench/clock';
-import type { FlashRange, WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
-import type { UsbDevice } from '@wirebench/flasher/stm32';
-import type { PortNumber } from '@wirebench/serial';
+import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import type {
-  ChosenFiles,
-  ConnectRequest,
+  BoardWork,
+  ConnectStep,
+  Family,
+  FamilyBoard,
   FamilyTypes,
-  FileId,
-  FileSet,
-  GivenFile,
-  PlanFacts,
-  PlannedPart,
-  PlanRequest,
-} from '../../protocol/flash-protocol.ts';
-import type { Likeness } from '../bench/port-devices.ts';
+  Inspection,
+  WriteOptions,
+} from '@wirebench/flasher/family';
+import { FileSets, type FilesOfFamily, type PlannableFiles } from '@wirebench/flasher/given-files';
+import type { UsbDevice } from '@wirebench/flasher/stm';
+import type { PortNumber } from '@wirebench/serial';
+import type { ConnectRequest, OnPort, PlanFacts, PlannedPart, PlanRequest } from '../../protocol/flash-protocol.ts';
+import { addressText } from '../../shared/format/hex.ts';
 import type { Line } from './flash-lines.ts';
 
-/** Dependencies that a family receives. */
-export interface FamilyParts {
-  readonly clock: Clock;
-}
-
-/** The worker's part of a family, created once for each page that opens its flasher. */
-export interface WorkerFamily<Family extends FamilyTypes> {
-  /** Decides whether a board that vanished has come back as this one. Missing: only with the same USB ids. */
-  readonly returnsAs?: Likeness;
-  /** Longest time for its boards to come back after a restart, in milliseconds. Missing: the worker's default. */
-  readonly returnLimit?: number;
-  /** Adds files to those of the set, and places all of them. */
-  addFiles(given: readonly GivenFile[], set?: FileSet): Promise<ChosenFiles>;
-  removeFiles(ids: readonly FileId[], set?: FileSet): ChosenFiles;
-  /**
-   * Brings the board into its bootloader and identifies it. Rejects with a `FlashError` after it has released the
-   * port.
-   */
-  connect(request: ConnectRequest<Family['settings']>, context: ConnectContext): Promise<WorkerBoard<Family>>;
-  /** Works like `connect`, for boards whose bootloader is a USB device and not a serial port. */
-  readonly connectUsb?: (
-    request: ConnectRequest<Family['settings']>,
-    context: UsbContext,
-  ) => Promise<WorkerBoard<Family>>;
+/** The worker's own part of a family, beside its behaviour: the given files, and the words of the log. */
+export interface FamilyParts<Types extends FamilyTypes> {
+  readonly family: Family<Types>;
+  readonly files: FilesOfFamily<PlannableFiles<Types['file']>>;
+  /** Returns the lines that describe a board whose bootloader has answered. */
+  boardLines(board: Identified<Types>): readonly Line[];
+  noticeLines?(notice: Types['notice']): readonly Line[];
+  /** Returns the lines after an action. Missing: none. */
+  actionLines?(facts: Types['facts']): readonly Line[];
+  /** Log text that states how read bytes were verified: `MD5 matches`. */
+  readonly readProof: string;
+  /** True: actions read secrets, such as keys in eFuses, so that guests of a shared bench do not see their bytes. */
+  readonly hidesActions?: true;
+  readonly inspection?: Inspection;
 }
 
 export interface BasicContext {
@@ -62,7 +52,7 @@ interface PortContext extends BasicContext {
   readonly isDemo: boolean;
 }
 
-export interface ConnectContext extends PortContext {
+interface ConnectContext extends PortContext {
   /** The port's device at present. */
   readonly device: SerialPort;
   /** Resolves with the new object once the same board is back. */
@@ -75,46 +65,138 @@ interface UsbContext extends PortContext {
   readonly gone: AbortSignal;
 }
 
-/** A board in its bootloader. Performs one call at a time. Calls reject with a `FlashError`. */
-export interface WorkerBoard<Family extends FamilyTypes> {
-  /** Current facts. They change with an erase. */
-  readonly facts: Family['board'];
-  /** Aborts when the board is gone or closed. */
-  readonly over: AbortSignal;
-  /** True: the port vanishes when the board restarts, and comes back. */
-  readonly vanishes: boolean;
-  /** Names the place of a region in the log. Missing: by its address. */
-  readonly placeName?: (offset: number) => string;
-  /** Makes a plan, and keeps it for `write`. */
-  plan(request: PlanRequest<Family['settings']>, signal: AbortSignal): Promise<PlanFacts>;
-  /** Returns what the latest plan writes. Missing: files have no addresses. */
-  parts?(): readonly PlannedPart[];
-  /** Carries out the latest plan. Rejects with `write-failed` without a plan. */
-  write(parts: CarryOut): Promise<WriteReport>;
-  /** Log text that states how read bytes were verified: `MD5 matches`. */
+type Identified<Types extends FamilyTypes> = Pick<Types['facts'], 'info' | 'baudRate'>;
+
+/** The worker's side of a family: created once for each page that opens its flasher. */
+export function workerFamily<Types extends FamilyTypes>(own: FamilyParts<Types>, clock: Clock) {
+  const { family } = own;
+  const { connectUsb, returnsAs, returnLimit } = family;
+  const files = new FileSets(own.files);
+  const optionsOf = (request: ConnectRequest<Types['settings']>, context: PortContext) => {
+    const { settings, baudRate, byHand = false, expectedId = null, stub } = request;
+    const { signal, port: place, isSame, isDemo, onStep, say, onText } = context;
+    return {
+      ...{ clock, signal, settings, baudRate, byHand, expectedId, isDemo, place, isSame, onText },
+      ...(stub !== undefined && { stub }),
+      ...(own.inspection !== undefined && { inspection: own.inspection }),
+      // The lines about the board follow the last step.
+      onStep: ({ name, text, asksPerson }: ConnectStep) =>
+        onStep(name, name === 'ready' ? null : { level: asksPerson ? 'warning' : 'info', text }),
+      onIdentified: (board: Identified<Types>) => own.boardLines(board).forEach(say),
+      onNotice: (notice: Types['notice']) => own.noticeLines?.(notice).forEach(say),
+    };
+  };
+  const workerBoard = (board: FamilyBoard<Types>, context: PortContext, portInfo: () => SerialPortInfo) =>
+    new WorkerBoard({ own, files, board, context, portInfo });
+  return {
+    files,
+    returnLimit,
+    ...(returnsAs !== undefined && { returnsAs }),
+    async connect(request: ConnectRequest<Types['settings']>, context: ConnectContext) {
+      let port = context.device;
+      const returned = async (signal: AbortSignal) => {
+        port = await context.returned(signal);
+        return port;
+      };
+      const board = await family.connect(port, { ...optionsOf(request, context), returned });
+      return workerBoard(board, context, () => port.getInfo());
+    },
+    ...(connectUsb !== undefined && {
+      async connectUsb(request: ConnectRequest<Types['settings']>, context: UsbContext) {
+        const { device, gone } = context;
+        const board = await connectUsb(device, gone, { ...optionsOf(request, context), returned: neverReturns });
+        return workerBoard(board, context, () => ({ usbVendorId: device.vendorId, usbProductId: device.productId }));
+      },
+    }),
+  };
+}
+
+export type WorkerFamily<Types extends FamilyTypes> = ReturnType<typeof workerFamily<Types>>;
+
+/** A USB device is not awaited: its bootloader does not restart. */
+const neverReturns = () => Promise.reject(new DOMException('A USB device has no port.', 'NotFoundError'));
+
+interface WorkerBoardParts<Types extends FamilyTypes> {
+  readonly own: FamilyParts<Types>;
+  readonly files: FileSets<PlannableFiles<Types['file']>>;
+  readonly board: FamilyBoard<Types>;
+  readonly context: PortContext;
+  /** Returns the ids of the port as which the board came back last. */
+  readonly portInfo: () => SerialPortInfo;
+}
+
+/** A board in its bootloader, at a port of the bench. Performs one call at a time. Calls reject with a `FlashError`. */
+export class WorkerBoard<Types extends FamilyTypes> {
   readonly readProof: string;
-  read(range: FlashRange, work: BoardWork): Promise<Uint8Array>;
-  /** Erases whole sectors; null erases all of the flash. Afterwards `facts` describe the new contents. */
-  erase(range: FlashRange | null, work: BoardWork): Promise<void>;
-  /** True: actions read secrets, such as keys in eFuses, so that guests of a shared bench do not see their bytes. */
-  readonly hidesActions?: true;
-  /** Resolves with true if the board is still connected, and with false if it must be connected again. */
-  perform(action: Family['action'], work: BoardWork): Promise<boolean>;
-  restart(): Promise<void>;
-  /** Never rejects. */
-  close(): Promise<void>;
-}
+  readonly hidesActions: boolean;
+  readonly look?: (signal: AbortSignal) => Promise<void>;
+  readonly #parts: WorkerBoardParts<Types>;
+  readonly #board: FamilyBoard<Types>;
 
-export interface BoardWork {
-  readonly signal: AbortSignal;
-  /** Reports the bytes that are done. */
-  readonly onProgress: (done: number, total: number) => void;
-}
+  constructor(parts: WorkerBoardParts<Types>) {
+    const { own, board } = parts;
+    this.#parts = parts;
+    this.#board = board;
+    this.readProof = own.readProof;
+    this.hidesActions = own.hidesActions === true;
+    if (board.look !== undefined) {
+      this.look = (signal) => board.look?.(signal) ?? Promise.resolve();
+    }
+  }
 
-export interface CarryOut {
-  readonly signal: AbortSignal;
-  /** Performs a part whose bytes guests of a shared bench do not see, because they may contain passwords. */
-  readonly unseen: <Result>(act: () => Promise<Result>) => Promise<Result>;
-  readonly onStage: (stage: WriteStage) => void;
-  readonly onEvent: (event: WriteEvent) => void;
+  get facts(): OnPort<Types>['board'] {
+    const { context, portInfo } = this.#parts;
+    return { ...this.#board.facts, demo: context.isDemo, port: portInfo() };
+  }
+
+  get over(): AbortSignal {
+    return this.#board.over;
+  }
+
+  get vanishes(): boolean {
+    return this.#board.vanishes;
+  }
+
+  readonly placeName = (offset: number): string => this.#board.placeName?.(offset) ?? addressText(offset);
+
+  plan({ fileSet, files, ...request }: PlanRequest<Types['settings']>, signal: AbortSignal): Promise<PlanFacts> {
+    return this.#board.plan({ ...request, files: this.#parts.files.of(fileSet).forPlan(files) }, signal);
+  }
+
+  parts(): PlannedPart[] {
+    return (this.#board.parts?.() ?? []).map(({ name, offset, bytes }) => ({
+      name,
+      offset,
+      content: new Blob(bytes.map((part) => Uint8Array.from(part))),
+    }));
+  }
+
+  write(options: WriteOptions): Promise<WriteReport> {
+    return this.#board.write(options);
+  }
+
+  read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
+    return this.#board.read(range, work);
+  }
+
+  erase(range: FlashRange | null, work: BoardWork): Promise<void> {
+    return this.#board.erase(range, work);
+  }
+
+  async perform(action: Types['action'], work: BoardWork): Promise<boolean> {
+    const { own, context } = this.#parts;
+    const stays = await this.#board.perform(action, work);
+    if (stays) {
+      own.actionLines?.(this.#board.facts).forEach(context.say);
+    }
+    return stays;
+  }
+
+  restart(): Promise<void> {
+    return this.#board.restart();
+  }
+
+  close(): Promise<void> {
+    return this.#board.close();
+  }
 }

@@ -122,14 +122,14 @@ export class DeviceJobs {
     if (ends.aborted || (failure !== null && this.#i2c.tick().i2cWork !== null)) {
       return null;
     }
-    this.#note({ address, at: this.#parts.clock.now(), answers, failure, ended: false });
+    this.#note({ address, at: this.#parts.clock.wallTime(), answers, failure, ended: false });
     return failure;
   }
 
   #end(address: number, failure: string): void {
     this.#repeated.delete(address);
     this.#parts.log.notice('warning', `I2C ${hexNumber(address)} is no longer read: ${failure}`);
-    this.#note({ address, at: this.#parts.clock.now(), answers: null, failure, ended: true });
+    this.#note({ address, at: this.#parts.clock.wallTime(), answers: null, failure, ended: true });
   }
 
   #note(cycle: DeviceCycle): void {

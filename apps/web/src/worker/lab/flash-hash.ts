@@ -3,7 +3,7 @@
  * never in between. This code is fetched on demand.
  */
 import type { Clock } from '@wirebench/clock';
-import { comparedHash, connectEsp, EspError } from '@wirebench/flasher/espressif';
+import { comparedHash, connectEsp, EspError } from '@wirebench/flasher/esp';
 import type { askForLeftPins } from '@wirebench/lab';
 import type { FlashHash } from '../../protocol/flash-facts.ts';
 import { abortAfterReset } from './abort-after-reset.ts';

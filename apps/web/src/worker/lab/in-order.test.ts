@@ -35,7 +35,7 @@ it('reports a failure to the caller, thrown or rejected, and goes on', async () 
   expect(await last).toBe('done');
 });
 
-it('work that gives more work meanwhile is followed by it', async () => {
+it('runs work that other work adds after it', async () => {
   const order = new InOrder();
   const done: string[] = [];
   let inner: Promise<unknown> = Promise.resolve();

@@ -47,7 +47,7 @@ export class LabAdc {
     for (const { gpio } of owners.of('adc')) {
       const sample = await lab.run(adcSample(lab.chip, gpio), { priority: 'background' });
       if (sample !== null) {
-        this.#add([{ gpio, at: clock.now(), ...sample }]);
+        this.#add([{ gpio, at: clock.wallTime(), ...sample }]);
       }
     }
   }
@@ -67,7 +67,7 @@ export class LabAdc {
         batch: Math.round(frameTime / period),
         channels,
         onSamples: ({ samples }) => {
-          const now = clock.now();
+          const now = clock.wallTime();
           this.#add(
             samples.flatMap(({ channel, raw }, index) => {
               const gpio = pins[channels.indexOf(channel)];

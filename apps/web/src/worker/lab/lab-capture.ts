@@ -117,7 +117,7 @@ export class LabCapturing {
       throw new LabError('cancelled');
     }
     log.read(`CAP ${outcome.samples} samples of ${pins.join(' ')} · ${(1e3 / samplePeriod).toFixed(3)} MS/s`);
-    return { pins, runs, samples: outcome.samples, trigger: outcome.trigger, samplePeriod, at: clock.now(), bus };
+    return { pins, runs, samples: outcome.samples, trigger: outcome.trigger, samplePeriod, at: clock.wallTime(), bus };
   }
 
   /**

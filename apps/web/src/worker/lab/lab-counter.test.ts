@@ -39,7 +39,7 @@ describe('the counter of the lab host', () => {
     expect(rig.logged().join('\n')).toMatch(/received COUNT 25 · \d+ edges, closed/);
   });
 
-  it('takes a pin that nobody uses, gives it back for another, and starts again at 0 when it is reset', async () => {
+  it('takes an unused pin, gives it back for another, and starts at 0 after a reset', async () => {
     await rig.connect(demo);
     await open(pin);
     await rig.settle();

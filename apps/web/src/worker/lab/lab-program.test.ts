@@ -138,7 +138,7 @@ describe('the program in RAM', () => {
     expect(await ask(transfer)).toEqual(Uint8Array.of(0x68));
   });
 
-  it('captures a transfer that nobody acknowledges, too', async () => {
+  it('captures a transfer that is not acknowledged', async () => {
     const { bus } = boards.esp32;
     await connect();
     await ask(lab.call('openI2c', bus));
@@ -229,7 +229,7 @@ describe('the program in RAM', () => {
     expect(logged().filter((row) => row.includes('The program in RAM runs'))).toHaveLength(1);
   });
 
-  it('goes on with whoever answers when loading is cancelled, at any moment', async () => {
+  it('continues with the ROM or the program when loading is cancelled, at any moment', async () => {
     for (const delay of [0, 3, 9, 15, 21, 40]) {
       await connect();
       const loading = lab.call('loadProgram').then(

@@ -79,7 +79,7 @@ it('two instruments that ask for one pin at the same time do not both get it', a
   await rig.ask(Promise.all([opened, taken]));
 });
 
-it('a use that the chip refuses leaves the pin to whoever had it', async () => {
+it('a use that the chip refuses leaves the pin to its owner', async () => {
   await rig.connect(board.source());
   await rig.ask(lab.call('setPin', 26, output));
   const slow = { kind: 'pwm', frequency: 0, duty: 0.5 } as const;

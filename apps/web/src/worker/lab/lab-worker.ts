@@ -6,7 +6,7 @@
 import type { Clock } from '@wirebench/clock';
 import { type Lab, LabError, type LabStep, labFailureText, openLab, pinRule } from '@wirebench/lab';
 import type { Bench } from '@wirebench/serial';
-import type { PortSource } from '../../protocol/bench-protocol.ts';
+import type { PortSource } from '../../protocol/bench/port-part.ts';
 import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts';
 import { type CallHandlers, CallServer } from '../../protocol/calls/call-server.ts';
 import {

@@ -306,7 +306,7 @@ describe('a guest in the worker of its page', () => {
     expect(visit.benchTick?.devices[1]).toMatchObject({ user: null });
   });
 
-  it('says at its ports whose connection is away, so that nobody types to them', async () => {
+  it('shows at its ports which connection is away, so that no keys are sent to them', async () => {
     await visit.joined();
     visit.setRight('type');
     await visit.wait();
@@ -376,7 +376,7 @@ describe('a guest in the worker of its page', () => {
     expect(visit.port).toMatchObject({ state: 'connected', settings });
   });
 
-  it('is told that a port is in use there, and not to close programs here', async () => {
+  it('reports that a port is in use at the host, without advice to close programs here', async () => {
     await visit.joined();
     visit.setRight('use');
     visit.isBusy = true;

@@ -15,7 +15,7 @@ import {
   type ShareLink,
 } from '@wirebench/remote';
 import { type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
-import type { DeviceFacts } from '../../protocol/bench-protocol.ts';
+import type { DeviceFacts } from '../../protocol/bench/port-part.ts';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts';
 import { CallServer } from '../../protocol/calls/call-server.ts';
@@ -87,7 +87,7 @@ export class LiveWorker {
   constructor(line: Channel, parts: LiveWorkerParts) {
     this.#parts = parts;
     const { clock } = parts;
-    this.#since = clock.now();
+    this.#since = clock.wallTime();
     this.#line = new CallServer({
       channel: line,
       clock,
@@ -125,7 +125,7 @@ export class LiveWorker {
       this.#ports ??= this.#showPorts();
     }
     this.#status = noStatus;
-    this.#since = clock.now();
+    this.#since = clock.wallTime();
     this.#delay = null;
     this.#missing = 0;
     this.#shift = null;
@@ -178,7 +178,7 @@ export class LiveWorker {
     const show = (shown: typeof missed) => {
       for (const line of shown) {
         const port = line.port as PortNumber;
-        const at = Math.min(line.time - shift, clock.now());
+        const at = Math.min(line.time - shift, clock.wallTime());
         worker.bench.recordEarlier(port, { direction: line.lane, bytes: line.bytes, at, isOpen: line.isOpen });
         if (line.author !== null) {
           worker.sign(port, line.author);
@@ -205,11 +205,11 @@ export class LiveWorker {
     const { hostAhead } = this.#status;
     this.#newest?.times.set(port, time);
     if (hostAhead !== null) {
-      this.#delay = Math.max(0, Math.round(clock.now() + hostAhead - time));
+      this.#delay = Math.max(0, Math.round(clock.wallTime() + hostAhead - time));
       this.#shift ??= shiftOf(hostAhead);
     }
     // Bytes that arrive before the clocks were compared are new, because a visit begins with new bytes.
-    const shift = this.#shift ?? shiftOf(time - clock.now());
+    const shift = this.#shift ?? shiftOf(time - clock.wallTime());
     worker.bench.record(port as PortNumber, lane, bytes.slice(), time - shift);
     this.#line.change();
   }
@@ -237,7 +237,7 @@ export class LiveWorker {
     const before = this.#status;
     this.#status = guest.status;
     if (before.state !== this.#status.state || before.isHostAway !== this.#status.isHostAway) {
-      this.#since = clock.now();
+      this.#since = clock.wallTime();
     }
     for (const { level, text, port } of liveNotices(before, this.#status)) {
       // A flasher's boards have other numbers than the shared ports.

@@ -39,7 +39,13 @@ describe('opened logs', () => {
     expect(new TextDecoder().decode(await opened.raw())).toBe('OK\n');
   });
 
-  it('of any encoding show their characters, and are read again in another one', async () => {
+  it('have each line once if slices cut them', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, index) => `line ${index} ${'.'.repeat(index % 97)}\r\n`);
+    await opened.open(lines.map((line) => `[14:03:05.120] ${line}`).join(''));
+    expect(new TextDecoder().decode(await opened.raw()) === lines.join('')).toBe(true);
+  });
+
+  it('are decoded in any encoding, and read again in another one', async () => {
     await opened.open(Uint8Array.from([...new TextEncoder().encode('temperature 20'), 0xb0, 0x43, 0x0a]));
     await vi.waitFor(() => expect(opened.first).toMatchObject({ encoding: 'utf-8', isDamaged: true }));
     await opened.logs.call('choose', 1, { encoding: 'latin1' });
@@ -74,11 +80,77 @@ describe('opened logs', () => {
     expect(await opened.texts()).toEqual(['[14:00:02.000] b', '[14:00:04.000] d', '[14:00:06.000] f']);
   });
 
+  it('are not on one timeline if the times of one count from its start', async () => {
+    await opened.open('14:00:01.000 -> a\n14:00:03.000 -> c\n14:00:05.000 -> e\n', 'one.log', midnight);
+    await opened.open('[0 00:00:02.000] b\n[0 00:00:04.000] d\n[0 00:00:06.000] f\n', 'other.log', midnight);
+    await vi.waitFor(() => expect(opened.tick).toMatchObject({ isMerged: false, work: null }));
+    expect(await opened.texts()).toEqual(['a', 'c', 'e', 'b', 'd', 'f']);
+  });
+
   it('without dates are of the day of a log beside them', async () => {
     await opened.open('14:03:06.000 -> b\n14:03:08.000 -> d\n14:03:09.000 -> e\n', 'one.log', 0);
     const dated = ['05 a', '07 c', '10 f'].map((line) => `[2026-11-20 14:03:${line.slice(0, 2)}] ${line.slice(3)}\n`);
     await opened.open(dated.join(''), 'other.log', midnight);
     expect(await opened.texts()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('without dates have the date on which their file was changed, and say so', async () => {
+    const changed = new Date(2026, 10, 20, 18).getTime();
+    await opened.open('[14:03:05.120] a\n[14:03:05.130] b\n[14:03:05.140] c\n', 'a.log', changed);
+    expect((await opened.csv())[1]).toMatch(/^2026-11-20 14:03:05\.120,\d+\.000,Port 1,RX,a$/);
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ date: { from: 'changed', at: changed } }));
+  });
+
+  it('end on the day on which their file was changed if they pass midnight', async () => {
+    const changed = new Date(2026, 10, 20, 18).getTime();
+    await opened.open('23:59:58.000 -> a\n23:59:59.000 -> b\n00:00:01.000 -> c\n', 'a.log', changed);
+    expect((await opened.csv()).map((line) => line.slice(0, 19))).toEqual([
+      'time,epoch_ms,port,',
+      '2026-11-19 23:59:58',
+      '2026-11-19 23:59:59',
+      '2026-11-20 00:00:01',
+    ]);
+  });
+
+  it.each([
+    [
+      'whose file has no time',
+      '[14:03:05.120] a\n[14:03:05.130] b\n[14:03:06.000] c\n',
+      0,
+      ['14:03:05.120', '14:03:05.130', '14:03:06.000'],
+    ],
+    [
+      'appended to on unknown days',
+      '[10:00:00.000] a\n[10:00:01.000] b\n[09:10:00.000] c\n[09:10:01.000] d\n',
+      midnight,
+      ['10:00:00.000', '10:00:01.000', '09:10:00.000', '09:10:01.000'],
+    ],
+    [
+      'that count from a start',
+      '[0 00:00:05.120] a\n[0 00:00:06.000] b\n[0 00:00:07.000] c\n',
+      midnight,
+      ['00:00:05.120', '00:00:06.000', '00:00:07.000'],
+    ],
+  ])('%s have times without a date in exports', async (_, text, changed, times) => {
+    await opened.open(text, 'a.log', changed);
+    const [, ...rows] = await opened.csv();
+    expect(rows.map((row) => row.split(',').slice(0, 2))).toEqual(times.map((time) => [time, '']));
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ date: null, hasTimes: true }));
+  });
+
+  it('offer each way to read times that can be read in two ways, and show none', async () => {
+    const text = '[10:00:00.000] a\n[09:10:00.000] b\n[08:30:00.000] c\n';
+    await opened.open(text, 'a.log', midnight);
+    expect((await opened.rows())[0]).toBe('NaN 1 received [10:00:00.000] a');
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ program: null, candidates: ['tio', 'tio-delta'] }));
+    await opened.logs.call('choose', 1, { program: 'tio' });
+    expect((await opened.rows())[2]).toBe(`${midnight + 30_600_000} 1 received c`);
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ program: 'tio', candidates: [] }));
+  });
+
+  it('have a line for each prefix behind a return', async () => {
+    await opened.open('[14:03:01.000] a\r[14:03:02.000] b\r[14:03:03.000] c\r', 'a.log', midnight);
+    expect(await opened.texts()).toEqual(['a', 'b', 'c']);
   });
 
   it('opened together keep their order', async () => {
@@ -87,7 +159,7 @@ describe('opened logs', () => {
     expect(await opened.texts()).toEqual(['one', 'two', 'three']);
   });
 
-  it('are at most four, and a file that cannot be read is none', async () => {
+  it('are at most four, and an unreadable file is refused', async () => {
     for (const name of ['1', '2', '3', '4']) {
       await opened.open(`${name}\n`, name);
     }

@@ -3,11 +3,13 @@
  * port, which is never open. The file is the store: the lines hold a part of it, as large as a port's buffer.
  */
 import type { Clock } from '@wirebench/clock';
+import { joined } from '@wirebench/port/bytes';
 import { type Framing, type LineQuery, type PortNumber, portNumbers } from '@wirebench/serial';
 import {
   byTime,
   findInLog,
   HEAD_BYTES,
+  hasClock,
   hasTimes,
   inTurn,
   isRawForm,
@@ -20,7 +22,7 @@ import {
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
 import { CallServer } from '../../protocol/calls/call-server.ts';
-import type { LogApi, LogChoice, LogTick, OpenedLog } from '../../protocol/log-protocol.ts';
+import type { LogApi, LogChoice, LogDate, LogTick, OpenedLog } from '../../protocol/log-protocol.ts';
 import type { BenchWorker } from '../bench/bench-worker.ts';
 
 /** Longest run of reading before other work gets the thread, in milliseconds. */
@@ -42,6 +44,7 @@ interface HeldLog {
   readonly lastModified: number;
   readonly recognised: RecognisedLog;
   choice: LogChoice;
+  date: LogDate;
   /** Part of the file whose lines are held. */
   from: number;
   to: number;
@@ -123,7 +126,7 @@ export class LogWorker {
     }
     const source = sourceOf(file);
     const recognised = recogniseLog(await source.read(0, Math.min(HEAD_BYTES, file.size)));
-    const held: HeldLog = { log, file, source, name, lastModified, recognised, choice: {}, from: 0, to: 0 };
+    const held: HeldLog = { log, file, source, name, lastModified, recognised, choice: {}, date: null, from: 0, to: 0 };
     this.#logs.set(log, held);
     this.#parts.worker.devices.setLog(log, true);
     return log;
@@ -255,18 +258,34 @@ export class LogWorker {
       bench.countRecords(held.log, true);
     }
     // A log without dates is of the day of a log beside it, else of the day on which its file was changed last.
-    const day = logs.map(({ recognised }) => recognised.firstAt).find((at) => at !== null);
-    const streams = logs.map((held) => {
+    const beside = logs.map(({ recognised }) => recognised.firstAt).find((at) => at !== null) ?? null;
+    const streamOf = (held: HeldLog, days: number) => {
       const { source, from, lastModified, log } = held;
-      const options = { from, day: day ?? lastModified, most: bench.ringBytes(log) };
-      return new LogStream(source, formOf(held), held === until?.held ? { ...options, sliceBytes: CONTEXT } : options);
-    });
+      const options = { from, day: beside ?? daysBefore(lastModified, days), most: bench.ringBytes(log) };
+      return new LogStream(
+        readAhead(source),
+        formOf(held),
+        held === until?.held ? { ...options, sliceBytes: CONTEXT } : options,
+      );
+    };
     const total = logs.reduce(
       (sum, { source, from, log }) => sum + Math.min(source.size - from, bench.ringBytes(log).received),
       0,
     );
+    let streams = logs.map((held) => streamOf(held, 0));
     await this.#load({ logs, streams, total, until }, signal);
-    for (const { log } of logs) {
+    for (const [index, held] of logs.entries()) {
+      held.date = dateOf(held, streams[index], beside);
+    }
+    const days = streams.map(({ clock }, index) => (logs[index]?.date?.from === 'changed' ? clock.days : 0));
+    if (days.some((passed) => passed > 0) && until === null && !signal.aborted) {
+      // The file was changed last with its last line, so the first line is of an earlier day.
+      startOver();
+      streams = logs.map((held, index) => streamOf(held, days[index] ?? 0));
+      await this.#load({ logs, streams, total, until }, signal);
+    }
+    for (const { log, date } of logs) {
+      bench.setDated(log, date !== null);
       bench.endLoad(log);
     }
   }
@@ -302,7 +321,7 @@ export class LogWorker {
 
   get #isMerged(): boolean {
     const logs = [...this.#logs.values()];
-    return logs.length > 1 && logs.every((held) => hasTimes(formOf(held).program));
+    return logs.length > 1 && logs.every((held) => hasClock(formOf(held).program));
   }
 
   /** Runs `work` after all earlier work, which is cancelled. Cancelled work rejects or ends early. */
@@ -337,14 +356,47 @@ export class LogWorker {
 
   #tick(): LogTick {
     const logs = [...this.#logs.values()].map((held): OpenedLog => {
-      const { log, name, file, from, to, recognised } = held;
+      const { log, name, file, from, to, recognised, date } = held;
       const { received: room } = this.#parts.worker.bench.ringBytes(log);
       const { encoding, program } = formOf(held);
       const { isDamaged } = recognised;
-      return { log, name, size: file.size, encoding, program, isDamaged, hasTimes: hasTimes(program), from, to, room };
+      const candidates = held.choice.program === undefined ? recognised.candidates : [];
+      const facts = { encoding, program, isDamaged, hasTimes: hasTimes(program), candidates, date };
+      return { log, name, size: file.size, ...facts, from, to, room };
     });
     return { logs, isMerged: this.#isMerged, work: this.#work };
   }
+}
+
+/** Returns the same time of day, some days earlier. */
+function daysBefore(at: number, days: number): number {
+  const date = new Date(at);
+  date.setDate(date.getDate() - days);
+  return date.getTime();
+}
+
+/**
+ * Returns the source of a log's dates.
+ *
+ * @param beside Time of the first line of a log with dates.
+ */
+function dateOf(
+  { source, recognised, lastModified, from, to }: HeldLog,
+  stream: LogStream | undefined,
+  beside: number | null,
+): LogDate {
+  if (stream === undefined || stream.clock.isRelative) {
+    return null;
+  }
+  if (!stream.clock.lacksDates) {
+    return { from: 'lines' };
+  }
+  if (beside !== null) {
+    return { from: 'beside' };
+  }
+  // The file was changed with its last line. From there, the days can be counted back only over all of its lines.
+  const isWhole = from <= recognised.mark && to >= source.size;
+  return lastModified > 0 && isWhole && !stream.clock.isUnsteady ? { from: 'changed', at: lastModified } : null;
 }
 
 const formOf = ({ recognised, choice }: HeldLog): RecognisedLog => {
@@ -365,3 +417,29 @@ const sourceOf = (file: Blob): LogSource => ({
     }
   },
 });
+
+/** Returns a source that reads the next bytes of the file while the lines of the last ones are made. */
+function readAhead(source: LogSource): LogSource {
+  let last = { from: 0, bytes: new Uint8Array() };
+  /** Bytes that follow the last ones; null before the first read. */
+  let next: Promise<Uint8Array<ArrayBuffer>> | null = null;
+  return {
+    size: source.size,
+    read: async (from, to) => {
+      const end = last.from + last.bytes.length;
+      const follows = from >= last.from && from <= end && next !== null;
+      const start = follows ? end : from;
+      const more = start < to ? await ((follows ? next : null) ?? source.read(start, to)) : null;
+      if (more !== null) {
+        const kept = last.bytes.subarray(follows ? from - last.from : last.bytes.length);
+        const rest = start + more.length < to ? await source.read(start + more.length, to) : new Uint8Array();
+        last = { from, bytes: joined(kept, more, rest) };
+        const read = from + last.bytes.length;
+        next = source.read(read, Math.min(source.size, read + to - from));
+        // The read that needs it rejects.
+        next.catch(() => undefined);
+      }
+      return last.bytes.subarray(from - last.from, to - last.from);
+    },
+  };
+}

@@ -2,6 +2,7 @@
  * Logs that tio, minicom and picocom of Debian write of the same crash: each opens with its lines and times, its crash and
  * its core dump. Runs if the programs are installed.
  */
+import { spawnSync } from 'node:child_process';
 import { crashText } from '@wirebench/devices';
 import { readCoreDump } from '@wirebench/symbols';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -91,3 +92,43 @@ describe.runIf(areHere('tio', 'minicom', 'picocom', 'socat', 'script'))(
     });
   },
 );
+
+describe.runIf(areHere('ts'))('a log written by ts', () => {
+  it.each([
+    ['with its default', 'ts', 'syslog'],
+    ['with a fraction', 'ts %H:%M:%.S', 'coolterm'],
+    ['with seconds since 1970', 'ts %.s', 'epoch'],
+    ['with ISO 8601', 'ts %FT%T%z', 'iso'],
+    ['since its start', 'ts -s %H:%M:%.S', 'coolterm'],
+  ])('%s opens with the time of each line', async (_, command, program) => {
+    const before = Date.now();
+    const lines = Array.from({ length: 20 }, (__, index) => `echo line ${index}; sleep 0.02`).join('; ');
+    const { stdout } = spawnSync('sh', ['-c', `(${lines}) | ${command}`]);
+    const opened = new OpenedLogs();
+    await opened.open(stdout, 'a.log', Date.now());
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ program }));
+    const rows = await opened.rows();
+    expect(rows.map((row) => row.split(' ').slice(3).join(' '))).toEqual(
+      Array.from({ length: 20 }, (__, index) => `line ${index}`),
+    );
+    const times = rows.map((row) => Number(row.split(' ')[0]));
+    expect(times.toSorted((a, b) => a - b)).toEqual(times);
+    if (!command.includes('-s')) {
+      expect(times[0]).toBeGreaterThanOrEqual(Math.floor(before / 1_000) * 1_000);
+      expect(times.at(-1)).toBeLessThanOrEqual(Date.now());
+    }
+    await opened.dispose();
+  });
+
+  it('since the previous line opens with the sum of its times', async () => {
+    const lines = Array.from(
+      { length: 20 },
+      (_, index) => `echo line ${index}; sleep 0.0${1 + ((index * 7) % 5)}`,
+    ).join('; ');
+    const { stdout } = spawnSync('sh', ['-c', `(${lines}) | ts -i %H:%M:%.S`]);
+    const opened = new OpenedLogs();
+    await opened.open(stdout, 'a.log', Date.now());
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ program: 'ts-delta', date: null }));
+    await opened.dispose();
+  });
+});

@@ -4,8 +4,8 @@ import { FakeSerialPort } from '@wirebench/port/testing';
 import { Bench, type PortNumber } from '@wirebench/serial';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRecordingIndex } from '../../protocol/recording-index.ts';
-import type { RecordingFailure, RecordingRequest } from '../../protocol/recording-protocol.ts';
+import type { RecordingRequest } from '../../protocol/bench/recording-part.ts';
+import { parseRecordingIndex, type RecordingFailure } from '../../protocol/recording-index.ts';
 import { Recorder } from './recorder.ts';
 import type { OpenRecordingFile } from './recording-file.ts';
 

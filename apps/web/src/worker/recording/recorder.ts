@@ -4,12 +4,8 @@
  */
 import type { Clock } from '@wirebench/clock';
 import type { Bench, PortNumber } from '@wirebench/serial';
-import type {
-  RecordingFailure,
-  RecordingRequest,
-  RunningRecording,
-  StoppedRecording,
-} from '../../protocol/recording-protocol.ts';
+import type { RecordingRequest, RunningRecording, StoppedRecording } from '../../protocol/bench/recording-part.ts';
+import type { RecordingFailure } from '../../protocol/recording-index.ts';
 import { Recording } from './recording.ts';
 import { failureReason } from './recording-failure.ts';
 import type { OpenRecordingFile } from './recording-file.ts';

@@ -1,5 +1,5 @@
 /** Reasons for which a recording ends early, and their texts for the log. */
-import type { RecordingFailure } from '../../protocol/recording-protocol.ts';
+import type { RecordingFailure } from '../../protocol/recording-index.ts';
 
 const reasons: Readonly<Record<string, RecordingFailure>> = {
   QuotaExceededError: 'storage-full',

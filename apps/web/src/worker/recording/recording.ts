@@ -1,6 +1,7 @@
 /** One recording: its text, its ports' bytes, and its entry in the list of recordings. */
 import type { Clock } from '@wirebench/clock';
 import { type Bench, exportFileName, type LogFeed, type PortNumber } from '@wirebench/serial';
+import type { RecordingRequest, RunningRecording, StoppedRecording } from '../../protocol/bench/recording-part.ts';
 import {
   endLine,
   indexName,
@@ -9,7 +10,6 @@ import {
   startLine,
   textFileName,
 } from '../../protocol/recording-index.ts';
-import type { RecordingRequest, RunningRecording, StoppedRecording } from '../../protocol/recording-protocol.ts';
 import { failureReason } from './recording-failure.ts';
 import type { OpenRecordingFile, RecordingFile } from './recording-file.ts';
 import { RecordingTrack } from './recording-track.ts';
@@ -38,7 +38,7 @@ export class Recording {
 
   /** Opens the files. Rejects with the browser's error, without leaving a file. */
   static async open(request: RecordingRequest, parts: RecordingParts): Promise<Recording> {
-    const since = parts.clock.now();
+    const since = parts.clock.wallTime();
     const stem = exportFileName(new Date(since), 'bin').replace(/\.bin$/, '');
     for (let number = 1; ; number++) {
       try {
@@ -146,7 +146,7 @@ export class Recording {
       return;
     }
     try {
-      this.#index.write(endLine({ endedAt: this.#clock.now(), end }));
+      this.#index.write(endLine({ endedAt: this.#clock.wallTime(), end }));
       this.#index.flush();
     } catch (error) {
       if (!(error instanceof DOMException)) {

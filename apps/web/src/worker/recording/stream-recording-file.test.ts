@@ -1,42 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakePrivateFiles, PrivateFile, PrivateFolder } from '../../shared/storage/testing/private-files.ts';
 import { openStreamRecordingFile } from './stream-recording-file.ts';
 
-/** Simulates a file of the browser: bytes written to a stream reach the file when the stream closes. */
-class StoredFile {
-  content = new Uint8Array();
-  streams = 0;
-  /** Number of bytes that the disk accepts. */
-  room = Number.POSITIVE_INFINITY;
-
-  readonly createWritable = async ({ keepExistingData = false } = {}) => {
-    this.streams++;
-    let data = keepExistingData ? [...this.content] : [];
-    let position = 0;
-    return {
-      seek: async (to: number) => {
-        position = to;
-      },
-      write: async (bytes: Uint8Array) => {
-        if (data.length + bytes.length > this.room) {
-          throw new DOMException('full', 'QuotaExceededError');
-        }
-        data = [...data.slice(0, position), ...bytes];
-        position += bytes.length;
-      },
-      close: async () => {
-        this.content = Uint8Array.from(data);
-      },
-    };
-  };
-}
-
-let stored: StoredFile;
-const removed: string[] = [];
-vi.mock('../../shared/storage/recording-folder.ts', () => ({
-  recordingFolder: async () => ({ removeEntry: async (name: string) => removed.push(name) }),
-  newFile: async () => stored,
-  markRunning: () => () => undefined,
-}));
+/** The only file of the recordings, which a test opens. */
+let stored: PrivateFile;
+let folder: PrivateFolder;
 
 /** Resolves after all pending requests were processed. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
@@ -44,8 +12,13 @@ const part = (length: number, byte: number) => new Uint8Array(length).fill(byte)
 
 describe('a recording through a stream', () => {
   beforeEach(() => {
-    stored = new StoredFile();
+    const { folders } = fakePrivateFiles();
+    stored = new PrivateFile('a.bin');
+    folder = new PrivateFolder();
+    folder.make = () => stored;
+    folders.set('recordings', folder);
   });
+  afterEach(() => vi.unstubAllGlobals());
 
   it('is in the file when it was closed, in order, whatever was flushed between', async () => {
     const file = await openStreamRecordingFile('a.bin', null);
@@ -85,7 +58,7 @@ describe('a recording through a stream', () => {
     expect(stored.streams).toBe(streams + 1);
   });
 
-  it('that the disk does not take says so with the next write, and at the end', async () => {
+  it('reports a failed write of the disk with the next write and at the end', async () => {
     const file = await openStreamRecordingFile('a.bin', null);
     file.write(part(20, 1));
     file.flush();
@@ -109,16 +82,14 @@ describe('a recording through a stream', () => {
   it('is gone when it was discarded', async () => {
     const file = await openStreamRecordingFile('a.bin', null);
     file.write(part(4, 1));
+    expect(folder.files.size).toBe(1);
     await file.discard();
-    expect(removed).toEqual(['a.bin']);
+    expect(folder.files.size).toBe(0);
   });
 
   it('ends when the disk is so slow that too much waits for it, and keeps what is on the disk', async () => {
-    const { createWritable } = stored;
     const slow = Promise.withResolvers<void>();
-    stored = Object.assign(new StoredFile(), {
-      createWritable: async () => ({ ...(await createWritable()), write: () => slow.promise }),
-    });
+    stored.disk = slow.promise;
     const file = await openStreamRecordingFile('a.bin', null);
     const piece = part(16 << 20, 1);
     for (let count = 0; count < 4; count++) {

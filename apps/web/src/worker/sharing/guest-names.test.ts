@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { GuestNames } from './guest-names.ts';
+import { GuestNames } from './share-worker.ts';
 
 it('pages of one browser are one guest by name, once the browser has said so', () => {
   const names = new GuestNames();

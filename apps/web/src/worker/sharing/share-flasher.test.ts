@@ -101,7 +101,7 @@ describe('a bench that is shared from a flasher', () => {
     expect(await rig.ask(outcome(open(guest)))).toBe('done');
   });
 
-  it('does not share on what somebody else shares', async () => {
+  it('does not share a port that it borrows from another bench', async () => {
     const device = await rig.plugIn(2);
     rig.worker.devices.remoteAt = () => device;
     await rig.share();

@@ -276,7 +276,7 @@ describe('a bench that is shared', () => {
     expect(guest.serial.portAt(1)).toBeNull();
   });
 
-  it('lets nobody else open a port that a guest uses, also while the guest opens it anew', async () => {
+  it('refuses a port that a guest uses to others, also while the guest reopens it', async () => {
     await rig.plugIn(1);
     await rig.share();
     const aylin = await rig.join('Aylin K.');

@@ -4,7 +4,10 @@ import { sameBytes, viewOf } from '../../byte-fields.ts';
 import { crc32 } from '../../digests/crc32.ts';
 import type { ReadFlash } from './image.ts';
 
+/** Default place of the table. Builds may move it (`CONFIG_PARTITION_TABLE_OFFSET`). */
 export const partitionTableOffset = 0x8000;
+const lastTableOffset = 0x20000;
+const sectorSize = 0x1000;
 const entrySize = 32;
 const maxEntries = 95;
 const entryMagic = 0x50aa;
@@ -21,10 +24,26 @@ export interface Partition {
 /** Fault of a partition table: the first invalid magic number and its index, or a wrong hash. */
 export type TableFault = { readonly index: number; readonly badMagic: number } | 'hash';
 
-/** Returns the entries up to the end mark, or the table's fault. */
-export function readPartitions(read: ReadFlash): readonly Partition[] | { readonly fault: TableFault } {
+type ReadTable = readonly Partition[] | { readonly fault: TableFault };
+
+/**
+ * Returns the entries up to the end mark, or the table's fault. A bootloader has the table's offset compiled in; this one
+ * takes the usual place, or the first place behind it that has a table.
+ */
+export function readPartitions(read: ReadFlash): ReadTable {
+  const usual = readTableAt(read, partitionTableOffset);
+  for (let at = partitionTableOffset + sectorSize; 'fault' in usual && at <= lastTableOffset; at += sectorSize) {
+    const moved = readTableAt(read, at);
+    if (!('fault' in moved)) {
+      return moved;
+    }
+  }
+  return usual;
+}
+
+function readTableAt(read: ReadFlash, offset: number): ReadTable {
   const partitions: Partition[] = [];
-  const bytes = read(partitionTableOffset, entrySize * maxEntries);
+  const bytes = read(offset, entrySize * maxEntries);
   const view = viewOf(bytes);
   for (let at = 0; at < bytes.length; at += entrySize) {
     const magic = view.getUint16(at, true);

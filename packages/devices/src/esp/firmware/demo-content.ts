@@ -8,7 +8,6 @@ import { filler } from '../../filler.ts';
 import { partitionTableOffset } from '../boot/partitions.ts';
 import type { EspChip } from '../chips/chip.ts';
 import type { EspFlashPart } from '../options.ts';
-import { demoFiles } from './demo-files.ts';
 import {
   bootloaderImage,
   factoryAppOffset,
@@ -18,7 +17,7 @@ import {
   tableOf,
 } from './factory.ts';
 import { espApplication, espImage } from './image.ts';
-import { littlefsImage } from './littlefs-image.ts';
+import { type LittlefsEntry, littlefsImage } from './littlefs-image.ts';
 import { type NvsKey, nvsImage } from './nvs-image.ts';
 
 const slotSize = 0x100000;
@@ -76,6 +75,55 @@ export function demoContent(
     { offset: factoryAppOffset, data: finish(slotImage(chip, flashSize, '1.0.0')) },
     { offset: demoPlaces.secondSlot[0], data: finish(slotImage(chip, flashSize, '0.9.0')) },
   ];
+}
+
+/** 16 × 16 pixels in two colours: a flash of lightning. */
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQMAAAAlPW0iAAAABlBMVEUMSlL/xD3ohJTDAAAAJUlEQVR42mNgAIIDDIwNDMwMDGwMDDwMDPIPQAjOlWBgMGCAAwBxTwOywsGKMAAAAABJRU5ErkJggg==';
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Bench sensor 7</title>
+<img src="icon.png" alt="">
+<h1>Bench sensor 7</h1>
+<p><a href="log/readings.csv">Readings</a></p>
+</html>
+`;
+
+const settings = `{
+  "name": "Bench sensor 7",
+  "interval_s": 60,
+  "units": "celsius",
+  "alarm": { "above": 40, "below": 5 }
+}
+`;
+
+/** Lines of the log, one a minute: more than three blocks of 4096 bytes. */
+const lineCount = 480;
+
+/** The files on a demo board: a web page with its picture, settings, and a log of several blocks. */
+export function demoFiles(): { readonly [name: string]: LittlefsEntry } {
+  return {
+    'icon.png': Uint8Array.from(atob(picture), (character) => character.charCodeAt(0)),
+    'index.html': encoded(page),
+    'settings.json': encoded(settings),
+    log: { 'boot.txt': encoded('42 starts, last reason: power\n'), 'readings.csv': encoded(readings()) },
+  };
+}
+
+function readings(): string {
+  const lines = Array.from({ length: lineCount }, (_, index) => {
+    const time = `${Math.floor(index / 60)}`.padStart(2, '0');
+    const minute = `${index % 60}`.padStart(2, '0');
+    const temperature = (210 + Math.round(25 * Math.sin(index / 40))) / 10;
+    return `2026-01-05T${time}:${minute}:00Z,${temperature.toFixed(1)},${43 + (index % 7)}\n`;
+  });
+  return `time,temperature,humidity\n${lines.join('')}`;
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 /** Returns the content of the data partitions: settings, selected slot, calibration of the radio, and files. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { demoFiles } from './demo-files.ts';
+import { demoFiles } from './demo-content.ts';
 import { type LittlefsEntry, littlefsImage } from './littlefs-image.ts';
 
 interface Tag {
@@ -152,7 +152,7 @@ describe('a littlefs image', () => {
     expect(() => littlefsImage(many, { size: 0x10000 })).toThrow(RangeError);
   });
 
-  it('of the demo files is the image that littlefs 2 has mounted and written to', () => {
+  it('equals the image that littlefs 2 has mounted and written to, for the demo files', () => {
     const image = littlefsImage(demoFiles(), { size: 0x20000 });
     expect(new Reader(image, 4_096).directory(0)).toEqual(demoFiles());
     expect(createHash('sha256').update(image).digest('hex')).toBe(mountedImage);

@@ -34,7 +34,7 @@ describe('the stub', () => {
     expect(await host.sync()).toEqual(new Array(8).fill(good('08')));
   });
 
-  it('of an ESP32-S3 answers as in the trace of the document', async () => {
+  it('answers like the trace in the ESP32-S3 documentation', async () => {
     // "Serial Protocol", section "Tracing Esptool Serial Communications".
     const host = await withStub({ chip: 'esp32s3' });
     host.terminal.take();
@@ -43,7 +43,7 @@ describe('the stub', () => {
     expect(hexOf(host.terminal.take())).toBe('c0010a0200090000000000c0');
   });
 
-  it('is never greeted by a chip whose entry was not uploaded', async () => {
+  it('is not greeted by a chip whose entry was not uploaded', async () => {
     const host = new EspHost({ chip: 'esp32c3' });
     host.open();
     await host.enterDownload();
@@ -52,7 +52,7 @@ describe('the stub', () => {
     expect(host.device.state).toBe('crashed');
   });
 
-  it('writes what is sent compressed and plain, and digests it raw', async () => {
+  it('writes plain and compressed data, and returns its digest in raw bytes', async () => {
     const host = await withStub();
     const packed = deflateSync(image);
     expect(await host.ask(0x10, words(image.length, 1, 0x4000, 0x1000))).toEqual([good('10')]);
@@ -113,7 +113,7 @@ describe('the stub', () => {
     expect(answer.slice(-4)).toBe(`${code.toString(16)}00`);
   });
 
-  it('acknowledges rubbish, reports it with the next command, and does not carry that one out', async () => {
+  it('acknowledges invalid compressed data and fails the next command in its place', async () => {
     const host = await withStub();
     await host.ask(0x10, words(0x1000, 1, 0x1000, 0));
     expect(await host.sendBlock(0x11, 0, new Uint8Array(64).fill(0xa5))).toEqual([good('11')]);
@@ -121,7 +121,7 @@ describe('the stub', () => {
     expect(await host.ask(0x0a, words(0x3fc90000))).toEqual([good('0a')]);
   });
 
-  it('ANDs what is written where a smaller erase was asked for', async () => {
+  it('ANDs data with the old contents beyond a smaller erase', async () => {
     const host = await withStub({ flash: { content: [{ offset: 0x1000, data: new Uint8Array(16).fill(0x0f) }] } });
     await host.ask(0x02, words(0x1000, 1, 0x2000, 0));
     await host.sendBlock(0x03, 0, new Uint8Array(0x2000).fill(0x33));
@@ -150,7 +150,7 @@ describe('the stub', () => {
     expect(await host.ask(0x0d, words(0))).toEqual([good('0d')]);
   });
 
-  it('of old has as many bytes under way as it is allowed packets', async () => {
+  it('has as many bytes in flight as it is allowed packets, in the legacy version', async () => {
     const content = [{ offset: 0, data: image }];
     const host = await withStub({ stub: 'legacy', flash: { content } });
     expect((await host.ask(0xd2, words(0, 0x4000, 0x1000, 0x3000))).length).toBe(1 + 3);
@@ -158,7 +158,7 @@ describe('the stub', () => {
     expect((await current.ask(0xd2, words(0, 0x4000, 0x1000, 0x3000))).length).toBe(1 + 1);
   });
 
-  it('of old restarts the chip at FLASH_END with 0, the current one stays', async () => {
+  it('restarts the chip at FLASH_END with 0 in the legacy version, and stays in the current one', async () => {
     for (const [stub, state] of [
       ['legacy', 'running'],
       ['current', 'stub'],
@@ -171,12 +171,12 @@ describe('the stub', () => {
     }
   });
 
-  it('of old takes no blocks above 16 KiB', async () => {
+  it('refuses blocks above 16 KiB in the legacy version', async () => {
     const host = await withStub({ stub: 'legacy' });
     expect(await host.ask(0x02, words(0x8000, 1, 0x8000, 0))).toEqual([bad('02', 'c2')]);
   });
 
-  it('of the ESP8266 knows nothing of security', async () => {
+  it('does not know the security command on an ESP8266', async () => {
     const host = await withStub({ chip: 'esp8266' });
     expect(await host.ask(0x14)).toEqual([bad('14', 'ff')]);
   });
@@ -197,7 +197,7 @@ describe('the time of a real flash', () => {
     expect(framesNow(host)).toEqual([good('0d')]);
   });
 
-  it('makes whoever sends a third frame lose it', async () => {
+  it('makes the chip lose a third frame sent during a write', async () => {
     const host = await withStub(pace);
     await host.ask(0x02, words(0x4000, 1, 0x4000, 0));
     await host.sendBlock(0x03, 0, image.subarray(0, 0x4000), sumOf(image.subarray(0, 0x4000)), 1);

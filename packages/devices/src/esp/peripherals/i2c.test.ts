@@ -32,7 +32,7 @@ const probe = (address: number): TestEntry[] => [
 const raw = 0x3ff53020;
 
 describe('I2C', () => {
-  it('finds the parts of the board and nobody else', async () => {
+  it('finds the parts of the board and no others', async () => {
     const rig = await LabRig.open('esp32', labBreadboard('esp32'));
     await rig.write(...i2cUp);
     const found: number[] = [];
@@ -45,7 +45,7 @@ describe('I2C', () => {
     expect(found).toEqual([0x3c, 0x48, 0x50, 0x68, 0x76]);
   });
 
-  it('sends a byte that comes while SCL waits for it, and counts what the FIFO still holds', async () => {
+  it('sends a byte that comes while SCL waits for it, and counts the rest of the FIFO', async () => {
     const rig = await LabRig.open('esp32', labBreadboard('esp32'));
     // The address and three bytes, but only two bytes are in the FIFO.
     await rig.write(...i2cUp, ...probe(0x50).slice(0, 3), [0x3ff5305c, 0x904], [0x3ff53060, 0x1800]);
@@ -111,7 +111,7 @@ describe('I2C', () => {
     expect(await rig.read(raw)).toBe(0x100);
   });
 
-  it('of the ESP32-C3 does nothing before its settings are taken over', async () => {
+  it('does nothing on the ESP32-C3 before its settings are taken over', async () => {
     const rig = await LabRig.open('esp32c3', labBreadboard('esp32c3'));
     const up: TestEntry[] = [
       ...gateC3(7),
@@ -136,7 +136,7 @@ describe('I2C', () => {
     expect(await rig.read(0x60013020)).toBe(0x80);
   });
 
-  it('loses what is written to the FIFO on the ESP32 where reads belong, and eats received bytes where it is written', async () => {
+  it('loses writes at the read address of the ESP32’s FIFO, and pops a received byte per write', async () => {
     const rig = await LabRig.open('esp32', labBreadboard('esp32'));
     await rig.write(...i2cUp, [0x3ff5301c, 0xec]);
     expect((await rig.read(0x3ff53008)) >>> 18).toBe(0);

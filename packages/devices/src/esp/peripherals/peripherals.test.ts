@@ -9,7 +9,7 @@ import { SpiFlash } from '../../breadboard/parts/spi-flash.ts';
 import { gate, gateC3, LabRig, output, outputC3, type TestEntry } from '../testing/lab-rig.ts';
 
 describe('pins', () => {
-  it('of the ESP32 that the RTC has take their pulls from there, and others from IO_MUX', async () => {
+  it('take their pulls from the RTC where it has the pad on an ESP32, else from IO_MUX', async () => {
     const rig = await LabRig.open('esp32', new Breadboard());
     await rig.write([0x3ff49048, 0x2b00, 0x7f80], [0x3ff49070, 0x2b00, 0x7f80]);
     expect((await rig.read(0x3ff4403c)) & 0x40010).toBe(0x40000);
@@ -17,7 +17,7 @@ describe('pins', () => {
     expect((await rig.read(0x3ff4403c)) & 0x10).toBe(0x10);
   });
 
-  it('of which the input is off read 0', async () => {
+  it('read 0 while their input is off', async () => {
     const rig = await LabRig.open('esp32', new Breadboard());
     rig.board.hold(18, 'high');
     expect((await rig.read(0x3ff4403c)) & 0x40000).toBe(0x40000);
@@ -25,14 +25,14 @@ describe('pins', () => {
     expect((await rig.read(0x3ff4403c)) & 0x40000).toBe(0);
   });
 
-  it('above 31 are in registers of their own, and 34 to 39 never drive', async () => {
+  it('have registers of their own above 31, and never drive from 34 to 39', async () => {
     const rig = await LabRig.open('esp32', new Breadboard());
     await rig.write([0x3ff49014, 0x2a00], [0x3ff4901c, 0x2a00], [0x3ff44014, 0x5], [0x3ff44030, 0x5]);
     expect(await rig.read(0x3ff44040)).toBe(1);
     expect(rig.board.net(34).level(rig.board.now)).toBe(0);
   });
 
-  it('that are open drain leave a high level to the pull-up, and two of them on a wire give the AND', async () => {
+  it('leave a high level to the pull-up when open drain, and two on a wire give the AND', async () => {
     const rig = await LabRig.open('esp32c3', new Breadboard());
     rig.board.short(3, 4);
     rig.board.pullUp(3);
@@ -123,7 +123,7 @@ describe('UART1 of the ESP32', () => {
     [0x3ff44174, 0x80 | 16],
   ];
 
-  it('receives what the GNSS receiver prints', async () => {
+  it('receives the text of the GNSS receiver', async () => {
     const rig = await LabRig.open('esp32', labBreadboard('esp32'));
     // 40 MHz / 9600, in sixteenths.
     const sixteenths = Math.floor((40e6 * 16) / 9_600);
@@ -175,7 +175,7 @@ describe('the converters', () => {
     expect(await c3.read(0x6004002c)).toBe(Math.round((0.825 / 2.5) * 4_095));
   });
 
-  it('of the ESP32 sees nothing of a pad that the RTC does not have', async () => {
+  it('see nothing of a pad that the RTC of an ESP32 does not have', async () => {
     const rig = await LabRig.open('esp32', labBreadboard('esp32'));
     await rig.write(
       [0x3ff48800, 0x10030000],

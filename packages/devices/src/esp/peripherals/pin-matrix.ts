@@ -73,6 +73,8 @@ export class PinMatrix {
   readonly #signals = new Map<number, Signal>();
   readonly #listening = new Map<number, Listening[]>();
   readonly #pads: readonly Pad[];
+  /** Pads whose digital input is on; null after a change of any pad's configuration. */
+  #inputs: readonly Pad[] | null = null;
 
   constructor(layout: PinLayout, memory: Memory, board: Breadboard) {
     this.layout = layout;
@@ -291,7 +293,11 @@ export class PinMatrix {
   #changePad(pin: number, apply: () => void): void {
     const pad = this.#pads.find((candidate) => candidate.pin === pin);
     if (pad !== undefined) {
-      this.#reroute(this.#listening.keys(), () => pad.net.change(this.#memory.now, apply));
+      const change = () => {
+        apply();
+        this.#inputs = null;
+      };
+      this.#reroute(this.#listening.keys(), () => pad.net.change(this.#memory.now, change));
     }
   }
 
@@ -372,9 +378,10 @@ export class PinMatrix {
   }
 
   #levels(upper: 0 | 1): number {
+    this.#inputs ??= this.#pads.filter(({ pin }) => this.readsInput(pin));
     let word = 0;
-    for (const { pin, net } of this.#pads) {
-      if (pin >> 5 === upper && this.readsInput(pin) && net.level(this.#memory.now) === 1) {
+    for (const { pin, net } of this.#inputs) {
+      if (pin >> 5 === upper && net.level(this.#memory.now) === 1) {
         word += 2 ** (pin & 31);
       }
     }
@@ -414,6 +421,10 @@ class Pad implements Source {
 
   period(): number {
     return this.#matrix.outputPeriod(this.pin);
+  }
+
+  isSteady(): boolean {
+    return this.#matrix.outputSignal(this.pin) === null;
   }
 }
 

@@ -15,8 +15,12 @@ export class EspHost {
   readonly device: EspDevice;
   readonly terminal: DeviceTerminal;
 
-  constructor(options: EspDeviceOptions, wiring: Omit<WiredDeviceOptions, 'clock'> = { pace: 'none' }) {
-    this.clock = new VirtualClock(1_000);
+  constructor(
+    options: EspDeviceOptions,
+    wiring: Omit<WiredDeviceOptions, 'clock'> = { pace: 'none' },
+    clock = new VirtualClock(1_000),
+  ) {
+    this.clock = clock;
     this.device = new EspDevice(options);
     this.terminal = new DeviceTerminal(this.device, this.clock, wiring);
   }

@@ -6,21 +6,6 @@ import type { AvrDriver, AvrFacts } from '../avr-driver.ts';
 import { AvrError } from '../avr-failure.ts';
 import type { AvrLink } from '../avr-link.ts';
 import { deadlines } from '../deadlines.ts';
-import {
-  CARRIAGE_RETURN,
-  enterProgramming,
-  exitBootloader,
-  fuseReads,
-  identifier,
-  leaveProgramming,
-  readBlock,
-  readSignature,
-  setAddress,
-  softwareVersion,
-  supportsBlocks,
-  writeBlock,
-  YES,
-} from './commands.ts';
 
 const IDENTIFIER_LENGTH = 7;
 const CATERINA = 'CATERIN';
@@ -28,6 +13,40 @@ const EEPROM_BLOCK = 64;
 /** Bytes that a block may still need, as filling. An escape is ignored outside of one (`Caterina.c`). */
 const ESCAPE = 27;
 const FILLING = 260;
+
+/** Requests of AVR109 (sections "Commands" and "Block commands"). Numbers are big endian. */
+
+const code = (character: string) => character.charCodeAt(0);
+const plain = (character: string) => Uint8Array.of(code(character));
+
+/** Answer to a request without data. */
+const CARRIAGE_RETURN = 0x0d;
+/** Answer to `supportsBlocks`. */
+const YES = code('Y');
+
+export const identifier = () => plain('S');
+const softwareVersion = () => plain('V');
+export const supportsBlocks = () => plain('b');
+const readSignature = () => plain('s');
+const enterProgramming = () => plain('P');
+const leaveProgramming = () => plain('L');
+export const exitBootloader = () => plain('E');
+
+export const fuseReads = {
+  low: () => plain('F'),
+  high: () => plain('N'),
+  extended: () => plain('Q'),
+  lock: () => plain('r'),
+} as const;
+
+/** @param address Number of a word of flash, or of a byte of EEPROM; 16 bits. */
+export const setAddress = (address: number) => Uint8Array.of(code('A'), (address >>> 8) & 0xff, address & 0xff);
+
+export const writeBlock = (bytes: Uint8Array, memory: 'F' | 'E') =>
+  Uint8Array.of(code('B'), bytes.length >>> 8, bytes.length & 0xff, code(memory), ...bytes);
+
+export const readBlock = (length: number, memory: 'F' | 'E') =>
+  Uint8Array.of(code('g'), length >>> 8, length & 0xff, code(memory));
 
 /** Sends the request for the identifier. Returns its seven characters; null after `limit` milliseconds. */
 export async function askAvr109(link: AvrLink, limit: number, signal: AbortSignal): Promise<string | null> {

@@ -30,7 +30,7 @@ interface BootFlash {
   readonly from: AvrInfo['bootloaderRangeFrom'];
 }
 
-/** Returns the flash of the bootloader. The fuses decide, if they were read. */
+/** Returns the flash of the bootloader. The fuses decide, if they were read and are possible. */
 export function bootFlashOf(
   part: AvrPart,
   { bootloader, fuses }: Pick<AvrFacts, 'bootloader' | 'fuses'>,
@@ -50,9 +50,44 @@ export function bootFlashOf(
   return { range: { offset: part.flashSize - length, length }, from: told === null ? 'usual' : 'fuse' };
 }
 
+/** Bit of the high fuse that is 0 on every part that can be programmed by its SPI pins (data sheets, "Fuse High Byte"). */
+const SPIEN = 0x20;
+/** Bits of the extended fuse of the ATmega168, which are all read as 1, or as 0 by a bootloader that masks them. */
+const UNUSED_BITS = 0xf8;
+
+/**
+ * Returns the fuses without bytes that no board with a bootloader has: such a byte is the answer of a bootloader that does not
+ * read fuses. Null if no byte is left.
+ */
+export function knownFuses(part: AvrPart, fuses: AvrFuses | null): AvrFuses | null {
+  if (fuses === null || part.isXmega === true) {
+    return fuses;
+  }
+  const bytes = [fuses.low, fuses.high, fuses.extended, fuses.lock];
+  // Four equal bytes are one constant answer. No board has such fuses.
+  if (bytes[0] !== null && bytes.every((byte) => byte === bytes[0])) {
+    return null;
+  }
+  const boot = fuses[part.bootFuse];
+  const known = boot === null || isPossibleBootFuse(part, boot) ? fuses : { ...fuses, [part.bootFuse]: null };
+  return Object.values(known).every((byte) => byte === null) ? null : known;
+}
+
+function isPossibleBootFuse({ bootFuse, resetDisableBit }: AvrPart, fuse: number): boolean {
+  if (fuse === 0x00 || fuse === 0xff) {
+    return false;
+  }
+  if (bootFuse === 'extended') {
+    const unused = fuse & UNUSED_BITS;
+    return unused === UNUSED_BITS || unused === 0;
+  }
+  return (fuse & SPIEN) === 0 && (resetDisableBit === null || (fuse & resetDisableBit) !== 0);
+}
+
 /** Returns the size that BOOTSZ1:0 selects: 11 is the smallest (data sheets, "Boot Size Configuration"). */
-function bootSizeOf({ bootFuse, bootSizes }: AvrPart, fuses: AvrFuses | null): number | null {
-  const fuse = fuses?.[bootFuse] ?? null;
+function bootSizeOf(part: AvrPart, fuses: AvrFuses | null): number | null {
+  const { bootFuse, bootSizes } = part;
+  const fuse = knownFuses(part, fuses)?.[bootFuse] ?? null;
   return fuse === null ? null : (bootSizes[3 - ((fuse >>> 1) & 3)] ?? null);
 }
 
@@ -94,7 +129,7 @@ export function infoOf({ driver, facts, hasEeprom, link, entered, baudRate }: In
     bootloaderRangeFrom: boot?.from ?? 'usual',
     eepromSize: part?.eepromSize ?? 0,
     hasEeprom: part !== null && hasEeprom,
-    fuses: facts.fuses,
+    fuses: part === null ? facts.fuses : knownFuses(part, facts.fuses),
     writesInOrder: driver.writesInOrder,
     entered,
   };

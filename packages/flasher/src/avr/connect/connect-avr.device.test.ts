@@ -40,7 +40,7 @@ describe('connecting to a simulated board', () => {
     },
   );
 
-  it('asks at one rate alone if the caller says so', async () => {
+  it('asks at one rate alone if it is given', async () => {
     const error = await failureOf({ board: 'arduino-nano', content: 'empty' }, { baudRate: 115_200, resetWindow: 0 });
     expect(error.code).toBe('no-answer');
   });
@@ -79,7 +79,7 @@ describe('connecting to a simulated board', () => {
     }
   });
 
-  it('gives up when nobody presses reset within 20 s', async () => {
+  it('fails after 20 s without a press of reset', async () => {
     const rig = new AvrRig({ autoReset: false, content: 'empty' });
     const start = rig.clock.now();
     const error = await rig.connect({ autoReset: false }).catch((thrown: unknown) => thrown);
@@ -139,7 +139,7 @@ describe('connecting to a simulated board', () => {
     expect((await failureOf({ board: 'arduino-leonardo', ignoresTouch: true })).code).toBe('touch-ignored');
   });
 
-  it('cannot follow a Leonardo without a function that finds its new port', async () => {
+  it('fails for a Leonardo without a function that finds its new port', async () => {
     const rig = new AvrRig({ board: 'arduino-leonardo' });
     const { connectAvr } = await import('./connect-avr.ts');
     const error = await rig.run(connectAvr(rig.port, { clock: rig.clock }).catch((thrown: unknown) => thrown));

@@ -6,7 +6,7 @@ import { noise } from '../../testing/program.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { answerBy, type ScriptedAnswer } from '../../testing/scripted-answers.ts';
 import type { AvrConnectOptions } from '../avr-board.ts';
-import { v2Frame } from '../stk500v2/frames.ts';
+import { v2Frame } from '../stk500v2/v2-driver.ts';
 import { connectAvr } from './connect-avr.ts';
 
 const inSync = '1410';
@@ -34,6 +34,31 @@ function connect(answers: readonly ScriptedAnswer[], options: Partial<AvrConnect
   const run = <Result>(work: Promise<Result>) => runOn(clock, work);
   const connecting = run(connectAvr(port, { clock, resetWindow: 0, ...options }));
   return { port, clock, unanswered, run, connecting };
+}
+
+/** Answers of a programmer. */
+const programmer = [
+  v2(1, '01', `010008${Buffer.from('AVRISP_2').toString('hex')}`),
+  v2(2, '0391', '030001'),
+  v2(3, '0392', '03000a'),
+  v2(4, '0394', '030032'),
+];
+
+/** Connects to a board that answers each `request` only after `delay` milliseconds. `forget` is a reset. */
+function connectLate(delay: number, request: string, answers: readonly ScriptedAnswer[]) {
+  const connected = connect(answers);
+  const { port, clock } = connected;
+  const answer = port.onWrite;
+  let resets = 0;
+  port.onWrite = (bytes) => {
+    const before = resets;
+    const answerThen = () => before === resets && answer?.(bytes);
+    clock.schedule(hexOf(bytes) === request ? delay : 0, answerThen);
+  };
+  const forget = () => {
+    resets++;
+  };
+  return { ...connected, forget };
 }
 
 describe('connecting to an AVR', () => {
@@ -84,6 +109,32 @@ describe('connecting to an AVR', () => {
     expect(port.isOpen).toBe(false);
   });
 
+  it('gives answers more time after one came late', async () => {
+    const answers = [sync, enter, ...versions('03', '08', '03'), signature('1e9599')];
+    const { connecting, run, port, forget } = connectLate(700, '3020', answers);
+    const setSignals = port.setSignals.bind(port);
+    port.setSignals = (signals) => {
+      forget();
+      return setSignals(signals);
+    };
+    const board = await connecting;
+    expect(board.info).toMatchObject({ bootloader: 'optiboot', entered: 'lines' });
+    await run(board.close());
+  });
+
+  it('gives answers more time after a board that missed one has answered again', async () => {
+    const answers = [sync, enter, ...versions('03', '08', '03'), signature('1e9599')];
+    const { connecting, run } = connectLate(700, '7520', answers);
+    const board = await connecting;
+    expect(board.info).toMatchObject({ signature: '0x1E9599' });
+    await run(board.close());
+  });
+
+  it('finds a programmer whose first answers come late', async () => {
+    const { connecting } = connectLate(400, hexOf(v2Frame(1, Uint8Array.of(1))), programmer);
+    await expect(connecting).rejects.toMatchObject({ code: 'programmer', detail: 'AVRISP_2' });
+  });
+
   it('does not touch the lines if the caller says that they do not reset', async () => {
     const { connecting, port } = connect([], { autoReset: false });
     await expect(connecting).rejects.toMatchObject({ code: 'no-answer' });
@@ -91,13 +142,7 @@ describe('connecting to an AVR', () => {
   });
 
   it('refuses a programmer, whose Chip Erase would erase the bootloader', async () => {
-    const name = Buffer.from('AVRISP_2').toString('hex');
-    const { connecting, port } = connect([
-      v2(1, '01', `010008${name}`),
-      v2(2, '0391', '030001'),
-      v2(3, '0392', '03000a'),
-      v2(4, '0394', '030032'),
-    ]);
+    const { connecting, port } = connect(programmer);
     await expect(connecting).rejects.toMatchObject({ code: 'programmer', detail: 'AVRISP_2' });
     expect(port.isOpen).toBe(false);
   });

@@ -8,8 +8,8 @@ import { AvrError } from '../avr-failure.ts';
 import type { AvrLink } from '../avr-link.ts';
 import { Avr109Driver, askAvr109 } from '../avr109/avr109-driver.ts';
 import { deadlines } from '../deadlines.ts';
-import { askV1, settleV1, V1Driver } from '../stk500v1/v1-driver.ts';
-import { askV2, V2Driver } from '../stk500v2/v2-driver.ts';
+import { askV1, endOfAccepted, settleV1, V1Driver } from '../stk500v1/v1-driver.ts';
+import { askV2, findSignOn, V2Driver } from '../stk500v2/v2-driver.ts';
 
 /** Requests of STK500 v1 after the first one, at any rate but the usual one. ATmegaBOOT blinks for up to 600 ms. */
 const LATE_TRIES = 4;
@@ -84,7 +84,7 @@ export class Search {
   askUsb(): Promise<AvrDriver | null> {
     return this.#counting(async () => {
       for (let attempt = 0; attempt < TRIES; attempt++) {
-        this.#link.dropReceived();
+        this.#drop();
         const name = await askAvr109(this.#link, deadlines.signOn, this.#signal);
         if (name !== null) {
           return new Avr109Driver(this.#link, name);
@@ -97,7 +97,7 @@ export class Search {
   /** @param isRepeated True: the bootloader may have received earlier requests, or parts of them. */
   async #v1(limit: number, isRepeated: boolean): Promise<AvrDriver | null> {
     const link = this.#link;
-    link.dropReceived();
+    this.#drop();
     if (!(await askV1(link, limit, this.#signal))) {
       return null;
     }
@@ -119,7 +119,7 @@ export class Search {
   }
 
   async #v2(limit: number): Promise<AvrDriver | null> {
-    this.#link.dropReceived();
+    this.#drop();
     const name = await askV2(this.#link, limit, this.#signal);
     if (name === null) {
       return null;
@@ -130,13 +130,22 @@ export class Search {
 
   /** Counts what was received if nothing was found. */
   async #counting(ask: () => Promise<AvrDriver | null>): Promise<AvrDriver | null> {
-    this.#link.dropReceived();
+    this.#drop();
     const countNow = () => this.#link.received + this.#link.port.lineErrors;
     const before = countNow();
     const found = await ask();
     if (found === null) {
+      this.#drop();
       this.#heard = Math.max(this.#heard, countNow() - before);
     }
     return found;
+  }
+
+  /** Drops what has arrived. A bootloader's answer among it came too late: those that follow are given more time. */
+  #drop(): void {
+    const dropped = this.#link.dropReceived();
+    if (endOfAccepted(dropped) !== null || findSignOn(dropped) !== null) {
+      this.#link.allowSlowAnswers();
+    }
   }
 }

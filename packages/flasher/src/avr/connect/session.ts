@@ -7,8 +7,9 @@ import type { AvrLink } from '../avr-link.ts';
 import { RESET_PULSE, RESET_START } from '../deadlines.ts';
 import { Search } from './search.ts';
 
-/** Resets of one recovery. */
-const RESETS = 2;
+/** Resets of one recovery, and the number of those after which each answer is given more time. */
+const RESETS = 4;
+const QUICK_RESETS = 2;
 
 export interface SessionOptions {
   readonly clock: Clock;
@@ -51,24 +52,30 @@ export class Session {
   }
 
   /**
-   * Gets the bootloader to answer again: by a reset where the lines do that, else by filling up its last request.
+   * Gets the bootloader to answer again: by a reset where the lines do that, else by filling up its last request. From
+   * then on its answers are given more time: the one that was missed may have come too late.
    *
    * @throws AvrError `stopped-answering`.
    * @throws PortError, or the reason of the signal.
    */
   async recover(signal: AbortSignal): Promise<void> {
     for (let resets = 0; this.#canReset && resets < RESETS; resets++) {
+      if (resets === QUICK_RESETS) {
+        this.link.allowSlowAnswers();
+      }
       await resetBoard(this.clock, this.link, signal);
       const { protocol } = this.driver;
       const found = await new Search(this.link, signal).askAfterReset(protocol === 'stk500v2', protocol === 'stk500v1');
       if (found?.protocol === protocol && (await this.driver.resync(signal))) {
         this.#isFresh = true;
+        this.link.allowSlowAnswers();
         return;
       }
     }
     if (!(await this.driver.resync(signal))) {
       throw new AvrError('stopped-answering');
     }
+    this.link.allowSlowAnswers();
   }
 }
 

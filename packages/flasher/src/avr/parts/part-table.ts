@@ -41,6 +41,8 @@ export interface AvrPart {
   readonly bootSizes: readonly number[];
   /** Fuse byte with BOOTSZ in its bits 2:1. */
   readonly bootFuse: 'high' | 'extended';
+  /** Bit of the high fuse that turns the reset pin off if it is 0 (RSTDISBL); null for parts without one. */
+  readonly resetDisableBit: number | null;
   /** True: no lock bits and fuses of the kind of the other parts, and EEPROM and flash at addresses of data memory. */
   readonly isXmega?: true;
 }
@@ -77,6 +79,19 @@ const rows: readonly Row[] = [
   ['atmega2560', 'ATmega2560', 0x1e9801, 256, 256, 4_096, boot1024],
 ];
 
+/** RSTDISBL in the high fuse of the small parts. Those with JTAG or on-chip debugging have none. */
+const resetDisableBits: Partial<Record<AvrModel, number>> = {
+  atmega8: 0x80,
+  atmega168: 0x80,
+  atmega168p: 0x80,
+  atmega168pb: 0x80,
+  atmega328: 0x80,
+  atmega328p: 0x80,
+  atmega328pb: 0x80,
+  atmega16u2: 0x40,
+  atmega32u2: 0x40,
+};
+
 /** All supported parts. */
 export const avrParts: readonly AvrPart[] = [
   ...rows.map(
@@ -89,6 +104,7 @@ export const avrParts: readonly AvrPart[] = [
       eepromSize,
       bootSizes,
       bootFuse,
+      resetDisableBit: resetDisableBits[model] ?? null,
     }),
   ),
   {
@@ -100,6 +116,7 @@ export const avrParts: readonly AvrPart[] = [
     eepromSize: 256,
     bootSizes: [],
     bootFuse: 'high',
+    resetDisableBit: null,
     isXmega: true,
   },
 ];

@@ -84,9 +84,9 @@ const avrRefusalText = {
   'demo-firmware': ({ files }) => ({
     what:
       files?.length === 1
-        ? `${quoted(files)} is for the demo device only: on a real part it would do nothing.`
-        : `${quoted(files)} are for the demo device only: on a real part they would do nothing.`,
-    remedy: 'Choose the demo device, or firmware for this board.',
+        ? `${quoted(files)} is for the demo board only: on a real part it would do nothing.`
+        : `${quoted(files)} are for the demo board only: on a real part they would do nothing.`,
+    remedy: 'Choose the demo board, or firmware for this board.',
   }),
   'guard-model': ({ wanted, found }) => ({
     what: `This firmware is meant for ${wanted}. This board has ${found}.`,

@@ -21,7 +21,7 @@ const warningsOf = (files: readonly AvrPlanFile[], board: AvrPlanBoard | null = 
   planAvr({ files, board }).warnings.map(({ code }) => code);
 
 describe('a plan for an AVR', () => {
-  it('lists the pages that are written, what is kept in them, and the bootloader', () => {
+  it('lists the written pages, the data kept in them, and the bootloader', () => {
     const plan = planAvr({ files: [blink], board: uno });
     expect(plan.refusals).toEqual([]);
     expect(plan.pages).toHaveLength(8);
@@ -74,7 +74,7 @@ describe('a plan for an AVR', () => {
   });
 });
 
-describe('a plan for an AVR is refused', () => {
+describe('refusals of a plan for an AVR', () => {
   it.each([
     ['nothing-to-write', []],
     ['nothing-to-write', [fileOf('Blink.ino.eep', new TextEncoder().encode(':00000001FF\n'))]],
@@ -86,18 +86,18 @@ describe('a plan for an AVR is refused', () => {
     ['not-firmware', [fileOf('page.bin', new TextEncoder().encode('<!doctype html><html><body></body></html>'))]],
     ['eeprom-unsupported', [blink, hex('Blink.ino.eep', 0, noise(4))]],
     ['outside-flash', [fileOf('arm.hex', buildIntelHex([{ address: 0x2000_0000, bytes: noise(8) }]))]],
-  ] as const)('with %s', (code, files) => {
+  ] as const)('include %s', (code, files) => {
     const { refusals } = planAvr({ files, board: uno });
     expect(refusals.map((refusal) => refusal.code)).toEqual([code]);
     expect(refusals[0]?.what).not.toMatch(/undefined|""/);
     expect(refusals[0]?.remedy).not.toBe('');
   });
 
-  it('with data beyond the end of EEPROM', () => {
+  it('include data beyond the end of EEPROM', () => {
     expect(codesOf([hex('big.eep', 4_090, noise(8))], mega)).toEqual(['eeprom-too-large']);
   });
 
-  it('for another part than the one that a release is for', () => {
+  it('include another part than that of the release', () => {
     const guard = { model: 'atmega2560', isDemo: false } as const;
     const plan = planAvr({ files: [blink], board: uno, guard });
     expect(plan.refusals).toMatchObject([
@@ -106,20 +106,20 @@ describe('a plan for an AVR is refused', () => {
     expect(planAvr({ files: [blink], board: uno, guard, overrides: ['guard-model'] }).refusals).toEqual([]);
   });
 
-  it('for a part whose flash is unknown', () => {
+  it('include a part with unknown flash', () => {
     const info = { ...unoInfo, part: 'AVR (0x1E9999)', flashSize: 0, pageSize: 0, bootloaderRange: null };
     expect(codesOf([blink], { ...uno, info })).toEqual(['unknown-part']);
   });
 
-  it('with demo firmware on a real board', () => {
+  it('include demo firmware on a real board', () => {
     const demo = hex('demo.hex', 0, avrFirmware({ demoOnly: true }));
     expect(codesOf([demo])).toEqual(['demo-firmware']);
     expect(codesOf([demo], { ...uno, isDemo: true })).toEqual([]);
   });
 });
 
-describe('a plan for an AVR warns', () => {
-  it('of a program in what is the boot section of a Nano with optiboot', () => {
+describe('warnings of a plan for an AVR', () => {
+  it('include a program in the boot section of a Nano with optiboot', () => {
     const sketchOf = (size: number) => hex('large.hex', 0, avrFirmware({ size }));
     expect(warningsOf([sketchOf(30_720)])).toEqual([]);
     const plan = planAvr({ files: [sketchOf(30_722)], board: uno });
@@ -129,29 +129,29 @@ describe('a plan for an AVR warns', () => {
     expect(warningsOf([sketchOf(30_722)], mega)).toEqual([]);
   });
 
-  it('of a program that does not begin with a jump', () => {
+  it('include a program that does not begin with a jump', () => {
     expect(warningsOf([hex('data.hex', 0, Uint8Array.of(1, 2, 3, 4))], mega)).toEqual(['no-vector-table']);
     expect(warningsOf([hex('small.hex', 0, Uint8Array.of(0x33, 0xc0, 0, 0))], mega)).toEqual([]);
   });
 
-  it('of fuses and of other memories, which are left out', () => {
+  it('include fuses and other memories, which are left out', () => {
     const parts = [0x82_0000, 0x80_0100].map((address) => ({ address, bytes: noise(3) }));
     const file = fileOf('all.hex', buildIntelHex([{ address: 0, bytes: sketch }, ...parts]));
     expect(warningsOf([file], mega)).toEqual(['fuses-left-out', 'part-left-out']);
   });
 
-  it('of an EEPROM file without data', () => {
+  it('include an EEPROM file without data', () => {
     expect(warningsOf([blink, fileOf('Blink.ino.eep', new TextEncoder().encode(':00000001FF\n'))], mega)).toEqual([
       'eeprom-empty',
     ]);
   });
 
-  it('of flash that the bootloader of the Mega does not erase', () => {
+  it('include flash that the bootloader of the Mega does not erase', () => {
     expect(warningsOf([hex('large.hex', 0x3_bfff, noise(2))], mega)).toEqual(['not-erased']);
     expect(warningsOf([hex('large.hex', 0x3_bffe, noise(2))], mega)).toEqual([]);
   });
 
-  it('of everything that an erase removes', () => {
+  it('include everything that an erase removes', () => {
     const { warnings, map } = planAvr({ files: [blink], board: mega, eraseAll: true });
     expect(warnings.map(({ code }) => code)).toEqual(['rest-is-erased']);
     expect(map.map(({ fate }) => fate)).toEqual(['written', 'erased', 'kept']);

@@ -3,13 +3,13 @@
  * facts about the board only; the writer carries the plan out.
  */
 import { addressText } from '../../core/bytes.ts';
-import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
+import type { NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
+import { checkGuard, checkOverlaps, memoryMap, regionsOf, restoredIn, stretchOf } from '../../core/memory-plan.ts';
 import { endOf, joinRanges, overlapOf, rangeOf, without } from '../../core/ranges.ts';
-import type { FlashRange } from '../../core/region.ts';
 import { contentsOf } from '../../images/contents/contents.ts';
 import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
-import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
+import type { AvrProtocol } from '../avr-board.ts';
 import { pagesOf } from '../parts/page-cover.ts';
 import { avrParts } from '../parts/part-table.ts';
 import { AvrFindings } from './avr-plan-finding.ts';
@@ -21,7 +21,6 @@ import {
   type AvrPlanInput,
   anyAvr,
 } from './avr-plan-types.ts';
-import { estimateAvrTime } from './avr-time.ts';
 
 /** Flash, page and EEPROM that are assumed without a board: the largest of all parts. */
 const largest = {
@@ -32,6 +31,45 @@ const largest = {
 
 const usualBaudRate = 115_200;
 
+/** Estimates the duration of a write before it begins. Everything differs, is written and read back. */
+
+/** Bits on the wire per byte: start bit, eight data bits, stop bit. */
+const BITS_A_BYTE = 10;
+/** Milliseconds per byte on the chip's own USB: a packet of 64 bytes in each frame of 1 ms. */
+const USB_BYTE = 1 / 64;
+/** Milliseconds to erase and to write a page (ATmega328P data sheet, "SPM Programming Time": 3.7 to 4.5 ms each). */
+const PAGE_TIME = 9;
+/** Milliseconds to write a byte of EEPROM (ATmega328P data sheet, "EEPROM Programming Time": 26,368 cycles at 8 MHz). */
+const EEPROM_BYTE = 3.4;
+/** Bytes that are compared of a page whose predecessor differed. */
+const LOOK_BYTES = 16;
+/** Milliseconds between an answer and the next request, through the USB bridge of a board and on the chip's own USB. */
+const TURN = { bridge: 2, usb: 1 } as const;
+
+/** Bytes on the wire besides the data, for loading an address and for reading or writing: requests and answers. */
+const framing = { stk500v1: 14, stk500v2: 38, avr109: 9 } satisfies Record<AvrProtocol, number>;
+
+interface AvrTimeInput {
+  readonly protocol: AvrProtocol;
+  /** In baud; null on the chip's own USB. */
+  readonly baudRate: number | null;
+  readonly pages: number;
+  readonly pageSize: number;
+  readonly eepromBytes: number;
+}
+
+/** Returns the estimated duration in milliseconds. */
+function estimateAvrTime({ protocol, baudRate, pages, pageSize, eepromBytes }: AvrTimeInput): number {
+  const byteTime = baudRate === null ? USB_BYTE : (BITS_A_BYTE * 1_000) / baudRate;
+  const turn = baudRate === null ? TURN.usb : TURN.bridge;
+  const exchangeOf = (bytes: number) => (bytes + framing[protocol]) * byteTime + 2 * turn;
+  const exchange = exchangeOf(pageSize);
+  const eepromPages = Math.ceil(eepromBytes / pageSize);
+  return (
+    pages * (exchangeOf(LOOK_BYTES) + 2 * exchange + PAGE_TIME) + eepromPages * 3 * exchange + eepromBytes * EEPROM_BYTE
+  );
+}
+
 /** Makes a plan. A plan with refusals must not be carried out; its regions show the request. */
 export function planAvr(input: AvrPlanInput): AvrPlan {
   const { files, board, guard = anyAvr, eraseAll = false, overrides = [] } = input;
@@ -39,13 +77,13 @@ export function planAvr(input: AvrPlanInput): AvrPlan {
   for (const file of files) {
     checkFile(file, board, findings);
   }
-  const regions = plannedOf(files, ({ segments }) => segments);
-  const eeprom = plannedOf(files, (file) => file.eeprom);
+  const regions = regionsOf(files);
+  const eeprom = regionsOf(files.map(({ name, eeprom: segments }) => ({ name, segments })));
   if (regions.length + eeprom.length === 0 && findings.refusals.length === 0) {
     findings.refuse('nothing-to-write');
   }
-  checkOverlaps(regions, findings);
-  checkOverlaps(eeprom, findings);
+  checkOverlaps(regions.map(stretchOf), findings);
+  checkOverlaps(eeprom.map(stretchOf), findings);
   checkPlaces(regions, board, findings);
   checkEeprom(eeprom, board, findings);
   if (board !== null) {
@@ -61,11 +99,13 @@ export function planAvr(input: AvrPlanInput): AvrPlan {
   const inOrder = info?.writesInOrder ?? false;
   const ranges = regions.map(rangeOf);
   const pages = pagesOf(ranges, pageSize, inOrder);
-  const restore: NamedRange[] = eraseAll
+  const restore = eraseAll
     ? []
-    : joinRanges(pages)
-        .flatMap((range) => without(range, ranges))
-        .map((range) => ({ ...range, name: `page at ${addressText(Math.floor(range.offset / pageSize) * pageSize)}` }));
+    : restoredIn(
+        joinRanges(pages),
+        ranges,
+        ({ offset }) => `page at ${addressText(Math.floor(offset / pageSize) * pageSize)}`,
+      );
   const bytes = [...regions, ...eeprom].reduce((sum, region) => sum + region.bytes.length, 0);
   const time = estimateAvrTime({
     protocol: info?.protocol ?? 'stk500v1',
@@ -75,19 +115,15 @@ export function planAvr(input: AvrPlanInput): AvrPlan {
     eepromBytes: eeprom.reduce((sum, region) => sum + region.bytes.length, 0),
   });
   const erase: readonly NamedRange[] = [];
-  const map = mapOf(info, regions, restore, eraseAll);
+  const boot = info?.bootloaderRange ?? null;
+  const map = memoryMap({
+    memory: info === null || info.flashSize === 0 ? ranges : [{ offset: 0, length: info.flashSize }],
+    fixed: boot === null ? [] : [{ ...boot, name: 'bootloader' }],
+    regions,
+    restore,
+    eraseAll,
+  });
   return { ...findings.outcome(overrides), regions, eraseAll, erase, restore, map, bytes, pages, eeprom, time };
-}
-
-/** Returns the regions in the order of addresses, without empty ones. */
-function plannedOf(
-  files: readonly AvrPlanFile[],
-  partOf: (file: AvrPlanFile) => readonly MemorySegment[],
-): PlannedRegion[] {
-  return files
-    .flatMap((file) => partOf(file).map(({ address, bytes }) => ({ file: file.name, offset: address, bytes })))
-    .filter(({ bytes }) => bytes.length > 0)
-    .toSorted((one, other) => one.offset - other.offset);
 }
 
 function checkFile(file: AvrPlanFile, board: AvrPlanBoard | null, findings: AvrFindings): void {
@@ -148,19 +184,6 @@ function startsWithJump([low = 0, high = 0]: Uint8Array): boolean {
 }
 
 /** @param regions In the order of addresses. */
-function checkOverlaps(regions: readonly PlannedRegion[], findings: AvrFindings): void {
-  let furthest: PlannedRegion | undefined;
-  for (const region of regions) {
-    if (furthest !== undefined && overlapOf(rangeOf(furthest), rangeOf(region)) !== null) {
-      const files = [...new Set([furthest.file, region.file])];
-      findings.refuse('overlap', { files, at: addressText(region.offset) });
-    }
-    if (furthest === undefined || endOf(rangeOf(region)) > endOf(rangeOf(furthest))) {
-      furthest = region;
-    }
-  }
-}
-
 /** Refuses flash data that the board has no room for, once for each file. */
 function checkPlaces(regions: readonly PlannedRegion[], board: AvrPlanBoard | null, findings: AvrFindings): void {
   if (board !== null && board.info.flashSize === 0) {
@@ -247,50 +270,13 @@ function checkBoard(
   if (info.flashSize === 0) {
     findings.refuse('unknown-part', { found: info.part });
   }
-  const demo = files.filter(({ segments }) => guard.isDemo || segments.some(({ bytes }) => isDemoFirmware(bytes)));
-  if (!isDemo && demo.length > 0) {
-    findings.refuse('demo-firmware', { files: demo.map(({ name }) => name) });
-  }
-  if (guard.model !== null && info.model !== null && guard.model !== info.model) {
-    findings.refuse('guard-model', { wanted: guard.model.replace('atmega', 'ATmega'), found: info.part });
-  }
-}
-
-/** Maps the flash: each area with its fate. Without a board it has only what is written. */
-function mapOf(
-  info: AvrPlanBoard['info'] | null,
-  regions: readonly PlannedRegion[],
-  restore: readonly FlashRange[],
-  eraseAll: boolean,
-): MapArea[] {
-  const written = regions.map((region) => ({
-    ...rangeOf(region),
-    name: null,
-    fate: 'written' as const,
-    file: region.file,
-  }));
-  if (info === null || info.flashSize === 0) {
-    return written;
-  }
-  const whole = { offset: 0, length: info.flashSize };
-  const inside = written.filter((area) => overlapOf(area, whole) !== null);
-  const boot = info.bootloaderRange;
-  const loader = boot === null ? [] : [{ ...boot, name: 'bootloader', fate: 'kept' as const, file: null }];
-  const restored = restore
-    .filter((range) => overlapOf(range, whole) !== null)
-    .map((range) => ({
-      offset: range.offset,
-      length: range.length,
-      name: null,
-      fate: 'restored' as const,
-      file: null,
-    }));
-  const free = without(whole, [...inside, ...loader, ...restored]);
-  const rest = free.map((range) => ({
-    ...range,
-    name: null,
-    fate: eraseAll ? ('erased' as const) : ('kept' as const),
-    file: null,
-  }));
-  return [...inside, ...loader, ...restored, ...rest].toSorted((one, other) => one.offset - other.offset);
+  checkGuard(
+    {
+      parts: files,
+      guard,
+      board: { model: info.model, name: info.part, isDemo },
+      modelName: (model) => model.replace('atmega', 'ATmega'),
+    },
+    findings,
+  );
 }

@@ -9,21 +9,6 @@ import { AvrError } from '../avr-failure.ts';
 import type { AvrLink } from '../avr-link.ts';
 import { deadlines } from '../deadlines.ts';
 import type { AvrPart } from '../parts/part-table.ts';
-import {
-  EOP,
-  enterProgramming,
-  getParameter,
-  getSync,
-  leaveProgramming,
-  loadAddress,
-  loadExtendedAddress,
-  type MemoryType,
-  parameters,
-  programPage,
-  readPage,
-  readSignature,
-  responses,
-} from './commands.ts';
 
 /** Optiboot answers every parameter that it does not know with 3, the hardware version among them (`optiboot.c`). */
 const OPTIBOOT_HARDWARE = 3;
@@ -34,6 +19,61 @@ const SAMPLE = 32;
 const EEPROM_BLOCK = 32;
 /** Largest number of bytes that a bootloader may still wait for: a page with its request. */
 const FILLING = 264;
+
+/**
+ * Requests and answers of STK500 version 1 (AVR061). A request ends with `Sync_CRC_EOP`, an answer is
+ * `Resp_STK_INSYNC`, its data, `Resp_STK_OK`. Addresses are little endian, lengths big endian.
+ */
+const responses = { ok: 0x10, failed: 0x11, unknown: 0x12, noDevice: 0x13, inSync: 0x14, noSync: 0x15 } as const;
+
+/** First bytes of an answer, also of one that has lost its first. */
+const starts: ReadonlySet<number> = new Set(Object.values(responses));
+
+const EOP = 0x20;
+
+export const parameters = { hardware: 0x80, softwareMajor: 0x81, softwareMinor: 0x82 } as const;
+
+/** Memory of a page command: flash or EEPROM. */
+type MemoryType = 'F' | 'E';
+
+const codes = {
+  getSync: 0x30,
+  getParameter: 0x41,
+  enterProgramming: 0x50,
+  leaveProgramming: 0x51,
+  loadAddress: 0x55,
+  universal: 0x56,
+  programPage: 0x64,
+  readPage: 0x74,
+  readSignature: 0x75,
+} as const;
+
+/** SPI instruction "Load Extended Address byte" (ATmega2560 data sheet, "Serial Programming Instruction Set"). */
+const LOAD_EXTENDED_ADDRESS = 0x4d;
+
+const request = (...bytes: readonly number[]) => Uint8Array.of(...bytes, EOP);
+
+export const getSync = () => request(codes.getSync);
+export const getParameter = (parameter: number) => request(codes.getParameter, parameter);
+export const enterProgramming = () => request(codes.enterProgramming);
+export const leaveProgramming = () => request(codes.leaveProgramming);
+export const readSignature = () => request(codes.readSignature);
+
+/** @param address Address of a word for flash, or as the bootloader counts; 16 bits. */
+export const loadAddress = (address: number) => request(codes.loadAddress, address & 0xff, (address >>> 8) & 0xff);
+
+/** Selects a section of 64 K words by the SPI instruction. Its answer has one byte. */
+export const loadExtendedAddress = (section: number) => request(codes.universal, LOAD_EXTENDED_ADDRESS, 0, section, 0);
+
+export function programPage(bytes: Uint8Array, memory: MemoryType): Uint8Array {
+  const { length } = bytes;
+  return request(codes.programPage, length >>> 8, length & 0xff, memory.charCodeAt(0), ...bytes);
+}
+
+/** @param length 1 to 256. */
+export function readPage(length: number, memory: MemoryType): Uint8Array {
+  return request(codes.readPage, length >>> 8, length & 0xff, memory.charCodeAt(0));
+}
 
 const accepted = Uint8Array.of(responses.inSync, responses.ok);
 
@@ -60,19 +100,21 @@ export async function settleV1(link: AvrLink, signal: AbortSignal): Promise<bool
 }
 
 async function findAccepted(link: AvrLink, limit: number, signal: AbortSignal): Promise<boolean> {
-  const found = await link.find(
-    (pending) => {
-      for (let at = 0; at + 2 <= pending.length; at++) {
-        if (isSame(pending.subarray(at, at + 2), accepted)) {
-          return { result: true, used: at + 2 };
-        }
-      }
-      return null;
-    },
-    limit,
-    signal,
-  );
-  return found ?? false;
+  const look = (pending: Uint8Array) => {
+    const end = endOfAccepted(pending);
+    return end === null ? null : { result: true, used: end };
+  };
+  return (await link.find(look, limit, signal)) ?? false;
+}
+
+/** Returns the index behind the first answer without data; null if `received` has none. */
+export function endOfAccepted(received: Uint8Array): number | null {
+  for (let at = 0; at + 2 <= received.length; at++) {
+    if (isSame(received.subarray(at, at + 2), accepted)) {
+      return at + 2;
+    }
+  }
+  return null;
 }
 
 export class V1Driver implements AvrDriver {
@@ -211,7 +253,8 @@ export class V1Driver implements AvrDriver {
     this.#link.dropReceived();
     this.#link.send(bytes);
     const answer = await this.#link.take(count + 2, limit + this.#link.port.wireTime(bytes.length), signal);
-    if (answer === null) {
+    if (answer === null || !starts.has(answer[0] ?? -1)) {
+      // Other bytes are text: the bootloader has left, and the sketch prints.
       throw new AvrError('stopped-answering');
     }
     if (answer[0] !== responses.inSync || answer[count + 1] !== responses.ok) {

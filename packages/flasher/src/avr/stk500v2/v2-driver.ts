@@ -10,23 +10,6 @@ import { AvrError } from '../avr-failure.ts';
 import type { AvrLink } from '../avr-link.ts';
 import { deadlines } from '../deadlines.ts';
 import type { AvrPart } from '../parts/part-table.ts';
-import {
-  chipErase,
-  enterV2Programming,
-  fuseReads,
-  getV2Parameter,
-  leaveV2Programming,
-  loadV2Address,
-  programV2Eeprom,
-  programV2Flash,
-  readV2Eeprom,
-  readV2Flash,
-  readV2Signature,
-  STATUS_OK,
-  signOn,
-  v2Parameters,
-} from './commands.ts';
-import { FRAME_OVERHEAD, findV2Frame, v2Frame } from './frames.ts';
 
 /** Flash with more bytes needs an extended address. */
 const SHORT_FLASH = 128 * 1_024;
@@ -37,18 +20,152 @@ const FILLING = new Uint8Array(285);
 const RESYNC_TRIES = 3;
 const FIRST_SEQUENCE = 1;
 
+/**
+ * Frames of STK500 version 2 (AVR068, "Message Format"): start, sequence number, size of the body (big endian), token,
+ * body, XOR of all bytes before.
+ */
+
+const START = 0x1b;
+const TOKEN = 0x0e;
+/** Bytes of a frame besides its body. */
+const FRAME_OVERHEAD = 6;
+/** Largest body of an answer: a page of 256 bytes, with command and both status bytes. */
+const MAXIMUM_BODY = 275;
+
+/** Builds a frame. @param sequence 0 to 255; the answer repeats it. */
+export function v2Frame(sequence: number, body: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(FRAME_OVERHEAD + body.length);
+  frame.set([START, sequence, body.length >>> 8, body.length & 0xff, TOKEN]);
+  frame.set(body, 5);
+  frame[frame.length - 1] = xorOf(frame.subarray(0, -1));
+  return frame;
+}
+
+interface FoundFrame {
+  readonly sequence: number;
+  readonly body: Uint8Array;
+  /** Bytes up to the end of the frame. */
+  readonly used: number;
+}
+
+/** Finds the first intact frame; null if there is none yet. Other bytes before it are skipped. */
+export function findV2Frame(bytes: Uint8Array): FoundFrame | null {
+  for (let at = 0; at + FRAME_OVERHEAD <= bytes.length; at++) {
+    if (bytes[at] !== START || bytes[at + 4] !== TOKEN) {
+      continue;
+    }
+    const size = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+    const end = at + FRAME_OVERHEAD + size;
+    if (size > 0 && size <= MAXIMUM_BODY && end <= bytes.length) {
+      if (bytes[end - 1] === xorOf(bytes.subarray(at, end - 1))) {
+        return { sequence: bytes[at + 1] ?? 0, body: bytes.slice(at + 5, end - 1), used: end };
+      }
+    }
+  }
+  return null;
+}
+
+function xorOf(bytes: Uint8Array): number {
+  let xor = 0;
+  for (const byte of bytes) {
+    xor ^= byte;
+  }
+  return xor;
+}
+
+const v2Codes = {
+  signOn: 0x01,
+  getParameter: 0x03,
+  loadAddress: 0x06,
+  enterProgramming: 0x10,
+  leaveProgramming: 0x11,
+  chipErase: 0x12,
+  programFlash: 0x13,
+  readFlash: 0x14,
+  programEeprom: 0x15,
+  readEeprom: 0x16,
+  readFuse: 0x18,
+  readLock: 0x1a,
+  readSignature: 0x1b,
+} as const;
+
+/** Bodies of requests of STK500 version 2 (AVR068, "Commands"). Numbers are big endian. */
+const STATUS_OK = 0x00;
+
+/** `targetVoltage` is in tenths of a volt. A bootloader has none. */
+export const v2Parameters = { softwareMajor: 0x91, softwareMinor: 0x92, targetVoltage: 0x94 } as const;
+
+/** Bit 31 of an address: the part has more than 64 K words, so the extended address is loaded (AVR068, `CMD_LOAD_ADDRESS`). */
+const EXTENDED = 0x8000_0000;
+/** Bytes of an answer before the byte that an SPI instruction reads (AVR068, `CMD_READ_FUSE_ISP`, "RetAddr"). */
+const RETURNED_BYTE = 4;
+/** Mode of programming: a page, written at the end of the command, with a wait for a fixed time (AVR068, "Mode byte"). */
+const PAGE_MODE = 0xc1;
+const WRITE_DELAY = 10;
+
+export const signOn = () => Uint8Array.of(v2Codes.signOn);
+export const getV2Parameter = (parameter: number) => Uint8Array.of(v2Codes.getParameter, parameter);
+
+/**
+ * Parameters as AVR Studio sends them for AVR parts: time-out, stabilisation, delays, synchronising, poll value and
+ * index, then the SPI instruction "Programming Enable".
+ */
+const enterV2Programming = () =>
+  Uint8Array.of(v2Codes.enterProgramming, 200, 100, 25, 32, 0, 0x53, 3, 0xac, 0x53, 0, 0);
+const leaveV2Programming = () => Uint8Array.of(v2Codes.leaveProgramming, 1, 1);
+/** Erase delay, poll method, then the SPI instruction "Chip Erase". */
+const chipErase = () => Uint8Array.of(v2Codes.chipErase, WRITE_DELAY, 0, 0xac, 0x80, 0, 0);
+
+/**
+ * Loads an address.
+ *
+ * @param address Number of a word of flash, or of a byte of EEPROM.
+ * @param isExtended True for flash of parts with more than 64 K words.
+ */
+export function loadV2Address(address: number, isExtended: boolean): Uint8Array {
+  const body = new Uint8Array(5);
+  body[0] = v2Codes.loadAddress;
+  new DataView(body.buffer).setUint32(1, address + (isExtended ? EXTENDED : 0));
+  return body;
+}
+
+/** SPI instructions "Load Program Memory Page", "Write Program Memory Page" and "Read Program Memory". */
+export const programV2Flash = (bytes: Uint8Array) => programV2(v2Codes.programFlash, [0x40, 0x4c, 0x20], bytes);
+/** SPI instructions "Load EEPROM Memory Page", "Write EEPROM Memory Page" and "Read EEPROM Memory". */
+const programV2Eeprom = (bytes: Uint8Array) => programV2(v2Codes.programEeprom, [0xc1, 0xc2, 0xa0], bytes);
+
+function programV2(code: number, instructions: readonly number[], bytes: Uint8Array): Uint8Array {
+  const { length } = bytes;
+  const head = [code, length >>> 8, length & 0xff, PAGE_MODE, WRITE_DELAY, ...instructions, 0, 0];
+  return Uint8Array.of(...head, ...bytes);
+}
+
+export const readV2Flash = (length: number) => Uint8Array.of(v2Codes.readFlash, length >>> 8, length & 0xff, 0x20);
+const readV2Eeprom = (length: number) => Uint8Array.of(v2Codes.readEeprom, length >>> 8, length & 0xff, 0xa0);
+
+/** SPI instruction "Read Signature Byte". @param index 0 to 2. */
+export const readV2Signature = (index: number) =>
+  Uint8Array.of(v2Codes.readSignature, RETURNED_BYTE, 0x30, 0, index, 0);
+
+/** SPI instructions "Read Fuse bits", "Read Fuse High bits", "Read Extended Fuse Bits" and "Read Lock bits". */
+export const fuseReads = {
+  low: () => Uint8Array.of(v2Codes.readFuse, RETURNED_BYTE, 0x50, 0x00, 0, 0),
+  high: () => Uint8Array.of(v2Codes.readFuse, RETURNED_BYTE, 0x58, 0x08, 0, 0),
+  extended: () => Uint8Array.of(v2Codes.readFuse, RETURNED_BYTE, 0x50, 0x08, 0, 0),
+  lock: () => Uint8Array.of(v2Codes.readLock, RETURNED_BYTE, 0x58, 0x00, 0, 0),
+} as const;
+
 /** Sends Sign On and looks for its answer. Returns the name that it tells; null after `limit` milliseconds. */
 export async function askV2(link: AvrLink, limit: number, signal: AbortSignal): Promise<string | null> {
   link.send(v2Frame(FIRST_SEQUENCE, signOn()));
-  return link.find(
-    (pending) => {
-      const frame = findV2Frame(pending);
-      const name = frame === null ? null : nameOf(frame.body);
-      return frame === null || name === null ? null : { result: name, used: frame.used };
-    },
-    limit,
-    signal,
-  );
+  return link.find(findSignOn, limit, signal);
+}
+
+/** Finds an answer to Sign On. `result` is the name that it tells, `used` the index behind it. */
+export function findSignOn(received: Uint8Array): { readonly result: string; readonly used: number } | null {
+  const frame = findV2Frame(received);
+  const name = frame === null ? null : nameOf(frame.body);
+  return frame === null || name === null ? null : { result: name, used: frame.used };
 }
 
 /** Returns the name in an answer to Sign On: command, status, length, characters. */

@@ -1,5 +1,5 @@
 /** Retries work on an AVR after a fault, once its bootloader answers again. */
-import { readAgreed, retry } from '../../core/retry.ts';
+import { readAgreed, recoverFrom, retry } from '../../core/retry.ts';
 import { AvrError, type AvrFailure, asAvrError } from '../avr-failure.ts';
 import type { Session } from '../connect/session.ts';
 
@@ -33,12 +33,7 @@ export function retryOn<Result>(
     failureOf: (error) => asAvrError(error, signal),
     isTransient: ({ code }) => transient.has(code),
     recover: async (failure) => {
-      try {
-        await recover();
-      } catch (error) {
-        const second = asAvrError(error, signal);
-        throw second.code === 'stopped-answering' ? failure : second;
-      }
+      await recoverFrom(failure, recover, (error) => asAvrError(error, signal));
       repeated?.();
     },
   });

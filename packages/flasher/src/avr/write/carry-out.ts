@@ -1,6 +1,7 @@
 /** Carries out a plan at a connected AVR. Safe to repeat after a failure. */
 import type { WriteEvent, WriteStage } from '../../core/board.ts';
-import { type UnrestoredFlash, writeWithUnrestored } from '../../core/unrestored.ts';
+import { carryOutMemory } from '../../core/memory-plan.ts';
+import type { UnrestoredFlash } from '../../core/unrestored.ts';
 import type { AvrBoard, AvrWriteReport } from '../avr-board.ts';
 import { AvrError } from '../avr-failure.ts';
 import type { AvrPlan } from '../plan/avr-plan-types.ts';
@@ -20,27 +21,14 @@ export interface AvrCarryOut {
  *
  * @throws AvrError. `unrestored` then contains data that must not be lost.
  */
-export async function carryOutAvr({
-  board,
-  plan,
-  unrestored,
-  signal,
-  onStage,
-  onEvent,
-}: AvrCarryOut): Promise<AvrWriteReport> {
-  if (plan.refusals.length > 0) {
-    throw new AvrError('write-failed', { detail: 'The plan was refused.' });
-  }
-  if (plan.eraseAll) {
-    onStage('erasing');
-    await board.erase(null, { signal });
-  }
-  onStage('writing');
-  return writeWithUnrestored({
+export function carryOutAvr(parts: AvrCarryOut): Promise<AvrWriteReport> {
+  const { board, plan, unrestored, signal, onStage, onEvent } = parts;
+  return carryOutMemory({
+    plan,
     unrestored,
-    regions: plan.regions,
-    eraseAll: plan.eraseAll,
+    onStage,
+    eraseAll: () => board.erase(null, { signal }),
     write: (regions) => board.write(regions, { signal, onEvent, eeprom: plan.eeprom }),
-    leftBy: (error) => (error instanceof AvrError ? error.unrestored : []),
+    Failure: AvrError,
   });
 }

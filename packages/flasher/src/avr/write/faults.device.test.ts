@@ -104,23 +104,26 @@ async function replug(rig: AvrRig): Promise<void> {
 const once: ReadonlySet<AvrStep> = new Set<AvrStep>(['sync', 'leave', 'erase', 'write-eeprom', 'enter']);
 
 describe.each(names)('one fault of a simulated %s', { timeout }, (name) => {
-  it.each(boards[name].filter((step) => step !== 'universal'))('at %s, of each kind', async (at) => {
-    for (const kind of avrFaultKinds) {
-      const fault: AvrFault = { at, kind, nth: once.has(at) ? 1 : 2 };
-      const outcome = await surviveFault({ board: name, faults: [fault] });
-      if (name !== 'arduino-leonardo' && kind !== 'unplug') {
-        expect([at, kind, outcome]).toEqual([at, kind, 'recovered']);
+  it.each(boards[name].filter((step) => step !== 'universal'))(
+    'at %s is recovered or reported, for each kind',
+    async (at) => {
+      for (const kind of avrFaultKinds) {
+        const fault: AvrFault = { at, kind, nth: once.has(at) ? 1 : 2 };
+        const outcome = await surviveFault({ board: name, faults: [fault] });
+        if (name !== 'arduino-leonardo' && kind !== 'unplug') {
+          expect([at, kind, outcome]).toEqual([at, kind, 'recovered']);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('by seed', async () => {
+  it('is recovered or reported at a random step, by seed', async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       await surviveFault({ board: name, seed, faults: [seededAvrFault(seed, { at: boards[name], latest: 12 })] });
     }
   });
 
-  it('after others, by seed', async () => {
+  it('is recovered or reported after other faults, by seed', async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       const faults = [1, 2, 3].map((index) => seededAvrFault(seed * 10 + index, { at: boards[name], latest: 12 }));
       await surviveFault({ board: name, seed, faults });
@@ -128,7 +131,7 @@ describe.each(names)('one fault of a simulated %s', { timeout }, (name) => {
   });
 });
 
-describe('a fault that stays', { timeout }, () => {
+describe('a permanent fault', { timeout }, () => {
   it.each([
     ['arduino-uno', 'sync', 'drop-answer', 'no-bootloader'],
     ['arduino-uno', 'address', 'error-answer', 'refused'],
@@ -137,7 +140,7 @@ describe('a fault that stays', { timeout }, () => {
     ['arduino-mega', 'read', 'hang', 'stopped-answering'],
     ['arduino-leonardo', 'write', 'error-answer', 'refused'],
   ] as readonly (readonly [AvrBoardName, AvrStep, AvrFaultKind, string])[])(
-    'of %s at %s, %s, is reported as %s',
+    'on %s at %s, %s, is reported as %s',
     async (board, at, kind, code) => {
       const faults: AvrFault[] = [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }];
       const rig = new AvrRig({ board, faults });
@@ -153,12 +156,12 @@ describe('a fault that stays', { timeout }, () => {
 });
 
 describe.each(names)('a wire to a simulated %s', { timeout }, (name) => {
-  it('that gives each byte by itself, and late, changes nothing', async () => {
+  it('changes nothing when it delivers single and late bytes', async () => {
     const wire = { splitReads: true, toHost: { delay: [0, 20] as const } };
     await useBoard(new AvrRig({ board: name, content, wire }));
   });
 
-  it('that is pulled after any number of bytes ends with the cable, within a second', async () => {
+  it('ends the work as unplugged within a second, after any number of bytes', async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       const rig = new AvrRig({ board: name, content, wire: { toDevice: { unplugAfter: seed * 293 } } });
       const outcome = await useBoard(rig).catch((error: unknown) => error);

@@ -47,8 +47,8 @@ function blanked(flash: Uint8Array, { info }: AvrBoard, regions: readonly FlashR
   return blank;
 }
 
-describe.each(avrBoardNames)('what a simulated %s holds outside of the plan', { timeout }, (name) => {
-  it('stays when it is written', () =>
+describe.each(avrBoardNames)('contents of a simulated %s outside the plan', { timeout }, (name) => {
+  it('stay when it is written', () =>
     fc.assert(
       fc.asyncProperty(plans, async (regions) => {
         const rig = rigOf(name);
@@ -63,7 +63,7 @@ describe.each(avrBoardNames)('what a simulated %s holds outside of the plan', { 
       runs,
     ));
 
-  it('stays when pages are erased', () =>
+  it('stay when pages are erased', () =>
     fc.assert(
       fc.asyncProperty(plans, async (regions) => {
         const rig = rigOf(name);
@@ -79,7 +79,7 @@ describe.each(avrBoardNames)('what a simulated %s holds outside of the plan', { 
       runs,
     ));
 
-  it('is the bootloader alone when everything is erased', async () => {
+  it('are the bootloader alone when everything is erased', async () => {
     const rig = rigOf(name);
     const after = wholeFlash(rig);
     const board = await rig.connect();
@@ -90,7 +90,7 @@ describe.each(avrBoardNames)('what a simulated %s holds outside of the plan', { 
     await rig.run(board.close());
   });
 
-  it.each(['cancel', 'unplug'] as const)('stays when a write ends by %s, and comes back with the next', (how) =>
+  it.each(['cancel', 'unplug'] as const)('stay when a write ends by %s, and are restored by the next', (how) =>
     fc.assert(
       fc.asyncProperty(plans, fc.double({ min: 0.05, max: 0.9, noNaN: true }), async (regions, share) => {
         const rig = rigOf(name);
@@ -148,7 +148,7 @@ async function cut(
 
 describe('EEPROM', () => {
   it.each(avrBoardNames.filter((name) => name !== 'arduino-uno'))(
-    'of %s is written beside what it holds',
+    'is written on %s beside its other contents',
     async (name) => {
       const rig = rigOf(name);
       const board = await rig.connect();
@@ -167,7 +167,7 @@ describe('EEPROM', () => {
     },
   );
 
-  it('of an optiboot that would write flash instead is refused before anything is written', async () => {
+  it('is refused for an optiboot that would write flash instead, before any write', async () => {
     const rig = rigOf('arduino-uno');
     const start = wholeFlash(rig);
     const board = await rig.connect();
@@ -187,7 +187,7 @@ describe('a write that is refused', () => {
     ['too-large', { offset: 0x8000, bytes: noise(2) }, {}],
     ['wrong-chip', { offset: 0, bytes: noise(2) }, { model: 'atmega2560' }],
     ['eeprom-unsupported', { offset: 0, bytes: noise(2) }, { eeprom: [{ offset: 0, bytes: noise(1) }] }],
-  ] as const)('with %s changes nothing', async (code, region, options) => {
+  ] as const)('changes nothing with %s', async (code, region, options) => {
     const rig = rigOf('arduino-uno');
     const board = await rig.connect();
     const start = wholeFlash(rig);

@@ -22,9 +22,14 @@ export interface FatLayout {
   /** Sector with the counts of free clusters; null without one. */
   readonly infoAt: number | null;
   readonly dataAt: number;
+  /** Kind of medium, which the first entry of the table repeats. */
+  readonly mediaType: number;
   /** Whole size. */
   readonly size: number;
 }
+
+/** Last two bytes of the first 512. FatFs mounts no volume without it. */
+const signature = 0xaa55;
 
 /** Bytes of a folder's entry. */
 export const slotLength = 32;
@@ -36,7 +41,11 @@ const maxClusters32 = 0x0fff_fff5;
 
 /** Returns null for a sector that starts no FAT volume. */
 export function readBootSector(bytes: Uint8Array): FatLayout | null {
-  if (bytes.length < 512 || (bytes[0] !== 0xeb && bytes[0] !== 0xe9 && bytes[0] !== 0xe8)) {
+  if (
+    bytes.length < 512 ||
+    viewOf(bytes).getUint16(510, true) !== signature ||
+    (bytes[0] !== 0xeb && bytes[0] !== 0xe9 && bytes[0] !== 0xe8)
+  ) {
     return null;
   }
   const view = viewOf(bytes);
@@ -79,6 +88,7 @@ export function readBootSector(bytes: Uint8Array): FatLayout | null {
     rootCluster: is32 ? long(44) : 0,
     infoAt: info > 0 && info < reserved ? info * sectorSize : null,
     dataAt: dataSector * sectorSize,
+    mediaType: view.getUint8(21),
     size: sectors * sectorSize,
   };
 }
@@ -128,7 +138,7 @@ export function makeVolume(size: number, sectorSize: 512 | 4_096): Uint8Array | 
   view.setUint8(38, 0x29);
   view.setUint32(39, sectors, true);
   volume.set(asciiBytes('NO NAME    FAT     '), 43);
-  view.setUint16(510, 0xaa55, true);
+  view.setUint16(510, signature, true);
   for (let copy = 0; copy < 2; copy++) {
     const at = (1 + copy * tableSectors) * sectorSize;
     volume.fill(0xff, at, at + (bits * 2) / 8);

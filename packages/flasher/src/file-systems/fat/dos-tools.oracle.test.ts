@@ -118,7 +118,7 @@ describe.runIf(missing.length === 0)('FAT', () => {
     { title: 'sectors of 4,096 bytes', size: 1_048_576, options: { wearLevelling: false } },
     { title: 'sectors of 512 bytes', size: 1_048_576, options: { wearLevelling: false, sectorSize: 512 as const } },
     { title: 'FAT16', size: 8_388_608, options: { wearLevelling: false, sectorSize: 512 as const } },
-  ])('that is made here is sound and read by mtools: $title', ({ size, options }) => {
+  ])('is sound and readable by mtools when made here: $title', ({ size, options }) => {
     fc.assert(
       fc.property(anyFiles, (files) => {
         writeFileSync(image, buildFat(size, files, options));

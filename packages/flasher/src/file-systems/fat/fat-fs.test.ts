@@ -15,8 +15,12 @@ const files = [
 ];
 const plain = { wearLevelling: false } as const;
 
-/** Offsets of both copies of the state, for a partition of 1 MiB: two sectors each, then the configuration. */
-const states = [size - 5 * sector, size - 3 * sector];
+/** Offsets of both copies of the state, then the configuration. Up to 252 sectors fit into copies of one sector. */
+const statesOf = (length: number) => {
+  const copy = length <= 252 * sector ? sector : 2 * sector;
+  return [length - sector - 2 * copy, length - sector - copy] as const;
+};
+const states = statesOf(size);
 const dataSectors = (size - 6 * sector) / sector;
 
 /**
@@ -26,7 +30,9 @@ const dataSectors = (size - 6 * sector) / sector;
 function level(image: Uint8Array, steps: number): Uint8Array {
   const levelled = image.slice();
   const view = viewOf(levelled);
-  const device = view.getUint32((states[0] ?? 0) + 28, true);
+  const states = statesOf(image.length);
+  const dataSectors = states[0] / sector - 1;
+  const device = view.getUint32(states[0] + 28, true);
   let dummy = 0;
   for (let step = 0; step < steps; step++) {
     const from = dummy + 1 > dataSectors ? 0 : dummy + 1;
@@ -44,12 +50,185 @@ function level(image: Uint8Array, steps: number): Uint8Array {
       for (const state of states) {
         view.setUint32(state + 8, view.getUint32(state + 8, true) + 1, true);
         view.setUint32(state + 60, crc32(levelled.subarray(state, state + 60), 0xffff_ffff), true);
-        levelled.fill(0xff, state + 64, state + 2 * sector);
+        levelled.fill(0xff, state + 64, state + states[1] - states[0]);
       }
     }
   }
   return levelled;
 }
+
+/** Returns the image at the start of a partition of another length. */
+function inPartition(image: Uint8Array, length: number): Uint8Array {
+  const partition = new Uint8Array(length).fill(0xff);
+  partition.set(image.subarray(0, length));
+  return partition;
+}
+
+const codesOf = (fileSystem: FatFs) => fileSystem.findings.map(({ code }) => code);
+const refused = expect.objectContaining({ code: 'damaged' });
+const namesIn = (fileSystem: FatFs) => fileSystem.list().map(({ path }) => path);
+const allNames = ['/config.json', '/www', '/www/A long name of a page.html'];
+
+describe('FAT with wear levelling of another length than its partition', () => {
+  const lengths = [0x8_6000, 0x9_0000, 0xf_c000, 0xf_d000];
+
+  it.each(lengths)('is read and changed where nothing has moved: %i bytes', (length) => {
+    const fileSystem = new FatFs(inPartition(buildFat(length, files), size));
+    expect(namesIn(fileSystem)).toEqual(allNames);
+    expect([fileSystem.isReadOnly, codesOf(fileSystem)]).toEqual([false, ['levelling-shorter']]);
+    fileSystem.write('/new.bin', contentOf(30_000, 3));
+    const again = new FatFs(fileSystem.image.slice(0, length));
+    expect([again.read('/new.bin'), again.findings]).toEqual([contentOf(30_000, 3), []]);
+  });
+
+  it.each(lengths.flatMap((length) => [1, 5, 40, 300].map((steps) => [length, steps] as const)))(
+    'is read and only shown where its state has moved: %i bytes, %i moves',
+    (length, steps) => {
+      const fileSystem = new FatFs(inPartition(level(buildFat(length, files), steps), size));
+      expect(namesIn(fileSystem)).toEqual(allNames);
+      expect(fileSystem.read('/www/A long name of a page.html')).toEqual(files[1]?.bytes);
+      expect([fileSystem.isReadOnly, codesOf(fileSystem)]).toEqual([true, ['levelling-elsewhere']]);
+      expect(() => fileSystem.write('/x', text('x'))).toThrow(refused);
+      expect(() => fileSystem.remove('/config.json')).toThrow(refused);
+      expect(fileSystem.changedSectors()).toEqual([]);
+    },
+  );
+
+  it('is one of the partition once the firmware has made its state there', () => {
+    const mounted = inPartition(buildFat(0x8_6000, files), size);
+    mounted.set(formatFat(size).subarray(states[0]), states[0]);
+    for (const steps of [0, 1, 200, dataSectors + 9]) {
+      const fileSystem = new FatFs(level(mounted, steps));
+      expect([fileSystem.isReadOnly, codesOf(fileSystem)]).toEqual([false, []]);
+      expect(fileSystem.read('/www/A long name of a page.html')).toEqual(files[1]?.bytes);
+    }
+  });
+
+  it('is only shown where the partition is too small for it', () => {
+    const fileSystem = new FatFs(buildFat(size, files).slice(0, 0x8_0000));
+    expect(namesIn(fileSystem)).toEqual(allNames);
+    expect([fileSystem.isReadOnly, codesOf(fileSystem)]).toEqual([true, ['image-shorter', 'levelling-lost']]);
+  });
+
+  it('fills the partition after it was formatted', () => {
+    for (const image of [level(buildFat(0x8_6000, files), 5), buildFat(0x9_0000, files)]) {
+      const fileSystem = new FatFs(inPartition(image, size));
+      fileSystem.format();
+      expect([fileSystem.isReadOnly, fileSystem.list(), fileSystem.usage().total > 900_000]).toEqual([false, [], true]);
+      fileSystem.write('/x', text('x'));
+      const again = new FatFs(fileSystem.image);
+      expect([again.findings, again.read('/x')]).toEqual([[], text('x')]);
+    }
+  });
+});
+
+describe('FAT whose wear levelling does not pass its check', () => {
+  it('is only shown with one damaged copy of the state', () => {
+    for (const at of states) {
+      const image = level(buildFat(size, files), 17);
+      image.fill(0, at, at + 8);
+      const fileSystem = new FatFs(image);
+      expect([fileSystem.isReadOnly, codesOf(fileSystem)]).toEqual([true, ['levelling-damaged']]);
+      expect(fileSystem.read('/config.json')).toEqual(files[0]?.bytes);
+      expect(() => fileSystem.write('/x', text('x'))).toThrow(refused);
+    }
+  });
+
+  it('is read by the first copy when the power failed between the two', () => {
+    // All but the last step of a round, and the round as a whole.
+    const before = level(buildFat(size, files), dataSectors);
+    const after = level(buildFat(size, files), dataSectors + 1);
+    const cut = after.slice();
+    cut.set(before.subarray(states[1], size - sector), states[1]);
+    const fileSystem = new FatFs(cut);
+    expect([fileSystem.isReadOnly, codesOf(fileSystem)]).toEqual([false, []]);
+    expect(fileSystem.read('/www/A long name of a page.html')).toEqual(files[1]?.bytes);
+    // The record of the last move is in the first copy alone.
+    const half = level(buildFat(size, files), 20);
+    half.set(level(buildFat(size, files), 19).subarray(states[1], size - sector), states[1]);
+    expect(new FatFs(half).read('/config.json')).toEqual(files[0]?.bytes);
+  });
+
+  it('is named and not read as another volume when both copies are damaged', () => {
+    const image = level(buildFat(size, files), 30);
+    image.fill(0, states[0], states[0] + 8);
+    image.fill(0, states[1], states[1] + 8);
+    expect(() => new FatFs(image)).toThrow(expect.objectContaining({ code: 'levelling-lost' }));
+    // The firmware makes a new state where nothing has moved.
+    const fresh = buildFat(size, files);
+    fresh.fill(0xff, states[0]);
+    const fileSystem = new FatFs(fresh);
+    expect([fileSystem.isReadOnly, codesOf(fileSystem)]).toEqual([true, ['levelling-lost']]);
+    expect(namesIn(fileSystem)).toEqual(allNames);
+  });
+
+  it('is named when its state has the version of ESP-IDF before 3.0', () => {
+    const image = level(buildFat(size, files), 3);
+    image.fill(0xff, size - sector);
+    for (const at of states) {
+      viewOf(image).setUint32(at + 24, 1, true);
+      viewOf(image).setUint32(at + 28, crc32(image.subarray(at, at + 28), 0xffff_ffff), true);
+    }
+    expect(() => new FatFs(image)).toThrow(expect.objectContaining({ code: 'levelling-lost' }));
+  });
+
+  it('is only shown while a write of the safe mode is unfinished', () => {
+    // `wl_fatfsgen.py --wl_mode safe`: the volume ends two sectors before the data.
+    const image = buildFat(size, files, { sectorSize: 512 });
+    const sectors = viewOf(image).getUint16(sector + 19, true);
+    viewOf(image).setUint16(sector + 19, sectors - 16, true);
+    expect([new FatFs(image).isReadOnly, codesOf(new FatFs(image))]).toEqual([false, []]);
+    viewOf(image).setUint32(states[0] - 2 * sector, 0x1234_5678, true);
+    const fileSystem = new FatFs(image);
+    expect([fileSystem.isReadOnly, codesOf(fileSystem)]).toEqual([true, ['levelling-unfinished']]);
+    fileSystem.format();
+    expect(new FatFs(fileSystem.image).findings).toEqual([]);
+  });
+});
+
+describe('FAT that does not pass its own check', () => {
+  const damages: readonly (readonly [string, string, (image: Uint8Array) => void])[] = [
+    ['copies of its table differ', 'table-damaged', (image) => image.fill(0, 2 * sector + 9, 2 * sector + 12)],
+    ['the table begins with another medium', 'table-damaged', (image) => image.set([0xf0], sector)],
+    [
+      'the chain of a file leads into a free cluster',
+      'table-damaged',
+      (image) => {
+        // Entry 5 of FAT12, in both copies: the second cluster of the page.
+        for (const table of [sector, 2 * sector]) {
+          const at = table + 7;
+          viewOf(image).setUint16(at, (viewOf(image).getUint16(at, true) & 0x000f) | (200 << 4), true);
+        }
+      },
+    ],
+    [
+      'its root folder has other bytes',
+      'folders-damaged',
+      (image) => image.set([0x07, 0x2f, 0x00, 0x11], 3 * sector + 33),
+    ],
+  ];
+
+  it.each(damages)('is only shown when %s', (_, code, damage) => {
+    const image = buildFat(size, files, plain);
+    damage(image);
+    const fileSystem = new FatFs(image);
+    expect(fileSystem.isReadOnly).toBe(true);
+    expect(codesOf(fileSystem)).toContain(code);
+    for (const { what, remedy } of fileSystem.findings) {
+      expect(`${what} ${remedy}`).not.toMatch(/replace|delete/i);
+    }
+    expect(() => fileSystem.write('/x', text('x'))).toThrow(refused);
+    fileSystem.format();
+    fileSystem.write('/x', text('x'));
+    expect([new FatFs(fileSystem.image).findings, namesIn(fileSystem)]).toEqual([[], ['/x']]);
+  });
+
+  it('is no file system without the signature of its first sector', () => {
+    const image = buildFat(size, files, plain);
+    image[510] = 0;
+    expect(() => new FatFs(image)).toThrow(expect.objectContaining({ code: 'no-file-system' }));
+  });
+});
 
 describe('FatFs', () => {
   it('keeps long names, and finds files without regard to upper and lower case', () => {
@@ -110,7 +289,7 @@ describe('FatFs', () => {
 
   it('reads on with one damaged copy of the state, and says it', () => {
     const image = buildFat(size, files);
-    image.fill(0, states[0], (states[0] ?? 0) + 8);
+    image.fill(0, states[0], states[0] + 8);
     const fileSystem = new FatFs(image);
     expect(fileSystem.findings.map(({ code }) => code)).toEqual(['levelling-damaged']);
     expect(fileSystem.read('/config.json')).toEqual(files[0]?.bytes);

@@ -6,7 +6,7 @@ import type { FileEntry, FileSystem, FileSystemUsage } from '../file-system.ts';
 import { FileSystemError } from '../file-system-error.ts';
 import { type FileSystemFinding, makeFinding } from '../findings.ts';
 import { isUsableName, splitPath } from '../paths.ts';
-import { readBootSector, slotLength } from './boot-sector.ts';
+import { type FatLayout, makeVolume, readBootSector, slotLength } from './boot-sector.ts';
 import {
   allEntries,
   attribute,
@@ -21,7 +21,18 @@ import {
 } from './folders.ts';
 import { checkName, foldCase, longestName, makeLongSlots, makeShort, shortText } from './names.ts';
 import { FatVolume } from './volume.ts';
-import { findWearLevelling, physicalOffset, readLevelled, type WearLevelling } from './wear-levelling.ts';
+import {
+  findWearLevelling,
+  hasLostLevelling,
+  isUnfinishedSafeWrite,
+  levelImage,
+  levelledSize,
+  newLevelling,
+  physicalOffset,
+  readLevelled,
+  safeModeLength,
+  type WearLevelling,
+} from './wear-levelling.ts';
 
 /** Largest file: its length has 32 bits. */
 const largestFile = 0xffff_ffff;
@@ -33,12 +44,11 @@ export class FatFs implements FileSystem {
   readonly longestName = longestName;
   readonly image: Uint8Array;
   readonly findings: readonly FileSystemFinding[];
-  readonly isReadOnly: boolean;
+  #isReadOnly: boolean;
   readonly #original: Uint8Array;
-  readonly #levelling: WearLevelling | null;
-  readonly #volume: FatVolume;
-  #crossLinks = 0;
-  #damagedFolders = 0;
+  #levelling: WearLevelling | null;
+  #volume: FatVolume;
+  #check: Pick<FolderReader, 'crossLinks' | 'damagedFolders' | 'brokenChains'>;
   #root: FatFolder;
 
   /**
@@ -49,26 +59,25 @@ export class FatFs implements FileSystem {
     // A constructor and not `slice`, which for a Buffer of Node makes a view.
     this.#original = new Uint8Array(image);
     this.image = new Uint8Array(image);
-    const levelling = findWearLevelling(this.image);
-    const levelled = levelling === null ? null : readLevelled(this.image, levelling);
-    const layout = levelled === null ? null : readBootSector(levelled);
-    const plain = layout === null ? readBootSector(this.image) : null;
-    const found = layout ?? plain;
-    if (found === null) {
-      throw new FileSystemError('no-file-system');
-    }
-    this.#levelling = layout === null ? null : levelling;
-    const bytes = layout === null || levelled === null ? this.image : levelled;
-    const isWhole = found.size <= bytes.length;
+    const { levelling, layout, bytes } = findVolume(this.image);
+    this.#levelling = levelling;
+    const missing = Math.max(layout.size - bytes.length, (levelling?.length ?? 0) - image.length);
     // Missing bytes count as erased.
-    const whole = isWhole ? bytes : new Uint8Array(found.size).fill(0xff);
-    if (!isWhole) {
+    const whole = layout.size <= bytes.length ? bytes : new Uint8Array(layout.size).fill(0xff);
+    if (whole !== bytes) {
       whole.set(bytes);
     }
-    this.#volume = new FatVolume(whole, found);
-    this.#root = this.#load();
-    this.isReadOnly = !isWhole || this.#crossLinks > 0 || this.#damagedFolders > 0;
-    this.findings = this.#findUnusual(bytes.length);
+    this.#volume = new FatVolume(whole, layout);
+    const reader = new FolderReader(this.#volume);
+    this.#root = reader.read();
+    this.#check = reader;
+    const damages = this.#findDamages(missing);
+    this.#isReadOnly = damages.length > 0;
+    this.findings = [...damages, ...this.#findUnusual(image.length)];
+  }
+
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
   }
 
   get title(): string {
@@ -212,10 +221,11 @@ export class FatFs implements FileSystem {
   }
 
   format(): void {
-    const { layout } = this.#volume;
-    if (layout.size > (this.#levelling?.size ?? this.image.length)) {
-      throw new FileSystemError('size-unusable');
+    if (this.#isReadOnly || (this.#levelling !== null && this.#levelling.length !== this.image.length)) {
+      this.#formatAnew();
+      return;
     }
+    const { layout } = this.#volume;
     for (let cluster = 2; this.#volume.isCluster(cluster); cluster++) {
       if (this.#volume.next(cluster) !== 0) {
         this.#volume.setNext(cluster, 0);
@@ -231,13 +241,33 @@ export class FatFs implements FileSystem {
     this.#root = this.#load();
   }
 
+  /** Makes a new volume over the whole partition, with new wear levelling if it had some. */
+  #formatAnew(): void {
+    const { layout } = this.#volume;
+    const size = this.#levelling === null ? this.image.length : levelledSize(this.image.length);
+    const isSafe = this.#levelling !== null && layout.size <= this.#levelling.size - safeModeLength;
+    const keptFree = isSafe && layout.sectorSize === 512 ? safeModeLength : 0;
+    const volume = makeVolume(size - keptFree, layout.sectorSize === 512 ? 512 : sectorSize);
+    if (volume === null) {
+      throw new FileSystemError('size-unusable');
+    }
+    const data = new Uint8Array(size).fill(0xff);
+    data.set(volume);
+    this.image.set(this.#levelling === null ? data : levelImage(data, this.image.length));
+    const found = findVolume(this.image);
+    this.#levelling = found.levelling;
+    this.#volume = new FatVolume(found.bytes, found.layout);
+    this.#root = this.#load();
+    this.#isReadOnly = false;
+  }
+
   changedSectors(): FlashRange[] {
     return changedSectorsOf(this.#original, this.image);
   }
 
   /** Makes a change, or none if it fails. */
   #change(make: () => void): void {
-    if (this.isReadOnly) {
+    if (this.#isReadOnly) {
       throw new FileSystemError('damaged');
     }
     try {
@@ -265,8 +295,7 @@ export class FatFs implements FileSystem {
   #load(): FatFolder {
     const reader = new FolderReader(this.#volume);
     const root = reader.read();
-    this.#crossLinks = reader.crossLinks;
-    this.#damagedFolders = reader.damagedFolders;
+    this.#check = reader;
     return root;
   }
 
@@ -417,21 +446,77 @@ export class FatFs implements FileSystem {
     this.#volume.put(at, slot);
   }
 
+  /**
+   * Returns what makes the file system read-only: a change could destroy more of it.
+   *
+   * @param missing Bytes of the volume or its partition that are not there.
+   */
+  #findDamages(missing: number): FileSystemFinding[] {
+    const { layout, bytes } = this.#volume;
+    const { crossLinks, damagedFolders, brokenChains } = this.#check;
+    const levelling = this.#levelling;
+    const hasMoved = levelling !== null && (levelling.dummyAt > 0 || levelling.moveCount > 0);
+    const findings: (FileSystemFinding | false)[] = [
+      missing > 0 && makeFinding('image-shorter', missing),
+      crossLinks > 0 && makeFinding('cross-linked', crossLinks),
+      damagedFolders > 0 && makeFinding('folders-damaged', damagedFolders),
+      (brokenChains > 0 || !this.#volume.hasSoundTables()) && makeFinding('table-damaged', brokenChains),
+      levelling?.state === 'half' && makeFinding('levelling-damaged'),
+      levelling?.state === 'lost' && makeFinding('levelling-lost'),
+      levelling !== null &&
+        levelling.length !== this.image.length &&
+        hasMoved &&
+        makeFinding('levelling-elsewhere', levelling.length),
+      levelling !== null && isUnfinishedSafeWrite(bytes, layout.size) && makeFinding('levelling-unfinished'),
+    ];
+    return findings.filter((finding) => finding !== false);
+  }
+
   #findUnusual(length: number): FileSystemFinding[] {
-    const { layout } = this.#volume;
     const all = allEntries(this.#root);
     const files = all.filter(({ isFolder, fault }) => !isFolder && fault !== null).length;
     const locked = all.filter(({ attributes }) => (attributes & attribute.readOnly) !== 0).length;
     const hidden = all.filter(({ name }) => !isUsableName(name)).length;
+    const own = this.#levelling?.length ?? length;
     const findings: (FileSystemFinding | false)[] = [
-      layout.size > length && makeFinding('image-shorter', layout.size - length),
-      this.#crossLinks > 0 && makeFinding('cross-linked', this.#crossLinks),
-      this.#damagedFolders > 0 && makeFinding('folders-damaged', this.#damagedFolders),
+      own < length && !this.#isReadOnly && makeFinding('levelling-shorter', own),
       files > 0 && makeFinding('files-damaged', files),
       hidden > 0 && makeFinding('names-unusable', hidden),
       locked > 0 && makeFinding('read-only-files', locked),
-      this.#levelling?.isHalfDamaged === true && makeFinding('levelling-damaged'),
     ];
     return findings.filter((finding) => finding !== false);
   }
+}
+
+interface FoundVolume {
+  readonly levelling: WearLevelling | null;
+  readonly layout: FatLayout;
+  /** The volume, in its order. */
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Finds the volume of a partition.
+ *
+ * @throws FileSystemError with `no-file-system`, or `levelling-lost` for a volume whose sectors have an unknown order.
+ */
+function findVolume(image: Uint8Array): FoundVolume {
+  const known = findWearLevelling(image);
+  const plain = readBootSector(image);
+  // The library puts a new state behind a volume that begins in the second sector.
+  const levelling = known ?? (plain === null ? newLevelling(image.length) : null);
+  if (levelling !== null) {
+    const bytes = readLevelled(image, levelling);
+    const layout = readBootSector(bytes);
+    if (layout !== null) {
+      return { levelling, layout, bytes };
+    }
+  }
+  if (plain === null) {
+    throw new FileSystemError('no-file-system');
+  }
+  if (known === null && hasLostLevelling(image)) {
+    throw new FileSystemError('levelling-lost');
+  }
+  return { levelling: null, layout: plain, bytes: image };
 }

@@ -2,10 +2,10 @@
 import { viewOf } from '../../core/bytes.ts';
 import type { EntryFault } from '../file-system.ts';
 import { slotLength } from './boot-sector.ts';
-import { decodeShort, foldCase, LongName, longNameAttributes, shortLength } from './names.ts';
+import { decodeShort, foldCase, isShortName, LongName, longNameAttributes, shortLength } from './names.ts';
 import type { FatVolume } from './volume.ts';
 
-export const attribute = { readOnly: 0x01, label: 0x08, folder: 0x10, archive: 0x20 } as const;
+export const attribute = { readOnly: 0x01, label: 0x08, folder: 0x10, archive: 0x20, unused: 0xc0 } as const;
 export const unusedSlot = 0xe5;
 /** 1 January 1980, as ESP-IDF's image generator writes it: an image depends on its files only. */
 const firstDate = 0x21;
@@ -39,6 +39,8 @@ export class FolderReader {
   /** Entries with a cluster that another entry uses as well. */
   crossLinks = 0;
   damagedFolders = 0;
+  /** Files whose chain of clusters leads out of the volume, into a free cluster or into a circle. */
+  brokenChains = 0;
 
   constructor(volume: FatVolume) {
     this.#volume = volume;
@@ -69,6 +71,7 @@ export class FolderReader {
     const entries: FatEntry[] = [];
     const long = new LongName();
     let slots: number[] = [];
+    let isNamed = true;
     for (const offset of this.#volume.slotsOf(clusters)) {
       const slot = this.#volume.slot(offset);
       const [first = 0] = slot;
@@ -88,8 +91,8 @@ export class FolderReader {
       } else {
         const short = slot.slice(0, shortLength);
         const name = long.take(short);
-        const isNamed = first !== 0x2e && (attributes & attribute.label) === 0;
-        if (isNamed) {
+        if (first !== 0x2e && (attributes & attribute.label) === 0) {
+          isNamed &&= isShortName(short) && (attributes & attribute.unused) === 0;
           // Long slots that do not belong to this entry stay as they are.
           const own = name === null ? [offset] : [...slots, offset];
           entries.push(this.#readEntry(slot, name ?? decodeShort(short, slot[12] ?? 0), short, own));
@@ -97,6 +100,8 @@ export class FolderReader {
         slots = [];
       }
     }
+    // Other bytes than those of a folder: what is in it cannot be trusted.
+    this.damagedFolders += isNamed ? 0 : 1;
     return { clusters, entries };
   }
 
@@ -111,6 +116,9 @@ export class FolderReader {
     const isOwn = clusters !== null && this.#own(clusters);
     if (clusters !== null && !isOwn) {
       this.crossLinks++;
+    }
+    if (clusters === null && !isFolder) {
+      this.brokenChains++;
     }
     const isLongEnough = isFolder || (clusters?.length ?? 0) * this.#volume.layout.clusterSize >= size;
     const isSound = isOwn && isLongEnough;

@@ -31,6 +31,16 @@ export function checkName(name: string, path: string): void {
   }
 }
 
+/** Returns false for bytes that are in no short name: control characters, and those that separate paths or stand for others. */
+export function isShortName(short: Uint8Array): boolean {
+  return (
+    short[0] !== 0x20 &&
+    short.every((byte, index) => (byte >= 0x20 || (index === 0 && byte === 0x05)) && !forbidden.has(byte))
+  );
+}
+
+const forbidden: ReadonlySet<number> = new Set(Array.from('"*/:<>?\\|\x7f', (character) => character.charCodeAt(0)));
+
 /** Names that differ only in upper and lower case are the same. */
 export const foldCase = (name: string): string => name.toUpperCase();
 

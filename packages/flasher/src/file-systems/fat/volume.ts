@@ -1,5 +1,5 @@
 /** Bytes of a FAT volume: its table of clusters and the slots of its folders. Changes can be taken back as a whole. */
-import { viewOf } from '../../core/bytes.ts';
+import { isSame, viewOf } from '../../core/bytes.ts';
 import { sectorSize } from '../../core/region.ts';
 import { FileSystemError } from '../file-system-error.ts';
 import { type FatLayout, slotLength } from './boot-sector.ts';
@@ -133,6 +133,20 @@ export class FatVolume {
       this.setNext(clusters[index] ?? 0, clusters[index + 1] ?? null);
     }
     return clusters;
+  }
+
+  /** Returns true if the copies of the table are equal, and begin with the kind of medium of the first sector. */
+  hasSoundTables(): boolean {
+    const { bits, clusterCount, tableAt, tableSize, tableCount, activeTable, mediaType } = this.layout;
+    const first = tableAt + (activeTable ?? 0) * tableSize;
+    const length = Math.ceil(((clusterCount + 2) * bits) / 8);
+    const table = this.bytes.subarray(first, first + length);
+    const others = activeTable === null ? tableCount : 1;
+    const isSameIn = (copy: number) => {
+      const at = tableAt + copy * tableSize;
+      return isSame(table, this.bytes.subarray(at, at + length));
+    };
+    return table[0] === mediaType && Array.from({ length: others - 1 }, (_, copy) => copy + 1).every(isSameIn);
   }
 
   freeCount(): number {

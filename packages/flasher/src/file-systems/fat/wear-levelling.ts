@@ -10,6 +10,7 @@ import { crc32 } from '../../images/crc32.ts';
 /** Bytes of the state with its CRC. Records of the dummy's moves follow. */
 const stateLength = 64;
 const stateCrcAt = 60;
+const oldCrcAt = 28;
 const recordLength = 16;
 const configLength = 48;
 const configCrcAt = 32;
@@ -25,12 +26,17 @@ const ownDeviceId = 0x5742_4653;
 export interface WearLevelling {
   /** Bytes of data. */
   readonly size: number;
+  /** Bytes of the partition for which it was made, which may be others than those of the partition that it is in. */
+  readonly length: number;
   /** Sector of the dummy. */
   readonly dummyAt: number;
   /** Sectors by which the data are rotated. */
   readonly moveCount: number;
-  /** True: one of both copies of the state is damaged. The firmware repairs it when it mounts. */
-  readonly isHalfDamaged: boolean;
+  /**
+   * `half`: one of both copies of the state is damaged. `lost`: none is there, so that the firmware begins a new state. The
+   * configuration does not count: the library writes it and never reads it.
+   */
+  readonly state: 'sound' | 'half' | 'lost';
 }
 
 interface Layout {
@@ -50,9 +56,50 @@ function layoutOf(length: number): Layout | null {
   return size <= 0 ? null : { size, states: [first, first + stateSize], stateSize, configAt };
 }
 
-/** Recognises wear levelling by the CRC of its state. Returns null without it. */
+/**
+ * Returns the lengths of partitions whose first copy of the state is at `first`. There can be two, because the length of a
+ * copy depends on that of the partition.
+ */
+function lengthsWithState(first: number): number[] {
+  return Array.from({ length: maxStateSectors }, (_, index) => first + (2 * (index + 1) + 1) * sectorSize).filter(
+    (length) => layoutOf(length)?.states[0] === first,
+  );
+}
+
+/** Sectors of a copy in a partition of 256 MiB. */
+const maxStateSectors = 260;
+
+/**
+ * Finds wear levelling by the CRC of its state: where the length of the partition puts it, or else where its own length
+ * puts it. An image may be shorter or longer than its partition.
+ *
+ * @returns Null without a copy of the state.
+ */
 export function findWearLevelling(image: Uint8Array): WearLevelling | null {
-  const layout = layoutOf(image.length);
+  const placed = levellingOf(image, image.length);
+  if (placed !== null || isConfig(image, layoutOf(image.length)?.configAt ?? image.length)) {
+    return placed;
+  }
+  for (let at = Math.floor(image.length / sectorSize) * sectorSize - sectorSize; at > 0; at -= sectorSize) {
+    if (isState(image.subarray(at, at + stateLength))) {
+      // The state counts the sectors in front of its first copy.
+      const found = lengthsWithState(viewOf(image).getUint32(at + 4, true) * sectorSize).flatMap((length) => {
+        const levelling = layoutOf(length)?.states.includes(at) === true ? levellingOf(image, length) : null;
+        return levelling === null ? [] : [levelling];
+      });
+      const [first] = found;
+      if (first !== undefined) {
+        const isOwn = ({ length }: WearLevelling) => isConfig(image, layoutOf(length)?.configAt ?? image.length);
+        return found.find(({ state }) => state === 'sound') ?? found.find(isOwn) ?? first;
+      }
+    }
+  }
+  return null;
+}
+
+/** Reads the state that belongs to a partition of `length` bytes. Of two sound copies the first one counts. */
+function levellingOf(image: Uint8Array, length: number): WearLevelling | null {
+  const layout = layoutOf(length);
   if (layout === null) {
     return null;
   }
@@ -62,22 +109,66 @@ export function findWearLevelling(image: Uint8Array): WearLevelling | null {
     return null;
   }
   const view = viewOf(image);
-  const positions = view.getUint32(at + 4, true);
-  const moveCount = view.getUint32(at + 8, true);
-  const device = view.getUint32(at + 28, true);
+  const word = (index: number) => view.getUint32(at + 4 * index, true);
+  const moveCount = word(2);
+  const device = word(7);
   const sectors = layout.size / sectorSize;
-  if (positions !== sectors + 1 || moveCount > sectors) {
+  if (word(1) !== sectors + 1 || moveCount > sectors || word(5) !== sectorSize || word(6) !== currentVersion) {
     return null;
   }
   let dummyAt = 0;
   while (dummyAt < sectors && isRecord(image, at + stateLength + dummyAt * recordLength, device, dummyAt)) {
     dummyAt++;
   }
-  return { size: layout.size, dummyAt, moveCount, isHalfDamaged: sound.length < 2 };
+  return { size: layout.size, length, dummyAt, moveCount, state: sound.length < 2 ? 'half' : 'sound' };
+}
+
+/** Returns the levelling that the library begins in a partition without a state: nothing has moved. */
+export function newLevelling(length: number): WearLevelling | null {
+  const layout = layoutOf(length);
+  return layout === null ? null : { size: layout.size, length, dummyAt: 0, moveCount: 0, state: 'lost' };
+}
+
+/** Returns true if a partition has a state that cannot be read: damaged, or of version 1 (ESP-IDF before 3.0). */
+export function hasLostLevelling(image: Uint8Array): boolean {
+  const layout = layoutOf(image.length);
+  return (
+    (layout?.states.some((at) => isOldState(image.subarray(at, at + stateLength))) ?? false) ||
+    Array.from({ length: Math.floor(image.length / sectorSize) }, (_, sector) => sector * sectorSize).some((at) =>
+      isConfig(image, at),
+    )
+  );
+}
+
+/** Returns true for the configuration of a partition that ends with this sector. */
+function isConfig(image: Uint8Array, at: number): boolean {
+  const config = image.subarray(at, at + configLength);
+  if (config.length < configLength) {
+    return false;
+  }
+  const view = viewOf(config);
+  return (
+    view.getUint32(4, true) === at + sectorSize &&
+    view.getUint32(12, true) === sectorSize &&
+    crc32(config.subarray(0, configCrcAt), crcStart) === view.getUint32(configCrcAt, true)
+  );
+}
+
+/** Version 1 has the CRC in the place of the device number (`WL_Flash::updateV1_V2`). */
+function isOldState(state: Uint8Array): boolean {
+  const view = viewOf(state);
+  return (
+    state.length === stateLength &&
+    view.getUint32(24, true) === 1 &&
+    crc32(state.subarray(0, oldCrcAt), crcStart) === view.getUint32(oldCrcAt, true)
+  );
 }
 
 function isState(state: Uint8Array): boolean {
-  return crc32(state.subarray(0, stateCrcAt), crcStart) === viewOf(state).getUint32(stateCrcAt, true);
+  return (
+    state.length === stateLength &&
+    crc32(state.subarray(0, stateCrcAt), crcStart) === viewOf(state).getUint32(stateCrcAt, true)
+  );
 }
 
 /** A record is written when the dummy leaves position `index`: four CRCs of numbers that follow the device's. */
@@ -98,14 +189,30 @@ export function physicalOffset({ size, dummyAt, moveCount }: WearLevelling, offs
   return rotated < dummyAt * sectorSize ? rotated : rotated + sectorSize;
 }
 
-/** Returns a copy of the data in their order. */
+/** Returns a copy of the data in their order. Missing bytes count as erased. */
 export function readLevelled(image: Uint8Array, levelling: WearLevelling): Uint8Array {
-  const data = new Uint8Array(levelling.size);
+  const data = new Uint8Array(levelling.size).fill(0xff);
   for (let offset = 0; offset < data.length; offset += sectorSize) {
     const at = physicalOffset(levelling, offset);
     data.set(image.subarray(at, at + sectorSize), offset);
   }
   return data;
+}
+
+/** Sectors that the safe mode keeps behind the volume: the state of a write, and a copy of the sector that it changes. */
+export const safeModeLength = 2 * sectorSize;
+/** Mark of a write that the firmware has to complete (`WL_Ext_Safe.cpp`, `WL_EXT_SAFE_OK`). */
+const unfinishedMark = 0x1234_5678;
+
+/**
+ * Returns true if the power failed while the safe mode changed a sector: that sector may be erased, and the firmware
+ * restores it from the copy when it mounts.
+ *
+ * @param data In their order. @param volumeSize Bytes that the volume says it has.
+ */
+export function isUnfinishedSafeWrite(data: Uint8Array, volumeSize: number): boolean {
+  const at = data.length - safeModeLength;
+  return at > 0 && volumeSize <= at && viewOf(data).getUint32(at, true) === unfinishedMark;
 }
 
 /** Returns the size of the data that fit into a partition with wear levelling; 0 if it is too small. */

@@ -307,6 +307,35 @@ describe('damage', () => {
   });
 });
 
+describe('a file whose list runs into that of another one', () => {
+  it('never has the blocks of the other file written over', () => {
+    const linked = (seed: number, ...pointers: readonly number[]) =>
+      concat(words(...pointers), contentOf(blockSize - 4 * pointers.length, seed));
+    const entry = (id: number, name: string, head: number, length: number): LogTag[] => [
+      { type: 0x001, id, data: text(name) },
+      { type: 0x202, id, data: words(head, length) },
+    ];
+    // The list of b is 7, 6, 5. That of a is 8 and then 6, which is not its own, and ends there.
+    const image = volume([[...entry(1, 'a', 8, blockSize + 100), ...entry(2, 'b', 7, 3 * blockSize - 60)]], {
+      5: contentOf(blockSize, 5),
+      6: linked(6, 5),
+      7: linked(7, 6, 5),
+      8: linked(8, 6),
+    });
+    const fileSystem = new LittleFs(image);
+    for (let index = 0; index < 12; index++) {
+      try {
+        fileSystem.write(`/new${index}`, contentOf(2 * blockSize, 20 + index));
+      } catch (error) {
+        expect(error).toBeInstanceOf(FileSystemError);
+      }
+    }
+    expect(fileSystem.list().length).toBeGreaterThan(3);
+    const from = 5 * blockSize;
+    expect(Buffer.compare(fileSystem.image.subarray(from, 9 * blockSize), image.subarray(from, 9 * blockSize))).toBe(0);
+  });
+});
+
 /** Uses everything. Only coded errors may be thrown. */
 function useAll(image: Uint8Array): void {
   const outcome = codeOf(() => {

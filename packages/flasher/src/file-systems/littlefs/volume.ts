@@ -222,13 +222,14 @@ export interface Occupancy {
 export function findOccupancy({ blocks, heads, root, folders }: Volume): Occupancy {
   const used = new Uint8Array(blocks.count);
   const faults = new Map<MetadataEntry, EntryFault>();
+  const shared = { left: blocks.count };
   const allFolders = [root, ...folders.values()];
   for (const pair of [...heads, ...allFolders.flatMap(({ pairs }) => pairs)]) {
     markBlocks(used, pair.blocks, 1);
   }
   for (const entry of allFolders.flatMap(({ pairs }) => pairs).flatMap(({ entries }) => entries)) {
     if (entry.type === tagType.regularFile) {
-      const fault = occupy(blocks, used, entry);
+      const fault = occupy(blocks, used, entry, shared);
       if (fault !== null) {
         faults.set(entry, fault);
       }
@@ -238,10 +239,12 @@ export function findOccupancy({ blocks, heads, root, folders }: Volume): Occupan
 }
 
 /**
- * Marks the blocks of a file. A list is left at the first block that is already taken, so that damaged lists cost no more
- * than there are blocks.
+ * Marks the blocks of a file. A list goes on behind a block that is already taken: the other file may be the damaged one,
+ * and nothing may be written over this one.
+ *
+ * @param shared Blocks that may be followed although they are taken, so that damaged lists cost no more than there are blocks.
  */
-function occupy(blocks: Blocks, used: Uint8Array, entry: MetadataEntry): EntryFault | null {
+function occupy(blocks: Blocks, used: Uint8Array, entry: MetadataEntry, shared: { left: number }): EntryFault | null {
   const list = skipListOf(entry);
   if (list === null) {
     return entry.struct?.type === tagType.inlineStruct ? null : 'damaged';
@@ -251,12 +254,14 @@ function occupy(blocks: Blocks, used: Uint8Array, entry: MetadataEntry): EntryFa
     return 'damaged';
   }
   let address = list.head;
+  let isOwn = true;
   for (let left = count; left > 0; left--) {
-    if (address >= blocks.count || used[address] === 1) {
+    if (address >= blocks.count || (used[address] === 1 && shared.left-- <= 0)) {
       return 'damaged';
     }
+    isOwn &&= used[address] === 0;
     used[address] = 1;
     address = viewOf(blocks.get(address)).getUint32(0, true);
   }
-  return null;
+  return isOwn ? null : 'damaged';
 }

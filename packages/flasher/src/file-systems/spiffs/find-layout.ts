@@ -18,8 +18,8 @@ import {
   undefinedSize,
 } from './layout.ts';
 
-const pageSizes = [256, 512, 1_024, 2_048, 128] as const;
-const blockSizes = [4_096, 8_192, 16_384, 32_768, 65_536] as const;
+export const pageSizes = [256, 512, 1_024, 2_048, 128] as const;
+export const blockSizes = [4_096, 8_192, 16_384, 32_768, 65_536] as const;
 
 export const usualNameLength = 32;
 

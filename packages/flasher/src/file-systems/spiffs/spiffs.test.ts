@@ -118,6 +118,14 @@ describe('reading', () => {
     expect(new Spiffs(fileSystem.image).read('/other')).toEqual(contentOf(60_000, 3));
   });
 
+  it('names no choice of a layout, which no screen has', () => {
+    const [finding] = new Spiffs(formatSpiffs(65_536)).findings;
+    expect(finding?.code).toBe('layout-assumed');
+    expect(finding?.remedy).toBe(
+      'Firmware with another layout does not see what is added here. Let it write one file first, then read again.',
+    );
+  });
+
   it('erases a block whose erase was cut off with the first change', () => {
     const image = spiffsImage(idf, files);
     image.fill(0x5a, 40 * 4_096, 41 * 4_096);

@@ -9,8 +9,8 @@ import {
   buildTable,
   factoryLayout,
   otaLayout,
-} from '../../espressif/testing/esp-data.ts';
-import { buildApp, buildBootloader, buildImage, esp8266Address, filler } from '../../espressif/testing/esp-images.ts';
+} from '../../esp/testing/esp-data.ts';
+import { buildApp, buildBootloader, buildImage, esp8266Address, filler } from '../../esp/testing/esp-images.ts';
 import { fromHex } from '../../testing/from-hex.ts';
 import { buildIntelHex, buildSRecords, buildTiTxt, buildUf2 } from '../testing/formats.ts';
 import { contentsOf, contentsSampleSize, type FileContents } from './contents.ts';
@@ -152,17 +152,17 @@ describe('contents of a file', () => {
       joined(fromHex('0005160700020000'), asciiBytes('Mac OS X        ')),
     ],
     ['an ELF file for Arm', 'elf', elf(40)],
-    ['an ELF file for Xtensa', 'espressif-elf', elf(94)],
-    ['an ELF file for RISC-V', 'espressif-elf', elf(243)],
+    ['an ELF file for Xtensa', 'esp-elf', elf(94)],
+    ['an ELF file for RISC-V', 'esp-elf', elf(243)],
     ['UF2', 'uf2', buildUf2({ address: 0, bytes: filler(300) }, 0xada52840)],
     ['DfuSe', 'dfuse', joined(asciiBytes('DfuSe\x01'), Uint8Array.of(40, 1, 0, 0, 1))],
-    ['an app for an ESP32', 'espressif-image', buildApp()],
-    ['a bootloader that is cut off', 'espressif-image', buildBootloader().subarray(0, 200)],
-    ['a program for an STM32', 'stm32-program', vectors(0x2000_5000, 0x0800_0199)],
+    ['an app for an ESP32', 'esp-image', buildApp()],
+    ['a bootloader that is cut off', 'esp-image', buildBootloader().subarray(0, 200)],
+    ['a program for an STM32', 'stm-program', vectors(0x2000_5000, 0x0800_0199)],
     ['a program for another Cortex-M', 'arm-program', vectors(0x2001_0000, 0x0002_6199)],
     ['erased flash', 'erased', new Uint8Array(100_000).fill(0xff)],
     ['zeros', 'zeros', new Uint8Array(100_000)],
-  ])('is told: %s', (_, contents, bytes) => {
+  ])('are recognised: %s', (_, contents, bytes) => {
     expect(contentsOf(bytes)).toBe(contents);
   });
 
@@ -198,7 +198,7 @@ describe('contents of a file', () => {
 
   it('is an image of an ESP8266 by its short header', () => {
     expect(contentsOf(buildImage({ chipId: null, segments: [{ address: esp8266Address, data: filler(40) }] }))).toBe(
-      'espressif-image',
+      'esp-image',
     );
   });
 

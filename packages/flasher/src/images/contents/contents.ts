@@ -4,7 +4,7 @@
  */
 import { Unzlib } from 'fflate';
 import { asciiBytes, hasBytesAt, isFilledWith, viewOf } from '../../core/bytes.ts';
-import { hasImageHeader } from '../../espressif/images/esp-image.ts';
+import { hasImageHeader } from '../../esp/images/esp-image.ts';
 import { formatOf } from '../formats/formats.ts';
 import { vectorTableOf } from '../formats/memory-file.ts';
 import { recordKindOf } from '../formats/record-text.ts';
@@ -21,11 +21,11 @@ export type FileContents =
   | 'computer-program'
   | 'mac-metadata'
   | 'elf'
-  | 'espressif-elf'
+  | 'esp-elf'
   | 'uf2'
   | 'dfuse'
-  | 'espressif-image'
-  | 'stm32-program'
+  | 'esp-image'
+  | 'stm-program'
   | 'arm-program'
   | 'erased'
   | 'zeros';
@@ -185,7 +185,7 @@ function mediaContents(sample: Uint8Array): FileContents | null {
 }
 
 /** `e_machine` (System V ABI, chapter 4) of Xtensa and RISC-V. */
-const espressifMachines: readonly number[] = [94, 243];
+const espMachines: readonly number[] = [94, 243];
 /** SPARC, x86, MIPS, PowerPC, S/390, SPARC V9, IA-64, x86-64, AArch64, LoongArch. */
 const computerMachines: readonly number[] = [2, 3, 8, 20, 21, 22, 43, 50, 62, 183, 258];
 /** Flash of an STM32 (reference manuals, "Memory map"). Other Cortex-M parts have their flash elsewhere. */
@@ -204,17 +204,17 @@ function programContents(sample: Uint8Array): FileContents | null {
   }
   if (latin1(sample, 0, 4) === '\x7fELF' && sample.length >= 20) {
     const machine = view.getUint16(18, sample[5] !== 2);
-    const isEspressif = espressifMachines.includes(machine);
-    return computerMachines.includes(machine) ? 'computer-program' : isEspressif ? 'espressif-elf' : 'elf';
+    const isEsp = espMachines.includes(machine);
+    return computerMachines.includes(machine) ? 'computer-program' : isEsp ? 'esp-elf' : 'elf';
   }
   if (hasImageHeader(sample)) {
-    return 'espressif-image';
+    return 'esp-image';
   }
   const vectors = vectorTableOf(sample);
   if (vectors === null || !stacks.some(([start, end]) => vectors.stack >= start && vectors.stack <= end)) {
     return null;
   }
-  return vectors.reset >= stm32Flash.start && vectors.reset < stm32Flash.end ? 'stm32-program' : 'arm-program';
+  return vectors.reset >= stm32Flash.start && vectors.reset < stm32Flash.end ? 'stm-program' : 'arm-program';
 }
 
 function textOrFormat(sample: Uint8Array): FileContents | null {

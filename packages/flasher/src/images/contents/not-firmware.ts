@@ -2,10 +2,9 @@
  * Names and remedies for files that are certainly not firmware of a family. The flashers, the form of a release, the
  * server and `publish-release` use this table.
  */
+import type { FamilyId } from '@wirebench/boards';
 import type { FailureText } from '../../core/flash-failure.ts';
 import { contentsOf, type FileContents } from './contents.ts';
-
-export type FirmwareFamily = 'espressif' | 'stm32' | 'nordic' | 'avr';
 
 export interface NotFirmware {
   readonly contents: FileContents;
@@ -78,7 +77,7 @@ const contentsText = {
     remedy: 'Choose the file of the same name that does not begin with "._".',
   },
   elf: { name: 'an ELF file', remedy: `It is for a debugger. ${chooseBin}` },
-  'espressif-elf': { name: 'an ELF file for an Espressif chip', remedy: `It is for a debugger. ${chooseBin}` },
+  'esp-elf': { name: 'an ELF file for an Espressif chip', remedy: `It is for a debugger. ${chooseBin}` },
   uf2: {
     name: 'a UF2 file',
     remedy: 'It holds addresses between its data. Rename it to end in .uf2, or convert it to a .bin.',
@@ -87,11 +86,11 @@ const contentsText = {
     name: 'a DfuSe file',
     remedy: 'It holds addresses of an STM32. Choose the .bin or .hex file of the same build.',
   },
-  'espressif-image': {
+  'esp-image': {
     name: 'an image for an Espressif chip',
     remedy: 'Open the flasher for Espressif chips, or choose the firmware for this board.',
   },
-  'stm32-program': {
+  'stm-program': {
     name: 'a program for an STM32',
     remedy: 'Open the flasher for STM32, or choose the firmware for this board.',
   },
@@ -104,10 +103,10 @@ const contentsText = {
 } as const satisfies Record<FileContents, { readonly name: string; readonly remedy: string }>;
 
 /** Family → contents that are or may be its firmware. */
-const taken: Readonly<Record<FirmwareFamily, readonly FileContents[]>> = {
-  espressif: ['espressif-image'],
-  stm32: ['stm32-program', 'arm-program'],
-  nordic: ['arm-program'],
+const taken: Readonly<Record<FamilyId, readonly FileContents[]>> = {
+  esp: ['esp-image'],
+  stm: ['stm-program', 'arm-program'],
+  nrf: ['arm-program'],
   avr: [],
 };
 
@@ -125,12 +124,12 @@ export function isBlank(contents: FileContents | null): boolean {
  * @param contents Result of `contentsOf`.
  * @returns null for contents that may be firmware of the family, or data for it.
  */
-export function notFirmwareBy(contents: FileContents | null, family: FirmwareFamily): NotFirmware | null {
+export function notFirmwareBy(contents: FileContents | null, family: FamilyId): NotFirmware | null {
   return contents === null || taken[family].includes(contents) ? null : { contents, ...contentsText[contents] };
 }
 
 /** Does the same for the bytes of a file that would be written unchanged. */
-export function notFirmware(bytes: Uint8Array, family: FirmwareFamily): NotFirmware | null {
+export function notFirmware(bytes: Uint8Array, family: FamilyId): NotFirmware | null {
   return notFirmwareBy(contentsOf(bytes), family);
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
-import { filler } from '../../espressif/testing/esp-images.ts';
+import { filler } from '../../esp/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
 import { buildDfuse, buildElf, buildIntelHex, type Stretch, withDfuSuffix } from '../testing/formats.ts';
 import { readDfuSuffix } from './dfu-suffix.ts';
@@ -64,13 +64,13 @@ describe('a DfuSe file', () => {
     );
   });
 
-  it('says which USB device it is for', () => {
+  it('names its USB device', () => {
     expect(readMemoryFile(file, 0).device).toEqual({ vendorId: 0x0483, productId: 0xdf11 });
     const any = buildDfuse([{ elements: [program] }], { vendor: 0xffff, product: 0xffff });
     expect(readMemoryFile(any, 0).device).toBeNull();
   });
 
-  it('has the targets at addresses of the memory map in it, and names those of another memory', () => {
+  it('has its targets in the memory map, and names those of another memory', () => {
     const options = { address: 0x1fff_c000, bytes: filler(16) };
     const external = { address: 0, bytes: filler(400) };
     const built = buildDfuse([
@@ -112,7 +112,7 @@ describe('a DfuSe file', () => {
     expect(codeOf(() => readMemoryFile(buildDfuse([]), 0))).toBe('nothing-to-load');
   });
 
-  it('is refused wherever it is cut, and for every byte that changed', () => {
+  it('is refused at any cut, and with any changed byte', () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: file.length - 1 }), (length) => {
         expect(codeOf(() => readMemoryFile(file.subarray(0, length), 0))).toBe('dfu-cut-short');
@@ -129,7 +129,7 @@ describe('a DfuSe file', () => {
     );
   });
 
-  it('may count its suffix in its size, as the words of its document have it', () => {
+  it('may count its suffix in its size, as its specification does', () => {
     expect(readMemoryFile(changed(6, file.length), 0).segments).toEqual([program]);
   });
 });
@@ -137,7 +137,7 @@ describe('a DfuSe file', () => {
 describe('a file with the suffix of USB DFU', () => {
   const image = filler(1_000);
 
-  it('is its image without the suffix, whatever wrote its version', () => {
+  it('is its image without the suffix, with any version in it', () => {
     for (const version of [0x0100, 0x0101, 0x0110, 0x011a]) {
       const built = withDfuSuffix(image, { vendor: 0x1d50, product: 0x6018, version });
       expect(formatOf(built)?.kind).toBe('dfu');
@@ -154,7 +154,7 @@ describe('a file with the suffix of USB DFU', () => {
     });
   });
 
-  it('has a checksum that was worked out by another program', () => {
+  it('has a checksum that another program computed', () => {
     // 01 02 03 04 for device 0483:DF11. CRC calculated with Python: 0xFFFFFFFF & (-zlib.crc32(bytes) - 1).
     const bytes = Uint8Array.from(Buffer.from('01020304010011df8304000155464410abe8f824', 'hex'));
     expect(readDfuSuffix(bytes)).toEqual({
@@ -163,7 +163,7 @@ describe('a file with the suffix of USB DFU', () => {
     });
   });
 
-  it('is read as the format that is in front of it', () => {
+  it('is read as the format at its start', () => {
     expect(readMemoryFile(withDfuSuffix(buildElf([program])), 0)).toMatchObject({ format: 'elf', segments: [program] });
     expect(readMemoryFile(withDfuSuffix(buildIntelHex([program])), 0)).toMatchObject({ format: 'intel-hex' });
   });
@@ -174,7 +174,7 @@ describe('a file with the suffix of USB DFU', () => {
     expect(codeOf(() => readMemoryFile(damaged, start))).toBe('dfu-checksum');
   });
 
-  it('is none when only some of the suffix is there', () => {
+  it('is raw data if only part of the suffix is there', () => {
     const cut = withDfuSuffix(image).subarray(0, -1);
     expect(readMemoryFile(cut, start).formatName).toBe('Raw binary');
     expect(formatOf(asciiBytes('UFD'))).toBeNull();

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { filler } from '../../espressif/testing/esp-images.ts';
-import { mcubootImageOf } from '../../nordic/testing/packages.ts';
+import { filler } from '../../esp/testing/esp-images.ts';
+import { mcubootImageOf } from '../../nrf/testing/packages.ts';
 import {
   buildDfuse,
   buildElf,

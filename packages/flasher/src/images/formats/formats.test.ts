@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
-import { filler } from '../../espressif/testing/esp-images.ts';
+import { filler } from '../../esp/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
 import { buildElf, buildIntelHex, buildUf2, hexRecord, type Stretch } from '../testing/formats.ts';
 import { readElf } from './elf.ts';
@@ -54,7 +54,7 @@ describe('Intel HEX', () => {
     );
   });
 
-  it('of one file in any order of lines is the same', () => {
+  it('is the same in any order of its lines', () => {
     const lines = [[0, 1, 2], [3, 4], [5], [6, 7, 8, 9]].map((data, index) =>
       hexRecord(0, [0, 3, 5, 6][index] ?? 0, data),
     );
@@ -66,14 +66,14 @@ describe('Intel HEX', () => {
     );
   });
 
-  it('says where execution begins, linear or in segments', () => {
+  it('gives the start of execution, linear or segmented', () => {
     const data = hexRecord(0, 0, [1]);
     expect(readIntelHex(hex(data, hexRecord(5, 0, [0x08, 0, 1, 0x35]), end)).entry).toBe(0x08000135);
     expect(readIntelHex(hex(data, hexRecord(3, 0, [0x12, 0x34, 0x00, 0x10]), end)).entry).toBe(0x12350);
     expect(readIntelHex(hex(data, end)).entry).toBeNull();
   });
 
-  it('wraps within a segment, as its document has it', () => {
+  it('wraps within a segment, as in its specification', () => {
     const segments = readIntelHex(hex(hexRecord(2, 0, [0x10, 0]), hexRecord(0, 0xfffe, [1, 2, 3]), end)).segments;
     expect(segments).toEqual([
       { address: 0x10000, bytes: Uint8Array.of(3) },
@@ -94,11 +94,11 @@ describe('Intel HEX', () => {
     ['nothing-to-load', [end]],
     ['address-twice', [hexRecord(0, 0, [1, 2]), hexRecord(0, 1, [3]), end]],
     ['address-range in line 2', [hexRecord(4, 0, [0xff, 0xff]), hexRecord(0, 0xffff, [1, 2]), end]],
-  ])('has its faults told with the line: %s', (code, lines) => {
+  ])('reports its faults with the line: %s', (code, lines) => {
     expect(codeOf(() => readIntelHex(hex(...lines)))).toBe(code);
   });
 
-  it('notices every digit that changed', () => {
+  it('detects every changed digit', () => {
     const file = buildIntelHex([{ address: 0x08000000, bytes: filler(40) }]);
     fc.assert(
       fc.property(fc.nat(file.length - 1), fc.constantFrom(...'0123456789ABCDEFG:\n'), (at, character) => {
@@ -132,7 +132,7 @@ describe('UF2', () => {
     );
   });
 
-  it('for two families has a program for each', () => {
+  it('has a program for each of two families', () => {
     const [one, other] = [
       buildUf2({ address: 0, bytes: filler(300) }, 0xe48bff56),
       buildUf2({ address: 0x100, bytes: filler(40) }),
@@ -153,14 +153,14 @@ describe('UF2', () => {
     ['uf2-damaged', (file: Uint8Array) => file.fill(9, 20, 24)],
     ['nothing-to-load', (file: Uint8Array) => file.fill(1, 8, 9).fill(1, 520, 521)],
     ['not-uf2', (file: Uint8Array) => file.fill(0, 0, 1)],
-  ])('has its fault named: %s', (code, damage) => {
+  ])('reports its fault: %s', (code, damage) => {
     const file = buildUf2({ address: 0, bytes: filler(500) });
     expect(codeOf(() => readUf2(damage(file)))).toBe(code);
   });
 });
 
 describe('ELF program', () => {
-  it('is what its segments load, at their physical addresses', () => {
+  it('consists of its segments, at their physical addresses', () => {
     fc.assert(
       fc.property(stretchesBelow(2 ** 32), fc.boolean(), (stretches, bigEndian) => {
         const { machine, entry, segments } = readElf(buildElf(stretches, { bigEndian }));
@@ -174,11 +174,11 @@ describe('ELF program', () => {
     ['elf-not-linked', buildElf([{ address: 0, bytes: filler(8) }], { type: 1 })],
     ['elf-damaged', buildElf([{ address: 0, bytes: filler(80) }]).subarray(0, 100)],
     ['nothing-to-load', buildElf([])],
-  ])('has its fault named: %s', (code, bytes) => {
+  ])('reports its fault: %s', (code, bytes) => {
     expect(codeOf(() => readElf(bytes))).toBe(code);
   });
 
-  it('of any bytes is read or a coded fault', () => {
+  it('is read or refused with a code for any bytes', () => {
     const file = buildElf([{ address: 0x08000000, bytes: filler(80) }]);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 70 }), fc.integer({ min: 4, max: 100 }), (noise, at) => {
@@ -205,7 +205,7 @@ describe('program for a chip with its flash in the memory map', () => {
     }
   });
 
-  it('is told by its vectors', () => {
+  it('is recognised by its vectors', () => {
     const vectors = new Uint8Array(Uint32Array.of(0x20005000, 0x08000135, 0x08000141, 0x08000141).buffer);
     expect(vectorTableOf(vectors)).toEqual({ stack: 0x20005000, reset: 0x08000134 });
     expect(vectorTableOf(bytes)).toBeNull();
@@ -214,7 +214,7 @@ describe('program for a chip with its flash in the memory map', () => {
 });
 
 describe('pieces of memory', () => {
-  it('that touch become one, and repeat each other only in agreement', () => {
+  it('are joined where they touch, and may overlap only with equal bytes', () => {
     const at = (address: number, ...bytes: number[]) => ({ address, bytes: Uint8Array.from(bytes) });
     expect(mergeSegments([at(4, 5, 6), at(0, 1, 2, 3, 4), at(2, 3), at(9, 1), at(3, 4, 5)])).toEqual([
       at(0, 1, 2, 3, 4, 5, 6),

@@ -1,6 +1,6 @@
 /**
  * Records of file formats, listed in `formats.ts`. Espressif's own images are not among them: their parts are
- * recognised by their place in flash (`espressif/images/image-part.ts`).
+ * recognised by their place in flash (`esp/images/image-part.ts`).
  */
 import type { MemorySegment } from './memory-segments.ts';
 

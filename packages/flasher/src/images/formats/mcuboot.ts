@@ -1,5 +1,5 @@
 /**
- * The header of an MCUboot image (MCUboot, design.md, "Image format"): 32 bytes, little endian. `nordic/package`
+ * The header of an MCUboot image (MCUboot, design.md, "Image format"): 32 bytes, little endian. `nrf/package`
  * reads the rest of the image.
  */
 import { viewOf } from '../../core/bytes.ts';

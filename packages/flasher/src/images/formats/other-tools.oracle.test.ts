@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildMerged, filler } from '../../espressif/testing/esp-images.ts';
+import { buildMerged, filler } from '../../esp/testing/esp-images.ts';
 import { buildIntelHex, type Stretch } from '../testing/formats.ts';
 import { missingCommands, run } from '../testing/tools.ts';
 import { readElf } from './elf.ts';

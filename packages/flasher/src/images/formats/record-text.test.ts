@@ -2,7 +2,7 @@ import { joined } from '@wirebench/port/bytes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
-import { filler } from '../../espressif/testing/esp-images.ts';
+import { filler } from '../../esp/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
 import { buildIntelHex, buildSRecords, buildTiTxt } from '../testing/formats.ts';
 import { formatOf } from './formats.ts';
@@ -74,7 +74,7 @@ describe.each(kinds)('a text of records: %s', (kind) => {
     expect(readMemoryFile(bytes, 0)).toMatchObject({ format: kind, segments: [stretch] });
   });
 
-  it('is refused as such, with its line, behind a text that is no comment', () => {
+  it('is refused as text, with its line, behind a text that is no comment', () => {
     const code = `not-${kind}`;
     expect(faultOf(utf8(`Firmware 1.2 for the pump\n${text}`))).toBe(`${code} in line 1`);
     expect(faultOf(utf8(`; 1.2\nFirmware\n${text}`))).toBe(`${code} in line 2`);
@@ -89,7 +89,7 @@ describe.each(kinds)('a text of records: %s', (kind) => {
     expect(faultOf(utf8([first, `\x1a${rest.join('\n')}`].join('\n')))).toMatch(/in line 2$/);
   });
 
-  it('has a damaged record told with its line, also behind what was passed over', () => {
+  it('reports a damaged record with its line, also behind skipped lines', () => {
     const lines = `; one\n\n${text}`.split('\n');
     // TI-TXT has no checksums: only an invalid digit is detectable.
     lines[3] = (lines[3] ?? '').replace(/..$/, (sum) => (kind === 'ti-txt' ? '0x' : sum === '00' ? '01' : '00'));
@@ -110,18 +110,18 @@ describe.each([
   });
 });
 
-describe('what only looks like records', () => {
+describe('data that resembles records', () => {
   it.each([
     ['nothing', new Uint8Array()],
     ['a text', asciiBytes('Some text: :10 is no record, and S1 is none.\n')],
     ['a list', asciiBytes('# list\nname: value\n:colon\n')],
     ['data with a record in it', joined(Uint8Array.of(1, 2, 3, 0), records['intel-hex'])],
     ['UTF-16 of something else', wide('\ufeffhello', 2, true)],
-  ])('is none: %s', (_what, bytes) => {
+  ])('is not recognised as records: %s', (_what, bytes) => {
     expect(formatOf(bytes)).toBeNull();
   });
 
-  it('is no record because of zeros in a program', () => {
+  it('is not recognised as records because of zeros in a program', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         fc.pre(bytes.length < 8 || bytes.some((byte) => byte < 9));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
-import { expandFiles } from '../../espressif/build-output/expand-files.ts';
-import { filler } from '../../espressif/testing/esp-images.ts';
+import { expandFiles } from '../../esp/build-output/expand-files.ts';
+import { filler } from '../../esp/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
 import { buildTiTxt, type Stretch } from '../testing/formats.ts';
 import { isMemoryFile, readMemoryFile } from './memory-file.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filler } from '../../espressif/testing/esp-images.ts';
+import { filler } from '../../esp/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
 import { buildUf2, buildUf2Blocks, type Uf2BlockFields, uf2Blocks } from '../testing/formats.ts';
 import { readMemoryFile } from './memory-file.ts';
@@ -56,7 +56,7 @@ describe('a UF2 file for two families', () => {
     );
   });
 
-  it('may have its families in turns, each with as many blocks as the other', () => {
+  it('may alternate its families, each with as many blocks as the other', () => {
     const [left, right] = [
       uf2Blocks(one, { family: f4 }),
       uf2Blocks({ ...other, bytes: filler(1_000) }, { family: f1 }),
@@ -74,7 +74,7 @@ describe('a UF2 file for two families', () => {
     expect(faultOf(() => read(blocks))).toBe(`uf2-incomplete, ${where}`);
   });
 
-  it('is read for a chip whatever another chip lacks of it', () => {
+  it('is read for a chip although blocks of another chip are missing', () => {
     const cut = buildUf2Blocks(perFamily.slice(0, -1));
     expect(uf2.read(cut, stm)).toMatchObject({
       segments: [one],
@@ -84,7 +84,7 @@ describe('a UF2 file for two families', () => {
     expect(faultOf(() => uf2.read(buildUf2Blocks(perFamily.slice(1)), stm))).toBe('uf2-incomplete, Block 0 of 4');
   });
 
-  it('names the part that is not taken', () => {
+  it('names the part that is left out', () => {
     const file = buildUf2Blocks(throughTheFile.toReversed());
     expect(readMemoryFile(file, 0, { own: stm })).toMatchObject({
       segments: [one],
@@ -112,14 +112,14 @@ describe('a block of a UF2 file', () => {
     expect(faultOf(() => read([first as Uf2BlockFields, ...rest, changed]))).toBe('uf2-block-twice, Block 0 of 4');
   });
 
-  it('that is a comment is counted and not loaded', () => {
+  it('is counted and not loaded if it is a comment', () => {
     const program = uf2Blocks(one, { family: f4, total: 6 });
     const comment = uf2Blocks(other, { family: null, first: 4, total: 6, flags: 1, payload: 400 });
     expect(read([...comment, ...program])).toMatchObject([{ family: 'STM32F4', segments: [one] }]);
     expect(faultOf(() => read([...comment.slice(1), ...program]))).toBe('uf2-incomplete, Block 4 of 6');
   });
 
-  it('of a file system is told of and not loaded, with the flag for comments or without', () => {
+  it('is reported and not loaded if it belongs to a file system, with any comment flag', () => {
     const program = uf2Blocks(one, { family: f4, total: 6 });
     for (const flags of [0x1000, 0x1001]) {
       const files = uf2Blocks(
@@ -149,7 +149,7 @@ describe('a block of a UF2 file', () => {
     expect(faultOf(() => read(uf2Blocks(one, { family: f4, total: 0 })))).toMatch(/^uf2-damaged/);
   });
 
-  it('may be for any chip, or for one that nobody knows', () => {
+  it('may be for any chip, or for an unknown one', () => {
     expect(uf2.read(buildUf2(one, null), stm)).toMatchObject({ segments: [one], target: null, others: [] });
     expect(uf2.read(buildUf2(one, 0x12345678), stm)).toMatchObject({
       segments: [one],

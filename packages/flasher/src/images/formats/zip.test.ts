@@ -45,25 +45,25 @@ describe('zip archive', () => {
   });
 
   it.each(['../evil.bin', '/etc/passwd', 'a/../../b', 'C:/x.bin', 'a//b', 'a\\..\\b', './a', 'line\nbreak'])(
-    'with a file called %j is refused',
+    'is refused with a file called %j',
     (name) => {
       expect(codeOf(zipSync({ [name]: strToU8('x') }))).toBe('zip-unsafe-name');
     },
   );
 
-  it('that announces more than any flash holds is refused before anything is unpacked', () => {
+  it('is refused before unpacking if it announces more than any flash holds', () => {
     const zip = packed();
     viewOf(zip).setUint32(directoryOf(zip) + 24, zipLimits.bytes + 1, true);
     expect(codeOf(zip)).toBe('zip-too-large');
   });
 
-  it('that unpacks to more than it announces is given up early', () => {
+  it('is given up early if it unpacks to more than it announces', () => {
     const bomb = zipSync({ 'bomb.bin': new Uint8Array(3_000_000) });
     viewOf(bomb).setUint32(directoryOf(bomb) + 24, 1_000, true);
     expect(codeOf(bomb)).toBe('zip-damaged');
   });
 
-  it('with a password, an unknown method or too many files is refused', () => {
+  it('is refused with a password, an unknown method or too many files', () => {
     const encrypted = packed();
     viewOf(encrypted).setUint16(directoryOf(encrypted) + 8, 1, true);
     expect(codeOf(encrypted)).toBe('zip-encrypted');
@@ -75,7 +75,7 @@ describe('zip archive', () => {
     expect(codeOf(many)).toBe('zip-too-large');
   });
 
-  it('with contents that fell over is damaged', () => {
+  it('is refused with damaged contents', () => {
     const zip = packed();
     const position = zip.indexOf(deflateSync(new Uint8Array(5_000).fill(7))[3] ?? 0, 40);
     zip[position] = (zip[position] ?? 0) ^ 0x10;
@@ -84,7 +84,7 @@ describe('zip archive', () => {
     expect(codeOf(new Uint8Array())).toBe('not-zip');
   });
 
-  it('of any bytes is read or a coded fault', () => {
+  it('is read or refused with a code for any bytes', () => {
     const zip = packed();
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(zip.length - 1), fc.nat(255)), { maxLength: 8 }), (changes) => {

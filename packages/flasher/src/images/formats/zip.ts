@@ -71,9 +71,13 @@ const MAXIMUM_DEPTH = 3;
  * Unpacks the files, and replaces inner archives by their files as `inner.zip/name`. An inner archive that cannot be
  * opened is kept as a file. The limits of one archive apply to all of them together.
  *
+ * @param staysPacked Returns true for the files of an inner archive that is kept as a file.
  * @throws ImageError as `readZip` does.
  */
-export function readNestedZip(bytes: Uint8Array): ZipFile[] {
+export function readNestedZip(
+  bytes: Uint8Array,
+  staysPacked: (files: readonly ZipFile[]) => boolean = () => false,
+): ZipFile[] {
   let room: number = zipLimits.bytes;
   const open = (archive: Uint8Array, path: string, depth: number): ZipFile[] => {
     const files = readZip(archive, room);
@@ -85,7 +89,7 @@ export function readNestedZip(bytes: Uint8Array): ZipFile[] {
   };
   const openInner = (file: ZipFile, depth: number): ZipFile[] => {
     try {
-      return open(file.bytes, `${file.name}/`, depth + 1);
+      return staysPacked(readZip(file.bytes, room)) ? [file] : open(file.bytes, `${file.name}/`, depth + 1);
     } catch (error) {
       if (error instanceof ImageError && error.code !== 'zip-too-large') {
         return [file];

@@ -32,23 +32,23 @@ describe('I2C from levels', () => {
     expect(read(drawing)).toEqual(['start', 'write 0x48', '1', 'repeated-start', 'read 0x48', '60', 'a0 nack', 'stop']);
   });
 
-  it('reports an address that nobody acknowledges', () => {
+  it('reports an address without an acknowledge', () => {
     expect(read(new I2cDrawing().start().byte(0x40, false).stop())).toEqual(['start', 'write 0x20 nack', 'stop']);
   });
 
-  it('reports a clock that a device holds, and reads on behind it', () => {
+  it('reports clock stretching and reads on behind it', () => {
     const drawing = new I2cDrawing().start().byte(0x91).byte(0x12, true, 300_000).byte(0x34, false).stop();
     expect(read(drawing)).toEqual(['start', 'read 0x48', '12', 'stretch', '34 nack', 'stop']);
     const stretch = decodeI2c(...drawing.waves()).find(({ kind }) => kind === 'stretch');
     expect((stretch?.end ?? 0) - (stretch?.at ?? 0)).toBeCloseTo(300_000, -1);
   });
 
-  it('says that a byte was cut off by a stop', () => {
+  it('reports a byte that a stop cut off', () => {
     const drawing = new I2cDrawing().start().byte(0x90).bit(true).bit(false).bit(true).stop();
     expect(read(drawing)).toEqual(['start', 'write 0x48', 'incomplete 3', 'stop']);
   });
 
-  it('says that the capture ended in the middle of a byte', () => {
+  it('reports a capture that ends in the middle of a byte', () => {
     expect(read(new I2cDrawing().start().byte(0x90).bit(true).bit(true))).toEqual([
       'start',
       'write 0x48',
@@ -56,7 +56,7 @@ describe('I2C from levels', () => {
     ]);
   });
 
-  it('skips what stands before the first start', () => {
+  it('skips levels before the first start', () => {
     expect(read(new I2cDrawing(false).bit(false).bit(true).bit(false).stop().start().byte(0x90).stop())).toEqual([
       'start',
       'write 0x48',

@@ -19,6 +19,7 @@ const SPEED = 4;
 /** The system's clock, `SPEED` times as fast: time limits of the protocols pass sooner. */
 export const hastyClock: Clock = {
   now: () => systemClock.now() * SPEED,
+  wallTime: () => systemClock.wallTime(),
   schedule: (delay, callback) => systemClock.schedule(delay / SPEED, callback),
   sleep: (delay, signal) => systemClock.sleep(delay / SPEED, signal),
 };

@@ -4,6 +4,7 @@
  * file that is there from an earlier transfer is continued if the sender has the same bytes.
  */
 import { decodeFileFacts } from '../file-facts.ts';
+import { nextIs } from '../next-is.ts';
 import { TransferEnd } from '../transfer-end.ts';
 import { Receiving, type TransferSession } from '../transfer-session.ts';
 import type { FileStore, IncomingFile } from '../transfer-types.ts';
@@ -16,11 +17,17 @@ import {
   receiverFlag,
   type SubpacketEnd,
   subpacketEnd,
+  ZDLE,
+  ZPAD,
 } from './frame.ts';
-import { FramePort, MAX_ERRORS } from './frame-port.ts';
+import { ANSWER_LIMIT, FramePort, MAX_ERRORS } from './frame-port.ts';
 
 /** Requests before the receiver gives up: one minute. */
 const START_TRIES = 6;
+/** Requests for a next file, or for the end, before the session is over without its end. */
+const NEXT_TRIES = 3;
+/** Longest wait for the answer to each of them, in milliseconds. */
+const NEXT_LIMIT = 5_000;
 /** Longest wait for the two `O` after the end, in milliseconds. They may be missing. */
 const OVER_LIMIT = 1_000;
 /** Longest attention string (section 11.3). */
@@ -33,6 +40,8 @@ const PAUSE = 1_000;
 const FREE_BYTES = 0x7fff_ffff;
 
 const abilities = receiverFlag.CANFDX | receiverFlag.CANOVIO | receiverFlag.CANFC32;
+
+const beginsHeader = (byte: number) => byte === ZPAD || byte === ZDLE;
 
 export async function receiveZmodem(session: TransferSession, store: FileStore): Promise<void> {
   const receiver = new Receiver(session, store);
@@ -56,12 +65,17 @@ class Receiver {
 
   /** Waits for the next file that is wanted. Returns null at the end of the session. */
   async nextFile(): Promise<Receiving | null> {
+    const session = this.#session;
+    const isFirst = session.files.length === 0;
     let answer: readonly [FrameType, Uint8Array] | null = [frame.ZRINIT, flagBytes(abilities)];
-    for (let errors = 0; errors < START_TRIES; ) {
+    for (let errors = 0; errors < (isFirst ? START_TRIES : NEXT_TRIES); ) {
       if (answer !== null) {
         await this.#port.sendHex(...answer);
       }
-      const event = await this.#port.next();
+      if (!isFirst && (await nextIs(session, NEXT_LIMIT, beginsHeader)) === 'text') {
+        break;
+      }
+      const event = await this.#port.next(isFirst ? ANSWER_LIMIT : 0);
       answer = [frame.ZRINIT, flagBytes(abilities)];
       if (event === null) {
         errors++;
@@ -103,7 +117,7 @@ class Receiver {
         answer = null;
       }
     }
-    throw new TransferEnd('no-answer');
+    throw new TransferEnd(isFirst ? 'no-answer' : 'no-batch-end');
   }
 
   async receive(file: Receiving): Promise<void> {
@@ -121,7 +135,8 @@ class Receiver {
     if (facts?.kind !== 'data') {
       return 'damaged';
     }
-    const offer = decodeFileFacts(facts.bytes);
+    // A subpacket is whole, so its last field is not cut.
+    const offer = decodeFileFacts(Uint8Array.of(...facts.bytes, 0));
     if (offer === null) {
       return 'skipped';
     }

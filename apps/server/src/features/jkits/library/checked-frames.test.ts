@@ -7,7 +7,7 @@ describe('frames', () => {
     ['01 03 00 00 00 02', '01 03 00 00 00 02 C4 0B'],
     ['11 03 00 6B 00 03', '11 03 00 6B 00 03 76 87'],
     ['11 06 00 01 00 03', '11 06 00 01 00 03 9A 9B'],
-  ])('of Modbus end with their CRC: %s', (body, frame) => {
+  ])('end with their CRC in Modbus: %s', (body, frame) => {
     expect(modbusFrame(body)).toBe(frame);
   });
 
@@ -15,7 +15,7 @@ describe('frames', () => {
     ['0A 04', '', 'B5 62 0A 04 00 00 0E 34'],
     ['01 07', '', 'B5 62 01 07 00 00 08 19'],
     ['06 08', 'C8 00 01 00 01 00', 'B5 62 06 08 06 00 C8 00 01 00 01 00 DE 6A'],
-  ])('of UBX carry length and checksum: %s %s', (classAndId, payload, frame) => {
+  ])('carry length and checksum in UBX: %s %s', (classAndId, payload, frame) => {
     expect(ubxFrame(classAndId, payload)).toBe(frame);
   });
 
@@ -24,11 +24,11 @@ describe('frames', () => {
     ['PMTK220,200', '$PMTK220,200*2C'],
     ['PMTK251,115200', '$PMTK251,115200*1F'],
     ['PMTK314,0,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0', '$PMTK314,0,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0*28'],
-  ])('of NMEA end with their checksum: %s', (body, sentence) => {
+  ])('end with their checksum in NMEA: %s', (body, sentence) => {
     expect(nmeaSentence(body)).toBe(sentence);
   });
 
-  it('of Nextion displays end with three bytes FF', () => {
+  it('end with three bytes FF for Nextion displays', () => {
     expect(nextionInstruction('page 0')).toBe('70 61 67 65 20 30 FF FF FF');
   });
 });

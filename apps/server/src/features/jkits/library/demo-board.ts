@@ -10,7 +10,7 @@ export const demoBoard: LibraryJkit = {
   id: '01939c00-0000-7000-8000-00000000c00e',
   name: 'Demo board: everything it can do',
   description:
-    'For the demo device in the port picker: pick it, connect, load this JKit and run it from top to bottom. Help, board details, I2C bus, analog inputs, sensors, text in several scripts, a restart.',
+    'For the demo board in the port picker: pick it, connect, load this JKit and run it from top to bottom. Help, board details, I2C bus, analog inputs, sensors, text in several scripts, a restart.',
   tags: ['demo', 'wirebench', 'first steps', 'I2C', 'ADC'],
   content: {
     settings: { lineEnding: true },

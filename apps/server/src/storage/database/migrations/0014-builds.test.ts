@@ -6,7 +6,7 @@ import { undoSteps } from '../../../testing/undo-steps.ts';
 import { openDatabase } from '../database.ts';
 
 describe.each(databaseKinds)('builds of versions, on $name', ({ place: openPlace }) => {
-  it('are none for versions that were there before, which keep their files, flashes and crashes', async () => {
+  it('are empty for earlier versions, which keep their files, flashes and crashes', async () => {
     await using place = await openPlace();
     {
       await using database = await openDatabase(place.options);

@@ -3,19 +3,17 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChosenFiles, PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { testReport } from '../../../protocol/testing/write-report.ts';
 import { FileTable, OffsetFieldsContext } from '../files/file-table.tsx';
+import type { UsedRelease } from '../release/use-release.ts';
 import { typeOffset } from '../store/file-actions.ts';
 import { connect, write } from '../store/flash-actions.ts';
 import { flasherStore, flashOf, startFlasher } from '../store/flasher-store.ts';
+import { fakeFlasher, silentBench } from '../testing/fake-flasher.ts';
 import { testBoard, testFamily } from '../testing/families.ts';
 import { useWriteList } from '../write/flash-map.tsx';
 import { Answer } from './answer.tsx';
 
-const call = vi.hoisted(() => vi.fn());
-vi.mock('../store/flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
-vi.mock('../store/monitor-actions.ts', () => ({
-  closeMonitor: async () => undefined,
-  watchStart: async () => undefined,
-}));
+const call = fakeFlasher();
+silentBench();
 
 const chosen: ChosenFiles = {
   files: [
@@ -51,7 +49,7 @@ const asked = () => call.mock.calls.map(([name]) => name);
 const nothing = () => undefined;
 
 function TheAnswer() {
-  return <Answer way={null} onHead={nothing} onOffset={nothing} first={false} visit={false} />;
+  return <Answer way={null} onHead={nothing} onOffset={nothing} onOtherVersion={nothing} first={false} visit={false} />;
 }
 
 const opened = { open: true, setOpen: nothing };
@@ -98,6 +96,32 @@ it('a write that has nothing to write is not the primary button', async () => {
   expect(writeButton().className).not.toContain('primary');
 });
 
+it('waits on the page of a release for its files, and loads them again after a failure', async () => {
+  flasherStore().setState({ chosen: { ...chosen, files: [] } });
+  await connect(1, { kind: 'demo' });
+  const again = vi.fn();
+  const inPlace = (loading: UsedRelease['loading']) => (
+    <Answer
+      way={null}
+      onHead={nothing}
+      onOffset={nothing}
+      onOtherVersion={nothing}
+      first={false}
+      visit
+      inPlace={{ loading, again, cancel: nothing, choose: nothing }}
+    />
+  );
+  const { rerender } = render(inPlace({ state: 'loading', part: null }));
+  expect(screen.getByRole('heading').textContent).toBe('Loading the files of the release');
+  expect(screen.getByRole('button').getAttribute('aria-disabled')).toBe('true');
+  rerender(inPlace({ state: 'cancelled' }));
+  expect(screen.getByRole('heading').textContent).toBe('The files were not loaded');
+  await waitFor(() => {
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(again).toHaveBeenCalled();
+  });
+});
+
 it('Flash again flashes in one click', async () => {
   await flash();
   render(<TheAnswer />);
@@ -106,7 +130,7 @@ it('Flash again flashes in one click', async () => {
   await waitFor(() => expect(asked()).toEqual(['connect', 'plan', 'write', 'restart']));
 });
 
-it('a result that nobody listened to does not say that the program runs', async () => {
+it('a result without a monitor does not claim that the program runs', async () => {
   await flash();
   render(<TheAnswer />);
   const result = screen.getByRole('region', { name: 'Result' });

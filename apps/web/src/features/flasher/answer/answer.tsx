@@ -2,6 +2,7 @@
  * The answer at the top of the page: the state of the board in view, one sentence, up to three numbers, and one button.
  * The button is the same element in every state, so the focus stays on it.
  */
+import type { PortNumber } from '@wirebench/serial';
 import {
   Ban,
   Check,
@@ -19,6 +20,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { type ReactNode, use } from 'react';
+import { useDismissedList } from '../../../hardware/dismissed-list.ts';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -34,18 +36,20 @@ import { FirstPicture } from '../board/first-picture.tsx';
 import { type ConnectMeans, useConnectMeans } from '../board/use-connect-means.tsx';
 import { FileMeansContext } from '../files/file-means.ts';
 import { releaseWords } from '../release/release-head.tsx';
+import type { UsedRelease } from '../release/use-release.ts';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { setBatchMode } from '../store/batch-mode.ts';
-import { dropChanges } from '../store/board-changes.ts';
-import { rereadFiles } from '../store/file-actions.ts';
+import { cancelBuild } from '../store/board-builds.ts';
+import { changesOf, dropChanges, setChange } from '../store/board-changes.ts';
 import { cancel, connectAgain, resume, write } from '../store/flash-actions.ts';
-import { pageFamily, useFlasher } from '../store/flasher-store.ts';
+import { flasherStore, pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { useNextStep } from '../store/next-step.ts';
 import { planNow } from '../store/plan-actions.ts';
-import { cancelBuild } from '../store/release-builds.ts';
+import { KeepOrErase } from '../write/keep-or-erase.tsx';
 import { OverrideButton } from '../write/override-button.tsx';
 import styles from './answer.module.css';
 import type { AnswerAction, AnswerView } from './answer-facts.ts';
+import { isMadeFrom } from './plan-answers.ts';
 import { useAnswer } from './use-answer.ts';
 import { useSteadyPress } from './use-steady-press.ts';
 
@@ -56,10 +60,14 @@ export interface AnswerProps {
   readonly onHead: (head: HTMLElement | null) => void;
   /** Opens the field of an offset, and focuses it. */
   readonly onOffset: () => void;
+  /** Loads the version of the release that has a build for the board. */
+  readonly onOtherVersion: () => void;
   /** True: no board and no files yet, so that the answer is the page. */
   readonly first: boolean;
   /** True: the page of a release, with words of its own. */
   readonly visit: boolean;
+  /** The release on whose page the answer is in place of *Install*. Missing: the flasher is a page of its own. */
+  readonly inPlace?: UsedRelease;
 }
 
 const signs: Readonly<Record<AnswerAction, LucideIcon>> = {
@@ -67,7 +75,10 @@ const signs: Readonly<Record<AnswerAction, LucideIcon>> = {
   cancel: X,
   choose: FilePlus2,
   'choose-others': Ban,
+  'choose-again': Ban,
+  'drop-change': Ban,
   'connect-other': Ban,
+  'other-version': Zap,
   'load-again': CircleX,
   'open-offset': TriangleAlert,
   write: Zap,
@@ -76,11 +87,14 @@ const signs: Readonly<Record<AnswerAction, LucideIcon>> = {
   again: Check,
   way: CircleX,
   'leave-batch': Layers,
+  own: Square,
 };
 
 const icons: Readonly<Record<AnswerAction, LucideIcon>> = {
   ...signs,
   'choose-others': FilePlus2,
+  'choose-again': FilePlus2,
+  'drop-change': X,
   'connect-other': Plug,
   'load-again': RotateCcw,
   'open-offset': Pencil,
@@ -89,10 +103,19 @@ const icons: Readonly<Record<AnswerAction, LucideIcon>> = {
   'leave-batch': Square,
 };
 
-export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
+export function Answer({ way, onHead, onOffset, onOtherVersion, first, visit, inPlace }: AnswerProps) {
   const port = useFlasher(({ selected }) => selected);
   const { view: derived, flash, changes, canWrite } = useAnswer();
-  const view = visit ? { ...derived, ...releaseWords(derived, flash) } : derived;
+  const version = useFlasher(({ release }) => release?.chosen.version ?? '');
+  const isDismissed = useDismissedList() !== null;
+  const view = visit
+    ? {
+        ...derived,
+        ...releaseWords(derived, flash, version),
+        ...(inPlace && inPlaceWords(derived, inPlace, isDismissed)),
+      }
+    : derived;
+  const isEditing = useFlasher(({ editing }) => editing[port]);
   const user = useBenchStatus(({ users }) => users[port]);
   const means = useConnectMeans(port);
   const files = use(FileMeansContext);
@@ -102,18 +125,22 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
     cancel: () => (flash.phase === 'connecting' ? void cancel(port) : cancelBuild(port)),
     choose: files.choose,
     'choose-others': files.choose,
+    'choose-again': () => files.chooseAgain(),
+    'drop-change': () => dropFaultyChanges(port),
     'connect-other': means.connect,
+    'other-version': onOtherVersion,
     'load-again': () => void planNow(port),
     'open-offset': onOffset,
-    write: () => void (isReady(flash) ? write(port) : rereadFiles().then(() => resume(port))),
+    write: () => void (isReady(flash) ? write(port) : resume(port)),
     stop: () => void cancel(port),
     wait: () => undefined,
     again: () => void resume(port),
     way: () => (way === null ? void connectAgain(port) : way.onPress()),
     'leave-batch': () => setBatchMode(false),
+    own: () => view.own?.onPress(),
   };
   const step = useNextStep(port);
-  const next = derived.action === 'again' ? step : null;
+  const next = derived.action === 'again' && derived.blocked !== true ? step : null;
   const { action } = view;
   const { settling, press } = useSteadyPress(
     next === null ? action : 'next',
@@ -133,6 +160,9 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
         styles['answer'],
         styles[view.tone],
         first && styles['first'],
+        (visit || inPlace) && styles['visit'],
+        isEditing && styles['edits'],
+        inPlace && styles['inPlace'],
         view.region === 'Progress' && styles['busy'],
         view.numbers.length > 0 && styles['numbered'],
         (view.region === 'Failure' || view.region === 'Result') && styles['settled'],
@@ -140,7 +170,7 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
       data-action={action}
       aria-label={view.region}
     >
-      {first ? <FirstPicture /> : <Sign view={view} />}
+      {inPlace ? null : first ? <FirstPicture /> : <Sign view={view} />}
       <div className={styles['words']}>
         <span className={`silk ${styles['tag']}`}>{isUsed ? 'Used by a guest' : view.tag}</span>
         {isUsed ? (
@@ -164,30 +194,30 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
           <Readout key={name} label={name} value={value} unit={unit} />
         ))}
       </div>
+      {visit ? <KeepOrErase /> : null}
       <div className={styles['actions']}>
         <Extras
           view={view}
           means={means}
           onUndo={() => dropChanges(port)}
-          undo={changes.length > 0}
-          again={next === null ? null : act.again}
+          undo={changes.length > 0 && !isEditing}
+          again={next === null || view.blocked === true ? null : act.again}
         />
         {isUsed ? <TakeBackButton port={port} user={user} size="lg" variant="primary" /> : null}
         <span className={styles['split']} hidden={isUsed}>
           <Button
+            ref={inPlace && takeFocus}
             size="lg"
             className={styles['main']}
             variant={danger ? 'danger' : view.primary && !blocked ? 'primary' : 'default'}
             icon={
-              next !== null ? (
-                next.icon
-              ) : isWay ? (
-                way.icon
-              ) : action === 'connect' && means.icon !== null ? (
-                means.icon
-              ) : (
-                <Icon />
-              )
+              next !== null
+                ? next.icon
+                : isWay
+                  ? way.icon
+                  : action === 'connect' && means.icon !== null
+                    ? means.icon
+                    : view.own === undefined && <Icon />
             }
             busy={busy}
             aria-disabled={blocked || undefined}
@@ -204,11 +234,66 @@ export function Answer({ way, onHead, onOffset, first, visit }: AnswerProps) {
   );
 }
 
-function Sign({ view: { action, tone, bar } }: { readonly view: AnswerView }) {
+/**
+ * Words on the page of a release while no board is connected, or while a board is and the files are not there.
+ * @param isDismissed True: the browser's list was closed without a choice.
+ */
+function inPlaceWords(
+  { action }: AnswerView,
+  { loading, again }: UsedRelease,
+  isDismissed: boolean,
+): Partial<AnswerView> {
+  if (action === 'connect') {
+    return isDismissed
+      ? { title: 'No board was chosen.', text: 'What to check is below.', label: 'Try again' }
+      : {
+          title: 'Plug your board in by USB.',
+          text: 'Then choose it in the browser’s list. Nothing is written yet.',
+          label: 'Install',
+        };
+  }
+  if (action !== 'choose') {
+    return {};
+  }
+  if (loading.state === 'loading') {
+    return {
+      action: 'wait',
+      title: 'Loading the files of the release',
+      text: 'Nothing is written yet.',
+      label: 'Install',
+      blocked: true,
+    };
+  }
+  return {
+    action: 'own',
+    title: 'The files were not loaded',
+    text: 'The reason is below. Nothing was written.',
+    label: 'Try again',
+    own: { sign: null, onPress: again },
+  };
+}
+
+/** Continues where the press of *Install* was, which is gone. A field that has the focus keeps it. */
+const takeFocus = (button: HTMLElement | null) => {
+  if (document.activeElement === document.body) {
+    button?.focus({ preventScroll: true });
+  }
+};
+
+/** Takes the changes out of the plan whose files cannot be read again. */
+function dropFaultyChanges(port: PortNumber): void {
+  const { fileFaults } = flasherStore().getState();
+  for (const planned of changesOf(port).filter((one) => isMadeFrom(one, fileFaults))) {
+    setChange(port, planned.change.name, null);
+  }
+  flasherStore().setState({ fileFaults: [] });
+}
+
+function Sign({ view: { action, tone, bar, own } }: { readonly view: AnswerView }) {
   const Icon = action === 'again' && tone === 'warning' ? TriangleAlert : signs[action];
   return (
     <span className={styles['sign']} aria-hidden="true">
-      {bar === undefined ? <Icon /> : <Spinner />}
+      {bar === undefined ? (own?.sign ?? <Icon />) : <Spinner />}
     </span>
   );
 }
@@ -274,6 +359,14 @@ function Extras({ view, means, undo, onUndo, again }: ExtrasProps) {
     extras.push(
       <Button key="again" size="lg" onClick={again}>
         Flash again
+      </Button>,
+    );
+  }
+  if (view.own?.second !== undefined) {
+    const { label, onPress } = view.own.second;
+    extras.push(
+      <Button key="second" size="lg" onClick={onPress}>
+        {label}
       </Button>,
     );
   }

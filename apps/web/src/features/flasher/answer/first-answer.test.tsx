@@ -11,7 +11,7 @@ const nothing = () => undefined;
 function show({ secure, serial }: { readonly secure: boolean; readonly serial: boolean }): void {
   vi.stubGlobal('isSecureContext', secure);
   vi.stubGlobal('navigator', { userAgent: 'Chrome/156', ...(serial && { serial: {} }) });
-  render(<Answer way={null} onHead={nothing} onOffset={nothing} first visit={false} />);
+  render(<Answer way={null} onHead={nothing} onOffset={nothing} onOtherVersion={nothing} first visit={false} />);
 }
 
 const guidance = () => screen.queryByRole('link', { name: /Serial access blocked/ })?.getAttribute('href');

@@ -1,21 +1,28 @@
 /** Answers about a plan: what a write will do, why nothing can be written, and what is still under way before it. */
+import { baseName } from '@wirebench/flasher/core';
+import { otherVersionText } from '@wirebench/flasher/release/builds';
+import type { Finding } from '../../../protocol/flash-protocol.ts';
 import { clockText as timeOfDayText } from '../../../shared/dates/dates.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { overlapCount } from '../files/write-list.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
 import type { PlannedChange } from '../store/board-changes.ts';
+import type { ChangedFile, FileFault, FileFaultCode } from '../store/disk-files.ts';
 import { type AnswerFacts, type AnswerView, type BuildFact, noNumbers } from './answer-facts.ts';
 import { filesText, listFault, listSize } from './listed-files.ts';
-import { changesTitle, joined, planText, planTitle } from './plan-words.ts';
+import { changesTitle, joined, joinedFew, planText, planTitle } from './plan-words.ts';
 import { wrongChipFiles } from './wrong-chip.ts';
 
 /** Warnings after which the board would not start. The remedy is then the main button. */
-const grave: readonly string[] = ['not-a-bootloader', 'not-a-table'];
+const grave: readonly string[] = ['not-a-bootloader', 'not-a-table', 'app-misplaced'];
 
 export function planAnswer(facts: AnswerFacts): AnswerView {
-  const { flash, list, changes, family } = facts;
+  const { flash, list, changes, family, stop = null } = facts;
   const label = writeLabel(list.length, changes);
   const common = { region: 'Plan', numbers: noNumbers, action: 'write', label } as const;
+  if (stop !== null) {
+    return stoppedAnswer(stop);
+  }
   const wrong = wrongChipFiles(list, flash.board);
   const found = flash.plan;
   if (wrong !== null && (found === null || found.refusals.some(({ code }) => code === 'wrong-chip'))) {
@@ -46,6 +53,10 @@ export function planAnswer(facts: AnswerFacts): AnswerView {
     const again = { action: 'load-again', label: 'Try again' } as const;
     return { ...notPossible, ...again, title: bare(refusal.what), text: refusal.remedy, says: [refusal] };
   }
+  if (refusal?.code === 'larger-than-partition') {
+    const change = { action: 'open-offset', label: `Change the ${family.addresses.word}` } as const;
+    return { ...notPossible, ...change, title: bare(refusal.what), text: refusal.remedy, says: [refusal] };
+  }
   if (refusal !== undefined) {
     return { ...notPossible, title: bare(refusal.what), text: refusal.remedy, says: [refusal] };
   }
@@ -63,14 +74,31 @@ export function planAnswer(facts: AnswerFacts): AnswerView {
       says: [warning],
     };
   }
+  const held = flash.held ? 'Nothing was written yet: the plan has changed. Look at it, then press Write. ' : '';
   return {
     ...common,
-    tone: 'accent',
-    tag: 'Plan',
+    tone: flash.held ? 'warning' : 'accent',
+    tag: flash.held ? 'Your decision' : 'Plan',
     title: planTitle(list.length, changes, found),
-    text: planText(found, family),
+    text: `${builtText(facts.changed)}${held}${planText(found, family)}`,
     primary: found.toWrite > 0 || changes.length > 0,
   };
+}
+
+/** Nothing can be written before the files are put right, or a build is chosen. */
+function stoppedAnswer({ code, what, remedy }: Finding): AnswerView {
+  return code === 'several-builds'
+    ? {
+        ...notPossible,
+        tone: 'warning',
+        tag: 'Plan',
+        title: bare(what),
+        text: remedy,
+        label: 'Write',
+        action: 'write',
+        blocked: true,
+      }
+    : { ...notPossible, title: bare(what), text: `Nothing was written. ${remedy}` };
 }
 
 const notPossible = {
@@ -85,6 +113,19 @@ const notPossible = {
 
 /** The board has no build, or its files are still under way. */
 export function withoutBuildAnswer(build: BuildFact, { plan: found }: FlashState): AnswerView {
+  if (build.state === 'other-version') {
+    const { title, text, label } = otherVersionText(build.board, build.version);
+    return {
+      ...notPossible,
+      tone: 'accent',
+      tag: 'Plan',
+      title,
+      text: `${text} Nothing is written before you say so.`,
+      says: found?.refusals ?? [],
+      action: 'other-version',
+      label,
+    };
+  }
   if (build.state === 'refused') {
     return {
       ...notPossible,
@@ -126,20 +167,61 @@ const comparing = (label: string): AnswerView => ({
 /** The board runs its program, so there is no plan yet. One press connects, compares and writes. */
 function again({ list, changes, changed }: AnswerFacts, label: string): AnswerView {
   const size = list.length === 0 ? '' : `, ${sizeText(listSize(list))}`;
-  const [newer] = changed;
-  const built = newer === undefined ? '' : `${newer.name} was built again at ${timeOfDayText(newer.at)}. `;
   return {
     region: 'Plan',
     tone: 'accent',
     tag: 'Plan',
     title: `${changesTitle(list.length, changes)}${size}`,
-    text: `${built}The board runs its program. Write connects again by itself.`,
+    text: `${builtText(changed)}The board runs its program. Write connects again by itself.`,
     numbers: noNumbers,
     action: 'write',
     label,
     primary: true,
   };
 }
+
+/** Names the newest file that was read again: `weather-node.bin was built again at 14:31. ` */
+function builtText(changed: readonly ChangedFile[]): string {
+  const [newest] = changed.toSorted((one, other) => other.at - one.at);
+  return newest === undefined ? '' : `${newest.name} was built again at ${timeOfDayText(newest.at)}. `;
+}
+
+const faultTitles = {
+  changed: (names, one) => `${names} ${one ? 'has' : 'have'} changed since you chose ${one ? 'it' : 'them'}`,
+  gone: (names, one) => `${names} ${one ? 'is' : 'are'} not there any more`,
+  refused: (names) => `The page may not read ${names} any more`,
+  busy: (names, one) => `${names} ${one ? 'is' : 'are'} being written by another program`,
+} satisfies Record<FileFaultCode, (names: string, one: boolean) => string>;
+
+const faultTexts = {
+  changed: 'The browser does not let the page read a file that has changed. Choose it again.',
+  gone: 'Build it again, or choose other files.',
+  refused: 'Choose it again to let the page read it.',
+  busy: 'Wait until the build has finished, then choose it again.',
+} satisfies Record<FileFaultCode, string>;
+
+/** Maximum number of files that the title names. */
+const maxNamedFiles = 2;
+
+/** The newest contents of a file cannot be read, so nothing is written. */
+export function faultyFileAnswer(faults: readonly FileFault[], changes: readonly PlannedChange[]): AnswerView {
+  const code = faults[0]?.code ?? 'changed';
+  const names = faults.filter((fault) => fault.code === code).map(({ name }) => baseName(name));
+  const named = joinedFew(names, maxNamedFiles);
+  const isOfChange = changes.some((change) => isMadeFrom(change, faults));
+  const remedy = isOfChange ? 'Remove it from the plan, and add it again in its view.' : faultTexts[code];
+  return {
+    ...notPossible,
+    title: faultTitles[code](named, names.length === 1),
+    text: `Nothing was written. ${remedy}`,
+    action: isOfChange ? 'drop-change' : 'choose-again',
+    label: isOfChange ? 'Remove it from the plan' : 'Choose it again',
+  };
+}
+
+/** Returns true if the bytes of the change came from one of these files. */
+export const isMadeFrom = ({ madeFrom = [] }: PlannedChange, faults: readonly FileFault[]): boolean =>
+  madeFrom.some(({ name }) => faults.some((fault) => fault.name === name));
 
 /** Words of the button that carries out the plan. */
 function writeLabel(files: number, changes: readonly PlannedChange[]): string {
@@ -160,8 +242,11 @@ export function canWrite({
   list,
   changes,
   family,
-}: Pick<AnswerFacts, 'flash' | 'list' | 'changes' | 'family'>): boolean {
+  stop = null,
+}: Pick<AnswerFacts, 'flash' | 'list' | 'changes' | 'family' | 'stop'>): boolean {
   const planned = isReady(flash) && flash.plan !== null && flash.plan.refusals.length === 0;
   const restarted = flash.phase === 'running' && wrongChipFiles(list, flash.board) === null;
-  return (planned || restarted) && listFault(list, family) === null && list.length + changes.length > 0;
+  return (
+    stop === null && (planned || restarted) && listFault(list, family) === null && list.length + changes.length > 0
+  );
 }

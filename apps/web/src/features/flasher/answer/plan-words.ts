@@ -11,6 +11,15 @@ const listed = new Intl.ListFormat('en');
 /** Joins words as a sentence does: `nvs, ota_1 and storage`. */
 export const joined = (words: readonly string[]): string => listed.format(words).replace(/, and /, ' and ');
 
+/** Maximum number of names in a sentence. The list or the map below it shows all. */
+const maxNamed = 3;
+
+/** Joins the first names, and counts the others: `nvs, ota_1, storage and 2 more`. */
+export function joinedFew(names: readonly string[], most = maxNamed): string {
+  const more = names.length - most;
+  return joined(more > 0 ? [...names.slice(0, most), `${more} more`] : names);
+}
+
 /** Names the subjects: `Write 4 files and 3 changed keys`, `Write 3 changed keys to nvs`. */
 export function changesTitle(files: number, changes: readonly PlannedChange[]): string {
   const [only] = changes;
@@ -30,8 +39,12 @@ export function planTitle(files: number, changes: readonly PlannedChange[], plan
   return plan.toWrite === 0 || changes.length > 0 ? title : `${title}, ${sizeText(plan.toWrite)}`;
 }
 
-/** Time that a write takes, and what stays on the board. */
-export function planText(found: PlanFacts, family: PageFamily): string {
+/**
+ * Time that a write takes, and what stays on the board.
+ *
+ * @param names False: leaves out the names of partitions, which a visitor of a release does not know.
+ */
+export function planText(found: PlanFacts, family: PageFamily, names = true): string {
   const { toWrite, same, duration, eraseAll, regions, map } = found;
   if (toWrite === 0 && regions.length > 0) {
     return `All ${sizeText(same)} is already there: nothing needs to be written.`;
@@ -42,11 +55,8 @@ export function planText(found: PlanFacts, family: PageFamily): string {
   const { notCompared } = family.words;
   const hint =
     eraseAll || notCompared === undefined || regions.some((region) => region.same !== null) ? '' : ` ${notCompared}`;
-  return `${time}${there}${eraseAll ? ' The whole flash is erased first.' : keptText(map)}${hint}`.trim();
+  return `${time}${there}${eraseAll ? ' The whole flash is erased first.' : names ? keptText(map) : ''}${hint}`.trim();
 }
-
-/** Maximum number of areas that the sentence names. The map shows all. */
-const maxNamed = 3;
 
 /** Names areas that stay as they are as a whole, the stored settings first. */
 function keptText(map: PlanFacts['map']): string {
@@ -56,8 +66,6 @@ function keptText(map: PlanFacts['map']): string {
     return '';
   }
   const sorted = kept.toSorted((one, other) => Number(other === 'nvs') - Number(one === 'nvs'));
-  const named = sorted.slice(0, maxNamed).map((name) => (name === 'nvs' ? 'Stored settings (nvs)' : name));
-  const more = kept.length - named.length;
-  const all = joined(more > 0 ? [...named, `${more} more`] : named);
-  return ` ${all} ${kept.length === 1 && kept[0] !== 'nvs' ? 'is' : 'are'} kept.`;
+  const named = sorted.map((name) => (name === 'nvs' ? 'Stored settings (nvs)' : name));
+  return ` ${joinedFew(named)} ${kept.length === 1 && kept[0] !== 'nvs' ? 'is' : 'are'} kept.`;
 }

@@ -1,8 +1,16 @@
-/** Time at which the contents of a board were last seen, for a board that has restarted since. */
+/** Times of what is said about a board: when its contents were last seen, and when something was built or written. */
 import { useEffect, useState } from 'react';
 import { clockText } from '../../../shared/dates/dates.ts';
 import { holdsContents } from '../state/flash-state.ts';
 import { useFlash } from '../store/flasher-store.ts';
+
+const seconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/**
+ * Returns `14:31:08`.
+ * @param at Milliseconds since the Unix epoch.
+ */
+export const secondText = (at: number): string => seconds.format(at);
 
 /**
  * Returns `As it was at 14:31`.

@@ -94,7 +94,7 @@ function Place({ port }: { readonly port: PortNumber }) {
   const [title, hint] = isInWifi ? ['Setting up Wi-Fi', 'Do not unplug it'] : placeText(flash);
   return (
     <div className={classNames(styles['place'], free && styles['free'])}>
-      <span className={styles['id']}>
+      <span className={`row ${styles['id']}`}>
         {free ? (
           `${port} free`
         ) : (

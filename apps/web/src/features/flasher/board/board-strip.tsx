@@ -1,9 +1,22 @@
 /** Strip of the boards: a tab for each with its state and facts, and what can be done with the board in view. */
 
 import { Tabs } from '@base-ui/react/tabs';
+import { allFamilies, families, familyTraits } from '@wirebench/boards';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { ChevronDown, Ellipsis, Plug, PlugZap, Plus, RotateCcw, Share2, Unplug, Zap } from 'lucide-react';
-import { useRef, useState } from 'react';
+import {
+  ChevronDown,
+  ClipboardCopy,
+  Download,
+  Ellipsis,
+  Plug,
+  PlugZap,
+  Plus,
+  RotateCcw,
+  Share2,
+  Unplug,
+  Zap,
+} from 'lucide-react';
+import { use, useRef, useState } from 'react';
 import { goTo } from '../../../shared/app-navigation.ts';
 import { hasServer } from '../../../shared/edition.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
@@ -16,7 +29,8 @@ import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { allFamilies, type ConnectedBoard, families } from '../../../workbench/families.ts';
+import type { ConnectedBoard } from '../../../workbench/families.ts';
+import { VisitPlaceContext } from '../../../workbench/release/visit-place.ts';
 import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { showShareDialog } from '../../../workbench/sharing/sharing-store.ts';
 import { type FlashPhase, type FlashState, isBusy, isReady } from '../state/flash-state.ts';
@@ -24,6 +38,7 @@ import { startFailed } from '../state/start-observation.ts';
 import { disconnect, plugDemo, restart, write } from '../store/flash-actions.ts';
 import { flasherStore, pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { isTerminals } from '../store/port-owners.ts';
+import { copyReceipt, saveReceipt, useReceipts } from '../store/receipt-actions.ts';
 import type { BoardDescription } from './board-description.ts';
 import { BoardFacts } from './board-facts.tsx';
 import styles from './board-strip.module.css';
@@ -81,25 +96,29 @@ export interface BoardStripProps {
   readonly narrow: boolean;
 }
 
-/** Drawn once a board is connected or connecting, or if another place than the first is in use. */
+/**
+ * Drawn once a board is connected or connecting, or if another place than the first is in use. On the page of a release
+ * the actions are in one menu, as in a small window.
+ */
 export function BoardStrip({ describe, narrow }: BoardStripProps) {
+  const isInPlace = use(VisitPlaceContext) !== null;
   const flashes = useFlasher((state) => state.flashes);
   const selected = useFlasher((state) => state.selected);
   const used = portNumbers.filter((port) => flashes[port].phase !== 'none' || port === selected);
   const first = used[0];
   const several = used.length > 1 || (first !== undefined && first !== 1);
   const free = portNumbers.find((port) => flashes[port].phase === 'none' && !isTerminals(port));
-  const isSmall = useMediaQuery('(max-width: 599px)');
+  const isSmall = useMediaQuery('(max-width: 599px)') || isInPlace;
   const select = (port: PortNumber) => flasherStore().setState({ selected: port });
   if (!several && flashes[selected].phase === 'none') {
-    return narrow ? <div className={styles['strip']} aria-hidden="true" /> : null;
+    return narrow && !isInPlace ? <div className={styles['strip']} aria-hidden="true" /> : null;
   }
   const canAdd = free !== undefined && free !== selected;
   const add = () => canAdd && select(free);
   return (
     <section className={styles['strip']} aria-label="Board">
       <Tabs.Root
-        className={classNames(styles['in'], narrow && styles['narrow'])}
+        className={classNames(styles['in'], narrow && styles['narrow'], isInPlace && styles['inPlace'])}
         style={{ gridTemplateColumns: `repeat(${used.length}, minmax(0, auto)) auto minmax(0, 1fr)` }}
         value={selected}
         onValueChange={select}
@@ -202,11 +221,11 @@ function Facts({ column, describe }: FactsProps) {
   }
   const { size } = board.flash;
   const description = describe(board);
-  // The kind of bootloader and the product id decide what can be written to boards of the other families.
-  const kind = board.family === 'esp' ? null : description.subtitle;
+  // An exact model decides what can be written; elsewhere the kind of bootloader or the product id does.
+  const kind = familyTraits[board.family].hasExactModels ? null : description.subtitle;
   const line = [kind, size === null ? null : memoryText(size), board.id].filter((part) => part !== null).join(' · ');
   return (
-    <span className={styles['line']} style={{ gridColumn: column }}>
+    <span className={`row ${styles['line']}`} style={{ gridColumn: column }}>
       <button
         ref={anchor}
         type="button"
@@ -240,6 +259,8 @@ function useBoardMeans(): BoardMeans {
   const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
+  // A write has left it in its bootloader.
+  const stays = useFlash((flash) => flash.phase === 'done' && flash.holdsPort);
   const lost = useFlash(({ failure }) => failure?.code === 'unplugged' || failure?.code === 'port-gone');
   // The plug of a shared demo board is in another page, so it has no button.
   const isHere = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
@@ -248,7 +269,7 @@ function useBoardMeans(): BoardMeans {
   const busy = isBusy({ phase });
   const known = board !== null && phase !== 'none';
   return {
-    restart: isReady({ phase }) ? () => void restart(port) : null,
+    restart: isReady({ phase }) || stays ? () => void restart(port) : null,
     disconnect: known && !busy && !isUsed && !(phase === 'failed' && lost) ? () => void disconnect(port) : null,
     plug: known && board.demo && isHere ? () => void plugDemo(port, !plugged) : null,
     plugged,
@@ -257,8 +278,6 @@ function useBoardMeans(): BoardMeans {
 
 function Actions() {
   const { restart: again, disconnect: leave, plug, plugged } = useBoardMeans();
-  const phase = useFlash((flash) => flash.phase);
-  const isWriting = phase === 'writing' || phase === 'restarting';
   return (
     <>
       {plug === null ? null : (
@@ -278,15 +297,66 @@ function Actions() {
           <span className={styles['words']}>Restart</span>
         </Button>
       )}
-      {isWriting ? null : (
-        <ShareButton place="toolbar" label="Share board">
-          <span className={styles['words']}>Share board</span>
-        </ShareButton>
-      )}
       {leave === null ? null : (
         <Button size="sm" variant="quiet" icon={<Unplug />} title="Disconnect" onClick={leave}>
           <span className={styles['words']}>Disconnect</span>
         </Button>
+      )}
+      <BoardMenu items={useBoardItems()} />
+    </>
+  );
+}
+
+/** Returns the items that the board's menu has in windows of all sizes: sharing, the receipt, what follows a write. */
+function useBoardItems(): readonly BoardItem[] {
+  const port = useFlasher(({ selected }) => selected);
+  const phase = useFlash((flash) => flash.phase);
+  const listens = useFlash(({ board }) => board === null || board.console !== null);
+  const after = useFlasher(({ settings }) => settings.afterWrite);
+  const batchMode = useFlasher((state) => state.batchMode);
+  const receipt = useReceipts(({ byPort }) => byPort[port]);
+  const isWriting = phase === 'writing' || phase === 'restarting';
+  const acts = [
+    ...(hasServer && !isWriting
+      ? [{ label: 'Share board', icon: <Share2 />, onSelect: () => showShareDialog('toolbar') }]
+      : []),
+    ...(receipt === null
+      ? []
+      : [
+          { label: 'Copy receipt', icon: <ClipboardCopy />, onSelect: () => void copyReceipt(receipt) },
+          { label: 'Save receipt', icon: <Download />, onSelect: () => saveReceipt(receipt) },
+        ]),
+  ];
+  const choices = (batchMode ? [] : afterWrites)
+    .filter(({ value }) => listens || value !== 'monitor')
+    .map(({ value, label }) => ({
+      label,
+      checked: value === after || (!listens && after === 'monitor' && value === 'restart'),
+      onSelect: () => flasherStore().setState(({ settings }) => ({ settings: { ...settings, afterWrite: value } })),
+    }));
+  return [...acts, ...(acts.length > 0 && choices.length > 0 ? (['separator'] as const) : []), ...choices];
+}
+
+const afterWrites = [
+  { value: 'monitor', label: 'After writing: restart, open the monitor' },
+  { value: 'restart', label: 'After writing: restart only' },
+  { value: 'bootloader', label: 'After writing: leave in the bootloader' },
+] as const;
+
+type BoardItem = MenuAction | 'separator';
+
+function BoardMenu({ items }: { readonly items: readonly BoardItem[] }) {
+  return (
+    <>
+      <span className={styles['away']}>
+        <ShareButton place="toolbar" label="Share board" />
+      </span>
+      {items.length === 0 ? null : (
+        <Menu
+          align="end"
+          items={items}
+          trigger={(props) => <IconButton {...props} label="More actions" variant="quiet" icon={<Ellipsis />} />}
+        />
       )}
     </>
   );
@@ -302,27 +372,16 @@ const familyItems = (): MenuAction[] =>
 /** On a phone, everything is behind one button. */
 function SmallActions({ onAdd }: { readonly onAdd: (() => void) | null }) {
   const { restart: again, disconnect: leave, plug, plugged } = useBoardMeans();
-  const items: (MenuAction | 'separator')[] = [
+  const items: BoardItem[] = [
     ...(again === null ? [] : [{ label: 'Restart', icon: <RotateCcw />, onSelect: again }]),
-    ...(hasServer ? [{ label: 'Share board', icon: <Share2 />, onSelect: () => showShareDialog('toolbar') }] : []),
     ...(leave === null ? [] : [{ label: 'Disconnect', icon: <Unplug />, onSelect: leave }]),
     ...(plug === null ? [] : [{ label: plugged ? 'Unplug' : 'Plug in again', icon: <Plug />, onSelect: plug }]),
     ...(onAdd === null ? [] : [{ label: 'Add a board', icon: <Plus />, onSelect: onAdd }]),
+    ...useBoardItems(),
     'separator',
     ...familyItems(),
   ];
-  return (
-    <>
-      <span className={styles['away']}>
-        <ShareButton place="toolbar" label="Share board" />
-      </span>
-      <Menu
-        align="end"
-        items={items}
-        trigger={(props) => <IconButton {...props} label="More actions" variant="quiet" icon={<Ellipsis />} />}
-      />
-    </>
-  );
+  return <BoardMenu items={items} />;
 }
 
 /** The family, and a menu of all families. */

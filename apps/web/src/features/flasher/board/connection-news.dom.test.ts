@@ -4,7 +4,7 @@ import { resetStores } from '../../../shared/testing/stores.ts';
 import { toasts } from '../../../shared/testing/toasts.ts';
 import { takeTick } from '../../../workbench/live/live-store.ts';
 import { joinedTick, watchedPort } from '../../../workbench/live/testing/live-tick.ts';
-import { announceConnection } from './connection-news.ts';
+import { announceConnection } from './shared-boards.tsx';
 
 const port: SharedPortFacts = { ...watchedPort, user: 'Grace', isYours: true, right: 'use' };
 const joined: LiveTick = { ...joinedTick, ports: [port] };

@@ -6,10 +6,10 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Fold } from '../fold.tsx';
 import { holdsContents } from '../state/flash-state.ts';
+import { hasImage } from '../store/board-builds.ts';
 import { useChanges } from '../store/board-changes.ts';
 import { connectAgain } from '../store/flash-actions.ts';
 import { useFlash, useFlasher } from '../store/flasher-store.ts';
-import { hasImage } from '../store/release-builds.ts';
 import { useAsItWas } from './as-it-was.ts';
 
 export interface ContentsFoldProps {
@@ -29,16 +29,19 @@ export function ContentsFold({ summary, actions, children }: ContentsFoldProps) 
   const waits = hasFiles || hasChanges;
   const [wanted, setWanted] = useState<boolean | null>(null);
   const asItWas = useAsItWas();
+  // While builds are written by themselves, the log is what the page is for.
+  const isWatched = useFlasher(({ watches }) => watches[port] !== null);
+  const open = wanted ?? !waits;
   const writes = phase === 'writing' || phase === 'restarting';
   return (
     <Fold
       framed
       title="On the board"
-      open={wanted ?? !waits}
+      open={open}
       onToggle={setWanted}
       summary={isHere ? summary : writes ? 'Rests while writing' : asItWas}
       actions={
-        isHere ? (
+        isWatched && !open ? null : isHere ? (
           actions
         ) : phase !== 'running' && phase !== 'done' ? null : (
           <Button size="sm" variant="quiet" onClick={() => void connectAgain(port)}>

@@ -1,22 +1,22 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { toasts } from '../../../shared/testing/toasts.ts';
+import { fakeDownloads } from '../../../workbench/testing/saved-files.ts';
 import { askErase, closeErase } from '../store/erase-request.ts';
 import { dispatch, startFlasher } from '../store/flasher-store.ts';
+import { fakeFlasher } from '../testing/fake-flasher.ts';
 import { testBoard, testFamily } from '../testing/families.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 
-const call = vi.hoisted(() => vi.fn());
-vi.mock('../store/flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
-const saveFile = vi.hoisted(() => vi.fn());
-vi.mock('../../../shared/files/save-file.ts', () => ({ saveFile }));
+const call = fakeFlasher();
+const saved = fakeDownloads();
 
 const nvs = { name: 'nvs', range: { offset: 0x9000, length: 0x6000 } };
 
 beforeEach(() => {
   startFlasher(testFamily);
   call.mockReset();
-  saveFile.mockReset();
+  saved.mockReset();
   dispatch(1, { type: 'connect', source: { kind: 'demo' } });
   dispatch(1, { type: 'connected', board: testBoard() });
   render(<EraseDialog />);
@@ -35,7 +35,7 @@ it('a backup comes first, and nothing is erased before it was read and the perso
   await screen.findByText('Everything from 0x9000 to 0xEFFF is erased.');
   await press('Back up first');
   await screen.findByText(/240ac4000110-nvs-0x9000.bin/);
-  expect(saveFile).toHaveBeenCalledWith(content, '240ac4000110-nvs-0x9000.bin');
+  expect(saved).toHaveBeenCalledWith(content, '240ac4000110-nvs-0x9000.bin');
   expect(toasts().current?.text).toBe('240ac4000110-nvs-0x9000.bin was sent to your downloads');
   expect(call.mock.calls).toEqual([['read', 1, nvs.range]]);
   expect(screen.queryByRole('button', { name: 'Back up first' })).toBeNull();
@@ -49,7 +49,7 @@ it('a backup that fails erases nothing, and the question is not asked again', as
   askErase(nvs);
   await press('Back up first');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(saveFile).not.toHaveBeenCalled();
+  expect(saved).not.toHaveBeenCalled();
   expect(call).toHaveBeenCalledOnce();
 });
 

@@ -1,7 +1,7 @@
 /** Asks before anything is erased, and offers a backup first. */
+import { eraseText } from '@wirebench/flasher/callers';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
-import { addressText } from '../../../shared/format/hex.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { backUpFirst, closeErase, eraseNow, rangeOf, useEraseRequest } from '../store/erase-request.ts';
@@ -20,11 +20,7 @@ export function EraseDialog() {
       open={asked !== null}
       onClose={closeErase}
       title={`Erase ${range === null ? 'the whole flash' : name}?`}
-      text={
-        range === null
-          ? 'The program, its settings and all data are erased. The board does not start again until firmware is written to it.'
-          : `Everything from ${addressText(range.offset)} to ${addressText(range.offset + range.length - 1)} is erased.`
-      }
+      text={eraseText(range)}
       action="Erase"
       besides={
         asked === null || backup !== null || rangeOf(asked) === null ? null : (

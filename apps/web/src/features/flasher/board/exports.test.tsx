@@ -1,23 +1,19 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resetStores } from '../../../shared/testing/stores.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
+import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
+import { fakeDownloads } from '../../../workbench/testing/saved-files.ts';
+import { startFlasher } from '../store/flasher-store.ts';
 import { saveMonitorLog } from '../store/monitor-actions.ts';
+import { testFamily } from '../testing/families.ts';
 
-const { call, saveFile, toast } = vi.hoisted(() => ({
-  call: vi.fn<(name: string, ...args: unknown[]) => Promise<unknown>>(),
-  saveFile: vi.fn(),
-  toast: vi.fn(),
-}));
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
-vi.mock('../../../shared/files/save-file.ts', () => ({ saveFile }));
-vi.mock('../../../shared/ui/toast.ts', () => ({ toast }));
-vi.mock('../store/flasher-store.ts', async (original) => ({
-  ...(await original<object>()),
-  flashOf: () => ({ board: null }),
-}));
+const call = fakeBench();
+const saved = fakeDownloads();
 
 /** Simulates a bench that writes the file until it is cancelled, like the host. */
 function slowBench() {
@@ -43,17 +39,18 @@ const exported = (bytes: number | null) => act(() => benchStatus.accept({ ...ben
 const words = { done: 'Done', remedy: 'Do less.' };
 const request = { kind: 'raw', port: 1 } as const;
 
-describe('an export that takes a while', () => {
+describe('a slow export', () => {
   beforeEach(() => {
     call.mockReset();
-    saveFile.mockReset();
-    toast.mockReset();
+    saved.mockReset();
+    resetStores();
+    startFlasher(testFamily);
     exported(null);
     render(<ExportStrip />);
   });
   afterEach(cleanup);
 
-  it('of the flasher’s monitor shows how far it is, and is cancelled', async () => {
+  it('shows its progress for the flasher’s monitor, and can be cancelled', async () => {
     const { tickets } = slowBench();
     expect(screen.queryByRole('status')).toBeNull();
     const saving = saveMonitorLog();
@@ -62,28 +59,29 @@ describe('an export that takes a while', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await act(() => saving);
     expect(tickets).toHaveLength(1);
-    expect(saveFile).not.toHaveBeenCalled();
-    expect(toast).toHaveBeenCalledExactlyOnceWith('Export cancelled', { level: 'info' });
+    expect(saved).not.toHaveBeenCalled();
+    expect(toasts().current).toMatchObject({ text: 'Saving cancelled', level: 'info' });
   });
 
-  it('is the only one, and the next one may follow it', async () => {
+  it('excludes a second one, and another may follow it', async () => {
     const { finish } = slowBench();
     const first = saveExport(request, 'first.bin', words);
     await saveExport(request, 'second.bin', words);
-    expect(toast).toHaveBeenCalledWith(expect.stringContaining('An export is under way'), { level: 'info' });
+    expect(toasts().current).toMatchObject({ text: expect.stringContaining('A file is being saved'), level: 'info' });
     finish(new Blob(['a']));
     await first;
-    expect(saveFile).toHaveBeenCalledExactlyOnceWith(expect.any(Blob), 'first.bin');
+    expect(saved).toHaveBeenCalledExactlyOnceWith(expect.any(Blob), 'first.bin');
     const third = saveExport(request, 'third.bin', words);
     finish(new Blob(['b']));
     await third;
-    expect(saveFile).toHaveBeenLastCalledWith(expect.any(Blob), 'third.bin');
+    expect(saved).toHaveBeenLastCalledWith(expect.any(Blob), 'third.bin');
   });
 
-  it('that fails says why, and what to do instead', async () => {
+  it('reports the reason and a remedy when it fails', async () => {
     call.mockRejectedValue(new Error('Out of memory.'));
     await saveExport(request, 'log.bin', words);
-    expect(toast).toHaveBeenCalledExactlyOnceWith('The export failed.', {
+    expect(toasts().current).toMatchObject({
+      text: 'The file could not be saved.',
       level: 'error',
       detail: 'Out of memory. Do less.',
     });

@@ -1,4 +1,5 @@
 /** Picture of a page without a board: a chip that is not known yet, and the areas of its flash. */
+import { familyTraits } from '@wirebench/boards';
 import { pageFamily } from '../store/flasher-store.ts';
 import styles from './first-picture.module.css';
 
@@ -15,7 +16,7 @@ const areas = [
 const pins = [0, 1, 2, 3, 4].map((place) => 16 + 13 * place);
 
 export function FirstPicture() {
-  const hasAreas = pageFamily().name === 'esp';
+  const hasAreas = familyTraits[pageFamily().name].hasPartitions;
   return (
     <svg
       className={styles['picture']}

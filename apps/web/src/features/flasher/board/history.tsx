@@ -22,7 +22,7 @@ export function History() {
   }
   return (
     <section className={styles['history']} aria-label="History of this board">
-      <div className={styles['head']}>
+      <div className={`row ${styles['head']}`}>
         <h3>History of this board</h3>
         <Button
           size="sm"

@@ -4,7 +4,7 @@ import { toast } from '../../../shared/ui/toast.ts';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { nameIfHidden } from '../release/flasher-release.ts';
+import { nameIfHidden } from '../../../workbench/release/release.ts';
 import { useFlasher } from '../store/flasher-store.ts';
 import styles from './monitor-messages.module.css';
 import type { MonitorRulesProps } from './monitor-rules.tsx';

@@ -6,11 +6,11 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { Switch } from '../../../shared/ui/switch.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
+import type { MonitorMessages } from '../../../workbench/release/release.ts';
 import colours from '../../../workbench/rule-colour.module.css';
 import { useRuleCounts } from '../../../workbench/rule-counts.ts';
 import { watchRulesOf } from '../../../workbench/watched-rules.ts';
-import type { MonitorMessages } from '../release/flasher-release.ts';
-import { answerOf, readReleaseRules, runningReleaseRules } from '../release/release-rules.ts';
+import { answerOf, readReleaseRules, runningReleaseRules } from '../release/publisher-rules.ts';
 import styles from './monitor-messages.module.css';
 
 export interface MonitorRulesProps {

@@ -40,10 +40,13 @@ export function Monitor({ onOpenDump }: MonitorProps) {
   const isAcquired = useAcquiredPort(port) !== null;
   const rate = useFlasher(({ settings }) => settings.monitorBaudRate);
   const silent = useFlash(({ board }) => board !== null && board.console === null);
-  const visible = !(silent || (!open && !attached && (!used || isEmpty)));
+  const watch = useFlasher(({ watches }) => watches[port]);
+  const last = useFlasher(({ lastLines }) => lastLines[port]);
+  // The flasher's own lines stand in it as well, also those about a board that prints nothing.
+  const visible = open || (attached && !silent) || (used && !isEmpty);
   // Opening the port shows its log, also after a write. A choice holds until the port is opened or closed.
   // A guest's use of the board is watched there as well.
-  const shows = open || user !== null;
+  const shows = open || user !== null || watch !== null;
   const [choice, setChoice] = useState({ while: shows, unfolded: shows });
   if (!visible) {
     return null;
@@ -55,9 +58,20 @@ export function Monitor({ onOpenDump }: MonitorProps) {
       title="Monitor"
       open={unfolded}
       onToggle={(next) => setChoice({ while: shows, unfolded: next })}
-      summary={open ? `Listening at ${rate} baud` : 'Opens after a write, or when you open it'}
+      summary={
+        open ? (
+          `Listening at ${rate} baud`
+        ) : unfolded || last === undefined ? (
+          'Opens after a write, or when you open it'
+        ) : (
+          <span className={`ellipsis ${styles['last']}`} data-level={last.level}>
+            {last.text}
+          </span>
+        )
+      }
       actions={
         <>
+          {watch !== null && unfolded ? <watch.Tools /> : null}
           {used && unfolded ? (
             <Button
               size="sm"
@@ -87,11 +101,11 @@ export function Monitor({ onOpenDump }: MonitorProps) {
           )}
           {user !== null ? (
             <TakeBackButton port={port} user={user} />
-          ) : open ? (
+          ) : open && watch !== null ? null : open ? (
             <Button size="sm" variant="quiet" icon={<Square />} onClick={() => void closeMonitor(port)}>
               Close
             </Button>
-          ) : free && attached ? (
+          ) : free && attached && !silent ? (
             <Button size="sm" variant="quiet" icon={<Play />} onClick={() => void openMonitor(port)}>
               Open
             </Button>
@@ -99,7 +113,7 @@ export function Monitor({ onOpenDump }: MonitorProps) {
         </>
       }
     >
-      <div className={styles['log']}>
+      <div className={styles['log']} data-watched={watch === null ? undefined : ''}>
         <ConsoleLog
           key={port}
           pane={port}
@@ -117,9 +131,14 @@ export function Monitor({ onOpenDump }: MonitorProps) {
           {...(onOpenDump && { onOpenDump })}
         />
       </div>
+      {watch === null || watch.strip === null ? null : <p className={styles['strip']}>{watch.strip}</p>}
       <ExportStrip />
-      <MonitorMessages port={port} />
-      <SendLine port={port} />
+      {silent ? null : (
+        <>
+          <MonitorMessages port={port} />
+          <SendLine port={port} />
+        </>
+      )}
     </Fold>
   );
 }

@@ -1,4 +1,5 @@
 /** Form that reads or erases any range of flash by its addresses. */
+import type { RangeLimits } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +10,7 @@ import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { backUp } from '../store/contents-actions.ts';
 import type { EraseTarget } from '../store/erase-request.ts';
 import styles from './contents-card.module.css';
-import { type RangeLimits, typedRange } from './range-text.ts';
+import { typedRange } from './range-text.ts';
 
 export interface RangeFormProps {
   readonly port: PortNumber;

@@ -2,16 +2,15 @@
 
 import type { PortNumber } from '@wirebench/serial';
 import { lazy, Suspense } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { hasServer } from '../../../shared/edition.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 
 const SharedBoards = lazy(async () => ({ default: (await import('./shared-boards.tsx')).SharedBoards }));
 
 /** True if a shared bench has led here, with its link in the address: `?live=<room>#<key>`. */
 const isGiven = () => new URLSearchParams(location.search).has('live');
 
-const shown = createStore<{ readonly asked: boolean }>(() => ({ asked: false }));
+const shown = pageStore<{ readonly asked: boolean }>({ asked: false });
 
 /** Shows the boards of a shared bench, or the form for its link. */
 export function showSharedBoards(): void {
@@ -19,7 +18,7 @@ export function showSharedBoards(): void {
 }
 
 export function SharedBoardWay({ port }: { readonly port: PortNumber }) {
-  const asked = useStore(shown, (state) => state.asked);
+  const asked = shown.use((state) => state.asked);
   return hasServer && (asked || isGiven()) ? (
     <Suspense>
       <SharedBoards port={port} />

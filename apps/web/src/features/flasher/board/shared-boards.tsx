@@ -2,25 +2,25 @@
  * Boards of a bench that another user shares by a link. Asks for the use of one, and connects it as if it were
  * plugged in here.
  */
+import { deviceName } from '@wirebench/boards/device-name';
 import { formatShareLink } from '@wirebench/remote';
 import type { PortNumber } from '@wirebench/serial';
 import { useEffect, useState } from 'react';
-import { deviceName } from '../../../hardware/device-name.ts';
-import type { SharedPortFacts } from '../../../protocol/live-protocol.ts';
+import type { LiveTick, SharedPortFacts } from '../../../protocol/live-protocol.ts';
 import { useSession } from '../../../shared/session/use-session.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { dismissToast, toast } from '../../../shared/ui/toast.ts';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { longestName, rememberedName, tidyName } from '../../../workbench/live/guest-name.ts';
 import { join, leave, leaveWithPage } from '../../../workbench/live/join.ts';
 import { getLive, toastError } from '../../../workbench/live/live-line.ts';
-import { currentVisit, readLink, setLink, useLive } from '../../../workbench/live/live-store.ts';
+import { currentVisit, onVisitChange, readLink, setLink, useLive } from '../../../workbench/live/live-store.ts';
 import { endingWords, faultWords, patience, waitingWords } from '../../../workbench/live/live-words.ts';
 import { connect } from '../store/flash-actions.ts';
-import { announceConnection } from './connection-news.ts';
 import styles from './shared-boards.module.css';
 
 /** @param port Place on this page that the board takes. */
@@ -52,6 +52,43 @@ function useGivenLink(): void {
     }
   }, []);
 }
+
+/**
+ * Shows toasts about the connection to a shared bench while the page uses one of its boards. The list of shared
+ * boards, which shows the same state, is hidden during that time.
+ */
+
+/** Id of the toast that is shown now; null while the connection is intact. */
+let lost: number | null = null;
+
+/**
+ * Starts the toasts for the lifetime of the page. A second call changes nothing, because the store knows this
+ * listener.
+ */
+export function announceConnection(): void {
+  onVisitChange(announce);
+}
+
+function announce({ tick }: { readonly tick: LiveTick | null }): void {
+  if (tick === null) {
+    return;
+  }
+  const isAway = isLost(tick);
+  if (isAway && lost === null && tick.ports.some(({ isYours }) => isYours)) {
+    lost = toast('The connection to the shared bench is lost. Trying again.', {
+      level: 'error',
+      detail: 'When it is back within a minute, what was begun at the board goes on by itself.',
+    });
+  } else if (!isAway && lost !== null) {
+    dismissToast(lost);
+    lost = null;
+    if (tick.state === 'joined') {
+      toast('Connected to the shared bench again.');
+    }
+  }
+}
+
+const isLost = ({ state, isHostAway }: LiveTick) => state === 'away' || (state === 'joined' && isHostAway);
 
 /** Returns why the link cannot be opened here; null when it is being opened. */
 function openLink(link: string, name: string): string | null {

@@ -1,15 +1,15 @@
 /** Ways to connect a board: the browser's dialog, a port that was allowed before, a shared board, or a demo board. */
 
+import { deviceName } from '@wirebench/boards/device-name';
 import { type PortNumber, sessionFailureText } from '@wirebench/serial';
-import { Cable, Copy, FlaskConical, Link2, Lock } from 'lucide-react';
+import { Cable, Copy, FlaskConical, Link2, Lock, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { deviceName } from '../../../hardware/device-name.ts';
 import { type PortPlace, permittedPlaces } from '../../../hardware/permitted-ports.ts';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import { hasServer } from '../../../shared/edition.ts';
-import { copyText } from '../../../shared/files/copy-text.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import type { MenuAction } from '../../../shared/ui/menu.tsx';
+import { copyLink, otherBrowserWay, sendPage } from '../../../workbench/other-browser.tsx';
 import type { DemoBoard } from '../page-family.ts';
 import { connect, connectPicked } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
@@ -48,6 +48,9 @@ export function useConnectMeans(port: PortNumber): ConnectMeans {
       icon: <FlaskConical />,
       onSelect: () => connectDemo(port, demo),
     })),
+    ...(support === 'unsupported' && otherBrowserWay().canSend
+      ? [{ label: 'Copy the link', icon: <Copy />, onSelect: () => void copyLink() }]
+      : []),
     ...(hasServer ? [{ label: 'Use a shared board', icon: <Link2 />, onSelect: showSharedBoards }] : []),
   ];
   return {
@@ -72,6 +75,7 @@ function mainWay(
   port: PortNumber,
 ): Pick<ConnectMeans, 'connect' | 'label' | 'icon' | 'reason'> {
   const { host, pathname, search, port: httpPort } = location;
+  const way = otherBrowserWay();
   switch (support) {
     case 'ready':
       return { connect: () => void connectPicked(port), label: null, icon: null, reason: null };
@@ -90,12 +94,13 @@ function mainWay(
       };
     case 'unsupported':
       return {
-        connect: () => void copyText(location.href, 'Link to the flasher copied'),
-        label: 'Copy link for later',
-        icon: <Copy />,
+        connect: () => void (way.canSend ? sendPage() : copyLink()),
+        label: way.canSend ? 'Send to a computer' : 'Copy the link',
+        icon: way.canSend ? <Send /> : <Copy />,
         reason: (
           <>
-            {sessionFailureText.unsupported} The {pageFamily().demos[0].label} is simulated and works in every browser.
+            {sessionFailureText.unsupported} {way.text} The {pageFamily().demos[0].label} is simulated and works in
+            every browser.
           </>
         ),
       };

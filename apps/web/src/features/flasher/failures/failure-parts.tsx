@@ -1,8 +1,7 @@
 /** Parts that the components of failures share: the state of the board, and the buttons. */
 import { boardStateText } from '@wirebench/flasher/core';
 import { Plug, RotateCcw, Usb, X, Zap } from 'lucide-react';
-import { serialSupport } from '../../../hardware/serial-support.ts';
-import { hasWebUsb } from '../../../hardware/web-usb.ts';
+import { hasWebUsb, serialSupport } from '../../../hardware/serial-support.ts';
 import type { ConnectTry } from '../../../protocol/flash-protocol.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { MainWayButton } from '../../../workbench/failure-card.tsx';

@@ -1,26 +1,24 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { CommonFailure } from '@wirebench/flasher/core';
-import { stmUsbFilter } from '@wirebench/flasher/stm32';
+import { stmUsbFilter } from '@wirebench/flasher/stm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Holder, TabPorts } from '../../../hardware/tab-ports.ts';
+import type { Holder } from '../../../hardware/tab-ports.ts';
+import { fakeTabPorts } from '../../../hardware/testing/fake-tab-ports.ts';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { commonFailure } from '../state/failure-from.ts';
-import { connectAgain, resume } from '../store/flash-actions.ts';
 import { dispatch, startFlasher } from '../store/flasher-store.ts';
+import { fakeFlasher, silentBench } from '../testing/fake-flasher.ts';
 import { testBoard, testFamily, testPlan } from '../testing/families.ts';
 import { FailureView } from './failure-view.tsx';
 
-const { tabPorts } = vi.hoisted(() => ({
-  tabPorts: { watchHolders: vi.fn<TabPorts['watchHolders']>(), askToRelease: vi.fn() },
-}));
-vi.mock('../store/flasher-tab-ports.ts', () => ({ getTabPorts: () => tabPorts }));
-vi.mock('../store/flash-actions.ts', async (original) => ({
-  ...(await original<typeof import('../store/flash-actions.ts')>()),
-  connectAgain: vi.fn(),
-  resume: vi.fn(),
-}));
+const call = fakeFlasher();
+silentBench();
+const tabPorts = fakeTabPorts();
+
+/** Calls of the page to the worker side of the family. */
+const calls = () => call.mock.calls.map(([name]) => name);
 
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const serial: FlashSource = { kind: 'serial', place: { index: 0, count: 1, info } };
@@ -31,16 +29,6 @@ const holder: Holder = { port: 2, name: 'Gateway', info, tab: 'other' };
 function browserOn(system: string): void {
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('navigator', { userAgent: `Mozilla/5.0 (${system}) Chrome/156`, serial: {}, usb: {} });
-}
-
-/** Sets the answer of the other tabs; null: they have not answered yet. */
-function held(holders: readonly Holder[] | null): void {
-  tabPorts.watchHolders.mockReset().mockImplementation((_info, tell) => {
-    if (holders !== null) {
-      tell(holders);
-    }
-    return () => undefined;
-  });
 }
 
 function fail(code: CommonFailure, source: FlashSource = serial): void {
@@ -60,10 +48,9 @@ async function shown(code: CommonFailure, source?: FlashSource): Promise<string>
 describe('remedies that every family needs', () => {
   beforeEach(() => {
     browserOn('X11; Linux x86_64');
-    held([]);
+    tabPorts.hold([]);
     tabPorts.askToRelease.mockReset();
-    vi.mocked(connectAgain).mockReset();
-    vi.mocked(resume).mockReset();
+    call.mockReset();
     startFlasher({ ...testFamily, usbDevices: stmUsbFilter });
   });
   afterEach(() => {
@@ -85,19 +72,19 @@ describe('remedies that every family needs', () => {
   });
 
   it('a port that does not open, before the other tabs have answered: does not say that none holds it', async () => {
-    held(null);
+    tabPorts.hold(null);
     const text = await shown('port-busy');
     expect(text).toContain('Asking the other Wirebench tabs…');
     expect(text).not.toContain('No other Wirebench tab');
   });
 
   it('a board in another tab: that tab is asked for it, and the board is opened here', async () => {
-    held([holder]);
+    tabPorts.hold([holder]);
     tabPorts.askToRelease.mockResolvedValue('released');
     expect(await shown('port-busy')).toContain('Another Wirebench tab has a board like this one open, as Gateway');
     await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
     expect(tabPorts.askToRelease).toHaveBeenCalledWith(holder);
-    expect(connectAgain).toHaveBeenCalledOnce();
+    expect(calls()).toEqual(['connect']);
   });
 
   it('a board that a guest of the shared bench uses names the guest, and is tried again when it is free', async () => {
@@ -117,16 +104,16 @@ describe('remedies that every family needs', () => {
     used(null);
     expect(screen.getByRole('status').textContent).toBe('Aylin K. does not use it any more. Try again.');
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(connectAgain).toHaveBeenCalledOnce();
+    expect(calls()).toEqual(['connect']);
   });
 
   it('a board that another tab keeps stays there', async () => {
-    held([holder]);
+    tabPorts.hold([holder]);
     tabPorts.askToRelease.mockResolvedValue('kept');
     await shown('port-busy');
     await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
     expect(screen.getByRole('status').textContent).toBe('The other tab keeps it. Disconnect it there, then try again.');
-    expect(connectAgain).not.toHaveBeenCalled();
+    expect(calls()).toEqual([]);
   });
 
   it.each([
@@ -190,8 +177,7 @@ describe('remedies that every family needs', () => {
       });
       expect(screen.getByText((content) => content.startsWith(text))).toBeTruthy();
       await userEvent.click(screen.getByRole('button', { name: 'Connect again' }));
-      expect(connectAgain).toHaveBeenCalledOnce();
-      expect(resume).not.toHaveBeenCalled();
+      expect(calls()).toEqual(['connect']);
     },
   );
 

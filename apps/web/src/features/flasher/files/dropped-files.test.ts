@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { droppedFiles, filesOf } from './dropped-files.ts';
 
 type Tree = { readonly [name: string]: Tree | string };
@@ -24,8 +24,8 @@ function drop(tree: Tree): DataTransfer {
 
 const namesIn = async (tree: Tree) => (await droppedFiles(drop(tree))).map(({ name }) => name);
 
-describe('what is dropped', () => {
-  it('is found in the folder of a build, past the thousands of files of its libraries', async () => {
+describe('dropped files', () => {
+  it('are found in the folder of a build, past the thousands of files of its libraries', async () => {
     const objects = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`part-${index}.obj`, 'x']));
     const build = {
       CMakeFiles: { 'one.bin': 'x' },
@@ -44,15 +44,47 @@ describe('what is dropped', () => {
     ]);
   });
 
-  it('is taken whatever it is when it is a single file: the page says what it is good for', async () => {
+  it('include a script with the command line of esptool and EEPROM data, but no other text', async () => {
+    const build = {
+      'app.bin': 'x',
+      'flash.sh': 'x',
+      'upload_cmd.txt': 'x',
+      'notes.txt': 'x',
+      'run.sh': 'x',
+      'a.eep': 'x',
+    };
+    expect(await namesIn({ build })).toEqual([
+      'build/app.bin',
+      'build/flash.sh',
+      'build/upload_cmd.txt',
+      'build/a.eep',
+    ]);
+  });
+
+  it('include a single file of any kind, so that the page can explain it', async () => {
     expect(await namesIn({ 'notes.txt': 'Flash me', 'app.elf': 'x' })).toEqual(['notes.txt', 'app.elf']);
   });
 
-  it('is nothing in a folder without firmware', async () => {
+  it('are found in a folder that the browser protects, whose handle never comes', async () => {
+    vi.useFakeTimers();
+    try {
+      const transfer = drop({ build: { 'app.bin': 'x' } });
+      for (const item of transfer.items) {
+        Object.assign(item, { getAsFileSystemHandle: () => new Promise(() => undefined) });
+      }
+      const files = droppedFiles(transfer);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect((await files).map(({ name, reread }) => [name, reread])).toEqual([['build/app.bin', undefined]]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('are empty for a folder without firmware', async () => {
     expect(await namesIn({ pictures: { 'cat.jpg': 'x' }, empty: {} })).toEqual([]);
   });
 
-  it('is as little of a folder that was chosen in a dialog', () => {
+  it('are filtered in the same way for a folder from a dialog', () => {
     const chosen = ['build/app.bin', 'build/esp-idf/lib.bin', 'build/app.map', 'build/flasher_args.json'].map((path) =>
       Object.defineProperty(new File(['x'], path), 'webkitRelativePath', { value: path }),
     );

@@ -3,13 +3,14 @@
 import { FolderOpen, FolderTree, Link } from 'lucide-react';
 import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
 import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { releaseLinkLabel } from '../release/release-link.ts';
-import { ReleaseLinkDialog } from '../release/release-link-dialog.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
+import { hasImage } from '../store/board-builds.ts';
+import type { DiskFile } from '../store/disk-files.ts';
 import { addFiles, takeFiles } from '../store/file-actions.ts';
-import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
-import { hasImage } from '../store/release-builds.ts';
-import { droppedFiles, filesOf } from './dropped-files.ts';
+import { flasherStore, pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
+import { droppedFiles, filesOf, pickFiles } from './dropped-files.ts';
 import { type FileMeans, FileMeansContext } from './file-means.ts';
 
 /** Returns true while files must not be added or removed. A comparison and a connection do not lock them. */
@@ -18,11 +19,14 @@ export function useFilesLock(): boolean {
   return isBusy({ phase }) && phase !== 'planning' && phase !== 'connecting';
 }
 
+const loadLinkDialog = () => import('../release/release-link-dialog.tsx');
+
 export function FileMeansProvider({ children }: { readonly children: ReactNode }) {
   const { words, demoFirmware, folderImage: FolderImage } = pageFamily();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const [linking, setLinking] = useState(false);
+  const loaded = useLoaded(linking, loadLinkDialog, () => setLinking(false));
   const [making, setMaking] = useState(false);
   const locked = useFilesLock();
   const phase = useFlash((flash) => flash.phase);
@@ -30,13 +34,19 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
   const empty = !useFlasher(hasImage);
   const over = useFileDrop({ take: locked ? null : (transfer) => void takeFiles(droppedFiles(transfer)) });
   const canTakeDemo = board?.demo === true && isReady({ phase }) && empty;
-  const means = useMemo<FileMeans>(
-    () => ({
-      choose: () => files.current?.click(),
+  const means = useMemo<FileMeans>(() => {
+    const choose = () => void take(pickFiles('files', words.accept), files.current);
+    const chooseFolder = () => void take(pickFiles('folder'), folder.current);
+    return {
+      choose,
+      chooseAgain: () => {
+        const isFolder = flasherStore()
+          .getState()
+          .fileFaults.some(({ name }) => name.includes('/'));
+        return isFolder && words.folders ? chooseFolder() : choose();
+      },
       others: [
-        ...(words.folders
-          ? [{ label: 'Choose a folder', icon: <FolderOpen />, onSelect: () => folder.current?.click() }]
-          : []),
+        ...(words.folders ? [{ label: 'Choose a folder', icon: <FolderOpen />, onSelect: chooseFolder }] : []),
         { label: releaseLinkLabel, icon: <Link />, onSelect: () => setLinking(true) },
         ...(FolderImage === undefined
           ? []
@@ -49,18 +59,36 @@ export function FileMeansProvider({ children }: { readonly children: ReactNode }
               addFiles(all.map(({ bytes, ...file }) => ({ ...file, content: new Blob([bytes]) }))),
             )
         : null,
-    }),
-    [words, demoFirmware, FolderImage, over, canTakeDemo, board],
-  );
+    };
+  }, [words, demoFirmware, FolderImage, over, canTakeDemo, board]);
   return (
     <FileMeansContext value={means}>
       {children}
       <PickedFiles ref={files} label="Firmware files" accept={words.accept} locked={locked} />
       {words.folders ? <PickedFiles ref={folder} label="Folder of a build" folder locked={locked} /> : null}
       {FolderImage === undefined ? null : <FolderImage open={making} onClose={() => setMaking(false)} />}
-      <ReleaseLinkDialog open={linking} onClose={() => setLinking(false)} />
+      {loaded === null ? null : <loaded.ReleaseLinkDialog open={linking} onClose={() => setLinking(false)} />}
     </FileMeansContext>
   );
+}
+
+/** Adds what is picked. In browsers whose dialogs give no handles, `input` opens another one. */
+async function take(picking: ReturnType<typeof pickFiles>, input: HTMLInputElement | null): Promise<void> {
+  if (picking === undefined) {
+    input?.click();
+    return;
+  }
+  let picked: readonly DiskFile[] | null;
+  try {
+    picked = await picking;
+  } catch {
+    // The dialog is refused within a frame of another site. That of the input is not.
+    input?.click();
+    return;
+  }
+  if (picked !== null) {
+    await takeFiles(picked);
+  }
 }
 
 interface PickedFilesProps {

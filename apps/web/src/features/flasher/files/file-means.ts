@@ -5,6 +5,8 @@ import type { MenuAction } from '../../../shared/ui/menu.tsx';
 export interface FileMeans {
   /** Opens the browser's dialog for files. */
   readonly choose: () => void;
+  /** Opens the dialog for the files, or the folder, that cannot be read as they were chosen. */
+  readonly chooseAgain: () => void;
   /** A folder, a release's link. */
   readonly others: readonly MenuAction[];
   /** True: files are dragged over the page. */
@@ -15,6 +17,7 @@ export interface FileMeans {
 
 export const FileMeansContext = createContext<FileMeans>({
   choose: () => undefined,
+  chooseAgain: () => undefined,
   others: [],
   over: false,
   demo: null,

@@ -1,6 +1,9 @@
 /** Table of the files: recognised and placed, with what happens to each, and afterwards with its result. */
+
+import type { FlashRange } from '@wirebench/flasher/core';
 import { ArrowRight, CircleX, Equal, FileCode2, Pencil, Undo2, X } from 'lucide-react';
 import { createContext, type ReactNode, use } from 'react';
+import type { NamedArea } from '../../../protocol/flash-protocol.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -9,6 +12,7 @@ import { FileName } from '../../../shared/ui/file-name.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { wrongChipFiles } from '../answer/wrong-chip.ts';
+import { type FlashState, isReady } from '../state/flash-state.ts';
 import { type PlannedChange, setChange } from '../store/board-changes.ts';
 import { removeFile, typeOffset } from '../store/file-actions.ts';
 import { maxFiles, pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
@@ -16,7 +20,6 @@ import { fileProgress } from '../write/write-view.ts';
 import { FileStatus } from './file-status.tsx';
 import styles from './file-table.module.css';
 import { placeText } from './offset-text.ts';
-import { type FileFate, fileFate } from './what-happens.ts';
 import type { ListedFile } from './write-list.ts';
 
 /** State of the fields for offsets: they are text until the user opens them. */
@@ -39,6 +42,58 @@ export interface FileTableProps {
   readonly isBuild?: boolean;
 }
 
+/** Says of each file what a write does with it, before the write. */
+
+interface FileFate {
+  readonly text: string;
+  /** `same`: nothing is written. `bad`: the file cannot be written to this board. */
+  readonly kind: 'none' | 'same' | 'write' | 'bad';
+}
+
+const nothing: FileFate = { text: '', kind: 'none' };
+
+/** @param wrong True: the file was built for another chip. */
+export function fileFate(file: ListedFile, { plan, phase, board }: FlashState, wrong: boolean): FileFate {
+  if (wrong) {
+    return { text: `For ${file.chip ?? 'another chip'}`, kind: 'bad' };
+  }
+  const own = plan?.regions.filter((region) => region.file === file.name) ?? [];
+  if (plan === null || own.length === 0) {
+    return unplanned(file, board !== null && (isReady({ phase }) || phase === 'planning' || phase === 'running'));
+  }
+  if (plan.refusals.some(({ files }) => files.includes(file.name))) {
+    return { text: 'Not possible', kind: 'bad' };
+  }
+  if (own.every(({ same }) => same === true)) {
+    return { text: 'Same as on the board', kind: 'same' };
+  }
+  return { text: replacedText(file, plan.map, board?.areas ?? []), kind: 'write' };
+}
+
+function unplanned({ chip }: ListedFile, connected: boolean): FileFate {
+  if (chip === undefined) {
+    return nothing;
+  }
+  return { text: connected ? 'Fits' : `For ${chip}`, kind: 'none' };
+}
+
+/** Names the program or the areas that the file replaces, as far as they are known: `Replaces weather-node 1.3.2`. */
+function replacedText(
+  { ranges }: ListedFile,
+  map: NonNullable<FlashState['plan']>['map'],
+  areas: readonly NamedArea[],
+): string {
+  const isHit = ({ offset, length }: FlashRange) =>
+    ranges.some((range) => range.offset < offset + length && offset < range.offset + range.length);
+  const names = map.flatMap(({ name, ...range }) => (name !== null && isHit(range) ? [name] : []));
+  const [only, another] = [...new Set(names)];
+  if (another !== undefined) {
+    return 'Replaces several areas';
+  }
+  const replaced = areas.find((area) => area.name === only && isHit(area))?.holds ?? only;
+  return replaced === undefined ? 'Written' : `Replaces ${replaced}`;
+}
+
 export function FileTable({ list, changes, locked, settled, isBuild = false }: FileTableProps) {
   const { addresses } = pageFamily();
   const flash = useWholeFlash();
@@ -49,7 +104,7 @@ export function FileTable({ list, changes, locked, settled, isBuild = false }: F
       <thead>
         <tr>
           <th scope="col">
-            Files <span className={styles['count']}>{isBuild ? list.length : `${list.length} of ${maxFiles}`}</span>
+            Files <span className={styles['count']}>{isBuild ? list.length : countText(list)}</span>
           </th>
           {hidden ? null : (
             <th scope="col" className={styles['offset']}>
@@ -95,6 +150,12 @@ export function FileTable({ list, changes, locked, settled, isBuild = false }: F
       </tbody>
     </table>
   );
+}
+
+/** Counts what a person has added: `2 of 4`. A build is one of them: `5 files, 1 of 4`. */
+function countText(list: readonly ListedFile[]): string {
+  const added = new Set(list.map(({ id, build }) => build ?? id)).size;
+  return `${added === list.length ? '' : `${list.length} files, `}${added} of ${maxFiles}`;
 }
 
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { leftOutGroups } from './left-out-text.ts';
 
-describe('what is left out', () => {
-  it('is told once for each reason', () => {
+describe('text about skipped files', () => {
+  it('names each reason once', () => {
     const objects = Array.from({ length: 1_240 }, (_, index) => ({ name: `part-${index}.obj`, why: 'Not flashed.' }));
     expect(leftOutGroups([...objects, { name: 'notes.txt', why: 'Text files are not flashed.' }])).toEqual([
       { names: 'part-0.obj, part-1.obj, part-2.obj and 1237 more', why: 'Not flashed.' },

@@ -7,12 +7,12 @@ const file = { offset: 0x10000, why: 'The usual partition tables put apps here.'
 const unknown = { offset: null, why: 'Nothing in this file says where it goes.' };
 
 describe('offset of a file', () => {
-  it('is the one that was found until somebody types another', () => {
+  it('is the detected one until the user types another', () => {
     expect(fileOffset(file, undefined, addresses)).toEqual({ text: '0x10000', offset: 0x10000, fault: null });
     expect(fileOffset(file, ' 0x20000 ', addresses)).toMatchObject({ offset: 0x20000, fault: null });
   });
 
-  it('says why it is not known', () => {
+  it('has a reason when it is unknown', () => {
     expect(fileOffset(unknown, undefined, addresses)).toEqual({
       text: '',
       offset: null,

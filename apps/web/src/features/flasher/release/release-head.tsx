@@ -1,19 +1,17 @@
 /** The page of a person who has opened a release's link: what it is and for which board, before the answer. */
-import { releasePath } from '@wirebench/contract/constants';
-import { modelName } from '@wirebench/flasher/release/builds';
-import { Check, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { modelName, releasePath } from '@wirebench/boards';
+import { Check, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { classNames } from '../../../shared/ui/class-names.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import type { ChosenRelease } from '../../../workbench/release/release.ts';
 import type { AnswerView } from '../answer/answer-facts.ts';
+import { planText } from '../answer/plan-words.ts';
 import type { FlashState } from '../state/flash-state.ts';
-import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
-import type { FlasherRelease } from './flasher-release.ts';
-import { BuildChips, BuildSelect, PublisherText } from './release-builds.tsx';
+import { pageFamily, useFlash } from '../store/flasher-store.ts';
+import { BuildChips, BuildSelect, PublisherText } from './build-choice.tsx';
 import styles from './release-head.module.css';
 import type { UsedRelease } from './use-release.ts';
 
@@ -21,7 +19,7 @@ import type { UsedRelease } from './use-release.ts';
  * Returns true while the page is that of a release: its files load, or are those to be written.
  * @param chosen The release whose files are chosen; null once others were added.
  */
-export function isVisit({ loading }: UsedRelease, chosen: FlasherRelease | null): boolean {
+export function isVisit({ loading }: UsedRelease, chosen: ChosenRelease | null): boolean {
   return loading.state === 'loading' || (loading.state === 'loaded' && chosen?.chosen.id === loading.release.chosen.id);
 }
 
@@ -50,7 +48,7 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
   }
   const { name: title, publisher, host, demo, versions, chosen, deviceModel } = loading.release;
   const model = modelName(deviceModel);
-  const builds = chosen.builds?.filter(({ deviceFamily }) => deviceFamily === pageFamily().name) ?? [];
+  const builds = chosen.builds.filter(({ deviceFamily }) => deviceFamily === pageFamily().name);
   return (
     <div className={styles['head']}>
       <h1>{title}</h1>
@@ -76,6 +74,7 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
           {versions.map((version) => (
             <option key={version.id} value={version.id}>
               {version.version}
+              {version.channel === 'beta' ? ' (beta)' : ''}
             </option>
           ))}
         </Select>
@@ -95,16 +94,16 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
       </p>
       <p className={styles['for']}>
         <span className="silk">For</span>
-        {builds.length > 0 ? (
-          <BuildChips builds={builds} />
-        ) : (
+        {demo ? (
           <span className={styles['model']}>
             {name === model ? <Check /> : null}
-            {demo ? `${model}, the ${pageFamily().demos[0].label} only` : model}
+            {`${model}, the ${pageFamily().demos[0].label} only`}
           </span>
+        ) : (
+          <BuildChips builds={builds} />
         )}
         <BuildSelect locked={locked} />
-        {builds.every(({ isHashed }) => isHashed) ? (
+        {builds.every(({ files }) => files.every(({ sha256 }) => sha256 !== null)) ? (
           <span className={styles['checked']}>
             <ShieldCheck />
             Checked against the publisher’s SHA-256. Nothing is uploaded.
@@ -116,12 +115,22 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
           </span>
         )}
       </p>
+      {chosen.faults.map((fault) => (
+        <p key={fault} className={styles['fault']}>
+          <TriangleAlert />
+          {fault}
+        </p>
+      ))}
     </div>
   );
 }
 
 /** Words of the answer that a person who only wants the release on a board understands. */
-export function releaseWords(view: AnswerView, { phase, plan, board }: FlashState): Partial<AnswerView> {
+export function releaseWords(
+  view: AnswerView,
+  { phase, plan, board }: FlashState,
+  version: string,
+): Partial<AnswerView> {
   if (view.action === 'connect') {
     return {
       tag: 'Not connected',
@@ -130,35 +139,12 @@ export function releaseWords(view: AnswerView, { phase, plan, board }: FlashStat
     };
   }
   if (view.action === 'write' && phase === 'planned' && plan !== null && plan.toWrite > 0 && board !== null) {
-    return { tag: 'Ready', title: `This board fits: ${board.name}` };
+    return {
+      tag: 'Ready',
+      title: `Your board is an ${board.name}`,
+      text: `This release fits it. ${planText(plan, pageFamily(), false)}`,
+      label: `Install ${version}`.trim(),
+    };
   }
   return {};
-}
-
-/** The steps of a visitor: connect, write, and Wi-Fi once the written program has answered Improv. */
-export function ReleaseSteps() {
-  const phase = useFlash((flash) => flash.phase);
-  const port = useFlasher(({ selected }) => selected);
-  const improv = useBenchStatus((status) => status.improv[port]);
-  const connected = phase !== 'none' && phase !== 'connecting' && phase !== 'failed' && phase !== 'cancelled';
-  const steps = [
-    { name: 'Connect', done: connected },
-    { name: 'Write', done: phase === 'done' },
-    ...(phase === 'done' && improv.isHeard ? [{ name: 'Wi-Fi', done: improv.state === 'connected' }] : []),
-  ];
-  const current = steps.findIndex(({ done }) => !done);
-  return (
-    <ol className={styles['steps']} aria-label="Steps">
-      {steps.map(({ name, done }, index) => (
-        <li
-          key={name}
-          aria-current={index === current ? 'step' : undefined}
-          className={classNames(done && styles['done'], index === current && styles['current'])}
-        >
-          <span className={styles['number']}>{done ? <Check aria-label="Done" /> : index + 1}</span>
-          {name}
-        </li>
-      ))}
-    </ol>
-  );
 }

@@ -3,8 +3,8 @@
  * other address as that of a manifest.
  */
 
+import { releaseOfQuery } from '@wirebench/boards';
 import { hasServer } from '../../../shared/edition.ts';
-import { releaseAddress } from '../../../shared/release-address.ts';
 
 /** Name of the dialog for such a link, and of its menu item. Without a server, releases are manifests. */
 export const releaseLinkLabel = hasServer ? 'Load from release link' : 'Load from a manifest';
@@ -29,7 +29,7 @@ export function releaseLink(text: string, here: string): ReleaseLink {
   if (!hasServer || link.origin !== new URL(here).origin || link.pathname.endsWith('.json')) {
     return { ok: true, address: `${page}?${new URLSearchParams({ manifest: link.href })}` };
   }
-  const release = releaseAddress(link.search);
+  const release = releaseOfQuery(link.search);
   if (release === null) {
     return {
       ok: false,

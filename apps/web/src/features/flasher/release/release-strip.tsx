@@ -1,5 +1,5 @@
 /** Strip about the release of the files: its name, its versions, and failures while it loads. */
-import type { FlasherFamily } from '@wirebench/contract/constants';
+import { type FamilyId, families } from '@wirebench/boards';
 import { PackageOpen } from 'lucide-react';
 import { useId } from 'react';
 import { signIn } from '../../../shared/session/sign-in.ts';
@@ -9,10 +9,9 @@ import { buttonClass } from '../../../shared/ui/button-class.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { families } from '../../../workbench/families.ts';
+import type { ReleaseError } from '../../../workbench/release/release.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
-import type { ReleaseError } from './flasher-release.ts';
-import { BuildSelect, PublisherText } from './release-builds.tsx';
+import { BuildSelect, PublisherText } from './build-choice.tsx';
 import styles from './release-strip.module.css';
 import type { UsedRelease } from './use-release.ts';
 
@@ -22,7 +21,7 @@ const chipsOf = {
   stm: 'STM32',
   nrf: 'Nordic chips',
   avr: 'Arduino boards',
-} satisfies Record<FlasherFamily, string>;
+} satisfies Record<FamilyId, string>;
 
 export interface ReleaseStripProps extends UsedRelease {
   /** True: another version must not be loaded now. */
@@ -63,9 +62,9 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
       );
     case 'elsewhere': {
       const { name, deviceFamily, chosen } = loading.release;
-      const other = [chosen.builds?.[0]?.deviceFamily ?? deviceFamily, 'esp'].find((family) => family in families);
-      const { page } = families[other as FlasherFamily];
-      const chips = chipsOf[other as FlasherFamily];
+      const other = [chosen.builds[0]?.deviceFamily ?? deviceFamily, 'esp'].find((family) => family in families);
+      const { page } = families[other as FamilyId];
+      const chips = chipsOf[other as FamilyId];
       return (
         <Notice
           level="info"

@@ -1,14 +1,14 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChosenFiles } from '../../../protocol/flash-protocol.ts';
+import type { ReleaseSource } from '../../../workbench/release/release.ts';
 import { startFlasher } from '../store/flasher-store.ts';
-import { testFamily, testRelease } from '../testing/families.ts';
-import type { ReleaseVersion } from './flasher-release.ts';
+import { fakeFlasher } from '../testing/fake-flasher.ts';
+import { testBuild, testFamily, testRelease, testVersion } from '../testing/families.ts';
 import { ReleaseStrip } from './release-strip.tsx';
-import { type ReleaseSource, useRelease } from './use-release.ts';
+import { useRelease } from './use-release.ts';
 
-const call = vi.hoisted(() => vi.fn());
-vi.mock('../store/flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
+const call = fakeFlasher();
 
 const sha256 = 'c'.repeat(64);
 const chosen: ChosenFiles = {
@@ -22,27 +22,15 @@ const chosen: ChosenFiles = {
 /** Returns a release with one file that arrives when the test says so. */
 function slowRelease() {
   const tries: { signal: AbortSignal; arrive: (bytes: number) => void; end: () => void }[] = [];
-  const version: ReleaseVersion = {
-    id: 'v',
-    version: '1.0.0',
-    console: null,
-    messages: null,
-    shareId: null,
-    files: [
-      {
-        name: 'app.bin',
-        offset: 0,
-        sha256,
-        size: 8,
-        load: (signal, arrive) =>
-          new Promise((resolve, reject) => {
-            signal.addEventListener('abort', () => reject(signal.reason));
-            tries.push({ signal, arrive, end: () => resolve(new Blob(['12345678'])) });
-          }),
-      },
-    ],
-    report: async () => undefined,
-  };
+  const build = testBuild('esp32', {
+    load: (signal, arrive) =>
+      new Promise((resolve, reject) => {
+        const content = new Blob(['12345678']);
+        signal.addEventListener('abort', () => reject(signal.reason));
+        tries.push({ signal, arrive, end: () => resolve([{ name: 'app.bin', offset: 0, content }]) });
+      }),
+  });
+  const version = { ...testVersion, builds: [build] };
   const source: ReleaseSource = async () => testRelease(version);
   return { tries, source };
 }

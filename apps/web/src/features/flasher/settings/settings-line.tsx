@@ -7,9 +7,9 @@ import { Switch } from '../../../shared/ui/switch.tsx';
 import { Fold } from '../fold.tsx';
 import { firstSettings } from '../state/write-settings.ts';
 import { setBatchMode } from '../store/batch-mode.ts';
+import { hasImage } from '../store/board-builds.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { changeMonitorRate } from '../store/monitor-actions.ts';
-import { hasImage } from '../store/release-builds.ts';
 import { changeSettings } from '../store/settings-actions.ts';
 import { lockText, useSettingsLock } from '../write/settings-frame.tsx';
 import styles from './settings-line.module.css';
@@ -27,6 +27,7 @@ export function SettingsLine({ children }: SettingsLineProps) {
   const settings = useFlasher((state) => state.settings);
   const batchMode = useFlasher((state) => state.batchMode);
   const hasFiles = useFlasher(hasImage);
+  const isEditing = useFlasher(({ editing, selected }) => editing[selected]);
   const family = pageFamily();
   const first = firstSettings(family);
   const own = family.settingTags(settings.own);
@@ -34,6 +35,9 @@ export function SettingsLine({ children }: SettingsLineProps) {
   const monitor =
     settings.monitorBaudRate === first.monitorBaudRate ? [] : [`Monitor ${settings.monitorBaudRate} baud`];
   const tags = [...own, ...rate, ...monitor, ...(batchMode ? ['Batch'] : [])];
+  if (isEditing && !hasFiles && tags.length === 0) {
+    return null;
+  }
   const reset = () => {
     const { own: ownFirst, baudRate } = first;
     changeSettings({ own: ownFirst, baudRate });

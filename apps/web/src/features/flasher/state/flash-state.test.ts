@@ -39,7 +39,25 @@ const toPlanned: FlashAction[] = [
   { type: 'planned', plan },
 ];
 
-describe('course of a flash', () => {
+describe('flash progress', () => {
+  it('ends in the bootloader if the board is to stay there, from where it is restarted or lost', () => {
+    const stays = run(...toPlanned, { type: 'write' }, { type: 'written', report }, { type: 'stays' });
+    expect(stays).toMatchObject({ phase: 'done', holdsPort: true, report });
+    expect(flashReducer(stays, { type: 'gone', failure: failure('unplugged') })).toMatchObject({
+      phase: 'done',
+      holdsPort: false,
+    });
+    expect(flashReducer(stays, { type: 'release' }).phase).toBe('releasing');
+    const restarted = run(
+      ...toPlanned,
+      { type: 'write' },
+      { type: 'written', report },
+      { type: 'restarted', byHand: false },
+    );
+    expect(flashReducer(restarted, { type: 'release' })).toBe(restarted);
+    expect(flashReducer(restarted, { type: 'gone', failure: failure('unplugged') })).toBe(restarted);
+  });
+
   it('goes from a board over a plan to a receipt', () => {
     const phases: string[] = [];
     [
@@ -110,7 +128,7 @@ describe('course of a flash', () => {
     );
   });
 
-  it('keeps the board in mind after a fault, so that the same one can be gone on with', () => {
+  it('remembers the board after a fault so that the write can resume', () => {
     const state = run(...toPlanned, { type: 'write' }, { type: 'failed', failure: failure('unplugged', 'incomplete') });
     expect(state).toMatchObject({ phase: 'failed', board, failure: { during: 'writing' } });
     expect(flashReducer(state, { type: 'connect', source: { kind: 'same' } })).toMatchObject({
@@ -121,7 +139,7 @@ describe('course of a flash', () => {
     });
   });
 
-  it('remembers that a write has to be gone on with when the next try does not even connect', () => {
+  it('remembers an interrupted write when the next connect fails, too', () => {
     const state = run(
       ...toPlanned,
       { type: 'write' },
@@ -203,7 +221,7 @@ describe('course of a flash', () => {
     });
   });
 
-  describe('what was written before the plug was pulled', () => {
+  describe('regions that were written before an unplug', () => {
     const region = { type: 'region', offset: 0x10000, length: 0x800, outcome: 'verified', proof: null } as const;
     const unplugged: FlashAction[] = [
       ...toPlanned,
@@ -212,14 +230,14 @@ describe('course of a flash', () => {
       { type: 'failed', failure: failure('unplugged', 'incomplete') },
     ];
 
-    it('is kept while the same board is connected again, until it is written again', () => {
+    it('are kept while the same board reconnects, until it is written again', () => {
       const back = run(...unplugged, { type: 'connect', source: { kind: 'same' } }, { type: 'connected', board });
       expect(back.regions).toHaveLength(1);
       const writing = [{ type: 'plan' }, { type: 'planned', plan }, { type: 'write' }] as const;
       expect(writing.reduce(flashReducer, back).regions).toEqual([]);
     });
 
-    it('is forgotten with other files, with another board, and after an erase', () => {
+    it('are dropped with other files, with another board, and after an erase', () => {
       expect(run(...unplugged, { type: 'plan-outdated' })).toMatchObject({ phase: 'failed', regions: [], plan: null });
       expect(run(...unplugged, { type: 'connect', source }).regions).toEqual([]);
       const erased = [

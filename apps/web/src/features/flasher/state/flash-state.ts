@@ -69,9 +69,13 @@ export interface FlashState {
   readonly usb: boolean;
   /** The board that is connected, or was last. It is recognised by its id. */
   readonly board: ConnectedBoard | null;
+  /** True: the flasher holds the board's port, also while it waits for the user. */
+  readonly holdsPort: boolean;
   /** Step of the connection, from the family's own list. */
   readonly step: string | null;
   readonly plan: PlanFacts | null;
+  /** True: a write was asked for, and waits because the newest files bring a finding that was not shown before. */
+  readonly held: boolean;
   readonly progress: WriteProgress | null;
   /** Current stage of a write. */
   readonly stage: WriteStage | null;
@@ -96,8 +100,10 @@ export const initialFlash: FlashState = {
   source: null,
   usb: false,
   board: null,
+  holdsPort: false,
   step: null,
   plan: null,
+  held: false,
   progress: null,
   stage: null,
   regions: [],
@@ -125,12 +131,18 @@ export type FlashAction =
   | { readonly type: 'plan-outdated' }
   | { readonly type: 'plan' }
   | { readonly type: 'planned'; readonly plan: PlanFacts }
+  /** The plan is not carried out before the user has seen it. */
+  | { readonly type: 'hold' }
   | { readonly type: 'write' }
   | { readonly type: 'write-event'; readonly event: WriteEvent }
   | { readonly type: 'stage'; readonly stage: WriteStage }
   | { readonly type: 'written'; readonly report: WriteReport }
+  /** Facts of the board have been read again after a write. */
+  | { readonly type: 'looked'; readonly board: ConnectedBoard }
   /** @property byHand True: the board could not be restarted from here, so the user has to press its button. */
   | { readonly type: 'restarted'; readonly byHand: boolean }
+  /** The board stays in its bootloader after the write. */
+  | { readonly type: 'stays' }
   /** Verdict of the monitor on the program's start so far; null: the monitor no longer listens. */
   | { readonly type: 'start-observed'; readonly startObservation: StartObservation | null }
   | { readonly type: 'work'; readonly kind: WorkProgress['kind']; readonly label: string }
@@ -188,10 +200,21 @@ function after(state: FlashState, action: FlashAction): FlashState {
     case 'plan':
       return isReady(state) ? { ...state, phase: 'planning', plan: null } : state;
     case 'planned':
-      return phase === 'planning' ? { ...state, phase: 'planned', plan: action.plan } : state;
+      return phase === 'planning' ? { ...state, phase: 'planned', plan: action.plan, held: false } : state;
+    case 'hold':
+      return phase === 'planned' ? { ...state, held: true } : state;
     case 'write':
       return phase === 'planned' && state.plan?.refusals.length === 0
-        ? { ...state, phase: 'writing', progress: null, stage: null, regions: [], report: null, startObservation: null }
+        ? {
+            ...state,
+            phase: 'writing',
+            held: false,
+            progress: null,
+            stage: null,
+            regions: [],
+            report: null,
+            startObservation: null,
+          }
         : state;
     case 'stage':
       return phase === 'writing' ? { ...state, stage: action.stage } : state;
@@ -210,10 +233,14 @@ function after(state: FlashState, action: FlashAction): FlashState {
             erased: false,
           }
         : state;
+    case 'looked':
+      return ['writing', 'restarting', 'done', 'cancelled'].includes(phase) ? { ...state, board: action.board } : state;
     case 'restarted':
       return phase === 'restarting'
-        ? { ...state, phase: 'done', restartByHand: state.restartByHand || action.byHand }
+        ? { ...state, phase: 'done', holdsPort: false, restartByHand: state.restartByHand || action.byHand }
         : state;
+    case 'stays':
+      return phase === 'restarting' ? { ...state, phase: 'done' } : state;
     case 'start-observed':
       return phase === 'done' ? { ...state, startObservation: action.startObservation } : state;
     case 'work':
@@ -231,11 +258,15 @@ function after(state: FlashState, action: FlashAction): FlashState {
     case 'failed':
       return isBusy(state) ? failed(state, action.failure) : state;
     case 'gone':
-      return isReady(state) ? failed(state, action.failure) : state;
+      return isReady(state)
+        ? { ...failed(state, action.failure), holdsPort: false }
+        : phase === 'done' && state.holdsPort
+          ? { ...state, holdsPort: false }
+          : state;
     case 'release':
-      return isReady(state) ? { ...state, phase: 'releasing' } : state;
+      return isReady(state) || (phase === 'done' && state.holdsPort) ? { ...state, phase: 'releasing' } : state;
     case 'released':
-      return phase === 'releasing' ? { ...state, phase: 'running', plan: null } : state;
+      return phase === 'releasing' ? { ...state, phase: 'running', holdsPort: false, plan: null } : state;
     case 'closed':
       return { ...initialFlash };
   }
@@ -246,7 +277,7 @@ function connecting(state: FlashState, source: FlashSource, byHand: boolean): Fl
   const { board, erased, interrupted, usb, regions } = state;
   const kept = source.kind === 'same' ? { board, erased, interrupted, usb, regions } : {};
   const isUsb = source.kind === 'usb' || source.kind === 'demo-usb';
-  return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', source, restartByHand: byHand };
+  return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', holdsPort: true, source, restartByHand: byHand };
 }
 
 function refused(state: FlashState, usb: boolean, failure: FailureFacts): FlashState {
@@ -291,22 +322,33 @@ function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {
     case 'compared':
       return state;
     case 'region': {
-      const { offset, length, outcome, proof } = event;
-      const others = state.regions.filter((region) => region.offset !== offset);
-      return { ...state, regions: [...others, { offset, length, outcome, proof }] };
+      const { type: _, ...report } = event;
+      const others = state.regions.filter(({ offset }) => offset !== report.offset);
+      return { ...state, regions: [...others, report] };
     }
   }
 }
 
+/** Returns true while flash is being written or erased. */
+const isChanging = ({ phase, work }: FlashState): boolean =>
+  phase === 'writing' || (phase === 'working' && work?.kind === 'erase');
+
+/** Failures after which the port is gone. */
+const portLosses: readonly (string | null)[] = ['unplugged', 'port-gone', 'bench-lost'];
+
 function failed(state: FlashState, facts: FailureFacts): FlashState {
   const interrupted = state.interrupted || state.phase === 'writing';
+  // A thread that ended in the middle cannot say what it has written or erased.
+  const isUnknown = facts.code === null && facts.state === 'unchanged' && isChanging(state);
   // If nothing was changed this time, the board is still in the state that an earlier erase or write left.
   const erased = state.erased || facts.state === 'erased';
   const before = state.interrupted ? 'incomplete' : erased ? 'erased' : 'unchanged';
-  const left = facts.state === 'unchanged' ? before : facts.state;
+  const left = isUnknown ? 'incomplete' : facts.state === 'unchanged' ? before : facts.state;
   return {
     ...state,
     phase: facts.code === 'cancelled' ? 'cancelled' : 'failed',
+    // A connection that failed has released the port.
+    holdsPort: state.holdsPort && state.phase !== 'connecting' && !portLosses.includes(facts.code),
     step: null,
     work: null,
     erased,

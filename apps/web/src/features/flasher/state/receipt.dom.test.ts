@@ -1,4 +1,4 @@
-import { makeReceipt, type Receipt, receiptText } from '@wirebench/flasher/receipt';
+import { makeReceipt, type Receipt, receiptText, receiptTitle } from '@wirebench/flasher/receipt';
 import { describe, expect, it } from 'vitest';
 import type { FileFacts } from '../../../protocol/flash-protocol.ts';
 import { testReport } from '../../../protocol/testing/write-report.ts';
@@ -61,6 +61,30 @@ flash    0x30000 131072 bytes MD5 ${'b'.repeat(32)}
 
   it('does not call written what was there already', () => {
     expect(receiptText(receipt({ written: 0 }))).toContain('result   already there and verified');
+  });
+
+  it.each([
+    ['a write without a file', { files: [] }, 'changes without a firmware file'],
+    [
+      'files without names',
+      { files: [{ name: '', offset: 0, size: 1, sha256: '' }] },
+      'changes without a firmware file',
+    ],
+    ['an application without a name', { application: ' ' }, 'app.bin'],
+    [
+      'one nameless file of two',
+      { files: ['', 'nvs.bin'].map((name) => ({ name, offset: 0, size: 1, sha256: '' })) },
+      'nvs.bin',
+    ],
+  ])('has a title for %s', (_, part, title) => {
+    const shown = receipt({ application: null, ...part });
+    expect(receiptTitle(shown)).toBe(title);
+    expect(receiptText(shown)).toContain(`firmware ${title}\n`);
+  });
+
+  it('says so when a file has no hash', () => {
+    const file = { name: 'app.bin', offset: 0, size: 1, sha256: '' };
+    expect(receiptText(receipt({ files: [file] }))).toContain('app.bin\n         no SHA-256\n');
   });
 
   it('is a line of a table, in which no cell is a formula', () => {

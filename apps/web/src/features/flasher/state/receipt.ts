@@ -16,7 +16,10 @@ export function receiptsCsv(receipts: readonly Receipt[]): string {
     String(receipt.written),
     String(receipt.same),
     (receipt.duration / 1_000).toFixed(3),
-    receipt.files.map(({ sha256 }) => sha256).join(' '),
+    receipt.files
+      .map(({ sha256 }) => sha256)
+      .filter((sha256) => sha256 !== '')
+      .join(' '),
   ]);
   return [columns, ...rows].map(csvRecord).join('');
 }

@@ -12,10 +12,10 @@ export interface WriteSettings {
   readonly monitorBaudRate: number;
   /** Line ending that the monitor appends to a message. */
   readonly lineEnding: LineEnding;
-  /** True: open the monitor after a flash. */
-  readonly monitorAfter: boolean;
+  /** Act after a write: a restart with the monitor, a restart alone, or none. */
+  readonly afterWrite: 'monitor' | 'restart' | 'bootloader';
 }
 
 export function firstSettings({ baudRate, settings, monitorBaudRate = 115_200 }: PageFamily): WriteSettings {
-  return { baudRate, own: settings, monitorBaudRate, lineEnding: 'lf', monitorAfter: true };
+  return { baudRate, own: settings, monitorBaudRate, lineEnding: 'lf', afterWrite: 'monitor' };
 }

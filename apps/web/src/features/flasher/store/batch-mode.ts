@@ -10,12 +10,12 @@ import { benchStatus } from '../../../workbench/bench-status.ts';
 import { isInSeries } from '../../../workbench/improv/series.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { recordBoards } from './batch-results.ts';
+import { hasImage } from './board-builds.ts';
 import { isUsedByGuest, watchNewBoards } from './board-ports.ts';
 import { connect, write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf, watchFlashers } from './flasher-store.ts';
 import { closeMonitor } from './monitor-actions.ts';
 import { isTerminals } from './port-owners.ts';
-import { hasImage } from './release-builds.ts';
 
 let watching = false;
 /** Boards that were plugged in while all places were busy, oldest first. */

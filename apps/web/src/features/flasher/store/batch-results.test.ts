@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testReport } from '../../../protocol/testing/write-report.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';
-import { testBoard } from '../testing/families.ts';
+import { testBoard, testPlan } from '../testing/families.ts';
 import { type BatchResult, withResult } from './batch-results.ts';
 
 const failure = { ...commonFailure('unplugged'), during: 'writing', interrupted: true } as const;
@@ -29,6 +29,12 @@ describe('results of a bench', () => {
   it('do not call a board verified that cannot report what arrived', () => {
     const report = testReport({ state: 'unverified' });
     expect(after(flash({ phase: 'done', report }))).toMatchObject([{ outcome: 'unverified' }]);
+  });
+
+  it('name a board whose plan the newest files have changed', () => {
+    const waiting = flash({ phase: 'planned', plan: testPlan, held: true });
+    expect(after(waiting)).toMatchObject([{ outcome: 'waiting', why: expect.stringContaining('needs a decision') }]);
+    expect(after({ ...waiting, held: false })).toEqual([]);
   });
 
   it('call a board by its place until it reports its name', () => {

@@ -3,9 +3,9 @@
  * board without a unique id cannot be recognised: it counts as another board each time it is plugged in.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
+import { pageStore } from '../../../shared/page-store.ts';
+import type { SeriesOutcome } from '../../../workbench/improv/series.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import { flasherStore } from './flasher-store.ts';
 
@@ -25,11 +25,17 @@ export interface BatchResult {
   readonly visit: { readonly port: PortNumber; readonly source: FlashSource | null } | null;
 }
 
-const results = createStore<readonly BatchResult[]>(() => []);
+interface Batch {
+  /** In the order in which the boards first came. */
+  readonly results: readonly BatchResult[];
+  /** Outcome of the set-up of Wi-Fi, by the name of the board in the results. */
+  readonly wifi: ReadonlyMap<string, SeriesOutcome>;
+}
 
-/** Returns the results in the order in which the boards first came. */
+export const batch = pageStore<Batch>({ results: [], wifi: new Map() });
+
 export function useBatchResults(): readonly BatchResult[] {
-  return useStore(results);
+  return batch.use(({ results }) => results);
 }
 
 /** States whose outcomes are recorded. */
@@ -43,8 +49,9 @@ export function recordBoards(): void {
   recorded.add(flasherStore());
   flasherStore().subscribe(({ batchMode, flashes }, before) => {
     for (const port of portNumbers) {
-      if (batchMode && flashes[port].phase !== before.flashes[port].phase) {
-        results.setState((all) => withResult(all, port, flashes[port]), true);
+      const [now, last] = [flashes[port], before.flashes[port]];
+      if (batchMode && (now.phase !== last.phase || now.held !== last.held)) {
+        batch.setState(({ results }) => ({ results: withResult(results, port, now) }));
       }
     }
   });
@@ -61,7 +68,8 @@ export function boardLabel(port: PortNumber, { board }: Pick<FlashState, 'board'
 export function withResult(
   all: readonly BatchResult[],
   port: PortNumber,
-  flash: Pick<FlashState, 'phase' | 'source' | 'board' | 'failure' | 'plan' | 'report'>,
+  flash: Pick<FlashState, 'phase' | 'source' | 'board' | 'failure' | 'plan' | 'report'> &
+    Partial<Pick<FlashState, 'held'>>,
 ): readonly BatchResult[] {
   const { board, source } = flash;
   const outcome = outcomeOf(flash);
@@ -83,13 +91,19 @@ function continues(visit: BatchResult['visit'], port: PortNumber, source: FlashS
   return visit?.port === port && (source?.kind === 'same' || source === visit.source);
 }
 
+const heldText = 'The files have changed, and their plan needs a decision.';
+
 /** Returns null for a board in progress, and for one that was stopped by hand. */
 function outcomeOf({
   phase,
   failure,
   plan,
   report,
-}: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'>): Pick<BatchResult, 'outcome' | 'why'> | null {
+  held = false,
+}: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'> & Partial<Pick<FlashState, 'held'>>): Pick<
+  BatchResult,
+  'outcome' | 'why'
+> | null {
   const refusal = plan?.refusals[0];
   switch (phase) {
     case 'done':
@@ -97,7 +111,11 @@ function outcomeOf({
     case 'failed':
       return { outcome: 'failed', why: failure?.message ?? null };
     case 'planned':
-      return refusal === undefined ? null : { outcome: 'waiting', why: refusal.what };
+      return refusal !== undefined
+        ? { outcome: 'waiting', why: refusal.what }
+        : held
+          ? { outcome: 'waiting', why: heldText }
+          : null;
     default:
       return null;
   }

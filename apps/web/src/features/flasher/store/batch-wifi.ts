@@ -1,20 +1,14 @@
 /** Puts the boards of a batch on the network that was asked for once, each after its write. */
 import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { connectInSeries, type SeriesOutcome } from '../../../workbench/improv/series.ts';
 import { failureFrom } from '../state/failure-from.ts';
-import { boardLabel } from './batch-results.ts';
+import { batch, boardLabel } from './batch-results.ts';
 import { flashOf, say } from './flasher-store.ts';
 import { closeMonitor, watchStart } from './monitor-actions.ts';
 
-type Outcomes = ReadonlyMap<string, SeriesOutcome>;
-
-const outcomes = createStore<{ readonly byBoard: Outcomes }>(() => ({ byBoard: new Map() }));
-
 /** Returns the outcome of each board, by its name in the list of the batch. */
-export function useBatchWifi(): Outcomes {
-  return useStore(outcomes, ({ byBoard }) => byBoard);
+export function useBatchWifi(): ReadonlyMap<string, SeriesOutcome> {
+  return batch.use(({ wifi }) => wifi);
 }
 
 /** Opens the monitor of a board that was written, puts the board on the network, and closes the monitor. */
@@ -22,7 +16,7 @@ export async function setUpWifiOf(port: PortNumber): Promise<void> {
   const board = boardLabel(port, flashOf(port));
   const outcome = await connectInSeries(port, () => watchStart(port), new AbortController().signal);
   if (outcome !== null) {
-    outcomes.setState(({ byBoard }) => ({ byBoard: new Map([...byBoard, [board, outcome]]) }));
+    batch.setState(({ wifi }) => ({ wifi: new Map([...wifi, [board, outcome]]) }));
     const { network } = outcome;
     if (outcome.kind === 'connected') {
       say(port, 'success', `The board is on ${network}${outcome.address === '' ? '' : `, ${outcome.address}`}`);

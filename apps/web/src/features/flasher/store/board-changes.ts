@@ -3,9 +3,9 @@
  * board* makes them, and the next write carries them out together with the files.
  */
 import type { BoardChange } from '@wirebench/flasher/core';
-import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { byPort, type PortNumber, portNumbers } from '@wirebench/serial';
+import { pageStore } from '../../../shared/page-store.ts';
+import type { DiskFile } from './disk-files.ts';
 
 /** @template Draft Edits of the view that made the change. */
 export interface PlannedChange<Draft = unknown> {
@@ -20,42 +20,71 @@ export interface PlannedChange<Draft = unknown> {
   readonly entries: readonly string[];
   /** Extent of the write: `Pages 0 and 2 of 6`; null if it needs no words. */
   readonly note: string | null;
+  /** Files on the disk that its bytes came from. Missing: none. */
+  readonly madeFrom?: readonly DiskFile[];
   /** Edits of the view, so that it shows them again when it is opened again. */
   readonly draft: Draft;
 }
 
-type Changes = Readonly<Record<PortNumber, readonly PlannedChange[]>>;
+/** Changes that the last write carried out and verified. */
+export interface WrittenChanges {
+  /** Time of the write's end, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly changes: readonly PlannedChange[];
+  /** Contents before the write, as far as they were read. */
+  readonly before: readonly { readonly change: BoardChange; readonly bytes: Uint8Array }[];
+}
 
-const none = Object.fromEntries(portNumbers.map((port) => [port, []])) as unknown as Changes;
-const changesStore = createStore<Changes>(() => none);
+interface BoardChanges {
+  /** In the order in which they were made. */
+  readonly planned: readonly PlannedChange[];
+  /** Null: the last write had none. */
+  readonly written: WrittenChanges | null;
+}
+
+const boards = pageStore(byPort((): BoardChanges => ({ planned: [], written: null })));
+
+function changeBoard(port: PortNumber, change: Partial<BoardChanges>): void {
+  boards.setState((all) => ({ [port]: { ...all[port], ...change } }));
+}
+
+/** @param written Null: another board, or none. */
+export function setWritten(port: PortNumber, written: WrittenChanges | null): void {
+  changeBoard(port, { written });
+}
+
+/** Returns the last written changes of a board; null if the last write had none. */
+export function useWritten(port: PortNumber): WrittenChanges | null {
+  return boards.use((all) => all[port].written);
+}
 
 /** Returns the planned changes of a board, in the order in which they were made. */
 export function changesOf(port: PortNumber): readonly PlannedChange[] {
-  return changesStore.getState()[port];
+  return boards.getState()[port].planned;
 }
 
 /** Sets the change of the partition or area `name`; null removes it. */
 export function setChange(port: PortNumber, name: string, planned: PlannedChange | null): void {
   const others = changesOf(port).filter(({ change }) => change.name !== name);
-  changesStore.setState({ [port]: planned === null ? others : [...others, planned] });
+  changeBoard(port, { planned: planned === null ? others : [...others, planned] });
 }
 
 /** Removes all planned changes of a board: *Undo all*, a written plan, or another board. */
 export function dropChanges(port: PortNumber): void {
   if (changesOf(port).length > 0) {
-    changesStore.setState({ [port]: [] });
+    changeBoard(port, { planned: [] });
   }
 }
 
 /** Calls `listener` when the planned changes of a board have changed. */
 export function watchChanges(listener: (port: PortNumber) => void): () => void {
-  return changesStore.subscribe((now, before) => {
-    for (const port of portNumbers.filter((one) => now[one] !== before[one])) {
+  return boards.subscribe((now, before) => {
+    for (const port of portNumbers.filter((one) => now[one].planned !== before[one].planned)) {
       listener(port);
     }
   });
 }
 
 export function useChanges(port: PortNumber): readonly PlannedChange[] {
-  return useStore(changesStore, (changes) => changes[port]);
+  return boards.use((all) => all[port].planned);
 }

@@ -1,11 +1,18 @@
 /**
- * Contents that were read from the boards, kept while their views are opened and closed. They are dropped by a write,
- * an erase, and another board.
+ * Contents that were read from the boards, kept while their views are opened and closed. A verified write of a change
+ * keeps them with the change. An erase, another board, and a write over them drop them.
  */
-import { md5 } from '@wirebench/flasher/core';
+import {
+  type BoardChange,
+  changedRegions,
+  erasedBytes,
+  md5,
+  overlapOf,
+  type WriteReport,
+} from '@wirebench/flasher/core';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 
 export interface BoardContents {
   readonly bytes: Uint8Array;
@@ -33,7 +40,7 @@ interface OneBoard {
 type Contents = Readonly<Record<PortNumber, OneBoard>>;
 
 const nothing: OneBoard = { connection: 0, connectedAt: null, written: false, entries: new Map(), images: new Map() };
-const store = createStore<Contents>(() => Object.fromEntries(portNumbers.map((port) => [port, nothing])) as never);
+const store = pageStore<Contents>(Object.fromEntries(portNumbers.map((port) => [port, nothing])) as never);
 
 function change(port: PortNumber, changes: Partial<OneBoard>): void {
   store.setState({ [port]: { ...store.getState()[port], ...changes } });
@@ -62,10 +69,78 @@ export function dropContents(port: PortNumber, written: boolean): void {
   change(port, { entries: nothing.entries, images: nothing.images, written });
 }
 
+interface EndedWrite {
+  readonly report: Pick<WriteReport, 'state' | 'written'>;
+  readonly plan: Pick<PlanFacts, 'map' | 'eraseAll'> | null;
+  readonly changes: readonly BoardChange[];
+  /** True: the board's facts were read again after the write, or are expected. */
+  readonly isRead: boolean;
+}
+
+/**
+ * Notes a write that has ended. What was written and verified is what is known: contents that a change was made from
+ * are kept with the change applied. Other contents that the plan wrote over are dropped.
+ */
+export function noteWrite(port: PortNumber, { report, plan, changes, isRead }: EndedWrite): void {
+  if (report.written === 0 && report.state === 'complete') {
+    return;
+  }
+  if (report.state !== 'complete' || plan === null || plan.eraseAll) {
+    dropContents(port, !isRead);
+    return;
+  }
+  const touched = plan.map.filter(({ fate }) => fate === 'written' || fate === 'erased');
+  const { entries, images, connection } = store.getState()[port];
+  const after = new Map<number, BoardContents>();
+  for (const [offset, contents] of entries) {
+    const range = { offset, length: contents.bytes.length };
+    const change = changes.find((one) => overlapOf(one.range, range) !== null);
+    if (change !== undefined) {
+      const bytes = applied(change, contents, offset);
+      if (bytes !== null) {
+        after.set(offset, { bytes, md5: md5(bytes), at: Date.now(), connection });
+      }
+    } else if (touched.every((area) => overlapOf(area, range) === null)) {
+      after.set(offset, contents);
+    }
+  }
+  const left = [...images].filter(([offset, { bytes }]) =>
+    touched.every((area) => overlapOf(area, { offset, length: bytes.length }) === null),
+  );
+  change(port, { entries: after, images: new Map(left), written: !isRead });
+}
+
+/** Returns the contents with the change; null if the contents are not known to be those that it was made from. */
+function applied(change: BoardChange, { bytes, md5: hash }: BoardContents, offset: number): Uint8Array | null {
+  const regions = changedRegions(change);
+  const covered = regions.reduce((sum, { length }) => sum + length, 0);
+  const isWhole = change.range.offset === offset && covered >= bytes.length;
+  if (change.range.offset !== offset || (change.basis !== hash && !isWhole)) {
+    return null;
+  }
+  const result = Uint8Array.from(bytes);
+  for (const region of regions) {
+    const start = region.offset - offset;
+    const room = Math.max(0, result.length - start);
+    result.set((region.bytes ?? erasedBytes(region.length)).subarray(0, room), start);
+  }
+  return result;
+}
+
+/** Notes that the board's facts were read again after a write. */
+export function noteFacts(port: PortNumber): void {
+  change(port, { written: false });
+}
+
+/** Notes that the board's facts could not be read again after a write. */
+export function noteUnread(port: PortNumber): void {
+  change(port, { written: true });
+}
+
 export function contentsOf(port: PortNumber): OneBoard {
   return store.getState()[port];
 }
 
 export function useBoardContents(port: PortNumber): OneBoard {
-  return useStore(store, (contents) => contents[port]);
+  return store.use((contents) => contents[port]);
 }

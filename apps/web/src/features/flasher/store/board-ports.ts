@@ -5,7 +5,7 @@
 import { systemClock } from '@wirebench/clock';
 import { type PortNumber, portNumbers, reconnectPeriod } from '@wirebench/serial';
 import { type PortPlace, permittedPorts, placeOf, portOfPlace, watchPorts } from '../../../hardware/permitted-ports.ts';
-import type { BenchTick } from '../../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { sharedBenches } from '../../../workbench/sharing/sharing-store.ts';

@@ -1,8 +1,8 @@
 /** Reads and erases a board's flash outside a write. */
+import { backupFileName, isOneOfMany } from '@wirebench/flasher/callers';
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { saveFile } from '../../../shared/files/save-file.ts';
-import { addressText } from '../../../shared/format/hex.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { addCoreDump } from '../../../workbench/crash/symbol-files.ts';
 import type { BoardAction, ConnectedBoard } from '../../../workbench/families.ts';
@@ -22,7 +22,7 @@ import { tracked } from './running-work.ts';
  * @returns The file's name; null if no file was saved.
  */
 export async function backUp(port: PortNumber, name: string, range: FlashRange): Promise<string | null> {
-  const file = backupName(port, name, range);
+  const file = backupName(port, name, range, isOneOfMany(name) ? new Date() : null);
   let saved: string | null = null;
   await work(port, 'read', `Backing up to ${file}`, async () => {
     const content = await getFlasher().call('read', port, range);
@@ -106,13 +106,9 @@ export async function perform(port: PortNumber, action: BoardAction, label: stri
   await (left ? connectAgain(port) : planNow(port));
 }
 
-/**
- * Returns a file name with the offset in it. Dropped on this page, such a file gets the offset that it was read from.
- */
-export function backupName(port: PortNumber, name: string, { offset }: FlashRange): string {
-  const id = flashOf(port).board?.id?.replaceAll(':', '') ?? 'board';
-  return `${id}-${name.replaceAll(/[^\w.-]+/g, '-')}-${addressText(offset)}.bin`;
-}
+/** Returns a file name with the offset in it, and with the time if one is given. */
+export const backupName = (port: PortNumber, name: string, range: FlashRange, at: Date | null = null): string =>
+  backupFileName(flashOf(port).board, name, range, at);
 
 /** @param act Resolves with the board's facts afterwards; null if they are unchanged. */
 async function work(
@@ -136,6 +132,9 @@ async function work(
       dispatch(port, { type: 'worked', board: null });
     } else {
       dispatch(port, { type: 'failed', failure });
+      if (flashOf(port).failure?.state !== 'unchanged') {
+        dropContents(port, true);
+      }
     }
   }
 }

@@ -1,90 +1,163 @@
 /**
- * Chosen files that can be read again from the disk, because the browser has given handles of them. A build that has
- * changed such a file is noticed when the person comes back to the page.
+ * Chosen files as they are on the disk now. Every write begins here, so that nothing is written or reported that a
+ * build has replaced since. A browser that gives no handles reads a chosen file only as long as it is unchanged.
  */
 import { baseName } from '@wirebench/flasher/core';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { GivenFile } from '../../../protocol/flash-protocol.ts';
+import type { FileOrigin, GivenFile } from '../../../protocol/flash-protocol.ts';
+import { isSameFile, readFirstByte } from '../../../shared/files/changed-files.ts';
 
-/** A file from a disk, with a way to read it again if the browser gives one. */
+/** A file from a disk, with the ways to read it again. */
 export interface DiskFile extends GivenFile {
+  /** Reads the file by its handle. Missing: the browser gave none. */
   readonly reread?: () => Promise<File>;
+  /** Lists the folder again in which the file was found. The same function for all files of one folder. */
+  readonly relist?: () => Promise<readonly DiskFile[]>;
+  /** The folder or the file itself, as the user gave it to the page. The same object for all files of one folder. */
+  readonly root?: FileSystemHandle;
+  /** Files that the contents were made from, such as those of a file system. */
+  readonly madeFrom?: readonly DiskFile[];
 }
 
-interface KnownFile {
-  /** Name, or path within a folder, under which it was given. */
+/**
+ * Reason why the newest contents of a file cannot be had. `changed`: the browser refuses a file that is not as it was
+ * chosen. `refused`: the permission is gone. `busy`: another program is writing it.
+ */
+export type FileFaultCode = 'changed' | 'gone' | 'refused' | 'busy';
+
+export interface FileFault {
+  /** Name, or path within a folder, under which the file was given. */
   readonly name: string;
-  readonly reread: () => Promise<File>;
-  /** Time of the last change when it was read, in milliseconds since the Unix epoch. */
-  readonly readAs: number;
+  readonly code: FileFaultCode;
 }
 
-/** A file whose contents on the disk are newer than those that were read. */
+/** A file that was read again because its contents had changed. */
 export interface ChangedFile {
   readonly name: string;
   /** Time of the change, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-let known: readonly KnownFile[] = [];
-const changed = createStore<{ readonly files: readonly ChangedFile[] }>(() => ({ files: [] }));
+/** Files in the groups in which they were added: a list in one group does not rule out the files of another. */
+export type GivenBatches = readonly (readonly DiskFile[])[];
 
-/** Notes the handles of files that are added. A file without one replaces the note of its name. */
-export function noteDiskFiles(files: readonly DiskFile[]): void {
-  const names = files.map(({ name }) => baseName(name));
-  const others = known.filter(({ name }) => !names.includes(baseName(name)));
-  const fresh = files.flatMap(({ name, content, reread }) =>
-    reread !== undefined && content instanceof File ? [{ name, reread, readAs: content.lastModified }] : [],
-  );
-  known = [...others, ...fresh];
-  changed.setState(({ files: before }) => ({ files: before.filter(({ name }) => !names.includes(baseName(name))) }));
+/** Returns true if a file comes from a disk, where it may change. */
+export const isOnDisk = ({ content, reread, madeFrom }: DiskFile): boolean =>
+  reread !== undefined || content instanceof File || (madeFrom?.some(isOnDisk) ?? false);
+
+const faultCodes: Readonly<Record<string, FileFaultCode>> = {
+  NotFoundError: 'gone',
+  NotAllowedError: 'refused',
+  SecurityError: 'refused',
+};
+
+const faultOf = (name: string, error: unknown, otherwise: FileFaultCode): FileFault => ({
+  name,
+  code: (error instanceof Error ? faultCodes[error.name] : undefined) ?? otherwise,
+});
+
+/** Returns the file as it is now, or why it cannot be read. */
+async function newestOf(file: DiskFile): Promise<DiskFile | FileFault> {
+  for (const part of file.madeFrom ?? []) {
+    const found = await newestOf(part);
+    if ('code' in found || hasChanged(part, found)) {
+      return { name: part.name, code: 'code' in found ? found.code : 'changed' };
+    }
+  }
+  try {
+    if (file.reread !== undefined) {
+      return { ...file, content: await file.reread() };
+    }
+    if (file.content instanceof File) {
+      await readFirstByte(file.content);
+    }
+    return file;
+  } catch (error) {
+    return faultOf(file.name, error, file.reread === undefined ? 'changed' : 'busy');
+  }
 }
 
-/** Returns true if nothing can be read again. */
-export const hasNoDiskFiles = (): boolean => known.length === 0;
+function hasChanged({ content: one }: DiskFile, { content: other }: DiskFile): boolean {
+  return one instanceof File && other instanceof File ? !isSameFile(one, other) : one !== other;
+}
+
+export interface NewestFiles {
+  readonly batches: GivenBatches;
+  /** Files in use that cannot be read. */
+  readonly faults: readonly FileFault[];
+}
 
 /**
- * Looks which files have changed on the disk. A file that is gone is passed over: a build writes it again.
- * @param chosen Names of the chosen files, without folders.
- * @returns True if a file has changed since the last look.
+ * Reads all given files again.
+ *
+ * @param used Names of the given files that are written, or followed as a list. Only these can be at fault.
+ * @param without Files that the user has removed. A folder that is listed again does not bring them back.
  */
-export async function lookAtDisk(chosen: readonly string[]): Promise<boolean> {
+export async function newestFiles(
+  given: GivenBatches,
+  used: ReadonlySet<string>,
+  without: readonly FileOrigin[],
+): Promise<NewestFiles> {
+  const faults: FileFault[] = [];
+  const isRemoved = (name: string) =>
+    !used.has(name) && without.some((file) => file.from === name && file.name === baseName(name));
+  const batches = await Promise.all(
+    given.map(async (batch) => {
+      const lists = new Set(batch.flatMap(({ name, relist }) => (used.has(name) && relist ? [relist] : [])));
+      const listed: DiskFile[] = [];
+      for (const relist of lists) {
+        try {
+          listed.push(...(await relist()));
+        } catch (error) {
+          const file = batch.find((one) => one.relist === relist);
+          faults.push(faultOf(file?.name ?? '', error, 'busy'));
+        }
+      }
+      const read = await Promise.all(
+        batch.map(async (file) => {
+          const again = listed.find(({ name }) => name === file.name);
+          const isGone = again === undefined && file.relist !== undefined && lists.has(file.relist);
+          const found = isGone ? ({ name: file.name, code: 'gone' } as const) : (again ?? (await newestOf(file)));
+          if (!('code' in found)) {
+            return [found];
+          }
+          faults.push(...(used.has(file.name) && !faults.some(({ name }) => name === found.name) ? [found] : []));
+          return [];
+        }),
+      );
+      const added = listed.filter(({ name }) => !isRemoved(name) && !batch.some((file) => file.name === name));
+      return [...read.flat(), ...added];
+    }),
+  );
+  return { batches, faults };
+}
+
+/** Returns the faults of files that differ from their contents as they were read, or that cannot be read. */
+export async function changedFiles(files: readonly DiskFile[]): Promise<readonly FileFault[]> {
   const found = await Promise.all(
-    known
-      .filter(({ name }) => chosen.includes(baseName(name)))
-      .map(async ({ name, reread, readAs }) => {
-        try {
-          const { lastModified } = await reread();
-          return lastModified === readAs ? [] : [{ name: baseName(name), at: lastModified }];
-        } catch {
-          return [];
-        }
-      }),
+    files.map(async (file) => {
+      const newest = await newestOf(file);
+      return 'code' in newest
+        ? [newest]
+        : hasChanged(file, newest)
+          ? [{ name: file.name, code: 'changed' as const }]
+          : [];
+    }),
   );
-  const files = found.flat();
-  const before = changed.getState().files;
-  changed.setState({ files });
-  return files.some(({ name, at }) => !before.some((one) => one.name === name && one.at === at));
+  return found.flat();
 }
 
-/** Reads the changed files again. A file that cannot be read keeps its old contents. */
-export async function changedContents(): Promise<readonly DiskFile[]> {
-  const names = changed.getState().files.map(({ name }) => name);
-  const read = await Promise.all(
-    known
-      .filter(({ name }) => names.includes(baseName(name)))
-      .map(async ({ name, reread }): Promise<DiskFile[]> => {
-        try {
-          return [{ name, content: await reread(), reread }];
-        } catch {
-          return [];
-        }
-      }),
-  );
-  return read.flat();
+/** Local files by the contents that were read of them: bytes of a file, or a value out of a table. */
+const origins = new WeakMap<object, readonly DiskFile[]>();
+
+/** Notes the local files that contents were read from. A plan made with the contents checks the files before a write. */
+export function noteOrigin(contents: object, files: readonly DiskFile[]): void {
+  origins.set(contents, files);
 }
 
-export function useChangedFiles(): readonly ChangedFile[] {
-  return useStore(changed, ({ files }) => files);
+/** Returns the local files that these contents were read from, each once. */
+export function originsOf(contents: readonly (object | null)[]): readonly DiskFile[] {
+  return [...new Set(contents.flatMap((one) => (one === null ? [] : (origins.get(one) ?? []))))];
 }
+
+/** Returns the file without the ways to read it again, which cannot go to the worker. */
+export const givenFile = ({ reread: _, relist: __, madeFrom: ___, root: ____, ...file }: DiskFile): GivenFile => file;

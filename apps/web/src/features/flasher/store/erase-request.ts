@@ -4,8 +4,7 @@
  */
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../shared/page-store.ts';
 import { isReady } from '../state/flash-state.ts';
 import { backUp, erase } from './contents-actions.ts';
 import { flasherStore, flashOf } from './flasher-store.ts';
@@ -24,7 +23,7 @@ export interface EraseRequest {
   readonly backup: string | null;
 }
 
-const request = createStore<{ readonly asked: EraseRequest | null }>(() => ({ asked: null }));
+const request = pageStore<{ readonly asked: EraseRequest | null }>({ asked: null });
 
 /** Asks the user to confirm an erase of the selected board. */
 export function askErase(target: EraseTarget): void {
@@ -62,5 +61,5 @@ export async function backUpFirst(asked: EraseRequest): Promise<void> {
 }
 
 export function useEraseRequest(): EraseRequest | null {
-  return useStore(request, ({ asked }) => asked);
+  return request.use(({ asked }) => asked);
 }

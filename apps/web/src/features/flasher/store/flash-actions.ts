@@ -6,7 +6,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';
 import { CallError } from '../../../protocol/calls/call-client.ts';
-import type { ConnectRequest, ConnectTry } from '../../../protocol/flash-protocol.ts';
+import type { ChosenFiles, ConnectRequest, ConnectTry, Finding } from '../../../protocol/flash-protocol.ts';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import type { ConnectedBoard, OwnSettings } from '../../../workbench/families.ts';
@@ -15,19 +15,21 @@ import { atCurrentPlace } from '../../../workbench/port-picker/at-current-place.
 import { commonFailure, failureFrom } from '../state/failure-from.ts';
 import { isBusy } from '../state/flash-state.ts';
 import { setUpWifiOf } from './batch-wifi.ts';
-import { dropChanges } from './board-changes.ts';
-import { dropContents, noteConnection } from './board-contents.ts';
+import { chooseByHand } from './board-builds.ts';
+import { changesOf, dropChanges, setWritten } from './board-changes.ts';
+import { contentsOf, dropContents, noteConnection, noteUnread, noteWrite } from './board-contents.ts';
 import { noteBoard, noteReturn, placeNow } from './board-ports.ts';
+import { changedFiles, isOnDisk } from './disk-files.ts';
+import { renewFiles } from './file-actions.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
 import { probeAfterStart } from './improv-probe.ts';
 import { closeMonitor, watchStart } from './monitor-actions.ts';
 import { offerNextStep } from './next-step.ts';
-import { planNow } from './plan-actions.ts';
+import { isAgreed, outdateResults, planAtOnce, planNow, shownPlan, untilCompared } from './plan-actions.ts';
 import { acquireOpenPort } from './port-owners.ts';
 import { type ChosenImage, imageFor, keepReceipt } from './receipt-actions.ts';
-import { chooseByHand } from './release-builds.ts';
-import { tracked } from './running-work.ts';
+import { tracked, writesAhead } from './running-work.ts';
 import { withoutPlug } from './shared-board.ts';
 
 /** Opens the browser's dialog, then the picked port. Must be called directly from a click. */
@@ -101,6 +103,7 @@ async function connectNow(
     const board = await reach(port, source, request);
     if (board.id === null || board.id !== before) {
       dropChanges(port);
+      setWritten(port, null);
       dropContents(port, false);
       chooseByHand(port, null);
     }
@@ -108,6 +111,9 @@ async function connectNow(
     dispatch(port, { type: 'connected', board });
   } catch (error) {
     failed(port, error);
+    flasherStore().setState(({ connectFailed }) => ({
+      connectFailed: connectFailed || flashOf(port).phase === 'failed',
+    }));
     return;
   }
   await planNow(port);
@@ -136,47 +142,182 @@ export function connectAgain(port: PortNumber, attempt: ConnectTry = {}): Promis
   return connect(port, { kind: 'same' }, attempt, flashOf(port).board?.id ?? undefined);
 }
 
-/** Continues after a failure: connects, plans, and writes the rest. */
-export async function resume(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
-  await connectAgain(port, attempt);
-  await write(port);
+/**
+ * Writes to a board that is not in its bootloader: after a failure, or after a write. Reads the files, connects, plans,
+ * and carries the plan out.
+ */
+export function resume(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
+  return begun(port, async () => {
+    const agreed = shownPlan(port);
+    if (mustRead(port) && (await readNewest(port)) === null) {
+      return;
+    }
+    await connectAgain(port, attempt);
+    if (flashOf(port).phase === 'planned' && !isAgreed(agreed, flashOf(port).plan)) {
+      dispatch(port, { type: 'hold' });
+      return;
+    }
+    await writeNewest(port);
+  });
 }
 
-/** Carries out the plan, starts the board's program, and opens the monitor. */
+/**
+ * Reads the newest contents of the files, and carries out the plan. Then starts the board's program, and opens the
+ * monitor. A plan that the newest contents have changed is carried out only if there is nothing new to decide.
+ */
 export function write(port: PortNumber): Promise<void> {
+  const { phase, plan } = flashOf(port);
+  return phase === 'planned' && plan?.refusals.length === 0 ? begun(port, () => writeNewest(port)) : Promise.resolve();
+}
+
+/** Carries out the plan with the files as the worker has read them. Callers have compared them with the disk. */
+export function writeAsRead(port: PortNumber): Promise<void> {
+  return begun(port, () => writeIfPlanned(port));
+}
+
+/** Runs a write of this board. Does nothing if another one has begun. */
+function begun(port: PortNumber, act: () => Promise<void>): Promise<void> {
+  if (writesAhead.has(port)) {
+    return Promise.resolve();
+  }
   offerNextStep(port, null);
-  return dispatch(port, { type: 'write' }) ? tracked(port, writeNow(port)) : Promise.resolve();
+  writesAhead.add(port);
+  return tracked(
+    port,
+    act().finally(() => writesAhead.delete(port)),
+  );
+}
+
+async function writeNewest(port: PortNumber): Promise<void> {
+  if (!mustRead(port) || (await isUpToDate(port))) {
+    await writeIfPlanned(port);
+  }
+}
+
+async function writeIfPlanned(port: PortNumber): Promise<void> {
+  if (dispatch(port, { type: 'write' })) {
+    writesAhead.delete(port);
+    await writeNow(port);
+  }
+}
+
+/** Reads the files of the plan again. Resolves with true if the plan can be carried out as the user has seen it. */
+async function isUpToDate(port: PortNumber): Promise<boolean> {
+  const { plan: agreed, board } = flashOf(port);
+  const { conflicts } = flasherStore().getState().chosen;
+  const renewal = await readNewest(port);
+  if (renewal === null || flashOf(port).board !== board) {
+    return false;
+  }
+  await (renewal === 'changed' ? planAtOnce(port) : untilCompared(port));
+  if (isAgreed(agreed, flashOf(port).plan) && hasNoOther(conflicts)) {
+    return true;
+  }
+  dispatch(port, { type: 'hold' });
+  return false;
+}
+
+/** Returns true if the chosen files have no other conflicts than these. */
+function hasNoOther(conflicts: ChosenFiles['conflicts']): boolean {
+  const text = ({ code, files }: Finding) => `${code} ${files.join()}`;
+  const before = conflicts.map(text);
+  return flasherStore()
+    .getState()
+    .chosen.conflicts.every((conflict) => before.includes(text(conflict)));
+}
+
+/** Returns true if a file of the plan may have changed on the disk since it was read. */
+function mustRead(port: PortNumber): boolean {
+  const { given } = flasherStore().getState();
+  return [...given.flat(), ...filesOfChanges(port)].some(isOnDisk);
+}
+
+const filesOfChanges = (port: PortNumber) => changesOf(port).flatMap(({ madeFrom = [] }) => madeFrom);
+
+/** Reads the files of the plan again. Resolves with null if one cannot be read: the page then says which. */
+async function readNewest(port: PortNumber): Promise<'same' | 'changed' | null> {
+  const renewal = await renewFiles();
+  if (renewal === 'faulty') {
+    return null;
+  }
+  const faults = await changedFiles(filesOfChanges(port));
+  if (faults.length > 0) {
+    flasherStore().setState({ fileFaults: faults });
+    outdateResults();
+    return null;
+  }
+  return renewal;
 }
 
 async function writeNow(port: PortNumber): Promise<void> {
   // The user may change the files for the next board during this write.
   const image = imageFor(port);
+  const { board } = flashOf(port);
+  let isRead = false;
+  const planned = changesOf(port);
+  const before = planned.flatMap(({ change }) => {
+    const known = contentsOf(port).entries.get(change.range.offset);
+    return known === undefined ? [] : [{ change, bytes: known.bytes }];
+  });
   try {
     const report = await getFlasher().call('write', port);
+    const { plan } = flashOf(port);
+    const changes = planned.map(({ change }) => change);
+    setWritten(
+      port,
+      planned.length > 0 && report.state === 'complete' ? { at: Date.now(), changes: planned, before } : null,
+    );
+    // The facts that were read again after the write may still be under way: they come with the next tick.
+    isRead = report.state === 'complete' || flashOf(port).board !== board;
+    noteWrite(port, { report, plan, changes, isRead });
     dispatch(port, { type: 'written', report });
+    flasherStore().setState({ renewed: [] });
     dropChanges(port);
-    dropContents(port, true);
   } catch (error) {
     failed(port, error);
+    noteFailedWrite(port, flashOf(port).board !== board);
     reportOutcome(port, image);
     return;
   }
   keepReceipt(port, image);
-  await startProgram(port);
+  const { batchMode, settings } = flasherStore().getState();
+  const stays = settings.afterWrite === 'bootloader' && !batchMode;
+  if (stays) {
+    dispatch(port, { type: 'stays' });
+  } else {
+    await startProgram(port);
+  }
+  if (isRead && flashOf(port).board === board && flashOf(port).report?.written !== 0) {
+    noteUnread(port);
+  }
   reportOutcome(port, image);
+  if (stays) {
+    return;
+  }
   await noteReturn(port);
   if (!runsProgram(port)) {
     return;
   }
-  const { batchMode, settings } = flasherStore().getState();
-  if (settings.monitorAfter && !batchMode && flashOf(port).board?.console) {
+  if (settings.afterWrite === 'monitor' && !batchMode && flashOf(port).board?.console) {
     await watchStart(port);
-    if (pageFamily().name === 'esp') {
+    if (pageFamily().hasWifi) {
       probeAfterStart(port);
     }
   } else if (batchMode && hasSeriesNetwork() && flashOf(port).board?.console) {
     // The next board does not wait for it.
     void setUpWifiOf(port);
+  }
+}
+
+/**
+ * Forgets what is known of a board whose write has not finished.
+ *
+ * @param isRead True: the board's facts were read again after the failure.
+ */
+function noteFailedWrite(port: PortNumber, isRead: boolean): void {
+  const { failure } = flashOf(port);
+  if (failure !== null && failure.state !== 'unchanged') {
+    dropContents(port, !isRead);
   }
 }
 
@@ -235,6 +376,7 @@ export async function disconnect(port: PortNumber): Promise<void> {
   await closeMonitor(port);
   await getFlasher().call('close', port);
   dropChanges(port);
+  setWritten(port, null);
   dropContents(port, false);
   dispatch(port, { type: 'closed' });
 }

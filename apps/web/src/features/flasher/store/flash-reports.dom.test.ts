@@ -2,25 +2,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testReport } from '../../../protocol/testing/write-report.ts';
 import { flashedReleases } from '../../../workbench/crash/flashed-releases.ts';
-import type { ReleaseVersion, VersionBuild } from '../release/flasher-release.ts';
-import { testBoard, testFamily, testRelease } from '../testing/families.ts';
+import type { ReleaseVersion } from '../../../workbench/release/release.ts';
+import { fakeFlasher, silentBench } from '../testing/fake-flasher.ts';
+import { testBoard, testBuild, testFamily, testRelease, testVersion } from '../testing/families.ts';
 import { write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf, startFlasher } from './flasher-store.ts';
 
-const call = vi.hoisted(() => vi.fn());
-vi.mock('./flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
-vi.mock('./monitor-actions.ts', () => ({ closeMonitor: async () => undefined, watchStart: async () => undefined }));
+const call = fakeFlasher();
+silentBench();
 
 const report = vi.fn(async () => undefined);
-const version: ReleaseVersion = {
-  id: 'v',
-  shareId: null,
-  version: '1.0.0',
-  console: null,
-  messages: null,
-  files: [],
-  report,
-};
+const version: ReleaseVersion = { ...testVersion, report };
 const release = testRelease(version);
 const plan = { refusals: [], overridden: [], warnings: [], eraseAll: false, regions: [], map: [] };
 const written = testReport({ written: 4 });
@@ -63,21 +55,15 @@ describe('a flash of a release', () => {
   });
 
   it('names the build of the board, to the publisher and for the crashes that may be sent later', async () => {
-    const build = (deviceModel: string): VersionBuild => ({
-      id: `id-${deviceModel}`,
-      deviceFamily: 'esp',
-      deviceModel,
-      guards: {},
-      isHashed: true,
-      size: 8,
-      load: async () => [],
-    });
-    planned(false, testRelease({ ...version, shareId: 's', builds: [build('esp32s3'), build('esp32')] }));
+    planned(
+      false,
+      testRelease({ ...version, shareId: 's', isPerBoard: true, builds: [testBuild('esp32s3'), testBuild('esp32')] }),
+    );
     call.mockResolvedValueOnce(written);
     await write(1);
-    expect(report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ buildId: 'id-esp32' }));
+    expect(report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ buildId: 'build-esp32' }));
     expect(flashedReleases()).toMatchObject([
-      { shareId: 's', build: { id: 'id-esp32', deviceModel: 'esp32', name: 'ESP32' } },
+      { shareId: 's', build: { id: 'build-esp32', deviceModel: 'esp32', name: 'ESP32' } },
     ]);
   });
 

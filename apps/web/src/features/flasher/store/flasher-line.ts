@@ -1,11 +1,12 @@
 /** The page's lines to the worker side of the flashers. Their ticks go into the store. */
-import type { FlasherFamily } from '@wirebench/contract/constants';
+import type { FamilyId } from '@wirebench/boards';
 import type { CallFailure } from '../../../protocol/calls/call-protocol.ts';
 import type { FlasherApi, FlasherTick, FlashFailureDetail } from '../../../protocol/flash-protocol.ts';
 import { benchLoss } from '../../../workbench/bench-loss.ts';
-import type { AnyFamily } from '../../../workbench/families.ts';
+import type { AnyFamily, ConnectedBoard } from '../../../workbench/families.ts';
 import { type ToolLine, toolLine } from '../../../workbench/tool-line.ts';
 import { commonFailure } from '../state/failure-from.ts';
+import { noteFacts } from './board-contents.ts';
 import { addLines, dispatch, pageFamily } from './flasher-store.ts';
 import { withoutPlug } from './shared-board.ts';
 
@@ -15,14 +16,22 @@ type FlasherLine = ToolLine<FlasherApi<AnyFamily>, FlasherTick>;
 export type FlasherClient = ReturnType<FlasherLine['get']>;
 
 /** Lines that were opened, one for each family. */
-const lines = new Map<FlasherFamily, FlasherLine>();
+const lines = new Map<FamilyId, FlasherLine>();
 
 /** Returns the worker side of the shown family. The first call starts it. */
 export function getFlasher(): FlasherClient {
-  const { name } = pageFamily();
+  return lineOf(pageFamily().name).get();
+}
+
+/** Puts another worker side in the place of a family's. Null: the next call starts it. Only tests call it. */
+export function replaceFlasher(family: FamilyId, client: FlasherClient | null): void {
+  lineOf(family).replace(client);
+}
+
+function lineOf(name: FamilyId): FlasherLine {
   const known = lines.get(name);
   if (known !== undefined) {
-    return known.get();
+    return known;
   }
   const line: FlasherLine = toolLine({
     tool: () => name,
@@ -35,7 +44,7 @@ export function getFlasher(): FlasherClient {
     lossOf,
   });
   lines.set(name, line);
-  return line.get();
+  return line;
 }
 
 /**
@@ -64,6 +73,10 @@ function takeTick({ events, lines }: FlasherTick): void {
         break;
       case 'work':
         dispatch(port, { type: 'work-progress', done: event.done, total: event.total });
+        break;
+      case 'looked':
+        dispatch(port, { type: 'looked', board: event.board as ConnectedBoard });
+        noteFacts(port);
         break;
       case 'gone':
         dispatch(port, { type: 'gone', failure: withoutPlug(port, commonFailure('unplugged')) });

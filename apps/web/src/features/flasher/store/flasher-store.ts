@@ -2,22 +2,21 @@
  * State that a flasher page shows and that lasts as long as the document: each board's flash, the files, the settings,
  * and the log. Each family has its own. Only the actions in this folder change it.
  */
-import type { FlasherFamily } from '@wirebench/contract/constants';
+import type { FamilyId } from '@wirebench/boards';
+import { releaseLimits } from '@wirebench/contract/constants';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ChosenFiles, FlashLine } from '../../../protocol/flash-protocol.ts';
+import type { ComponentType } from 'react';
+
+import type { ChosenFiles, FileOrigin, FlashLine } from '../../../protocol/flash-protocol.ts';
+import { type PageStore, pageStore } from '../../../shared/page-store.ts';
+import type { ChosenRelease, MonitorMessages, ReleaseError } from '../../../workbench/release/release.ts';
+import type { AnswerView } from '../answer/answer-facts.ts';
 import type { PageFamily } from '../page-family.ts';
-import type { FlasherRelease, MonitorMessages, ReleaseError } from '../release/flasher-release.ts';
 import { type FlashAction, type FlashState, flashReducer, initialFlash } from '../state/flash-state.ts';
 import { firstSettings, type WriteSettings } from '../state/write-settings.ts';
+import type { ChangedFile, FileFault, GivenBatches } from './disk-files.ts';
 
-/** Limit on log lines, so that a long session of batch mode does not fill the page. */
-const longestLog = 2_000;
-/** Number of oldest lines removed at once. Each removal moves all other lines and paints them again. */
-const forgottenAtOnce = 500;
-
-export const maxFiles = 4;
+export const maxFiles = releaseLimits.files;
 
 /** Files of a build: under way, failed or loaded. */
 export type BuildFiles =
@@ -33,12 +32,22 @@ export interface FlasherState {
   /** Port of the board in view. */
   readonly selected: PortNumber;
   readonly chosen: ChosenFiles;
+  /** Files that the chosen ones came from, in the groups in which they were added. They are read again before a write. */
+  readonly given: GivenBatches;
+  /** Files that the user has removed, or replaced by others. */
+  readonly withdrawn: readonly FileOrigin[];
+  /** Reasons why chosen files cannot be written: their newest contents cannot be read. */
+  readonly fileFaults: readonly FileFault[];
+  /** Files that were read again since the last write, because a build has changed them. */
+  readonly renewed: readonly ChangedFile[];
   /** Offsets as they were typed, by file id. A file without an entry has its own offset. */
   readonly typedOffsets: Readonly<Record<number, string>>;
   /** True: files are being read. */
   readonly reading: boolean;
+  /** Files that opened this page, and the page that they were given to; null: a person opened it. */
+  readonly arrival: { readonly from: FamilyId; readonly names: readonly string[] } | null;
   readonly settings: WriteSettings;
-  readonly release: FlasherRelease | null;
+  readonly release: ChosenRelease | null;
   /** Files of the release's builds, by build id. */
   readonly buildFiles: Readonly<Record<string, BuildFiles>>;
   /** Builds that a person chose, by id; null: the board's facts choose. */
@@ -47,9 +56,29 @@ export interface FlasherState {
   readonly monitorMessages: MonitorMessages | null;
   /** Codes of overridden refusals, for this board and these files. */
   readonly overrides: Readonly<Record<PortNumber, readonly string[]>>;
-  readonly lines: readonly FlashLine[];
+  /** Newest line about each board. The log of the bench has all of them. */
+  readonly lastLines: Readonly<Partial<Record<PortNumber, FlashLine>>>;
   /** True: every board that is plugged in is flashed automatically. */
   readonly batchMode: boolean;
+  /** True: a board could not be connected since the page was opened, so that its ways into the bootloader are shown. */
+  readonly connectFailed: boolean;
+  /** True: a part of what the board holds is open, with the plan beside it. */
+  readonly editing: Readonly<Record<PortNumber, boolean>>;
+  /** Boards that get each new build by themselves. Null: not watched. */
+  readonly watches: Readonly<Record<PortNumber, ShownWatch | null>>;
+}
+
+/** A watch as the page shows it. Its code is loaded when the first watch begins. */
+interface ShownWatch {
+  /** Folder or file, and the list that names its files. */
+  readonly place: string;
+  /** Returns the answer of the watch, or `derived` while the user has to act on the plan or on a failure. */
+  readonly answer: (derived: AnswerView, flash: FlashState) => AnswerView;
+  readonly stop: () => void;
+  /** Line of the build that is being written; null while none is. */
+  readonly strip: string | null;
+  /** Buttons of the monitor. */
+  readonly Tools: ComponentType;
 }
 
 const noFiles: ChosenFiles = { files: [], leftOut: [], conflicts: [] };
@@ -64,22 +93,30 @@ const nothing = (family: PageFamily): FlasherState => ({
   flashes: { 1: initialFlash, 2: initialFlash, 3: initialFlash, 4: initialFlash },
   selected: 1,
   chosen: noFiles,
+  given: [],
+  withdrawn: [],
+  fileFaults: [],
+  renewed: [],
   typedOffsets: {},
   reading: false,
+  arrival: null,
   settings: firstSettings(family),
   release: null,
   buildFiles: {},
   buildsByHand: noneByHand,
   monitorMessages: null,
   overrides: noOverrides,
-  lines: [],
+  lastLines: {},
   batchMode: false,
+  connectFailed: false,
+  editing: { 1: false, 2: false, 3: false, 4: false },
+  watches: { 1: null, 2: null, 3: null, 4: null },
 });
 
 /** State of the family that is shown, or was last. */
-let store: StoreApi<FlasherState> | null = null;
+let store: PageStore<FlasherState> | null = null;
 /** States of the families that this document has shown. */
-const stores = new Map<FlasherFamily, StoreApi<FlasherState>>();
+const stores = new Map<FamilyId, PageStore<FlasherState>>();
 /** Listeners of every state that is shown. */
 const watchers = new Set<() => void>();
 
@@ -93,7 +130,7 @@ export function startFlasher(family: PageFamily): void {
 export function switchFlasher(family: PageFamily): void {
   let next = stores.get(family.name);
   if (next === undefined) {
-    next = createStore(() => nothing(family));
+    next = pageStore(nothing(family));
     next.subscribe(tellWatchers);
     stores.set(family.name, next);
   }
@@ -118,7 +155,7 @@ function tellWatchers(): void {
   }
 }
 
-export function flasherStore(): StoreApi<FlasherState> {
+export function flasherStore(): PageStore<FlasherState> {
   if (store === null) {
     throw new Error('No flasher was started on this page.');
   }
@@ -131,7 +168,7 @@ export function pageFamily(): PageFamily {
 }
 
 export function useFlasher<Part>(select: (state: FlasherState) => Part): Part {
-  return useStore(flasherStore(), select);
+  return flasherStore().use(select);
 }
 
 /**
@@ -140,6 +177,10 @@ export function useFlasher<Part>(select: (state: FlasherState) => Part): Part {
  */
 export function useFlash<Part>(select: (flash: FlashState) => Part): Part {
   return useFlasher(({ flashes, selected }) => select(flashes[selected]));
+}
+
+export function useHasBoard(): boolean {
+  return useFlash(({ board }) => board !== null);
 }
 
 /** Returns the whole flash state of the board in view, for components that show progress. */
@@ -162,12 +203,19 @@ export function dispatch(port: PortNumber, action: FlashAction): boolean {
   return changes;
 }
 
+/** Takes the lines about the boards, for the log of the bench. Null before a page is shown. */
+let log: ((lines: readonly FlashLine[]) => void) | null = null;
+
+export function setLog(take: (lines: readonly FlashLine[]) => void): void {
+  log = take;
+}
+
 export function addLines(lines: readonly FlashLine[]): void {
   if (lines.length > 0) {
-    flasherStore().setState((state) => {
-      const all = [...state.lines, ...lines];
-      return { lines: all.length > longestLog ? all.slice(forgottenAtOnce - longestLog) : all };
-    });
+    flasherStore().setState(({ lastLines }) => ({
+      lastLines: { ...lastLines, ...Object.fromEntries(lines.map((line) => [line.port, line])) },
+    }));
+    log?.(lines);
   }
 }
 
@@ -175,18 +223,16 @@ export function say(port: PortNumber, level: FlashLine['level'], text: string): 
   addLines([{ at: Date.now(), port, level, text }]);
 }
 
-/** Counts the boards that must not be left. `subscribe` calls its listener when the count changes. */
-export const boardsAtWork = {
+/** Counts the ports that the flasher holds open. `subscribe` calls its listener when the count changes. */
+export const heldPorts = {
   count(): number {
     const flashes = store?.getState().flashes;
-    return portNumbers.filter(
-      (port) => flashes !== undefined && ['writing', 'restarting', 'working'].includes(flashes[port].phase),
-    ).length;
+    return portNumbers.filter((port) => flashes?.[port].holdsPort === true).length;
   },
   subscribe(listener: () => void): () => void {
-    let last = boardsAtWork.count();
+    let last = heldPorts.count();
     return watchFlashers(() => {
-      const now = boardsAtWork.count();
+      const now = heldPorts.count();
       if (now !== last) {
         last = now;
         listener();

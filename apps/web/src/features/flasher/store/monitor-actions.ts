@@ -2,7 +2,7 @@
 import { pagePaths } from '@wirebench/contract/constants';
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
-import type { PortNames } from '../../../protocol/bench-protocol.ts';
+import type { PortNames } from '../../../protocol/bench/port-part.ts';
 import { goTo } from '../../../shared/app-navigation.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { CallError } from '../../../workbench/bench-client.ts';

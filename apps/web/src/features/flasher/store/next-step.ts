@@ -4,8 +4,7 @@
  */
 import type { PortNumber } from '@wirebench/serial';
 import type { ReactNode } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../shared/page-store.ts';
 
 export interface NextStep {
   /** Words of the button: `Set up Wi-Fi`. */
@@ -18,7 +17,7 @@ export interface NextStep {
 
 type Steps = Readonly<Partial<Record<PortNumber, NextStep | null>>>;
 
-const steps = createStore<Steps>(() => ({}));
+const steps = pageStore<Steps>({});
 
 /** Offers the next step of a board; null withdraws it. The board's next write withdraws it as well. */
 export function offerNextStep(port: PortNumber, step: NextStep | null): void {
@@ -26,5 +25,5 @@ export function offerNextStep(port: PortNumber, step: NextStep | null): void {
 }
 
 export function useNextStep(port: PortNumber): NextStep | null {
-  return useStore(steps, (all) => all[port] ?? null);
+  return steps.use((all) => all[port] ?? null);
 }

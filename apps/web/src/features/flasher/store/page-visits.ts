@@ -2,12 +2,12 @@
  * Begins and ends visits to a flasher's page. A visit acquires the port that the terminal has sent. Its end gives
  * every acquired port. Boards, files and results stay, as the document does.
  */
+import { families } from '@wirebench/boards';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { sizeText } from '../../../shared/format/bytes.ts';
+import type { FlashLine } from '../../../protocol/flash-protocol.ts';
 import { sameShallow } from '../../../shared/same-shallow.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { families } from '../../../workbench/families.ts';
 import { showFlasherBoards, takeSentPort } from '../../../workbench/flasher-boards.ts';
 import type { PageFamily } from '../page-family.ts';
 import { failureFrom } from '../state/failure-from.ts';
@@ -17,11 +17,11 @@ import { watchDisk } from './file-actions.ts';
 import { connect } from './flash-actions.ts';
 import { type FlasherClient, getFlasher } from './flasher-line.ts';
 import {
-  boardsAtWork,
   dispatch,
   flasherStore,
   flashOf,
   pageFamily,
+  setLog,
   shownFamily,
   switchFlasher,
   watchFlashers,
@@ -39,6 +39,8 @@ import { stopListening } from './start-listener.ts';
 
 /** Pages that are shown: one, or none. React may show a page twice in a row before the first counts as left. */
 let visits = 0;
+/** True: a visit has begun and not ended. A page that React shows twice in a row is one visit. */
+let hasBegun = false;
 let published = false;
 
 /**
@@ -51,7 +53,7 @@ export function enterFamily(family: PageFamily): boolean {
     return true;
   }
   if (before !== null) {
-    if (boardsAtWork.count() > 0 || portNumbers.some((port) => isBusy(flashOf(port)))) {
+    if (portNumbers.some((port) => isBusy(flashOf(port)))) {
       return false;
     }
     endVisit();
@@ -69,12 +71,16 @@ function closeIdleBoards(): void {
   for (const port of portNumbers) {
     stopListening(port);
     // An acquired port is released by the end of the visit.
-    if (isReady(flashOf(port)) && acquiredPort(port) === null) {
+    const flash = flashOf(port);
+    if ((isReady(flash) || flash.holdsPort) && acquiredPort(port) === null) {
       void host.call('close', port).catch(() => undefined);
       dispatch(port, { type: 'closed' });
     }
   }
 }
+
+/** Returns true while a flasher's page is shown. */
+export const isVisited = (): boolean => visits > 0;
 
 /** Begins a visit to the page. Returns a function that ends it. */
 export function visitPage(): () => void {
@@ -83,9 +89,11 @@ export function visitPage(): () => void {
   if (sent !== null) {
     flasherStore().setState({ selected: sent });
     void acquirePort(sent);
-  } else {
+  } else if (!hasBegun) {
+    // A port that was sent a moment ago is acquired only later, and stays selected.
     selectFreePlace();
   }
+  hasBegun = true;
   return () => {
     visits--;
     queueMicrotask(() => {
@@ -122,6 +130,8 @@ function selectFreePlace(): void {
 
 /** Releases the acquired ports to the terminal. A monitor that is open belongs to the terminal from now on. */
 function endVisit(): void {
+  hasBegun = false;
+  flasherStore().setState({ arrival: null });
   setBatchMode(false);
   for (const port of portNumbers) {
     const acquired = acquiredPort(port);
@@ -210,6 +220,7 @@ function publish(): void {
     return;
   }
   published = true;
+  setLog(noteLines);
   let before = new Map<PortNumber, FlashState>();
   const update = () => {
     const { flashes, family } = flasherStore().getState();
@@ -237,23 +248,19 @@ function publish(): void {
 const isOpen = (port: PortNumber) => benchStatus.tick.status.ports[port].state === 'connected';
 
 function noteCourse(port: PortNumber, last: FlashState, flash: FlashState): void {
-  const { board, report, failure } = flash;
+  const { board } = flash;
   if (last.phase === 'connecting' && board !== null && isReady(flash)) {
     void noteIn(port, 'info', `${board.name} is in its bootloader`);
   } else if (flash.phase === 'writing') {
     void noteIn(port, 'info', `The flasher writes to the board of port ${port}`);
-  } else if (last.phase === 'writing' && report !== null) {
-    void noteIn(port, report.state === 'complete' ? 'success' : 'warning', reportText(report));
-  } else if ((flash.phase === 'failed' || flash.phase === 'cancelled') && failure !== null) {
-    void noteIn(port, failure.code === 'cancelled' ? 'warning' : 'error', failure.message);
   }
 }
 
-function reportText({ written, state }: NonNullable<FlashState['report']>): string {
-  if (written === 0 && state === 'complete') {
-    return 'Nothing to write: everything was already there';
+/** Adds the flasher's lines to the logs of their ports. Text that the board printed begins with a bar. */
+function noteLines(lines: readonly FlashLine[]): void {
+  for (const { port, level, text } of lines) {
+    void noteIn(port, level === 'board' ? 'info' : level, level === 'board' ? `| ${text}` : text);
   }
-  return `${sizeText(written)} written${state === 'complete' ? ' and verified' : ', not verified'}`;
 }
 
 /** Returns the state of a board that the flasher has, for a line on another page. */

@@ -1,14 +1,11 @@
 /** Plans for every board that waits in its bootloader, and plans again when files or settings change. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import type { PlanRequest } from '../../../protocol/flash-protocol.ts';
+import type { PlanFacts, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import type { OwnSettings } from '../../../workbench/families.ts';
+import { ReleaseError, type VersionBuild } from '../../../workbench/release/release.ts';
 import { writeList } from '../files/write-list.ts';
-import { ReleaseError, type VersionBuild } from '../release/flasher-release.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { isReady } from '../state/flash-state.ts';
-import { changesOf, watchChanges } from './board-changes.ts';
-import { getFlasher } from './flasher-line.ts';
-import { dispatch, flasherStore, flashOf, pageFamily } from './flasher-store.ts';
 import {
   choiceFor,
   chooseByHand,
@@ -17,7 +14,10 @@ import {
   refusalRemedy,
   refusedPlan,
   shownBuild,
-} from './release-builds.ts';
+} from './board-builds.ts';
+import { changesOf, watchChanges } from './board-changes.ts';
+import { getFlasher } from './flasher-line.ts';
+import { dispatch, flasherStore, flashOf, pageFamily } from './flasher-store.ts';
 
 /** Pause in typing after which the board is compared, in milliseconds. */
 const typingPause = 300;
@@ -32,6 +32,9 @@ let waiting: ReturnType<typeof setTimeout> | undefined;
 /** Boards that are planned after the pause. */
 const due = new Set<PortNumber>();
 
+/** Latest plan that was shown for each board. It lasts longer than the connection it was made in. */
+const shown = new Map<PortNumber, PlanFacts>();
+
 watchChanges((port) => planSoon([port]));
 
 /** Returns the request for a plan; null while the files are not ready to be written. */
@@ -39,6 +42,9 @@ function planRequest(port: PortNumber): PlanRequest<OwnSettings> | null {
   const state = flasherStore().getState();
   const { typedOffsets, settings, release, overrides } = state;
   const chosen = filesFor(state, port);
+  if (chosen.conflicts.some(({ stops }) => stops)) {
+    return null;
+  }
   const files = writeList(chosen.files, typedOffsets, pageFamily().addresses).flatMap(
     ({ id, typed: { offset, fault } }) => (offset === null || fault !== null ? [] : [{ id, offset }]),
   );
@@ -75,6 +81,37 @@ export function planSoon(ports: readonly PortNumber[] = portNumbers): void {
   }, typingPause);
 }
 
+/** Makes the plan of one board again, without the pause. */
+export async function planAtOnce(port: PortNumber): Promise<void> {
+  due.delete(port);
+  await untilCompared(port);
+  dispatch(port, { type: 'plan-outdated' });
+  await planNow(port);
+}
+
+/** Returns the plan that the user has seen last for this board; null if none was shown. */
+export const shownPlan = (port: PortNumber): PlanFacts | null => flashOf(port).plan ?? shown.get(port) ?? null;
+
+/**
+ * Returns true if a plan can be carried out without another look at it: it has no refusal, and no warning and no erased
+ * area that the plan before did not have.
+ *
+ * @param before Plan that the user has seen; null if none was shown.
+ */
+export function isAgreed(before: PlanFacts | null, now: PlanFacts | null): boolean {
+  if (now === null || now.refusals.length > 0) {
+    return false;
+  }
+  const findings = ({ warnings }: PlanFacts) => warnings.map(({ code, files }) => `${code} ${files.join()}`);
+  const losses = ({ map, eraseAll }: PlanFacts) => [
+    ...map.flatMap(({ name, fate }) => (fate === 'erased' && name !== null ? [name] : [])),
+    ...(eraseAll ? ['everything'] : []),
+  ];
+  const seen = before === null ? [] : [...findings(before), ...losses(before)];
+  const found = [...findings(now), ...(before === null ? [] : losses(now))];
+  return found.every((one) => seen.includes(one));
+}
+
 /** Removes results, so that none is shown beside settings that it was not written with. */
 export function outdateResults(): void {
   for (const port of portNumbers) {
@@ -89,6 +126,7 @@ export async function planNow(port: PortNumber): Promise<void> {
   if (!isReady(flashOf(port))) {
     return;
   }
+  due.delete(port);
   const state = flasherStore().getState();
   const choice = choiceFor(state, port);
   if (choice?.kind === 'refused') {
@@ -139,6 +177,9 @@ async function compare(port: PortNumber, build: VersionBuild | null): Promise<vo
   // The answer to an older request is about files that have changed since.
   if (newest.get(port) === ticket) {
     dispatch(port, outcome);
+    if (outcome.type === 'planned') {
+      shown.set(port, outcome.plan);
+    }
   }
 }
 

@@ -3,10 +3,8 @@
  * to release an acquired port to the terminal.
  */
 import type { PortSettings, SignalChange } from '@wirebench/port';
-import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { ByPort } from '../../../protocol/bench-protocol.ts';
+import type { ByPort, PortNumber } from '@wirebench/serial';
+import { pageStore } from '../../../shared/page-store.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 
 /** A port that the terminal had open when the flasher took it. */
@@ -16,7 +14,7 @@ export interface AcquiredPort {
   readonly signals: Required<Pick<SignalChange, 'dtr' | 'rts'>>;
 }
 
-const acquiredPorts = createStore<ByPort<AcquiredPort | null>>(() => ({ 1: null, 2: null, 3: null, 4: null }));
+const acquiredPorts = pageStore<ByPort<AcquiredPort | null>>({ 1: null, 2: null, 3: null, 4: null });
 
 /** Ports whose monitor the flasher has opened and not closed since. */
 export const monitored = new Set<PortNumber>();
@@ -28,7 +26,7 @@ export function setAcquiredPort(port: PortNumber, acquired: AcquiredPort | null)
 }
 
 export function useAcquiredPort(port: PortNumber): AcquiredPort | null {
-  return useStore(acquiredPorts, (all) => all[port]);
+  return acquiredPorts.use((all) => all[port]);
 }
 
 export function watchAcquiredPorts(listener: () => void): () => void {

@@ -1,17 +1,18 @@
 /** Receipts of this session, and the history that outlives it. */
 
-import { makeReceipt, type Receipt, type ReceiptParts } from '@wirebench/flasher/receipt';
+import { makeReceipt, type Receipt, type ReceiptParts, receiptText } from '@wirebench/flasher/receipt';
 import { buildName } from '@wirebench/flasher/release/builds';
 import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { copyText } from '../../../shared/files/copy-text.ts';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import { rememberRelease } from '../../../workbench/crash/flashed-releases.ts';
+import type { ChosenRelease, VersionBuild } from '../../../workbench/release/release.ts';
 import { writeList } from '../files/write-list.ts';
-import type { FlasherRelease, VersionBuild } from '../release/flasher-release.ts';
 import { remember } from '../state/history.ts';
+import { filesFor, shownBuild } from './board-builds.ts';
 import { flasherStore, flashOf } from './flasher-store.ts';
-import { filesFor, shownBuild } from './release-builds.ts';
 
 interface SessionReceipts {
   /** Newest last. */
@@ -19,13 +20,17 @@ interface SessionReceipts {
   readonly byPort: Readonly<Record<PortNumber, Receipt | null>>;
 }
 
-const receiptStore = createStore<SessionReceipts>(() => ({
+const receiptStore = pageStore<SessionReceipts>({
   all: [],
   byPort: { 1: null, 2: null, 3: null, 4: null },
-}));
+});
 
-export function useReceipts<Part>(select: (receipts: SessionReceipts) => Part): Part {
-  return useStore(receiptStore, select);
+export const useReceipts = receiptStore.use;
+
+export const copyReceipt = (receipt: Receipt): Promise<void> => copyText(receiptText(receipt), 'Receipt copied');
+
+export function saveReceipt(receipt: Receipt): void {
+  saveFile(new Blob([receiptText(receipt)], { type: 'text/plain' }), `receipt-${receipt.at}.txt`);
 }
 
 const saving = savingOf({ what: 'The flash history', room: 'Clear it' });
@@ -33,7 +38,7 @@ const saving = savingOf({ what: 'The flash history', room: 'Clear it' });
 /** The image to write: the files with their addresses, and the release that they belong to. */
 export interface ChosenImage {
   readonly files: ReceiptParts['files'];
-  readonly release: FlasherRelease | null;
+  readonly release: ChosenRelease | null;
   /** Build of the release that the board gets; null for files that do not depend on the board. */
   readonly build: VersionBuild | null;
 }

@@ -1,6 +1,9 @@
 /** Actions on boards that have not ended. A phase ends before its action: the monitor opens after a result is shown. */
 import type { PortNumber } from '@wirebench/serial';
 
+/** Boards whose write has been asked for and has not begun: files are read, or the board is connected. */
+export const writesAhead = new Set<PortNumber>();
+
 const running = new Map<PortNumber, Set<Promise<unknown>>>();
 
 /** Counts `work` as running at this board until it settles. Returns it. */

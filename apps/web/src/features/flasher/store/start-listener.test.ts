@@ -1,30 +1,31 @@
 import type { PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testReport } from '../../../protocol/testing/write-report.ts';
-import type { BenchStatusStore } from '../../../workbench/bench-status.ts';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { testBoard, testFamily } from '../testing/families.ts';
 import { dispatch, flashOf, startFlasher } from './flasher-store.ts';
 import { listenToStart, stopListening } from './start-listener.ts';
 
-const call = vi.hoisted(() => vi.fn());
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
-const status = vi.hoisted(() => ({ store: null as BenchStatusStore | null }));
-vi.mock('../../../workbench/bench-status.ts', async (original) => {
-  const real = await original<typeof import('../../../workbench/bench-status.ts')>();
-  status.store = new real.BenchStatusStore();
-  return { ...real, benchStatus: status.store };
-});
-
 /** Rows that the board has printed. A row without a line feed is still open. */
 let said: string[] = [];
 let received = 0;
+const call = fakeBench(async (_name, range) => {
+  const from = (range as { readonly anchor: { readonly sequence: number } }).anchor.sequence;
+  const rows = said.map((text, index) => ({
+    sequence: index,
+    text: text.replace(/\n$/, ''),
+    open: !text.endsWith('\n'),
+  }));
+  return { rows: rows.slice(from) };
+});
 
 async function says(...lines: string[]): Promise<void> {
   said.push(...lines);
   received += 1;
-  const { tick } = status.store as BenchStatusStore;
+  const { tick } = benchStatus;
   const port: PortStatus = { ...tick.status.ports[1], state: 'connected', received };
-  status.store?.accept({ ...tick, status: { ...tick.status, ports: { ...tick.status.ports, 1: port } } });
+  benchStatus.accept({ ...tick, status: { ...tick.status, ports: { ...tick.status.ports, 1: port } } });
   await vi.advanceTimersByTimeAsync(250);
 }
 
@@ -34,11 +35,6 @@ const emptyPlan = { refusals: [], overridden: [], warnings: [], eraseAll: false,
 beforeEach(() => {
   vi.useFakeTimers();
   said = [];
-  call.mockImplementation(async (_name, { anchor: { sequence } }) => ({
-    rows: said
-      .map((text, index) => ({ sequence: index, text: text.replace(/\n$/, ''), open: !text.endsWith('\n') }))
-      .slice(sequence),
-  }));
   startFlasher(testFamily);
   dispatch(1, { type: 'connect', source: { kind: 'demo' } });
   dispatch(1, { type: 'connected', board: testBoard() });
@@ -56,7 +52,7 @@ afterEach(() => {
 const observed = () => flashOf(1).startObservation;
 
 describe('listening to a board after its write', () => {
-  it('says what a board runs only when the board has said so', async () => {
+  it('reports the program only after the board has named it', async () => {
     listenToStart(1, 0);
     expect(observed()).toEqual({ verdict: { kind: 'silence' }, waited: false });
     await says('I (231) app_init: Project name:     blink\n', 'I (240) app_init: App vers');
@@ -66,13 +62,13 @@ describe('listening to a board after its write', () => {
     expect(observed()?.verdict).toEqual({ kind: 'app', project: 'blink', version: '2.0' });
   });
 
-  it('hears a chip whose flash has no bootloader', async () => {
+  it('detects a chip whose flash has no bootloader', async () => {
     listenToStart(1, 0);
     await says('rst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\n', 'invalid header: 0xffffffff\n');
     expect(observed()?.verdict).toMatchObject({ kind: 'invalid-header', empty: true });
   });
 
-  it('makes something of silence only after a while, and still hears what comes then', async () => {
+  it('reports silence only after a while, and still hears later output', async () => {
     listenToStart(1, 0);
     await vi.advanceTimersByTimeAsync(4_000);
     expect(observed()).toMatchObject({ waited: false });
@@ -82,14 +78,14 @@ describe('listening to a board after its write', () => {
     expect(observed()?.verdict).toMatchObject({ kind: 'app' });
   });
 
-  it('leaves out what the board said before its restart', async () => {
+  it('ignores output from before the restart', async () => {
     said = ['Guru Meditation Error: Core  1 panic’ed\n'];
     listenToStart(1, 1);
     await says('hello from the new program\n');
     expect(observed()?.verdict).toEqual({ kind: 'app', project: null, version: null });
   });
 
-  it('ends with the monitor: nobody listens, and nothing is claimed', async () => {
+  it('ends with the monitor and reports nothing', async () => {
     listenToStart(1, 0);
     stopListening(1);
     expect(observed()).toBeNull();
@@ -97,7 +93,7 @@ describe('listening to a board after its write', () => {
     expect(observed()).toBeNull();
   });
 
-  it('does not read a flood over and over', async () => {
+  it('does not read a flood repeatedly', async () => {
     listenToStart(1, 0);
     await says(...Array.from({ length: 500 }, (_, index) => `sample ${index}\n`));
     const looks = call.mock.calls.length;

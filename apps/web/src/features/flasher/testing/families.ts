@@ -1,11 +1,11 @@
 /** A family, a board of it and a release, for tests of the parts that all families share. */
 
-import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
+import { espFailureText, readEspBoot } from '@wirebench/flasher/esp';
 import { espBoardFacts } from '@wirebench/flasher/release/builds';
 import { type EspFacts, espSettings } from '../../../protocol/esp-types.ts';
 import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
+import type { ChosenRelease, ReleaseVersion, VersionBuild } from '../../../workbench/release/release.ts';
 import type { PageFamily } from '../page-family.ts';
-import type { FlasherRelease, ReleaseVersion } from '../release/flasher-release.ts';
 
 export const testFamily: PageFamily = {
   name: 'esp',
@@ -83,8 +83,35 @@ export const testPlan: PlanFacts = {
   duration: 500,
 };
 
+/** A stable version without files, for every ESP32. */
+export const testVersion: ReleaseVersion = {
+  id: 'v',
+  shareId: null,
+  version: '1.0.0',
+  description: '',
+  createdAt: null,
+  writeCount: 0,
+  console: null,
+  messages: null,
+  builds: [],
+  isPerBoard: false,
+  faults: [],
+  report: async () => undefined,
+};
+
+/** Returns a build for a chip, with one file at 0x10000. */
+export const testBuild = (deviceModel: string, part: Partial<VersionBuild> = {}): VersionBuild => ({
+  id: `build-${deviceModel}`,
+  deviceFamily: 'esp',
+  deviceModel,
+  guards: {},
+  files: [{ id: deviceModel, name: `${deviceModel}.bin`, offset: 0x10000, size: 8, sha256: 'c'.repeat(64) }],
+  load: async () => [{ name: `${deviceModel}.bin`, offset: 0x10000, content: new Blob(['12345678']) }],
+  ...part,
+});
+
 /** Returns a release with this one version, for a plain ESP32. */
-export function testRelease(version: ReleaseVersion): FlasherRelease {
+export function testRelease(version: ReleaseVersion): ChosenRelease {
   return {
     name: 'weather-node',
     publisher: 'mira.k',
@@ -92,6 +119,7 @@ export function testRelease(version: ReleaseVersion): FlasherRelease {
     deviceFamily: 'esp',
     deviceModel: 'esp32',
     versions: [version],
+    usual: version,
     chosen: version,
   };
 }

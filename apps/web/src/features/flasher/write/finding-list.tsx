@@ -1,4 +1,5 @@
 /** Lists the findings of a plan: refusals, which stop it unless overridden, and warnings. */
+import { plainWarning } from '@wirebench/flasher/core';
 import type { Finding, PlanFacts, Refusal as RefusalFinding } from '../../../protocol/flash-protocol.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
@@ -10,9 +11,11 @@ export interface FindingListProps {
   readonly plan: PlanFacts;
   /** Findings that the answer says already. Their links into the documentation are shown here. */
   readonly said: readonly Finding[];
+  /** True: for a visitor of a release, in words for everyone, with addresses in a fold. */
+  readonly visit?: boolean;
 }
 
-export function FindingList({ plan, said }: FindingListProps) {
+export function FindingList({ plan, said, visit = false }: FindingListProps) {
   const { overridden } = plan;
   const refusals = plan.refusals.filter((finding) => !said.includes(finding));
   const warnings = plan.warnings.filter((finding) => !said.includes(finding));
@@ -20,7 +23,7 @@ export function FindingList({ plan, said }: FindingListProps) {
     return null;
   }
   return (
-    <div className={styles['list']}>
+    <div className={`stack ${styles['list']}`}>
       {refusals.map((finding) => (
         <Refusal key={keyOf(finding)} finding={finding} />
       ))}
@@ -29,11 +32,15 @@ export function FindingList({ plan, said }: FindingListProps) {
           You chose to write anyway.
         </Notice>
       ))}
-      {warnings.map((finding) => (
-        <Notice key={keyOf(finding)} level="warning" title={finding.what}>
-          {finding.remedy} <More finding={finding} />
-        </Notice>
-      ))}
+      {warnings.map((finding) =>
+        visit ? (
+          <PlainWarning key={keyOf(finding)} finding={finding} />
+        ) : (
+          <Notice key={keyOf(finding)} level="warning" title={finding.what}>
+            {finding.remedy} <More finding={finding} />
+          </Notice>
+        ),
+      )}
     </div>
   );
 }
@@ -43,6 +50,21 @@ const keyOf = ({ code, files, what }: Finding) => `${code} ${files.join()} ${wha
 function More({ finding: { code } }: { readonly finding: Finding }) {
   const topic = pageFamily().topics[code] ?? null;
   return topic === null ? null : <GuidanceLink topic={topic} />;
+}
+
+function PlainWarning({ finding }: { readonly finding: Finding }) {
+  const { what, remedy, details } = plainWarning(finding);
+  return (
+    <Notice level="warning" title={what}>
+      {remedy}
+      {details === null ? null : (
+        <details>
+          <summary>Details</summary>
+          {details} <More finding={finding} />
+        </details>
+      )}
+    </Notice>
+  );
 }
 
 function Refusal({ finding }: { readonly finding: RefusalFinding }) {

@@ -1,14 +1,17 @@
 /** Everything of the plan below the answer: remedies, findings, files, memory map and settings. */
+
+import type { PortNumber } from '@wirebench/serial';
 import { ChevronDown, FilePlus2, Plus } from 'lucide-react';
-import { type ReactNode, use, useState } from 'react';
+import { type ReactNode, use, useEffect, useState } from 'react';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { loadedPlace } from '../../../shared/ui/loaded-dialog.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { joined } from '../answer/plan-words.ts';
+import { Switch } from '../../../shared/ui/switch.tsx';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useAnswer } from '../answer/use-answer.ts';
 import { FileMeansContext } from '../files/file-means.ts';
 import { useFilesLock } from '../files/file-means-provider.tsx';
@@ -17,16 +20,15 @@ import { leftOutGroups } from '../files/left-out-text.ts';
 import type { ListedFile } from '../files/write-list.ts';
 import { Fold } from '../fold.tsx';
 import type { FlashState } from '../state/flash-state.ts';
+import { buildsOf, useShownFiles } from '../store/board-builds.ts';
 import { useChanges } from '../store/board-changes.ts';
-import { useChangedFiles } from '../store/disk-files.ts';
-import { removeAllFiles, rereadFiles } from '../store/file-actions.ts';
-import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
-import { buildsOf, useShownFiles } from '../store/release-builds.ts';
+import { removeAllFiles } from '../store/file-actions.ts';
+import { pageFamily, useFlasher } from '../store/flasher-store.ts';
+import { watchability, watchedBoards, watchKey } from '../store/watched-boards.ts';
 import { FindingList } from './finding-list.tsx';
 import { FlashMap, useWriteList } from './flash-map.tsx';
 import styles from './plan-block.module.css';
 import { PythonFiles } from './python-files.tsx';
-import { ReceiptLine } from './receipt-line.tsx';
 import { StartRemedy } from './start-remedy.tsx';
 import { fileProgress } from './write-view.ts';
 
@@ -42,11 +44,56 @@ export interface PlanBlockProps {
   readonly first: boolean;
   /** True: the page of a release, so that files and settings are one line. */
   readonly visit: boolean;
-  /** Steps of a visitor of a release; null elsewhere. */
-  readonly steps: ReactNode;
 }
 
-export function PlanBlock({ remedy, settings, backup, ways, first, visit, steps }: PlanBlockProps) {
+const loadWatch = () => import('../watch/build-watch.tsx');
+
+/** The switch that lets each new build of a folder be written by itself. What it starts is loaded when it is pressed. */
+function WatchSwitch({ port }: { readonly port: PortNumber }) {
+  const kind = useFlasher(watchability);
+  const watch = useFlasher(({ watches }) => watches[port]);
+  const hasBoard = useFlasher(({ flashes, batchMode }) => flashes[port].board !== null && !batchMode);
+  const isFolder = useFlasher(({ given }) => given.flat().some(({ name }) => name.includes('/')));
+  const [wanted, setWanted] = useState(false);
+  const loaded = useLoaded(wanted, loadWatch, () => setWanted(false));
+  useEffect(() => {
+    if (wanted && loaded !== null) {
+      loaded.startWatching(port);
+      setWanted(false);
+    }
+  }, [wanted, loaded, port]);
+  if (!hasBoard || kind === null || (kind === 'none' && !('showDirectoryPicker' in window))) {
+    return null;
+  }
+  return (
+    <span className={styles['watch']}>
+      {kind === 'none' ? (
+        `Choose the ${isFolder ? 'folder' : 'file'} again to let it be watched`
+      ) : (
+        <Switch
+          label="Write each new build by itself"
+          checked={wanted || watch !== null}
+          onChange={(checked) => (checked ? setWanted(true) : watch?.stop())}
+        />
+      )}
+    </span>
+  );
+}
+
+/** Goes on watching the folder that was watched for the board before, once the board is connected. */
+function useRememberedWatch(port: PortNumber): void {
+  const key = useFlasher(({ flashes }) => (flashes[port].board === null ? null : watchKey(port)));
+  const [failed, setFailed] = useState(false);
+  const isRemembered = key !== null && !failed && watchedBoards().includes(key);
+  const loaded = useLoaded(isRemembered, loadWatch, () => setFailed(true));
+  useEffect(() => {
+    if (isRemembered) {
+      void loaded?.resumeWatching(port);
+    }
+  }, [isRemembered, loaded, port]);
+}
+
+export function PlanBlock({ remedy, settings, backup, ways, first, visit }: PlanBlockProps) {
   const port = useFlasher(({ selected }) => selected);
   const { view, flash, changes } = useAnswer();
   const list = useWriteList();
@@ -55,29 +102,43 @@ export function PlanBlock({ remedy, settings, backup, ways, first, visit, steps 
   const settled = phase === 'writing' || phase === 'restarting' || phase === 'done';
   const failed = phase === 'failed' || phase === 'cancelled';
   const hasBuilds = useFlasher((state) => buildsOf(state) !== null);
+  // The plan of changes is beside their editor then, so that what is edited keeps its place.
+  const isEditing = useFlasher(({ editing }) => editing[port]);
+  const rows = isEditing ? [] : changes;
+  // The column beside the editor has findings and backups only with a change: of files alone they stand here.
+  const isBeside = isEditing && changes.length > 0;
   const files = (
-    <FileTable list={list} changes={changes} locked={locked || hasBuilds} settled={settled} isBuild={hasBuilds} />
+    <FileTable list={list} changes={rows} locked={locked || hasBuilds} settled={settled} isBuild={hasBuilds} />
   );
-  const empty = list.length + changes.length === 0;
+  const empty = list.length + rows.length === 0;
+  const watch = useFlasher(({ watches }) => watches[port]);
+  const isWatched = watch !== null && (view.own !== undefined || view.region === 'Progress');
+  useRememberedWatch(port);
   const details = (
     <>
-      {empty && hasBuilds ? null : empty ? (
+      {empty && (hasBuilds || isEditing) ? null : empty ? (
         <DropLine />
       ) : failed && !visit ? (
         <FoldedFiles flash={flash}>{files}</FoldedFiles>
+      ) : isWatched ? (
+        <WatchedFiles place={watch.place}>{files}</WatchedFiles>
       ) : (
         files
       )}
-      <ChangedLine locked={locked} />
-      <Conflicts empty={list.length === 0} />
-      {failed ? null : <AddLine locked={locked} first={first} visit={visit} />}
-      {phase === 'done' && !visit ? <ReceiptLine /> : null}
-      {empty ? null : (
+      <Notices empty={list.length === 0} locked={locked} />
+      {failed && watch !== null ? (
+        <div className={`small ${styles['add']}`}>
+          <WatchSwitch port={port} />
+        </div>
+      ) : null}
+      {failed || isWatched ? null : <AddLine locked={locked} first={first} visit={visit} />}
+      {phase === 'done' && !visit && !isEditing ? <ReceiptPlace /> : null}
+      {empty && !isEditing && !(phase === 'done' && plan !== null) ? null : (
         <div className={styles['map']}>
           <FlashMap flash={flash} />
         </div>
       )}
-      {settings}
+      {isWatched ? null : settings}
     </>
   );
   return (
@@ -86,15 +147,29 @@ export function PlanBlock({ remedy, settings, backup, ways, first, visit, steps 
       {ways}
       {phase === 'done' ? <StartRemedy /> : null}
       {phase === 'done' ? <PythonFiles port={port} when="after" /> : null}
-      {plan === null || settled ? null : <FindingList plan={plan} said={view.says ?? []} />}
+      {plan === null || settled || isBeside ? null : <FindingList plan={plan} said={view.says ?? []} visit={visit} />}
       {phase === 'planned' ? <PythonFiles port={port} when="before" /> : null}
-      {settled || failed ? null : backup}
-      {phase === 'done' && visit ? <ReceiptLine /> : null}
-      {steps}
+      {settled || failed || isBeside ? null : backup}
+      {phase === 'done' && visit ? <ReceiptPlace /> : null}
       {visit ? <VisitDetails list={list}>{details}</VisitDetails> : details}
     </div>
   );
 }
+
+/** Fetches the receipt with the first result. */
+const ReceiptPlace = loadedPlace(
+  () => true,
+  async () => (await import('./receipt-line.tsx')).ReceiptLine,
+);
+
+/** Fetches the notices about the files with the first one. */
+const Notices = loadedPlace(
+  () =>
+    useShownFiles(
+      ({ conflicts, builds, elsewhere }) => conflicts.length > 0 || builds !== undefined || elsewhere !== undefined,
+    ),
+  async () => (await import('../files/file-notices.tsx')).FileNotices,
+);
 
 /** Files and settings of a release in one line: `From release weather-node 1.4.0`. */
 function VisitDetails({ list, children }: { readonly list: readonly ListedFile[]; readonly children: ReactNode }) {
@@ -146,6 +221,16 @@ function FoldedFiles({ flash, children }: { readonly flash: FlashState; readonly
   );
 }
 
+/** While a folder is watched, its files are one line. */
+function WatchedFiles({ place, children }: { readonly place: string; readonly children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Fold title="Watched" open={open} onToggle={setOpen} summary={place}>
+      {children}
+    </Fold>
+  );
+}
+
 /** Says how to add the first files. Files can be dropped anywhere on the page. */
 function DropLine() {
   const { words } = pageFamily();
@@ -186,7 +271,8 @@ interface AddLineProps {
 
 function AddLine({ locked, first, visit }: AddLineProps) {
   const port = useFlasher(({ selected }) => selected);
-  const changed = useChanges(port).length > 0;
+  const isEditing = useFlasher(({ editing }) => editing[port]);
+  const changed = useChanges(port).length > 0 && !isEditing;
   const { files, leftOut } = useShownFiles((chosen) => chosen);
   const release = useFlasher((state) => state.release);
   const reading = useFlasher((state) => state.reading);
@@ -197,7 +283,7 @@ function AddLine({ locked, first, visit }: AddLineProps) {
     return null;
   }
   return (
-    <div className={styles['add']}>
+    <div className={`small ${styles['add']}`}>
       {locked || first || !hasRows ? null : (
         <Menu
           items={[
@@ -229,45 +315,7 @@ function AddLine({ locked, first, visit }: AddLineProps) {
           ))}
         </p>
       )}
-    </div>
-  );
-}
-
-/** Offers to read files again that a build has changed since they were chosen. */
-function ChangedLine({ locked }: { readonly locked: boolean }) {
-  const changed = useChangedFiles();
-  if (changed.length === 0 || locked) {
-    return null;
-  }
-  const names = joined(changed.map(({ name }) => name));
-  return (
-    <div className={styles['notices']}>
-      <Notice
-        level="info"
-        title={`${names} ${changed.length === 1 ? 'has' : 'have'} changed on the disk.`}
-        action={
-          <Button size="sm" onClick={() => void rereadFiles()}>
-            Read again
-          </Button>
-        }
-      />
-    </div>
-  );
-}
-
-function Conflicts({ empty }: { readonly empty: boolean }) {
-  const { conflicts } = useShownFiles((chosen) => chosen);
-  const flash = useWholeFlash();
-  if (conflicts.length === 0 || flash.phase === 'writing') {
-    return null;
-  }
-  return (
-    <div className={styles['notices']} data-empty={empty || undefined}>
-      {conflicts.map(({ code, files: names, what, remedy }) => (
-        <Notice key={`${code} ${names.join()}`} level="warning" title={what}>
-          {remedy}
-        </Notice>
-      ))}
+      {visit || release !== null ? null : <WatchSwitch port={port} />}
     </div>
   );
 }

@@ -1,15 +1,15 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { BenchTick } from '../../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 import type { FileFacts } from '../../../protocol/flash-protocol.ts';
+import { appNavigation } from '../../../shared/app-navigation.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { takeBoardFilesPort } from '../../../workbench/flasher-boards.ts';
 import { flasherStore, startFlasher } from '../store/flasher-store.ts';
 import { testFamily } from '../testing/families.ts';
 import { PythonFiles } from './python-files.tsx';
 
-const goTo = vi.hoisted(() => vi.fn());
-vi.mock('../../../shared/app-navigation.ts', () => ({ goTo }));
+const show = vi.fn();
 
 const file: FileFacts = {
   id: 1,
@@ -30,10 +30,14 @@ const attach = (device: BenchTick['devices'][1]) =>
   benchStatus.accept({ ...benchStatus.tick, devices: { ...benchStatus.tick.devices, 2: device } });
 
 beforeEach(() => {
+  appNavigation.show = show;
   startFlasher(testFamily);
   attach({ kind: 'demo', name: 'Demo ESP32', plugged: true } as BenchTick['devices'][1]);
 });
-afterEach(cleanup);
+afterEach(() => {
+  appNavigation.show = null;
+  cleanup();
+});
 
 it('leads to the files of the board in the terminal, before the write and after it', () => {
   choose('MicroPython');
@@ -43,7 +47,7 @@ it('leads to the files of the board in the terminal, before the write and after 
   ] as const) {
     render(<PythonFiles port={2} when={when} />);
     fireEvent.click(screen.getByRole('button', { name: label }));
-    expect(goTo).toHaveBeenLastCalledWith('/app/uart');
+    expect(show).toHaveBeenLastCalledWith('/app/uart');
     expect(takeBoardFilesPort()).toBe(2);
     expect(takeBoardFilesPort()).toBeNull();
     cleanup();

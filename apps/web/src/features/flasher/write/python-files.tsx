@@ -3,8 +3,8 @@ import type { PortNumber } from '@wirebench/serial';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useShownFiles } from '../store/board-builds.ts';
 import { openBoardFiles } from '../store/monitor-actions.ts';
-import { useShownFiles } from '../store/release-builds.ts';
 import styles from './finding-list.module.css';
 
 interface PythonFilesProps {
@@ -27,7 +27,7 @@ export function PythonFiles({ port, when }: PythonFilesProps) {
     </Button>
   );
   return (
-    <div className={styles['list']}>
+    <div className={`stack ${styles['list']}`}>
       {when === 'before' ? (
         <Notice level="info" title={`This firmware is ${python}.`} action={open('Save the files first')}>
           Files on the board can be lost. Save them as a zip in the terminal, and put them back after the write.

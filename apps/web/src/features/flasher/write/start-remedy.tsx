@@ -18,7 +18,7 @@ export function StartRemedy() {
   const said = startText(observation, { application: receipt?.application ?? null, baudRate, words, demo });
   const fails = said.tone === 'failure';
   return fails || said.tone === 'unsure' ? (
-    <div className={styles['list']}>
+    <div className={`stack ${styles['list']}`}>
       <Notice level={fails ? 'error' : 'info'} title={said.what}>
         {said.remedy}
       </Notice>

@@ -1,5 +1,5 @@
 import type { BootVerdict } from '@wirebench/flasher/core';
-import { readEspBoot } from '@wirebench/flasher/espressif';
+import { readEspBoot } from '@wirebench/flasher/esp';
 import { describe, expect, it } from 'vitest';
 import { startText } from './start-text.ts';
 
@@ -11,8 +11,8 @@ const facts = {
 };
 const of = (verdict: BootVerdict, waited = true) => startText({ verdict, waited }, facts);
 
-describe('what is said of a board after its restart', () => {
-  it('an app alone on an erased chip is not said to run: the flash has no bootloader', () => {
+describe('text about a board after its restart', () => {
+  it('reports an app alone on an erased chip as not started: the flash has no bootloader', () => {
     const looping = `rst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n${'invalid header: 0xffffffff\r\n'.repeat(8)}`;
     const said = of(readEspBoot(looping.repeat(3)), false);
     expect(said.tone).toBe('failure');
@@ -20,7 +20,7 @@ describe('what is said of a board after its restart', () => {
     expect(said.remedy).toContain('Write the complete set');
   });
 
-  it('waits before it makes anything of silence', () => {
+  it('waits before it reports silence', () => {
     expect(of({ kind: 'silence' }, false)).toMatchObject({ tone: 'waiting' });
     expect(of({ kind: 'starting' }, false)).toMatchObject({ tone: 'waiting' });
     expect(of({ kind: 'silence' })).toMatchObject({
@@ -29,7 +29,7 @@ describe('what is said of a board after its restart', () => {
     });
   });
 
-  it('names a program only as it named itself', () => {
+  it('names a program only if it named itself', () => {
     expect(of({ kind: 'app', project: null, version: null })).toEqual({
       tone: 'good',
       what: 'The board restarted and is talking.',
@@ -43,7 +43,7 @@ describe('what is said of a board after its restart', () => {
   it.each([
     ['another program', { kind: 'app', project: 'factory-test', version: '1.0' }],
     ['an older version', { kind: 'app', project: 'wirebench-demo', version: '1.0.0' }],
-  ] as const)('%s than the one that was written is trouble', (_, verdict) => {
+  ] as const)('reports %s instead of the written program as a failure', (_, verdict) => {
     const { tone, what } = of(verdict);
     expect(tone).toBe('failure');
     expect(what).toBe(`The board runs ${verdict.project} ${verdict.version}, not wirebench-demo 2.0.0.`);
@@ -58,7 +58,7 @@ describe('what is said of a board after its restart', () => {
     { kind: 'panic', line: 'Guru Meditation Error' },
     { kind: 'brown-out' },
     { kind: 'boot-loop', resets: 4, reason: null },
-  ] satisfies BootVerdict[])('$kind is trouble with a remedy, however short the time', (verdict) => {
+  ] satisfies BootVerdict[])('reports $kind at once as a failure with a remedy', (verdict) => {
     const { tone, remedy } = of(verdict, false);
     expect(tone).toBe('failure');
     expect(remedy).not.toBe('');

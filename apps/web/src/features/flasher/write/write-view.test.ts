@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ComparedRegion, PlanFacts } from '../../../protocol/flash-protocol.ts';
 import type { ListedFile } from '../files/write-list.ts';
 import { type FlashState, initialFlash, type WriteProgress } from '../state/flash-state.ts';
-import { fileProgress, mapRegions, nowText } from './write-view.ts';
+import { testBoard } from '../testing/families.ts';
+import { changedBoxes, fileProgress, mapAreas, mapRegions, nowText } from './write-view.ts';
 
 const region = (file: string, offset: number, same = false): ComparedRegion => ({ file, offset, length: 0x1000, same });
 const plan: PlanFacts = {
@@ -63,7 +64,7 @@ describe('view of a write', () => {
     expect(fileProgress('other.bin', flash)).toBeNull();
   });
 
-  it('distinguishes what was there from what was written, and what nobody could check', () => {
+  it('distinguishes unchanged, written and unverified regions', () => {
     const of = (...regions: RegionReport[]) => fileProgress('app.bin', writing({ regions }))?.state;
     expect(of(settled(0x10000, 'same'), settled(0x11000, 'same'))).toBe('same');
     expect(of(settled(0x10000, 'same'), settled(0x11000))).toBe('verified');
@@ -71,7 +72,7 @@ describe('view of a write', () => {
     expect(of()).toBe('waiting');
   });
 
-  it('keeps on the map what a pulled plug has left', () => {
+  it('keeps written regions on the map after an unplug', () => {
     const failed: FlashState = { ...initialFlash, phase: 'failed', plan, regions: [settled(0x1000)] };
     expect(mapRegions([file('boot.bin', 0x1000, 0x1000), file('app.bin', 0x10000, 0x2000)], failed)).toMatchObject([
       { label: 'boot.bin', state: 'verified', done: 1 },
@@ -89,7 +90,7 @@ describe('view of a write', () => {
     ]);
   });
 
-  it('does not draw as verified what the board could not verify', () => {
+  it('does not draw unverified regions as verified', () => {
     const flash: FlashState = { ...initialFlash, phase: 'restarting', plan, regions: [settled(0x1000, 'unverified')] };
     expect(mapRegions([file('boot.bin', 0x1000, 0x1000)], flash)).toMatchObject([{ state: 'written' }]);
   });
@@ -101,5 +102,69 @@ describe('view of a write', () => {
       { state: 'unchanged' },
       { state: 'planned' },
     ]);
+  });
+});
+
+describe('changes of the board on the map', () => {
+  const page = (offset: number) => ({ offset, bytes: new Uint8Array(0x1000) });
+  const change = {
+    name: 'nvs',
+    range: { offset: 0x9000, length: 0x4000 },
+    basis: null,
+    erases: [{ offset: 0xc000, length: 0x1000 }],
+    writes: [page(0x9000), page(0xb000)],
+  };
+  const nvs = (fate: 'written' | 'erased' | 'kept', offset: number) => ({ name: 'nvs', offset, length: 0x1000, fate });
+  const changed: PlanFacts = {
+    ...plan,
+    map: [nvs('written', 0x9000), nvs('kept', 0xa000), nvs('written', 0xb000), nvs('erased', 0xc000)],
+    regions: [region('nvs', 0x9000), region('nvs', 0xb000, true), region('nvs', 0xc000)],
+  };
+  const boxes = (flash: Partial<FlashState>) =>
+    changedBoxes({ ...initialFlash, ...flash }, ['app.bin'], [change]).map(({ start, end, state }) => [
+      start,
+      end,
+      state,
+    ]);
+
+  it('shows the pages that will differ as to write, and erases only what the plan erases', () => {
+    const planned = { phase: 'planned', plan: changed } as const;
+    expect(boxes(planned)).toEqual([
+      [0x9000, 0xa000, 'planned'],
+      [0xb000, 0xc000, 'unchanged'],
+    ]);
+    const areas = mapAreas({ ...initialFlash, ...planned }, [change]);
+    expect(areas.filter(({ fate }) => fate === 'erased').map(({ start }) => start)).toEqual([0x9000, 0xc000]);
+  });
+
+  it('shows a restored backup that the board holds already as there, also where it is empty', () => {
+    const regions = changed.regions.map((one) => ({ ...one, same: true }));
+    expect(boxes({ phase: 'planned', plan: { ...changed, regions } })).toEqual([
+      [0x9000, 0xa000, 'unchanged'],
+      [0xb000, 0xd000, 'unchanged'],
+    ]);
+  });
+
+  it('shows what was written and verified after the write', () => {
+    const regions = [settled(0x9000), settled(0xb000, 'same')];
+    expect(boxes({ phase: 'done', plan: changed, regions })).toEqual([
+      [0x9000, 0xa000, 'verified'],
+      [0xb000, 0xc000, 'unchanged'],
+    ]);
+  });
+
+  it('shows what a change will write while there is no plan yet', () => {
+    expect(boxes({ phase: 'running' })).toEqual([
+      [0x9000, 0xa000, 'planned'],
+      [0xb000, 0xc000, 'planned'],
+    ]);
+    expect(mapAreas(initialFlash, [change])).toMatchObject([{ label: 'nvs', start: 0xc000, fate: 'erased' }]);
+  });
+
+  it('names no partition of a table that a failed write may have replaced', () => {
+    const board = testBoard({ areas: [{ name: 'storage', offset: 0x200000, length: 0x1000 }] });
+    const failed = { ...initialFlash, phase: 'failed', board } as const;
+    expect(mapAreas(failed).map(({ label }) => label)).toEqual(['storage']);
+    expect(mapAreas(failed, [], true)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** Derives from the state of a flash what the main card shows in each phase: texts, progress and boxes. */
-import type { RegionOutcome, WritePhase } from '@wirebench/flasher/core';
+import { familyTraits } from '@wirebench/boards';
+import { type BoardChange, changedRegions, type RegionOutcome, type WritePhase } from '@wirebench/flasher/core';
 import type { ComparedRegion, PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { addressText } from '../../../shared/format/hex.ts';
 import type { MapArea, MapRegion } from '../../../workbench/map-segments.ts';
@@ -106,6 +107,58 @@ export function mapRegions(list: readonly ListedFile[], flash: FlashState, unfit
   });
 }
 
+/** State of each outcome on the map. */
+const outcomeState = {
+  verified: 'verified',
+  same: 'unchanged',
+  unverified: 'written',
+} as const satisfies Record<RegionOutcome, MapRegion['state']>;
+
+/**
+ * Returns what the planned changes write as boxes, such as pages of NVS or a restored backup: from the plan if there is
+ * one, else from the changes. Sectors that only are erased are areas of the map.
+ *
+ * @param files Names of the files, whose regions have boxes of their own.
+ */
+export function changedBoxes(
+  flash: FlashState,
+  files: readonly string[],
+  changes: readonly BoardChange[],
+): MapRegion[] {
+  const { plan, phase, report } = flash;
+  const boxes: MapRegion[] = [];
+  const add = (box: MapRegion) => {
+    const last = boxes.at(-1);
+    if (last?.end === box.start && last.label === box.label && last.state === box.state) {
+      const [size, more] = [last.end - last.start, box.end - box.start];
+      const done = (last.done * size + box.done * more) / (size + more);
+      boxes[boxes.length - 1] = { ...last, end: box.end, done };
+    } else {
+      boxes.push(box);
+    }
+  };
+  if (plan === null) {
+    for (const { name, regions } of changes.map((change) => ({ name: change.name, regions: changedRegions(change) }))) {
+      for (const { offset, length } of regions.filter(({ bytes }) => bytes !== null)) {
+        add({ label: name, start: offset, end: offset + length, state: 'planned', done: 0 });
+      }
+    }
+    return boxes;
+  }
+  const atWork = phase === 'writing' || phase === 'restarting' || report !== null;
+  const isErased = (at: number) =>
+    plan.map.some(({ offset, length, fate }) => fate === 'erased' && offset <= at && at < offset + length);
+  for (const { file, offset, length, same, done, outcome } of regionsDone(flash)) {
+    if (files.includes(file) || (isErased(offset) && same !== true)) {
+      continue;
+    }
+    const before = same === true ? 'unchanged' : atWork ? (done > 0 ? 'writing' : 'waiting') : 'planned';
+    const state = outcome === null ? before : outcomeState[outcome];
+    add({ label: file, start: offset, end: offset + length, state, done: state === 'unchanged' ? 0 : done / length });
+  }
+  return boxes;
+}
+
 /**
  * Returns how much of a box is already on the board: from the plan if there is one, else from the results before the
  * board was lost.
@@ -139,21 +192,36 @@ const mapState = {
 
 /**
  * Returns the areas of the map: stretches that no file covers, and names for those that files cover. They come from
- * the plan, else from the board.
+ * the plan, else from the board and the changes.
+ *
+ * @param written True: flash was written since the board's facts were read, so a partition table may be another one.
  */
-export function mapAreas({ plan, board }: FlashState): MapArea[] {
+export function mapAreas(
+  { plan, board }: FlashState,
+  changes: readonly BoardChange[] = [],
+  written = false,
+): MapArea[] {
   if (plan !== null) {
     return plan.map.map(({ name, offset, length, fate }) => {
       const end = offset + length;
       return { label: name, start: offset, end, fate: fate === 'written' ? restOfSector(plan, offset, end) : fate };
     });
   }
-  return (board?.areas ?? []).map(({ name, offset, length }) => ({
+  // The write may have replaced the partition table.
+  const isOutdated = written && board !== null && familyTraits[board.family].hasPartitions;
+  const named = (isOutdated ? [] : (board?.areas ?? [])).map(({ name, offset, length }) => ({
     label: name,
     start: offset,
     end: offset + length,
     fate: 'kept' as const,
   }));
+  const erased = changes.flatMap((change) =>
+    changedRegions(change).flatMap(({ offset, length, bytes }) =>
+      bytes === null ? [{ label: change.name, start: offset, end: offset + length, fate: 'erased' as const }] : [],
+    ),
+  );
+  // The first area that covers an address decides.
+  return [...erased, ...named];
 }
 
 /**

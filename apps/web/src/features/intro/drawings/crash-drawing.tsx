@@ -24,7 +24,7 @@ const addresses = [
 
 export function CrashDrawing() {
   return (
-    <Drawing label="The demo device has crashed: the terminal says that it read through a null pointer, and where">
+    <Drawing label="The demo board has crashed: the terminal says that it read through a null pointer, and where">
       <div className={styles['strip']}>
         <LevelIcon level="error" />
         <div>

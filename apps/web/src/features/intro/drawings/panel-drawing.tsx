@@ -12,7 +12,7 @@ const messages = [
 
 export function PanelDrawing() {
   return (
-    <Drawing label="A device panel with three messages; the answer that the second one expects has come">
+    <Drawing label="A panel with three messages; the answer that the second one expects has come">
       <div className={styles['head']}>
         <b>ESP-AT</b>
         <span className={styles['target']}>

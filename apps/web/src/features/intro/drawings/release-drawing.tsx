@@ -43,7 +43,7 @@ export function ReleaseDrawing() {
           )}
         </div>
       ))}
-      <div className={styles['link']}>
+      <div className={`row ${styles['link']}`}>
         <Link2 />
         <span>/release.html?type=version&id=hS3vQ0mTz8uXyK1cR5nWdg</span>
       </div>

@@ -27,7 +27,7 @@ export function TerminalDrawing() {
     <Drawing label="The console of the terminal: lines of three ports in the order in which they arrived, and one that was sent">
       <div className={styles['ports']}>
         {ports.map(({ port, name, settings }) => (
-          <div key={port} className={styles['port']}>
+          <div key={port} className={`row ${styles['port']}`}>
             <PortFlag port={port} />
             <span>
               <b>{name}</b>
@@ -37,7 +37,7 @@ export function TerminalDrawing() {
         ))}
       </div>
       <ConsoleRows rows={rows} />
-      <div className={styles['tail']}>
+      <div className={`row ${styles['tail']}`}>
         <ArrowDownToLine />
         <b>Following</b>
         <span>{rows.length} lines</span>

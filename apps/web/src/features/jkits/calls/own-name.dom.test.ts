@@ -1,28 +1,39 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { accountPaths } from '@wirebench/contract';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { isOwnName } from '../../../shared/session/own-names.ts';
+import { sessionStore } from '../../../shared/session/page-session.ts';
+import { testSession } from '../../../shared/session/testing.ts';
+import { serveConfig, testConfig } from '../../../shared/testing/server-config.ts';
 import { learnNameOf } from './own-name.ts';
 
-const request = vi.hoisted(() => vi.fn());
-vi.mock('../../../shared/api/api.ts', () => ({ request }));
+/** Answers of the server about the account, with the path of each request. */
+const account = vi.fn<(path: string) => Promise<Response>>();
+const named = (publicName: string) => Response.json({ account: { publicName, isChosen: true, blocked: null } });
 
+beforeEach(() => {
+  serveConfig(testConfig, account);
+  sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
+});
 afterEach(() => {
-  request.mockReset();
+  account.mockReset();
+  sessionStore.forget();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
-it('asks the server once under which name somebody publishes', async () => {
-  request.mockResolvedValue({ account: { publicName: 'gnss-hut' } });
+it('asks the server once for the public name of a user', async () => {
+  account.mockImplementation(async () => named('gnss-hut'));
   await Promise.all([learnNameOf('mira'), learnNameOf('mira')]);
   expect(isOwnName('mira', 'gnss-hut')).toBe(true);
   await learnNameOf('mira');
-  expect(request).toHaveBeenCalledTimes(1);
+  expect(account).toHaveBeenCalledExactlyOnceWith(accountPaths.account, expect.anything());
 });
 
 it('asks again after a failure', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  request.mockRejectedValueOnce(new Error('offline'));
+  account.mockRejectedValueOnce(new TypeError('offline'));
   await learnNameOf('lea');
-  request.mockResolvedValue({ account: { publicName: 'lea.k' } });
+  account.mockImplementation(async () => named('lea.k'));
   await learnNameOf('lea');
   expect(isOwnName('lea', 'lea.k')).toBe(true);
 });

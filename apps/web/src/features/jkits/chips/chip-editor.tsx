@@ -42,7 +42,7 @@ export function ChipEditor({ search }: { readonly search: string }) {
     <div className={styles['editor']}>
       <LinkNotice panels={linkedChip} />
       {state.isElsewhere ? <Elsewhere /> : null}
-      <div className={styles['bar']}>
+      <div className="buttons">
         <Field label="Start from" layout="left">
           {(ids) => (
             <Select

@@ -21,7 +21,7 @@ const editor = () => readHook(() => useChipEditor((state) => state));
 const type = (text: string) => editDescription(text);
 const otherTab = (text: string) => localStorage.setItem(descriptionKey, JSON.stringify({ text }));
 
-it('an address takes the place of what nobody has worked on, and of nothing else', () => {
+it('a linked jkit replaces only an unedited description', () => {
   expect(linkedChip.placeFor('x')).toMatchObject({ loaded: false });
   replaceDescription('{"name":"BME280"}');
   expect(linkedChip.placeFor('x')).toMatchObject({ loaded: false });
@@ -33,7 +33,7 @@ it('an address takes the place of what nobody has worked on, and of nothing else
   expect(editor().text).toBe(before);
 });
 
-it('Two tabs edit one description: the second is told', () => {
+it('an edit in a second tab is reported and can be taken over or overwritten', () => {
   type('{"name":"Mine"}');
   expect(storedDescription().text).toBe('{"name":"Mine"}');
   otherTab('{"name":"Theirs"}');
@@ -51,7 +51,7 @@ it('Two tabs edit one description: the second is told', () => {
   expect(storedDescription().text).toBe('{"name":"Mine, changed"}');
 });
 
-it('a full storage is said once, and what is typed stays in the editor', () => {
+it('a full storage is reported once, and the text stays in the editor', () => {
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

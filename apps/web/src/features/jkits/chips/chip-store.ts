@@ -2,9 +2,8 @@
  * State of the chip editor, presented to the JKit library as a panel. Saving, loading and starring therefore work as
  * for a device panel. Stored in the browser, so that a reload or sign-out does not lose it.
  */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import type { JkitPanel, PanelJkits } from '../jkit-panel.ts';
 import type { LinkedPanels } from '../open-linked.ts';
@@ -29,7 +28,7 @@ const stored = () => {
   return { ...facts, text: text ?? emptyDescription, isStarred: false, isElsewhere: false };
 };
 
-const chipStore = createStore<ChipState>(stored);
+const chipStore = pageStore<ChipState>(stored());
 
 const saving = savingOf({ what: 'The description' });
 
@@ -72,9 +71,7 @@ export function keepOwn(): void {
   saving(() => writeDescription(chipStore.getState()));
 }
 
-export function useChipEditor<Part>(select: (state: ChipState) => Part): Part {
-  return useStore(chipStore, select);
-}
+export const useChipEditor = chipStore.use;
 
 export function editDescription(text: string): void {
   chipStore.setState({ text });

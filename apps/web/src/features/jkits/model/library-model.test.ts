@@ -20,11 +20,11 @@ describe('the summary of a jkit', () => {
     [['AT', hex('41')], undefined, '2 messages, 1 hex'],
     [[hex('41'), hex('42')], undefined, '2 messages, all hex'],
     [[7, null, { type: 'hex' }], undefined, '0 messages, LF'],
-  ])('of %j with %j', (fields, settings, text) => {
+  ])('counts the messages of %j with the settings %j', (fields, settings, text) => {
     expect(summary(fields, settings)).toBe(text);
   });
 
-  it('can be had of any text', () => {
+  it('exists for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(

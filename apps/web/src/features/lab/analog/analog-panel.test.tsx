@@ -1,11 +1,11 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { addBrowserParts } from '../../../workbench/testing/browser-parts.ts';
 import { addSamples, forgetSamples } from '../store/adc-samples.ts';
 import { openBench } from '../testing/fake-lab.ts';
 import { AnalogPanel } from './analog-panel.tsx';
 
-// Curves draw on a canvas, which this environment does not have.
-vi.mock('../curves/curves.tsx', () => ({ Curves: () => null }));
+addBrowserParts();
 
 afterEach(() => {
   cleanup();

@@ -6,12 +6,13 @@ import { count } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { type CurveSource, Curves } from '../curves/curves.tsx';
-import { seriesCount } from '../curves/picture.ts';
+import { inOrder, seriesCount } from '../curves/picture.ts';
 import panel from '../panel.module.css';
 import {
   forgetSamples,
   maxSamples,
   onSamplesChange,
+  type SampledPin,
   sampledPins,
   samplesNow,
   useSamples,
@@ -21,7 +22,6 @@ import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
 import { tell } from '../store/run.ts';
 import styles from './analog-panel.module.css';
-import { samplesCsv } from './samples.ts';
 
 const spans = [
   { value: 10_000, label: '10 s' },
@@ -35,6 +35,32 @@ const source: CurveSource = {
   revision: () => samplesNow().revision,
   subscribe: onSamplesChange,
 };
+
+/** Exports samples as a CSV file. */
+
+/** Number of lines in one piece of text. */
+const linesOfPiece = 50_000;
+
+/**
+ * Returns the CSV with one line for each sample (RFC 4180), times as ISO 8601. It comes in pieces, because the whole
+ * text may exceed the longest string.
+ */
+export function samplesCsv(pins: readonly SampledPin[]): readonly string[] {
+  const ranges = pins.map(({ times }) => ({ first: 0, end: times.length }));
+  const pieces: string[] = [];
+  let lines = ['time,gpio,raw,about_volts\r\n'];
+  for (const { at, curve: pin, index } of inOrder(pins, ranges)) {
+    const sampled = pins[pin];
+    lines.push(
+      `${new Date(at).toISOString()},${sampled?.gpio},${sampled?.raw[index]},${sampled?.volts[index]?.toFixed(3)}\r\n`,
+    );
+    if (lines.length === linesOfPiece) {
+      pieces.push(lines.join(''));
+      lines = [];
+    }
+  }
+  return [...pieces, lines.join('')];
+}
 
 export function AnalogPanel() {
   const pins = usePins().filter(({ adc, rule }) => adc && rule !== 'locked');
@@ -52,7 +78,7 @@ export function AnalogPanel() {
       <div className={panel['head']}>
         <h2>Analog</h2>
         <span className={panel['facts']}>12-bit raw value, approximate voltage</span>
-        <span className={panel['end']}>
+        <span className={`row tight ${panel['end']}`}>
           <Select
             className={styles['span']}
             aria-label="Time shown"

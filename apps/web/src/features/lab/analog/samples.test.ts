@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { addSamples, forgetSamples, sampledPins, samplesNow } from '../store/adc-samples.ts';
-import { samplesCsv } from './samples.ts';
+import { samplesCsv } from './analog-panel.tsx';
 
 const sample = (gpio: number, at: number, volts: number) => ({ gpio, at, raw: Math.round(volts * 1_000), volts });
 

@@ -3,9 +3,8 @@
  * replace.
  */
 import { type Wave, waveOf } from '@wirebench/lab/probe';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { CapturedTransfer, CaptureOrder, I2cBus, LabCapture, SpiBus } from '../../../protocol/lab-protocol.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import { ownerPort } from '../pins/pin-words.ts';
 import { getLab } from '../store/lab-line.ts';
 import { type LabState, labNow, onLabChange } from '../store/lab-store.ts';
@@ -53,7 +52,7 @@ export interface CaptureSettings {
   readonly before: number;
 }
 
-export interface CaptureState {
+interface CaptureState {
   readonly settings: CaptureSettings;
   readonly captured: Captured | null;
   readonly span: Span;
@@ -75,7 +74,7 @@ const firstState: CaptureState = {
   decoders: [],
 };
 
-const captureStore = createStore<CaptureState>(() => firstState);
+const captureStore = pageStore<CaptureState>(firstState);
 
 export const { getState: captureNow, setState: changeCapture } = captureStore;
 
@@ -94,9 +93,7 @@ export function forgetCaptures(): void {
   captureStore.setState(firstState, true);
 }
 
-export function useCapture<Part>(select: (state: CaptureState) => Part): Part {
-  return useStore(captureStore, select);
-}
+export const useCapture = captureStore.use;
 
 export function choose(settings: Partial<CaptureSettings>): void {
   captureStore.setState((state) => ({ settings: { ...state.settings, ...settings } }));

@@ -24,8 +24,8 @@ function i2cWaves(script: string) {
 const bits = (value: number) => value.toString(2).padStart(8, '0');
 const i2c: Decoder = { kind: 'i2c', sda: 21, scl: 22 };
 
-describe('what lanes say', () => {
-  it('writes an I2C transfer as the bus log does', () => {
+describe('decoded lanes', () => {
+  it('show an I2C transfer as the bus log does', () => {
     // Before a repeated start both lines go high again.
     const script = `S ${bits(0xec)}0 ${bits(0xd0)}0 P S ${bits(0xed)}0 ${bits(0x60)}1 P`;
     const { lines, rows } = decoded(i2c, i2cWaves(script));
@@ -47,22 +47,22 @@ describe('what lanes say', () => {
     expect(rows[0]?.boxes.filter(({ tone }) => tone === 'read').map(({ text }) => text)).toEqual(['60']);
   });
 
-  it('says which byte nobody acknowledged', () => {
+  it('show which byte was not acknowledged', () => {
     expect(decoded(i2c, i2cWaves(`S ${bits(0xec)}1 P`)).lines[0]?.text).toBe('0x76 W (no acknowledge)');
     expect(decoded(i2c, i2cWaves(`S ${bits(0xec)}0 ${bits(0x12)}1 P`)).lines[0]?.text).toBe(
       '0x76 W 12 (no acknowledge)',
     );
   });
 
-  it('says that the capture ended in a byte', () => {
+  it('show a byte that the end of the capture cuts', () => {
     expect(decoded(i2c, i2cWaves(`S ${bits(0xec)}0 101`)).lines[0]?.text).toBe('0x76 W (3 bits of a byte)');
   });
 
-  it('has a row and no lines for pins that were not captured', () => {
+  it('have a row and no lines for pins that were not captured', () => {
     expect(decoded(i2c, new Map())).toEqual({ rows: [{ name: 'I2C', port: 1, boxes: [] }], lines: [] });
   });
 
-  it('reads characters with their errors', () => {
+  it('show characters with their errors', () => {
     // 100 kBd: ten steps of 1 µs for each bit. “A”, then a character whose stop bit is low.
     const character = (text: string) => [...text].map((level) => level.repeat(10)).join('');
     const levels = `${'1'.repeat(30)}${character('0100000101')}${character('0100000100')}${'1'.repeat(60)}`;
@@ -73,7 +73,7 @@ describe('what lanes say', () => {
     ]);
   });
 
-  it('puts the words of one selection on one line, in both directions', () => {
+  it('show the words of one selection on one line, in both directions', () => {
     const clock = '01'.repeat(16);
     const waves = new Map([
       [18, wave(`00${clock}0000${clock.slice(0, 16)}00`)],

@@ -1,21 +1,109 @@
 /** The bench without a board: its description, and the ways to connect one. */
+
+import { deviceName } from '@wirebench/boards/device-name';
 import { sessionFailureText } from '@wirebench/serial';
-import { Cable, ChevronDown, Copy, FlaskConical, Lock, Plug } from 'lucide-react';
+import { Cable, ChevronDown, FlaskConical, Lock, Plug, RotateCcw, X } from 'lucide-react';
 import { useState } from 'react';
-import { deviceName } from '../../../hardware/device-name.ts';
 import { type PortPlace, permittedPlaces } from '../../../hardware/permitted-ports.ts';
 import { serialSupport } from '../../../hardware/serial-support.ts';
-import { copyText } from '../../../shared/files/copy-text.ts';
+import { type LabFailure, labPort } from '../../../protocol/lab-protocol.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { buttonClass } from '../../../shared/ui/button-class.ts';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { getBench } from '../../../workbench/bench.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { FailureCard } from '../../../workbench/failure-card.tsx';
 import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
-import { cancel, connect, connectPicked, demoBoards } from '../store/lab-actions.ts';
-import { useLab } from '../store/lab-store.ts';
+import { OtherBrowserButtons, otherBrowserWay } from '../../../workbench/other-browser.tsx';
+import { NoBoardChosen } from '../../../workbench/port-picker/no-board-chosen.tsx';
+import { PortBusyCard } from '../../../workbench/remedies/port-busy-card.tsx';
+import { cancel, connect, connectAgain, connectPicked, demoBoards, dismissFailure } from '../store/lab-actions.ts';
+import { labNow, useLab } from '../store/lab-store.ts';
+import { getTabPorts, infoOf } from '../store/lab-tab-ports.ts';
 import styles from './connect-view.module.css';
-import { Failure } from './failure.tsx';
 import { FlashCheckSwitch, FlashResult, Hashing } from './flash-check.tsx';
+
+/** Codes for a board that did not enter its boot ROM by itself. A person can put it there by hand. */
+const byHand: readonly (string | null)[] = [
+  'no-answer',
+  'nothing-at-all',
+  'normal-boot',
+  'boot-loop',
+  'empty-flash',
+  'nothing-to-start',
+  'no-sync-reply',
+  'garbage',
+];
+
+/** Card that says why no board is on the bench, with its remedy. */
+function Failure({ failure }: { readonly failure: LabFailure }) {
+  const { code, message, remedy, detail } = failure;
+  if (code === 'port-busy') {
+    return (
+      <PortBusyCard
+        getTabPorts={getTabPorts}
+        info={infoOf(labNow())}
+        again="Connect again"
+        onReleased={() => void connectAgain()}
+        actions={
+          <>
+            <TryAgain />
+            <Dismiss />
+          </>
+        }
+        dismiss={<Dismiss />}
+      />
+    );
+  }
+  return (
+    <FailureCard
+      title={message.replace(/\.$/, '')}
+      actions={
+        <>
+          <TryAgain />
+          {byHand.includes(code) ? (
+            <Button onClick={() => void connectAgain(true)}>I held BOOT and pressed EN</Button>
+          ) : null}
+          <Dismiss />
+        </>
+      }
+    >
+      {remedy === null ? null : <p>{remedy}</p>}
+      {detail === null ? null : (
+        <p>
+          <code>{detail}</code>
+        </p>
+      )}
+      {code === null ? null : <p>Nothing was written to flash.</p>}
+    </FailureCard>
+  );
+}
+
+/** Connects again. A demo board that was unplugged is plugged in first. */
+function TryAgain() {
+  const known = useLab((state) => state.source !== null);
+  const pulled = useBenchStatus(({ devices }) => devices[labPort]?.kind === 'demo' && !devices[labPort].plugged);
+  const again = async () => {
+    if (pulled) {
+      await getBench().call('plugDemo', labPort, true);
+    }
+    await connectAgain();
+  };
+  return known ? (
+    <Button variant="primary" icon={<RotateCcw />} onClick={() => void again()}>
+      Connect again
+    </Button>
+  ) : null;
+}
+
+function Dismiss() {
+  return (
+    <Button variant="quiet" icon={<X />} onClick={dismissFailure}>
+      Dismiss
+    </Button>
+  );
+}
 
 export function ConnectView() {
   const phase = useLab((state) => state.phase);
@@ -118,6 +206,7 @@ function PickBoard() {
         </span>
         <Demo />
       </div>
+      <NoBoardChosen hasBoard={false} />
       <p className="small">Works with CP210x, CH340, CH9102, FTDI and the built-in USB of the C3.</p>
     </>
   );
@@ -147,14 +236,12 @@ function InsecureContext() {
 
 /** Shown if the browser has no Web Serial. The demo works without it. */
 function UnsupportedBrowser() {
-  const copy = () => copyText(location.href, 'Link to the bench copied');
   return (
     <>
       <p>{sessionFailureText.unsupported}</p>
+      <p>{otherBrowserWay().text}</p>
       <div className="buttons">
-        <Button variant="primary" size="lg" icon={<Copy />} onClick={() => void copy()}>
-          Copy link for later
-        </Button>
+        <OtherBrowserButtons />
         <Demo />
       </div>
       <GuidanceLink topic="serial-access-blocked" />

@@ -2,15 +2,13 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FlashCheck } from '../../../protocol/flash-facts.ts';
+import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { connect, demoBoards } from '../store/lab-actions.ts';
 import { changeLab, idleLab, noTick } from '../store/lab-store.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { ConnectView } from './connect-view.tsx';
 
-vi.mock('../../../workbench/bench.ts', () => ({
-  getBench: () => ({ call: async () => undefined }),
-  onBenchLost: () => undefined,
-}));
+fakeBench();
 
 const before = { md5: '0'.repeat(32), bytes: 4 * 1_024 ** 2, took: 8_250 };
 const check: FlashCheck = { mac: testBoard.mac, before, after: null, reading: null, failure: null };
@@ -25,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('asks for a hash with the connect only when it is wanted', async () => {
+it('the connect asks for a hash only on request', async () => {
   const { calls } = fakeLab({ connect: () => testBoard });
   render(<ConnectView />);
   await connect(demoBoards[0].source);
@@ -37,7 +35,7 @@ it('asks for a hash with the connect only when it is wanted', async () => {
   expect(calls.at(-1)?.[2]).toMatchObject({ checkFlash: true });
 });
 
-it('shows that it waits for a hash, and can be told not to', async () => {
+it('the page shows that it waits for a hash, and the wait can be cancelled', async () => {
   const { calls } = fakeLab();
   openBench({ flash: { ...check, before: null, reading: 'before' } }, { phase: 'connecting' });
   render(<ConnectView />);
@@ -49,7 +47,7 @@ it('shows that it waits for a hash, and can be told not to', async () => {
   expect(calls).toEqual([['cancel'], ['cancel']]);
 });
 
-it('shows both hashes with their times, and says whether they are the same', () => {
+it('the page shows both hashes with their times, and whether they are equal', () => {
   render(<ConnectView />);
   act(() => show({ ...check, after: { ...before, took: 8_000 } }));
   expect(screen.getByText('Flash is unchanged: all 4 MB have the same hash.')).toBeDefined();
@@ -61,7 +59,7 @@ it('shows both hashes with their times, and says whether they are the same', () 
   expect(screen.getByRole('alert').textContent).toContain('Flash is not the same as before.');
 });
 
-it('claims nothing of flash that was hashed once', () => {
+it('the page claims nothing about flash that was hashed once', () => {
   render(<ConnectView />);
   act(() => show(check));
   expect(screen.queryByText(/Flash/)).toBeNull();

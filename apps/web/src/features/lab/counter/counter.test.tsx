@@ -12,7 +12,7 @@ const counting: CounterTick = { pin: 13, edges: 'rising', count: 0, isPartial: f
 const steady = { mean: 1_000_000, resolution: 1.7, shortest: 999_975, longest: 1_000_025, tick: 25 };
 const panel = () => screen.getByRole('region', { name: 'Counter' });
 
-it('counts a pin that nobody uses, and offers no locked one', async () => {
+it('counts an unused pin, and offers no locked one', async () => {
   openBench();
   const { calls } = fakeLab();
   render(<CounterPanel />);

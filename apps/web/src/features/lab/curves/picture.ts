@@ -1,5 +1,5 @@
 /** Converts numbers over time to the form that the plot takes. */
-import type { PlotPicture } from '../../../protocol/bench-protocol.ts';
+import type { PlotPicture } from '../../../protocol/bench/plot-part.ts';
 
 /** Number of series colours in the style sheet. */
 export const seriesCount = 8;
@@ -30,7 +30,17 @@ export function pictureOf(curves: readonly Curve[], revision: number, to: number
     }
   }
   const series = columns.map((values, id) => ({ id, values: values.subarray(0, count) }));
-  return { revision, series: [], skippedLines: 0, from, to, window: { times: times.subarray(0, count), series } };
+  return {
+    revision,
+    series: [],
+    skippedLines: 0,
+    missedLines: 0,
+    leftOutSeries: 0,
+    hasCutLines: false,
+    from,
+    to,
+    window: { times: times.subarray(0, count), series },
+  };
 }
 
 interface PlacedValue {

@@ -14,7 +14,6 @@ import { CertaintyMark } from './certainty-mark.tsx';
 import { checkDevice, openDevice } from './device-actions.ts';
 import styles from './device-panel.module.css';
 import { type Offer, type OpenDevice, useDevices } from './device-store.ts';
-import { sharedAddressAt } from './further-addresses.ts';
 import { identifyAsked } from './identify.ts';
 import type { ChipOrigin } from './known-chip.ts';
 
@@ -27,6 +26,45 @@ const origins = {
 
 /** Number of JKits shown at first. A button shows the others. */
 const few = 12;
+
+/**
+ * Parts that answer at a second address. A device found at such an address may be a part that was found at another
+ * one.
+ */
+
+interface FurtherAddress {
+  /** Name of the part in its JKit. */
+  readonly part: string;
+  readonly address: number;
+  /** Name of the second address. */
+  readonly name: string;
+}
+
+/** After a reset the PCA9685 answers at 0x70 (NXP PCA9685, revision 4, 7.3.6 ALLCALLADR: E0h, and MODE1 bit ALLCALL: 1). */
+const furtherAddresses: readonly FurtherAddress[] = [{ part: 'PCA9685', address: 0x70, name: 'all-call address' }];
+
+interface SharedAddress extends FurtherAddress {
+  /** Other addresses on the bus at which the part was found. */
+  readonly owners: readonly number[];
+}
+
+/**
+ * Finds a part elsewhere on the bus that may answer at `address` as well.
+ *
+ * @param offers JKits that fit, by address.
+ * @returns Null if no such part can be on the bus.
+ */
+export function sharedAddressAt(address: number, offers: ReadonlyMap<number, readonly Offer[]>): SharedAddress | null {
+  for (const further of furtherAddresses) {
+    const owners = [...offers].flatMap(([owner, fitting]) =>
+      owner !== address && fitting.some(({ chip }) => chip.content.name === further.part) ? [owner] : [],
+    );
+    if (further.address === address && owners.length > 0) {
+      return { ...further, owners };
+    }
+  }
+  return null;
+}
 
 export function DeviceChoice({ address }: { readonly address: number }) {
   const identity = useDevices(({ identities }) => identities.get(address));
@@ -91,7 +129,7 @@ function OfferRow({ address, offer }: { readonly address: number; readonly offer
   return (
     <div className={styles['offer']}>
       <span>
-        <b>{chip.content.name}</b> <span className={styles['subtle']}>{chip.name}</span>
+        <b>{chip.content.name}</b> <span className="small">{chip.name}</span>
       </span>
       <span className={styles['certainty']}>
         <CertaintyMark certainty={offer.certainty} />
@@ -148,7 +186,7 @@ export function CheckIdentity({ address, isFitting }: { readonly address: number
       <Button size="sm" variant="quiet" busy={busy} onClick={() => void run(() => checkDevice(address))}>
         Check identity
       </Button>
-      <span role="status" className={styles['subtle']}>
+      <span role="status" className="small">
         {isFitting === undefined
           ? ''
           : isFitting === null

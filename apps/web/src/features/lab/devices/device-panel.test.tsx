@@ -2,9 +2,10 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import userEvent from '@testing-library/user-event';
 import { checkChip } from '@wirebench/contract/chips';
 import { labBreadboard, Tca9548a } from '@wirebench/devices';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceCycle, RepeatedJob } from '../../../protocol/bus-transfers.ts';
 import { resetStores } from '../../../shared/testing/stores.ts';
+import { addBrowserParts } from '../../../workbench/testing/browser-parts.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
 import { initialise, openDevice, readOnce } from './device-actions.ts';
@@ -12,10 +13,8 @@ import { DevicePanel } from './device-panel.tsx';
 import { forgetDevices, historyOf, openDeviceAt, takeCycles } from './device-store.ts';
 import { identifyAll, shippedAt } from './identify.ts';
 
-// Curves need a browser to draw. The e2e tests check them.
-vi.mock('../curves/curves.tsx', () => ({
-  Curves: ({ label }: { readonly label: string }) => <canvas role="img" aria-label={label} />,
-}));
+// Curves draw on a canvas, which the document lacks. The e2e tests check what they draw.
+addBrowserParts();
 
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 

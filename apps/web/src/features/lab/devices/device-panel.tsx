@@ -2,24 +2,26 @@
  * Panel of the selected device: its JKit with readings and registers, or a choice of JKits, and the bytes of any
  * device.
  */
-import { useId } from 'react';
-import { hexNumber } from '../../../shared/format/hex.ts';
+import { useId, useState } from 'react';
+import { hexBytes, hexNumber } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
+import { clockTime } from '../../../workbench/console/row-times.ts';
+import { useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { useChoice } from '../store/drafts.ts';
-import { tell } from '../store/run.ts';
-import { closeDevice } from './device-actions.ts';
-import { DeviceChoice } from './device-choice.tsx';
+import { tell, useRun } from '../store/run.ts';
+import { closeDevice, initialise, initialWrites } from './device-actions.ts';
+import { CheckIdentity, DeviceChoice } from './device-choice.tsx';
 import styles from './device-panel.module.css';
 import { DeviceReadings } from './device-readings.tsx';
 import { DeviceRegisters } from './device-registers.tsx';
-import { useDevices } from './device-store.ts';
+import { type OpenDevice, useDevices } from './device-store.ts';
 import { isDisplay } from './display-part.ts';
 import { DisplayText } from './display-text.tsx';
-import { Initialise } from './initialise.tsx';
 import { RegisterMap } from './register-map.tsx';
 
 const views = {
@@ -30,6 +32,68 @@ const views = {
 } as const;
 
 type View = keyof typeof views;
+
+interface DeviceProps {
+  readonly address: number;
+  readonly device: OpenDevice;
+}
+
+/** Sets a device up with the writes of its JKit, after the user has seen every byte. */
+function Initialise({ address, device }: DeviceProps) {
+  const { content } = device.chip;
+  const [asking, setAsking] = useState(false);
+  const { busy, run } = useRun();
+  const variant = useStepVariant('initialise', address);
+  const count = content.init.length;
+  return (
+    <>
+      {count === 0 ? (
+        <span className="small">It needs no set-up.</span>
+      ) : (
+        <>
+          <Button size="sm" variant={variant} busy={busy} onClick={() => setAsking(true)}>
+            Initialise…
+          </Button>
+          <span className="small" role="status">
+            {device.initialisedAt === null
+              ? `${writes(count)}; not initialised here yet`
+              : `initialised at ${clockTime(device.initialisedAt).slice(0, 8)}`}
+          </span>
+        </>
+      )}
+      {content.identification.length === 0 ? null : <CheckIdentity address={address} isFitting={device.isFitting} />}
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        harmless
+        title={`Initialise ${content.name} at ${hexNumber(address)}?`}
+        text={`The JKit writes this to the device, ${writes(count)} in all:`}
+        action="Initialise"
+        onConfirm={() => {
+          setAsking(false);
+          void run(() => initialise(address));
+        }}
+      >
+        {asking ? <Writes address={address} device={device} /> : null}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Writes({ address, device }: DeviceProps) {
+  return (
+    <ol className={styles['writes']}>
+      {initialWrites(device.chip.content, address).map(({ bytes, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: writes have no other name.
+        <li key={index}>
+          <code>{hexBytes(bytes)}</code> <span>{text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const writes = (count: number) => (count === 1 ? '1 write' : `${count} writes`);
 
 export function DevicePanel({ address }: { readonly address: number }) {
   const device = useDevices(({ open }) => open.get(address));
@@ -44,13 +108,13 @@ export function DevicePanel({ address }: { readonly address: number }) {
   return (
     <section className={panel['panel']} aria-label="Device">
       <div className={panel['head']}>
-        <h2 className={styles['title']}>{content?.name ?? 'Device'}</h2>
+        <h2 className={`ellipsis ${styles['title']}`}>{content?.name ?? 'Device'}</h2>
         <span className={panel['facts']}>
           <b className={styles['address']}>{hexNumber(address)}</b>
           {device === undefined ? null : ` ${publisher === null ? 'your JKit' : `JKit by ${publisher}`}`}
         </span>
         {device === undefined ? null : (
-          <span className={panel['end']}>
+          <span className={`row tight ${panel['end']}`}>
             <label htmlFor={id} className="visually-hidden">
               Show
             </label>

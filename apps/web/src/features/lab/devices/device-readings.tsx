@@ -1,4 +1,6 @@
 /** Readings of a device with their units, once or repeatedly, their curves, and a CSV file of all. */
+
+import type { ChipReading } from '@wirebench/contract/chips';
 import { chipFailureText, type ReadingResult, readingText } from '@wirebench/lab/chip-jkit';
 import { Activity, Download, Pause, RefreshCw } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
@@ -13,8 +15,7 @@ import { useChoice } from '../store/drafts.ts';
 import { useRun } from '../store/run.ts';
 import { readOnce, startReading, stopReading } from './device-actions.ts';
 import styles from './device-panel.module.css';
-import { devicesNow, historyOf, type OpenDevice, onDevicesChange, useDevices } from './device-store.ts';
-import { readingsCsv } from './readings-csv.ts';
+import { devicesNow, type History, historyOf, type OpenDevice, onDevicesChange, useDevices } from './device-store.ts';
 
 const intervals = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 60_000, 600_000, 3_600_000];
 const spans = [
@@ -28,6 +29,34 @@ interface DeviceProps {
   readonly address: number;
   readonly device: OpenDevice;
 }
+
+/**
+ * Exports readings as CSV, one column for each in the order of the JKit. Names come from any author, so they are
+ * escaped.
+ */
+
+/** Returns one line for each time (RFC 4180), times as ISO 8601. A failed reading is empty. */
+export function readingsCsv(
+  readings: readonly Pick<ChipReading, 'name' | 'unit'>[],
+  { times, values }: History,
+): string {
+  const head = ['time', ...readings.map(({ name, unit }) => cell(unit === '' ? name : `${name} (${unit})`))];
+  const rows = times.map((at, row) =>
+    [new Date(at).toISOString(), ...readings.map((_, column) => number(values[column]?.[row]))].join(','),
+  );
+  return [head.join(','), ...rows, ''].join('\r\n');
+}
+
+/**
+ * Escapes a cell. Spreadsheets evaluate text that begins with one of these characters, and an apostrophe prevents
+ * that.
+ */
+function cell(text: string): string {
+  const plain = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+const number = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? '' : String(value));
 
 export function DeviceReadings({ address, device }: DeviceProps) {
   const { readings, interval: usual } = device.chip.content;

@@ -57,7 +57,7 @@ export function DeviceRegisters({ address, device }: { readonly address: number;
         >
           Read all
         </Button>
-        <span className={styles['subtle']} role="status">
+        <span className="small" role="status">
           {device.registersReadAt === null
             ? 'not read yet'
             : `read at ${clockTime(device.registersReadAt).slice(0, 8)}`}

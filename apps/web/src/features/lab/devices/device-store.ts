@@ -1,8 +1,7 @@
 /** State of the devices on the bus: the JKits that fit each address, the open JKits, and their readings. */
 import type { ReadingResult } from '@wirebench/lab/chip-jkit';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { DeviceCycle } from '../../../protocol/bus-transfers.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import type { ReadWord } from '../registers/read-word.ts';
 import { onLabChange } from '../store/lab-store.ts';
 import type { KnownChip } from './known-chip.ts';
@@ -101,7 +100,7 @@ const nothing: DeviceState = {
   revision: 0,
 };
 
-const deviceStore = createStore<DeviceState>(() => nothing);
+const deviceStore = pageStore<DeviceState>(nothing);
 
 export const { getState: devicesNow, setState: changeDevices, subscribe: onDevicesChange } = deviceStore;
 
@@ -154,9 +153,7 @@ export function forgetDevices(): void {
   deviceStore.setState({ ...nothing, revision: deviceStore.getState().revision + 1 });
 }
 
-export function useDevices<Part>(select: (state: DeviceState) => Part): Part {
-  return useStore(deviceStore, select);
-}
+export const useDevices = deviceStore.use;
 
 export const openDeviceAt = (address: number): OpenDevice | undefined => deviceStore.getState().open.get(address);
 

@@ -16,7 +16,6 @@ import { useRun } from '../store/run.ts';
 import { transferAll } from './device-actions.ts';
 import styles from './device-panel.module.css';
 import { changeDevice, type OpenDevice } from './device-store.ts';
-import { drawText } from './draw-text.ts';
 
 const sizes = [
   { value: 10, label: 'Small' },
@@ -28,6 +27,59 @@ const sizeValues = sizes.map(({ value }) => value);
 const longestText = 200;
 /** Pause between two reads of a simulated display, in milliseconds. */
 const lookPause = 250;
+
+/** Draws text as pixels of a small display with the browser's own fonts, so that every character can be shown. */
+
+const [width, height] = [128, 64];
+
+/**
+ * @param size Size of the letters in pixels.
+ * @returns 128 × 64 values of 0 or 1, in rows from the upper left.
+ */
+function drawText(text: string, size: number): Uint8Array {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (context === null) {
+    throw new Error('The browser gives no canvas to draw the text on.');
+  }
+  context.font = `bold ${size}px sans-serif`;
+  context.textBaseline = 'top';
+  const lines = wrapped(text, (part) => context.measureText(part).width <= width);
+  for (const [index, line] of lines.entries()) {
+    context.fillText(line, 0, 1 + index * Math.round(size * 1.15));
+  }
+  const { data } = context.getImageData(0, 0, width, height);
+  return Uint8Array.from({ length: width * height }, (_, index) => ((data[index * 4 + 3] ?? 0) >= 128 ? 1 : 0));
+}
+
+/** Breaks text between words that do not fit in a line, and within a word that is longer than a line. */
+export function wrapped(text: string, fits: (line: string) => boolean): readonly string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (fits(longer)) {
+        line = longer;
+        continue;
+      }
+      if (line !== '') {
+        lines.push(line);
+      }
+      line = '';
+      for (const character of word) {
+        if (line !== '' && !fits(line + character)) {
+          lines.push(line);
+          line = '';
+        }
+        line += character;
+      }
+    }
+    return [...lines, line];
+  });
+}
 
 export function DisplayText({ address, device }: { readonly address: number; readonly device: OpenDevice }) {
   const [text, setText] = useDraft(`display ${address}`, 'Hello from Wirebench');

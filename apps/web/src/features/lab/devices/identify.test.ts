@@ -1,7 +1,7 @@
 import { labBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallError } from '../../../protocol/calls/call-client.ts';
-import { closeBus, openBus, scanBus } from '../i2c/scan-bus.ts';
+import { closeBus, openBus, scanBus } from '../i2c/i2c-panel.tsx';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
 import { certaintyText, nameOf } from './certainty.ts';
@@ -44,8 +44,8 @@ afterEach(() => {
   forgetDevices();
 });
 
-describe('what answers is identified', () => {
-  it('with three levels of certainty, from what comes with the product', async () => {
+describe('identification of devices on the bus', () => {
+  it('has three levels of certainty, from the chips of the product', async () => {
     plug([bme280, mpu6050, ssd1306, eeprom, tmp105]);
     await identify([0x3c, 0x48, 0x50, 0x68, 0x76]);
     expect(seen(0x76)).toEqual(['BME280 Identified by register 0xD0 = 0x60', 'TCA9548A? By address only']);
@@ -55,7 +55,7 @@ describe('what answers is identified', () => {
     expect(devicesNow().isIdentifying).toBe(false);
   });
 
-  it('a TCA9548A at each of its addresses gets no byte written before a person has agreed', async () => {
+  it('writes no byte to a TCA9548A at any address before the user agrees', async () => {
     for (let address = 0x70; address <= 0x77; address++) {
       for (const control of [0, 0x01, 0xd0, 0xff]) {
         const tca = new Tca9548a(address);
@@ -70,7 +70,7 @@ describe('what answers is identified', () => {
     expect(identityAt(0x77)?.isUnasked).toBe(true);
   });
 
-  it('a TCA9548A that a person has asked gets back what it held', async () => {
+  it('restores the register of a TCA9548A that it has asked', async () => {
     const tca = new Tca9548a(0x76);
     tca.control = 0x05;
     plug([tca]);
@@ -81,7 +81,7 @@ describe('what answers is identified', () => {
     expect(seen(0x76)).not.toContain('BME280 Identified by register 0xD0 = 0x60');
   });
 
-  it('a device that has vanished meanwhile is a guess by its address', async () => {
+  it('guesses by address for a device that has vanished', async () => {
     const { bus } = plug([bme280]);
     bus.parts.clear();
     await identify([0x76]);
@@ -89,7 +89,7 @@ describe('what answers is identified', () => {
     expect(seen(0x76)).toContain('BME280? By address only');
   });
 
-  it('a board that is lost meanwhile ends it', async () => {
+  it('ends when the board is lost', async () => {
     const detail = { code: 'unplugged', message: 'The board was unplugged.', remedy: null, detail: null };
     fakeLab({
       transferAll: () => {
@@ -101,8 +101,8 @@ describe('what answers is identified', () => {
   });
 });
 
-describe('JKits of others', () => {
-  it('one’s own ask a device as those of the product do', async () => {
+describe('identification by JKits of users', () => {
+  it('reads from a device for the user’s own JKits', async () => {
     plug([mpu6050]);
     setChipSources([
       async () => [
@@ -121,7 +121,7 @@ describe('JKits of others', () => {
     ).toEqual(['likely', 'likely']);
   });
 
-  it('a stranger’s is offered by its address, and asks nothing', async () => {
+  it('offers a foreign JKit by address, and reads nothing', async () => {
     const { lab } = plug([mpu6050]);
     setChipSources([async () => [chip({})]]);
     await identify([0x68]);
@@ -163,7 +163,7 @@ describe('JKits of others', () => {
   });
 
   it.each(['is opened on other pins', 'is closed', 'is scanned again'])(
-    'that come late ask nobody any more when the bus %s',
+    'stops asking for late JKits when the bus %s',
     async (what) => {
       const { lab } = plug([mpu6050]);
       const { promise, resolve } = Promise.withResolvers<readonly FoundChip[]>();
@@ -180,7 +180,7 @@ describe('JKits of others', () => {
     },
   );
 
-  it('an address that is being asked is not asked on the next bus', async () => {
+  it('does not ask an address again on the next bus while it is asked', async () => {
     const bus = partBus([mpu6050]);
     let asked = 0;
     const lab = fakeLab({
@@ -197,7 +197,7 @@ describe('JKits of others', () => {
     expect(devicesNow()).toMatchObject({ isIdentifying: false, identities: new Map() });
   });
 
-  it('a server that cannot be reached is said, and takes nothing away', async () => {
+  it('reports an unreachable server, and keeps the other results', async () => {
     plug([bme280]);
     setChipSources([() => Promise.reject(new Error('The server cannot be reached.'))]);
     await identify([0x76]);

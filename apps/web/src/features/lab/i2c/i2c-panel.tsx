@@ -4,19 +4,19 @@ import type { HaltedBus, I2cBus, I2cPair, PinFacts } from '../../../protocol/lab
 import { hexNumber } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
+import { endIdentification, forgetDevices, offersAt } from '../devices/device-store.ts';
 import { useStepVariant } from '../next-step.ts';
 import panel from '../panel.module.css';
 import { ClockPick } from '../pins/pick.tsx';
 import { PinSelect } from '../pins/pin-strip.tsx';
 import { chooseBus } from '../store/lab-actions.ts';
 import { getLab } from '../store/lab-line.ts';
-import { useLab, usePins } from '../store/lab-store.ts';
+import { changeLab, labNow, useLab, usePins } from '../store/lab-store.ts';
 import { tell, useRun } from '../store/run.ts';
 import { firstFree } from '../wires/first-free.ts';
 import { DeviceForm } from './device-form.tsx';
 import { FoundList } from './found-list.tsx';
 import styles from './i2c-panel.module.css';
-import { closeBus, findBuses, openBus, scanBus } from './scan-bus.ts';
 import { ScanGrid } from './scan-grid.tsx';
 
 export const scanButtonId = 'lab-scan';
@@ -29,6 +29,70 @@ function usualBus(pins: readonly PinFacts[]): I2cBus {
   const [sda = 0, scl = 0] = firstFree(pins, [], usual, 2);
   return { sda, scl, clock: 100_000 };
 }
+
+/**
+ * Opens, closes, finds and scans the bus. A scan asks all addresses, identifies the devices, and selects the one with
+ * the highest certainty.
+ */
+
+/** Pins of the last open bus. Not taken from ticks, because these may arrive after the devices have been found. */
+let pins: string | null = null;
+
+/**
+ * Opens the bus. Devices are forgotten on other pins, because other devices are connected there.
+ * @throws CallError if the host refuses.
+ */
+export async function openBus(bus: I2cBus): Promise<void> {
+  endIdentification();
+  await getLab().call('openI2c', bus);
+  const now = `${bus.sda} ${bus.scl}`;
+  if (now !== pins) {
+    pins = now;
+    forgetDevices();
+  }
+}
+
+/** @throws CallError if the host refuses. */
+export async function closeBus(): Promise<void> {
+  endIdentification();
+  await getLab().call('closeI2c');
+}
+
+/**
+ * Finds the bus among the free pins. An open bus is closed first.
+ * @throws CallError if the host refuses or fails.
+ */
+async function findBuses(): Promise<void> {
+  endIdentification();
+  await getLab().call('findBuses');
+}
+
+/**
+ * Scans the bus, and opens it first if it is not open on these pins.
+ * @throws CallError if the host refuses or fails.
+ */
+export async function scanBus(bus: I2cBus): Promise<void> {
+  const open = labNow().tick.i2c;
+  changeLab({ device: null });
+  if (open === null || open.sda !== bus.sda || open.scl !== bus.scl || open.clock !== bus.clock) {
+    await openBus(bus);
+  }
+  endIdentification();
+  const found = await getLab().call('scan');
+  changeLab({ device: found[0] ?? null });
+  const { identifyAll } = await loadIdentification();
+  const { late } = await identifyAll(found);
+  const best = found.find((address) => offersAt(address)[0]?.certainty === 'register');
+  // A device that the user has chosen since stays selected.
+  if (best !== undefined && labNow().device === found[0]) {
+    changeLab({ device: best });
+  }
+  // Not awaited, so that a slow server does not delay the next scan.
+  void tell(() => late);
+}
+
+/** Fetches the identification with all descriptions of the product, on the first scan. */
+const loadIdentification = () => import('../devices/identify.ts');
 
 export function I2cPanel() {
   const pins = usePins();
@@ -69,7 +133,7 @@ export function I2cPanel() {
           {open === null ? 'not open' : `SDA ${bus.sda} SCL ${bus.scl} · ${bus.clock / 1_000} kHz`}
         </span>
         {found.length === 0 ? null : <Badge tone="success">{found.length} found</Badge>}
-        <span className={panel['end']}>
+        <span className={`row tight ${panel['end']}`}>
           {searching ? (
             <Button size="sm" onClick={() => void getLab().call('cancel')}>
               Cancel
@@ -152,7 +216,7 @@ function Pairs({ pairs, busy, onUse }: PairsProps) {
         </p>
       ) : (
         pairs.map((pair, index) => (
-          <div key={`${pair.sda} ${pair.scl}`} className={styles['pair']}>
+          <div key={`${pair.sda} ${pair.scl}`} className={`row tight ${styles['pair']}`}>
             <span>
               SDA <b>{pair.sda}</b> SCL <b>{pair.scl}</b>:{' '}
               {pair.addresses.map((address) => hexNumber(address)).join(', ')}

@@ -51,7 +51,7 @@ export function BusLog() {
   };
   return (
     <section className={styles['panel']} aria-label="Bus log" onKeyDown={pressed}>
-      <div className={styles['toolbar']}>
+      <div className={`row ${styles['toolbar']}`}>
         <h2>Bus log</h2>
         <Segmented
           label="Display"
@@ -87,7 +87,7 @@ export function BusLog() {
               { label: 'As text', icon: <FileText />, onSelect: () => void save('text', empty) },
               { label: 'As CSV', icon: <Table2 />, onSelect: () => void save('csv', empty) },
             ]}
-            trigger={(props) => <Button {...props} size="sm" variant="quiet" icon={<Download />} aria-label="Export" />}
+            trigger={(props) => <Button {...props} size="sm" variant="quiet" icon={<Download />} aria-label="Save" />}
           />
         </span>
       </div>
@@ -114,11 +114,11 @@ export function BusLog() {
 
 async function save(kind: 'text' | 'csv', empty: boolean): Promise<void> {
   if (empty) {
-    toast('There is nothing to export yet.', { level: 'info' });
+    toast('There is nothing to save yet.', { level: 'info' });
     return;
   }
   await saveExport({ kind, portNames }, exportFileName(new Date(), kind === 'text' ? 'txt' : 'csv'), {
-    done: 'Bus log exported to file',
+    done: 'Bus log saved to file',
     remedy: 'Clear the log, then try again.',
   });
 }

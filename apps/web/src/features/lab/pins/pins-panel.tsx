@@ -24,7 +24,7 @@ export function PinsPanel() {
         <span className={panel['facts']}>
           {used} in use · {locked} locked
         </span>
-        <span className={`${panel['facts']} ${panel['end']}`}>
+        <span className={`row tight ${panel['facts']} ${panel['end']}`}>
           {program ? `${count(reads)} reports/s` : `${count(reads)} reads/s`}
         </span>
       </div>

@@ -117,7 +117,7 @@ export function RegisterBits({ register, word, flips, onFlips, onRead, onWrite }
             </div>
           ))}
       </fieldset>
-      <div className={styles['write']}>
+      <div className={`row tight ${styles['write']}`}>
         <Button size="sm" busy={busy} disabled={access === 'w'} onClick={() => void read()}>
           Read
         </Button>

@@ -2,9 +2,8 @@
  * Values of the chip's registers from the last two reads, and the bits to write. They are kept until the next
  * connect.
  */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { RegisterFacts } from '../../../protocol/lab-protocol.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import { getLab } from '../store/lab-line.ts';
 import { onLabChange } from '../store/lab-store.ts';
 import type { ReadWord } from './read-word.ts';
@@ -31,7 +30,7 @@ const nothing: RegisterState = {
   selected: null,
 };
 
-const registerStore = createStore<RegisterState>(() => nothing);
+const registerStore = pageStore<RegisterState>(nothing);
 
 onLabChange(({ board }, before) => {
   if (board !== before.board) {
@@ -39,9 +38,7 @@ onLabChange(({ board }, before) => {
   }
 });
 
-export function useRegisters<Part>(select: (state: RegisterState) => Part): Part {
-  return useStore(registerStore, select);
-}
+export const useRegisters = registerStore.use;
 
 export function flipBits(address: number, flips: number): void {
   registerStore.setState((state) => ({ flips: new Map(state.flips).set(address, flips) }));

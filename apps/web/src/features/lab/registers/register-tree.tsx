@@ -96,7 +96,7 @@ export function RegisterTree({ label, groups, open, onOpen, selected, onSelect }
                   onFocus={() => setStop(register.key)}
                   onClick={() => onSelect(register.key)}
                 >
-                  <span className={styles['name']}>{register.name}</span>
+                  <span className={`ellipsis ${styles['name']}`}>{register.name}</span>
                   <span className={styles['word']}>{register.word}</span>
                   {register.was === null ? null : (
                     <>

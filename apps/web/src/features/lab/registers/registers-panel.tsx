@@ -42,7 +42,7 @@ export function RegistersPanel() {
     <section id={registersId} className={panel['panel']} aria-label="Registers">
       <div className={panel['head']}>
         <h2>Registers</h2>
-        <span className={panel['end']}>
+        <span className={`row tight ${panel['end']}`}>
           {since === null ? null : (
             <span className={styles['since']}>
               <i /> changed since {clockTime(since).slice(0, 8)}

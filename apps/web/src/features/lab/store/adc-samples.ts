@@ -1,7 +1,6 @@
 /** Sampled voltages of each pin for the plot, kept as long as the page. */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { AdcSample } from '../../../protocol/lab-protocol.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 
 /**
  * Maximum number of samples of all pins together: 28 MB, eleven hours of one pin at 50 a second, or 83 minutes of
@@ -82,13 +81,11 @@ interface SamplesState {
   readonly dropped: number;
 }
 
-const sampleStore = createStore<SamplesState>(() => ({ revision: 0, dropped: 0 }));
+const sampleStore = pageStore<SamplesState>({ revision: 0, dropped: 0 });
 
 export const { getState: samplesNow, subscribe: onSamplesChange } = sampleStore;
 
-export function useSamples<Part>(select: (state: SamplesState) => Part): Part {
-  return useStore(sampleStore, select);
-}
+export const useSamples = sampleStore.use;
 
 /** @param most Maximum number of samples to keep. */
 export function addSamples(samples: readonly AdcSample[], most = maxSamples): void {

@@ -18,7 +18,7 @@ afterEach(() => {
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
 
-it('what was typed for SPI is still there when its tab is shown again', () => {
+it('the SPI tab keeps its entry while another tab is shown', () => {
   render(<SpiPanel />);
   type('Bytes, 1 to 64', '90 00 00 00 00');
   cleanup();
@@ -26,7 +26,7 @@ it('what was typed for SPI is still there when its tab is shown again', () => {
   expect(field('Bytes, 1 to 64').value).toBe('90 00 00 00 00');
 });
 
-it('what was typed for the circuit behind the UART bridge is still there', () => {
+it('the UART bridge keeps its entry while another tab is shown', () => {
   render(<UartPanel />);
   type('Message to the circuit', 'AT+');
   cleanup();
@@ -34,7 +34,7 @@ it('what was typed for the circuit behind the UART bridge is still there', () =>
   expect(field('Message to the circuit').value).toBe('AT+');
 });
 
-it('each device keeps what was typed for it, and gets nothing of another', () => {
+it('each device keeps its own entry', () => {
   const { rerender } = render(<DeviceForm key="0x76" device={0x76} />);
   type('Register', 'F4');
   type('Bytes to write', '27');

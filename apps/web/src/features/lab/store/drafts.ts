@@ -2,17 +2,16 @@
  * Text and choices in the forms of instruments. They outlive the forms, which other instruments replace, and last as
  * long as the page.
  */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../shared/page-store.ts';
 
-const draftStore = createStore<Readonly<Record<string, string>>>(() => ({}));
+const draftStore = pageStore<Readonly<Record<string, string>>>({});
 
 /**
  * @param place Key of the form, the field and their subject.
  * @param first Value until the user types.
  */
 export function useDraft(place: string, first: string): readonly [string, (text: string) => void] {
-  const text = useStore(draftStore, (drafts) => drafts[place]);
+  const text = draftStore.use((drafts) => drafts[place]);
   return [text ?? first, (typed) => draftStore.setState({ [place]: typed })];
 }
 

@@ -36,7 +36,7 @@ function again(tool: ReactNode): void {
 }
 
 describe('SPI', () => {
-  it('shows what came back', async () => {
+  it('keeps the answer while another tab is shown', async () => {
     fakeLab({ exchange: () => Uint8Array.of(0, 0xef, 0x40, 0x18) });
     render(<SpiPanel />);
     await press('Exchange');
@@ -45,7 +45,7 @@ describe('SPI', () => {
     expect(screen.getByText('00 EF 40 18')).toBeDefined();
   });
 
-  it('shows what came back while it was off the screen', async () => {
+  it('shows an answer that arrived off the screen', async () => {
     let answer: (bytes: Uint8Array) => void = () => undefined;
     // The host answers later, which the type of the fake does not provide for.
     const later = new Promise<Uint8Array>((resolve) => {
@@ -60,7 +60,7 @@ describe('SPI', () => {
     expect(await screen.findByText('C2')).toBeDefined();
   });
 
-  it('shows nothing of the board before', async () => {
+  it('shows no answer of the previous board', async () => {
     fakeLab({ exchange: () => Uint8Array.of(0xef) });
     render(<SpiPanel />);
     await press('Exchange');
@@ -71,7 +71,7 @@ describe('SPI', () => {
 });
 
 describe('I2C', () => {
-  it('shows what a register held', async () => {
+  it('shows the value of a register', async () => {
     fakeLab({ transfer: () => Uint8Array.of(0x60) });
     render(<DeviceForm device={0x76} />);
     await press('Read');
@@ -80,7 +80,7 @@ describe('I2C', () => {
     expect(screen.getByText('0x76 register 0x00:').parentElement?.textContent).toContain('60 (96)');
   });
 
-  it('shows what was written, and to no other device', async () => {
+  it('shows written bytes at their device only', async () => {
     fakeLab({ transfer: () => new Uint8Array() });
     render(<DeviceForm device={0x76} />);
     fireEvent.change(field('Bytes to write'), { target: { value: '27' } });
@@ -93,7 +93,7 @@ describe('I2C', () => {
   });
 });
 
-it('the UART bridge keeps the line ending that was chosen', async () => {
+it('the UART bridge keeps its line ending', async () => {
   fakeLab();
   render(<UartPanel />);
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Line ending' }), 'LF');
@@ -101,7 +101,7 @@ it('the UART bridge keeps the line ending that was chosen', async () => {
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Line ending' }).value).toBe('lf');
 });
 
-it('a PWM output keeps the numbers that were typed and not set yet, until it is set to others', () => {
+it('a PWM output keeps entered numbers until it is set to others', () => {
   fakeLab();
   const use = { kind: 'pwm', frequency: 1_000, duty: 0.5 } as const;
   const has = (frequency: number) =>
@@ -118,7 +118,7 @@ it('a PWM output keeps the numbers that were typed and not set yet, until it is 
   expect([field('Hz').value, field('Duty %').value]).toEqual(['2000', '50']);
 });
 
-it('a pin that becomes a PWM output anew shows what it has, and not what was typed before', async () => {
+it('a pin that becomes a PWM output again shows its values and no earlier entry', async () => {
   fakeLab();
   const use = { kind: 'pwm', frequency: 1_000, duty: 0.5 } as const;
   const drives = (isPwm: boolean) =>

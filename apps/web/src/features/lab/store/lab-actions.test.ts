@@ -1,15 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { placeIn } from '../../../hardware/permitted-ports.ts';
 import { CallError } from '../../../protocol/calls/call-client.ts';
+import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
 import { abandon, cancel, chooseBaudRate, connect, connectAgain, demoBoards, leave } from './lab-actions.ts';
 import { takeTick } from './lab-line.ts';
 import { boardsOnBench, changeLab, idleLab, labNow, levelOf, noTick } from './lab-store.ts';
 
-vi.mock('../../../workbench/bench.ts', () => ({
-  getBench: () => ({ call: async () => undefined }),
-  onBenchLost: () => undefined,
-}));
+fakeBench();
 
 const { source } = demoBoards[0];
 const failure = { code: 'no-answer', message: 'Nothing answers.', remedy: 'Press EN.', detail: null } as const;

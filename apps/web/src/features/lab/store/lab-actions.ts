@@ -1,6 +1,6 @@
 /** User actions on the board: connect, choose a rate, leave. Every outcome goes to the store. */
 import { requestPort } from '../../../hardware/port-request.ts';
-import type { PortSource } from '../../../protocol/bench-protocol.ts';
+import type { PortSource } from '../../../protocol/bench/port-part.ts';
 import type { ConnectLab, LabFailure, SpiBus } from '../../../protocol/lab-protocol.ts';
 import { atCurrentPlace, currentPlace } from '../../../workbench/port-picker/at-current-place.ts';
 import type { KnownChip } from '../devices/known-chip.ts';

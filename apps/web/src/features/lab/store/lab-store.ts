@@ -2,9 +2,7 @@
  * State of the lab for the bench's page, and the user's choices on it. Only the connection to the host and the
  * actions of the bench change it.
  */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { PortSource } from '../../../protocol/bench-protocol.ts';
+import type { PortSource } from '../../../protocol/bench/port-part.ts';
 import {
   type EdgeCounter,
   type I2cBus,
@@ -17,6 +15,7 @@ import {
   type SpiBus,
   type UartBridge,
 } from '../../../protocol/lab-protocol.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 
 /** `lost`: the board is gone without a `leave`. */
 type LabPhase = 'idle' | 'connecting' | 'open' | 'leaving' | 'lost';
@@ -75,16 +74,14 @@ export const idleLab: LabState = {
   tick: noTick,
 };
 
-const labStore = createStore<LabState>(() => idleLab);
+const labStore = pageStore<LabState>(idleLab);
 
 export const { getState: labNow, setState: changeLab, subscribe: onLabChange } = labStore;
 
 /** Separate from `labStore`, because levels come thirty times a second and most pins do not change. */
-const levelStore = createStore<{ readonly words: LabTick['levels'] }>(() => ({ words: null }));
+const levelStore = pageStore<{ readonly words: LabTick['levels'] }>({ words: null });
 
-export function useLab<Part>(select: (state: LabState) => Part): Part {
-  return useStore(labStore, select);
-}
+export const useLab = labStore.use;
 
 /** @param words One bit for each GPIO. Null: the pins were not read. */
 export function showLevels(words: LabTick['levels']): void {
@@ -98,7 +95,7 @@ export function levelOf(words: LabTick['levels'], gpio: number): boolean | null 
 }
 
 export function useLevel(gpio: number): boolean | null {
-  return useStore(levelStore, ({ words }) => levelOf(words, gpio));
+  return levelStore.use(({ words }) => levelOf(words, gpio));
 }
 
 const noPins: readonly PinFacts[] = [];
@@ -107,7 +104,7 @@ export const usePins = () => useLab(({ board }) => board?.pins ?? noPins);
 
 /** Boards that the user must not leave without a confirmation. */
 export const boardsOnBench = {
-  count: () => (['open', 'leaving'].includes(labStore.getState().phase) ? 1 : 0),
+  count: () => (['connecting', 'open', 'leaving'].includes(labStore.getState().phase) ? 1 : 0),
   subscribe(listener: () => void): () => void {
     return labStore.subscribe((state, before) => {
       if (state.phase !== before.phase) {

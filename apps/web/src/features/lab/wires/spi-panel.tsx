@@ -57,7 +57,7 @@ export function SpiPanel() {
           {open === null ? 'not open' : `mode ${open.mode} · ${open.clock / 1_000} kHz · full duplex`}
         </span>
         {open === null ? null : (
-          <span className={panel['end']}>
+          <span className={`row tight ${panel['end']}`}>
             <Button size="sm" variant="quiet" onClick={() => void tell(() => getLab().call('closeSpi'))}>
               Close
             </Button>

@@ -64,7 +64,7 @@ export function UartPanel() {
         <span className={panel['facts']}>
           {open === null ? 'not open' : `TX ${open.tx} RX ${open.rx} · ${open.baudRate} 8N1`}
         </span>
-        <span className={panel['end']}>
+        <span className={`row tight ${panel['end']}`}>
           <Button size="sm" variant={open === null ? 'default' : 'quiet'} busy={busy} onClick={() => void toggle()}>
             {open === null ? 'Open' : 'Close'}
           </Button>

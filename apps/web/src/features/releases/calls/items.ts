@@ -1,9 +1,17 @@
 /** Calls that change a project or a version. */
-import { type DescriptionChange, firmwarePaths, ProjectAnswer, ShareAnswer, VersionAnswer } from '@wirebench/contract';
+import {
+  type DescriptionChange,
+  firmwarePaths,
+  type Project,
+  ProjectAnswer,
+  ShareAnswer,
+  type Version,
+  VersionAnswer,
+} from '@wirebench/contract';
 import { request, send } from '../../../shared/api/api.ts';
 import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
 import type { ItemType } from '../release-texts.ts';
-import { refreshAfter, useReleaseMutation } from './projects.ts';
+import { refreshAfter, refreshProjects, useReleaseMutation } from './projects.ts';
 
 const routes = {
   project: {
@@ -44,6 +52,21 @@ export function useDescribe(type: ItemType, id: string, ends: CallEnds<void, Des
 /** Mutation that sets the visibility. It sends the wanted state, so a repeated call changes nothing. */
 export function useSetPublic(type: ItemType, id: string, ends: CallEnds<void, boolean>) {
   return useReleaseMutation((isPublic: boolean) => change(type, id, 'sharing', { isPublic }), ends);
+}
+
+/**
+ * Mutation that makes a project and one of its versions public. The project comes first, because the visibility of a
+ * version can be changed only then. A repeated call continues after a failure between the two.
+ */
+export function usePublish({ _id: id }: Pick<Project, '_id'>, ends: CallEnds<void, Version>) {
+  return useReleaseMutation(async (version: Version) => {
+    await change('project', id, 'sharing', { isPublic: true });
+    await change('version', version._id, 'sharing', { isPublic: true }).catch((error: unknown) => {
+      // The project is public already: the list has to say so.
+      void refreshProjects();
+      throw error;
+    });
+  }, ends);
 }
 
 /** Mutation that sets the end of the link, ISO 8601 in UTC. Null removes the end. */

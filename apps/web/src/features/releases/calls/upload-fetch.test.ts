@@ -36,7 +36,7 @@ describe('fetch for uploads', () => {
     ]);
   });
 
-  it('rejects like fetch when nobody answers', async () => {
+  it('rejects like fetch if the server does not answer', async () => {
     const { answer, request } = upload();
     request.fail();
     await expect(answer).rejects.toBeInstanceOf(TypeError);

@@ -13,9 +13,8 @@ import {
 import { api, request } from '../../../shared/api/api.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import type { CallEnds } from '../../../shared/api/use-api-mutation.ts';
-import type { PlacedBuild } from '../model/build-drafts.ts';
-import { indexedBuilds } from '../model/indexed-builds.ts';
-import type { PlacedFile } from '../model/version-draft.ts';
+import type { PlacedBuild } from '../form/build-drafts.ts';
+import { indexedBuilds } from '../form/indexed-builds.ts';
 import { useReleaseMutation } from './projects.ts';
 import { type UploadProgress, uploadFetch } from './upload-fetch.ts';
 
@@ -30,11 +29,10 @@ export interface VersionUpload {
   readonly description: string;
   readonly channel: ReleaseChannel;
   readonly console: ConsoleSettings | null;
-  /** Files of the simple form; unused with `builds`. */
-  readonly files: readonly PlacedFile[];
-  /** Null: a version of the simple form. */
-  readonly builds: readonly PlacedBuild[] | null;
-  readonly elf: File | null;
+  /** At least one. Those for the project's model are first. */
+  readonly builds: readonly PlacedBuild[];
+  /** True: the only build is sent as the simple form, with its ELF file. */
+  readonly isSimple: boolean;
   /** Names of damaged files that the user has decided to publish. */
   readonly acceptDamaged: readonly string[];
 }
@@ -50,9 +48,22 @@ export async function uploadVersion(
   return (await client.request(firmwarePaths.newVersion, VersionAnswer, { method: 'POST', body, signal })).version;
 }
 
+/** Uploads the ELF file of a version, or of one of its builds, and replaces an earlier one. An abort keeps that. */
+export async function uploadElf(
+  path: string,
+  file: File,
+  onProgress: (progress: UploadProgress) => void,
+  signal: AbortSignal,
+): Promise<Version> {
+  const client = await api(uploadFetch(onProgress));
+  const body = new FormData();
+  body.append('elf', file, file.name);
+  return (await client.request(path, VersionAnswer, { method: 'POST', body, signal })).version;
+}
+
 /** Fields come before files, so that the server can refuse before megabytes are sent. */
 async function formOf(upload: VersionUpload): Promise<FormData> {
-  const { projectId, version, description, channel, console, elf, acceptDamaged } = upload;
+  const { projectId, version, description, channel, console, builds, isSimple, acceptDamaged } = upload;
   const form = new FormData();
   form.append('projectId', projectId);
   form.append('version', version);
@@ -60,13 +71,12 @@ async function formOf(upload: VersionUpload): Promise<FormData> {
   if (channel === 'beta') {
     form.append('channel', channel);
   }
-  let files = upload.files.map(({ file }) => file);
-  if (upload.builds === null) {
-    form.append('offsets', JSON.stringify(upload.files.map(({ offset }) => offset.trim())));
+  const placed = isSimple ? builds.flatMap((build) => build.files) : [];
+  const indexed = await indexedBuilds(isSimple ? [] : builds);
+  if (isSimple) {
+    form.append('offsets', JSON.stringify(placed.map(({ offset }) => offset.trim())));
   } else {
-    const indexed = await indexedBuilds(upload.builds);
     form.append('builds', JSON.stringify(indexed.builds));
-    files = [...indexed.files];
   }
   if (console !== null) {
     form.append('console', JSON.stringify(console));
@@ -74,9 +84,10 @@ async function formOf(upload: VersionUpload): Promise<FormData> {
   if (acceptDamaged.length > 0) {
     form.append('acceptDamaged', JSON.stringify(acceptDamaged));
   }
-  for (const file of files) {
+  for (const file of isSimple ? placed.map(({ file: own }) => own) : indexed.files) {
     form.append('files', file, file.name);
   }
+  const elf = isSimple ? (builds[0]?.elf ?? null) : null;
   if (elf !== null) {
     form.append('elf', elf, elf.name);
   }

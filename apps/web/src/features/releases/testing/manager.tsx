@@ -8,13 +8,12 @@ import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
 import { resetStores } from '../../../shared/testing/stores.ts';
 import { Toaster } from '../../../shared/ui/toaster.tsx';
-import { ReleaseManager } from '../release-manager.tsx';
+import { ReleaseManager } from '../manager/release-manager.tsx';
 import { FakeRequest } from './fake-request.ts';
 import { ReleaseServer } from './release-server.ts';
 
 export interface ManagerBench {
   readonly server: ReleaseServer;
-  readonly onWatchVideo: () => void;
 }
 
 /**
@@ -27,14 +26,13 @@ export function showManager(prepare: (server: ReleaseServer) => void = () => und
   vi.stubGlobal('fetch', server.fetch);
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
   sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
-  const onWatchVideo = vi.fn();
   render(
     <>
-      <ReleaseManager onWatchVideo={onWatchVideo} />
+      <ReleaseManager />
       <Toaster />
     </>,
   );
-  return { server, onWatchVideo };
+  return { server };
 }
 
 /** Resets everything after a test. */
@@ -47,6 +45,12 @@ export function clearManager(): void {
 }
 
 export const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+/** Chooses an item of the menu of a project or a version: `weather-node`, `version 1.4.0`. */
+export async function choose(what: string, item: string): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: `More about ${what}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: item }));
+}
 
 export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 

@@ -1,5 +1,13 @@
 /** A server of releases for component tests: keeps projects in memory. Uploads go through `FakeRequest`. */
-import type { CrashAnswer, FlashesAnswer, HistoryEntry, Project, Token, Version } from '@wirebench/contract';
+import type {
+  CrashAnswer,
+  FlashesAnswer,
+  HistoryEntry,
+  Project,
+  ProjectPageChange,
+  Token,
+  Version,
+} from '@wirebench/contract';
 import { FaultyServer } from '../../../shared/api/testing.ts';
 import { testProject, testVersion } from './releases.ts';
 
@@ -35,6 +43,20 @@ export class ReleaseServer extends FaultyServer {
       }
       case 'POST /api/firmware/project/:id/update-description':
         return staleEdit(project, body) ?? Response.json({ project: this.changeProject(project, described(body)) });
+      case 'POST /api/firmware/project/:id/update-page': {
+        const { sentence = project?.sentence, pictureText } = body as ProjectPageChange;
+        const picture = project?.picture && { ...project.picture, ...(pictureText && { text: pictureText }) };
+        return Response.json({ project: this.changeProject(project, { sentence: sentence ?? undefined, picture }) });
+      }
+      case 'POST /api/firmware/project/:id/picture': {
+        const file = { type: 'image/png', width: 1_600, height: 1_172, size: 9, sha256: 'ef'.repeat(32) };
+        const picture = { text: 'A node', ...project?.picture, [call.endsWith('dark') ? 'dark' : 'light']: file };
+        return Response.json({ project: this.changeProject(project, { picture }) });
+      }
+      case 'DELETE /api/firmware/project/:id/picture':
+        return Response.json({ project: this.changeProject(project, { picture: undefined }) });
+      case 'GET /api/firmware/project/:id/picture':
+        return new Response('a picture', { headers: { 'content-type': 'image/png' } });
       case 'POST /api/firmware/project/:id/toggle-sharing':
         return Response.json({ project: this.changeProject(project, body) });
       case 'POST /api/firmware/project/:id/share':

@@ -18,12 +18,10 @@ import styles from './console-logs.module.css';
 import { portsOf } from './find-ports.ts';
 import { InspectorStrip } from './inspector-strip.tsx';
 import { type LogName, logNames, paneRows, usedPorts } from './log-lines.ts';
-import { MoreRight } from './more-right.tsx';
 import { SelectionStrip } from './selection-strip.tsx';
 import { TailStrip } from './tail-strip.tsx';
 import type { ConsoleLogs } from './use-console-logs.ts';
 import { useWide } from './use-wide.ts';
-import { useWrap } from './use-wrap.ts';
 
 /** Minimum width of the console for two panes side by side, in px. */
 const twoPanes = 640;
@@ -46,16 +44,17 @@ const isPort = (value: number): value is PortNumber => value >= 1 && value <= 4;
 export interface ConsoleLogsProps {
   readonly logs: ConsoleLogs;
   readonly names: readonly LogName[];
+  /** Height of the strips over the last rows, in px. */
+  readonly covered: number;
 }
 
-export function LogArea({ logs, names }: ConsoleLogsProps) {
+export function LogArea({ logs, names, covered }: ConsoleLogsProps) {
   const panes = names.filter((name) => name !== 'all');
   const [only] = panes;
   if (only === undefined) {
     return (
       <div className={styles['only']}>
-        <Log logs={logs} name="all" />
-        <MoreRight />
+        <Log logs={logs} name="all" covered={covered} />
       </div>
     );
   }
@@ -138,12 +137,11 @@ function Pane({ logs, port }: PaneProps) {
       </header>
       <div className={styles['only']}>
         <Log logs={logs} name={port} />
-        <MoreRight />
       </div>
       <div>
         <InspectorStrip logs={logs} name={port} />
         <SelectionStrip logs={logs} name={port} />
-        <TailStrip name={port} pausedAt={logs.pausedAt(port)} onFollow={() => logs.follow(port)} />
+        <TailStrip name={port} pausedAt={logs.pausedAt(port)} onFollow={(follow) => logs.follow(port, follow)} />
       </div>
     </section>
   );
@@ -169,18 +167,21 @@ interface LogProps {
   readonly name: LogName;
   /** Port whose lines are left out of the log of all ports. Omitted: none. Constant while it is mounted. */
   readonly without?: PortNumber | undefined;
+  /** Height of the strips over the last rows, in px. */
+  readonly covered?: number;
 }
 
-export function Log({ logs, name, without }: LogProps) {
+export function Log({ logs, name, without, covered = 0 }: LogProps) {
   const log = useRef<ConsoleLogHandle>(null);
   const { isReadOnly } = use(TerminalSlotsContext);
   const layout = useTerminalSettings((settings) => settings.layout);
   const rowHeight = useTerminalSettings((settings) => settings.rowHeight);
-  const wrap = useWrap();
+  const wrap = useTerminalSettings((settings) => settings.wrap);
   const times = useTerminalSettings((settings) => settings.times);
   const marks = useTerminalSettings((settings) => settings.marks);
   const lineEnds = useTerminalSettings((settings) => settings.lineEnds);
   const controls = useTerminalSettings((settings) => settings.controls);
+  const echoes = useTerminalSettings((settings) => settings.echoes);
   const label = useTerminalSettings((settings) =>
     name === 'all' ? 'Messages' : `Messages of ${portName(settings, name)}`,
   );
@@ -196,9 +197,11 @@ export function Log({ logs, name, without }: LogProps) {
       rowHeight={rowHeight}
       wrap={wrap}
       controls={controls}
+      echoes={echoes}
       times={times}
       marks={marks}
       lineEnds={lineEnds}
+      covered={covered}
       kept={placeOf(name, isReadOnly)}
       onFollowing={(following) => logs.setFollowing(name, following)}
       onInspected={(bytes) => logs.setInspected(name, bytes)}

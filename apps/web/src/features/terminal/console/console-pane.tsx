@@ -1,54 +1,57 @@
 /** The console: toolbar, log or empty state, docked strips, and send bar. */
 import type { PortNumber } from '@wirebench/serial';
-import { type KeyboardEvent, type ReactNode, use, useRef } from 'react';
-import { flushSync } from 'react-dom';
-import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  use,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { createPortal, flushSync } from 'react-dom';
 import { type SerialSupport, serialSupport } from '../../../hardware/serial-support.ts';
-import { media } from '../../../shared/styles/media.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FindFailure } from '../../../workbench/console/find/find-field.tsx';
 import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
 import { UsedPortStrips } from '../../../workbench/sharing/used-port.tsx';
+import { Drawer } from '../drawer.tsx';
 import { InsecureContext } from '../failures/insecure-context.tsx';
-import { layoutStorage } from '../layout-storage.ts';
 import { NoPortOpen } from '../no-port-open.tsx';
-import { anyPortOpen, openCount } from '../open-ports-of.ts';
-import { useScreenSettings } from '../screen/screen-settings.ts';
+import { anyPortOpen } from '../open-ports-of.ts';
+import { useCursorIsLow, useScreenSettings } from '../screen/screen-settings.ts';
 import { ScreenKeys } from '../screen/screen-slot.tsx';
 import { useScreenKey } from '../screen/use-screen-key.ts';
 import { SendBar } from '../send/send-bar.tsx';
-import separatorStyles from '../separator.module.css';
-import { useTerminalSettings } from '../settings/settings-store.ts';
+import { SendStripsPlace } from '../send/send-strips.tsx';
 import { tabId } from '../strip/port-tab.tsx';
 import { changeTerminalSession, terminalSessionNow, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ConsoleDock } from '../tools/console-dock.tsx';
-import { showTool, useLargeTool, useOpenTool } from '../tools/open-tool.ts';
-import { ToolDock } from '../tools/tool-dock.tsx';
-import { UnsupportedBrowser } from '../unsupported-browser.tsx';
+import { showTool, toolNames, useOpenTool } from '../tools/open-tool.ts';
+import { leaveTool, ToolColumns, ToolDock, ToolHostPlace, useToolHost, useToolPlace } from '../tools/tool-dock.tsx';
 import { useShortcuts } from '../use-shortcuts.ts';
-import { ActivityLanes } from './activity-lanes.tsx';
 import { LogArea, useLogNames } from './console-logs.tsx';
 import styles from './console-pane.module.css';
 import { FullStrip } from './full-strip.tsx';
 import { InspectorStrip } from './inspector-strip.tsx';
-import type { LogName } from './log-lines.ts';
 import { RecordingStrips } from './recording-strip.tsx';
 import { ScreenAndLog, useLogAtScreen } from './screen-and-log.tsx';
 import { SelectionStrip } from './selection-strip.tsx';
 import { Tail } from './tail.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useConsoleLogs } from './use-console-logs.ts';
-import { useWide } from './use-wide.ts';
 import { WaitingStrips } from './waiting-strip.tsx';
 
-/** Minimum width for a tool beside the log, in px. */
-const leastForBoth = 1_200;
+const loadUnsupported = async () => (await import('../unsupported-browser.tsx')).UnsupportedBrowser;
 
-/** Minimum widths of the log and of the tool beside it, in px. */
-const leastWidths = { log: 480, tools: 560 };
+function UnsupportedBrowser({ port }: { readonly port: PortNumber }) {
+  const State = useLoaded(true, loadUnsupported, () => undefined);
+  return State && <State port={port} />;
+}
 
 const emptyStates = {
   ready: NoPortOpen,
@@ -66,28 +69,21 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   const names = useLogNames();
   const empty = useBenchStatus((view) => view.status.lines === 0 && !anyPortOpen(view));
   const dropped = useBenchStatus(({ status }) => status.droppedLines > 0);
-  const lanes = useTerminalSettings((settings) => settings.lanes);
-  const severalOpen = useBenchStatus((view) => openCount(view) > 1);
-  const showsLanes = lanes === 'on' || (lanes === 'auto' && severalOpen);
   const { isReadOnly } = use(TerminalSlotsContext);
   const onScreen = useScreenSettings((settings) => settings.isShown) && !empty && !isReadOnly;
   const logAtScreen = useLogAtScreen(names);
+  const hasLog = !onScreen || logAtScreen !== null;
   const tool = useOpenTool();
-  const chosenLarge = useLargeTool();
   const place = useRef<HTMLDivElement>(null);
-  const hasRoom = useWide(place, leastForBoth);
-  const isBeside = tool !== null && hasRoom;
-  const isBelow = tool !== null && !isBeside;
-  const isSmall = useMediaQuery(`${media.phone}, ${media.low}`);
-  // In a small window, a crash's stacks get the whole console until the tool is closed or made smaller.
-  const isCrowded = isBelow && isSmall && tool === 'crashes';
-  const isLarge = chosenLarge ?? isCrowded;
-  const isWhole = isCrowded && isLarge;
-  const remembered = useDefaultLayout({
-    id: 'wirebench.console-and-tools',
-    storage: layoutStorage,
-    panelIds: isBeside ? ['log', 'tools'] : ['log'],
-  });
+  const toolPlace = useToolPlace(place);
+  const tools = useToolHost();
+  // Panes of several ports keep their own lines at their lower edges in sight.
+  const isOver = !empty && (onScreen || names[0] === 'all');
+  const cursorIsLow = useCursorIsLow() && onScreen;
+  const strips = useRef<HTMLDivElement>(null);
+  const stripsHeight = useHeight(strips);
+  const [sendStrips, setSendStrips] = useState<HTMLElement | null>(null);
+  const covered = isOver && !cursorIsLow ? stripsHeight : 0;
   const field = useRef<HTMLInputElement>(null);
   const find = () => {
     const { current } = field;
@@ -112,13 +108,24 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
     isReadOnly,
   );
   const pressed = (event: KeyboardEvent) => {
-    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'f') {
+    if (event.key === 'Escape' && toolPlace === 'half') {
+      // The rows of the toolbar that Find has opened would cover the plot.
+      changeTerminalSession({ moreTools: false });
+    }
+    if (event.key === 'Escape' && toolPlace === 'drawer' && tool !== null && !event.defaultPrevented) {
+      // React reports keys from the tool's menus and dialogs too, which close themselves.
+      if (event.target instanceof Node && tools.contains(event.target)) {
+        leaveTool(tool);
+      }
+    }
+    const isPlain = !event.shiftKey && !event.altKey && !event.defaultPrevented;
+    if ((event.ctrlKey || event.metaKey) && isPlain && event.key.toLowerCase() === 'f') {
       event.preventDefault();
       find();
     }
   };
   const showTime = (at: number) => {
-    if (!isWhole) {
+    if (toolPlace !== 'sheet') {
       void logs.showTime(at);
       return;
     }
@@ -126,95 +133,105 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
     // The log regains its height in the next frame.
     requestAnimationFrame(() => void logs.showTime(at));
   };
-  const tools = <ToolDock isBeside={isBeside} isLarge={isLarge} onShowTime={showTime} />;
+  const dock = <ToolHostPlace host={tools} />;
   const main = (
     <div
-      className={classNames(styles['pane'], isBelow && styles['withTool'])}
-      data-tool-open={isBelow ? tool : undefined}
-      data-tool-large={isBelow && isLarge ? '' : undefined}
-      data-tool-whole={isWhole ? '' : undefined}
+      className={classNames(
+        styles['pane'],
+        toolPlace === 'half' && styles['withTool'],
+        toolPlace === 'sheet' && styles['covered'],
+      )}
     >
       <div className={styles['top']}>
         <Toolbar
           empty={empty}
-          following={logs.following}
-          onFollow={logs.followAll}
+          onEnd={() => logs.followAll(true)}
           onFind={find}
+          onScreen={onScreen}
           find={{
             field,
             onStep: (direction) => void logs.step(direction),
             onLeave: leave,
           }}
         />
-        <FindFailure />
-        {showsLanes ? <ActivityLanes only={onlyPane(names)} onJump={(at) => void logs.showTime(at)} /> : null}
+        {onScreen ? null : <FindFailure />}
       </div>
-      <div className={styles['body']}>
+      {toolPlace === 'half' || toolPlace === 'sheet' ? dock : null}
+      <div
+        className={styles['body']}
+        style={{ '--strips': cursorIsLow ? '0px' : `${stripsHeight}px` } as CSSProperties}
+      >
         {empty ? (
           <EmptyState />
         ) : onScreen ? (
-          <ScreenAndLog logs={logs} names={names} log={logAtScreen} />
+          <ScreenAndLog logs={logs} names={names} log={logAtScreen} covered={covered} />
         ) : (
-          <LogArea logs={logs} names={names} />
+          <LogArea logs={logs} names={names} covered={covered} />
         )}
+        <div
+          ref={strips}
+          className={styles['strips']}
+          data-over={isOver ? (cursorIsLow ? 'top' : 'bottom') : undefined}
+        >
+          <ConsoleDock />
+          <WaitingStrips />
+          <UsedPortStrips />
+          <RecordingStrips />
+          <ExportStrip />
+          {dropped ? <FullStrip /> : null}
+          {empty || !hasLog || names[0] !== 'all' ? null : (
+            <>
+              <InspectorStrip logs={logs} name="all" />
+              <SelectionStrip logs={logs} name="all" />
+            </>
+          )}
+          <div ref={setSendStrips} />
+        </div>
         {drawer}
+        {toolPlace === 'drawer' && tool !== null ? (
+          <Drawer label={toolNames[tool]} place="tool" onClose={() => leaveTool(tool)}>
+            {dock}
+          </Drawer>
+        ) : null}
       </div>
-      {isBelow ? tools : null}
-      <div className={styles['docked']}>
-        <ConsoleDock />
-        <WaitingStrips />
-        <UsedPortStrips />
-        <RecordingStrips />
-        <ExportStrip />
-        {dropped ? <FullStrip /> : null}
-        {empty || (onScreen && logAtScreen === null) || names[0] !== 'all' ? null : (
-          <>
-            <InspectorStrip logs={logs} name="all" />
-            <SelectionStrip logs={logs} name="all" />
-          </>
-        )}
+      <div className={styles['tail']}>
         <Tail
-          empty={empty}
+          empty={empty || !hasLog}
           split={names[0] !== 'all'}
           pausedAt={logs.pausedAt('all')}
-          onFollow={() => logs.follow('all')}
+          onFollow={logs.followAll}
         />
       </div>
       {isReadOnly ? (
         <p className={styles['readOnly']}>An opened log: nothing can be sent.</p>
-      ) : onScreen ? (
-        <ScreenKeys />
       ) : (
-        <SendBar onLeave={leave} />
+        <SendStripsPlace value={sendStrips}>{onScreen ? <ScreenKeys /> : <SendBar onLeave={leave} />}</SendStripsPlace>
       )}
     </div>
   );
   return (
     <section ref={place} className={styles['place']} aria-label="Console" onKeyDown={pressed}>
-      <Group
-        orientation="horizontal"
-        {...(remembered.defaultLayout && { defaultLayout: remembered.defaultLayout })}
-        onLayoutChanged={remembered.onLayoutChanged}
-      >
-        <Panel key="log" id="log" minSize={isBeside ? leastWidths.log : 0}>
-          {main}
-        </Panel>
-        {isBeside ? (
-          <>
-            <Separator key="separator" className={separatorStyles['separator']} aria-label="Width of the tools" />
-            <Panel key="tools" id="tools" defaultSize="60%" minSize={leastWidths.tools}>
-              {tools}
-            </Panel>
-          </>
-        ) : null}
-      </Group>
+      <ToolColumns console={place} tool={toolPlace === 'beside' ? tool : null} dock={dock}>
+        {main}
+      </ToolColumns>
+      {toolPlace === null ? null : createPortal(<ToolDock place={toolPlace} onShowTime={showTime} />, tools)}
     </section>
   );
 }
 
-/** Returns the port of the only pane. Null for one log of all ports, or several panes. */
-function onlyPane([name, ...others]: readonly LogName[]): PortNumber | null {
-  return name === undefined || name === 'all' || others.length > 0 ? null : name;
+/** Returns the height of an element, in px. */
+function useHeight(element: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) {
+      return;
+    }
+    const observer = new ResizeObserver(() => setHeight(current.offsetHeight));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return height;
 }
 
 function EmptyState() {

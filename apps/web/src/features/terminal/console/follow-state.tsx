@@ -1,9 +1,8 @@
 import { ArrowDown, ArrowDownToLine } from 'lucide-react';
 import { count, lines } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { clockTime } from '../../../workbench/console/row-times.ts';
 import styles from './follow-state.module.css';
 import { arrivedLines, heldLines, type LogName } from './log-lines.ts';
 
@@ -11,34 +10,36 @@ export interface FollowStateProps {
   readonly name: LogName;
   /** Number of lines ever received when following was paused. Null while the log follows the newest lines. */
   readonly pausedAt: number | null;
-  readonly onFollow: () => void;
+  /** Follows the newest lines (true), or stays at the shown ones. */
+  readonly onFollow: (follow: boolean) => void;
 }
 
-/** Shows if a log follows the newest lines, how many it has, and a button that resumes following. */
+/** Button that follows the newest lines of a log or pauses. It says how many lines there are, or how many are new. */
 export function FollowState({ name, pausedAt, onFollow }: FollowStateProps) {
   const arrived = useBenchStatus((view) => arrivedLines(view, name));
-  const newestAt = useBenchStatus(({ status }) => (name === 'all' ? status.newestAt : null));
-  if (pausedAt === null) {
-    return (
-      <>
-        <ArrowDownToLine className={styles['following']} />
-        <b>Following</b> <HeldLines name={name} />
-        {newestAt === null ? null : <span className={styles['newest']}>newest {clockTime(newestAt)}</span>}
-      </>
-    );
-  }
-  const fresh = Math.max(0, arrived - pausedAt);
+  const fresh = pausedAt === null ? 0 : Math.max(0, arrived - pausedAt);
   return (
-    <>
-      <ArrowDown />
-      <b>{fresh === 1 ? '1 new line' : `${lines(fresh).replace(' lines', ' new lines')}`}</b> Follow is paused
-      <Button size="sm" onClick={onFollow}>
-        Jump to newest
-      </Button>
-      <span className={styles['hint']}>
-        <Kbd>⇧A</Kbd>
-      </span>
-    </>
+    <Button
+      size="sm"
+      variant="quiet"
+      className={classNames(styles['follow'], pausedAt !== null && styles['paused'])}
+      title="Auto scroll"
+      aria-keyshortcuts="Shift+A"
+      pressed={pausedAt === null}
+      icon={pausedAt === null ? <ArrowDownToLine /> : <ArrowDown />}
+      onClick={() => onFollow(pausedAt !== null)}
+    >
+      {pausedAt === null ? (
+        <>
+          <b>Following</b> <HeldLines name={name} />
+        </>
+      ) : (
+        <>
+          <b>{fresh === 1 ? '1 new line' : lines(fresh).replace(' lines', ' new lines')}</b>{' '}
+          <span className={styles['jump']}>Jump to newest</span>
+        </>
+      )}
+    </Button>
   );
 }
 

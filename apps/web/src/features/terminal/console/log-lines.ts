@@ -1,6 +1,6 @@
 /** Names of the console's logs, and the number of lines in each. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import type { BenchTick } from '../../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 
 /** Name of a log: the port of a pane, or `all` for the single timeline. */
 export type LogName = PortNumber | 'all';

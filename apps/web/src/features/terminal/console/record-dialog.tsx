@@ -1,7 +1,7 @@
 /** Dialog with the choices for a new recording: content, ports, size of its files, and place. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type FormEvent, useId, useState } from 'react';
-import type { RecordingKind } from '../../../protocol/recording-protocol.ts';
+import type { RecordingKind } from '../../../protocol/recording-index.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import { Button } from '../../../shared/ui/button.tsx';

@@ -4,8 +4,8 @@
  */
 import { systemClock } from '@wirebench/clock';
 import { portNumbers } from '@wirebench/serial';
-import type { PortNames } from '../../../protocol/bench-protocol.ts';
-import type { StoppedRecording } from '../../../protocol/recording-protocol.ts';
+import type { PortNames } from '../../../protocol/bench/port-part.ts';
+import type { StoppedRecording } from '../../../protocol/bench/recording-part.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { counted } from '../../../shared/format/numbers.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';

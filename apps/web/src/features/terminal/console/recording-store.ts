@@ -1,8 +1,7 @@
 /** The recordings that the page shows, its open dialog about them, and the choices for a new one. */
 import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { RecordingKind } from '../../../protocol/recording-protocol.ts';
+import type { RecordingKind } from '../../../protocol/recording-index.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import type { StoredRecording } from '../../../workbench/recording/stored-recordings.ts';
 
 export interface ListedRecording extends StoredRecording {
@@ -21,11 +20,9 @@ interface Recordings {
   readonly dialog: RecordingDialog | null;
 }
 
-const recordingStore = createStore<Recordings>(() => ({ all: [], dialog: null }));
+const recordingStore = pageStore<Recordings>({ all: [], dialog: null });
 
-export function useRecordings<Part>(select: (all: Recordings) => Part): Part {
-  return useStore(recordingStore, select);
-}
+export const useRecordings = recordingStore.use;
 
 /** Shows the recordings of this browser, oldest first. */
 export function setRecordings(all: readonly ListedRecording[]): void {

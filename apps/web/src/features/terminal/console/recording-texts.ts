@@ -1,6 +1,7 @@
 /** Words for recordings. */
 import type { PortNumber } from '@wirebench/serial';
-import type { RecordingKind, RunningRecording } from '../../../protocol/recording-protocol.ts';
+import type { RunningRecording } from '../../../protocol/bench/recording-part.ts';
+import type { RecordingKind } from '../../../protocol/recording-index.ts';
 import { ageText } from '../../../shared/format/durations.ts';
 import type { StoredRecording } from '../../../workbench/recording/stored-recordings.ts';
 

@@ -1,14 +1,17 @@
 /** Dialog that lists the recordings in this browser: their facts, and what can be done with them. */
 import { Download, FileText, FolderOpen, Square, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { parseRecordingFileName } from '../../../protocol/recording-index.ts';
 import { exactText } from '../../../shared/dates/dates.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { counted } from '../../../shared/format/numbers.ts';
+import { recordedFile } from '../../../shared/storage/recording-folder.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useNextRowFocus } from '../../../shared/ui/use-next-row-focus.ts';
 import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
-import { openRecording } from './open-recording.ts';
+import type { GivenLog } from '../../../workbench/opened-log/log-line.ts';
+import { openLogs } from '../../../workbench/opened-log/open-log.ts';
 import styles from './recording-dialogs.module.css';
 import { type ListedRecording, useRecordings } from './recording-store.ts';
 import { recordedPortsText, recordedTimeText, recordingEndText, recordingKindText } from './recording-texts.ts';
@@ -82,7 +85,7 @@ function RecordingItem({ recording }: RecordingItemProps) {
         <span className="small">{facts.join(' · ')}</span>
         {end === null ? null : <span className="small">{end}</span>}
         {isSaved && state !== 'running' ? (
-          <span className="small">Downloaded. The copy in this browser is deleted on a later visit.</span>
+          <span className="small">Saved. The copy in this browser is deleted on a later visit.</span>
         ) : null}
       </div>
       {state === 'running' ? <RunningActions recording={recording} /> : <StoppedActions recording={recording} />}
@@ -106,6 +109,45 @@ function RunningActions({ recording: { id, isHere } }: { readonly recording: Lis
       )}
     </div>
   );
+}
+
+/** Opens recordings of this browser as logs in a tab of their own. */
+
+/** Opens a recording. Call it from a click. */
+function openRecording(names: readonly string[]): void {
+  openLogs(Promise.all(recordingLogs(names).map(joinedLog)));
+}
+
+/**
+ * Returns the files of each log of a recording: its text, which has all ports, else the bytes of each port. Parts are in
+ * order.
+ */
+export function recordingLogs(names: readonly string[]): string[][] {
+  const logs = new Map<number | null, string[]>();
+  for (const name of names.toSorted(byPart)) {
+    const file = parseRecordingFileName(name);
+    if (file?.type === 'text' || file?.type === 'raw') {
+      logs.set(file.port, [...(logs.get(file.port) ?? []), name]);
+    }
+  }
+  const text = logs.get(null);
+  return text === undefined ? [...logs.values()] : [text];
+}
+
+const partOf = (name: string) => parseRecordingFileName(name)?.part ?? 0;
+const portOf = (name: string) => parseRecordingFileName(name)?.port ?? 0;
+const byPart = (a: string, b: string) => portOf(a) - portOf(b) || partOf(a) - partOf(b);
+
+async function joinedLog(names: readonly string[]): Promise<GivenLog> {
+  const files = await Promise.all(names.map(recordedFile));
+  // A Blob of files refers to them; their bytes stay on the disk.
+  const file = files.length === 1 && files[0] !== undefined ? files[0] : new Blob(files);
+  const [first = ''] = names;
+  return {
+    file,
+    name: first.replace(/-part-\d+(?=\.\w+$)/, ''),
+    lastModified: Math.max(...files.map(({ lastModified }) => lastModified)),
+  };
 }
 
 function StoppedActions({ recording: { id, files, bytes } }: RecordingItemProps) {
@@ -135,8 +177,8 @@ function StoppedActions({ recording: { id, files, bytes } }: RecordingItemProps)
       <Button size="sm" icon={<Download />} busy={progress !== null} onClick={() => void download()}>
         {progress === null
           ? isZip
-            ? 'Download all as zip'
-            : 'Download'
+            ? 'Save all as zip'
+            : 'Save'
           : `Zip: ${Math.floor((100 * progress) / Math.max(1, bytes))} %`}
       </Button>
       <Button ref={remove} data-row="" size="sm" variant={armed ? 'danger' : 'quiet'} icon={<Trash2 />} onClick={press}>
@@ -160,7 +202,7 @@ function Files({ recording: { files } }: { readonly recording: ListedRecording }
               size="sm"
               variant="quiet"
               icon={<Download />}
-              aria-label={`Download ${name}`}
+              aria-label={`Save ${name}`}
               onClick={() => void saveRecordedFile(name)}
             />
           </li>

@@ -2,7 +2,7 @@
 import { portNumbers } from '@wirebench/serial';
 import { CircleDot, Download, FileDigit, FileText, ListFilter, ListVideo, Square, Table2 } from 'lucide-react';
 import { use, useEffect, useState } from 'react';
-import type { RunningRecording } from '../../../protocol/recording-protocol.ts';
+import type { RunningRecording } from '../../../protocol/bench/recording-part.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { count, lines } from '../../../shared/format/numbers.ts';
 import { canRecord } from '../../../shared/storage/recording-folder.ts';

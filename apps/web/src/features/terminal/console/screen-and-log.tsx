@@ -16,7 +16,6 @@ import { ScreenArea } from '../screen/screen-slot.tsx';
 import { useTerminalSession } from '../terminal-session.ts';
 import { Log } from './console-logs.tsx';
 import { type LogName, usedPorts } from './log-lines.ts';
-import { MoreRight } from './more-right.tsx';
 import styles from './screen-and-log.module.css';
 import type { ConsoleLogs } from './use-console-logs.ts';
 
@@ -55,23 +54,24 @@ export interface ScreenAndLogProps {
   readonly logs: ConsoleLogs;
   readonly names: readonly LogName[];
   readonly log: LogAtScreen | null;
+  /** Height of the strips over the last rows of the log, in px. */
+  readonly covered: number;
 }
 
-export function ScreenAndLog({ logs, names, log }: ScreenAndLogProps) {
+export function ScreenAndLog({ logs, names, log, covered }: ScreenAndLogProps) {
   return (
     <div className={classNames(styles['both'], log !== null && styles[log.place])}>
       <ScreenArea names={names} />
-      {log === null ? null : <LogPane logs={logs} log={log} />}
+      {log === null ? null : <LogPane logs={logs} log={log} covered={covered} />}
     </div>
   );
 }
 
-interface LogPaneProps {
-  readonly logs: ConsoleLogs;
+interface LogPaneProps extends Pick<ScreenAndLogProps, 'logs' | 'covered'> {
   readonly log: LogAtScreen;
 }
 
-function LogPane({ logs, log: { place, port, ownInLog, others } }: LogPaneProps) {
+function LogPane({ logs, covered, log: { place, port, ownInLog, others } }: LogPaneProps) {
   const hasChoice = useMediaQuery(wide);
   const isBeside = place === 'beside';
   const without = ownInLog ? undefined : port;
@@ -106,8 +106,7 @@ function LogPane({ logs, log: { place, port, ownInLog, others } }: LogPaneProps)
         </span>
       </header>
       <div className={styles['rows']}>
-        <Log key={without ?? 'all'} logs={logs} name="all" without={without} />
-        <MoreRight />
+        <Log key={without ?? 'all'} logs={logs} name="all" without={without} covered={covered} />
       </div>
     </section>
   );

@@ -1,9 +1,8 @@
 /**
- * Line below the log: its state, notices of a few seconds, keys, and the quick guide. A toast is placed in its right
- * half, so that it covers no row.
+ * Line below the log: the button that follows, keys while they work, and Clear. A toast is placed in its right half, so
+ * that it covers no row.
  */
-import { CircleHelp } from 'lucide-react';
-import { use, useEffect, useRef } from 'react';
+import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -14,15 +13,14 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { openCount } from '../open-ports-of.ts';
-import { toggleQuickGuide, useQuickGuide } from '../quick-guide/quick-guide-store.ts';
 import { useTerminalSettings } from '../settings/settings-store.ts';
-import { keyCap, shortcuts } from '../shortcuts.ts';
+import { keyCap, type Shortcut, shortcuts } from '../shortcuts.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { FollowState, type FollowStateProps, HeldLines } from './follow-state.tsx';
 import styles from './tail.module.css';
 
 export interface TailProps extends Omit<FollowStateProps, 'name'> {
-  /** True: there is no log yet. */
+  /** True: no log is shown. */
   readonly empty: boolean;
   /** True: each port has its own log, with its own strip. */
   readonly split: boolean;
@@ -30,7 +28,11 @@ export interface TailProps extends Omit<FollowStateProps, 'name'> {
 
 export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
   const tail = useRef<HTMLElement>(null);
-  useToastPlace(tail);
+  const buttons = useRef<HTMLSpanElement>(null);
+  const [covered, setCovered] = useState(0);
+  // Messages leave the buttons free.
+  useLayoutEffect(() => setCovered(buttons.current?.offsetWidth ?? 0));
+  useToastPlace(tail, covered);
   useEffect(() => {
     const { dataset } = document.documentElement;
     dataset['toasts'] = 'tail';
@@ -42,7 +44,6 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
   const open = useBenchStatus(openCount);
   const shared = useSharing(({ phase }) => phase === 'on');
   const hasLines = useBenchStatus(({ status }) => status.lines > 0);
-  const guide = useQuickGuide();
   const follows = !isReadOnly && !empty && !split && (open > 0 || pausedAt !== null || Standing !== null);
   return (
     <section
@@ -63,30 +64,14 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
         </>
       )}
       <span className={styles['end']}>
-        {hasLines ? (
-          <>
-            <Keys isLog={isReadOnly} />
-            {isReadOnly ? null : (
-              <Button size="sm" variant="quiet" aria-keyshortcuts="Shift+C" onClick={() => void clearLog()}>
-                Clear
-                <span className={styles['cap']} aria-hidden="true">
-                  <Kbd>{keyCap(shortcuts.clear.keys)}</Kbd>
-                </span>
-              </Button>
-            )}
-          </>
-        ) : null}
-        <Button
-          size="sm"
-          variant="quiet"
-          icon={<CircleHelp />}
-          aria-label="Quick guide"
-          aria-expanded={guide}
-          aria-keyshortcuts="?"
-          onClick={toggleQuickGuide}
-        >
-          <span className={styles['word']}>Quick guide</span>
-        </Button>
+        {hasLines ? <Keys isLog={isReadOnly} /> : null}
+        <span ref={buttons} className={styles['buttons']}>
+          {hasLines && !isReadOnly ? (
+            <Button size="sm" variant="quiet" aria-keyshortcuts="Shift+C" onClick={() => void clearLog()}>
+              Clear
+            </Button>
+          ) : null}
+        </span>
       </span>
     </section>
   );
@@ -109,13 +94,14 @@ function OpenPorts({ open, shared }: OpenPortsProps) {
   );
 }
 
-/** Shortcuts of the log. An opened log has no new lines to follow. */
+/** Shortcuts of the log, shown while it has the focus. An opened log has no new lines to follow. */
 function Keys({ isLog }: { readonly isLog: boolean }) {
   const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
-  const { hex, follow, export: saving } = shortcuts;
+  const { find, hex, follow, export: saving, clear } = shortcuts;
+  const shown: readonly Shortcut[] = isLog ? [find, hex, saving] : [find, hex, follow, saving, clear];
   return (
     <span className={styles['keys']}>
-      {[hex, ...(isLog ? [] : [follow]), saving].map(({ keys, short }) => (
+      {shown.map(({ keys, short }) => (
         <span key={keys}>
           <Kbd>{keyCap(keys)}</Kbd> {short === hex.short ? otherLayout : short}
         </span>

@@ -24,7 +24,8 @@ export interface ConsoleLogs {
   /** Returns the bytes selected in the log's hex display, or null. */
   readonly inspected: (name: LogName) => InspectedBytes | null;
   readonly setInspected: (name: LogName, inspected: InspectedBytes | null) => void;
-  readonly follow: (name: LogName) => void;
+  /** Follows the newest lines of a log (true), or pauses it. */
+  readonly follow: (name: LogName, wanted: boolean) => void;
   readonly copySelected: (name: LogName, options?: TextOptions) => void;
   readonly saveSelected: (name: LogName, options?: TextOptions) => void;
   readonly clearSelected: (name: LogName) => void;
@@ -94,7 +95,14 @@ export function useConsoleLogs(): ConsoleLogs {
     setSelected: select,
     inspected: (name) => inspected.get(name) ?? null,
     setInspected: inspect,
-    follow: (name) => logs.current.get(name)?.current?.follow(),
+    follow: (name, wanted) => {
+      const log = logs.current.get(name)?.current;
+      if (wanted) {
+        log?.follow();
+      } else {
+        log?.pause();
+      }
+    },
     copySelected: (name, options) => logs.current.get(name)?.current?.copySelected(options),
     saveSelected: (name, options) => logs.current.get(name)?.current?.saveSelected(options),
     clearSelected: (name) => logs.current.get(name)?.current?.clearSelected(),

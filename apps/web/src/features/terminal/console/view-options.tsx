@@ -1,4 +1,4 @@
-/** Display options of the log: times, rows, lanes, marks, layout, ports and memory. */
+/** Display options of the log: times, rows, marks, layout, ports and memory. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type ReactNode, useId } from 'react';
 import { memoryText } from '../../../shared/format/bytes.ts';
@@ -14,12 +14,10 @@ import { changeSettings, portName, useTerminalSettings } from '../settings/setti
 import { bufferSizes } from '../settings/terminal-settings.ts';
 import { portsOf, withPorts } from './find-ports.ts';
 import { usedPorts } from './log-lines.ts';
-import { useWrap } from './use-wrap.ts';
 import styles from './view-options.module.css';
 
 export function ViewOptions() {
   const settings = useTerminalSettings((all) => all);
-  const wrap = useWrap();
   const memoryId = useId();
   return (
     <div className={styles['options']}>
@@ -43,28 +41,17 @@ export function ViewOptions() {
             onChange={(rowHeight) => changeSettings({ rowHeight })}
           />
         </Row>
-        <Row label="Lanes">
-          <Segmented
-            label="Activity lanes"
-            value={settings.lanes}
-            options={[
-              { value: 'auto', label: 'From 2 ports' },
-              { value: 'on', label: 'On' },
-              { value: 'off', label: 'Off' },
-            ]}
-            onChange={(lanes) => changeSettings({ lanes })}
-          />
-        </Row>
       </div>
       <div className={`${styles['section']} ${styles['checks']}`}>
         <Check label="Direction marks" checked={settings.marks} onChange={(marks) => changeSettings({ marks })} />
-        <Check label="Wrap long lines" checked={wrap} onChange={(wraps) => changeSettings({ wrap: wraps })} />
+        <Check label="Wrap lines" checked={settings.wrap} onChange={(wrap) => changeSettings({ wrap })} />
         <Check label="Line endings" checked={settings.lineEnds} onChange={(lineEnds) => changeSettings({ lineEnds })} />
         <Check
           label="Control bytes"
           checked={settings.controls}
           onChange={(controls) => changeSettings({ controls })}
         />
+        <Check label="Show echoes" checked={settings.echoes} onChange={(echoes) => changeSettings({ echoes })} />
       </div>
       <div className={styles['section']}>
         <Row label="Layout">

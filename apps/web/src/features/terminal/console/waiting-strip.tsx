@@ -27,7 +27,7 @@ function WaitingStrip({ port }: { readonly port: PortNumber }) {
       <PortFlag port={port} off />
       <Spinner />
       <span>
-        <b>The device on {name} is gone.</b> It reconnects as soon as it comes back.
+        <b>The board on {name} is gone.</b> It reconnects as soon as it comes back.
       </span>
       <span className={styles['end']}>
         {isDemo ? (

@@ -1,22 +1,20 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings } from '@wirebench/port';
-import type { PortNumber, PortStatus } from '@wirebench/serial';
+import type { PortNumber, PortStatus, RateSign } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Holder, PortRequestOutcome, TabPorts } from '../../../hardware/tab-ports.ts';
-import type { PortSource } from '../../../protocol/bench-protocol.ts';
+import type { Holder, PortRequestOutcome } from '../../../hardware/tab-ports.ts';
+import { fakeTabPorts } from '../../../hardware/testing/fake-tab-ports.ts';
+import type { PortSource } from '../../../protocol/bench/port-part.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
+import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { FailureDock } from './failure-dock.tsx';
 
-const { call, tabPorts } = vi.hoisted(() => ({
-  call: vi.fn<(name: string, ...args: unknown[]) => Promise<unknown>>(),
-  tabPorts: { watchHolders: vi.fn<TabPorts['watchHolders']>(), askToRelease: vi.fn() },
-}));
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
-vi.mock('./terminal-tab-ports.ts', () => ({ getTabPorts: () => tabPorts, usePortRequest: () => false }));
+const call = fakeBench();
+const tabPorts = fakeTabPorts();
 
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const source: PortSource = { kind: 'serial', place: { index: 0, count: 1, info } };
@@ -27,17 +25,17 @@ function set(port: PortNumber, status: Partial<PortStatus>) {
   act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports } }));
 }
 
+function advise(rate: RateSign | null) {
+  const { tick } = benchStatus;
+  act(() => benchStatus.accept({ ...tick, advice: { ...tick.advice, 2: { ...tick.advice[2], rate } } }));
+}
+
 const errors = (framing: number, parity = 0) => ({ framing, parity, overrun: 0, break: 0 });
 
 /** Sets the ports that other tabs hold. Returns a function that changes them. */
 function held(...first: Holder[]) {
-  let tell: (holders: readonly Holder[]) => void = () => undefined;
-  tabPorts.watchHolders.mockReset().mockImplementation((_info, listener) => {
-    tell = listener;
-    tell(first);
-    return () => undefined;
-  });
-  return (...holders: Holder[]) => act(() => tell(holders));
+  tabPorts.hold(first);
+  return (...holders: Holder[]) => act(() => tabPorts.hold(holders));
 }
 
 /** Makes the bench refuse the next connect with `code`. Later calls succeed. */
@@ -50,7 +48,7 @@ const remedy = () => screen.queryByRole('group', { name: 'What to do about port 
 
 describe('failure dock', () => {
   beforeEach(() => {
-    call.mockReset().mockResolvedValue(undefined);
+    call.mockReset();
     held();
     tabPorts.askToRelease.mockReset();
     setConnectFailure(2, null);
@@ -93,7 +91,7 @@ describe('failure dock', () => {
     set(2, { state: 'reconnecting', connectedAt: 1, notBack: false });
     expect(remedy()).toBeNull();
     set(2, { state: 'disconnected', notBack: true });
-    expect(remedy()?.textContent).toContain('The device on Port 2 did not come back within 60 s.');
+    expect(remedy()?.textContent).toContain('The board on Port 2 did not come back within 60 s.');
     await userEvent.click(screen.getByRole('button', { name: 'Connect again' }));
     expect(call).toHaveBeenLastCalledWith('connect', 2, { kind: 'same' }, defaultPortSettings);
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss the advice for port 2' }));
@@ -186,6 +184,61 @@ describe('failure dock', () => {
     act(() => vi.runAllTimers());
     expect(remedy()?.textContent).toContain('Check the parity and the data bits');
     vi.useRealTimers();
+  });
+
+  describe('first bytes that are no text', () => {
+    const finding = {
+      baudRate: 9_600,
+      silent: false,
+      ranking: [
+        {
+          baudRate: 9_600,
+          bytes: 60,
+          score: 1,
+          reasons: [],
+          sample: new TextEncoder().encode('T\r\ntemp: 21.5 C\r\n'),
+        },
+      ],
+    };
+    beforeEach(() => {
+      set(2, { state: 'connected', settings: { ...defaultPortSettings }, connectedAt: 1 });
+      advise({ kind: 'rate', share: 0.08 });
+    });
+    afterEach(() => advise(null));
+
+    it('offer to find the rate, open the port at it, and show the text that proves it', async () => {
+      expect(remedy()?.textContent).toContain('Only 8 % of this is readable. The baud rate is probably wrong.');
+      call.mockImplementation(async (name) => (name === 'findBaudRate' ? finding : undefined));
+      await userEvent.click(screen.getByRole('button', { name: 'Find the rate' }));
+      expect(await screen.findByText('At 9600 baud it is readable.')).toBeDefined();
+      expect(call).toHaveBeenCalledWith('reopen', 2, { ...defaultPortSettings, baudRate: 9_600 });
+      set(2, { settings: { ...defaultPortSettings, baudRate: 9_600 } });
+      expect(await screen.findByText(/^At 9600 baud it is readable\. The port is open at that rate now/)).toBeDefined();
+      expect(remedy()?.textContent).toContain('temp: 21.5 C');
+      await userEvent.click(screen.getByRole('button', { name: 'Back to 115200' }));
+      expect(call).toHaveBeenLastCalledWith('reopen', 2, defaultPortSettings);
+      expect(remedy()).toBeNull();
+    });
+
+    it('are mentioned once, because the board may speak a binary protocol', async () => {
+      call.mockImplementation(async (name) =>
+        name === 'findBaudRate' ? { ...finding, baudRate: null, ranking: [] } : undefined,
+      );
+      await userEvent.click(screen.getByRole('button', { name: 'Find the rate' }));
+      expect(
+        await screen.findByText(/^No rate makes it readable. The board may speak a binary protocol/),
+      ).toBeDefined();
+      await userEvent.click(screen.getByRole('button', { name: 'Dismiss the advice for port 2' }));
+      set(2, { connectedAt: 2 });
+      expect(remedy()).toBeNull();
+    });
+
+    it('with 7 data bits are shown as the text that they are', () => {
+      advise({ kind: 'bits', settings: { dataBits: 7, parity: 'even', stopBits: 1 }, sample: 'temp: 21.5 C' });
+      expect(remedy()?.textContent).toContain('With 115200 7E1 this is text.');
+      expect(remedy()?.textContent).toContain('temp: 21.5 C');
+      expect(screen.getByRole('button', { name: 'Use 115200 7E1' })).toBeDefined();
+    });
   });
 
   it('hints at framing errors once in a connection', async () => {

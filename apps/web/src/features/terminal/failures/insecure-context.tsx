@@ -25,9 +25,9 @@ export function InsecureContext({ port }: { readonly port: PortNumber }) {
           <Lock />
           Open over https
         </a>
-        <DemoButton port={port} settings={settings} size="lg" label="Try the demo device" />
+        <DemoButton port={port} settings={settings} size="lg" label="Try the demo board" />
       </div>
-      <p className={styles['small']}>The demo device is simulated and works on every page.</p>
+      <p className={styles['small']}>The demo board is simulated and works on every page.</p>
       <p className={styles['small']}>
         <GuidanceLink topic="serial-access-blocked" />
       </p>

@@ -1,8 +1,8 @@
+import { operatingSystem } from '@wirebench/port/browser-support';
 import type { PortNumber } from '@wirebench/serial';
 import { Button } from '../../../shared/ui/button.tsx';
 import { type ConnectFailure, setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
-import { operatingSystem } from '../../../workbench/remedies/operating-system.ts';
 import { LinuxAllowance, SerialPrograms } from '../../../workbench/remedies/port-holders.tsx';
 import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';

@@ -1,12 +1,12 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import type { PortNumber, PortStatus } from '@wirebench/serial';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BenchTick } from '../../../protocol/bench-protocol.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
+import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { answerPortRequest, asked, heldPorts, usePortRequest } from './terminal-tab-ports.ts';
 
-const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+const call = fakeBench();
 
 const idle = benchStatus.tick;
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };

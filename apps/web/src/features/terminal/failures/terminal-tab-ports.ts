@@ -3,33 +3,22 @@
  * request. During a recording it asks the user first. Other programs do not take part.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
+import { changeTerminalPort, terminalPortNow, useTerminalPort } from '../terminal-session.ts';
 
 /** Returns this tab's part in the protocol. The first call starts it. */
 export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
 
-type Decide = (answer: PortRequestAnswer) => void;
-
-/** Pending requests of other tabs that the user has to answer, by port. */
-const questions = createStore<Readonly<Record<PortNumber, Decide | null>>>(() => ({
-  1: null,
-  2: null,
-  3: null,
-  4: null,
-}));
-
 export function usePortRequest(port: PortNumber): boolean {
-  return useStore(questions, (open) => open[port] !== null);
+  return useTerminalPort(port, ({ request }) => request !== null);
 }
 
 export function answerPortRequest(port: PortNumber, answer: PortRequestAnswer): void {
-  questions.getState()[port]?.(answer);
+  terminalPortNow(port).request?.(answer);
 }
 
 /** Returns the boards that this tab has open. Simulated devices are excluded, because other tabs cannot open them. */
@@ -66,12 +55,12 @@ export async function asked(number: number): Promise<PortRequestAnswer> {
 
 function ask(port: PortNumber): Promise<PortRequestAnswer> {
   // A new request replaces the pending one, which is answered with 'kept'.
-  questions.getState()[port]?.('kept');
+  terminalPortNow(port).request?.('kept');
   return new Promise((resolve) => {
     const decide = (answer: PortRequestAnswer) => {
-      questions.setState({ [port]: null });
+      changeTerminalPort(port, { request: null });
       resolve(answer);
     };
-    questions.setState({ [port]: decide });
+    changeTerminalPort(port, { request: decide });
   });
 }

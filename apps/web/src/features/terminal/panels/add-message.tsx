@@ -1,12 +1,22 @@
 import { useId, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { getBench } from '../../../workbench/bench.ts';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
+import { portStates } from '../open-ports-of.ts';
+import { prepareMessage } from '../send/send-message.ts';
 import styles from './add-message.module.css';
+import { endingOf } from './model/device-panel.ts';
 import { panelFailureText } from './model/panel-failure.ts';
+import { panelOf } from './model/panels.ts';
 import { type MessageText, type MessageType, messageFault } from './model/pinned-message.ts';
+import { openTarget } from './run/prepare-run.ts';
 import { pinMessage } from './store/panel-actions.ts';
 import { setAddition, usePanelsSession } from './store/panels-session.ts';
+import { panelsNow } from './store/panels-store.ts';
 
 const nothing: MessageText = { content: '', type: 'ascii' };
 
@@ -64,6 +74,42 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
       <div id={errorId} role="alert" className={styles['error']}>
         {error === null ? null : <FieldError>{error}</FieldError>}
       </div>
+      {tooLong === null ? null : (
+        <Button
+          size="sm"
+          title="Sends it once to the panel's port, and pins nothing"
+          onClick={() => {
+            const refused = sendOnce(panelId, { content, type });
+            setRefusal(refused);
+            if (refused === null) {
+              setAddition(panelId, { content: '', type });
+            }
+          }}
+        >
+          {type === 'hex' ? 'Send as bytes' : 'Send as text'}
+        </Button>
+      )}
     </form>
   );
+}
+
+/** Sends a text of any length to the panel's port. Returns the reason for a refusal, or null. */
+function sendOnce(panelId: string, { content, type }: MessageText): string | null {
+  const panel = panelOf(panelsNow().panels, panelId);
+  if (panel === undefined) {
+    return panelFailureText['panel-not-found'];
+  }
+  const states = portStates(benchStatus.tick);
+  const target = openTarget(panel, states);
+  if (!target.ok) {
+    return target.reason;
+  }
+  const { port } = target;
+  const message = { text: content, mode: type === 'hex' ? 'hex' : 'text', lineEnding: endingOf(panel) } as const;
+  const prepared = prepareMessage(message, port, states, { isLong: true });
+  if (!prepared.ok) {
+    return prepared.message;
+  }
+  void reportingFailure(port, getBench().call('send', port, prepared.bytes));
+  return null;
 }

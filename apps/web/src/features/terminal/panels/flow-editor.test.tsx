@@ -1,12 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { PanelsPane } from './panels-pane.tsx';
 import { openForm } from './store/panels-session.ts';
 import { panelsNow } from './store/panels-store.ts';
-import { ascii, call, onePanel } from './testing/panel-rig.ts';
+import { ascii, onePanel } from './testing/panel-rig.ts';
 
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 afterEach(cleanup);
 
 const flowOf = (index: number) => panelsNow().panels[0]?.pinnedMessages[index]?.flow;

@@ -1,14 +1,12 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toasts } from '../../../shared/testing/toasts.ts';
 import { changeTerminalSession } from '../terminal-session.ts';
 import { useFunctionKeys } from './function-keys.ts';
 import { MessageList } from './message-list.tsx';
 import { usePanels } from './store/panels-store.ts';
 import { ascii, call, onePanel, sent, setPortState } from './testing/panel-rig.ts';
-
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
 function Panel() {
   useFunctionKeys();

@@ -6,17 +6,25 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../shared/ui/button.tsx';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { offerUndo } from '../../../shared/ui/offer-undo.ts';
+import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { Switch } from '../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { FlowEditor } from './flow-editor.tsx';
 import { MessageFileField } from './message-file-field.tsx';
 import styles from './message-form.module.css';
-import { MessageTextField } from './message-text-field.tsx';
 import { answerFault, plainFlow, triesLimits, writeFlow } from './model/message-flow.ts';
 import { panelFailureText } from './model/panel-failure.ts';
-import { expectedFault, longestLabel, messageNumbers, type PinnedMessage } from './model/pinned-message.ts';
+import {
+  expectedFault,
+  longestLabel,
+  type MessageText,
+  type MessageType,
+  messageNumbers,
+  type PinnedMessage,
+} from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { changeMessage } from './store/panel-actions.ts';
 import { type MessageDraft, openDraft, openForm } from './store/panels-session.ts';
@@ -33,6 +41,53 @@ const numbers = [
   { name: 'delayMs', label: 'Then pause', unit: 'ms' },
   { name: 'repeat', label: 'Times to send', unit: '' },
 ] as const;
+
+interface MessageTextFieldProps {
+  readonly label: string;
+  /** Placeholder that explains the meaning of an empty field. */
+  readonly hint?: string;
+  readonly text: MessageText;
+  readonly error: string | null;
+  readonly autoFocus?: boolean;
+  readonly onChange: (text: MessageText) => void;
+}
+
+/** Field for a text to send or to wait for, with the choice between text and hex. */
+function MessageTextField({ label, hint, text, error, autoFocus, onChange }: MessageTextFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles['text']}>
+      <label htmlFor={id} className="silk">
+        {label}
+      </label>
+      <TextInput
+        id={id}
+        mono
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        placeholder={hint}
+        value={text.content}
+        autoFocus={autoFocus}
+        aria-invalid={error === null ? undefined : true}
+        aria-describedby={`${id}-error`}
+        onChange={(event) => onChange({ content: event.currentTarget.value, type: text.type })}
+      />
+      <Segmented<MessageType>
+        label={`${label}: format`}
+        value={text.type}
+        options={[
+          { value: 'ascii', label: 'ASC' },
+          { value: 'hex', label: 'HEX' },
+        ]}
+        onChange={(type) => onChange({ content: text.content, type })}
+      />
+      <div id={`${id}-error`} role="alert" className={styles['error']}>
+        {error === null ? null : <FieldError>{error}</FieldError>}
+      </div>
+    </div>
+  );
+}
 
 export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   const [stored] = useState(() => draftOf(message));
@@ -128,7 +183,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
         />
       </div>
       <Switch
-        label="Hide in log and transcript"
+        label="Hide in log and saved run"
         checked={hidden}
         describedBy={hidden ? hiddenId : undefined}
         onChange={(next) => change({ hidden: next })}

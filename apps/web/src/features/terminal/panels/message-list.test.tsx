@@ -1,16 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ToastOptions } from '../../../shared/ui/toast.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
 import { newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import { changePanels, panelsNow } from './store/panels-store.ts';
-import { ascii, call, onePanel, type TestMessage } from './testing/panel-rig.ts';
-
-const { toast } = vi.hoisted(() => ({ toast: vi.fn<(text: string, options?: ToastOptions) => void>() }));
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
-vi.mock('../../../shared/ui/toast.ts', () => ({ toast }));
+import { ascii, onePanel, type TestMessage } from './testing/panel-rig.ts';
 
 const contents = (place = 0) => panelsNow().panels[place]?.pinnedMessages.map(({ content }) => content) ?? [];
 const field = () => screen.getByRole('textbox', { name: 'Add a command' });
@@ -32,7 +28,6 @@ const choose = async (content: string, item: string) => {
 
 afterEach(() => {
   cleanup();
-  toast.mockReset();
   vi.useRealTimers();
 });
 
@@ -45,7 +40,7 @@ describe('pinning', () => {
     expect(screen.getByText('2 / 50')).toBeDefined();
   });
 
-  it('takes hex, and refuses what is none or has an odd digit', async () => {
+  it('accepts hex, and refuses invalid or odd digits', async () => {
     show();
     await userEvent.click(screen.getByRole('radio', { name: 'HEX' }));
     await userEvent.type(field(), 'b562{Enter}');
@@ -215,19 +210,18 @@ describe('editing', () => {
     show(ascii('help'), ascii('info'));
     await choose('help', 'Edit');
     await userEvent.keyboard('{Escape}');
-    expect(toast).not.toHaveBeenCalled();
+    expect(toasts().current).toBeNull();
     await choose('help', 'Edit');
     await userEvent.type(screen.getByRole('textbox', { name: 'Command' }), ' me');
     await userEvent.type(screen.getByRole('textbox', { name: 'Wait for' }), 'demo>');
     // Opens another form, which replaces this one.
     await choose('info', 'Edit');
-    const [text, options] = toast.mock.lastCall ?? [];
-    expect([text, options?.action?.label]).toEqual(['Changes to the message discarded', 'Undo']);
-    act(() => options?.action?.onAction());
+    const discarded = toasts().current;
+    expect([discarded?.text, discarded?.action?.label]).toEqual(['Changes to the message discarded', 'Undo']);
+    act(() => discarded?.action?.onAction());
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Command' }).value).toBe('help me');
-    toast.mockClear();
     await userEvent.click(button('Save'));
-    expect(toast).not.toHaveBeenCalled();
+    expect(toasts().current).toBe(discarded);
     expect(panelsNow().panels[0]?.pinnedMessages[0]).toMatchObject({
       content: 'help me',
       expect: ascii('demo>'),

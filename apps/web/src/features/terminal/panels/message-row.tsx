@@ -1,21 +1,42 @@
 /** One pinned message. A click sends it. Its other controls are always visible, because touch screens have no hover. */
-import { EllipsisVertical, X } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowRight,
+  ArrowUp,
+  Copy,
+  EllipsisVertical,
+  FileUp,
+  Pencil,
+  Play,
+  Repeat,
+  Reply,
+  Square,
+  X,
+} from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { protocolNames } from '../../../protocol/transfer-names.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { Menu } from '../../../shared/ui/menu.tsx';
+import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { Menu, type MenuAction, type MenuProps } from '../../../shared/ui/menu.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { portStates } from '../open-ports-of.ts';
 import { endDrag, startDrag } from './drag.ts';
-import { messageActions } from './message-actions.tsx';
-import { MessageFact } from './message-fact.tsx';
+import { fileWayNames } from './message-file-field.tsx';
 import styles from './message-row.module.css';
-import { MessageSend } from './message-send.tsx';
-import type { DevicePanel } from './model/device-panel.ts';
-import { messageName, type PinnedMessage } from './model/pinned-message.ts';
+import { type DevicePanel, noTarget } from './model/device-panel.ts';
+import type { Panels } from './model/panels.ts';
+import { type MessageFile, messageName, type PinnedMessage, shownContent } from './model/pinned-message.ts';
 import { quoted } from './model/quoted.ts';
 import { RepeatForm } from './repeat-form.tsx';
-import { useRuns } from './run/runs.ts';
-import { say, unmark, usePanelsSession } from './store/panels-session.ts';
+import { openTarget } from './run/prepare-run.ts';
+import { chooseRunFile, useRunFile } from './run/run-files.ts';
+import { type Run, sendMessage, stopRun, useRuns } from './run/runs.ts';
+import { sendToPanel, stepMessage } from './store/panel-actions.ts';
+import { otherOwnerOf } from './store/panel-owner.ts';
+import { openForm, say, setRefusal, unmark, usePanelsSession } from './store/panels-session.ts';
 import { usePanels } from './store/panels-store.ts';
 
 export interface MessageRowProps {
@@ -31,6 +52,229 @@ export interface MessageRowProps {
   readonly drop: 'before' | 'after' | null;
   readonly onReach: () => void;
   readonly onDelete: () => void;
+}
+
+/**
+ * Returns the menu items of a message.
+ *
+ * @param readOnly True: the panel holds another publisher's JKit.
+ */
+function messageActions(
+  panel: DevicePanel,
+  message: PinnedMessage,
+  panels: Panels,
+  readOnly: boolean,
+): MenuProps['items'] {
+  const { id: messageId } = message;
+  const index = panel.pinnedMessages.indexOf(message);
+  const others = panels.filter(({ id }) => id !== panel.id && otherOwnerOf(id) === null);
+  const transfer = (to: DevicePanel, kind: 'move' | 'copy'): MenuAction => ({
+    label: `${kind === 'move' ? 'Move' : 'Copy'} to ${nameAmong(to, others)}`,
+    icon: kind === 'move' ? <ArrowRight /> : <Copy />,
+    onSelect: () => setRefusal(panel.id, sendToPanel({ from: panel.id, messageId, to: to.id, kind })),
+  });
+  // A repetition would send the message without its file, and show a hidden one in the log.
+  const use: readonly MenuAction[] =
+    message.file !== null
+      ? [{ label: 'Choose the file…', icon: <FileUp />, onSelect: () => void chooseRunFile(messageId) }]
+      : message.hidden
+        ? []
+        : [
+            {
+              label: 'Repeat…',
+              icon: <Repeat />,
+              onSelect: () => openForm({ messageId, kind: 'repeat' }),
+              movesFocus: true,
+            },
+          ];
+  const copies = others.map((other) => transfer(other, 'copy'));
+  if (readOnly) {
+    return [...use, ...(copies.length === 0 ? [] : ['separator' as const, ...copies])];
+  }
+  return [
+    { label: 'Edit', icon: <Pencil />, onSelect: () => openForm({ messageId, kind: 'edit' }), movesFocus: true },
+    ...use,
+    'separator',
+    {
+      label: 'Move up',
+      icon: <ArrowUp />,
+      shortcut: 'Alt+↑',
+      disabled: index === 0,
+      onSelect: () => stepMessage(panel.id, messageId, -1),
+    },
+    {
+      label: 'Move down',
+      icon: <ArrowDown />,
+      shortcut: 'Alt+↓',
+      disabled: index === panel.pinnedMessages.length - 1,
+      onSelect: () => stepMessage(panel.id, messageId, 1),
+    },
+    ...(others.length === 0 ? [] : ['separator' as const]),
+    ...others.map((other) => transfer(other, 'move')),
+    ...copies,
+  ];
+}
+
+/** Returns the panel's name. A number is added if other panels have the same name. */
+function nameAmong(panel: DevicePanel, others: Panels): string {
+  const namesakes = others.filter(({ name }) => name === panel.name);
+  return namesakes.length === 1 ? panel.name : `${panel.name} (${namesakes.indexOf(panel) + 1})`;
+}
+
+interface MessageSendProps {
+  readonly panel: DevicePanel;
+  readonly message: PinnedMessage;
+  /** The run that currently sends this message or waits for its answer. */
+  readonly run: Run | undefined;
+  readonly tabIndex: number;
+  /** Key that sends the message, or null. */
+  readonly functionKey: string | null;
+}
+
+/**
+ * Main button of a row: sends the message, or stops its run. If the target cannot send, its tooltip gives the reason.
+ */
+function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSendProps) {
+  const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
+  // The screen may be shared.
+  const content = message.hidden ? '••••••' : shownContent(message);
+  const verb = run === undefined ? 'Send' : 'Stop';
+  const { label } = message;
+  // With a label, the name of the button is its content, so that it has both.
+  const name = label === '' || message.hidden ? `${verb} ${messageName(message)}` : undefined;
+  const words = (
+    <span className={styles['words']}>
+      {label === '' ? null : (
+        <>
+          <span className="visually-hidden">{verb} </span>
+          <b className={styles['label']}>{label}</b>{' '}
+        </>
+      )}
+      <span className={styles['content']}>{content}</span>
+    </span>
+  );
+  if (run !== undefined) {
+    return (
+      <button
+        type="button"
+        className={`ring-inside ${styles['send']}`}
+        data-control="send"
+        tabIndex={tabIndex}
+        aria-label={name}
+        onClick={() => stopRun(panel.id)}
+      >
+        <span className={styles['go']}>
+          <Square />
+        </span>
+        {words}
+        {run.kind === 'repeat' ? null : <Spinner />}
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={classNames('ring-inside', styles['send'], target.ok ? styles['ready'] : styles['blocked'])}
+      data-control="send"
+      tabIndex={tabIndex}
+      title={target.ok ? content : `${content}\n${target.reason}`}
+      aria-label={name}
+      aria-disabled={target.ok ? undefined : true}
+      aria-keyshortcuts={`${functionKey === null ? '' : `${functionKey} `}Delete Alt+ArrowUp Alt+ArrowDown`}
+      onClick={() => void sendMessage(panel.id, message.id)}
+    >
+      <span className={styles['go']}>
+        <Play />
+      </span>
+      {words}
+    </button>
+  );
+}
+
+interface MessageFactProps {
+  readonly panel: DevicePanel;
+  readonly message: PinnedMessage;
+  readonly run: Run | undefined;
+  /** Key that sends the message. It replaces the type of a text. Null: none. */
+  readonly functionKey: string | null;
+}
+
+/** End of the row: number of sendings, result of the wait for an answer, or type of the message. */
+function MessageFact({ panel, message, run, functionKey }: MessageFactProps) {
+  const result = useRuns(({ results }) => results[message.id]);
+  const percent = useFilePercent(panel, message, run);
+  if (run?.kind === 'repeat') {
+    return <span className={styles['type']}>{run.sent}×</span>;
+  }
+  if (percent !== null) {
+    return <span className={styles['type']}>{percent} %</span>;
+  }
+  if (run === undefined && result?.kind === 'file-sent') {
+    return <span className={classNames(styles['type'], styles['good'])}>File sent</span>;
+  }
+  if (run === undefined && result?.kind === 'file-failed') {
+    return <span className={classNames(styles['type'], styles['bad'])}>File not sent</span>;
+  }
+  if (run === undefined && result?.kind === 'answered') {
+    return <span className={classNames(styles['type'], styles['good'])}>{Math.round(result.after)} ms</span>;
+  }
+  if (run === undefined && (result?.kind === 'no-answer' || result?.kind === 'closed')) {
+    const words = result.kind === 'closed' ? 'Port closed' : 'No answer';
+    return <span className={classNames(styles['type'], styles['bad'])}>{words}</span>;
+  }
+  const waited = waitedText(message);
+  return (
+    <span className={styles['type']}>
+      {waited === '' ? null : (
+        <span className={styles['waits']} title={`Waits for ${waited}`}>
+          <Reply aria-hidden />
+          <span className="visually-hidden">Waits for an answer</span>
+        </span>
+      )}
+      {message.file === null ? null : <FileMark file={message.file} messageId={message.id} />}
+      {message.type === 'hex' ? 'HEX' : functionKey === null ? 'ASC' : null}
+      {functionKey === null ? null : (
+        <span className={styles['key']}>
+          <Kbd>{functionKey}</Kbd>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Returns the answers that the message waits for, as a list. Empty: it waits for none. */
+function waitedText({ expect, flow }: PinnedMessage): string {
+  const first = expect === null ? [] : [shownContent(expect)];
+  return [...first, ...(flow?.answers ?? []).map(({ content }) => content)].join(' or ');
+}
+
+function FileMark({ file, messageId }: { readonly file: MessageFile; readonly messageId: string }) {
+  const chosen = useRunFile(messageId);
+  const name = (chosen?.name ?? file.name) || 'a file';
+  const words = `Then sends ${name} ${file.by in protocolNames ? 'by ' : ''}${fileWayNames[file.by]}`;
+  return (
+    <span className={styles['waits']} title={chosen === null ? `${words}. You choose it when you send.` : words}>
+      <FileUp aria-hidden />
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
+}
+
+/** Part of the message's file that the port has sent so far, in percent; null while it sends none. */
+function useFilePercent(
+  { pinnedTargetPort }: DevicePanel,
+  { file }: PinnedMessage,
+  run: Run | undefined,
+): number | null {
+  return useBenchStatus(({ sends, transfers }) => {
+    if (run === undefined || file === null || pinnedTargetPort === noTarget) {
+      return null;
+    }
+    const progress = sends[pinnedTargetPort] ?? transfers[pinnedTargetPort]?.progress ?? null;
+    return progress === null || progress.total === null || progress.total === 0
+      ? null
+      : Math.floor((100 * progress.sent) / progress.total);
+  });
 }
 
 export function MessageRow({

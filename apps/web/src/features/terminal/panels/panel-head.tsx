@@ -1,3 +1,4 @@
+import { type PortNumber, portNumbers } from '@wirebench/serial';
 import {
   ArrowDown,
   ArrowUp,
@@ -8,25 +9,145 @@ import {
   FileUp,
   Pencil,
   Trash2,
+  Unlink,
 } from 'lucide-react';
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
+import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { portStates, type SendState } from '../open-ports-of.ts';
+import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { endDrag, startDrag } from './drag.ts';
 import { exportJkit, importJkit } from './jkit-files.ts';
-import type { DevicePanel } from './model/device-panel.ts';
+import { type DevicePanel, longestPanelName, noTarget } from './model/device-panel.ts';
 import styles from './panel-head.module.css';
-import { PanelName } from './panel-name.tsx';
 import { PanelSlotsContext } from './panel-slots-context.ts';
-import { removeDevicePanel, setCollapsed, stepDevicePanel } from './store/panel-actions.ts';
-import { TargetMenu } from './target-menu.tsx';
+import {
+  removeDevicePanel,
+  renameDevicePanel,
+  setCollapsed,
+  setTarget,
+  stepDevicePanel,
+} from './store/panel-actions.ts';
+import { setRefusal } from './store/panels-session.ts';
 
 export interface PanelHeadProps {
   readonly panel: DevicePanel;
   readonly place: number;
   readonly count: number;
+}
+
+interface PanelNameProps {
+  readonly panel: DevicePanel;
+  /** @param byKey True: editing ended by Enter or Escape, so the caller has to move the focus. */
+  readonly onDone: (byKey: boolean) => void;
+}
+
+/** Text field that renames a panel. Enter and blur save, Escape discards. */
+function PanelName({ panel, onDone }: PanelNameProps) {
+  const [name, setName] = useState(panel.name);
+  const left = useRef(false);
+  const done = (keep: boolean, byKey: boolean) => {
+    // Runs once: removing the field fires a blur, which would call this again.
+    if (!left.current) {
+      left.current = true;
+      if (keep && name !== panel.name) {
+        renameDevicePanel(panel.id, name);
+      }
+      onDone(byKey);
+    }
+  };
+  return (
+    <form
+      className={styles['field']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        done(true, true);
+      }}
+    >
+      <TextInput
+        aria-label={`Name of ${panel.name}`}
+        value={name}
+        maxLength={longestPanelName}
+        autoComplete="off"
+        autoFocus
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={() => done(true, false)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            done(false, true);
+          }
+        }}
+      />
+    </form>
+  );
+}
+
+const targetWords: Partial<Record<SendState, string>> = {
+  connected: '',
+  watching: ', only watched',
+  'guest-away': ', connection lost',
+  'host-away': ', connection lost',
+};
+
+/** Menu that selects the panel's target port. Unconnected ports can be selected. */
+function TargetMenu({ panel }: { readonly panel: DevicePanel }) {
+  const states = useBenchStatus(portStates);
+  const ports = useTerminalSettings((settings) => settings.ports);
+  const { id, name, pinnedTargetPort: target } = panel;
+  const nameOf = (port: PortNumber) => portName({ ports }, port);
+  const choose = (port: DevicePanel['pinnedTargetPort']) => {
+    setTarget(id, port);
+    setRefusal(id, null);
+  };
+  return (
+    <Menu
+      align="end"
+      items={[
+        {
+          label: 'No target',
+          icon: <Unlink />,
+          checked: target === noTarget,
+          onSelect: () => choose(noTarget),
+        },
+        ...portNumbers.map((port) => ({
+          label: `${nameOf(port)}${targetWords[states[port]] ?? ', not connected'}`,
+          icon: <Flag port={port} off={states[port] !== 'connected'} />,
+          checked: target === port,
+          onSelect: () => choose(port),
+        })),
+      ]}
+      trigger={(props) => (
+        <Button
+          {...props}
+          size="sm"
+          className={classNames(styles['target'], target === noTarget && styles['none'])}
+          icon={target === noTarget ? null : <Flag port={target} off={states[target] !== 'connected'} />}
+        >
+          <span className="visually-hidden">Target of {name}: </span>
+          <span className={styles['word']}>{target === noTarget ? 'No target' : nameOf(target)}</span>
+          <ChevronDown />
+        </Button>
+      )}
+    />
+  );
+}
+
+/** Port flag, hidden from screen readers because the port's name follows it. */
+function Flag({ port, off }: { readonly port: PortNumber; readonly off: boolean }) {
+  return (
+    <span aria-hidden="true" className={styles['flag']}>
+      <PortFlag port={port} off={off} />
+    </span>
+  );
 }
 
 /** Name, target and menu of a panel. Alt with Up or Down moves the panel in the list. */
@@ -100,7 +221,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
           },
           'separator',
           { label: 'Import a JKit file', icon: <FileUp />, onSelect: () => fileField.current?.click() },
-          { label: 'Export as a JKit file', icon: <FileDown />, onSelect: () => exportJkit(panel) },
+          { label: 'Save as a JKit file', icon: <FileDown />, onSelect: () => exportJkit(panel) },
           'separator',
           { label: 'Remove panel', icon: <Trash2 />, onSelect: remove },
         ]}

@@ -7,6 +7,7 @@ import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
 import { resetStores } from '../../../shared/testing/stores.ts';
 import { toasts } from '../../../shared/testing/toasts.ts';
+import { savedBy } from '../../../workbench/testing/saved-files.ts';
 import { type DevicePanel, newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
 import { PanelSlotsContext } from './panel-slots-context.ts';
@@ -29,11 +30,7 @@ import {
   stepMessage,
 } from './store/panel-actions.ts';
 import { changePanels, panelsNow } from './store/panels-store.ts';
-import { ascii, call, onePanel } from './testing/panel-rig.ts';
-
-const saveFile = vi.hoisted(() => vi.fn<(file: Blob, name: string) => void>());
-vi.mock('../../../shared/files/save-file.ts', () => ({ saveFile }));
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+import { ascii, onePanel } from './testing/panel-rig.ts';
 
 const contents = () => panelsNow().panels[0]?.pinnedMessages.map(({ content }) => content);
 const first = () => panelsNow().panels[0];
@@ -80,7 +77,7 @@ describe('a panel that a jkit is loaded into', () => {
     sessionStore.clear();
   });
 
-  it('is left as it was by what is no jkit', () => {
+  it('is unchanged by text that is not a jkit', () => {
     expect(loadJkit('a', jkit({}), false)).toEqual({
       ok: false,
       reason: 'Invalid jkit format - no fields array found',
@@ -129,7 +126,7 @@ describe('a panel that a jkit is loaded into', () => {
       loaded: true,
     });
     expect(place(held('1'), newPanel('2', 'B'))).toMatchObject({ id: '2', loaded: false });
-    expect(place(held('1'))).toMatchObject({ name: 'Device 1', loaded: false });
+    expect(place(held('1'))).toMatchObject({ name: 'Panel 1', loaded: false });
     expect(panelsNow().panels).toHaveLength(2);
     expect(place(held('1'), held('2'), held('3'), held('4'))).toBeNull();
   });
@@ -138,17 +135,16 @@ describe('a panel that a jkit is loaded into', () => {
 describe('files of a panel', () => {
   const file = (text: string, name = 'board.json') => new File([text], name, { type: 'application/json' });
   const option = async (name: string) => {
-    await userEvent.click(screen.getByRole('button', { name: 'Options of Device 1' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Options of Panel 1' }));
     await userEvent.click(await screen.findByRole('menuitem', { name }));
   };
-  const field = () => screen.getByLabelText<HTMLInputElement>('JKit file for Device 1');
+  const field = () => screen.getByLabelText<HTMLInputElement>('JKit file for Panel 1');
 
   it('are exported as JSON', async () => {
     render(<PanelsPane />);
-    await option('Export as a JKit file');
-    const [blob, name] = saveFile.mock.calls[0] ?? [];
-    expect(name).toBe('Device-1.json');
-    expect(JSON.parse((await blob?.text()) ?? '').fields).toEqual([{ content: 'help', type: 'ascii' }]);
+    const { name, bytes } = await savedBy(() => option('Save as a JKit file'));
+    expect(name).toBe('Panel-1.json');
+    expect(JSON.parse(new TextDecoder().decode(bytes)).fields).toEqual([{ content: 'help', type: 'ascii' }]);
   });
 
   it('are chosen in the menu and loaded, with a way back', async () => {
@@ -158,7 +154,7 @@ describe('files of a panel', () => {
     expect(opened).toHaveBeenCalledOnce();
     await userEvent.upload(field(), file('{"fields":["AT"]}'));
     await waitFor(() => expect(contents()).toEqual(['AT']));
-    expect(toasted()).toMatchObject({ text: 'board.json loaded', detail: 'Into Device 1' });
+    expect(toasted()).toMatchObject({ text: 'board.json loaded', detail: 'Into Panel 1' });
     const undo = toasted()?.action?.onAction;
     act(() => undo?.());
     expect(contents()).toEqual(['help']);
@@ -166,7 +162,7 @@ describe('files of a panel', () => {
 
   it('are dropped onto the panel', async () => {
     render(<PanelsPane />);
-    const panel = screen.getByRole('region', { name: 'Device 1' });
+    const panel = screen.getByRole('region', { name: 'Panel 1' });
     const dataTransfer = { types: ['Files'], files: [file('{"fields":["AT+GMR"]}')] };
     expect(fireEvent.dragOver(panel, { dataTransfer })).toBe(false);
     expect(fireEvent.drop(panel, { dataTransfer })).toBe(false);
@@ -177,7 +173,7 @@ describe('files of a panel', () => {
     ['AT', 'Invalid jkit format'],
     ['{}', 'Invalid jkit format - no fields array found'],
     ['x'.repeat(600 * 1_024), 'The content of a JKit cannot exceed 64 KB'],
-  ])('that are no jkits are refused with words (%#)', async (text, words) => {
+  ])('are refused with a message if they are not jkits (%#)', async (text, words) => {
     render(<PanelsPane />);
     await userEvent.upload(field(), file(text));
     await waitFor(() => expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(words));
@@ -187,12 +183,12 @@ describe('files of a panel', () => {
   it('are refused when several are dropped at once', () => {
     render(<PanelsPane />);
     const dataTransfer = { types: ['Files'], files: [file('{"fields":["AT"]}'), file('{"fields":["ATI"]}')] };
-    fireEvent.drop(screen.getByRole('region', { name: 'Device 1' }), { dataTransfer });
+    fireEvent.drop(screen.getByRole('region', { name: 'Panel 1' }), { dataTransfer });
     expect(screen.getByText('A panel takes one JKit file. Drop the others on other panels.')).toBeDefined();
     expect(contents()).toEqual(['help']);
   });
 
-  it('that lose something say what', async () => {
+  it('show what was lost', async () => {
     render(<PanelsPane />);
     await userEvent.upload(field(), file(JSON.stringify({ fields: ['x'.repeat(300)] })));
     await waitFor(() => expect(toasted()?.level).toBe('warning'));
@@ -200,11 +196,12 @@ describe('files of a panel', () => {
   });
 });
 
-describe('what the page puts onto panels', () => {
-  it('stands in their heads, below these, and above all', () => {
+describe('slots of the page in panels', () => {
+  it('are filled in heads, below heads, and above all panels', () => {
     const slots = {
       button: ({ name }: { name: string }) => <b>{`button ${name}`}</b>,
       line: ({ name }: { name: string }) => <b>{`line ${name}`}</b>,
+      library: null,
       notice: <b>notice</b>,
     };
     render(
@@ -214,13 +211,13 @@ describe('what the page puts onto panels', () => {
     );
     expect(screen.getAllByText(/button|line|notice/).map(({ textContent }) => textContent)).toEqual([
       'notice',
-      'button Device 1',
-      'line Device 1',
+      'button Panel 1',
+      'line Panel 1',
     ]);
   });
 });
 
-describe("a panel that holds somebody else's jkit", () => {
+describe("a panel with another user's jkit", () => {
   const polls = jkit({ fields: ['AT', 'ATI'] });
   const others = () => {
     loadJkit('a', polls, false);
@@ -228,7 +225,7 @@ describe("a panel that holds somebody else's jkit", () => {
   };
   const editing = /^(Delete|Edit|Move)/;
 
-  it('hides what adds, edits, moves and deletes messages, and says whose it is', async () => {
+  it('hides adding, editing, moving and deleting of messages, and names the owner', async () => {
     others();
     expect(screen.getByText('You can only save your own JKits. This JKit belongs to gnss-hut.')).toBeDefined();
     expect(screen.queryByRole('textbox', { name: 'Add a command' })).toBeNull();
@@ -252,7 +249,7 @@ describe("a panel that holds somebody else's jkit", () => {
     expect(first()?.lineEnding).toBe(false);
   });
 
-  it('takes no key, no pin and no message of another panel either', () => {
+  it('ignores keys, and refuses pins and messages of other panels', () => {
     others();
     const message = screen.getByRole('button', { name: /^Send AT$|^AT/ });
     fireEvent.keyDown(message, { key: 'Delete' });
@@ -267,9 +264,9 @@ describe("a panel that holds somebody else's jkit", () => {
     expect(contents()).toEqual(['AT', 'ATI']);
   });
 
-  it('becomes editable once it is copied, and that can be undone', async () => {
+  it('becomes editable after a copy, which can be undone', async () => {
     others();
-    await userEvent.click(screen.getByRole('button', { name: 'Copy to my own: Device 1' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Copy to my own: Panel 1' }));
     expect(screen.getByRole('textbox', { name: 'Add a command' })).toBeDefined();
     expect(first()?.loadedJkit).toEqual({ name: 'Polls', copiedFrom: 'gnss-hut' });
     expect(pinMessage('a', ascii('ATZ'))).toBeNull();
@@ -279,7 +276,7 @@ describe("a panel that holds somebody else's jkit", () => {
     expect(first()?.loadedJkit).toMatchObject({ _id: 'x', publisher: 'gnss-hut' });
   });
 
-  it('is editable for the one who published it', () => {
+  it('is editable for its publisher', () => {
     sessionStore.save(testSession({ user: { ...testSession().user, name: 'gnss-hut' } }));
     others();
     expect(screen.getByRole('textbox', { name: 'Add a command' })).toBeDefined();

@@ -1,13 +1,11 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import { changePanels, panelsNow } from './store/panels-store.ts';
 import { ascii, call, onePanel, sent, setPortState } from './testing/panel-rig.ts';
-
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
 const panelNames = () => screen.getAllByRole('heading', { level: 3 }).map((title) => title.textContent);
 const panel = (name: string) => screen.getByRole('region', { name });
@@ -37,7 +35,7 @@ describe('device panels', () => {
     for (const _ of [2, 3, 4]) {
       await userEvent.click(add);
     }
-    expect(panelNames()).toEqual(['Device 1', 'Device 2', 'Device 3', 'Device 4']);
+    expect(panelNames()).toEqual(['Panel 1', 'Panel 2', 'Panel 3', 'Panel 4']);
     expect(screen.getByText('4 / 4')).toBeDefined();
     expect(alerts()).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Add panel' }));
@@ -45,13 +43,13 @@ describe('device panels', () => {
     expect(
       screen.getByRole('button', { name: 'Add panel', description: 'Maximum of 4 devices allowed' }),
     ).toBeDefined();
-    await choose('Options of Device 2', 'Remove panel');
+    await choose('Options of Panel 2', 'Remove panel');
     expect(alerts()).toEqual([]);
   });
 
   it('are renamed; an empty name falls back, Escape keeps the old one', async () => {
-    await choose('Options of Device 1', 'Rename');
-    await userEvent.clear(screen.getByRole('textbox', { name: 'Name of Device 1' }));
+    await choose('Options of Panel 1', 'Rename');
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Name of Panel 1' }));
     await userEvent.keyboard('GNSS setup{Enter}');
     expect(panelNames()).toEqual(['GNSS setup']);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /^GNSS setup/ }));
@@ -61,17 +59,17 @@ describe('device panels', () => {
     await choose('Options of GNSS setup', 'Rename');
     await userEvent.clear(screen.getByRole('textbox', { name: 'Name of GNSS setup' }));
     await userEvent.tab();
-    expect(panelNames()).toEqual(['Device 1']);
+    expect(panelNames()).toEqual(['Panel 1']);
   });
 
-  it('that are empty are removed at once; the last one leaves a word behind', async () => {
+  it('are removed at once if they are empty, and a hint follows the last one', async () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add panel' }));
-    await choose('Options of Device 1', 'Remove panel');
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Device 2' }));
-    await choose('Options of Device 2', 'Remove panel');
+    await choose('Options of Panel 1', 'Remove panel');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Panel 2' }));
+    await choose('Options of Panel 2', 'Remove panel');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add panel' }));
     expect(panelsNow().panels).toEqual([]);
-    expect(screen.getByText(/There are no device panels/)).toBeDefined();
+    expect(screen.getByText(/There are no panels/)).toBeDefined();
   });
 
   it('keep what is typed in them while another part of the terminal is on a phone’s screen', async () => {
@@ -85,46 +83,46 @@ describe('device panels', () => {
     expect(screen.getByRole('textbox', { name: 'Add a command' })).toHaveProperty('value', '');
   });
 
-  it('that hold messages are removed after a question', async () => {
+  it('are removed after a question if they hold messages', async () => {
     onePanel(ascii('help'), ascii('info'));
-    await choose('Options of Device 1', 'Remove panel');
-    const dialog = await screen.findByRole('dialog', { name: 'Remove Device 1?' });
+    await choose('Options of Panel 1', 'Remove panel');
+    const dialog = await screen.findByRole('dialog', { name: 'Remove Panel 1?' });
     expect(dialog.textContent).toContain('Its 2 pinned messages are deleted with it.');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
-    expect(panelNames()).toEqual(['Device 1']);
-    await choose('Options of Device 1', 'Remove panel');
+    expect(panelNames()).toEqual(['Panel 1']);
+    await choose('Options of Panel 1', 'Remove panel');
     await screen.findByRole('dialog');
     await userEvent.keyboard('{Escape}');
     await waitFor(() =>
-      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Options of Device 1' })),
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Options of Panel 1' })),
     );
-    await choose('Options of Device 1', 'Remove panel');
+    await choose('Options of Panel 1', 'Remove panel');
     const again = await screen.findByRole('dialog');
     await userEvent.click(within(again).getByRole('button', { name: 'Remove' }));
     expect(panelsNow().panels).toEqual([]);
-    expect(screen.getByText(/There are no device panels/)).toBeDefined();
+    expect(screen.getByText(/There are no panels/)).toBeDefined();
     expect(screen.getByText('0 / 4')).toBeDefined();
   });
 
   it('are collapsed to their name and the number of their messages', async () => {
     onePanel(ascii('help'), ascii('info'));
-    const toggle = screen.getByRole('button', { name: 'Device 1' });
+    const toggle = screen.getByRole('button', { name: 'Panel 1' });
     expect(toggle.getAttribute('aria-expanded')).toBe('true');
     await userEvent.click(toggle);
     expect(toggle.getAttribute('aria-expanded')).toBe('false');
-    expect(toggle.textContent).toBe('Device 12');
-    expect(within(panel('Device 1')).queryByRole('list')).toBeNull();
+    expect(toggle.textContent).toBe('Panel 12');
+    expect(within(panel('Panel 1')).queryByRole('list')).toBeNull();
   });
 
   it('are moved with Alt and an arrow key, and keep the focus', async () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add panel' }));
-    screen.getByRole('button', { name: 'Device 2' }).focus();
+    screen.getByRole('button', { name: 'Panel 2' }).focus();
     await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
-    expect(panelNames()).toEqual(['Device 2', 'Device 1']);
-    expect(document.activeElement?.textContent).toBe('Device 2');
-    expect(screen.getByRole('status').textContent?.trim()).toBe('Device 2 is now panel 1 of 2');
-    await choose('Options of Device 2', /^Move down/);
-    expect(panelNames()).toEqual(['Device 1', 'Device 2']);
+    expect(panelNames()).toEqual(['Panel 2', 'Panel 1']);
+    expect(document.activeElement?.textContent).toBe('Panel 2');
+    expect(screen.getByRole('status').textContent?.trim()).toBe('Panel 2 is now panel 1 of 2');
+    await choose('Options of Panel 2', /^Move down/);
+    expect(panelNames()).toEqual(['Panel 1', 'Panel 2']);
   });
 
   it('are dragged to another place', async () => {
@@ -135,14 +133,14 @@ describe('device panels', () => {
     // Without a layout all elements have height 0 and lie above the pointer, so the panel goes to the end.
     fireEvent.dragOver(heads[1] as HTMLElement, { dataTransfer, clientY: 10 });
     fireEvent.drop(heads[1] as HTMLElement, { dataTransfer });
-    expect(panelNames()).toEqual(['Device 2', 'Device 1']);
+    expect(panelNames()).toEqual(['Panel 2', 'Panel 1']);
   });
 
   it('choose one of four ports, or none', async () => {
     onePanel(ascii('help'));
-    await aim(/^Target of Device 1:.*Port 1$/, 'Port 2, not connected');
+    await aim(/^Target of Panel 1:.*Port 1$/, 'Port 2, not connected');
     expect(panelsNow().panels[0]?.pinnedTargetPort).toBe(2);
-    await aim(/^Target of Device 1:.*Port 2$/, 'No target');
+    await aim(/^Target of Panel 1:.*Port 2$/, 'No target');
     expect(panelsNow().panels[0]?.pinnedTargetPort).toBe(-1);
   });
 
@@ -170,7 +168,7 @@ describe('device panels', () => {
 
   it('end their texts with what was chosen, and leave hex alone', async () => {
     onePanel(ascii('help'), { content: '4F 4B', type: 'hex' });
-    const endings = screen.getByRole('combobox', { name: 'Line ending of Device 1' });
+    const endings = screen.getByRole('combobox', { name: 'Line ending of Panel 1' });
     for (const [label, ending] of [
       ['LF', '\n'],
       ['CRLF', '\r\n'],

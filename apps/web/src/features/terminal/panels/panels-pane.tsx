@@ -52,17 +52,17 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
     <section
       ref={pane}
       className={styles['pane']}
-      aria-label="Device panels"
+      aria-label="Panels"
       {...(alone && { id: 'skip-target', tabIndex: -1 })}
     >
       <header className={styles['cap']}>
-        <h2 className={styles['title']}>Device panels</h2>
+        <h2 className={styles['title']}>Panels</h2>
         <span className={styles['count']}>
           {panels.length} / {maxPanels}
         </span>
         <AddButton full={full} onAdd={add} />
         {onClose ? (
-          <IconButton label="Close the device panels" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
+          <IconButton label="Close the panels" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
         ) : null}
       </header>
       <div role="alert" className={styles['refusal']}>
@@ -92,7 +92,7 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
           />
         ))}
         {panels.length === 0 ? (
-          <p className={styles['empty']}>There are no device panels. Add one to keep a board’s commands at hand.</p>
+          <p className={styles['empty']}>There are no panels. Add one to keep a board’s commands at hand.</p>
         ) : null}
       </div>
       <Announcements />

@@ -12,19 +12,13 @@ export function PanelsRail({ onOpen }: { readonly onOpen: () => void }) {
   return (
     <button type="button" id={panelsButtonId} className={`ring-inside ${styles['rail']}`} onClick={onOpen}>
       <PanelRightOpen />
-      <span className={styles['words']}>Device panels</span>
-      {filled.length === 0 ? (
-        <span className={`${styles['words']} ${styles['hint']}`} aria-hidden="true">
-          Pin commands you send often
+      <span className={styles['words']}>Panels</span>
+      {filled.map(({ id, pinnedTargetPort, pinnedMessages }) => (
+        <span key={id} className={styles['mark']} aria-hidden="true">
+          {pinnedTargetPort === noTarget ? <span className={styles['none']} /> : <PortFlag port={pinnedTargetPort} />}
+          {pinnedMessages.length}
         </span>
-      ) : (
-        filled.map(({ id, pinnedTargetPort, pinnedMessages }) => (
-          <span key={id} className={styles['mark']} aria-hidden="true">
-            {pinnedTargetPort === noTarget ? <span className={styles['none']} /> : <PortFlag port={pinnedTargetPort} />}
-            {pinnedMessages.length}
-          </span>
-        ))
-      )}
+      ))}
     </button>
   );
 }

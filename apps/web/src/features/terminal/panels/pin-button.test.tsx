@@ -5,9 +5,7 @@ import type { Message } from '../send/send-message.ts';
 import { PinButton } from './pin-button.tsx';
 import { addDevicePanel } from './store/panel-actions.ts';
 import { changePanels, panelsNow } from './store/panels-store.ts';
-import { call, onePanel } from './testing/panel-rig.ts';
-
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+import { onePanel } from './testing/panel-rig.ts';
 
 const refused = vi.fn();
 const show = (text: string, mode: Message['mode'] = 'text') =>
@@ -48,7 +46,7 @@ it('pinning asks for the panel when there are several', async () => {
   addDevicePanel();
   show('help');
   await press();
-  await userEvent.click(await screen.findByRole('menuitem', { name: '2: Device 2' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: '2: Panel 2' }));
   expect(pinned()).toEqual([[], ['help']]);
 });
 

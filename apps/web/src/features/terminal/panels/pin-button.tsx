@@ -45,7 +45,7 @@ export function PinButton({ draft, onRefused }: PinButtonProps) {
         size="sm"
         icon={<Pin />}
         aria-label="Pin"
-        title="Pin to a device panel"
+        title="Pin to a panel"
         onClick={() => pin(panels[0]?.id)}
       />
     );
@@ -58,7 +58,7 @@ export function PinButton({ draft, onRefused }: PinButtonProps) {
         onSelect: () => pin(id),
       }))}
       trigger={(props) => (
-        <Button {...props} variant="quiet" size="sm" icon={<Pin />} aria-label="Pin" title="Pin to a device panel" />
+        <Button {...props} variant="quiet" size="sm" icon={<Pin />} aria-label="Pin" title="Pin to a panel" />
       )}
     />
   );

@@ -61,10 +61,10 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
           size="sm"
           variant="quiet"
           icon={<FileDown />}
-          aria-label={`Save transcript of ${name}`}
+          aria-label={`Save the run of ${name}`}
           onClick={() => saveTranscript(transcript)}
         >
-          Transcript
+          Save
         </Button>
       )}
       {readOnly ? (

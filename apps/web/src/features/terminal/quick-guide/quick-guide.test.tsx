@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
+import { toggleQuickGuide, useQuickGuide } from '../../../shared/quick-guide.ts';
 import { QuickGuideDrawer } from './quick-guide.tsx';
-import { toggleQuickGuide, useQuickGuide } from './quick-guide-store.ts';
 import { useQuickGuideKey } from './use-quick-guide-key.ts';
 
 function Page() {
@@ -32,7 +32,7 @@ it('the quick guide opens with its button, and Escape gives the focus back', asy
   render(<Page />);
   await userEvent.click(toggle());
   const guide = screen.getByRole('dialog', { name: 'Quick guide' });
-  expect(screen.getByRole('heading', { name: 'Device panels' })).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Panels' })).toBeDefined();
   expect(guide).toBe(document.activeElement);
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();

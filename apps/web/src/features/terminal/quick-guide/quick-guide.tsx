@@ -1,10 +1,52 @@
 import { pagePaths } from '@wirebench/contract/constants';
 import { ArrowUpRight, BookOpen, X } from 'lucide-react';
+import { toggleQuickGuide } from '../../../shared/quick-guide.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { Drawer } from '../drawer.tsx';
+import { keyCap, shortcuts } from '../shortcuts.ts';
 import styles from './quick-guide.module.css';
-import { toggleQuickGuide } from './quick-guide-store.ts';
-import { QuickGuideText } from './quick-guide-text.tsx';
+
+/** Text of the quick guide: connecting, sending, panels, tools and shortcuts. */
+function QuickGuideText() {
+  return (
+    <div className={styles['text']}>
+      <h3>Connect</h3>
+      <p>
+        Press Connect, or the number of a free port, and pick the board in the browser dialog. The arrow beside it
+        offers boards you have used before, and a demo board. The line under a port’s name opens its settings.
+      </p>
+      <h3>Send</h3>
+      <p>
+        Enter sends to the port whose flag is in the field, each Send button to its own. <Kbd>↑</Kbd> brings back what
+        you sent, <Kbd>Ctrl+R</Kbd> searches it, <Kbd>Esc</Kbd> leaves the field. Keys typed in the log go to the field.
+      </p>
+      <h3>Panels</h3>
+      <p>
+        Pin what you send often: type it in a panel, or press the pin in the send field. Choose the panel’s target port,
+        then click a message to send it. <Kbd>F1</Kbd> to <Kbd>F4</Kbd> and <Kbd>F8</Kbd> to <Kbd>F10</Kbd> send those
+        of the selected port. Run all sends them in order; a message can wait for an answer before the next.
+      </p>
+      <h3>Tools</h3>
+      <p>
+        Tools above the log opens a live plot of received numbers, rules and statistics; the crash inspector is there
+        after a crash. Drop your firmware’s ELF file on the page to turn crash addresses into functions, files and
+        lines. The settings of a port find its baud rate.
+      </p>
+      <h3>Keyboard shortcuts, while you are not typing</h3>
+      <dl>
+        {Object.values(shortcuts).map(({ keys, what }) => (
+          <div key={keys}>
+            <dt>
+              <Kbd>{keyCap(keys)}</Kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
 
 /** The quick guide in a drawer over the log, with a link to the documentation. */
 export function QuickGuideDrawer() {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { tinykeys } from 'tinykeys';
+import { toggleQuickGuide } from '../../../shared/quick-guide.ts';
 import { takesLetters } from '../../../shared/ui/takes-letters.ts';
 import { shortcuts } from '../shortcuts.ts';
-import { toggleQuickGuide } from './quick-guide-store.ts';
 
 /** Toggles the quick guide with the `?` key. */
 export function useQuickGuideKey(): void {

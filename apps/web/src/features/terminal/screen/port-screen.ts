@@ -4,16 +4,17 @@
  */
 import type { PortNumber } from '@wirebench/serial';
 import type { Terminal } from '@xterm/xterm';
-import { createStore } from 'zustand/vanilla';
 import type { ScreenBytes } from '../../../protocol/screen-protocol.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import { offerPaste } from '../send/paste-dock-store.ts';
+import { terminalSessionNow } from '../terminal-session.ts';
 import { type MadeTerminal, makeTerminal } from './make-terminal.ts';
 import { cellSize, openUnderPolicy } from './open-under-policy.ts';
+import { alternateOff, modesOff, ScreenStream } from './screen-bytes.ts';
 import { keySequence, type NamedKey, withControl } from './screen-keys.ts';
 import type { ScreenLine } from './screen-line.ts';
-import { backspaceKeys, currentScreen, enterKeys } from './screen-settings.ts';
+import { backspaceKeys, currentScreen, enterKeys, noteCursor } from './screen-settings.ts';
 import { screenTheme } from './screen-theme.ts';
-import { SequenceLimit } from './sequence-limit.ts';
 
 export interface ScreenState {
   readonly columns: number;
@@ -21,29 +22,46 @@ export interface ScreenState {
   /** The Ctrl key of the key row: for the next key, or until it is pressed again. */
   readonly control: 'off' | 'once' | 'locked';
   readonly hasSelection: boolean;
+  /** True: the size has changed since the board received it, or since the Screen was opened. */
+  readonly isSizeNew: boolean;
 }
 
 const encoder = new TextEncoder();
+
+/**
+ * Milliseconds after a key for which a boot text in the alternate screen is what a program shows, such as a log in a pager,
+ * and no restart of the board.
+ */
+const answerTime = 2_000;
 
 export class PortScreen {
   readonly port: PortNumber;
   readonly terminal: Terminal;
   /** The element that holds the terminal. A view puts it into its own. */
   readonly element = document.createElement('div');
-  readonly state = createStore<ScreenState>(() => ({
+  readonly state = pageStore<ScreenState>({
     columns: 80,
     rows: 24,
     control: 'off',
     hasSelection: false,
-  }));
+    isSizeNew: false,
+  });
   readonly #line: ScreenLine;
-  readonly #limit = new SequenceLimit();
+  readonly #stream = new ScreenStream();
   /** Offset of the next byte; null until the first bytes have come. */
   #next: number | null = null;
   /** True: queries in the bytes that are parsed now stay unanswered. */
   #isQuiet = true;
   #isPasting = false;
   #isOpen = false;
+  /** True: the terminal gets the focus as soon as it is in the document. */
+  #wantsFocus = false;
+  /** Size that the board knows, or had at the beginning, as `columns×rows`. Null: not fitted yet. */
+  #knownSize: string | null = null;
+  /** Time of the last key that was sent. */
+  #typedAt = Number.NEGATIVE_INFINITY;
+  /** True: the port was closed, so the program that set the modes may be gone. */
+  #wasClosed = false;
   /** True: a person may type here now. */
   #isLive = false;
   /** Called for the keys that leave the Screen. */
@@ -59,14 +77,20 @@ export class PortScreen {
       { fontSize: typeSize, screenReaderMode: readsAloud },
       {
         allowed: () => !this.#isQuiet,
-        send: (answer) => line.send({ kind: 'answer', port, bytes: encoder.encode(answer) }),
+        send: (answer) => {
+          line.send({ kind: 'answer', port, bytes: encoder.encode(answer) });
+          this.#noteAnswer(answer);
+        },
       },
     );
     const { terminal } = made;
     this.terminal = terminal;
     made.onInput((data) => this.#input(data));
     terminal.onBinary((data) => this.#send(Uint8Array.from(data, (character) => character.charCodeAt(0))));
-    terminal.onResize(({ cols, rows }) => this.state.setState({ columns: cols, rows }));
+    terminal.onResize(({ cols, rows }) =>
+      this.state.setState({ columns: cols, rows, isSizeNew: this.#isSizeNew(cols, rows) }),
+    );
+    terminal.onCursorMove(() => this.#noteCursor());
     terminal.onSelectionChange(() => this.state.setState({ hasSelection: terminal.hasSelection() }));
     terminal.attachCustomKeyEventHandler((event) => this.#passes(event));
     this.element.addEventListener('paste', (event) => this.#pasted(event), { capture: true });
@@ -83,10 +107,22 @@ export class PortScreen {
       // Tab does not lead into the terminal: it would not lead out again.
       terminal.textarea?.setAttribute('tabindex', '-1');
     }
+    if (this.#wantsFocus) {
+      this.focus();
+    }
+    this.#noteCursor();
     this.#line.show(this.port, this.#next, (bytes) => this.#receive(bytes));
   }
 
+  #noteCursor(): void {
+    const { rows, buffer } = this.terminal;
+    if (terminalSessionNow().selectedPort === this.port) {
+      noteCursor(buffer.active.cursorY, rows);
+    }
+  }
+
   hide(): void {
+    this.#wantsFocus = false;
     this.#line.hide(this.port);
   }
 
@@ -115,6 +151,7 @@ export class PortScreen {
         terminal.resize(Math.max(columns, 2), Math.max(rows, 1));
       }
     }
+    this.#knownSize ??= `${terminal.cols}×${terminal.rows}`;
   }
 
   /** @param isLive True: keys go to the board. @param label Name of the terminal for screen readers. */
@@ -124,8 +161,25 @@ export class PortScreen {
     this.terminal.textarea?.setAttribute('aria-label', label);
   }
 
+  /** Focuses the terminal, now or when it is in the document. */
   focus(): void {
+    this.#wantsFocus = !this.#isOpen;
     this.terminal.focus();
+  }
+
+  /** Empties the screen and ends all modes. Nothing is sent. */
+  reset(): void {
+    this.#stream.reset();
+    this.terminal.reset();
+  }
+
+  /** Takes the state of the port: a connection that follows another one has another program behind it. */
+  setOpen(isOpen: boolean): void {
+    if (!isOpen) {
+      this.#wasClosed = true;
+    } else if (this.#wasClosed) {
+      this.#endModes();
+    }
   }
 
   press(key: NamedKey): void {
@@ -137,11 +191,36 @@ export class PortScreen {
     this.terminal.input(keys, true);
   }
 
-  /** Tells a Unix shell on the board how large the screen is. */
-  sendSize(): void {
-    const { cols, rows } = this.terminal;
-    this.type(`stty rows ${rows} cols ${cols}`);
+  /**
+   * Tells a Unix shell on the board how large the screen is. Returns false, and sends nothing, while a full-screen program
+   * would take the command as keys.
+   */
+  sendSize(): boolean {
+    const { cols, rows, buffer } = this.terminal;
+    if (buffer.active.type === 'alternate') {
+      return false;
+    }
+    this.type(`stty cols ${cols} rows ${rows}`);
     this.type('\r');
+    this.#tellSize();
+    return true;
+  }
+
+  #isSizeNew(columns: number, rows: number): boolean {
+    return this.#knownSize !== null && this.#knownSize !== `${columns}×${rows}`;
+  }
+
+  #tellSize(): void {
+    this.#knownSize = `${this.terminal.cols}×${this.terminal.rows}`;
+    this.state.setState({ isSizeNew: false });
+  }
+
+  /** Notices that the board has asked for the size: by CSI 18 t, or by the place of a cursor in the last corner. */
+  #noteAnswer(answer: string): void {
+    const { cols, rows } = this.terminal;
+    if (answer === `\x1b[8;${rows};${cols}t` || answer === `\x1b[${rows};${cols}R`) {
+      this.#tellSize();
+    }
   }
 
   paste(text: string): void {
@@ -164,7 +243,7 @@ export class PortScreen {
   #receive({ bytes, end, isQuiet, startsOver }: ScreenBytes): void {
     const { terminal } = this;
     if (startsOver) {
-      this.#limit.reset();
+      this.#stream.reset();
     }
     this.#next = end;
     // In the order of the bytes: earlier ones may not have been parsed.
@@ -174,7 +253,26 @@ export class PortScreen {
         terminal.reset();
       }
     });
-    terminal.write(this.#limit.limit(bytes), () => this.#line.send({ kind: 'taken', port: this.port }));
+    if (this.#wasClosed) {
+      this.#endModes();
+    }
+    for (const piece of this.#stream.take(bytes)) {
+      const inAlternate = terminal.buffer.active.type === 'alternate';
+      if (piece.restarts && !(inAlternate && performance.now() - this.#typedAt < answerTime)) {
+        this.#endModes();
+        // The alternate screen has gone with the beginning of the line.
+        terminal.write(inAlternate ? piece.before : '');
+      }
+      terminal.write(piece.bytes);
+    }
+    terminal.write('', () => this.#line.send({ kind: 'taken', port: this.port }));
+  }
+
+  /** Ends the modes of a program that is gone. The text stays. */
+  #endModes(): void {
+    const { terminal } = this;
+    this.#wasClosed = false;
+    terminal.write(`\x18${terminal.buffer.active.type === 'alternate' ? alternateOff : ''}${modesOff}`);
   }
 
   #input(data: string): void {
@@ -202,6 +300,7 @@ export class PortScreen {
 
   #send(bytes: Uint8Array): void {
     if (this.#isLive) {
+      this.#typedAt = performance.now();
       this.#line.send({ kind: 'keys', port: this.port, bytes });
     }
   }

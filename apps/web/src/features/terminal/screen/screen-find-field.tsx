@@ -1,19 +1,25 @@
-/** Field that finds text in a Screen. It lies over the oldest rows, so that the grid keeps its size. */
-import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+/** Field of the toolbar that finds text in a Screen and in the lines above it, in the place of the one for the log. */
+import type { PortNumber } from '@wirebench/serial';
+import { ChevronDown, ChevronUp, Search } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { count as amountOf } from '../../../shared/format/numbers.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import type { PortScreen } from './port-screen.ts';
+import styles from '../../../workbench/console/find/find-field.module.css';
+import { screenOf } from './port-screens.ts';
 import { type ScreenFound, showFound } from './screen-find.ts';
-import styles from './screen-view.module.css';
 
 export interface ScreenFindFieldProps {
-  readonly screen: PortScreen;
+  readonly port: PortNumber;
   readonly field: RefObject<HTMLInputElement | null>;
-  readonly onClose: () => void;
+  /** Shows and focuses the field. */
+  readonly onFind: () => void;
 }
 
-export function ScreenFindField({ screen, field, onClose }: ScreenFindFieldProps) {
+export function ScreenFindField({ port, field, onFind }: ScreenFindFieldProps) {
+  const screen = screenOf(port);
+  useEffect(() => {
+    screen.onFind = onFind;
+  });
   const [text, setText] = useState('');
   const [{ count, place }, setFound] = useState<ScreenFound>({ count: 0, place: 0 });
   const step = (direction: 'next' | 'previous') => setFound(showFound(screen.terminal, text, direction));
@@ -28,24 +34,27 @@ export function ScreenFindField({ screen, field, onClose }: ScreenFindFieldProps
     } else if (event.key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
-      onClose();
+      screen.focus();
     }
   };
   return (
-    <search className={styles['find']} onKeyDown={pressed}>
+    <search className={styles['field']}>
       <Search aria-hidden />
       <input
         ref={field}
         type="text"
+        className={styles['input']}
         value={text}
         aria-label="Find in the Screen"
         placeholder="Find in the Screen"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
+        aria-keyshortcuts="Control+Shift+F"
         onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={pressed}
       />
-      <span role="status">
+      <span role="status" className={styles['count']}>
         {text === '' ? '' : count === 0 ? 'no match' : `${amountOf(place)} of ${amountOf(count)}`}
       </span>
       <IconButton
@@ -66,7 +75,6 @@ export function ScreenFindField({ screen, field, onClose }: ScreenFindFieldProps
         disabled={count === 0}
         onClick={() => step('next')}
       />
-      <IconButton label="Close" shortcut="Escape" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
     </search>
   );
 }

@@ -4,7 +4,6 @@
  */
 import { Ellipsis } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useRef } from 'react';
-import { useStore } from 'zustand';
 import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
@@ -18,6 +17,7 @@ import { portStates } from '../open-ports-of.ts';
 import { FileStrip } from '../send/file-strip.tsx';
 import { PasteDock } from '../send/paste-dock.tsx';
 import { RepeatStrips } from '../send/repeat-strips.tsx';
+import { SendStrips } from '../send/send-strips.tsx';
 import { useTerminalSession } from '../terminal-session.ts';
 import type { PortScreen } from './port-screen.ts';
 import { screenOf } from './port-screens.ts';
@@ -65,9 +65,11 @@ export function ScreenKeyRow() {
   const Row = onPhone ? PhoneKeys : WideKeys;
   return (
     <div>
-      <RepeatStrips />
-      <FileStrip />
-      <PasteDock onOneLine={(text) => screen.type(text)} onLeave={() => screen.focus()} />
+      <SendStrips>
+        <RepeatStrips />
+        <FileStrip />
+        <PasteDock onOneLine={(text) => screen.type(text)} onLeave={() => screen.focus()} />
+      </SendStrips>
       <div ref={row} role="toolbar" aria-label="Keys of the Screen" className={styles['keys']} onKeyDown={walk}>
         <Row screen={screen} isOff={isOff} user={user} onBreak={isRemote ? null : sendBreak} />
       </div>
@@ -100,24 +102,13 @@ function WideKeys({ screen, isOff, user, onBreak }: KeysProps) {
           <Key key={key} isOff={isOff} label={sign} name={name} onPress={() => screen.press(key)} />
         ))}
       </div>
-      <div className={styles['set']}>
-        <span>Kept by the browser</span>
-        {kept.map((letter) => (
-          <Key key={letter} isOff={isOff} label={`Ctrl+${letter}`} onPress={() => screen.type(control(letter))} />
-        ))}
-      </div>
-      {onBreak === null ? null : (
-        <div className={styles['set']}>
-          <Key isOff={isOff} label="Break" onPress={onBreak} />
-        </div>
-      )}
-      <MoreKeys screen={screen} isOff={isOff} items={[]} />
+      <MoreKeys screen={screen} isOff={isOff} onBreak={onBreak} />
     </>
   );
 }
 
 function PhoneKeys({ screen, isOff, onBreak }: KeysProps) {
-  const held = useStore(screen.state, (state) => state.control);
+  const held = screen.state.use((state) => state.control);
   return (
     <div className={styles['set']}>
       <Key isOff={isOff} label="Esc" onPress={() => screen.press('escape')} />
@@ -137,10 +128,8 @@ function PhoneKeys({ screen, isOff, onBreak }: KeysProps) {
       <MoreKeys
         screen={screen}
         isOff={isOff}
-        items={[
-          { label: 'Paste', onSelect: () => void pasteInto(screen) },
-          ...(onBreak === null ? [] : [{ label: 'Break', onSelect: onBreak }]),
-        ]}
+        onBreak={onBreak}
+        items={[{ label: 'Paste', onSelect: () => void pasteInto(screen) }]}
       />
     </div>
   );
@@ -174,13 +163,11 @@ function Key({ label, name, isOff, isPressed, onPress }: KeyProps): ReactNode {
   );
 }
 
-interface MoreKeysProps {
-  readonly screen: PortScreen;
-  readonly isOff: boolean;
-  readonly items: readonly MenuAction[];
+interface MoreKeysProps extends Omit<KeysProps, 'user'> {
+  readonly items?: readonly MenuAction[];
 }
 
-function MoreKeys({ screen, isOff, items }: MoreKeysProps) {
+function MoreKeys({ screen, isOff, onBreak, items = [] }: MoreKeysProps) {
   const key = ([named, label]: readonly [NamedKey, string]): MenuAction => ({
     label,
     disabled: isOff,
@@ -192,8 +179,7 @@ function MoreKeys({ screen, isOff, items }: MoreKeysProps) {
         align="end"
         items={[
           ...items.map((item) => ({ ...item, disabled: isOff })),
-          { label: 'Send size (stty)', disabled: isOff, onSelect: () => screen.sendSize() },
-          'separator',
+          ...(onBreak === null ? [] : [{ label: 'Break', disabled: isOff, onSelect: onBreak }]),
           ...kept.map((letter) => ({
             label: `Ctrl+${letter}, kept by the browser`,
             disabled: isOff,

@@ -3,10 +3,8 @@
  * enters and leaves, and a click elsewhere leaves.
  */
 import type { PortNumber } from '@wirebench/serial';
-import { ClipboardPaste, Copy, LogOut, SlidersHorizontal } from 'lucide-react';
+import { ClipboardPaste, Copy, LogOut, RotateCcw, Scaling, SlidersHorizontal } from 'lucide-react';
 import { type RefObject, use, useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { useStore } from 'zustand';
 import { useTheme } from '../../../shared/theme/theme.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -15,6 +13,7 @@ import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { onConnected } from '../../../workbench/port-picker/connect-port.ts';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
 import { blockedText, portStates, type SendState } from '../open-ports-of.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
@@ -22,8 +21,7 @@ import { changeTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import type { PortScreen } from './port-screen.ts';
 import { screenOf } from './port-screens.ts';
-import { ScreenFindField } from './screen-find-field.tsx';
-import { takeEntering, useScreenSettings } from './screen-settings.ts';
+import { endEntering, enterScreen, useEntering, useScreenSettings } from './screen-settings.ts';
 import { ScreenSettingsPopover } from './screen-settings-popover.tsx';
 import styles from './screen-view.module.css';
 
@@ -39,12 +37,12 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
   const screen = screenOf(port);
   const name = useTerminalSettings((settings) => portName(settings, port));
   const state = useBenchStatus((view) => portStates(view)[port]);
+  const isOpen = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
   const user = useScreenUser(port);
   const canType = state === 'connected' && user === null;
   const host = useRef<HTMLDivElement>(null);
   const way = useRef<HTMLButtonElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const [isFinding, setFinding] = useState(false);
+  const isEntering = useEntering();
   const [hasFocus, setFocus] = useState(false);
   const isArmed = hasFocus && canType;
   useShown(screen, host);
@@ -62,21 +60,28 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
       element.removeEventListener('focusout', left);
     };
   }, [screen, port]);
+  useEffect(() => screen.setOpen(isOpen), [screen, isOpen]);
+  // Keys follow a port that was just connected, unless the person types into another field.
+  useEffect(
+    () =>
+      onConnected((connected) => {
+        if (connected === port && !(document.activeElement?.matches('input, textarea, select') ?? false)) {
+          enterScreen();
+        }
+      }),
+    [port],
+  );
   useEffect(() => {
     screen.setLive(canType, `Screen of ${name}. ${canType ? `Keys go to Port ${port}. Ctrl+Shift+Enter leaves.` : ''}`);
   }, [screen, canType, name, port]);
   useEffect(() => {
-    if (isSelected && canType && takeEntering()) {
+    if (isSelected && canType && isEntering) {
+      endEntering();
       screen.focus();
     }
-  }, [screen, isSelected, canType]);
+  }, [screen, isSelected, canType, isEntering]);
   useEffect(() => {
     screen.onLeave = () => way.current?.focus();
-    screen.onFind = () => {
-      flushSync(() => setFinding(true));
-      field.current?.focus();
-      field.current?.select();
-    };
     if (!isSelected) {
       return;
     }
@@ -96,10 +101,6 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
     window.addEventListener('keydown', pressed);
     return () => window.removeEventListener('keydown', pressed);
   }, [screen, isSelected, canType]);
-  const closeFind = () => {
-    setFinding(false);
-    screen.focus();
-  };
   return (
     <section
       // The skip link leads here, in the place of the message field.
@@ -122,7 +123,6 @@ export function ScreenPane({ port, isSelected }: ScreenPaneProps) {
         <ScreenTools screen={screen} canType={canType} />
       </header>
       <div ref={host} className={styles['host']} />
-      {isFinding ? <ScreenFindField screen={screen} field={field} onClose={closeFind} /> : null}
     </section>
   );
 }
@@ -233,7 +233,9 @@ function Standing({ port, state, user, isArmed, way, onToggle }: StandingProps) 
       >
         {isArmed ? (
           <>
-            <b>Keys go to Port {port}</b>
+            <b>
+              <span className={styles['lead']}>Keys go to </span>Port {port}
+            </b>
             <span className={styles['word']}>
               · <Kbd>Ctrl+Shift+Enter</Kbd> leaves
             </span>
@@ -262,14 +264,42 @@ interface ScreenToolsProps {
 }
 
 function ScreenTools({ screen, canType }: ScreenToolsProps) {
-  const { columns, rows, hasSelection } = useStore(screen.state);
+  const { columns, rows, hasSelection, isSizeNew } = screen.state.use();
   const [settingsOpen, setSettingsOpen] = useState(false);
   const settings = useRef<HTMLButtonElement>(null);
   return (
     <div className={styles['end']}>
-      <span className={styles['size']}>
+      <Button
+        variant="quiet"
+        size="sm"
+        icon={<RotateCcw />}
+        aria-label="Reset the Screen"
+        title="Clears the Screen and ends what a program switched on: mouse, alternate screen, keys. Sends nothing."
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => screen.reset()}
+      >
+        <span className={styles['word']}>Reset</span>
+      </Button>
+      <Button
+        variant={isSizeNew && canType ? 'primary' : 'quiet'}
+        size="sm"
+        className={styles['size']}
+        icon={isSizeNew && canType ? <Scaling /> : undefined}
+        aria-label={`Send ${columns} × ${rows} to the board`}
+        title={`Types: stty cols ${columns} rows ${rows}`}
+        disabled={!canType}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => {
+          if (!screen.sendSize()) {
+            toast('A program has the whole Screen and would take this as keys. Leave it, then send the size.', {
+              level: 'info',
+            });
+          }
+        }}
+      >
+        {isSizeNew && canType ? 'Send ' : null}
         {columns} × {rows}
-      </span>
+      </Button>
       <Button
         variant="quiet"
         size="sm"

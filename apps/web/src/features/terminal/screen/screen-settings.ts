@@ -1,8 +1,7 @@
 /** Settings of the Screens, kept in the browser. What a board expects of its keys is kept for each port. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import { sameShallow } from '../../../shared/same-shallow.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
@@ -66,7 +65,7 @@ function readKeys(value: unknown): BoardKeys {
   };
 }
 
-const screenSettings = createStore<ScreenSettings>(() => readScreenSettings(browserStorage.getItem(storageKey)));
+const screenSettings = pageStore<ScreenSettings>(readScreenSettings(browserStorage.getItem(storageKey)));
 
 const saving = savingOf({ what: 'The settings of the Screen' });
 
@@ -79,14 +78,15 @@ onTerminalSettingsChange(({ layout }, before) => {
   }
 });
 
-export function useScreenSettings<Part>(select: (settings: ScreenSettings) => Part): Part {
-  return useStore(screenSettings, select);
-}
+export const useScreenSettings = screenSettings.use;
 
 export function changeScreen(change: Partial<Omit<ScreenSettings, 'keys'>>): void {
   const now = screenSettings.getState();
   if (!sameShallow({ ...now, ...change }, now)) {
     screenSettings.setState(change);
+  }
+  if (change.isShown === false) {
+    endEntering();
   }
 }
 
@@ -98,17 +98,45 @@ export function currentScreen(): ScreenSettings {
   return screenSettings.getState();
 }
 
-let isEntering = false;
+/** State that is not stored. */
+const shown = pageStore({ isLow: false, isEntering: false });
+
+/** Reports the row of the selected Screen's cursor. Rows in the middle third change nothing. */
+export function noteCursor(row: number, rows: number): void {
+  if (row < rows / 3 || row >= (2 * rows) / 3) {
+    shown.setState({ isLow: row >= rows / 2 });
+  }
+}
+
+/** Returns true while the cursor is in the lower part of the Screen. */
+export function useCursorIsLow(): boolean {
+  return shown.use(({ isLow }) => isLow);
+}
 
 /** Shows the Screen and focuses it as soon as it can take keys. */
 export function enterScreen(): void {
-  isEntering = true;
   changeScreen({ isShown: true });
+  shown.setState({ isEntering: true });
 }
 
-/** Returns true once after `enterScreen`. */
-export function takeEntering(): boolean {
-  const wasEntering = isEntering;
-  isEntering = false;
-  return wasEntering;
+/** Returns true while a Screen should take the focus. */
+export function useEntering(): boolean {
+  return shown.use(({ isEntering }) => isEntering);
+}
+
+/** The focus has been taken, or is not wanted any more. */
+export function endEntering(): void {
+  shown.setState({ isEntering: false });
+}
+
+/**
+ * Gives the focus back after a strip has taken it and gone: to the Screen, else to the message field. On touch screens the
+ * field is left alone, because the keyboard would cover the log.
+ */
+export function returnToTyping(): void {
+  if (currentScreen().isShown) {
+    enterScreen();
+  } else if (!matchMedia('(pointer: coarse)').matches) {
+    document.getElementById('skip-target')?.focus();
+  }
 }

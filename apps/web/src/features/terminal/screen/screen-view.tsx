@@ -6,6 +6,7 @@ import { useTerminalSession } from '../terminal-session.ts';
 import { ScreenPane } from './screen-pane.tsx';
 import styles from './screen-view.module.css';
 
+export { ScreenFindField } from './screen-find-field.tsx';
 export { ScreenKeyRow } from './screen-key-row.tsx';
 
 export function ScreenView({ names }: { readonly names: readonly LogName[] }) {

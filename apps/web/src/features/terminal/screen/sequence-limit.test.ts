@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestString, SequenceLimit } from './sequence-limit.ts';
+import { longestString, SequenceLimit } from './screen-bytes.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (read: Uint8Array) => new TextDecoder().decode(read);

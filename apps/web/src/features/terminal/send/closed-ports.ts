@@ -1,14 +1,8 @@
 /** Remembers when each port of this page was closed, so that the send bar can say it and offer to connect it again. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { BenchTick } from '../../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-
-/** Times of closing in milliseconds since the Unix epoch. Null: the port is open, or was never. */
-type ClosedAt = Readonly<Record<PortNumber, number | null>>;
-
-const closedPorts = createStore<ClosedAt>(() => ({ 1: null, 2: null, 3: null, 4: null }));
+import { changeTerminalPort, terminalPortNow, useTerminalPort } from '../terminal-session.ts';
 
 const wasOpen = new Set<PortNumber>();
 
@@ -18,11 +12,11 @@ function watchClosing({ status }: Pick<BenchTick, 'status'>, now: number): void 
     const { state } = status.ports[port];
     if (state === 'connected') {
       wasOpen.add(port);
-      if (closedPorts.getState()[port] !== null) {
-        closedPorts.setState({ [port]: null });
+      if (terminalPortNow(port).closedAt !== null) {
+        changeTerminalPort(port, { closedAt: null });
       }
     } else if (state === 'disconnected' && wasOpen.delete(port)) {
-      closedPorts.setState({ [port]: now });
+      changeTerminalPort(port, { closedAt: now });
     }
   }
 }
@@ -30,5 +24,5 @@ function watchClosing({ status }: Pick<BenchTick, 'status'>, now: number): void 
 benchStatus.onTick((tick) => watchClosing(tick, Date.now()));
 
 export function useClosedAt(port: PortNumber): number | null {
-  return useStore(closedPorts, (closedAt) => closedAt[port]);
+  return useTerminalPort(port, ({ closedAt }) => closedAt);
 }

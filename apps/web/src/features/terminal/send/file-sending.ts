@@ -1,8 +1,9 @@
 /** Sends chosen files, as they are or by a transfer protocol. The page holds one choice at a time, for any port. */
 import type { PortNumber, SendPace } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { changedFilesText } from '../../../shared/files/changed-files.ts';
+import { pageStore } from '../../../shared/page-store.ts';
+import { toast } from '../../../shared/ui/toast.ts';
 import { sendFile } from '../../../workbench/bench-waits.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 
@@ -17,10 +18,10 @@ interface ChosenFile {
   readonly cancel: (() => void) | null;
 }
 
-const chosenFile = createStore<{ readonly chosen: ChosenFile | null }>(() => ({ chosen: null }));
+const chosenFile = pageStore<{ readonly chosen: ChosenFile | null }>({ chosen: null });
 
 export function useChosenFile(): ChosenFile | null {
-  return useStore(chosenFile, ({ chosen }) => chosen);
+  return chosenFile.use(({ chosen }) => chosen);
 }
 
 /** Chooses files. Ignored while another file is being sent. */
@@ -43,6 +44,26 @@ export function cancelFile(): void {
   } else {
     chosenFile.setState({ chosen: null });
   }
+}
+
+/**
+ * Checks the chosen files before the first byte is sent. Files that changed on the disk are named, and the choice is
+ * dropped so that they are chosen again.
+ *
+ * @returns True if all are as they were chosen.
+ */
+export async function areChosenUnchanged(): Promise<boolean> {
+  const { chosen } = chosenFile.getState();
+  if (chosen === null) {
+    return false;
+  }
+  const text = await changedFilesText([chosen.file, ...chosen.more].map((file) => ({ name: file.name, file })));
+  if (text === null) {
+    return chosenFile.getState().chosen === chosen;
+  }
+  chosenFile.setState({ chosen: null });
+  toast(`${text} Nothing was sent.`, { level: 'error' });
+  return false;
 }
 
 /** Takes the chosen files out of the choice, for a transfer. Returns null if there are none, or they are being sent. */

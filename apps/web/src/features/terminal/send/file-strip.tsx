@@ -9,7 +9,8 @@ import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { cancelFile, sendChosenFile, takeChosen, useChosenFile } from './file-sending.ts';
+import { returnToTyping } from '../screen/screen-settings.ts';
+import { areChosenUnchanged, cancelFile, sendChosenFile, takeChosen, useChosenFile } from './file-sending.ts';
 import styles from './send-bar.module.css';
 import { startSend, useHasTransfers } from './transfer/transfers.ts';
 
@@ -60,8 +61,12 @@ function ChosenStrip() {
   const wanted = picked?.file === file ? picked.way : (asked ?? last);
   const way = offered.find((known) => known === wanted) ?? offered[0] ?? 'wire';
   const size = [file, ...more].reduce((sum, one) => sum + one.size, 0);
-  const send = () => {
+  const send = async () => {
     setLast(way);
+    returnToTyping();
+    if (!(await areChosenUnchanged())) {
+      return;
+    }
     const pace = paces.find(({ name }) => name === way)?.pace;
     if (pace !== undefined) {
       void sendChosenFile(pace);
@@ -117,7 +122,7 @@ function ChosenStrip() {
               Continue a partial file
             </label>
           )}
-          <Button size="sm" variant="primary" onClick={send}>
+          <Button size="sm" variant="primary" onClick={() => void send()}>
             Send file
           </Button>
         </>
@@ -127,7 +132,10 @@ function ChosenStrip() {
       <Button
         size="sm"
         aria-label={cancel === null ? 'Cancel the file' : 'Cancel sending the file'}
-        onClick={cancelFile}
+        onClick={() => {
+          cancelFile();
+          returnToTyping();
+        }}
       >
         Cancel
       </Button>

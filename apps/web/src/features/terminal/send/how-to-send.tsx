@@ -1,17 +1,19 @@
 /** The button that says how the typed text is sent, and its popover: kind, ending, repetition, hiding and files. */
-import type { LineEnding, PortNumber } from '@wirebench/serial';
-import { ChevronDown, Eraser, FileDown, FileUp, Search, SlidersHorizontal } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type LineEnding, longestRepeat, type PortNumber, shortestRepeat } from '@wirebench/serial';
+import { ChevronDown, Eraser, FileDown, FileUp, Repeat, Search, SlidersHorizontal } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Popover } from '../../../shared/ui/popover.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { changeTyping } from '../settings/settings-store.ts';
 import { lineEndings, type SendMode, sendModes } from '../settings/terminal-settings.ts';
 import { changeTerminalSession, sendHistory, useTerminalSession } from '../terminal-session.ts';
 import styles from './how-to-send.module.css';
-import { RepeatField } from './repeat-field.tsx';
+import { readRepeatTime } from './repeat-time.ts';
 import type { TypedAs } from './send-message.ts';
+import { chooseTyping } from './typed-ending.ts';
 
 const modeNames = { text: 'Text', escapes: 'Escapes', hex: 'Hex' } satisfies Record<SendMode, string>;
 const endingNames = { none: 'None', lf: 'LF', cr: 'CR', crlf: 'CRLF' } satisfies Record<LineEnding, string>;
@@ -32,14 +34,53 @@ export interface HowToSendProps {
   readonly onChange: () => void;
 }
 
+interface RepeatFieldProps {
+  /** Repeats the content of the send field. */
+  readonly onStart: () => void;
+}
+
+/** Interval of a repetition, and the button that starts one with the content of the send field. */
+function RepeatField({ onStart }: RepeatFieldProps) {
+  const id = useId();
+  const value = useTerminalSession((session) => session.repeatTime);
+  const wrong = readRepeatTime(value) === null;
+  return (
+    <div className={styles['row']}>
+      <span className="silk">Repeat</span>
+      <span className={styles['repeat']}>
+        <label htmlFor={id}>every</label>
+        <TextInput
+          id={id}
+          mono
+          aria-label="Repeat interval in milliseconds"
+          inputMode="numeric"
+          autoComplete="off"
+          value={value}
+          aria-invalid={wrong || undefined}
+          title={wrong ? `From ${shortestRepeat} to ${longestRepeat}` : undefined}
+          onChange={(event) => changeTerminalSession({ repeatTime: event.currentTarget.value })}
+        />
+        ms
+        <Button size="sm" icon={<Repeat />} aria-label="Start repeating" onClick={onStart}>
+          Start
+        </Button>
+      </span>
+    </div>
+  );
+}
+
 export function HowToSend({ how, port, canHide, onFile, onReceive, onRepeat, onSearch, onChange }: HowToSendProps) {
   const { mode, lineEnding } = how;
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const hideInput = useTerminalSession((session) => session.hideInput);
   const choose = (chosen: Partial<TypedAs>) => {
-    const next = { ...how, ...chosen };
-    changeTyping(port, { inputMode: next.mode, lineEnding: next.lineEnding });
+    // A change of the kind chooses no ending, which may follow the board.
+    if (chosen.lineEnding === undefined) {
+      changeTyping(port, { inputMode: chosen.mode ?? mode });
+    } else {
+      chooseTyping(port, { ...how, ...chosen });
+    }
     changeTerminalSession({ draftAs: null });
     onChange();
   };
@@ -137,7 +178,7 @@ export function HowToSend({ how, port, canHide, onFile, onReceive, onRepeat, onS
             )}
           </div>
         )}
-        <p className={styles['foot']}>{footOf[mode]} Pin keeps what is typed as a button of a device panel.</p>
+        <p className={styles['foot']}>{footOf[mode]} Pin keeps what is typed as a button of a panel.</p>
       </Popover>
     </>
   );

@@ -3,8 +3,7 @@
  * `paste-dock.tsx`; the send bar shows it, and so can other views that take text for a port.
  */
 import { type PortNumber, promptIn } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../shared/page-store.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { converse } from '../../../workbench/bench-waits.ts';
 import { runPort } from '../panels/run/runs.ts';
@@ -54,11 +53,9 @@ interface PasteDock {
   readonly said: string;
 }
 
-const pasteDock = createStore<PasteDock>(() => ({ paste: null, said: '' }));
+const pasteDock = pageStore<PasteDock>({ paste: null, said: '' });
 
-export function usePasteDock<Part>(select: (dock: PasteDock) => Part): Part {
-  return useStore(pasteDock, select);
-}
+export const usePasteDock = pasteDock.use;
 
 /** Returns true while the dock asks whether to send pasted lines. */
 export function isPasteOffered(): boolean {

@@ -1,5 +1,5 @@
 /** Divides pasted text into messages, checks them, and sends them one after the other. */
-import { maxInputLength, parseHexInput } from '@wirebench/serial';
+import { parseHexInput } from '@wirebench/serial';
 import { type RunEnd, type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
 import { encodeTyped, type TypedAs } from './send-message.ts';
 
@@ -24,13 +24,10 @@ export function joinedLines(lines: readonly string[]): string {
   return lines.map((line) => line.trimEnd()).join(' ');
 }
 
-/** Returns the first line that cannot be sent, as a sentence; null if all can. */
+/** Returns the first line that cannot be sent, as a sentence; null if all can. Pasted lines may have any length. */
 export function pasteFault(lines: readonly string[], how: TypedAs): string | null {
   for (const [index, line] of lines.entries()) {
-    if (line.length > maxInputLength) {
-      return `Line ${index + 1} is too long: ${line.length} of ${maxInputLength} characters.`;
-    }
-    const encoded = encodeTyped(line, how);
+    const encoded = encodeTyped(line, how, true);
     if (!encoded.ok) {
       return `Line ${index + 1}: ${encoded.message}`;
     }
@@ -101,7 +98,7 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
     pause: (duration, until) => port.pause(duration, until),
   };
   const steps = lines.map((line, index): RunStep => {
-    const encoded = encodeTyped(line, how);
+    const encoded = encodeTyped(line, how, true);
     const awaits = 'prompt' in after;
     return {
       messageId: `${index}`,

@@ -1,28 +1,11 @@
 /** The repeated messages, at most one for each port. */
 import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { repeatOnBench } from '../../../workbench/bench-waits.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
-
-export interface Repeat {
-  /** Message as typed. */
-  readonly text: string;
-  /** Interval in milliseconds. */
-  readonly every: number;
-  readonly count: number;
-  readonly stop: () => void;
-}
-
-const repeats = createStore<Readonly<Record<PortNumber, Repeat | null>>>(() => ({
-  1: null,
-  2: null,
-  3: null,
-  4: null,
-}));
+import { changeTerminalPort, type Repeat, terminalPortNow, useTerminalPort } from '../terminal-session.ts';
 
 export function useRepeat(port: PortNumber): Repeat | null {
-  return useStore(repeats, (running) => running[port]);
+  return useTerminalPort(port, ({ repeat }) => repeat);
 }
 
 /**
@@ -33,17 +16,17 @@ export function useRepeat(port: PortNumber): Repeat | null {
  * @param every Interval in milliseconds.
  */
 export function startRepeat(port: PortNumber, text: string, bytes: Uint8Array, every: number): void {
-  repeats.getState()[port]?.stop();
+  terminalPortNow(port).repeat?.stop();
   const stopped = new AbortController();
   const stop = () => {
     if (!stopped.signal.aborted) {
       stopped.abort();
-      repeats.setState({ [port]: null });
+      changeTerminalPort(port, { repeat: null });
     }
   };
   const show = (count: number) => {
     if (!stopped.signal.aborted) {
-      repeats.setState({ [port]: { text, every, count, stop } });
+      changeTerminalPort(port, { repeat: { text, every, count, stop } });
     }
   };
   show(0);

@@ -3,20 +3,22 @@ import userEvent from '@testing-library/user-event';
 import type { Exchange, PortState } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetStores } from '../../../shared/testing/stores.ts';
+import { toasts } from '../../../shared/testing/toasts.ts';
 // Preloaded, so that no test waits for it.
 import '../../../shared/ui/popover-popup.tsx';
 import '../../../shared/ui/menu-popup.tsx';
-import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
+import type { DeviceFacts } from '../../../protocol/bench/port-part.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
+import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { changeTyping } from '../settings/settings-store.ts';
 import { changeTerminalSession, sendHistory } from '../terminal-session.ts';
+import { chooseFile } from './file-sending.ts';
 import { SendBar } from './send-bar.tsx';
 
 /** Lines that the selected port has received, and whether the last one is open. */
-const received = vi.hoisted(() => ({ lines: [] as string[], isOpen: false }));
-const call = vi.hoisted(() => vi.fn<(name: string, ...args: unknown[]) => Promise<unknown>>());
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+const received = { lines: [] as string[], isOpen: false };
+const call = fakeBench(answer);
 
 /** Answer of the bench to a call. */
 async function answer(name: string, ...args: unknown[]): Promise<unknown> {
@@ -73,7 +75,6 @@ const mediaList = (query: string) => ({
 beforeEach(() => {
   vi.stubGlobal('matchMedia', mediaList);
   call.mockReset();
-  call.mockImplementation(answer);
   resetStores();
   for (const port of [1, 2, 3, 4] as const) {
     changeTyping(port, { inputMode: 'text', lineEnding: 'lf' });
@@ -135,7 +136,7 @@ describe('send bar', () => {
     expect(message()).toHaveProperty('value', 'help');
   });
 
-  it('asks nobody to connect a port of a bench that somebody else shares', () => {
+  it('does not ask a guest to connect a port of a shared bench', () => {
     expect(message()).toHaveProperty('placeholder', 'Connect a port to send');
     const { tick } = benchStatus;
     const facts = { kind: 'remote', plugged: false, right: null } as const;
@@ -156,7 +157,7 @@ describe('send bar', () => {
     ['host', 'The connection of the host is lost. You can send again when it is back.'],
   ] as const)('takes no text that would be late or lost while a connection is away: %s', async (away, reason) => {
     share({});
-    expect(message()).toHaveProperty('placeholder', 'Enter sends to Port 1');
+    expect(message()).toHaveProperty('placeholder', 'Message');
     share({ away });
     expect(message()).toHaveProperty('placeholder', reason);
     await userEvent.type(message(), 'reset{Enter}');
@@ -212,14 +213,35 @@ describe('send bar', () => {
 
   it('says that a message is too long while it is typed, and does not send it', async () => {
     setState(1, 'connected');
-    await userEvent.click(message());
-    await userEvent.paste('x'.repeat(257));
+    fireEvent.change(message(), { target: { value: 'x'.repeat(257) } });
     expect(screen.getByText('257 / 256')).toBeDefined();
-    expect(screen.getByRole('alert').textContent).toBe(
+    expect(screen.getByRole('alert').textContent).toContain(
       'Command exceeds maximum length of 256 characters. Please shorten your command.',
     );
-    await userEvent.keyboard('{Enter}');
+    await userEvent.type(message(), '{Enter}');
     expect(sent()).toEqual([]);
+  });
+
+  it('sends a command that is too long once as text, and keeps it nowhere', async () => {
+    setState(1, 'connected');
+    fireEvent.change(message(), { target: { value: 'y'.repeat(310) } });
+    await press('Send as text');
+    expect(sent()).toEqual([[1, `${'y'.repeat(310)}\n`]]);
+    expect(message()).toHaveProperty('value', '');
+    await userEvent.type(message(), '{ArrowUp}');
+    expect(message()).toHaveProperty('value', '');
+  });
+
+  it('sends pasted text of any length', async () => {
+    setState(1, 'connected');
+    await userEvent.click(message());
+    await userEvent.paste('z'.repeat(3_000));
+    expect(screen.getByText('3000 characters')).toBeDefined();
+    expect(screen.getByRole('alert').textContent).toBe('');
+    await userEvent.keyboard('{Enter}');
+    expect(sent()).toEqual([[1, `${'z'.repeat(3_000)}\n`]]);
+    fireEvent.change(message(), { target: { value: 'x'.repeat(257) } });
+    expect(screen.getByRole('alert').textContent).toContain('Command exceeds maximum length of 256 characters.');
   });
 
   it('keeps what is typed and how often it is repeated when the layout changes, as when a phone is turned', async () => {
@@ -264,12 +286,15 @@ describe('send bar', () => {
     expect(buttons()).toEqual(['1Send', '3Send', 'All']);
   });
 
-  it('shows length and Pin once something is typed', async () => {
+  it('shows Pin once something is typed, and the length from 200 characters on', async () => {
     setState(1, 'connected');
     expect(screen.queryByRole('button', { name: 'Pin' })).toBeNull();
     await userEvent.type(message(), 'info');
-    expect(screen.getByText('4 / 256')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Pin' })).toBeDefined();
+    fireEvent.change(message(), { target: { value: 'x'.repeat(199) } });
+    expect(screen.queryByText(/\/ 256/)).toBeNull();
+    fireEvent.change(message(), { target: { value: 'x'.repeat(200) } });
+    expect(screen.getByText('200 / 256')).toBeDefined();
   });
 
   it('shows the bytes of hex input before they are sent', async () => {
@@ -393,7 +418,7 @@ describe('hidden input', () => {
     expect(sessionStorage.getItem('wirebench.sent')).toBeNull();
   });
 
-  it('of several lines shows none of them in the dock', async () => {
+  it('shows none of several hidden lines in the dock', async () => {
     setState(1, 'connected');
     await hide();
     await paste('one\nhunter2');
@@ -458,12 +483,11 @@ describe('pasting several lines', () => {
     expect(message()).toHaveProperty('value', 'echo one two!');
   });
 
-  it('says which line is too long', async () => {
+  it('sends lines of any length', async () => {
     await paste(`ok\n${'x'.repeat(300)}\nok`);
-    expect(dock()?.textContent).toContain('Line 2 is too long: 300 of 256 characters.');
-    expect(screen.queryByRole('button', { name: 'Send 3 lines' })).toBeNull();
-    await userEvent.keyboard('{Escape}');
-    expect(dock()).toBeNull();
+    await press('Send 3 lines');
+    await vi.waitFor(() => expect(dock()).toBeNull());
+    expect(call.mock.calls.filter(([name]) => name === 'exchange')).toHaveLength(3);
   });
 
   it('stops between lines, says how many went, and offers the rest', async () => {
@@ -549,5 +573,23 @@ describe('typing in the log', () => {
     fireEvent.keyDown(log(), { key: 'c', ctrlKey: true });
     fireEvent.keyDown(log(), { key: 'd', altKey: true });
     expect(document.activeElement).toBe(log());
+  });
+});
+
+describe('a file that changed while it waited to be sent', () => {
+  it.each([
+    ['alone', []],
+    ['with others', [new File(['ok'], 'other.bin')]],
+  ])('is named before a byte of it is sent: %s', async (_, more) => {
+    const file = new File(['old'], 'firmware.bin');
+    act(() => chooseFile(1, file, more));
+    const refuse = () => Promise.reject(new DOMException('The file has changed.', 'NotReadableError'));
+    Object.assign(file, { slice: () => ({ arrayBuffer: refuse }) });
+    await press('Send file');
+    const text = 'firmware.bin has changed since it was chosen, or was moved. Choose it again. Nothing was sent.';
+    await vi.waitFor(() => expect(toasts().current?.text).toBe(text));
+    expect(call.mock.calls.map(([name]) => name)).not.toContain('sendFile');
+    expect(call.mock.calls.map(([name]) => name)).not.toContain('transferTo');
+    expect(screen.queryByText('firmware.bin')).toBeNull();
   });
 });

@@ -5,10 +5,9 @@
 import { maxInputLength, type PortNumber, portNumbers } from '@wirebench/serial';
 import { Plug } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, use, useEffect, useId, useRef, useState } from 'react';
-import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
-import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
@@ -35,8 +34,10 @@ import styles from './send-bar.module.css';
 import { SendButton } from './send-button.tsx';
 import { SendField } from './send-field.tsx';
 import { hexPreview, lengthFault, type Message, prepareMessage } from './send-message.ts';
+import { SendStrips } from './send-strips.tsx';
 import { TargetFlag } from './target-flag.tsx';
 import { chooseReceive } from './transfer/transfers.ts';
+import { useTypedEnding } from './typed-ending.ts';
 import { useHistorySearch } from './use-history-search.ts';
 import { useTypingInLog } from './use-typing-in-log.ts';
 
@@ -57,9 +58,10 @@ export function SendBar({ onLeave }: SendBarProps) {
   const file = useRef<HTMLInputElement>(null);
   const hasFile = useChosenFile() !== null;
   const errorId = useId();
-  const onPhone = useMediaQuery(media.phone);
   const name = useTerminalSettings((settings) => portName(settings, selected));
-  const error = lengthFault(message.text) ?? (refusal?.state === states[selected] ? refusal.text : null);
+  const isPasted = useTerminalSession((session) => session.draftPasted);
+  const tooLong = isPasted ? null : lengthFault(message.text);
+  const error = tooLong ?? (refusal?.state === states[selected] ? refusal.text : null);
   const shown = portNumbers.filter((port) => states[port] === 'connected' || states[port] === 'disconnecting');
   const connected = portNumbers.filter((port) => states[port] === 'connected');
   const idle = shown.length === 0;
@@ -73,7 +75,8 @@ export function SendBar({ onLeave }: SendBarProps) {
   const canHide = useBenchStatus((view) => !remote || view.devices[selected]?.canHide === true);
   const transfers = useBenchStatus((view) => view.transfers[selected] !== null);
   const closed = user === null ? `${name} is not connected` : `${user} uses ${name}`;
-  const target = blocked ?? (open ? `Enter sends to ${name}` : closed);
+  const away = states[selected] === 'reconnecting' ? `${name} is unplugged. Waiting for it.` : closed;
+  const target = blocked ?? (open ? `Enter sends to ${name}` : away);
   const isOwn = idle && !watching && user === null && !remote;
   const closedText = useClosedText(selected);
   const wasClosed = isOwn && states[selected] === 'disconnected' && closedText !== null;
@@ -85,31 +88,37 @@ export function SendBar({ onLeave }: SendBarProps) {
   /** Shows a refusal until the port's state changes. */
   const refuse = (text: string | null) => setRefusal(text === null ? null : { text, state: states[selected] });
   const show = ({ text, mode, lineEnding }: Message) => {
-    changeTerminalSession({ draft: text, draftAs: { mode, lineEnding } });
+    changeTerminalSession({ draft: text, draftAs: { mode, lineEnding }, draftPasted: false });
     refuse(null);
   };
   const type = (text: string) => {
     // An emptied field forgets how a message of the history was typed.
-    changeTerminalSession(text === '' ? { draft: text, draftAs: null } : { draft: text });
+    changeTerminalSession(text === '' ? { draft: text, draftAs: null, draftPasted: false } : { draft: text });
     refuse(null);
   };
   const focus = () => input.current?.focus();
-  /** Returns the bytes to send, or null after showing why there are none. */
-  const prepare = (given: Message, port: PortNumber) => {
+  /**
+   * Returns the bytes to send, or null after showing why there are none.
+   *
+   * @param isLong True: a text that may be longer than a command. The history does not keep it then.
+   */
+  const prepare = (given: Message, port: PortNumber, isLong = isPasted) => {
     // Uses the latest tick, not the last rendered states: a port may have disconnected since.
-    const prepared = prepareMessage(given, port, portStates(benchStatus.tick), hideInput && !canHide);
+    const rules = { cannotHide: hideInput && !canHide, isLong };
+    const prepared = prepareMessage(given, port, portStates(benchStatus.tick), rules);
     if (!prepared.ok) {
       refuse(prepared.message);
       focus();
       return null;
     }
-    if (!hideInput) {
+    if (!hideInput && lengthFault(given.text) === null) {
       sendHistory.add(given);
     }
     return prepared.bytes;
   };
-  const send = (given: Message, port: PortNumber, ...others: PortNumber[]) => {
-    const bytes = prepare(given, port);
+  const send = (given: Message, port: PortNumber, ...others: PortNumber[]) =>
+    sendBytes(prepare(given, port), port, ...others);
+  const sendBytes = (bytes: Uint8Array<ArrayBuffer> | null, port: PortNumber, ...others: PortNumber[]) => {
     if (bytes === null) {
       return;
     }
@@ -196,7 +205,14 @@ export function SendBar({ onLeave }: SendBarProps) {
   };
   const pasted = (event: ClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData.getData('text/plain');
-    if (search !== null || blocked !== null || !/[\r\n]/.test(text)) {
+    if (search !== null || blocked !== null) {
+      return;
+    }
+    if (!/[\r\n]/.test(text)) {
+      // Only commands that are typed have a limit.
+      if (text.length > 0 && event.currentTarget.value.length + text.length > maxInputLength) {
+        changeTerminalSession({ draftPasted: true });
+      }
       return;
     }
     const insert = insertedInto(event.currentTarget, type);
@@ -207,7 +223,11 @@ export function SendBar({ onLeave }: SendBarProps) {
       return;
     }
     const { mode, lineEnding } = message;
-    if (offerPaste({ text, how: { mode, lineEnding }, hidden: hideInput, intoField: insert })) {
+    const insertPasted = (joined: string) => {
+      insert(joined);
+      changeTerminalSession({ draftPasted: true });
+    };
+    if (offerPaste({ text, how: { mode, lineEnding }, hidden: hideInput, intoField: insertPasted })) {
       event.preventDefault();
     }
   };
@@ -231,9 +251,35 @@ export function SendBar({ onLeave }: SendBarProps) {
     >
       {/* Browsers submit a form with several fields on Enter only if it has a submit button. */}
       <button type="submit" hidden aria-label={`Send to port ${selected}`} />
-      <RepeatStrips />
-      <FileStrip />
-      <PasteDock onOneLine={(text) => send({ ...message, text }, selected)} onLeave={focus} />
+      <SendStrips>
+        <RepeatStrips />
+        <FileStrip />
+        <PasteDock
+          onOneLine={(text) => sendBytes(prepare({ ...message, text }, selected, true), selected)}
+          onLeave={focus}
+        />
+        {/* A draft in the read-only field hides the placeholder with this reason. */}
+        {blocked === null || message.text === '' || error !== null ? null : (
+          <p className={classNames(styles['refusal'], styles['blocked'])}>{blocked}</p>
+        )}
+        <div className={error === null ? styles['noRefusal'] : styles['refusal']}>
+          <div id={errorId} role="alert" className={styles['error']}>
+            {error === null ? null : <FieldError>{error}</FieldError>}
+          </div>
+          {tooLong === null || idle ? null : (
+            <Button
+              size="sm"
+              title="Sends it once, and keeps it neither in the history nor in a panel"
+              onClick={() => {
+                sendBytes(prepare(message, selected, true), selected);
+                focus();
+              }}
+            >
+              {message.mode === 'hex' ? 'Send as bytes' : 'Send as text'}
+            </Button>
+          )}
+        </div>
+      </SendStrips>
       <div
         className={styles['parts']}
         data-ports={shown.length}
@@ -241,6 +287,7 @@ export function SendBar({ onLeave }: SendBarProps) {
       >
         <SendField
           input={input}
+          port={selected}
           flag={<TargetFlag selected={selected} isOpen={open} open={connected} />}
           message={message}
           search={search}
@@ -248,7 +295,13 @@ export function SendBar({ onLeave }: SendBarProps) {
           idle={idle}
           readOnly={blocked !== null}
           placeholder={
-            wasClosed ? closedText : isOwn ? 'Connect a port to send' : onPhone && open ? `Send to ${name}` : target
+            wasClosed
+              ? closedText
+              : isOwn && states[selected] !== 'reconnecting'
+                ? 'Connect a port to send'
+                : open && blocked === null
+                  ? 'Message'
+                  : target
           }
           target={wasClosed ? closedText : target}
           hasFault={error !== null}
@@ -300,13 +353,6 @@ export function SendBar({ onLeave }: SendBarProps) {
             )}
           </div>
         )}
-        {/* A draft in the read-only field hides the placeholder with this reason. */}
-        {blocked === null || message.text === '' || error !== null ? null : (
-          <p className={styles['blocked']}>{blocked}</p>
-        )}
-        <div id={errorId} role="alert" className={styles['error']}>
-          {error === null ? null : <FieldError>{error}</FieldError>}
-        </div>
       </div>
     </form>
   );
@@ -317,7 +363,7 @@ function useDraft(port: PortNumber): Message {
   const text = useTerminalSession((session) => session.draft);
   const draftAs = useTerminalSession((session) => session.draftAs);
   const inputMode = useTerminalSettings(({ ports }) => ports[port].inputMode);
-  const lineEnding = useTerminalSettings(({ ports }) => ports[port].lineEnding);
+  const { lineEnding } = useTypedEnding(port);
   return { text, ...(draftAs ?? { mode: inputMode, lineEnding }) };
 }
 

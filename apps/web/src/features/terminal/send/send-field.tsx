@@ -2,16 +2,19 @@
  * The message field: flag of the target, text or history search, and what can be said about the text: its length or
  * its bytes, and Pin.
  */
-import { maxInputLength } from '@wirebench/serial';
+import { maxInputLength, type PortNumber } from '@wirebench/serial';
 import { EyeOff, Search } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { useTerminalSession } from '../terminal-session.ts';
 import styles from './send-bar.module.css';
 import { hexPreview, type Message } from './send-message.ts';
 import type { HistorySearch } from './use-history-search.ts';
 
 export interface SendFieldProps {
   readonly input: RefObject<HTMLInputElement | null>;
+  /** Port that Enter sends to. */
+  readonly port: PortNumber;
   readonly flag: ReactNode;
   readonly message: Message;
   readonly search: HistorySearch | null;
@@ -42,6 +45,7 @@ export function SendField(props: SendFieldProps) {
     // The field is named by its own label. The flag and Pin inside are buttons of their own.
     <label
       htmlFor="skip-target"
+      data-port={props.port}
       className={classNames(styles['field'], idle && styles['idle'], hasFault && styles['wrong'])}
     >
       {search === null ? flag : <Search className={styles['searching']} aria-hidden />}
@@ -95,20 +99,25 @@ export function SendField(props: SendFieldProps) {
   );
 }
 
-/** Length of a text, or the bytes of hex input. Bytes of hidden input are only counted. */
+/** Characters from which the length is shown. */
+const countFrom = 200;
+
+/** Length of a long text, or the bytes of hex input. Bytes of hidden input are only counted. */
 function TextFacts({ message, hidden }: { readonly message: Message; readonly hidden: boolean }) {
   const { text, mode } = message;
-  const hex = mode === 'hex' && text.length <= maxInputLength ? hexPreview(text) : null;
-  if (mode !== 'hex' || hex === null) {
-    return (
-      <span className={styles['count']}>
-        {mode === 'hex' && text.length <= maxInputLength ? 'Not hex' : `${text.length} / ${maxInputLength}`}
-      </span>
-    );
+  const isPasted = useTerminalSession((session) => session.draftPasted);
+  const hex = mode === 'hex' ? hexPreview(text) : null;
+  if (mode === 'hex' && hex === null) {
+    return <span className={styles['count']}>Not hex</span>;
+  }
+  if (hex === null || (text.length > maxInputLength && !isPasted)) {
+    const length =
+      isPasted && text.length > maxInputLength ? `${text.length} characters` : `${text.length} / ${maxInputLength}`;
+    return text.length < countFrom ? null : <span className={styles['count']}>{length}</span>;
   }
   return (
     <output className={styles['preview']} aria-label="Bytes to be sent">
-      {hidden || hex.count === 0 ? null : <code className="ellipsis">{hex.pairs}</code>}
+      {hidden || hex.count === 0 ? null : <code className="ellipsis">{hex.pairs.slice(0, 3 * maxInputLength)}</code>}
       <span className={styles['count']}>
         {hidden || hex.count === 0 ? null : '· '}
         {byteCount(hex.count)}

@@ -4,7 +4,9 @@ import {
   encodeEscaped,
   encodeInput,
   hexText,
+  inputFailureText,
   type LineEnding,
+  maxInputLength,
   type PortNumber,
   parseHexInput,
   portNumbers,
@@ -23,16 +25,19 @@ export interface Message extends TypedAs {
   readonly text: string;
 }
 
-/**
- * Returns the bytes of a message for `port`, or the reason why it cannot be sent.
- *
- * @param cannotHide True: the text must be hidden, but the port's host would record it.
- */
+export interface MessageRules {
+  /** True: the text must be hidden, but the port's host would record it. */
+  readonly cannotHide?: boolean;
+  /** True: it is no command: pasted text, or a text that is sent once. It may have any length. */
+  readonly isLong?: boolean;
+}
+
+/** Returns the bytes of a message for `port`, or the reason why it cannot be sent. */
 export function prepareMessage(
   { text, ...how }: Message,
   port: PortNumber,
   states: PortStates,
-  cannotHide = false,
+  { cannotHide = false, isLong = false }: MessageRules = {},
 ): EncodedOrRefused {
   const refusal =
     portRefusal(port, states) ??
@@ -40,12 +45,17 @@ export function prepareMessage(
   if (refusal !== null) {
     return { ok: false, message: refusal };
   }
-  return encodeTyped(text, how);
+  return encodeTyped(text, how, isLong);
 }
 
-/** Returns the bytes of a text, or the reason why it has none. */
-export function encodeTyped(text: string, { mode, lineEnding }: TypedAs): EncodedOrRefused {
-  return mode === 'escapes' ? encodeEscaped(text, lineEnding) : encodeInput(text, mode, lineEnding);
+/**
+ * Returns the bytes of a text, or the reason why it has none.
+ *
+ * @param isLong True: it may be longer than a command.
+ */
+export function encodeTyped(text: string, { mode, lineEnding }: TypedAs, isLong = false): EncodedOrRefused {
+  const limit = isLong ? Number.POSITIVE_INFINITY : maxInputLength;
+  return mode === 'escapes' ? encodeEscaped(text, lineEnding, limit) : encodeInput(text, mode, lineEnding, limit);
 }
 
 export type EncodedOrRefused = Extract<EncodedInput, { ok: true }> | { readonly ok: false; readonly message: string };
@@ -66,11 +76,9 @@ export function portRefusal(port: PortNumber, states: PortStates): string | null
   return sessionFailureText[anyConnected ? 'no-port-selected' : 'no-port-connected'];
 }
 
-/** Returns the fault of a text that is too long, to show while typing, or null. */
-export function lengthFault(text: string): string | null {
-  const encoded = encodeInput(text, 'text', 'none');
-  return !encoded.ok && encoded.code === 'too-long' ? encoded.message : null;
-}
+/** Returns the fault of a command that is too long, to show while typing, or null. */
+export const lengthFault = (text: string): string | null =>
+  text.length > maxInputLength ? inputFailureText['too-long'] : null;
 
 /** Returns the bytes of hex input as they will be sent, in pairs of digits; null for input that is not hex. */
 export function hexPreview(text: string): { readonly pairs: string; readonly count: number } | null {

@@ -16,7 +16,9 @@ export interface BaudFieldProps {
   readonly onChange: (baudRate: number) => void;
   /** Called for each valid rate while one is typed. `onChange` follows when the field is left, or for Enter. */
   readonly onType: (baudRate: number) => void;
-  /** Opens the baud finder. */
+  /** True: the baud finder is shown below. */
+  readonly finds: boolean;
+  /** Shows or hides the baud finder. */
   readonly onFind: () => void;
 }
 
@@ -31,7 +33,7 @@ function readRate(text: string): number | null {
   return /^\d+$/.test(text.trim()) && isBaudRate(Number(text)) ? Number(text) : null;
 }
 
-export function BaudField({ baudRate, onChange, onType, onFind }: BaudFieldProps) {
+export function BaudField({ baudRate, onChange, onType, finds, onFind }: BaudFieldProps) {
   const [entry, setEntry] = useState<Entry | null>(null);
   const ids = { select: useId(), input: useId(), error: useId() };
   // A rate changed from outside, such as by the baud finder, discards the typed text.
@@ -78,7 +80,12 @@ export function BaudField({ baudRate, onChange, onType, onFind }: BaudFieldProps
           ))}
           <option value={custom}>Custom…</option>
         </Select>
-        <button type="button" className={`link ${styles['under']} ${styles['suggestion']}`} onClick={onFind}>
+        <button
+          type="button"
+          className={`link ${styles['under']} ${styles['suggestion']}`}
+          aria-expanded={finds}
+          onClick={onFind}
+        >
           Find the rate…
         </button>
       </div>

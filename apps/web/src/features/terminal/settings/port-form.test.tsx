@@ -1,15 +1,15 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toasts } from '../../../shared/testing/toasts.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
+import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { PortForm } from './port-form.tsx';
 import { changeTerminalSettings, portName, renamePort, terminalSettingsNow } from './settings-store.ts';
 import { defaultTerminalSettings } from './terminal-settings.ts';
 
-const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+const call = fakeBench();
 
 const settings = () => terminalSettingsNow().ports[2].settings;
 const stored = () => JSON.parse(localStorage.getItem('wirebench.terminal') ?? '{}');

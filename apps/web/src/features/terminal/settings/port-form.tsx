@@ -6,10 +6,11 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
-import { showBaudFinder } from '../tools/open-tool.ts';
+import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { applySettings, sameOnTheWire } from './apply-settings.ts';
 import { BaudField } from './baud-field.tsx';
 import { FramingField } from './framing-field.tsx';
@@ -23,12 +24,16 @@ import {
 } from './settings-store.ts';
 import { linesAtOpenText, longestName } from './terminal-settings.ts';
 
+const loadFinder = () => import('./baud-panel.tsx');
+
 export function PortForm({ port }: { readonly port: PortNumber }) {
   const { name, settings, framing, reconnect } = useTerminalSettings(({ ports }) => ports[port]);
   const change = (values: Partial<PortSettings>) => {
     changePortSettings(port, values);
     void applySettings(port);
   };
+  const findsRate = useTerminalSession((session) => session.findsRate);
+  const finder = useLoaded(findsRate, loadFinder, () => changeTerminalSession({ findsRate: false }));
   const nameId = useId();
   const linesId = useId();
   const hintId = useId();
@@ -51,8 +56,10 @@ export function PortForm({ port }: { readonly port: PortNumber }) {
         baudRate={settings.baudRate}
         onChange={(baudRate) => change({ baudRate })}
         onType={(baudRate) => changePortSettings(port, { baudRate })}
-        onFind={() => showBaudFinder(port)}
+        finds={findsRate}
+        onFind={() => changeTerminalSession({ findsRate: !findsRate })}
       />
+      {finder === null || !findsRate ? null : <finder.BaudPanel port={port} />}
       <div className={styles['row']}>
         <span className="silk">Data bits</span>
         <Segmented

@@ -1,15 +1,16 @@
 /** Settings of the selected port: form, control lines, errors and connection. */
+import { deviceName } from '@wirebench/boards/device-name';
 import type { PortNumber } from '@wirebench/serial';
-import { PanelLeft, PanelLeftClose, X } from 'lucide-react';
-import { deviceName } from '../../../hardware/device-name.ts';
+import { PanelLeft, PanelLeftClose, Wifi, X } from 'lucide-react';
+import { count } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { PortAction } from '../strip/port-action.tsx';
+import { changeTerminalSession } from '../terminal-session.ts';
 import { ControlLines } from './control-lines.tsx';
-import { Errors } from './errors.tsx';
 import { PortForm } from './port-form.tsx';
 import styles from './port-pane.module.css';
 
@@ -22,6 +23,34 @@ export interface PortPaneProps {
   readonly onClose?: (() => void) | undefined;
   /** Makes the overlay a column that stays open. */
   readonly onPin?: (() => void) | undefined;
+}
+
+/** Line errors since the port was last opened. Drawn only if there are any. */
+function Errors({ port }: { readonly port: PortNumber }) {
+  const errors = useBenchStatus(({ status }) => status.ports[port].errors);
+  const faults = [
+    ['Framing errors', errors.framing],
+    ['Parity errors', errors.parity],
+    ['Buffer overruns', errors.overrun],
+    ['Breaks', errors.break],
+  ] as const;
+  const seen = faults.filter(([, value]) => value > 0);
+  if (seen.length === 0) {
+    return null;
+  }
+  return (
+    <section className={styles['section']}>
+      <h3 className={styles['title']}>Errors</h3>
+      <dl className={styles['facts']}>
+        {seen.map(([name, value]) => (
+          <div key={name} className={styles['fact']}>
+            <dt>{name}</dt>
+            <dd className={styles['bad']}>{count(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }
 
 export function PortPane({ port, ...ways }: PortPaneProps) {
@@ -41,6 +70,7 @@ export function PortPane({ port, ...ways }: PortPaneProps) {
       {isDemo ? <DemoControls port={port} /> : null}
       <ControlLines key={port} port={port} />
       <Errors port={port} />
+      <WifiSetup port={port} />
       <Connection port={port} />
     </aside>
   );
@@ -71,6 +101,18 @@ export function PaneButtons({ onFold, onClose, onPin }: Omit<PortPaneProps, 'por
   );
 }
 
+/** Asks the board for the set-up of its Wi-Fi: many programs with Improv say nothing before they are asked. */
+function WifiSetup({ port }: Pick<PortPaneProps, 'port'>) {
+  const isOpen = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
+  return isOpen ? (
+    <section className={styles['section']}>
+      <Button size="sm" variant="quiet" icon={<Wifi />} onClick={() => changeTerminalSession({ wifiPort: port })}>
+        Set up Wi-Fi (Improv)…
+      </Button>
+    </section>
+  ) : null;
+}
+
 /** The device, the time since the port is open, and the button that connects or disconnects it. */
 function Connection({ port }: Pick<PortPaneProps, 'port'>) {
   const device = useBenchStatus(({ status, devices }) =>
@@ -99,7 +141,7 @@ function DemoControls({ port }: { readonly port: PortNumber }) {
   const plug = (into: boolean) => void getBench().call('plugDemo', port, into);
   return (
     <section className={styles['section']}>
-      <h3 className={styles['title']}>Demo device</h3>
+      <h3 className={styles['title']}>Demo board</h3>
       <p className={styles['explanation']}>
         A simulated board: no hardware needed. Type <code>help</code> to see what it can do, or unplug it.
       </p>

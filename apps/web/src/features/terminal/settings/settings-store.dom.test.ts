@@ -31,7 +31,7 @@ describe('temporary settings', () => {
   });
   afterEach(endTemporarySettings);
 
-  it('are in force and not remembered, whatever else is changed meanwhile', () => {
+  it('are in force and not stored, whatever else is changed', () => {
     changeSettings({ layout: 'hex' });
     changePortSettings(1, { dataBits: 7 });
     expect(inForce().ports[2]).toEqual({
@@ -47,7 +47,7 @@ describe('temporary settings', () => {
     });
   });
 
-  it('are remembered with the first change that is made to them', () => {
+  it('are stored with the first change that is made to them', () => {
     changePortSettings(2, { parity: 'odd' });
     const changed = { ...own, name: 'GNSS', settings: { ...defaultPortSettings, baudRate: 9_600, parity: 'odd' } };
     expect(stored().ports[2]).toEqual(changed);
@@ -55,7 +55,7 @@ describe('temporary settings', () => {
     expect(stored().ports[2]).toEqual({ ...changed, lineEnding: 'cr' });
   });
 
-  it('are not remembered when only the kind or the ending is chosen', () => {
+  it('are not stored when only the kind or the ending is chosen', () => {
     changeTyping(2, { inputMode: 'hex' });
     expect(stored().ports[2]).toEqual({ ...own, inputMode: 'hex' });
     changeTyping(2, { lineEnding: 'none' });
@@ -64,7 +64,7 @@ describe('temporary settings', () => {
     expect(inForce().ports[2]).toEqual({ ...own, inputMode: 'hex', lineEnding: 'none' });
   });
 
-  it('give way to the own ones, and to later temporary ones', () => {
+  it('give way to the user’s own ones, and to later temporary ones', () => {
     applyTemporarySettings(2, { settings: { stopBits: 2 } });
     expect(inForce().ports[2]).toEqual({ ...own, settings: { ...own.settings, stopBits: 2 } });
     endTemporarySettings();
@@ -80,7 +80,7 @@ describe('a storage', () => {
     resetStores();
   });
 
-  it('that is full keeps nothing from its effect, is told of once, and gets what it missed when it has room', () => {
+  it('applies changes when it is full, reports that once, and stores them when it has room', () => {
     const seen = vi.fn();
     const end = onTerminalSettingsChange(seen);
     const write = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
@@ -101,7 +101,7 @@ describe('a storage', () => {
     expect(stored()).toMatchObject({ layout: 'hex', marks: false, ports: { 1: { name: 'S3 gateway' } } });
   });
 
-  it('that another tab has written to keeps what that tab changed', () => {
+  it('keeps the changes that another tab has written', () => {
     changePortSettings(1, { baudRate: 9_600 });
     const { ports } = inForce();
     const theirs = { ...inForce(), times: 'delta' as const, ports: { ...ports, 2: own } };

@@ -4,8 +4,7 @@
  */
 import type { PortSettings } from '@wirebench/port';
 import { type Framing, type LineEnding, type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../shared/page-store.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import {
@@ -20,7 +19,7 @@ const storageKey = 'wirebench.terminal';
 
 const stored = (): TerminalSettings => readTerminalSettings(browserStorage.getItem(storageKey));
 
-const terminalSettings = createStore<TerminalSettings>(stored);
+const terminalSettings = pageStore<TerminalSettings>(stored());
 
 export const {
   getState: terminalSettingsNow,
@@ -134,9 +133,7 @@ export function endTemporarySettings(): void {
   terminalSettings.setState(own);
 }
 
-export function useTerminalSettings<Part>(select: (settings: TerminalSettings) => Part): Part {
-  return useStore(terminalSettings, select);
-}
+export const useTerminalSettings = terminalSettings.use;
 
 export function changeSettings(change: Partial<Omit<TerminalSettings, 'ports'>>): void {
   terminalSettings.setState(change);

@@ -50,11 +50,12 @@ const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   marks: fc.boolean(),
   lineEnds: fc.boolean(),
   controls: fc.boolean(),
+  echoes: fc.boolean(),
   view: fc.constantFrom(...consoleViews),
-  wrap: fc.constantFrom(true, false, null),
+  wrap: fc.boolean(),
   settingsPinned: fc.boolean(),
   panelsShown: fc.constantFrom(true, false, null),
-  lanes: fc.constantFrom('auto', 'on', 'off'),
+  toolWidths: fc.dictionary(fc.constantFrom('plot', 'rules'), fc.integer({ min: 1, max: 4_000 })),
 });
 
 describe('terminal settings', () => {

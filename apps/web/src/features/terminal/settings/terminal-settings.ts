@@ -30,8 +30,6 @@ export const rowHeights = [25, 20] as const;
 export const consoleViews = ['merged', 'split'] as const;
 type ConsoleView = (typeof consoleViews)[number];
 
-const laneModes = ['auto', 'on', 'off'] as const;
-
 /** Sizes of the receive buffer of one port, in MiB. */
 export const bufferSizes = [16, 64, 128, 256] as const;
 
@@ -70,16 +68,18 @@ export interface TerminalSettings {
   readonly lineEnds: boolean;
   /** True: the text display shows control bytes. */
   readonly controls: boolean;
+  /** True: the text display shows a sent line beside its echo. */
+  readonly echoes: boolean;
   /** `merged`: all ports on one timeline. `split`: one pane for each port. */
   readonly view: ConsoleView;
-  /** True: long lines wrap. Null: they wrap on phones only. */
-  readonly wrap: boolean | null;
+  /** True: long lines wrap in the text display. */
+  readonly wrap: boolean;
   /** True: the settings of the selected port are a column beside the console if there is room. */
   readonly settingsPinned: boolean;
   /** True: the device panels are a column beside the console if there is room. Null: as soon as a message is pinned. */
   readonly panelsShown: boolean | null;
-  /** Activity lanes above the log. `auto`: from two open ports on. */
-  readonly lanes: (typeof laneModes)[number];
+  /** Chosen widths of tools beside the log, in px. A tool without one has its own default. */
+  readonly toolWidths: Readonly<Record<string, number>>;
 }
 
 const defaultPort: PortPreferences = {
@@ -100,11 +100,12 @@ export const defaultTerminalSettings: TerminalSettings = {
   marks: true,
   lineEnds: false,
   controls: false,
+  echoes: false,
   view: 'merged',
-  wrap: null,
+  wrap: true,
   settingsPinned: false,
   panelsShown: null,
-  lanes: 'auto',
+  toolWidths: {},
 };
 
 /** Format version. Increase it when a value changes its meaning. Settings of other versions are ignored. */
@@ -139,12 +140,20 @@ export function readTerminalSettings(text: string | null): TerminalSettings {
     marks: oneOf(stored['marks'], [true, false], defaults.marks),
     lineEnds: oneOf(stored['lineEnds'], [true, false], defaults.lineEnds),
     controls: oneOf(stored['controls'], [true, false], defaults.controls),
-    wrap: oneOf(stored['wrap'], [true, false, null], defaults.wrap),
+    echoes: oneOf(stored['echoes'], [true, false], defaults.echoes),
+    wrap: oneOf(stored['wrap'], [true, false], defaults.wrap),
     view: oneOf(stored['view'], consoleViews, defaults.view),
     settingsPinned: oneOf(stored['settingsPinned'], [true, false], defaults.settingsPinned),
     panelsShown: oneOf(stored['panelsShown'], [true, false, null], defaults.panelsShown),
-    lanes: oneOf(stored['lanes'], laneModes, defaults.lanes),
+    toolWidths: readWidths(stored['toolWidths']),
   };
+}
+
+function readWidths(value: unknown): Readonly<Record<string, number>> {
+  const widths = Object.entries(fieldsOf(value)).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0,
+  );
+  return Object.fromEntries(widths);
 }
 
 export function isBaudRate(value: unknown): value is number {

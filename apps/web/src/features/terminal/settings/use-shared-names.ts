@@ -1,6 +1,6 @@
 import { portNumbers } from '@wirebench/serial';
 import { useEffect } from 'react';
-import type { PortNames } from '../../../protocol/bench-protocol.ts';
+import type { PortNames } from '../../../protocol/bench/port-part.ts';
 import { changeSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { portName, useTerminalSettings } from './settings-store.ts';
 

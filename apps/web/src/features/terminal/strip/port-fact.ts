@@ -1,8 +1,8 @@
 /** State of a port in a few words, for its tab. */
+import { deviceName } from '@wirebench/boards/device-name';
 import { describePortSettings } from '@wirebench/port';
 import type { PortNumber, PortState } from '@wirebench/serial';
-import { deviceName } from '../../../hardware/device-name.ts';
-import type { DeviceFacts } from '../../../protocol/bench-protocol.ts';
+import type { DeviceFacts } from '../../../protocol/bench/port-part.ts';
 import { type BenchView, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useFlasherBoard } from '../../../workbench/flasher-boards.ts';
 
@@ -20,6 +20,13 @@ export function usePortFact(port: PortNumber): string {
   const inFlasher = useFlasherBoard(port) !== null;
   const fact = useBenchStatus((view) => portFact(view, port));
   return inFlasher ? 'In the flasher' : fact;
+}
+
+/** Returns true for a port whose tab shows its traffic: it is open here, or a guest uses it. */
+export function useShowsTraffic(port: PortNumber): boolean {
+  return useBenchStatus(
+    ({ status, users }) => users[port] !== null || ['connected', 'disconnecting'].includes(status.ports[port].state),
+  );
 }
 
 /** Returns `115200 8N1 · CP210x`, the port's state, or the guest that uses it. */

@@ -1,17 +1,17 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { systemClock } from '@wirebench/clock';
+import { type Clock, systemClock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import { rateText } from '../../../shared/format/bytes.ts';
+import { paintStep, untilStep } from '../../../shared/paint-step.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Led } from '../../../shared/ui/led.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { connectPicked, connectSource } from '../../../workbench/port-picker/connect-port.ts';
 import { portName, terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
-import { LedLight } from './led-light.ts';
-import { usePortFact } from './port-fact.ts';
+import { usePortFact, useShowsTraffic } from './port-fact.ts';
 import styles from './port-tab.module.css';
 import { Sparkline } from './sparkline.tsx';
 
@@ -22,7 +22,7 @@ export interface PortTabProps {
   /** Column of the strip, from 1. */
   readonly column: number;
   readonly selected: boolean;
-  /** True: the port is not in use, so its tab is slim and connects it. */
+  /** True: the port is not in use, so its tab is narrow and connects it. */
   readonly free: boolean;
   /** False: the ports belong to the host of a shared bench. */
   readonly canConnect: boolean;
@@ -38,12 +38,9 @@ export function PortTab({ port, column, selected, free, canConnect, onSettings }
   const name = useTerminalSettings((settings) => portName(settings, port));
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const fact = usePortFact(port);
-  const used = useBenchStatus((view) => view.users[port] !== null);
   const isLog = useBenchStatus((view) => view.devices[port]?.kind === 'log');
-  const open = used || state === 'connected' || state === 'disconnecting';
+  const open = useShowsTraffic(port);
   const connects = free && canConnect;
-  // The press itself selects the tab, before its click arrives.
-  const wasSelected = useRef(selected);
   return (
     <Tabs.Tab
       value={port}
@@ -56,16 +53,15 @@ export function PortTab({ port, column, selected, free, canConnect, onSettings }
         styles['tab'],
         selected && styles['selected'],
         free && styles['free'],
-        state === 'disconnected' && !used && !isLog && styles['off'],
+        state === 'disconnected' && !open && !isLog && styles['off'],
       )}
-      onPointerDown={() => {
-        wasSelected.current = selected;
-      }}
-      onClick={({ detail }) => {
-        const isPressedByKey = detail === 0;
+      // The focus selects, and that moves tabs: the pointer must be released over the tab that it has pressed.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={({ currentTarget }) => {
+        currentTarget.focus({ focusVisible: false });
         if (connects) {
           connect(port);
-        } else if (isPressedByKey ? selected : wasSelected.current) {
+        } else if (selected) {
           onSettings();
         }
       }}
@@ -131,6 +127,78 @@ function Lights({ port }: Pick<PortTabProps, 'port'>) {
 
 interface ActivityLedProps extends Pick<PortTabProps, 'port'> {
   readonly direction: 'received' | 'sent';
+}
+
+/** Length of a blink, in milliseconds: `--dur-blink` of the design. */
+const blinkDuration = 300;
+/** Dark time between two blinks, in milliseconds. Limits the rate to 2.5 blinks a second. */
+const gapDuration = 100;
+
+/**
+ * Blink logic of a traffic light. A blink lasts 0.3 s, and steady traffic causes at most three blinks a second, to
+ * avoid strobing.
+ */
+export class LedLight {
+  readonly #clock: Clock;
+  readonly #onChange: (lit: boolean) => void;
+  readonly #steady: boolean;
+  #phase: 'dark' | 'due' | 'lit' | 'gap' = 'dark';
+  /** True: traffic arrived during a blink or the gap after it. */
+  #again = false;
+  #cancel: (() => void) | undefined;
+
+  /** @param steady True: stay lit during traffic instead of blinking, for users who prefer reduced motion. */
+  constructor(clock: Clock, onChange: (lit: boolean) => void, steady = false) {
+    this.#clock = clock;
+    this.#onChange = onChange;
+    this.#steady = steady;
+  }
+
+  /** Reports traffic. */
+  signal(): void {
+    if (this.#phase === 'dark') {
+      this.#phase = 'due';
+      this.#cancel = this.#clock.schedule(untilStep(this.#clock.now(), 0), () => this.#blink());
+    } else if (this.#phase !== 'due') {
+      this.#again = true;
+    }
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+  }
+
+  #blink(): void {
+    this.#phase = 'lit';
+    this.#onChange(true);
+    this.#keepLit();
+  }
+
+  #keepLit(): void {
+    this.#again = false;
+    this.#after(blinkDuration, () => {
+      if (this.#steady && this.#again) {
+        this.#keepLit();
+        return;
+      }
+      this.#phase = 'gap';
+      this.#onChange(false);
+      this.#after(gapDuration, () => this.#afterGap());
+    });
+  }
+
+  /** Schedules `then` at a shared paint step, so that eight lights need no more frames than one. */
+  #after(delay: number, then: () => void): void {
+    this.#cancel = this.#clock.schedule(untilStep(this.#clock.now(), delay - paintStep / 2), then);
+  }
+
+  #afterGap(): void {
+    if (this.#again) {
+      this.#blink();
+    } else {
+      this.#phase = 'dark';
+    }
+  }
 }
 
 /** Blinks in the port's colour when bytes are received or sent. */

@@ -1,9 +1,10 @@
 import { describePortSettings } from '@wirebench/port';
 import type { PortNumber } from '@wirebench/serial';
 import { ChevronDown } from 'lucide-react';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useTerminalSettings } from '../settings/settings-store.ts';
-import { usePortFact } from './port-fact.ts';
+import { usePortFact, useShowsTraffic } from './port-fact.ts';
 import styles from './settings-button.module.css';
 
 export const settingsButtonId = (port: PortNumber) => `port-settings-${port}`;
@@ -17,6 +18,7 @@ export interface SettingsButtonProps {
 /** Second line of a port's tab: its settings and state. It opens and closes the settings of the port. */
 export function SettingsButton({ port, expanded, onPress }: SettingsButtonProps) {
   const fact = usePortFact(port);
+  const isBesideTraffic = useShowsTraffic(port);
   const idle = useBenchStatus(
     ({ status, users, devices }) =>
       status.ports[port].state === 'disconnected' &&
@@ -29,14 +31,14 @@ export function SettingsButton({ port, expanded, onPress }: SettingsButtonProps)
     <button
       type="button"
       id={settingsButtonId(port)}
-      className={styles['button']}
+      className={classNames(styles['button'], isBesideTraffic && styles['besideTraffic'])}
       aria-haspopup="dialog"
       aria-expanded={expanded}
       onClick={onPress}
     >
       <span className="visually-hidden">Settings of port {port}: </span>
-      <span className="ellipsis">
-        {settings}
+      <span className={styles['words']}>
+        <span className="ellipsis">{settings}</span>
         {rest.map((part) => (
           <span key={part} className={styles['more']}>
             {' '}

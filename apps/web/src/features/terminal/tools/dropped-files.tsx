@@ -1,8 +1,9 @@
 /** Files dropped on the terminal that are no symbols: a strip says what each can be used for, and asks. */
 import { FileText } from 'lucide-react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import type { RereadableFile } from '../../../shared/files/changed-files.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
+import { fieldsOf, parseJson } from '../../../shared/json.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { addCrashFile } from '../../../workbench/crash/symbol-files.ts';
@@ -14,24 +15,66 @@ import { panelsNow } from '../panels/store/panels-store.ts';
 import { chooseFile } from '../send/file-sending.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
-import { type DropUse, dropUse } from './drop-use.ts';
 import { showTool } from './open-tool.ts';
 
 /** Bytes that are read to find out what a file is: the largest JKit file. */
 const readLimit = 1 << 20;
+
+/** Recognises what a dropped file is for, by its content. */
+
+/** `crash-log`: a text with a crash, for the crash inspector and as a log. */
+type DropUse = 'crashes' | 'crash-log' | 'jkit' | 'text';
+
+/** Text by which the log of a crash is recognised. */
+const crashText = /CORE DUMP START|Guru Meditation|Backtrace:|abort\(\) was called|rst:0x/;
+
+/**
+ * Returns the use of a file's content. Binary files are ELF files or core dumps.
+ *
+ * @param bytes Start of the file.
+ */
+export function dropUse(bytes: Uint8Array): DropUse {
+  const text = readText(bytes);
+  if (text === null) {
+    return 'crashes';
+  }
+  const root = fieldsOf(parseJson(text));
+  if (
+    Array.isArray(root['fields']) ||
+    root['content'] !== undefined ||
+    fieldsOf(root['data'])['content'] !== undefined
+  ) {
+    return 'jkit';
+  }
+  return crashText.test(text) ? 'crash-log' : 'text';
+}
+
+/** Decodes a text. Returns null for binary data. */
+function readText(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) {
+    return null;
+  }
+  try {
+    // Decodes a part of a stream, because the end may cut a character.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    // The bytes are no UTF-8, the only reason for an error.
+    return null;
+  }
+}
 
 interface DroppedFile {
   readonly file: File;
   readonly use: Exclude<DropUse, 'crashes'>;
 }
 
-const droppedFiles = createStore<{ readonly files: readonly DroppedFile[] }>(() => ({ files: [] }));
+const droppedFiles = pageStore<{ readonly files: readonly DroppedFile[] }>({ files: [] });
 
 /** Opens symbols, dumps and logs of crashes at once. Other files, and all logs, get a strip. */
-export async function takeDroppedFile(file: File): Promise<void> {
+export async function takeDroppedFile({ file, reread }: RereadableFile): Promise<void> {
   const use = await readUse(file);
   if (use === 'crashes' || use === 'crash-log') {
-    void addCrashFile(file);
+    void addCrashFile(file, reread === undefined ? {} : { reread });
     showTool('crashes');
   }
   if (use !== 'crashes') {
@@ -62,9 +105,9 @@ function close(dropped: DroppedFile): void {
 }
 
 export function DroppedFileStrips() {
-  return useStore(droppedFiles, ({ files }) => files).map((dropped) => (
-    <DroppedFileStrip key={`${dropped.file.name} ${dropped.file.lastModified}`} dropped={dropped} />
-  ));
+  return droppedFiles
+    .use(({ files }) => files)
+    .map((dropped) => <DroppedFileStrip key={`${dropped.file.name} ${dropped.file.lastModified}`} dropped={dropped} />);
 }
 
 function DroppedFileStrip({ dropped }: { readonly dropped: DroppedFile }) {
@@ -82,7 +125,7 @@ function DroppedFileStrip({ dropped }: { readonly dropped: DroppedFile }) {
       <span>
         <b>{file.name}</b>, {sizeText(file.size)}.{' '}
         {use === 'jkit'
-          ? 'A JKit: it can be loaded into a device panel.'
+          ? 'A JKit: it can be loaded into a panel.'
           : use === 'crash-log'
             ? 'A log with a crash: it can be opened with all tools.'
             : `A text: it can be opened as a log, sent${open ? '' : ` once ${name} is open`}, or searched for crashes.`}

@@ -1,26 +1,15 @@
-/** The open tool beside or below the log, and its size. Kept until the page is closed. */
-import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import { changeTerminalSession } from '../terminal-session.ts';
+/** The open tools. Kept until the page is closed. */
+import { pageStore } from '../../../shared/page-store.ts';
 
-const tools = ['plot', 'crashes', 'statistics', 'rules', 'baud', 'board-files'] as const;
-export type Tool = (typeof tools)[number];
+export type Tool = 'plot' | 'rules' | 'statistics' | 'crashes' | 'board-files';
 
 export const toolNames = {
   plot: 'Plot',
   crashes: 'Crashes',
   statistics: 'Statistics',
   rules: 'Rules',
-  baud: 'Baud finder',
   'board-files': 'Board files',
 } satisfies Record<Tool, string>;
-
-const portTools: ReadonlySet<Tool> = new Set<Tool>(['baud', 'board-files']);
-
-/** Returns the tools that are offered. An opened log has none that act on a port. */
-export const toolsFor = (isReadOnly: boolean): readonly Tool[] =>
-  tools.filter((tool) => !(isReadOnly && portTools.has(tool)));
 
 export interface ToolProps {
   /**
@@ -31,50 +20,58 @@ export interface ToolProps {
   readonly onShowTime: (at: number) => void;
 }
 
-/** Id of the tab of a tool. */
-export const toolTabId = (tool: Tool) => `tool-tab-${tool}`;
+/** Id of the title of the tool in front: its heading, or its tab if several are open. */
+export const toolTitleId = 'tool-title';
 
-interface OpenTool {
-  readonly tool: Tool | null;
-  /**
-   * True: the tool takes most of the height, and the log shows a few lines. Null: not chosen, so the window's size
-   * decides.
-   */
-  readonly isLarge: boolean | null;
+interface OpenTools {
+  /** In the order of their tabs. */
+  readonly all: readonly Tool[];
+  readonly front: Tool | null;
+  /** True: a board of this bench has shown the prompt of Python, so the tool for its files has a use. */
+  readonly hasPython: boolean;
 }
 
-const openTool = createStore<OpenTool>(() => ({ tool: null, isLarge: null }));
+const openTools = pageStore<OpenTools>({ all: [], front: null, hasPython: false });
 
+/** Returns the tool in front. Null: no tool is open. */
 export function useOpenTool(): Tool | null {
-  return useStore(openTool, ({ tool }) => tool);
+  return openTools.use(({ front }) => front);
 }
 
-export const openToolNow = (): Tool | null => openTool.getState().tool;
-
-export function useLargeTool(): boolean | null {
-  return useStore(openTool, ({ isLarge }) => isLarge);
+export function useOpenTools(): readonly Tool[] {
+  return openTools.use(({ all }) => all);
 }
 
-export function setLargeTool(isLarge: boolean): void {
-  openTool.setState({ isLarge });
+export function useHasPython(): boolean {
+  return openTools.use(({ hasPython }) => hasPython);
 }
 
-/** Opens a tool. Null closes the open one. */
+/** Stays until the page is closed. */
+export function notePython(): void {
+  if (!openTools.getState().hasPython) {
+    openTools.setState({ hasPython: true });
+  }
+}
+
+export const openToolNow = (): Tool | null => openTools.getState().front;
+
+/** Opens a tool, or brings an open one to the front. Null closes all. */
 export function showTool(tool: Tool | null): void {
-  openTool.setState({ tool });
+  const { all } = openTools.getState();
+  openTools.setState({ all: tool === null ? [] : all.includes(tool) ? all : [...all, tool], front: tool });
 }
 
-/** Calls `act` each time when `tool` is no longer shown: the tools are closed, or another one takes its place. */
+/** Closes a tool. The one opened last of the others comes to the front. */
+export function closeTool(tool: Tool): void {
+  const all = openTools.getState().all.filter((other) => other !== tool);
+  openTools.setState({ all, front: all.at(-1) ?? null });
+}
+
+/** Calls `act` each time when `tool` is no longer in front: it is closed, or another one covers it. */
 export function onToolLeave(tool: Tool, act: () => void): void {
-  openTool.subscribe((now, before) => {
-    if (before.tool === tool && now.tool !== tool) {
+  openTools.subscribe((now, before) => {
+    if (before.front === tool && now.front !== tool) {
       act();
     }
   });
-}
-
-/** Opens the baud finder for a port. Selects the port and closes the settings that overlay the console. */
-export function showBaudFinder(port: PortNumber): void {
-  showTool('baud');
-  changeTerminalSession({ selectedPort: port, settingsOpen: false });
 }

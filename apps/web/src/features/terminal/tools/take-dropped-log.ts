@@ -1,3 +1,4 @@
+import type { RereadableFile } from '../../../shared/files/changed-files.ts';
 import { addCrashFile } from '../../../workbench/crash/symbol-files.ts';
 import { readUse } from './dropped-files.tsx';
 import { showTool } from './open-tool.ts';
@@ -6,9 +7,9 @@ import { showTool } from './open-tool.ts';
 const logName = /\.(?:log|txt|cap|raw)$|^wirebench-.*\.bin$/i;
 
 /** Opens logs with `open`, on the page of opened logs. Symbols and dumps open in the crash inspector. */
-export async function takeDroppedLog(file: File, open: (file: File) => void): Promise<void> {
+export async function takeDroppedLog({ file, reread }: RereadableFile, open: (file: File) => void): Promise<void> {
   if ((await readUse(file)) === 'crashes' && !logName.test(file.name)) {
-    void addCrashFile(file);
+    void addCrashFile(file, reread === undefined ? {} : { reread });
     showTool('crashes');
   } else {
     open(file);

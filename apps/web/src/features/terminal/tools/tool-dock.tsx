@@ -1,21 +1,33 @@
-/** Docks the open tool beside or below the log. */
+/** The open tools: one beside the log in a width of its own, over the log, or in its place on a phone. */
 import { Tabs } from '@base-ui/react/tabs';
-import { Maximize2, Minimize2, X } from 'lucide-react';
-import { type ComponentType, use, useEffect } from 'react';
+import { X } from 'lucide-react';
+import {
+  type ComponentType,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
+import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
-import { TerminalSlotsContext } from '../terminal-slots.ts';
+import { useWide } from '../console/use-wide.ts';
+import separatorStyles from '../separator.module.css';
+import { changeSettings, terminalSettingsNow } from '../settings/settings-store.ts';
 import {
-  setLargeTool,
+  closeTool,
   showTool,
   type Tool,
   type ToolProps,
   toolNames,
-  toolsFor,
-  toolTabId,
+  toolTitleId,
   useOpenTool,
+  useOpenTools,
 } from './open-tool.ts';
 import styles from './tool-dock.module.css';
 import { moreToolsId, toolsMenuId } from './tools-menu.tsx';
@@ -30,83 +42,198 @@ const loads = {
   crashes: async () => ({ Panel: (await import('./crash/crash-panel.tsx')).CrashPanel }),
   statistics: async () => ({ Panel: (await import('./statistics/statistics-panel.tsx')).StatisticsPanel }),
   rules: async () => ({ Panel: (await import('./rules/rules-panel.tsx')).RulesPanel }),
-  baud: async () => ({ Panel: (await import('./baud/baud-panel.tsx')).BaudPanel }),
   'board-files': async () => ({ Panel: (await import('./board-files/board-files-panel.tsx')).BoardFilesPanel }),
 } satisfies Record<Tool, () => Promise<LoadedPanel>>;
 
-const close = () => showTool(null);
-
 /** Panel of a tool. A failed load closes the tool. */
 function ToolPanel({ tool, ...props }: ToolProps & { readonly tool: Tool }) {
-  const loaded = useLoaded<LoadedPanel>(true, loads[tool], close);
+  const loaded = useLoaded<LoadedPanel>(true, loads[tool], () => closeTool(tool));
   return loaded === null ? null : <loaded.Panel {...props} />;
 }
 
-/** Closes the tool and focuses the Tools menu, or the button that leads to it in a small window. */
-function closeTool(): void {
-  close();
-  const menu = document.getElementById(toolsMenuId);
-  const isShown = menu?.checkVisibility?.() ?? true;
-  (isShown ? menu : document.getElementById(moreToolsId))?.focus();
+/** Closes the tool in front, and focuses the Tools menu, or the button that leads to it in a small window. */
+export function leaveTool(tool: Tool): void {
+  closeTool(tool);
+  // The menu may be hidden until the tool no longer covers it.
+  requestAnimationFrame(() => {
+    const menu = document.getElementById(toolsMenuId);
+    const isShown = menu?.checkVisibility?.() ?? true;
+    (isShown ? menu : document.getElementById(moreToolsId))?.focus();
+  });
+}
+
+/**
+ * Place of the tool. `beside`: a column beside the log. `drawer`: over the log. `sheet`: in the place of the console.
+ * `half`: above the log, which keeps its newest rows.
+ */
+export type ToolPlace = 'beside' | 'drawer' | 'sheet' | 'half';
+
+/** Least width of a console that has a tool beside it, in px: a window of 900 px without the rail of the panels. */
+const leastForBoth = 860;
+
+/** Width of 80 columns, with time and marks, in px. */
+const eightyColumns = 728;
+
+/** Widths of a tool: the one that it starts with, which it keeps where the log has less than 80 columns, and the least. */
+const narrow = { start: 352, kept: 352, least: 280 };
+const wide = { start: '45vw', kept: 420, least: 420 };
+
+const toolWidths = {
+  plot: wide,
+  crashes: wide,
+  statistics: narrow,
+  rules: narrow,
+  'board-files': wide,
+} satisfies Record<Tool, { readonly start: number | string; readonly kept: number; readonly least: number }>;
+
+/** Returns the place of the tool in front; null if no tool is open. */
+export function useToolPlace(console: RefObject<HTMLElement | null>): ToolPlace | null {
+  const tool = useOpenTool();
+  const hasRoom = useWide(console, leastForBoth);
+  const isPhone = useMediaQuery('(max-width: 599px)');
+  if (tool === null) {
+    return null;
+  }
+  if (isPhone) {
+    return tool === 'plot' ? 'half' : 'sheet';
+  }
+  return hasRoom ? 'beside' : 'drawer';
+}
+
+/**
+ * Returns the element that holds the tool in every place. What was typed into a tool or opened in it stays when the
+ * window becomes wider, narrower, or is turned: only the element moves.
+ */
+export function useToolHost(): HTMLElement {
+  const [host] = useState(() => {
+    const element = document.createElement('div');
+    element.className = styles['host'] ?? '';
+    return element;
+  });
+  return host;
+}
+
+/** The place where the tool is shown now. */
+export function ToolHostPlace({ host }: { readonly host: HTMLElement }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => place.current?.append(host), [host]);
+  return <div ref={place} className={styles['host']} data-tool-host="" />;
+}
+
+interface ToolColumnsProps {
+  /** The console without its tools. */
+  readonly children: ReactNode;
+  readonly console: RefObject<HTMLElement | null>;
+  /** Tool in the column. Null: none is beside the log. */
+  readonly tool: Tool | null;
+  readonly dock: ReactNode;
+}
+
+/** The log and the tool beside it. The log keeps 80 columns where the window allows. */
+export function ToolColumns({ children, console, tool, dock }: ToolColumnsProps) {
+  const { start, kept, least } = toolWidths[tool ?? 'rules'];
+  const hasColumns = useWide(console, eightyColumns + 1 + kept);
+  const column = usePanelRef();
+  const keep = () => {
+    const width = column.current?.getSize().inPixels;
+    if (tool !== null && width !== undefined) {
+      changeSettings({ toolWidths: { ...terminalSettingsNow().toolWidths, [tool]: Math.round(width) } });
+    }
+  };
+  return (
+    <Group
+      orientation="horizontal"
+      onLayoutChanged={(_layout, { isUserInteraction }) => (isUserInteraction ? keep() : undefined)}
+    >
+      <Panel key="log" id="log" minSize={tool !== null && hasColumns ? eightyColumns : 0}>
+        {children}
+      </Panel>
+      {tool === null ? null : (
+        <>
+          <Separator key="separator" className={separatorStyles['separator']} aria-label="Width of the tools" />
+          <Panel
+            key={tool}
+            id={tool}
+            panelRef={column}
+            defaultSize={terminalSettingsNow().toolWidths[tool] ?? start}
+            minSize={least}
+            {...(hasColumns ? {} : { maxSize: kept })}
+            groupResizeBehavior={typeof start === 'number' ? 'preserve-pixel-size' : 'preserve-relative-size'}
+          >
+            {dock}
+          </Panel>
+        </>
+      )}
+    </Group>
+  );
 }
 
 interface ToolDockProps extends ToolProps {
-  /** True: at the right of the log, at full height. False: below it. */
-  readonly isBeside: boolean;
-  /** True: the tool takes most of the height below the log, or all of it in a small window. */
-  readonly isLarge: boolean;
+  readonly place: ToolPlace;
 }
 
-export function ToolDock({ isBeside, isLarge, ...props }: ToolDockProps) {
-  const open = useOpenTool();
-  const { isReadOnly } = use(TerminalSlotsContext);
+/** The tool in front with its title, or with tabs if several are open. */
+export function ToolDock({ place, ...props }: ToolDockProps) {
+  const front = useOpenTool();
+  const all = useOpenTools();
   const crashes = useIncidents().filter(({ severity }) => severity === 'fault').length;
   useEffect(() => {
-    // The control that opened the tool may have been removed, which loses the focus.
-    if (open !== null && document.activeElement === document.body) {
-      document.getElementById(toolTabId(open))?.focus();
+    // The control that opened the tool may have been removed or covered, which loses the focus. So does a new place.
+    if (front !== null && place !== null && document.activeElement === document.body) {
+      document.getElementById(toolTitleId)?.focus();
     }
-  }, [open]);
-  if (open === null) {
+  }, [front, place]);
+  if (front === null) {
     return null;
   }
+  const title = (tool: Tool) => (
+    <>
+      {toolNames[tool]}
+      {tool === 'crashes' && crashes > 0 ? <span className={styles['count']}>{crashes}</span> : null}
+    </>
+  );
+  const panel = <ToolPanel key={front} tool={front} {...props} />;
   return (
     <Tabs.Root
-      render={<section data-tool-dock={isBeside ? 'beside' : ''} aria-label="Tools" />}
-      className={styles['dock']}
-      value={open}
+      render={<section data-tool-dock={place} aria-label={toolNames[front]} />}
+      className={classNames(styles['dock'], toolWidths[front] === wide && styles['wide'])}
+      value={front}
       onValueChange={(tool: Tool) => showTool(tool)}
     >
       <div className={styles['head']}>
-        <Tabs.List activateOnFocus aria-label="Tools" className={styles['tabs']}>
-          {toolsFor(isReadOnly).map((tool) => (
-            <Tabs.Tab
-              key={tool}
-              value={tool}
-              id={toolTabId(tool)}
-              className={classNames(styles['tab'], tool === open && styles['selected'])}
-            >
-              {toolNames[tool]}
-              {tool === 'crashes' && crashes > 0 ? <span className={styles['count']}>{crashes}</span> : null}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <div className={styles['actions']}>
-          {isBeside ? null : (
-            <IconButton
-              label={isLarge ? 'Make the tools smaller' : 'Make the tools larger'}
-              size="sm"
-              variant="quiet"
-              icon={isLarge ? <Minimize2 /> : <Maximize2 />}
-              onClick={() => setLargeTool(!isLarge)}
-            />
-          )}
-          <IconButton label="Close the tools" size="sm" variant="quiet" icon={<X />} onClick={closeTool} />
-        </div>
+        {all.length > 1 ? (
+          <Tabs.List activateOnFocus aria-label="Tools" className={styles['tabs']}>
+            {all.map((tool) => (
+              <Tabs.Tab
+                key={tool}
+                value={tool}
+                id={tool === front ? toolTitleId : undefined}
+                className={classNames(styles['tab'], tool === front && styles['selected'])}
+              >
+                {title(tool)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        ) : (
+          <h2 id={toolTitleId} tabIndex={-1} className={styles['title']}>
+            {title(front)}
+          </h2>
+        )}
+        <IconButton
+          label={`Close ${toolNames[front]}`}
+          size="sm"
+          variant="quiet"
+          icon={<X />}
+          onClick={() => leaveTool(front)}
+        />
       </div>
-      <Tabs.Panel value={open} className={styles['panel']} tabIndex={-1}>
-        <ToolPanel key={open} tool={open} {...props} />
-      </Tabs.Panel>
+      {all.length > 1 ? (
+        <Tabs.Panel value={front} className={styles['panel']} tabIndex={-1}>
+          {panel}
+        </Tabs.Panel>
+      ) : (
+        <div className={styles['panel']}>{panel}</div>
+      )}
     </Tabs.Root>
   );
 }

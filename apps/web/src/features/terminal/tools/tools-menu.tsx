@@ -1,48 +1,107 @@
 import { logPage } from '@wirebench/contract/constants';
-import { Activity, Bug, ChartNoAxesColumn, FileText, FolderTree, Gauge, ListChecks, Wifi, Wrench } from 'lucide-react';
+import { portNumbers } from '@wirebench/serial';
+import { Activity, Bug, ChartNoAxesColumn, FileText, FolderTree, ListChecks, Wifi, Wrench } from 'lucide-react';
 import { use } from 'react';
+import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
-import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
+import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useDroppedIncidents } from '../../../workbench/crash/dropped-logs.ts';
+import { useIncidents } from '../../../workbench/crash/incidents.ts';
+import { useCoreDumps, useSymbolFiles } from '../../../workbench/crash/symbol-files.ts';
 import styles from '../console/toolbar.module.css';
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
-import { showTool, type Tool, toolNames, toolsFor, toolTabId, useOpenTool } from './open-tool.ts';
+import { takeDroppedFile } from './dropped-files.tsx';
+import {
+  closeTool,
+  notePython,
+  showTool,
+  type Tool,
+  toolNames,
+  toolTitleId,
+  useHasPython,
+  useOpenTool,
+  useOpenTools,
+} from './open-tool.ts';
 
 const icons = {
   plot: <Activity />,
   crashes: <Bug />,
   statistics: <ChartNoAxesColumn />,
   rules: <ListChecks />,
-  baud: <Gauge />,
   'board-files': <FolderTree />,
 } satisfies Record<Tool, unknown>;
+
+benchStatus.onTick(({ boards, advice, devices }) => {
+  const isSeen = portNumbers.some(
+    (port) => devices[port]?.kind !== 'remote' && (boards[port].banner !== null || advice[port].isPython),
+  );
+  if (isSeen) {
+    notePython();
+  }
+});
+
+/** Returns the tools that have a use now, and those that are open. An opened log has none that act on a port. */
+function useUsefulTools(isReadOnly: boolean): readonly Tool[] {
+  const open = useOpenTools();
+  const crashed = useIncidents().some(({ severity }) => severity === 'fault');
+  const dropped = useDroppedIncidents().length > 0;
+  const files = useSymbolFiles().length + useCoreDumps().length > 0;
+  const hasPython = useHasPython();
+  return [
+    'plot',
+    'rules',
+    'statistics',
+    ...(isReadOnly || crashed || dropped || files || open.includes('crashes') ? (['crashes'] as const) : []),
+    ...(!isReadOnly && (hasPython || open.includes('board-files')) ? (['board-files'] as const) : []),
+  ];
+}
 
 export const toolsMenuId = 'tools-menu';
 /** Id of the button that opens the row of the Tools menu in a small window. */
 export const moreToolsId = 'more-tools';
 
 /**
- * Menu that opens one of the tools. In the second row of a small window's toolbar it folds that row, which would lie
- * over the tool, and moves the focus to the tool's tab.
+ * Menu that opens a tool, or closes the one in front. In a narrow window it moves the focus to the tool, and folds the
+ * second row of the toolbar, which would lie over it.
  */
 export function ToolsMenu() {
   const open = useOpenTool();
   const { banner, isReadOnly } = use(TerminalSlotsContext);
   const folds = useTerminalSession((session) => session.moreTools);
-  const shown = toolsFor(isReadOnly);
+  const shown = useUsefulTools(isReadOnly);
   const port = useTerminalSession((session) => session.selectedPort);
   const canSetUp = useBenchStatus(
-    ({ status, devices }) => status.ports[port].state === 'connected' && devices[port]?.kind !== 'remote',
+    ({ status, devices, improv }) =>
+      status.ports[port].state === 'connected' && devices[port]?.kind !== 'remote' && improv[port].isHeard,
   );
+  // In a narrow window the tool covers the menu.
+  const isNarrow = useMediaQuery(media.tablet);
+  const movesFocus = (tool: Tool) => (folds || isNarrow) && tool !== open;
   const choose = (tool: Tool) => {
-    showTool(tool === open ? null : tool);
-    if (folds && tool !== open) {
+    if (tool === open) {
+      closeTool(tool);
+      return;
+    }
+    showTool(tool);
+    if (movesFocus(tool)) {
       changeTerminalSession({ moreTools: false });
       // The menu is closed in the next frame.
-      requestAnimationFrame(() => document.getElementById(toolTabId(tool))?.focus());
+      requestAnimationFrame(() => document.getElementById(toolTitleId)?.focus());
     }
   };
+  const opens = [
+    // Until Crashes is in the menu, this leads there.
+    ...(shown.includes('crashes')
+      ? []
+      : [{ label: 'Open an ELF file…', icon: <Bug />, onSelect: chooseFiles, movesFocus: true }]),
+    // Guests of a shared bench, and opened logs, have a banner.
+    ...(banner === null
+      ? [{ label: 'Open a log…', icon: <FileText />, onSelect: () => window.open(logPage, '_blank') }]
+      : []),
+  ];
   return (
     <Menu
       align="end"
@@ -52,7 +111,7 @@ export function ToolsMenu() {
           icon: icons[tool],
           checked: tool === open,
           onSelect: () => choose(tool),
-          movesFocus: folds && tool !== open,
+          movesFocus: movesFocus(tool),
         })),
         ...(canSetUp
           ? ([
@@ -65,13 +124,7 @@ export function ToolsMenu() {
               },
             ] as const)
           : []),
-        // Guests of a shared bench, and opened logs, have a banner.
-        ...(banner === null
-          ? ([
-              'separator',
-              { label: 'Open a log…', icon: <FileText />, onSelect: () => window.open(logPage, '_blank') },
-            ] as const)
-          : []),
+        ...(opens.length > 0 ? (['separator', ...opens] as const) : []),
       ]}
       trigger={(props) => (
         <Button {...props} id={toolsMenuId} size="sm" variant="quiet" icon={<Wrench />} aria-label="Tools">
@@ -80,4 +133,17 @@ export function ToolsMenu() {
       )}
     />
   );
+}
+
+/** Asks for files, and takes them as dropped ones. An ELF file opens Crashes. */
+function chooseFiles(): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
+  input.addEventListener('change', () => {
+    for (const file of input.files ?? []) {
+      void takeDroppedFile({ file });
+    }
+  });
+  input.click();
 }

@@ -1,7 +1,9 @@
 /** User actions on a flasher's page, for tests of the whole page. */
+
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type FlasherFamily, staticPages } from '@wirebench/contract';
+import type { FamilyId } from '@wirebench/boards';
+import { staticPages } from '@wirebench/contract';
 import { expect } from 'vitest';
 import { firstOf, says } from '../../../workbench/testing/reading.ts';
 import { showPage } from '../../../workbench/testing/whole-page.tsx';
@@ -15,7 +17,7 @@ const pages = {
 };
 
 /** Name of the button that writes the plan: files, changes to what the board holds, or both. */
-const writeName = /^Write \d (files?|changes?)( and \d changes?)?$/;
+const writeName = /^(Write \d (files?|changes?)( and \d changes?)?|Install .*)$/;
 
 export const board = () => screen.getByRole('region', { name: 'Board' });
 export const plan = () => screen.getByRole('region', { name: 'Plan' });
@@ -64,7 +66,7 @@ export async function fill(name: string, value: string): Promise<void> {
 export const resultSays = (text: string | RegExp) => says(result, text);
 
 /** @param search Query of the address, with its question mark. */
-export async function openFlasher(family: FlasherFamily, search = ''): Promise<void> {
+export async function openFlasher(family: FamilyId, search = ''): Promise<void> {
   const { address, load } = pages[family];
   await showPage(`${address}${search}`, async () => (await load()).FlasherPage);
 }
@@ -73,6 +75,16 @@ export async function openFlasher(family: FlasherFamily, search = ''): Promise<v
 export async function connectDemo(): Promise<void> {
   await press('Try the Demo ESP32');
   await says(board, 'Ready');
+}
+
+/** Waits until the board is ready, and has read the open partition by itself. */
+export async function untilIdle(): Promise<void> {
+  const isReady = () => expect(board().textContent).toContain('Ready');
+  await waitFor(async () => {
+    isReady();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    isReady();
+  });
 }
 
 /** Connects another simulated board, by its name in the menu. */
@@ -113,7 +125,7 @@ export async function eraseAll(): Promise<void> {
   await chooseOnBoard('More about what is on the board', 'Erase all 4 MB');
   await write();
   await screen.findByRole('region', { name: 'Result' });
-  await press('Connect and look again');
+  await press('Connect again');
   await says(board, 'Ready');
 }
 

@@ -11,7 +11,7 @@ export const fixture = (name: string): Uint8Array<ArrayBuffer> =>
 
 /** Drops a file on the page's body. */
 export function drop(name: string, bytes: Uint8Array<ArrayBuffer>): void {
-  const dataTransfer = { types: ['Files'], files: [new File([bytes], name)] };
+  const dataTransfer = { types: ['Files'], items: [], files: [new File([bytes], name)] };
   fireEvent.dragEnter(document.body, { dataTransfer });
   fireEvent.dragOver(document.body, { dataTransfer });
   fireEvent.drop(document.body, { dataTransfer });

@@ -61,15 +61,14 @@ export async function openTool(name: string): Promise<void> {
   await enter('Tools');
   await pressOn(await screen.findByRole('menuitemcheckbox', { name }), '{Enter}');
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
-  // A number may follow the name.
-  const panel = await screen.findByRole('tabpanel', { name: new RegExp(`^${name}`) });
+  const tool = await screen.findByRole('region', { name });
   // The code of a tool is fetched when it is first opened. Importing it can take seconds.
-  await waitFor(() => expect(panel.childElementCount).toBeGreaterThan(0), { timeout: 10_000 });
+  await waitFor(() => expect(tool.lastElementChild?.childElementCount).toBeGreaterThan(0), { timeout: 10_000 });
 }
 
 /** Waits until the open tool contains `text`. */
 export const toolSays = (text: string) =>
-  waitFor(() => expect(screen.getByRole('tabpanel').textContent).toContain(text));
+  waitFor(() => expect(document.querySelector('[data-tool-dock]')?.textContent).toContain(text));
 
 /** Runs `act` while the boards' time is stopped. Their simulated time passes much faster than real time. */
 export async function atOnce(act: () => Promise<unknown>): Promise<void> {

@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { choose } from './terminal-steps.ts';
 
-export const pane = () => within(screen.getByRole('region', { name: 'Device panels' }));
-export const panel = (name = 'Device 1') => within(pane().getByRole('region', { name }));
+export const pane = () => within(screen.getByRole('region', { name: 'Panels' }));
+export const panel = (name = 'Panel 1') => within(pane().getByRole('region', { name }));
 export const send = (content: string, name?: string) => panel(name).getByRole('button', { name: `Send ${content}` });
-const target = (name = 'Device 1') => panel(name).getByRole('button', { name: new RegExp(`^Target of ${name}`) });
+const target = (name = 'Panel 1') => panel(name).getByRole('button', { name: new RegExp(`^Target of ${name}`) });
 export const lineEnding = (name?: string) =>
   panel(name).getByRole<HTMLSelectElement>('combobox', { name: /^Line ending/ });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinField, splitField, withoutChip } from './find-chips.ts';
+import { joinField, splitField, withoutChip } from './find-field.tsx';
 
 describe('chips of the find field', () => {
   it('are the scopes at its beginning, once a space stands behind them', () => {
@@ -13,13 +13,13 @@ describe('chips of the find field', () => {
     expect(splitField('port:1 /unfin')).toEqual({ chips: ['port:1'], rest: '/unfin' });
   });
 
-  it('are none of what cannot be used, and of what is elsewhere', () => {
+  it('exclude invalid scopes, and scopes at other places', () => {
     expect(splitField('port:7 wifi').chips).toEqual([]);
     expect(splitField('wifi port:1 ').chips).toEqual([]);
     expect(splitField('"port:1 "').chips).toEqual([]);
   });
 
-  it('go one by one', () => {
+  it('are removed one by one', () => {
     expect(withoutChip(splitField('port:1 dir:rx wifi'), 0)).toBe('dir:rx wifi');
     expect(withoutChip(splitField('port:1 dir:rx wifi'), 1)).toBe('port:1 wifi');
   });

@@ -1,10 +1,11 @@
 /** Field for finding and filtering lines, with the number of matches and buttons to step through them. */
-import { ChevronDown, ChevronUp, ListFilter, Search, X } from 'lucide-react';
+
+import { joinWords, parseFilterField, partWords } from '@wirebench/serial';
+import { ChevronDown, ChevronUp, ListFilter, Search, SplitSquareHorizontal, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { count as amountOf } from '../../../shared/format/numbers.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useBenchStatus } from '../../bench-status.ts';
-import { joinField, splitField, withoutChip } from './find-chips.ts';
 import styles from './find-field.module.css';
 import { changeFind, useFind } from './find-store.ts';
 
@@ -18,6 +19,44 @@ export interface FindFieldProps {
 const failureId = 'find-failure';
 /** The focus keeper finds the field by this id after a layout change. */
 const fieldId = 'find-in-console';
+
+/**
+ * Splits the text of the find field. Scopes at its start, such as `port:1,2`, are shown as chips, the rest as
+ * editable text.
+ */
+
+interface SplitField {
+  readonly chips: readonly string[];
+  readonly rest: string;
+}
+
+const scope = /^\s*((?:port|dir|level):\S+)\s/i;
+
+/**
+ * Returns chips and rest. A scope becomes a chip after a following space, because before that the user may still be
+ * typing it.
+ */
+export function splitField(text: string): SplitField {
+  const chips: string[] = [];
+  let rest = text;
+  for (let found = scope.exec(rest); found !== null; found = scope.exec(rest)) {
+    const [whole, chip = ''] = found;
+    if (!parseFilterField(chip).ok) {
+      break;
+    }
+    chips.push(chip);
+    rest = rest.slice(whole.length);
+  }
+  return { chips, rest };
+}
+
+export function joinField({ chips, rest }: SplitField): string {
+  return [...chips.map((chip) => `${chip} `), rest].join('');
+}
+
+export function withoutChip({ chips, rest }: SplitField, index: number): string {
+  return joinField({ chips: chips.toSpliced(index, 1), rest });
+}
 
 export function FindField({ field, onStep, onLeave }: FindFieldProps) {
   const text = useFind((find) => find.text);
@@ -75,6 +114,7 @@ export function FindField({ field, onStep, onLeave }: FindFieldProps) {
         onChange={(event) => changeFind({ text: joinField({ ...split, rest: event.target.value }) })}
         onKeyDown={pressed}
       />
+      <WordsApart />
       {found === null ? null : <FoundCount />}
       {found === null ? null : (
         <>
@@ -105,6 +145,26 @@ export function FindField({ field, onStep, onLeave }: FindFieldProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** Parts the words of a phrase, or joins them again. It is there while the field has several words. */
+function WordsApart() {
+  const text = useFind((find) => find.text);
+  const parted = partWords(text);
+  const joined = joinWords(text);
+  if (parted === null && joined === null) {
+    return null;
+  }
+  return (
+    <IconButton
+      label="Words apart, in any order"
+      variant="quiet"
+      size="sm"
+      icon={<SplitSquareHorizontal />}
+      pressed={parted === null}
+      onClick={() => changeFind({ text: parted ?? joined ?? text })}
+    />
   );
 }
 

@@ -1,7 +1,6 @@
 /** Text of the find field and its failure. Kept until the page is closed. */
 import { parseFilterField } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../shared/page-store.ts';
 import { getBench } from '../../bench.ts';
 
 interface Find {
@@ -12,11 +11,9 @@ interface Find {
   readonly failure: string | null;
 }
 
-const findStore = createStore<Find>(() => ({ text: '', matchesOnly: false, failure: null }));
+const findStore = pageStore<Find>({ text: '', matchesOnly: false, failure: null });
 
-export function useFind<Part>(select: (find: Find) => Part): Part {
-  return useStore(findStore, select);
-}
+export const useFind = findStore.use;
 
 export function changeFind(change: Partial<Pick<Find, 'text' | 'matchesOnly'>>): void {
   findStore.setState(change);

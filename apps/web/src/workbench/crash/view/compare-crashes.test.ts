@@ -1,8 +1,7 @@
-import { PanicRecogniser } from '@wirebench/symbols';
+import { addressesOf, addressRows, PanicRecogniser } from '@wirebench/symbols';
 import { expect, it } from 'vitest';
-import type { Incident } from '../../../protocol/incident.ts';
+import type { Incident } from '../../../protocol/bench/crash-part.ts';
 import { alignedFrames, type ComparedFrame, comparedIncident, comparedRegisters } from './compare-crashes.ts';
-import { addressesOf, addressRows } from './crash-text.ts';
 
 const frame = (name: string | null, line = 1): ComparedFrame => ({
   pc: 0x4200_0000 + line,

@@ -1,9 +1,15 @@
 /** Compares two crashes: frames side by side, registers by name. */
-import { type CrashReport, type Frame, registersIn } from '@wirebench/symbols';
-import type { Incident } from '../../../protocol/incident.ts';
+import {
+  type AddressRow,
+  type CrashReport,
+  causeTitle,
+  type Frame,
+  registersIn,
+  taskName,
+  titleOf,
+} from '@wirebench/symbols';
+import type { Incident } from '../../../protocol/bench/crash-part.ts';
 import { wordText } from '../../../shared/format/hex.ts';
-import { type AddressRow, titleOf } from './crash-text.ts';
-import { causeTitle, taskName } from './dump-text.ts';
 
 /** A frame, from a core dump or from the lines of a log. */
 export interface ComparedFrame {

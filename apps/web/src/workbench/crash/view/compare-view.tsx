@@ -1,4 +1,5 @@
 /** Two crashes of a session side by side: causes, frames of the crashed tasks, and registers. */
+import { frameName, shortPlace } from '@wirebench/symbols';
 import { X } from 'lucide-react';
 import { wordText } from '../../../shared/format/hex.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
@@ -13,7 +14,6 @@ import {
 } from './compare-crashes.ts';
 import styles from './compare-view.module.css';
 import panelStyles from './crash-panel.module.css';
-import { frameName, shortPlace } from './dump-text.ts';
 import { type SessionCrash, useComparedCrash } from './use-compared-crash.ts';
 
 export interface CompareViewProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Incident } from '../../../protocol/incident.ts';
+import type { Incident } from '../../../protocol/bench/crash-part.ts';
 import type { ListedDump } from '../symbol-files.ts';
 import { crashRows } from './crash-rows.ts';
 

@@ -1,5 +1,6 @@
 /** One row for each crash of a session. A core dump and the log lines before it belong to the same crash. */
-import type { Incident } from '../../../protocol/incident.ts';
+import { isCrash } from '@wirebench/symbols';
+import type { Incident } from '../../../protocol/bench/crash-part.ts';
 import type { ListedDump } from '../symbol-files.ts';
 
 export interface CrashRow {
@@ -48,9 +49,6 @@ export function crashRows(dumps: readonly ListedDump[], incidents: readonly Inci
     restarts: incidents.filter((incident) => !isCrash(incident) && !twins.has(incident)),
   };
 }
-
-/** Returns true for a failure, a warning, or lines with code addresses. An intended start is not a crash. */
-const isCrash = ({ severity, lines }: Incident) => severity !== 'notice' || lines[0]?.kind === 'address';
 
 function rowOf(incident: Incident, dump: ListedDump | undefined): CrashRow {
   const { at } = incident;

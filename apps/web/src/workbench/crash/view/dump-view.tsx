@@ -1,11 +1,22 @@
 /** Shows a core dump: the cause, the tasks, and the frames, registers and stack of the selected task. */
-import type { CrashReport, ReportedTask } from '@wirebench/symbols';
+import {
+  type CrashReport,
+  causeHint,
+  causeTitle,
+  dumpVerdict,
+  factsOf,
+  type ReportAnswer,
+  type ReportedTask,
+  reportText,
+  stackShare,
+  taskName,
+} from '@wirebench/symbols';
 import { Copy, Download, ScrollText, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ReportAnswer } from '../../../protocol/symbol-protocol.ts';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { count } from '../../../shared/format/numbers.ts';
+import { pageStore } from '../../../shared/page-store.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Meter } from '../../../shared/ui/meter.tsx';
@@ -19,10 +30,8 @@ import {
   useSymbolFiles,
 } from '../symbol-files.ts';
 import styles from './crash-panel.module.css';
-import { factsOf } from './dump-facts.ts';
-import { causeHint, causeTitle, reportText, stackShare, taskName } from './dump-text.ts';
+import { chipLabel } from './dump-facts.ts';
 import dumpStyles from './dump-view.module.css';
-import { showFrame, showTask, useShownFrames } from './shown-frames.ts';
 import { TaskDetail } from './task-detail.tsx';
 import { useReport } from './use-report.ts';
 
@@ -92,9 +101,40 @@ function DumpHead({ title, dump, copied, actions, children }: DumpHeadProps) {
   );
 }
 
+interface ShownFrames {
+  /** TCB of the selected task; null before a selection. */
+  readonly task: number | null;
+  /** Selected frame by the TCB of its task. A task without an entry shows its innermost frame. */
+  readonly frames: Readonly<Record<number, number>>;
+}
+
+const none: ShownFrames = { task: null, frames: {} };
+
+/** By id of the dump. Ids are never reused. */
+const shown = pageStore<Readonly<Record<number, ShownFrames>>>({});
+
+/**
+ * Selected task of a core dump, and selected frame of each task. The page keeps it, because a resized window mounts
+ * the view again.
+ */
+export function useShownFrames(dump: number): ShownFrames {
+  return shown.use((all) => all[dump] ?? none);
+}
+
+export function showTask(dump: number, task: number): void {
+  shown.setState((all) => ({ [dump]: { ...(all[dump] ?? none), task } }));
+}
+
+export function showFrame(dump: number, task: number, frame: number): void {
+  shown.setState((all) => {
+    const before = all[dump] ?? none;
+    return { [dump]: { ...before, frames: { ...before.frames, [task]: frame } } };
+  });
+}
+
 function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTime, more }: DumpViewProps) {
   const files = useSymbolFiles();
-  const answer = useReport(dump.id);
+  const answer = useReport(dump);
   const { task: chosen, frames } = useShownFrames(dump.id);
   if (answer === null) {
     return (
@@ -105,7 +145,7 @@ function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTim
   }
   const { report } = answer;
   const task = report.tasks.find(({ tcb }) => tcb === chosen) ?? report.tasks[0];
-  const facts = factsOf(report, dump);
+  const facts = factsOf(report, dump.name, chipLabel(report));
   const hint = causeHint(report);
   return (
     <>
@@ -128,7 +168,7 @@ function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTim
       {task === undefined ? (
         <p>This core dump holds no task.</p>
       ) : (
-        <div className={dumpStyles['columns']}>
+        <div className={`stack ${dumpStyles['columns']}`}>
           <TaskList tasks={report.tasks} shown={task.tcb} onChoose={(tcb) => showTask(dump.id, tcb)} />
           <TaskDetail
             key={task.tcb}
@@ -178,27 +218,15 @@ interface ElfVerdictProps {
   readonly files: readonly ListedFile[];
 }
 
-function ElfVerdict({ canDrop, isDemo, answer: { file, match, otherBuilds, report }, files }: ElfVerdictProps) {
-  const name = files.find(({ id }) => id === file)?.name;
-  const others = files.filter(({ id }) => otherBuilds.includes(id)).map((other) => other.name);
-  if (name !== undefined) {
-    return (
-      <p role="status" className={styles['small']}>
-        {match === 'same'
-          ? `${name} is the build that crashed: the dump names its SHA-256.`
-          : `The dump does not name the build that crashed: the functions are right if it was ${name}.`}
-      </p>
-    );
-  }
-  const wanted = report.appHash === null ? 'of this firmware' : `whose SHA-256 begins with ${report.appHash}`;
+function ElfVerdict({ canDrop, isDemo, answer, files }: ElfVerdictProps) {
+  const ask = (wanted: string) => (canDrop ? `Drop ${wanted} on the page` : `Add ${wanted}`);
+  const { text, isWarning } = dumpVerdict(answer, (wanted) => files.find(({ id }) => id === wanted)?.name, ask);
   return (
     <>
-      <p role="status" className={others.length > 0 ? styles['warning'] : styles['small']}>
-        {others.length > 0 ? `${others.join(', ')}: not the build that crashed. ` : ''}
-        {canDrop ? 'Drop' : 'Add'} the ELF file {wanted}
-        {canDrop ? ' on the page' : ''} to see task names, functions and lines.
+      <p role="status" className={isWarning ? styles['warning'] : styles['small']}>
+        {text}
       </p>
-      {isDemo ? (
+      {isDemo && answer.file === null ? (
         <div>
           <Button size="sm" onClick={() => void addDemoElf()}>
             Use the demo's ELF file

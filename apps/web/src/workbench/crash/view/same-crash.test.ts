@@ -19,7 +19,7 @@ const fingerprints = new Map([
 ]);
 
 describe('the same crash again', () => {
-  it('is told by the fingerprint, with which one it is and when it was first', () => {
+  it('is detected by fingerprint, with its number and its first time', () => {
     const same = sameCrash(newest, dumps, fingerprints);
     expect(same).toEqual({ number: 2, count: 2, first });
     expect(same && sameCrashText(same, 'Port 1')).toMatch(
@@ -27,14 +27,14 @@ describe('the same crash again', () => {
     );
   });
 
-  it('is said of the first one too', () => {
+  it('is reported for the first one too', () => {
     const same = sameCrash(first, dumps, fingerprints);
     expect(same && sameCrashText(same, 'Port 1')).toBe(
       'The same crash happened 2 times in this session; this is the first.',
     );
   });
 
-  it('is not said of one that happened once, nor of one whose functions are not known', () => {
+  it('is not reported for a single crash or one with unknown functions', () => {
     expect(sameCrash(second, dumps, fingerprints)).toBeNull();
     expect(sameCrash(third, dumps, fingerprints)).toBeNull();
   });

@@ -6,7 +6,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
-import { addCrashFile, type ListedFile, removeSymbolFile, useSymbolFiles } from '../symbol-files.ts';
+import { addCrashFile, type ListedFile, removeSymbolFile, reopenSymbolFile, useSymbolFiles } from '../symbol-files.ts';
 import styles from './symbol-files-bar.module.css';
 
 export interface SymbolFilesBarProps {
@@ -45,7 +45,12 @@ export function SymbolFilesBar({ canDrop = true }: SymbolFilesBarProps) {
       ) : (
         <ul className={styles['files']} aria-label="ELF files">
           {files.map((file) => (
-            <SymbolFileChip key={file.id} file={file} onRemoved={() => add.current?.focus()} />
+            <SymbolFileChip
+              key={file.id}
+              file={file}
+              onChoose={() => input.current?.click()}
+              onRemoved={() => add.current?.focus()}
+            />
           ))}
         </ul>
       )}
@@ -55,11 +60,19 @@ export function SymbolFilesBar({ canDrop = true }: SymbolFilesBarProps) {
 
 interface SymbolFileChipProps {
   readonly file: ListedFile;
+  /** Opens the dialog for files, for browsers that cannot read a file again by themselves. */
+  readonly onChoose: () => void;
   /** Moves the focus, because the pressed button has been removed. */
   readonly onRemoved: () => void;
 }
 
-function SymbolFileChip({ file: { id, name, size, state }, onRemoved }: SymbolFileChipProps) {
+function SymbolFileChip({ file, onChoose, onRemoved }: SymbolFileChipProps) {
+  const { id, name, size, state, outdated = false } = file;
+  const openAgain = async () => {
+    if (!(await reopenSymbolFile(id))) {
+      onChoose();
+    }
+  };
   return (
     <li className={classNames(styles['file'], state.kind === 'failed' && styles['failed'])}>
       <b className={styles['name']}>{name}</b>
@@ -77,6 +90,14 @@ function SymbolFileChip({ file: { id, name, size, state }, onRemoved }: SymbolFi
       ) : (
         <span role="alert">{state.message}</span>
       )}
+      {outdated && state.kind === 'open' ? (
+        <>
+          <span role="status">has changed since it was opened. The names are those of the older build.</span>
+          <Button size="sm" onClick={() => void openAgain()}>
+            Open it again
+          </Button>
+        </>
+      ) : null}
       <IconButton
         label={`Remove ${name}`}
         size="sm"

@@ -1,11 +1,20 @@
 /** Shows a task of a core dump: its frames, the variables and registers of the selected frame, and its stack. */
-import { isGuess, type ReportedFrame, type ReportedTask, type ReportedVariable } from '@wirebench/symbols';
+import {
+  endText,
+  frameName,
+  functionText,
+  isGuess,
+  placeText,
+  type ReportedFrame,
+  type ReportedTask,
+  type ReportedVariable,
+  shortPlace,
+  sourceText,
+  variablePlaceText,
+} from '@wirebench/symbols';
 import { hexDigits, wordText } from '../../../shared/format/hex.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
-import { functionText, placeText } from './crash-text.ts';
-import { endText, frameName, shortPlace, sourceText, variablePlaceText } from './dump-text.ts';
 import styles from './dump-view.module.css';
-import { stackRows } from './stack-rows.ts';
 
 export interface TaskDetailProps {
   readonly task: ReportedTask;
@@ -157,6 +166,38 @@ function Registers({ frame }: { readonly frame: ReportedFrame }) {
 
 /** Rows of a stack that are shown at first: the innermost part of a deep stack. */
 const maxRows = 128;
+
+interface StackRow {
+  readonly address: number;
+  readonly words: readonly number[];
+  /** Printable characters. A dot replaces others. */
+  readonly text: string;
+  /** Functions whose frames begin in this row, innermost first. */
+  readonly frames: readonly string[];
+}
+
+const ROW = 16;
+
+/** The stack of a task as rows of four words, with the functions whose frames begin in each row. */
+export function stackRows({ memory, frames }: ReportedTask): readonly StackRow[] {
+  if (memory === null) {
+    return [];
+  }
+  const { address: start, bytes } = memory;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Array.from({ length: Math.floor(bytes.length / ROW) }, (_, index) => {
+    const at = index * ROW;
+    const address = start + at;
+    return {
+      address,
+      words: [0, 4, 8, 12].map((offset) => view.getUint32(at + offset, true)),
+      text: Array.from(bytes.subarray(at, at + ROW), (byte) =>
+        byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.',
+      ).join(''),
+      frames: frames.filter(({ sp }) => sp >= address && sp < address + ROW).map(frameName),
+    };
+  });
+}
 
 function Stack({ task }: { readonly task: ReportedTask }) {
   const rows = stackRows(task);

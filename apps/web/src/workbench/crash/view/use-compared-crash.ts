@@ -1,9 +1,9 @@
 /** Loads the comparable facts of a crash of either kind, and reloads them after each change of the open ELF files. */
+import { addressesOf, addressRows, titleOf } from '@wirebench/symbols';
 import { useMemo } from 'react';
-import type { Incident } from '../../../protocol/incident.ts';
+import type { Incident } from '../../../protocol/bench/crash-part.ts';
 import { type ListedDump, useOpenFiles } from '../symbol-files.ts';
 import { type ComparedCrash, comparedIncident, comparedReport } from './compare-crashes.ts';
-import { addressesOf, addressRows, titleOf } from './crash-text.ts';
 import { useDecoded } from './use-decoded.ts';
 import { useLogReport, useReport } from './use-report.ts';
 
@@ -17,7 +17,7 @@ export function useComparedCrash(crash: SessionCrash): ComparedCrash | null {
   const files = useOpenFiles();
   const addresses = useMemo(() => (incident === null ? [] : addressesOf(incident)), [incident]);
   const { places } = useDecoded(addresses, files, incident?.hash ?? null);
-  const answer = useReport(dump?.id ?? null);
+  const answer = useReport(dump ?? null);
   const printed = useLogReport(incident);
   // Without stack memory, the backtrace of the log has more frames.
   if (incident !== null && printed?.report.tasks[0]?.memory) {

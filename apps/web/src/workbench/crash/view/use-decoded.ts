@@ -1,6 +1,5 @@
 /** Resolves the addresses of an incident with the open files, and again after each change of the files. */
-import type { PanicAddress } from '@wirebench/symbols';
-import type { DecodeAnswer } from '../../../protocol/symbol-protocol.ts';
+import type { DecodeAnswer, PanicAddress } from '@wirebench/symbols';
 import { useAsync } from '../../../shared/ui/use-async.ts';
 import { decode } from '../symbol-files.ts';
 

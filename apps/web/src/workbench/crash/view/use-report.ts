@@ -1,15 +1,16 @@
 /** Loads the report of a core dump with the open ELF files, and reloads it after each change of the files. */
-import type { Incident } from '../../../protocol/incident.ts';
-import type { ReportAnswer } from '../../../protocol/symbol-protocol.ts';
+import type { ReportAnswer } from '@wirebench/symbols';
+import type { Incident } from '../../../protocol/bench/crash-part.ts';
 import { useAsync } from '../../../shared/ui/use-async.ts';
-import { logReportOf, reportOf, useOpenFiles } from '../symbol-files.ts';
+import { type ListedDump, logReportOf, reportOf, useOpenFiles } from '../symbol-files.ts';
 
 /**
  * Returns null until the report is known.
- * @param dump Null for no dump.
+ * @param of Null for no dump. A dump that is still read has no report, and neither has one that could not be read.
  */
-export function useReport(dump: number | null): ReportAnswer | null {
+export function useReport(of: ListedDump | null): ReportAnswer | null {
   const files = useOpenFiles();
+  const dump = of?.state.kind === 'open' ? of.id : null;
   const answer = useAsync(
     [dump, files],
     async () => (dump === null ? null : { dump, answer: await reportOf({ dump, files }) }),

@@ -4,7 +4,7 @@ import { defaultPortSettings } from '@wirebench/port';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { Bench } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
-import type { BoardAnswer, BoardJob } from '../../../protocol/board-protocol.ts';
+import type { BoardAnswer, BoardJob } from '../../../protocol/bench/board-files-part.ts';
 import { BoardJobs } from './board-jobs.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -74,13 +74,43 @@ describe('jobs on the genuine interpreter behind a port', () => {
     expect(bench.jobs.isTransferring(1)).toBe(false);
   });
 
+  it('writes over no file that is another one than expected', async () => {
+    const board = await begin({ '/a.py': 'a = 1', '/b.py': 'b = 2', '/c.py': 'c = 1' });
+    const { hashes } = await run({ kind: 'hash', paths: ['/a.py', '/b.py'] });
+    board.put('/b.py', 'typed on the board');
+    const files = ['/a.py', '/b.py', '/c.py', '/d.py'].map((path) => ({ path, content: utf8('new') }));
+    const answer = await run({ kind: 'write', files, folders: [], expected: hashes });
+    expect(answer).toMatchObject({ written: ['/a.py', '/d.py'], changed: ['/b.py', '/c.py'], failure: null });
+    expect(board.files.get('/b.py')).toEqual(utf8('typed on the board'));
+    const again = await run({ kind: 'write', files: files.slice(0, 2), folders: [], expected: answer.hashes });
+    expect(again).toMatchObject({ written: [], changed: ['/b.py'] });
+    expect(log().at(-1)).toBe('Nothing was written to the board on Port 1: /b.py was changed there.');
+  });
+
   it('runs code with its output in the log', async () => {
     await begin({});
     const answer = await run({ kind: 'run', name: 'a.py', code: utf8("print('hello', 6 * 7)") });
     expect(answer.failure).toBeNull();
-    expect(log().slice(-2)).toEqual(expect.arrayContaining(['a.py has ended on Port 1.']));
     // On a line of its own, not behind the prompt.
-    expect(log()).toEqual(expect.arrayContaining(['>>> ', 'hello 42']));
+    expect(log().slice(-4)).toEqual(['>>> ', 'hello 42', 'a.py has ended on Port 1.', '>>> ']);
+    expect(jobs.progress.boards[1].isAtPrompt).toBe(true);
+  });
+
+  it('shows the prompt again behind output without a newline, and takes a typed line there', async () => {
+    await begin({});
+    await run({ kind: 'run', name: 'a.py', code: utf8("print('no end', end='')") });
+    expect(log().slice(-3)).toEqual(['no end', 'a.py has ended on Port 1.', '>>> ']);
+    await bench.send(1, utf8('1 + 1\r'));
+    await clock.advance(100);
+    expect(log().slice(-2)).toEqual(['2', '>>> ']);
+  });
+
+  it('shows the prompt of a board whose program was interrupted for the files', async () => {
+    await begin({ '/main.py': "while True:\n  print('tick')\n" });
+    expect(jobs.progress.boards[1].isAtPrompt).toBe(false);
+    await run({ kind: 'list' }, true);
+    expect(log().at(-1)).toBe('>>> ');
+    expect(jobs.progress.boards[1].isAtPrompt).toBe(true);
   });
 
   it('stops code that runs, without a failure', async () => {

@@ -1,7 +1,14 @@
 /** One job on a board, from the raw REPL's beginning to its end. Loaded with the first job. */
+
+import { sha256Of } from '@wirebench/flasher/sha256';
 import { BoardError, BoardFiles, type RawRepl } from '@wirebench/serial/micropython';
-import type { BoardAnswer, BoardFile, BoardJob, BoardProgress, BoardTree } from '../../../protocol/board-protocol.ts';
-import { sha256Of } from '../../../shared/files/sha256.ts';
+import type {
+  BoardAnswer,
+  BoardFile,
+  BoardJob,
+  BoardProgress,
+  BoardTree,
+} from '../../../protocol/bench/board-files-part.ts';
 import { count, counted } from '../../../shared/format/numbers.ts';
 
 export { BoardError, RawRepl } from '@wirebench/serial/micropython';
@@ -29,6 +36,7 @@ export const noAnswer: BoardAnswer = {
   files: [],
   hashes: {},
   written: [],
+  changed: [],
   removedFirst: [],
   failure: null,
 };
@@ -137,7 +145,7 @@ async function step(board: BoardFiles, { job, onProgress }: BoardWork, answer: P
 
 async function write(
   board: BoardFiles,
-  { files, folders }: BoardJob & { kind: 'write' },
+  { files, folders, expected }: BoardJob & { kind: 'write' },
   answer: Parts,
   onProgress: BoardWork['onProgress'],
 ): Promise<void> {
@@ -153,6 +161,17 @@ async function write(
   }
   for (const { path, content } of files) {
     onProgress({ path, done: 0, total: content.length });
+    if (expected !== undefined) {
+      const there = (await board.stat(path)) === null ? null : await board.hash(path);
+      if (there === (await sha256Of(content))) {
+        answer.hashes = { ...answer.hashes, [path]: there };
+        continue;
+      }
+      if (there !== (expected[path] ?? null)) {
+        answer.changed = [...answer.changed, path];
+        continue;
+      }
+    }
     await makeFolders(path.slice(0, Math.max(1, path.lastIndexOf('/'))));
     const { hash, removedFirst } = await board.write(path, content, (done) =>
       onProgress({ path, done, total: content.length }),
@@ -186,6 +205,11 @@ export function boardNotice(job: BoardJob, answer: BoardAnswer, port: number): s
       return `Compared ${counted(job.paths.length, 'file')} with the board ${on}.`;
     case 'write': {
       const written = job.files.filter(({ path }) => answer.written.includes(path));
+      if (written.length === 0 && job.expected !== undefined) {
+        return answer.changed.length === 0
+          ? `Nothing to write to the board ${on}: ${those(job.files.map(({ path }) => path))} is there already.`
+          : `Nothing was written to the board ${on}: ${those(answer.changed)} was changed there.`;
+      }
       return `Wrote ${those(answer.written)} to the board ${on}: ${bytes(written)} bytes, verified.`;
     }
     case 'rename':

@@ -2,8 +2,8 @@
 import type { FakeSerialPort } from '@wirebench/port/testing';
 import { ImprovBoard, type ImprovBoardOptions, packetBytes } from '@wirebench/serial/improv/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BenchTick } from '../../../protocol/bench-protocol.ts';
-import type { ImprovAnswer, ImprovJob } from '../../../protocol/improv-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
+import type { ImprovAnswer, ImprovJob } from '../../../protocol/bench/improv-part.ts';
 import { ShareRig } from '../../sharing/testing/share-rig.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

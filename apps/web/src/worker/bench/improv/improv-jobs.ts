@@ -3,10 +3,10 @@
  * port receives and passes the text on to the log, which says in one line what was sent. Others can send in between.
  */
 import type { Clock } from '@wirebench/clock';
-import { type Bench, type PortNumber, portNumbers } from '@wirebench/serial';
+import { type Bench, byPort, type PortNumber, portNumbers } from '@wirebench/serial';
 import { PacketWatch } from '@wirebench/serial/improv-watch';
-import type { ByPort } from '../../../protocol/bench-protocol.ts';
-import type { ImprovAnswer, ImprovJob, ImprovStatus } from '../../../protocol/improv-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
+import { type ImprovAnswer, type ImprovJob, type ImprovStatus, unheard } from '../../../protocol/bench/improv-part.ts';
 
 export interface ImprovJobsParts {
   readonly bench: Bench;
@@ -19,30 +19,20 @@ interface Running {
   readonly done: Promise<unknown>;
 }
 
-const unheard: ImprovStatus = {
-  isHeard: false,
-  state: null,
-  information: null,
-  address: '',
-  job: null,
-  found: [],
-};
 /** Pause of the board after which the beginning of a packet is text, in milliseconds. */
 const PAUSE = 300;
 
 export class ImprovJobs {
   readonly #parts: ImprovJobsParts;
-  readonly #watches: Readonly<Record<PortNumber, PacketWatch>>;
+  readonly #watches = byPort(() => new PacketWatch());
   readonly #running = new Map<PortNumber, Running>();
-  #ports: ByPort<ImprovStatus> = { 1: unheard, 2: unheard, 3: unheard, 4: unheard };
+  #ports = byPort(() => unheard);
 
   constructor(parts: ImprovJobsParts) {
     this.#parts = parts;
-    const watch = () => new PacketWatch();
-    this.#watches = { 1: watch(), 2: watch(), 3: watch(), 4: watch() };
   }
 
-  get progress(): { readonly improv: ByPort<ImprovStatus> } {
+  get progress(): Pick<BenchTick, 'improv'> {
     const { ports } = this.#parts.bench.status();
     for (const port of portNumbers) {
       if (ports[port].state === 'disconnected' && this.#ports[port] !== unheard) {

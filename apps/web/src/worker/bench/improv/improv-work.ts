@@ -1,7 +1,7 @@
 /** One job on a board that speaks Improv, and what the log says about it. Loaded with the first job. */
 import type { NoticeLevel } from '@wirebench/serial';
 import { type ImprovClient, ImprovError, type ImprovFailure, type WifiNetwork } from '@wirebench/serial/improv';
-import type { ImprovAnswer, ImprovJob } from '../../../protocol/improv-protocol.ts';
+import type { ImprovAnswer, ImprovJob } from '../../../protocol/bench/improv-part.ts';
 
 export { ImprovClient } from '@wirebench/serial/improv';
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { wireTime } from '@wirebench/port';
-import { type Bench, fileSource, type PortNumber, portNumbers } from '@wirebench/serial';
+import { type Bench, byPort, fileSource, type PortNumber } from '@wirebench/serial';
 import {
   RequestDetector,
   type TransferOptions,
@@ -12,7 +12,8 @@ import {
   type TransferProtocol,
   type TransferReport,
 } from '@wirebench/serial/transfer';
-import type { ByPort, RunningTransfer, TransferOffer, TransferResult } from '../../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
+import type { RunningTransfer, TransferResult } from '../../../protocol/bench/job-part.ts';
 import type { Transfer } from './transfer-notices.ts';
 
 export interface PortTransfersParts {
@@ -28,16 +29,15 @@ interface Running {
 
 type Protocols = typeof import('./protocols.ts')['protocols'];
 
-const nothing = { 1: null, 2: null, 3: null, 4: null } as const;
 /** Time after which a request that the board did not repeat is over, in milliseconds. */
 const OFFER_TIME = 30_000;
 
 export class PortTransfers {
   readonly #parts: PortTransfersParts;
-  readonly #detectors: Readonly<Record<PortNumber, RequestDetector>>;
+  readonly #detectors = byPort(() => new RequestDetector());
   readonly #running = new Map<PortNumber, Running>();
-  #transfers: ByPort<RunningTransfer | null> = nothing;
-  #offers: ByPort<TransferOffer | null> = nothing;
+  #transfers: BenchTick['transfers'] = byPort(() => null);
+  #offers: BenchTick['transferOffers'] = byPort(() => null);
   readonly #offerEnds = new Map<PortNumber, () => void>();
   #lastOffer = 0;
   /** Files that a ZMODEM transfer can continue; null until the protocols are loaded. */
@@ -45,18 +45,12 @@ export class PortTransfers {
 
   constructor(parts: PortTransfersParts) {
     this.#parts = parts;
-    const detector = () => new RequestDetector();
-    this.#detectors = { 1: detector(), 2: detector(), 3: detector(), 4: detector() };
   }
 
-  get progress() {
+  get progress(): Pick<BenchTick, 'transfers' | 'transferOffers'> {
     const { ports } = this.#parts.bench.status();
-    const isOpen = (port: PortNumber) => ports[port].state === 'connected';
-    const offers = portNumbers.map((port) => [port, isOpen(port) ? this.#offers[port] : null] as const);
-    return {
-      transfers: this.#transfers,
-      transferOffers: Object.fromEntries(offers) as ByPort<TransferOffer | null>,
-    };
+    const offerOf = (port: PortNumber) => (ports[port].state === 'connected' ? this.#offers[port] : null);
+    return { transfers: this.#transfers, transferOffers: byPort(offerOf) };
   }
 
   /** Looks for a request in what a port received. Called for each chunk. */

@@ -1,6 +1,6 @@
 /** Lines of the log about a file transfer: one when it begins, one when it has ended. */
 import type { NoticeLevel } from '@wirebench/serial';
-import type { TransferOutcome, TransferProtocol, TransferReport } from '@wirebench/serial/transfer';
+import type { FileReport, TransferOutcome, TransferProtocol, TransferReport } from '@wirebench/serial/transfer';
 import { protocolNames } from '../../../protocol/transfer-names.ts';
 import { count, counted } from '../../../shared/format/numbers.ts';
 
@@ -26,6 +26,10 @@ const reasons = {
     'it uses.',
   'too-many-errors': 'too many blocks arrived damaged. Check the cable, or use a lower baud rate.',
   'out-of-step': 'a block was lost for good. Start it again on both sides.',
+  'no-batch-end':
+    'the board did not say that it was the last file. If one is missing, start the transfer again on both sides.',
+  'peer-left': 'the board prints text instead of the rest. Start it again on both sides.',
+  'still-asking': 'it was stopped here, but the board goes on asking. Stop it there, too, such as with Ctrl+C.',
   closed: 'Port {port} was closed.',
   unreadable: 'the file can no longer be read. Was it changed or moved? Choose it again.',
   unstorable: 'the browser could not store the file. Free some disk space, then try again.',
@@ -33,7 +37,12 @@ const reasons = {
   refused: 'the board asked to run a command on this computer, which is always refused.',
 } as const satisfies Record<Exclude<TransferOutcome, 'complete'>, string>;
 
-const levels: Partial<Record<TransferOutcome, NoticeLevel>> = { cancelled: 'info', 'peer-cancelled': 'warning' };
+const levels: Partial<Record<TransferOutcome, NoticeLevel>> = {
+  cancelled: 'info',
+  'peer-cancelled': 'warning',
+  'no-batch-end': 'warning',
+  'still-asking': 'warning',
+};
 
 export function startNotice(transfer: Transfer): Notice {
   const { direction, protocol, port } = transfer;
@@ -56,15 +65,23 @@ export function endNotice(transfer: Transfer, { outcome, files, repeats, duratio
     const resumed = done.some(({ from }) => from > 0) ? ', the first part was there already' : '';
     const amount = `${count(bytes)} bytes in ${(duration / 1_000).toFixed(1)} s${again}${resumed}`;
     const refused = skipped.length === 0 ? '' : `. The board skipped ${skipped.join(', ')}`;
-    const names = done.length === 1 ? (done[0]?.name ?? '') : counted(done.length, 'file');
+    const others = done.flatMap(({ name, bytes, announced }) =>
+      announced === undefined
+        ? []
+        : `. ${name} has ${count(bytes)} bytes, and the board had announced ${count(announced)}: check it`,
+    );
     const text =
       direction === 'send'
-        ? `Sent ${names} to Port ${port} ${by}: ${amount}${refused}`
-        : `Received ${names} from Port ${port} ${by}: ${amount}`;
-    return { level: skipped.length === 0 ? 'success' : 'warning', text };
+        ? `Sent ${filesText(done)} to Port ${port} ${by}: ${amount}${refused}`
+        : `Received ${filesText(done)} from Port ${port} ${by}: ${amount}${others.join('')}`;
+    return { level: skipped.length + others.length === 0 ? 'success' : 'warning', text };
   }
   const part = files.find(({ state }) => state === 'partial');
-  const so = part === undefined ? '' : ` after ${count(part.bytes)} bytes of ${part.name}`;
+  const partly = part === undefined ? [] : [`${count(part.bytes)} bytes of ${part.name}`];
+  // Whole files are kept, however the transfer ends.
+  const wholly = done.length === 0 ? [] : [filesText(done)];
+  const got = [...wholly, ...partly];
+  const so = got.length === 0 ? '' : ` after ${got.join(' and ')}`;
   const resume =
     direction === 'receive' && protocol === 'zmodem' && part !== undefined && part.bytes > 0
       ? ' Receive it again to continue.'
@@ -75,6 +92,10 @@ export function endNotice(transfer: Transfer, { outcome, files, repeats, duratio
     level: levels[outcome] ?? 'error',
     text: `${subject} Port ${port} ${by} ended${so}${again}: ${reason}${resume}`,
   };
+}
+
+function filesText(files: readonly FileReport[]): string {
+  return files.length === 1 ? (files[0]?.name ?? '') : counted(files.length, 'file');
 }
 
 function what({ names }: Transfer): string {

@@ -2,13 +2,13 @@ import { VirtualClock } from '@wirebench/clock';
 import { avrFirmwareHex } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import type { DemoModel } from '../../../hardware/demo-device.ts';
-import { type AvrSettings, type AvrTypes, avrSettings, EEPROM_START } from '../../../protocol/avr-types.ts';
+import { type AvrSettings, avrSettings, EEPROM_START } from '../../../protocol/avr-types.ts';
 import { askOn } from '../../../protocol/calls/testing/ask-on.ts';
 import type { GivenFile, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import { PortDevices } from '../../bench/port-devices.ts';
 import type { Line } from '../flash-lines.ts';
-import type { WorkerBoard } from '../worker-family.ts';
-import { avrFamily } from './avr-family.ts';
+import { workerFamily } from '../worker-family.ts';
+import { avrFamilyParts } from './avr-family.ts';
 
 const signal = new AbortController().signal;
 const quiet = { signal, onProgress: () => undefined };
@@ -17,7 +17,7 @@ const quiet = { signal, onProgress: () => undefined };
 function bench() {
   const clock = new VirtualClock(1_000_000);
   const devices = new PortDevices(clock, () => undefined);
-  const family = avrFamily({ clock });
+  const family = workerFamily(avrFamilyParts(), clock);
   const lines: Line[] = [];
   const regions: number[] = [];
   // Hashes are calculated on other threads. A bootloader would leave while virtual time runs ahead of them.
@@ -39,7 +39,7 @@ function bench() {
     family,
     lines,
     regions,
-    async connect(model: DemoModel, settings = avrSettings): Promise<WorkerBoard<AvrTypes>> {
+    async connect(model: DemoModel, settings = avrSettings) {
       const device = await ask(devices.take(1, { kind: 'demo', model }, 9_600));
       return ask(
         family.connect(
@@ -59,7 +59,7 @@ function bench() {
       );
     },
     async add(...given: GivenFile[]): Promise<PlanRequest<AvrSettings>> {
-      const { files } = await ask(family.addFiles(given));
+      const { files } = await ask(family.files.add(given));
       const places = files.map(({ id, offset }) => ({ id, offset: offset ?? 0 }));
       return { files: places, settings: avrSettings, guard: null, overrides: [] };
     },
@@ -128,6 +128,15 @@ describe('Arduino boards behind the host', () => {
     expect(report.regions.map(({ offset }) => offset)).toEqual([0, EEPROM_START]);
     expect(regions).toEqual([0, EEPROM_START]);
     expect([...(await ask(board.read(range, quiet)))]).toEqual([1, 2, 3, 4]);
+    await ask(board.close());
+  });
+
+  it('have nothing to write from a file with EEPROM data alone if EEPROM is left alone', async () => {
+    const { add, ask, connect } = bench();
+    const board = await connect('arduino-mega');
+    const request = await add(eeprom);
+    const { refusals } = await board.plan({ ...request, settings: { ...avrSettings, writesEeprom: false } }, signal);
+    expect(refusals.map(({ code }) => code)).toEqual(['nothing-to-write']);
     await ask(board.close());
   });
 

@@ -6,8 +6,8 @@ import { askOn } from '../../../protocol/calls/testing/ask-on.ts';
 import { type EspTypes, espSettings } from '../../../protocol/esp-types.ts';
 import type { PlanRequest } from '../../../protocol/flash-protocol.ts';
 import { PortDevices } from '../../bench/port-devices.ts';
-import type { WorkerBoard } from '../worker-family.ts';
-import { espFamily } from './esp-family.ts';
+import { workerFamily } from '../worker-family.ts';
+import { espFamilyParts } from './esp-family.ts';
 
 const app = espFirmwareSet({ chip: 'esp32c3', project: 'node', version: '1.0.0', text: 'Hello\r\n' }).find(
   ({ offset }) => offset === 0x10000,
@@ -25,13 +25,13 @@ const carry = {
 function bench() {
   const clock = new VirtualClock(1_000_000);
   const devices = new PortDevices(clock, () => undefined);
-  const family = espFamily({ clock });
+  const family = workerFamily(espFamilyParts(), clock);
   const lines: string[] = [];
   const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 20, pace: 'turn' });
   return {
     ask,
     lines,
-    async connect(model: DemoModel): Promise<WorkerBoard<EspTypes>> {
+    async connect(model: DemoModel) {
       const device = await ask(devices.take(1, { kind: 'demo', model }, 115_200));
       const context = {
         signal: never,
@@ -47,7 +47,7 @@ function bench() {
       return ask(family.connect({ baudRate: 921_600, settings: espSettings }, context));
     },
     async add(bytes: Uint8Array): Promise<PlanRequest<EspTypes['settings']>> {
-      const { files } = await ask(family.addFiles([{ name: 'app.bin', content: new Blob([Uint8Array.from(bytes)]) }]));
+      const { files } = await ask(family.files.add([{ name: 'app.bin', content: new Blob([Uint8Array.from(bytes)]) }]));
       return {
         files: files.map(({ id }) => ({ id, offset: 0x10000 })),
         settings: espSettings,

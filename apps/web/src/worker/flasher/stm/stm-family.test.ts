@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import type { DemoUsbModel } from '../../../hardware/demo-device.ts';
 import { askOn } from '../../../protocol/calls/testing/ask-on.ts';
 import type { ConnectRequest, GivenFile, PlanRequest } from '../../../protocol/flash-protocol.ts';
-import { type StmSettings, type StmTypes, stmSettings } from '../../../protocol/stm-types.ts';
+import { type StmSettings, stmSettings } from '../../../protocol/stm-types.ts';
 import { PortDevices } from '../../bench/port-devices.ts';
-import type { BasicContext, WorkerBoard } from '../worker-family.ts';
-import { stmFamily } from './stm-family.ts';
+import { type BasicContext, workerFamily } from '../worker-family.ts';
+import { stmFamilyParts } from './stm-family.ts';
 
 const request: ConnectRequest<StmSettings> = { baudRate: 115_200, settings: stmSettings };
 const model: DemoUsbModel = 'stm32f407';
@@ -18,7 +18,7 @@ const place = { port: 1, isSame: false } as const;
 function bench() {
   const clock = new VirtualClock(1_000_000);
   const devices = new PortDevices(clock, () => undefined);
-  const family = stmFamily({ clock });
+  const family = workerFamily(stmFamilyParts(), clock);
   const context: BasicContext = {
     signal: new AbortController().signal,
     onStep: () => undefined,
@@ -34,12 +34,12 @@ function bench() {
     devices,
     family,
     ask,
-    async connect(part: 'stm32f407' | 'stm32f103-protected', settings = stmSettings): Promise<WorkerBoard<StmTypes>> {
+    async connect(part: 'stm32f407' | 'stm32f103-protected', settings = stmSettings) {
       const device = await ask(devices.take(1, { kind: 'demo', model: part }, 115_200));
       const returned = () => Promise.reject(new Error('It does not vanish.'));
       return ask(family.connect({ ...request, settings }, { ...context, ...place, device, returned, isDemo }));
     },
-    async connectUsb(source: 'demo' | 'same'): Promise<WorkerBoard<StmTypes>> {
+    async connectUsb(source: 'demo' | 'same') {
       const taken = await ask(devices.takeUsb(1, source === 'demo' ? { kind: 'demo-usb', model } : { kind: 'same' }));
       const { connectUsb } = family;
       if (connectUsb === undefined) {
@@ -48,7 +48,7 @@ function bench() {
       return ask(connectUsb(request, { ...context, ...taken, port: 1, isSame: source === 'same', isDemo }));
     },
     async add(...given: GivenFile[]): Promise<PlanRequest<StmSettings>> {
-      const { files } = await ask(family.addFiles(given));
+      const { files } = await ask(family.files.add(given));
       const places = files.map(({ id, offset }) => ({ id, offset: offset ?? 0 }));
       return { files: places, settings: stmSettings, guard: null, overrides: [] };
     },
@@ -165,7 +165,7 @@ describe('STM32 behind the host', () => {
     expect(regions.map(({ offset }) => offset)).toEqual(offsets);
   });
 
-  it('is left alone by its lines when somebody has set BOOT0', async () => {
+  it('has no reset line if the user has set BOOT0', async () => {
     const { ask, clock, family } = bench();
     const { createStmPort } = await import('@wirebench/devices');
     const device = new StmDevice({ part: 'stm32g071', wiring: 'by-hand', powerUp: 'bootloader' });

@@ -3,7 +3,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort, labBreadboard } from '@wirebench/devices';
 import { lineText } from '@wirebench/serial';
 import { vi } from 'vitest';
-import type { PortSource } from '../../../protocol/bench-protocol.ts';
+import type { PortSource } from '../../../protocol/bench/port-part.ts';
 import type { DeviceCycle } from '../../../protocol/bus-transfers.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn, passOn } from '../../../protocol/calls/testing/ask-on.ts';

@@ -6,7 +6,7 @@ import { type EarlierLine, makeSecret, RemoteGuest, RemoteHost, type Right, webC
 import { clockAhead } from '@wirebench/remote/testing/clock-ahead';
 import { TestRelay } from '@wirebench/remote/testing/relay';
 import { hiddenLine, type PortNumber } from '@wirebench/serial';
-import type { BenchTick } from '../../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn, passOn } from '../../../protocol/calls/testing/ask-on.ts';
 import { callLine } from '../../../protocol/calls/testing/call-line.ts';

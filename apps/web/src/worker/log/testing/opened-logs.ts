@@ -1,12 +1,14 @@
 /** The page of opened logs without a page: its bench and its log worker, with the calls of both. */
 import { systemClock } from '@wirebench/clock';
-import type { BenchTick } from '../../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { callLine } from '../../../protocol/calls/testing/call-line.ts';
 import type { LogApi, LogTick, OpenedLog } from '../../../protocol/log-protocol.ts';
 import { BenchClient } from '../../../workbench/bench-client.ts';
 import { BenchWorker } from '../../bench/bench-worker.ts';
 import { LogWorker } from '../log-worker.ts';
+
+const portNames = { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' } as const;
 
 export class OpenedLogs {
   readonly worker: BenchWorker;
@@ -54,6 +56,12 @@ export class OpenedLogs {
   /** Returns the exported received bytes of a log. */
   async raw(log: 1 | 2 | 3 | 4 = 1): Promise<Uint8Array> {
     return new Uint8Array(await (await this.bench.call('exportFile', { kind: 'raw', port: log })).arrayBuffer());
+  }
+
+  /** Returns the lines of the exported table. */
+  async csv(): Promise<readonly string[]> {
+    const file = await this.bench.call('exportFile', { kind: 'csv', portNames });
+    return (await file.text()).trimEnd().split('\r\n');
   }
 
   dispose(): Promise<void> {

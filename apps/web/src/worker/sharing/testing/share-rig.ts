@@ -6,7 +6,8 @@ import { parseShareLink, type RemoteGuest, type Right } from '@wirebench/remote'
 import { TestRelay } from '@wirebench/remote/testing/relay';
 import type { PortNumber } from '@wirebench/serial';
 import { vi } from 'vitest';
-import type { BenchTick, PortNames } from '../../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
+import type { PortNames } from '../../../protocol/bench/port-part.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn, pass, passOn } from '../../../protocol/calls/testing/ask-on.ts';
 import type { ShareApi, ShareStatus, ShareTick } from '../../../protocol/share-protocol.ts';

@@ -1,10 +1,11 @@
 /** The Arduino flasher: the shared page with the components of this family. */
+
+import type { ReleaseSource } from '../../../../workbench/release/release.ts';
 import { FlasherPage } from '../../flasher-page.tsx';
-import type { ReleaseSource } from '../../release/use-release.ts';
 import { AvrContentsCard } from './board/contents-card.tsx';
 import { describeAvr } from './board/describe-avr.ts';
 import { AvrWays } from './board/ways.tsx';
-import { avrRemedies } from './failures/remedies.ts';
+import { avrRemedies } from './failures/remedies.tsx';
 import { AvrSettingsCard } from './write/settings-card.tsx';
 
 export interface AvrFlasherProps {

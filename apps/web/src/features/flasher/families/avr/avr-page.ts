@@ -12,6 +12,10 @@ export const avrPage: PageFamily = {
   name: 'avr',
   settings: avrSettings,
   settingTags: (own) => (own.family === 'avr' ? tagsOf(own) : []),
+  erasing: {
+    isAll: (own) => own.family === 'avr' && own.eraseAll,
+    choose: (own, eraseAll) => (own.family === 'avr' ? { ...own, eraseAll } : own),
+  },
   // A bootloader is built for one rate. These are in `boards.txt` of the Arduino AVR core and of MiniCore.
   baudRates: [19_200, 38_400, 57_600, 115_200, 250_000, 500_000, 1_000_000],
   baudRate: 115_200,

@@ -1,17 +1,16 @@
 /** The Espressif flasher: the shared page with the components of this family. */
 import { useState } from 'react';
-import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
+import { loadedPlace } from '../../../../shared/ui/loaded-dialog.tsx';
 import { readLogDump } from '../../../../workbench/crash/log-dump.ts';
 import { type LogDumpPlace, newestCoreDump } from '../../../../workbench/crash/symbol-files.ts';
+import type { ReleaseSource } from '../../../../workbench/release/release.ts';
 import { FlasherPage } from '../../flasher-page.tsx';
-import type { ReleaseSource } from '../../release/use-release.ts';
-import { useFlash } from '../../store/flasher-store.ts';
-import { BatchWifiCard } from './board/batch-wifi-card.tsx';
+import { useBatchWifi } from '../../store/batch-wifi.ts';
+import { useFlash, useFlasher, useHasBoard } from '../../store/flasher-store.ts';
 import { describeBoard } from './board/board-facts.ts';
 import { CrashCard, type OpenedDump } from './board/crash-card.tsx';
 import { CrashStrip } from './board/crash-strip.tsx';
-import { espRemedies } from './failures/remedies.ts';
-import { NvsBackupOffer } from './write/nvs-backup-offer.tsx';
+import { espRemedies } from './failures/remedies.tsx';
 import { SettingsCard } from './write/settings-card.tsx';
 
 const loadOnBoard = () => import('./on-board/on-board.tsx');
@@ -33,10 +32,10 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       describe={describeBoard}
       settings={<SettingsCard />}
       news={<CrashStrip />}
-      backup={<NvsBackupOffer />}
+      backup={<BackupPlace />}
       contents={
         <>
-          <BatchWifiCard />
+          <BatchWifiPlace />
           <OnBoardPlace />
           <CrashCard opened={opened} />
         </>
@@ -47,9 +46,21 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
   );
 }
 
+/** Fetches the offer of a backup with the first plan. */
+const BackupPlace = loadedPlace(
+  () => useFlash(({ plan }) => plan !== null),
+  async () => (await import('./write/nvs-backup-offer.tsx')).NvsBackupOffer,
+);
+
+/** Fetches the Wi-Fi of a batch with the first batch. */
+const BatchWifiPlace = loadedPlace(
+  () => {
+    const isOn = useFlasher(({ batchMode }) => batchMode);
+    const hasOutcomes = useBatchWifi().size > 0;
+    return isOn || hasOutcomes;
+  },
+  async () => (await import('./board/batch-wifi-card.tsx')).BatchWifiCard,
+);
+
 /** Fetches *On the board* with the first board. */
-function OnBoardPlace() {
-  const hasBoard = useFlash(({ board }) => board !== null);
-  const loaded = useLoaded(hasBoard, loadOnBoard, () => undefined);
-  return loaded === null ? null : <loaded.OnBoard />;
-}
+const OnBoardPlace = loadedPlace(useHasBoard, async () => (await loadOnBoard()).OnBoard);

@@ -1,7 +1,7 @@
 /** Defaults, tables and words of the Espressif flasher's page. */
 
 import { sectorSize } from '@wirebench/flasher/core';
-import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
+import { espFailureText, readEspBoot } from '@wirebench/flasher/esp';
 import { espBoardFacts } from '@wirebench/flasher/release/builds';
 import { espDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { espSettings } from '../../../../protocol/esp-types.ts';
@@ -13,8 +13,13 @@ import { settingTags } from './write/setting-tags.ts';
 
 export const espPage: PageFamily = {
   name: 'esp',
+  hasWifi: true,
   settings: espSettings,
   settingTags,
+  erasing: {
+    isAll: (own) => own.family === 'esp' && own.erase === 'all' && !own.keepNvs,
+    choose: (own, all) => (own.family === 'esp' ? { ...own, erase: all ? 'all' : 'needed', keepNvs: !all } : own),
+  },
   // Rates that the usual bridges support. A board that cannot use the chosen rate falls back to a lower one by
   // itself.
   baudRates: [115_200, 230_400, 460_800, 921_600, 1_500_000, 2_000_000],

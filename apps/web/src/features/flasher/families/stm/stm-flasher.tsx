@@ -1,10 +1,11 @@
 /** The STM32 flasher: the shared page with the components of this family. */
+
+import type { ReleaseSource } from '../../../../workbench/release/release.ts';
 import { FlasherPage } from '../../flasher-page.tsx';
-import type { ReleaseSource } from '../../release/use-release.ts';
 import { StmContentsCard } from './board/contents-card.tsx';
 import { describeStm } from './board/describe-stm.ts';
 import { StmWays } from './board/ways.tsx';
-import { stmRemedies } from './failures/remedies.ts';
+import { stmRemedies } from './failures/remedies.tsx';
 import { StmSettingsCard } from './write/settings-card.tsx';
 
 export interface StmFlasherProps {

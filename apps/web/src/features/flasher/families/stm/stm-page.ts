@@ -2,7 +2,7 @@
 
 import { pickedExtensions } from '@wirebench/flasher/images';
 import { stmBoardFacts } from '@wirebench/flasher/release/builds';
-import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher/stm32';
+import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher/stm';
 import { stmDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { stmSettings } from '../../../../protocol/stm-types.ts';
 import type { PageFamily } from '../../page-family.ts';
@@ -14,6 +14,10 @@ export const stmPage: PageFamily = {
   name: 'stm',
   settings: stmSettings,
   settingTags: (own) => (own.family === 'stm' && own.eraseAll ? ['Erase whole flash'] : []),
+  erasing: {
+    isAll: (own) => own.family === 'stm' && own.eraseAll,
+    choose: (own, eraseAll) => (own.family === 'stm' ? { ...own, eraseAll } : own),
+  },
   // The bootloader measures the rate from the first byte. Above 115,200 baud not every part can (AN2606, "Bootloader
   // timing").
   baudRates: [9_600, 57_600, 115_200, 230_400, 460_800, 921_600],

@@ -1,6 +1,6 @@
 /**
  * A device panel: pinned messages and their target port. The field names are the stored ones (docs/behaviour.md,
- * "Device panels"). Operations on panels are in `panels.ts` and `messages.ts`.
+ * "Panels"). Operations on panels are in `panels.ts` and `messages.ts`.
  */
 import type { LineEnding, PortNumber, Rule } from '@wirebench/serial';
 import type { PinnedMessage } from './pinned-message.ts';
@@ -23,6 +23,8 @@ export interface DevicePanel {
   readonly id: string;
   readonly name: string;
   readonly pinnedTargetPort: TargetPort;
+  /** True: a person chose the target. False: the panel took the only open port. */
+  readonly targetChosen: boolean;
   readonly pinnedMessages: readonly PinnedMessage[];
   readonly rules: readonly Rule[];
   readonly collapsed: boolean;
@@ -46,6 +48,7 @@ export function newPanel(id: string, name: string): DevicePanel {
     id,
     name,
     pinnedTargetPort: noTarget,
+    targetChosen: false,
     pinnedMessages: [],
     rules: [],
     collapsed: false,
@@ -74,12 +77,12 @@ export function endingFields(
     : { lineEnding: chosen === 'crlf', ending: null };
 }
 
-/** Returns the first of `Device 1`, `Device 2`… that no panel uses. */
+/** Returns the first of `Panel 1`, `Panel 2`… that no panel uses. */
 export function freeName(panels: readonly DevicePanel[]): string {
   const taken = new Set(panels.map(({ name }) => name));
   let number = 1;
-  while (taken.has(`Device ${number}`)) {
+  while (taken.has(`Panel ${number}`)) {
     number++;
   }
-  return `Device ${number}`;
+  return `Panel ${number}`;
 }

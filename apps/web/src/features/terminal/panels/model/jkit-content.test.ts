@@ -80,7 +80,7 @@ describe('loading a jkit', () => {
 });
 
 describe('a jkit', () => {
-  it('that was loaded is saved without loss', () => {
+  it('is saved without loss after it was loaded', () => {
     const content = {
       fields: [
         { content: 'AT', type: 'ascii', expect: 'OK', timeoutMs: 300, delayMs: 10, repeat: 2, colour: 'red' },

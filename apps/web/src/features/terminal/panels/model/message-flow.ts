@@ -69,9 +69,7 @@ export function answerFault({ form, content }: Pick<FlowAnswer, 'form' | 'conten
   }
   if (form === 'hex') {
     const hex = parseHexInput(content);
-    return hex === null || hex.plainDigits % 2 !== 0 || hex.bytes.length === 0
-      ? 'Write whole bytes in hex, such as 06 0D.'
-      : null;
+    return hex === null || hex.isOdd || hex.bytes.length === 0 ? 'Write whole bytes in hex, such as 06 0D.' : null;
   }
   if (form === 'expression') {
     const pattern = parseExpressionLiteral(content);

@@ -269,8 +269,8 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-describe('whatever is done', () => {
-  it('no limit is exceeded, no id stands twice, no panel holds the same message twice, and a refusal changes nothing', () => {
+describe('any sequence of changes', () => {
+  it('keeps limits and unique ids, adds no duplicates, and changes nothing when refused', () => {
     fc.assert(
       fc.property(fc.array(acts, { maxLength: 150, size: 'max' }), fc.nat({ max: 50 }), (list, held) => {
         let ids = 0;

@@ -1,4 +1,4 @@
-/** Failures of operations on panels, each with its text (docs/behaviour.md, "Device panels"). */
+/** Failures of operations on panels, each with its text (docs/behaviour.md, "Panels"). */
 import { type InputFailure, inputFailureText, maxInputLength } from '@wirebench/serial';
 
 export const maxPanels = 4;

@@ -5,7 +5,7 @@ import { readPanel, writePanel } from './panel-record.ts';
 import { newMessage } from './pinned-message.ts';
 import { panel } from './testing/arbitrary-panels.ts';
 
-const stored = (change: object) => JSON.stringify({ ...JSON.parse(writePanel(newPanel('a', 'Device 1'))), ...change });
+const stored = (change: object) => JSON.stringify({ ...JSON.parse(writePanel(newPanel('a', 'Panel 1'))), ...change });
 const read = (change: object) => readPanel(stored(change)) ?? expect.unreachable();
 
 describe('stored panel', () => {
@@ -20,7 +20,7 @@ describe('stored panel', () => {
   it('is written with the field names that JKits and earlier versions use', () => {
     const text = { content: 'help', type: 'ascii' as const };
     const whole = {
-      ...newPanel('a', 'Device 1'),
+      ...newPanel('a', 'Panel 1'),
       pinnedTargetPort: 2 as const,
       pinnedMessages: [newMessage('m', text)],
     };
@@ -37,7 +37,7 @@ describe('stored panel', () => {
     });
   });
 
-  it.each([[null], [''], ['{'], ['[]'], ['null'], ['{"version":2}'], ['"panel"']])('is none: %s', (text) => {
+  it.each([[null], [''], ['{'], ['[]'], ['null'], ['{"version":2}'], ['"panel"']])('is null for %s', (text) => {
     expect(readPanel(text)).toBeNull();
   });
 
@@ -50,7 +50,7 @@ describe('stored panel', () => {
       lineEnding: true,
       id: 'a',
     });
-    expect(panelRead.name).toBe('Device');
+    expect(panelRead.name).toBe('Panel');
   });
 
   it('never holds more than its limits', () => {

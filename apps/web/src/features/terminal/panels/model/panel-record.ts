@@ -38,8 +38,9 @@ export function readPanel(text: string | null): DevicePanel | null {
   const blank = newPanel('', '');
   return {
     id: isFilled(id) ? id : newId(),
-    name: isFilled(name) ? name.slice(0, longestPanelName) : 'Device',
+    name: isFilled(name) ? name.slice(0, longestPanelName) : 'Panel',
     pinnedTargetPort: isTargetPort(pinnedTargetPort) ? pinnedTargetPort : noTarget,
+    targetChosen: stored['targetChosen'] === true,
     pinnedMessages: readMessages(stored),
     rules: readStoredRules(stored['rules']),
     collapsed: stored['collapsed'] === true,

@@ -1,4 +1,4 @@
-import { noActions, nothingUnknown, type Rule } from '@wirebench/serial';
+import { newRule, noActions, type Rule } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
 import { lastPortsOf, logRules, runningRules, waitingRules } from '../../tools/rules/running-rules.ts';
 import { type DevicePanel, newPanel } from './device-panel.ts';
@@ -7,16 +7,13 @@ import { readPanel, writePanel } from './panel-record.ts';
 import { readRules, writeRules } from './panel-rules.ts';
 import { newMessage } from './pinned-message.ts';
 
-const login: Rule = {
+const login = newRule({
   id: 'login',
   name: 'Login',
-  isOn: true,
-  mayAct: true,
   where: 'panel',
   condition: { kind: 'line', find: 'login:', matchCase: false },
-  actions: { ...noActions, colour: 'blue', answer: { kind: 'text', content: 'root' }, run: true },
-  others: nothingUnknown,
-};
+  actions: { colour: 'blue', answer: { kind: 'text', content: 'root' }, run: true },
+});
 const panel: DevicePanel = { ...newPanel('a', 'Board'), pinnedTargetPort: 2, rules: [login] };
 
 function load(content: unknown, into = newPanel('b', 'Other')): DevicePanel {

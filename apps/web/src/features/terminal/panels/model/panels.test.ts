@@ -4,7 +4,7 @@ import { type DevicePanel, endingFields, endingOf, newPanel } from './device-pan
 import { panelFailureText, panelLimitHint } from './panel-failure.ts';
 import { addPanel, changePanel, clearTargets, movePanel, type Panels, removePanel, renamePanel } from './panels.ts';
 
-const four: Panels = ['a', 'b', 'c', 'd'].map((id, index) => newPanel(id, `Device ${index + 1}`));
+const four: Panels = ['a', 'b', 'c', 'd'].map((id, index) => newPanel(id, `Panel ${index + 1}`));
 const ids = (panels: Panels) => panels.map(({ id }) => id).join('');
 const names = (panels: Panels) => panels.map(({ name }) => name);
 const done = (change: ReturnType<typeof addPanel>) => (change.ok ? change.panels : expect.unreachable(change.code));
@@ -15,7 +15,7 @@ describe('panels', () => {
     for (const id of 'abcd') {
       panels = done(addPanel(panels, id));
     }
-    expect(names(panels)).toEqual(['Device 1', 'Device 2', 'Device 3', 'Device 4']);
+    expect(names(panels)).toEqual(['Panel 1', 'Panel 2', 'Panel 3', 'Panel 4']);
     const refused = addPanel(panels, 'e');
     expect(refused).toEqual({ ok: false, code: 'panel-limit' });
     expect(panelFailureText['panel-limit']).toBe('Maximum of 4 device panels reached. Cannot add more panels.');
@@ -24,12 +24,12 @@ describe('panels', () => {
 
   it('take the first free name', () => {
     const without2 = done(removePanel(four, 'b'));
-    expect(names(done(addPanel(without2, 'e')))).toEqual(['Device 1', 'Device 3', 'Device 4', 'Device 2']);
+    expect(names(done(addPanel(without2, 'e')))).toEqual(['Panel 1', 'Panel 3', 'Panel 4', 'Panel 2']);
   });
 
   it('are renamed; an empty name falls back to a free one', () => {
     expect(names(done(renamePanel(four, 'b', '  GNSS setup ')))[1]).toBe('GNSS setup');
-    expect(names(done(renamePanel(four, 'b', '   ')))[1]).toBe('Device 2');
+    expect(names(done(renamePanel(four, 'b', '   ')))[1]).toBe('Panel 2');
     expect(names(done(renamePanel(four, 'b', 'x'.repeat(100))))[1]).toBe('x'.repeat(32));
   });
 
@@ -40,7 +40,7 @@ describe('panels', () => {
     expect(ids(done(movePanel(four, 'd', 9)))).toBe('abcd');
   });
 
-  it('that are gone cannot be changed', () => {
+  it('cannot be changed after they were removed', () => {
     const change = (panel: DevicePanel) => ({ ...panel, collapsed: true });
     for (const refused of [
       removePanel(four, 'x'),

@@ -60,7 +60,7 @@ export function changePanel(panels: Panels, id: string, change: (panel: DevicePa
     : { ok: true, panels: panels.map((panel) => (panel.id === id ? change(panel) : panel)) };
 }
 
-/** Renames a panel. An empty name becomes a free 'Device N'. */
+/** Renames a panel. An empty name becomes a free 'Panel N'. */
 export function renamePanel(panels: Panels, id: string, name: string): PanelsChange {
   const others = panels.filter((panel) => panel.id !== id);
   const chosen = name.trim().slice(0, longestPanelName).trim() || freeName(others);

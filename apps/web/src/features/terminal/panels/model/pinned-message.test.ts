@@ -134,7 +134,7 @@ describe('file of a message', () => {
 });
 
 describe('label of a message', () => {
-  it('is read, written and cut to its limit, and kept where it is none', () => {
+  it('is read, written and cut to its limit, and an invalid one is preserved', () => {
     expect(read({ content: 'wifi status', label: ' Wi-Fi ' })).toMatchObject({ label: 'Wi-Fi', others: {} });
     expect(writeEntry(read({ content: 'wifi status', label: 'Wi-Fi' }))).toEqual({
       content: 'wifi status',

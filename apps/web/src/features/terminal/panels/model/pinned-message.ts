@@ -149,7 +149,7 @@ export const hiddenName = (message: Pick<PinnedMessage, 'content' | 'type' | 'la
 /** Returns hex input as pairs of upper-case digits, or null if it cannot be pinned. */
 function pairsOf(content: string): string | null {
   const hex = parseHexInput(content);
-  return hex === null || hex.plainDigits % 2 !== 0 || hex.bytes.length === 0 ? null : hexText(hex.bytes);
+  return hex === null || hex.isOdd || hex.bytes.length === 0 ? null : hexText(hex.bytes);
 }
 
 /** Truncates content to `maxInputLength` without splitting a byte or a surrogate pair. */

@@ -1,17 +1,17 @@
 /** Files that follow messages of a run. A person chooses each one, and the page keeps it until it is closed. */
 import type { PortNumber, SendPace } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { isAsChosen } from '../../../../shared/files/changed-files.ts';
+import { pageStore } from '../../../../shared/page-store.ts';
 import { sendFile } from '../../../../workbench/bench-waits.ts';
 import { sendByProtocol } from '../../send/transfer/transfers.ts';
 import type { FileWay } from '../model/pinned-message.ts';
 import type { FilePort } from './run-steps.ts';
 
 /** By message id. */
-const runFiles = createStore<Readonly<Record<string, File>>>(() => ({}));
+const runFiles = pageStore<Readonly<Record<string, File>>>({});
 
 export function useRunFile(messageId: string): File | null {
-  return useStore(runFiles, (files) => files[messageId] ?? null);
+  return runFiles.use((files) => files[messageId] ?? null);
 }
 
 const paces = {
@@ -57,10 +57,5 @@ export function chooseRunFile(messageId: string): Promise<boolean> {
 /** Returns true if the chosen file can still be read. Browsers refuse a file that was written since it was chosen. */
 export async function hasRunFile(messageId: string): Promise<boolean> {
   const file = runFiles.getState()[messageId];
-  try {
-    await file?.slice(0, 1).arrayBuffer();
-    return file !== undefined;
-  } catch {
-    return false;
-  }
+  return file !== undefined && (await isAsChosen(file));
 }

@@ -20,8 +20,6 @@ import {
   transfers,
 } from '../testing/panel-rig.ts';
 
-vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
-
 const show = (...messages: TestMessage[]) => {
   onePanel(...messages);
   render(<PanelsPane />);
@@ -33,7 +31,7 @@ const settle = () => act(() => Promise.resolve());
 afterEach(cleanup);
 
 describe('one message', () => {
-  it('is sent with one press, and that is said', async () => {
+  it('is sent with one press, and reported', async () => {
     show(ascii('help'));
     await click('Send help');
     await click('Send help');
@@ -44,7 +42,7 @@ describe('one message', () => {
     expect(said()).toBe('"help" sent to Port 1');
   });
 
-  it('that waits shows when its answer came', async () => {
+  it('shows the delay of its answer if it waits for one', async () => {
     show({ ...ascii('AT'), expect: ascii('OK'), repeat: 5 });
     await click('Send AT');
     await settle();
@@ -60,7 +58,7 @@ describe('one message', () => {
     await click('Send AT');
     await settle();
     expect(screen.getByText('No answer')).toBeDefined();
-    expect(notices()).toEqual([['warning', 'Device 1: no answer to "AT" within 300 ms.']]);
+    expect(notices()).toEqual([['warning', 'Panel 1: no answer to "AT" within 300 ms.']]);
   });
 
   it('is waited for until it is stopped', async () => {
@@ -76,7 +74,7 @@ describe('one message', () => {
     expect(screen.getByRole('button', { name: 'Send AT' })).toBeDefined();
   });
 
-  it('that the bench refuses says why in its panel', async () => {
+  it('shows in its panel why the bench refused it', async () => {
     show(ascii('help'));
     call.mockImplementationOnce(() =>
       Promise.reject(new CallError({ name: 'SessionError', message: 'Port 1 is not connected', code: null })),
@@ -98,7 +96,7 @@ describe('all messages', () => {
       [1, 'end\n'],
     ]);
     expect(call.mock.calls.filter(([name]) => name === 'pause').map(([, duration]) => duration)).toEqual([50, 50]);
-    expect(notices()).toEqual([['info', 'Device 1: 4 messages sent, 1 answer received']]);
+    expect(notices()).toEqual([['info', 'Panel 1: 4 messages sent, 1 answer received']]);
   });
 
   it('stop where an answer stays away', async () => {
@@ -108,7 +106,7 @@ describe('all messages', () => {
     await settle();
     expect(sent()).toHaveLength(2);
     expect(notices()).toEqual([
-      ['warning', 'Device 1: no answer to "b" within 300 ms. The run stopped at message 2 of 3.'],
+      ['warning', 'Panel 1: no answer to "b" within 300 ms. The run stopped at message 2 of 3.'],
     ]);
   });
 
@@ -118,14 +116,14 @@ describe('all messages', () => {
     await click('Run all');
     await settle();
     expect(notices()).toEqual([
-      ['warning', 'Device 1: Port 1 was closed before "a" was answered. The run stopped at message 1 of 2.'],
+      ['warning', 'Panel 1: Port 1 was closed before "a" was answered. The run stopped at message 1 of 2.'],
     ]);
     expect(screen.getByText('Port closed')).toBeDefined();
   });
 
-  it('stop when they are told to, and when the target changes or the panel goes', async () => {
+  it('stop on request, when the target changes, and when the panel is removed', async () => {
     const ways = [
-      () => click('Stop the run of Device 1'),
+      () => click('Stop the run of Panel 1'),
       async () => {
         changePanels(({ panels }) => ({ panels: panels.map((panel) => ({ ...panel, pinnedTargetPort: -1 })) }));
       },
@@ -169,7 +167,7 @@ describe('a run with branches', () => {
       [1, 'first\n'],
       [1, 'AT\n', 'OK', 'ERROR'],
     ]);
-    expect(notices()).toEqual([['warning', 'Device 1: failed: No modem here. The run stopped at message 2 of 3.']]);
+    expect(notices()).toEqual([['warning', 'Panel 1: failed: No modem here. The run stopped at message 2 of 3.']]);
   });
 
   it('goes to a message by its label, and ends well where the author says so', async () => {
@@ -188,7 +186,7 @@ describe('a run with branches', () => {
       [1, 'bye 42\n', '\x06'],
     ]);
     expect(notices()).toEqual([
-      ['info', 'Device 1: passed: "End" was answered with 06. The run stopped at message 3 of 3.'],
+      ['info', 'Panel 1: passed: "End" was answered with 06. The run stopped at message 3 of 3.'],
     ]);
   });
 
@@ -199,7 +197,7 @@ describe('a run with branches', () => {
     outcomes.push({ kind: 'answered', answer: 1 }, second.promise);
     const run = click('Run all');
     expect(await screen.findByText('try 2, after "busy"')).toBeDefined();
-    expect(screen.queryByRole('button', { name: 'Save transcript of Device 1' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Save the run of Panel 1' })).toBeNull();
     second.resolve({ kind: 'answered' });
     await run;
     await settle();
@@ -209,8 +207,8 @@ describe('a run with branches', () => {
       revokeObjectURL: () => undefined,
     });
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    await click('Save transcript of Device 1');
-    expect(await saved[0]?.text()).toContain('Device 1: 2 messages sent, 2 answers received');
+    await click('Save the run of Panel 1');
+    expect(await saved[0]?.text()).toContain('Panel 1: 2 messages sent, 2 answers received');
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
   });
@@ -255,7 +253,7 @@ describe('a message with a file', () => {
     const order = call.mock.calls.map(([name]) => name).filter((name) => !String(name).endsWith('Conversation'));
     expect(order).toEqual(['exchange', 'transferTo', 'exchange', 'notice']);
     expect(sentFiles()).toEqual([[1, [file], 'ymodem', false, expect.any(Number)]]);
-    expect(notices()).toEqual([['info', 'Device 1: 2 messages sent, 1 answer received, 1 file sent']]);
+    expect(notices()).toEqual([['info', 'Panel 1: 2 messages sent, 1 answer received, 1 file sent']]);
     expect(screen.getByText('File sent')).toBeDefined();
   });
 
@@ -286,7 +284,7 @@ describe('a message with a file', () => {
     await click('Run all');
     await vi.waitFor(() => expect(notices()).toHaveLength(1));
     expect(notices()).toEqual([
-      ['warning', 'Device 1: the file after "loady" was not sent whole. The run stopped at message 2 of 3.'],
+      ['warning', 'Panel 1: the file after "loady" was not sent whole. The run stopped at message 2 of 3.'],
     ]);
     expect(screen.getByText('File not sent')).toBeDefined();
     expect(sent()).toHaveLength(2);

@@ -107,7 +107,7 @@ export function setCollapsed(id: string, collapsed: boolean): Refused {
 
 export function setTarget(id: string, pinnedTargetPort: TargetPort): Refused {
   return apply(
-    changePanel(panels(), id, (panel) => ({ ...panel, pinnedTargetPort })),
+    changePanel(panels(), id, (panel) => ({ ...panel, pinnedTargetPort, targetChosen: true })),
     '',
   );
 }

@@ -82,7 +82,7 @@ beforeEach(() => {
 
 describe('panels in the storage', () => {
   it('are one, empty, when there never were any, and nothing is written for it', () => {
-    expect(names(new Tab(storage))).toEqual(['Device 1']);
+    expect(names(new Tab(storage))).toEqual(['Panel 1']);
     expect(storage.writes).toBe(0);
   });
 
@@ -93,10 +93,10 @@ describe('panels in the storage', () => {
     tab.do((panels) => movePanel(panels, 'c', 0));
     tab.do((panels) => addMessage(panels, 'b', { content: 'help', type: 'ascii' }, 'm'));
     expect(new Tab(storage).panels).toEqual(tab.panels);
-    expect(names(tab)).toEqual(['Device 3', 'Device 1', 'Device 2']);
+    expect(names(tab)).toEqual(['Panel 3', 'Panel 1', 'Panel 2']);
   });
 
-  it('are none after the last one was removed', () => {
+  it('are empty after the last one was removed', () => {
     const tab = new Tab(storage);
     tab.do((panels) => removePanel(panels, tab.id(0)));
     expect(new Tab(storage).panels).toEqual([]);
@@ -115,10 +115,10 @@ describe('panels in the storage', () => {
     tab.do((panels) => addPanel(panels, 'b'));
     for (const wrong of ['{', '[]', '{"version":9}', '{"version":1,"order":"b"}']) {
       storage.items.set('wirebench.panels', wrong);
-      expect(names(new Tab(storage))).toEqual(['Device 1', 'Device 2']);
+      expect(names(new Tab(storage))).toEqual(['Panel 1', 'Panel 2']);
     }
     storage.items.set('wirebench.panel.1', '{"version":9}');
-    expect(names(new Tab(storage))).toEqual(['Device 2']);
+    expect(names(new Tab(storage))).toEqual(['Panel 2']);
   });
 
   it('are one, empty, when nothing of what was stored can be read', () => {
@@ -126,7 +126,7 @@ describe('panels in the storage', () => {
     for (const key of storage.items.keys()) {
       storage.items.set(key, 'null');
     }
-    expect(names(new Tab(storage))).toEqual(['Device 1']);
+    expect(names(new Tab(storage))).toEqual(['Panel 1']);
   });
 
   it('have an id each, though the storage says otherwise', () => {
@@ -137,7 +137,7 @@ describe('panels in the storage', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('that could not be written are written with the next change', () => {
+  it('are written with the next change if a write failed', () => {
     let full = true;
     const items = new Map<string, string>();
     const slots = new PanelSlots({
@@ -157,7 +157,7 @@ describe('panels in the storage', () => {
     slots.save(panels);
     expect(
       names({ panels: new PanelSlots({ ...noStorage, getItem: (key) => items.get(key) ?? null }).load() }),
-    ).toEqual(['Device 1']);
+    ).toEqual(['Panel 1']);
   });
 });
 
@@ -190,7 +190,7 @@ describe('two tabs', () => {
     expect(new Tab(storage).panels).toEqual(a.panels);
   });
 
-  it('that change the same panel agree on what was written last', () => {
+  it('show the last write if both change the same panel', () => {
     const a = new Tab(storage);
     a.do((panels) => renamePanel(panels, a.id(0), 'Gateway'));
     const b = new Tab(storage);
@@ -223,13 +223,13 @@ describe('two tabs', () => {
     expect(storage.writes).toBe(before);
   });
 
-  it('are not upset by a storage that somebody clears', () => {
+  it('keep working after the storage was cleared', () => {
     const a = new Tab(storage);
     a.do((panels) => renamePanel(panels, a.id(0), 'Gateway'));
     storage.items.clear();
     a.panels = a.slots.follow(null, a.panels);
     a.do((panels) => addPanel(panels, 'second'));
-    expect(names(new Tab(storage))).toEqual(['Gateway', 'Device 1']);
+    expect(names(new Tab(storage))).toEqual(['Gateway', 'Panel 1']);
   });
 
   it('end up with the same panels, whatever they do at once', () => {

@@ -40,7 +40,7 @@ export class PanelSlots {
       }
     }
     if (panels.length === 0 && this.#order() === null) {
-      return [newPanel(newId(), 'Device 1')];
+      return [newPanel(newId(), 'Panel 1')];
     }
     return this.#ordered(panels);
   }

@@ -1,6 +1,5 @@
 /** Temporary state of the panels that is not stored: highlighted row, open form, refusals and announcements. */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../../shared/page-store.ts';
 import type { MessageFlow } from '../model/message-flow.ts';
 import type { MessagePlace } from '../model/panels.ts';
 import type { FileWay, MessageText } from '../model/pinned-message.ts';
@@ -38,18 +37,16 @@ export interface PanelsSession {
   readonly said: { readonly text: string; readonly time: number };
 }
 
-const panelsSession = createStore<PanelsSession>(() => ({
+const panelsSession = pageStore<PanelsSession>({
   marked: null,
   form: null,
   additions: {},
   refusals: {},
   drawerOpen: false,
   said: { text: '', time: 0 },
-}));
+});
 
-export function usePanelsSession<Part>(select: (session: PanelsSession) => Part): Part {
-  return useStore(panelsSession, select);
-}
+export const usePanelsSession = panelsSession.use;
 
 export function say(text: string): void {
   panelsSession.setState(({ said }) => ({ said: { text, time: said.time + 1 } }));

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BenchTick } from '../../../../protocol/bench-protocol.ts';
+import type { BenchTick } from '../../../../protocol/bench/bench-tick.ts';
 import { readHook } from '../../../../shared/testing/stores.ts';
 
-const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
-vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+const call = vi.fn(() => Promise.resolve());
 
 /** Imports the modules again, as a page load does. */
 async function freshPage() {
   vi.resetModules();
+  const { replaceBench } = await import('../../../../workbench/bench.ts');
+  replaceBench({ call: call as never });
   const { panelsNow } = await import('./panels-store.ts');
   const { benchStatus } = await import('../../../../workbench/bench-status.ts');
   const { useToasts } = await import('../../../../shared/ui/toast.ts');
@@ -53,7 +54,7 @@ describe('the panels of a page', () => {
     localStorage.setItem(key, JSON.stringify({ ...stored, name: 'GNSS' }));
     const write = vi.spyOn(Storage.prototype, 'setItem');
     window.dispatchEvent(new StorageEvent('storage', { key }));
-    expect(panels().map(({ name }) => name)).toEqual(['Device 1', 'GNSS']);
+    expect(panels().map(({ name }) => name)).toEqual(['Panel 1', 'GNSS']);
     expect(write).not.toHaveBeenCalled();
   });
 
@@ -66,9 +67,7 @@ describe('the panels of a page', () => {
     actions.addDevicePanel();
     expect(panels()).toHaveLength(3);
     const { current, waiting } = toasts();
-    expect(current?.text).toMatch(
-      /^The device panels could not be saved: the browser's storage for this site is full\./,
-    );
+    expect(current?.text).toMatch(/^The panels could not be saved: the browser's storage for this site is full\./);
     expect(waiting).toEqual([]);
     write.mockRestore();
     actions.addDevicePanel();
@@ -90,10 +89,27 @@ describe('the panels of a page', () => {
     setState(1, 'disconnected');
     expect(panels().map(({ pinnedTargetPort }) => pinnedTargetPort)).toEqual([-1, -1, 2]);
     expect(call.mock.calls).toEqual([
-      ['notice', 'info', 'Device 1 and Device 2 no longer have a target: Port 1 disconnected.', 1],
+      ['notice', 'info', 'Panel 1 and Panel 2 no longer have a target: Port 1 disconnected.', 1],
     ]);
     setState(2, 'reconnecting');
-    expect(call).toHaveBeenLastCalledWith('notice', 'info', 'Device 3 no longer has a target: Port 2 disconnected.', 2);
+    expect(call).toHaveBeenLastCalledWith('notice', 'info', 'Panel 3 no longer has a target: Port 2 disconnected.', 2);
+  });
+
+  it('lose a target without a word if they are empty and it was not chosen', async () => {
+    const { panels, setState } = await freshPage();
+    setState(1, 'connected');
+    expect(panels()[0]?.pinnedTargetPort).toBe(1);
+    setState(1, 'disconnected');
+    expect(panels()[0]?.pinnedTargetPort).toBe(-1);
+    expect(call).not.toHaveBeenCalled();
+  });
+
+  it('say so if they hold a command', async () => {
+    const { actions, panels, setState } = await freshPage();
+    setState(1, 'connected');
+    actions.pinMessage(panels()[0]?.id ?? '', { content: 'help', type: 'ascii' });
+    setState(1, 'disconnected');
+    expect(call.mock.calls).toEqual([['notice', 'info', 'Panel 1 no longer has a target: Port 1 disconnected.', 1]]);
   });
 
   it('keep a target that was chosen before its port was connected', async () => {

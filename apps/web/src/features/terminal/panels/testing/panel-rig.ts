@@ -9,14 +9,14 @@ import type {
   PortNumber,
   PortState,
 } from '@wirebench/serial';
-import { vi } from 'vitest';
 import { resetStores } from '../../../../shared/testing/stores.ts';
 // Preloads modules that the page imports lazily, so that no test waits for them.
 import '../../../../shared/ui/dialog-popup.tsx';
 import '../../../../shared/ui/menu-popup.tsx';
 import '../message-form.tsx';
-import type { TransferResult } from '../../../../protocol/bench-protocol.ts';
+import type { TransferResult } from '../../../../protocol/bench/job-part.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { fakeBench } from '../../../../workbench/testing/fake-bench.ts';
 import { newPanel } from '../model/device-panel.ts';
 import { type MessageText, newMessage, type PinnedMessage } from '../model/pinned-message.ts';
 import { changePanels } from '../store/panels-store.ts';
@@ -44,7 +44,7 @@ const repeats = new Map<number, { readonly end: () => void; count: number }>();
 /** Promises that end the next pauses. Default: a pause ends at once. */
 export const pauses: Promise<void>[] = [];
 
-export const call = vi.fn(async (name: string, ...args: unknown[]): Promise<unknown> => {
+export const call = fakeBench(async (name, ...args) => {
   switch (name) {
     case 'openConversation':
       conversations.set(args[1], args[0]);
@@ -113,7 +113,7 @@ export const ascii = (content: string): MessageText => ({ content, type: 'ascii'
 export type TestMessage = MessageText & Partial<PinnedMessage>;
 
 /**
- * Resets the stores to one panel named 'Device 1' with these messages. Its target is port 1, the only connected port.
+ * Resets the stores to one panel named 'Panel 1' with these messages. Its target is port 1, the only connected port.
  */
 export function onePanel(...messages: TestMessage[]): void {
   call.mockClear();
@@ -126,7 +126,7 @@ export function onePanel(...messages: TestMessage[]): void {
   changePanels({
     panels: [
       {
-        ...newPanel('a', 'Device 1'),
+        ...newPanel('a', 'Panel 1'),
         pinnedTargetPort: 1,
         pinnedMessages: messages.map((message, index) => ({ ...newMessage(`a${index}`, message), ...message })),
       },

@@ -3,7 +3,7 @@ import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
 import { FileDown, FileUp, Square } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import type { RunningTransfer, TransferOffer } from '../../../../protocol/bench-protocol.ts';
+import type { RunningTransfer, TransferOffer } from '../../../../protocol/bench/job-part.ts';
 import { protocolNames } from '../../../../protocol/transfer-names.ts';
 import { rateText, sizeText } from '../../../../shared/format/bytes.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
@@ -11,6 +11,7 @@ import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { ProgressBar } from '../../../../shared/ui/progress-bar.tsx';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
+import { returnToTyping } from '../../screen/screen-settings.ts';
 import { chooseFile } from '../file-sending.ts';
 import styles from './transfer-strips.module.css';
 import {
@@ -20,6 +21,7 @@ import {
   type KeptFile,
   saveKept,
   startReceive,
+  startSend,
   stopTransfer,
   useTransfers,
 } from './transfers.ts';
@@ -84,7 +86,10 @@ function RunningStrip({ port, transfer: { direction, protocol, progress } }: Run
         className={styles['end']}
         icon={<Square />}
         aria-label={`Stop the file transfer on port ${port}`}
-        onClick={() => stopTransfer(port)}
+        onClick={() => {
+          stopTransfer(port);
+          returnToTyping();
+        }}
       >
         Stop
       </Button>
@@ -119,11 +124,25 @@ function OfferStrip({ port, offer: { id, kind, protocol } }: OfferStripProps) {
             Choose a file…
           </Button>
         ) : (
-          <Button size="sm" icon={<FileDown />} onClick={() => startReceive(port, asked)}>
+          <Button
+            size="sm"
+            icon={<FileDown />}
+            onClick={() => {
+              startReceive(port, asked);
+              returnToTyping();
+            }}
+          >
             Receive
           </Button>
         )}
-        <Button size="sm" variant="quiet" onClick={() => dismissOffer(id)}>
+        <Button
+          size="sm"
+          variant="quiet"
+          onClick={() => {
+            dismissOffer(id);
+            returnToTyping();
+          }}
+        >
           Not now
         </Button>
       </span>
@@ -137,7 +156,13 @@ function OfferStrip({ port, offer: { id, kind, protocol } }: OfferStripProps) {
           const [file, ...more] = event.currentTarget.files ?? [];
           if (file !== undefined) {
             dismissOffer(id);
-            chooseFile(port, file, more, asked);
+            if (protocol === 'zmodem') {
+              // The board has said what it waits for: nothing is left to ask.
+              startSend(port, [file, ...more], asked, false);
+            } else {
+              chooseFile(port, file, more, asked);
+            }
+            returnToTyping();
           }
           event.currentTarget.value = '';
         }}
@@ -173,10 +198,23 @@ function ReceiveStrip({ port }: { readonly port: PortNumber }) {
         </Select>
       </span>
       <span className={styles['end']}>
-        <Button size="sm" variant="primary" onClick={() => startReceive(port, protocol)}>
+        <Button
+          size="sm"
+          variant="primary"
+          onClick={() => {
+            startReceive(port, protocol);
+            returnToTyping();
+          }}
+        >
           Receive
         </Button>
-        <Button size="sm" onClick={() => chooseReceive(null)}>
+        <Button
+          size="sm"
+          onClick={() => {
+            chooseReceive(null);
+            returnToTyping();
+          }}
+        >
           Cancel
         </Button>
       </span>
@@ -191,10 +229,26 @@ function KeptStrip({ file }: { readonly file: KeptFile }) {
       <code className={`ellipsis ${styles['name']}`}>{file.name}</code>
       <span>received, {sizeText(file.content.size)}</span>
       <span className={styles['end']}>
-        <Button size="sm" icon={<FileDown />} aria-label={`Save ${file.name}`} onClick={() => saveKept(file)}>
+        <Button
+          size="sm"
+          icon={<FileDown />}
+          aria-label={`Save ${file.name}`}
+          onClick={() => {
+            saveKept(file);
+            returnToTyping();
+          }}
+        >
           Save
         </Button>
-        <Button size="sm" variant="quiet" aria-label={`Discard ${file.name}`} onClick={() => discardKept(file)}>
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label={`Discard ${file.name}`}
+          onClick={() => {
+            discardKept(file);
+            returnToTyping();
+          }}
+        >
           Discard
         </Button>
       </span>

@@ -1,10 +1,9 @@
 /** File transfers that the page has started, files that were received, and offers that the user has put aside. */
 import type { PortNumber } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { ReceivedFile, TransferResult } from '../../../../protocol/bench-protocol.ts';
+import type { ReceivedFile, TransferResult } from '../../../../protocol/bench/job-part.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
+import { pageStore } from '../../../../shared/page-store.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { transferFrom, transferTo } from '../../../../workbench/bench-waits.ts';
 import { reportingFailure } from '../../../../workbench/port-picker/connect-port.ts';
@@ -25,16 +24,16 @@ interface Transfers {
   readonly dismissed: ReadonlySet<number>;
 }
 
-const transfers = createStore<Transfers>(() => ({
+const transfers = pageStore<Transfers>({
   running: new Map(),
   receiving: null,
   kept: [],
   dismissed: new Set(),
-}));
+});
 
 let lastKept = 0;
 
-export const useTransfers = <Value>(select: (state: Transfers) => Value): Value => useStore(transfers, select);
+export const useTransfers = transfers.use;
 
 /** Returns true while there is anything to show about transfers. */
 export function useHasTransfers(): boolean {

@@ -1,5 +1,6 @@
 /** Files of a MicroPython board: the tree, an editor, upload and download, and a comparison with a local folder. */
 import { Square } from 'lucide-react';
+import { useEffect } from 'react';
 import { sizeText } from '../../../../shared/format/bytes.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../../shared/ui/confirm-dialog.tsx';
@@ -12,7 +13,7 @@ import { BoardActions } from './board-actions.tsx';
 import { BoardContents } from './board-contents.tsx';
 import styles from './board-files-panel.module.css';
 import type { PortProps } from './board-part.ts';
-import { type BoardView, forgetQuestion, stopBoardJob, useBoard } from './board-store.ts';
+import { type BoardView, forgetQuestion, listBoard, stopBoardJob, useBoard } from './board-store.ts';
 
 export function BoardFilesPanel() {
   const port = useTerminalSession((session) => session.selectedPort);
@@ -24,8 +25,17 @@ function BoardOfPort({ port }: PortProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   const isOpen = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
   const isRemote = useBenchStatus(({ devices }) => devices[port]?.kind === 'remote');
-  const { job, isStopped } = useBenchStatus(({ boards }) => boards[port]);
+  const { job, isStopped, isAtPrompt, banner } = useBenchStatus(({ boards }) => boards[port]);
+  const isPython = useBenchStatus(({ advice }) => advice[port].isPython);
+  const connectedAt = useBenchStatus(({ status }) => status.ports[port].connectedAt);
   const isRunning = job?.kind === 'run';
+  const isAsked = view.connectedAt === connectedAt;
+  const canList = isOpen && !isRemote && isAtPrompt && (isPython || banner !== null);
+  useEffect(() => {
+    if (canList && !isAsked) {
+      listBoard(port);
+    }
+  }, [canList, isAsked, port]);
   const fails = isRemote
     ? `${name} is on a shared bench: only its host can work on the files of the board.`
     : isOpen
@@ -37,7 +47,7 @@ function BoardOfPort({ port }: PortProps) {
         <PortFlag port={port} />
         <b>{name}</b>
         {view.tree === null ? null : <Facts view={view} />}
-        {fails === null && job === null ? <BoardActions port={port} view={view} isStopped={isStopped} /> : null}
+        {fails === null ? <BoardActions port={port} view={view} isStopped={isStopped} isBusy={job !== null} /> : null}
         {job === null ? null : (
           <>
             <span className="ellipsis">

@@ -1,12 +1,13 @@
 /** Files of the board on each port as the page knows them: the tree, the open file, and what failed. */
+
+import { sha256Of } from '@wirebench/flasher/sha256';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { BoardAnswer, BoardFile, BoardJob, BoardTree } from '../../../../protocol/board-protocol.ts';
+import type { BoardAnswer, BoardFile, BoardJob, BoardTree } from '../../../../protocol/bench/board-files-part.ts';
+import { changedFilesText } from '../../../../shared/files/changed-files.ts';
 import type { LocalFile } from '../../../../shared/files/local-files.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
-import { sha256Of } from '../../../../shared/files/sha256.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
+import { pageStore } from '../../../../shared/page-store.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { boardJob } from '../../../../workbench/bench-waits.ts';
 import { onToolLeave, openToolNow } from '../open-tool.ts';
@@ -30,6 +31,11 @@ interface Comparison {
 export interface BoardView {
   /** Null: not listed yet. */
   readonly tree: BoardTree | null;
+  /**
+   * Begin of the connection in which the files were last asked for, in milliseconds since the Unix epoch; null before.
+   * They are asked for by themselves once for each connection, whatever the answer was.
+   */
+  readonly connectedAt: number | null;
   readonly open: OpenFile | null;
   /** Sentence about the last job that failed; null without one. */
   readonly failure: string | null;
@@ -40,17 +46,25 @@ export interface BoardView {
   readonly comparison: Comparison | null;
 }
 
-const empty: BoardView = { tree: null, open: null, failure: null, done: '', asking: null, comparison: null };
+const empty: BoardView = {
+  tree: null,
+  connectedAt: null,
+  open: null,
+  failure: null,
+  done: '',
+  asking: null,
+  comparison: null,
+};
 
 type Views = Readonly<Record<PortNumber, BoardView>>;
-const views = createStore<Views>(() => ({ 1: empty, 2: empty, 3: empty, 4: empty }));
+const views = pageStore<Views>({ 1: empty, 2: empty, 3: empty, 4: empty });
 const running = new Map<PortNumber, AbortController>();
 
 /** Largest file that is opened as text, in bytes. */
 const MAX_TEXT = 256 * 1_024;
 
 export function useBoard(port: PortNumber): BoardView {
-  return useStore(views, (all) => all[port]);
+  return views.use((all) => all[port]);
 }
 
 export function isChanged({ open }: BoardView): boolean {
@@ -79,12 +93,28 @@ export function forgetQuestion(port: PortNumber): void {
   change(port, { asking: null });
 }
 
+interface Leave {
+  /** True: the user has agreed to interrupt the board's program. */
+  readonly mayInterrupt: boolean;
+  /** Called when the user agrees. */
+  readonly onAgreed?: () => void;
+}
+
+const freeListeners = new Set<(port: PortNumber) => void>();
+
+/** Calls `act` each time when a job of a port has ended. */
+export function onBoardFree(act: (port: PortNumber) => void): void {
+  freeListeners.add(act);
+}
+
+export const isBoardBusy = (port: PortNumber): boolean => running.has(port);
+
 /** Does a job. A board whose program runs is not interrupted before the user has agreed. */
-async function work(
+export async function work(
   port: PortNumber,
   job: BoardJob,
   then: (answer: BoardAnswer) => void | Promise<void>,
-  mayInterrupt = false,
+  leave: Leave = { mayInterrupt: false },
 ): Promise<void> {
   if (running.has(port)) {
     return;
@@ -94,15 +124,19 @@ async function work(
   change(port, { failure: null, done: '', asking: null });
   let failed = true;
   try {
-    const answer = await boardJob(port, job, mayInterrupt, stop.signal);
+    const answer = await boardJob(port, job, leave.mayInterrupt, stop.signal);
     failed = answer.failure !== null;
     if (answer.tree !== null) {
       change(port, { tree: answer.tree });
     }
     if (answer.failure?.code === 'busy') {
-      change(port, { asking: () => void work(port, job, then, true) });
+      const agreed = () => {
+        leave.onAgreed?.();
+        void work(port, job, then, { mayInterrupt: true });
+      };
+      change(port, { asking: agreed });
     } else if (answer.failure !== null) {
-      change(port, { failure: answer.failure.message });
+      change(port, { failure: `${answer.failure.message}${writtenText(job, answer)}` });
     }
     if (answer.failure === null) {
       await then(answer);
@@ -115,23 +149,48 @@ async function work(
   if (!failed && job.kind !== 'soft-reset') {
     restartIfLeft(port);
   }
+  for (const act of freeListeners) {
+    act(port);
+  }
+}
+
+/** Names the files of an unfinished upload that are on the board already. */
+function writtenText(job: BoardJob, { written }: BoardAnswer): string {
+  if (job.kind !== 'write' || job.files.length < 2) {
+    return '';
+  }
+  return written.length === 0
+    ? ' No file was written.'
+    : ` ${written.length} of ${job.files.length} files are written and verified: ${written.join(', ')}.`;
+}
+
+/** Returns true if no job of the port is under way. If one is, the view says what to do. */
+function isFree(port: PortNumber): boolean {
+  if (!running.has(port)) {
+    return true;
+  }
+  change(port, { failure: 'The board is at work. Choose the files again when it has finished.' });
+  return false;
 }
 
 const nothing = () => undefined;
 
 export function listBoard(port: PortNumber): void {
+  if (!running.has(port)) {
+    change(port, { connectedAt: benchStatus.tick.status.ports[port].connectedAt });
+  }
   void work(port, { kind: 'list' }, nothing);
 }
 
 export function openBoardFile(port: PortNumber, path: string, size: number): void {
   if (size > MAX_TEXT) {
-    change(port, { failure: `${path} is too large to be edited here. Download it.` });
+    change(port, { failure: `${path} is too large to be edited here. Save it on this computer.` });
     return;
   }
   void work(port, { kind: 'read', paths: [path] }, ({ files: [file] }) => {
     const text = file === undefined ? null : readText(file.content);
     if (text === null) {
-      change(port, { failure: `${path} is not a text. Download it.` });
+      change(port, { failure: `${path} is not a text. Save it on this computer.` });
     } else {
       change(port, { open: { path, text, saved: text } });
     }
@@ -253,6 +312,9 @@ export function downloadZip(port: PortNumber, folder: string): void {
 
 /** Writes the files of a zip, over those of the same names. */
 export async function putBackZip(port: PortNumber, zip: File): Promise<void> {
+  if (!isFree(port) || !(await areAsChosen(port, [{ path: zip.name, file: zip }]))) {
+    return;
+  }
   try {
     const { unzipSync } = await import('fflate');
     const entries = Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())));
@@ -261,62 +323,114 @@ export async function putBackZip(port: PortNumber, zip: File): Promise<void> {
     const files = entries
       .filter((entry) => !isFolder(entry))
       .map(([name, content]): BoardFile => ({ path: `/${name}`, content: Uint8Array.from(content) }));
-    write(port, files, folders);
+    writeToBoard(port, files, folders);
   } catch (error) {
     console.warn('The zip cannot be read.', error);
     change(port, { failure: `${zip.name} cannot be read as a zip file. Choose one that was saved here.` });
   }
 }
 
-/** Writes local files, over those of the same names. */
+/** Writes local files, over those of the same names. All are read before the first is written. */
 export async function uploadToBoard(port: PortNumber, local: readonly LocalFile[]): Promise<void> {
-  try {
-    const files = await Promise.all(
-      local.map(async ({ path, file }) => ({ path, content: new Uint8Array(await file.arrayBuffer()) })),
-    );
-    write(port, files, []);
-  } catch (error) {
-    console.warn('A file cannot be read.', error);
-    change(port, { failure: 'A file can no longer be read. Was it changed or moved? Choose it again.' });
+  const files = isFree(port) ? await contentsOf(port, local) : null;
+  if (files !== null) {
+    writeToBoard(port, files);
   }
 }
 
-function write(port: PortNumber, files: readonly BoardFile[], folders: readonly string[]): void {
+/** Reads local files. Returns null if one cannot be read: the view then names it. */
+export async function contentsOf(port: PortNumber, local: readonly LocalFile[]): Promise<readonly BoardFile[] | null> {
+  try {
+    return await Promise.all(
+      local.map(async ({ path, file }) => ({ path, content: new Uint8Array(await file.arrayBuffer()) })),
+    );
+  } catch (error) {
+    console.warn('A file cannot be read.', error);
+    if (await areAsChosen(port, local)) {
+      change(port, { failure: 'A file could not be read. Choose the files again.', done: '' });
+    }
+    return null;
+  }
+}
+
+/** Returns true if the local files are as they were chosen. If not, the view says which are not. */
+async function areAsChosen(port: PortNumber, local: readonly LocalFile[]): Promise<boolean> {
+  const failure = await changedFilesText(local.map(({ path, file }) => ({ name: path.replace(/^\//, ''), file })));
+  if (failure !== null) {
+    change(port, { failure, done: '' });
+  }
+  return failure === null;
+}
+
+/** Writes files over those of the same names, after the folders were made. */
+export function writeToBoard(port: PortNumber, files: readonly BoardFile[], folders: readonly string[] = []): void {
   change(port, { comparison: null });
   void work(port, { kind: 'write', files, folders }, ({ written, removedFirst }) => {
     const first =
       removedFirst.length === 0
         ? ''
         : ` The board cannot rename over a file: ${counted(removedFirst.length, 'old file')} had to be deleted first.`;
-    const { open } = views.getState()[port];
-    const fresh = files.find(({ path }) => path === open?.path);
-    const text = fresh === undefined ? null : readText(fresh.content);
-    change(port, {
-      done: `${counted(written.length, 'file')} written and verified.${first}`,
-      open: open === null || text === null || isChanged(views.getState()[port]) ? open : { ...open, text, saved: text },
-    });
+    showWritten(port, files, `${counted(written.length, 'file')} written and verified.${first}`);
   });
 }
 
-/** Compares local files with the board by hash. Nothing is written. */
-export function compareWithBoard(port: PortNumber, local: readonly LocalFile[]): void {
+/** Says what was written. An open file without changes of its own shows its new version. */
+export function showWritten(port: PortNumber, files: readonly BoardFile[], done: string): void {
+  const view = views.getState()[port];
+  const fresh = files.find(({ path }) => path === view.open?.path);
+  const text = fresh === undefined ? null : readText(fresh.content);
+  const { open } = view;
+  change(port, {
+    done,
+    open: open === null || text === null || isChanged(view) ? open : { ...open, text, saved: text },
+  });
+}
+
+/** Shows a failure in place of the last answer. */
+export function showFailure(port: PortNumber, failure: string): void {
+  change(port, { failure, done: '' });
+}
+
+/**
+ * Compares local files with the board by hash. Nothing is written.
+ *
+ * @param onHashes Takes the hash of each file on the board that is among the local ones. Without it, files of another size
+ *   are not hashed.
+ */
+export async function compareWithBoard(
+  port: PortNumber,
+  local: readonly LocalFile[],
+  onHashes?: (hashes: BoardAnswer['hashes']) => void,
+): Promise<void> {
+  if (!isFree(port) || !(await areAsChosen(port, local))) {
+    return;
+  }
   const there = new Map((views.getState()[port].tree?.entries ?? []).map((entry) => [entry.path, entry]));
-  const shared = local.filter(({ path, file }) => there.get(path)?.size === file.size);
+  const shared = local.filter(({ path, file }) => {
+    const entry = there.get(path);
+    return onHashes === undefined ? entry?.size === file.size : entry?.isFolder === false;
+  });
   const compare = async (hashes: BoardAnswer['hashes']) => {
+    onHashes?.(hashes);
     const changed: LocalFile[] = [];
     const fresh: LocalFile[] = [];
     let equal = 0;
     for (const entry of local) {
-      const { path, file } = entry;
+      const { path } = entry;
       if (!there.has(path)) {
         fresh.push(entry);
-      } else if (
-        hashes[path] !== undefined &&
-        hashes[path] === (await sha256Of(new Uint8Array(await file.arrayBuffer())))
-      ) {
-        equal++;
-      } else {
+      } else if (hashes[path] === undefined) {
         changed.push(entry);
+      } else {
+        const [file] = (await contentsOf(port, [entry])) ?? [];
+        if (file === undefined) {
+          return;
+        }
+        if (hashes[path] === (await sha256Of(file.content))) {
+          equal++;
+        } else {
+          changed.push(entry);
+        }
       }
     }
     const own = new Set(local.map(({ path }) => path));
@@ -328,9 +442,9 @@ export function compareWithBoard(port: PortNumber, local: readonly LocalFile[]):
   if (shared.length === 0) {
     // The sizes suffice, so the board is not asked.
     change(port, { failure: null, done: '' });
-    void compare({});
+    await compare({});
   } else {
-    void work(port, { kind: 'hash', paths: shared.map(({ path }) => path) }, ({ hashes }) => compare(hashes));
+    await work(port, { kind: 'hash', paths: shared.map(({ path }) => path) }, ({ hashes }) => compare(hashes));
   }
 }
 

@@ -1,19 +1,78 @@
 /** The tree of files and folders on a board, with a menu at each. */
-import type { BoardEntry } from '@wirebench/serial/micropython';
+import { type BoardEntry, pathText } from '@wirebench/serial/micropython';
 import { ChevronDown, ChevronRight, FilePlus, FolderPlus, MoreHorizontal } from 'lucide-react';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { sizeText } from '../../../../shared/format/bytes.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../../shared/ui/confirm-dialog.tsx';
 import { Menu } from '../../../../shared/ui/menu.tsx';
+import { TextInput } from '../../../../shared/ui/text-input.tsx';
 import styles from './board-files-panel.module.css';
-import { BoardNameForm, type Naming } from './board-name-form.tsx';
-import type { BoardPartProps } from './board-part.ts';
-import { downloadFromBoard, downloadZip, removeFromBoard } from './board-store.ts';
+import type { BoardPartProps, PortProps } from './board-part.ts';
+import {
+  downloadFromBoard,
+  downloadZip,
+  makeFileOnBoard,
+  makeFolderOnBoard,
+  removeFromBoard,
+  renameOnBoard,
+} from './board-store.ts';
 
 interface BoardTreeProps extends BoardPartProps {
   readonly entries: readonly BoardEntry[];
   readonly onOpen: (path: string, size: number) => void;
+}
+
+/** A name that is asked for. */
+type Naming =
+  | { readonly kind: 'file' | 'folder'; readonly start: string }
+  | { readonly kind: 'rename'; readonly from: string; readonly start: string };
+
+interface NameFormProps extends PortProps {
+  readonly naming: Naming;
+  readonly onDone: () => void;
+}
+
+/** Asks for the path of a new file or folder, or for another one. */
+function BoardNameForm({ port, naming, onDone }: NameFormProps) {
+  const [path, setPath] = useState(naming.start);
+  const label = { file: 'Path of the new file', folder: 'Path of the new folder', rename: 'New path' }[naming.kind];
+  return (
+    <form
+      className="buttons"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDone();
+        if (naming.kind === 'rename') {
+          renameOnBoard(port, naming.from, path);
+        } else if (naming.kind === 'file') {
+          makeFileOnBoard(port, path);
+        } else {
+          makeFolderOnBoard(port, path);
+        }
+      }}
+    >
+      <TextInput
+        mono
+        autoFocus
+        aria-label={label}
+        value={path}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            onDone();
+          }
+        }}
+        onChange={(event) => setPath(event.currentTarget.value)}
+      />
+      <Button size="sm" type="submit">
+        {naming.kind === 'rename' ? 'Rename' : 'Create'}
+      </Button>
+      <Button size="sm" variant="quiet" onClick={onDone}>
+        Cancel
+      </Button>
+    </form>
+  );
 }
 
 export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProps) {
@@ -66,7 +125,7 @@ export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProp
                 onClick={() => setFolded(toggled(folded, path))}
               >
                 {folded.has(path) ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />}
-                <span className="ellipsis">{path.split('/').at(-1)}</span>
+                <span className="ellipsis">{nameText(path)}</span>
               </button>
             ) : (
               <button
@@ -81,7 +140,7 @@ export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProp
                   }
                 }}
               >
-                {path.split('/').at(-1)}
+                {nameText(path)}
               </button>
             )}
             <span className={styles['facts']}>{isFolder ? '' : sizeText(size)}</span>
@@ -102,7 +161,7 @@ export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProp
                       },
                       { label: 'Save as zip', onSelect: () => downloadZip(port, path) },
                     ]
-                  : [{ label: 'Download', onSelect: () => downloadFromBoard(port, path) }]),
+                  : [{ label: 'Save on this computer', onSelect: () => downloadFromBoard(port, path) }]),
                 {
                   label: 'Rename…',
                   movesFocus: true,
@@ -117,7 +176,7 @@ export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProp
                   variant="quiet"
                   disabled={isBusy}
                   icon={<MoreHorizontal />}
-                  aria-label={`More about ${path}`}
+                  aria-label={`More about ${pathText(path)}`}
                 />
               )}
             />
@@ -127,7 +186,7 @@ export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProp
       <ConfirmDialog
         open={removing !== null}
         onClose={() => setRemoving(null)}
-        title={`Delete ${removing ?? ''}?`}
+        title={`Delete ${pathText(removing ?? '')}?`}
         text="It is deleted from the board, folders with everything in them. This cannot be undone."
         action="Delete"
         onConfirm={() => {
@@ -138,6 +197,8 @@ export function BoardTree({ port, view, isBusy, entries, onOpen }: BoardTreeProp
     </div>
   );
 }
+
+const nameText = (path: string) => pathText(path.split('/').at(-1) ?? '');
 
 /** Returns the entries that are below no folded folder. */
 const unfolded = (entries: readonly BoardEntry[], folded: ReadonlySet<string>) =>

@@ -1,6 +1,5 @@
 /** The crash that the panel shows, and the crash that it is compared with. */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../../shared/page-store.ts';
 
 export type Choice = { readonly incident: number } | { readonly dump: number };
 
@@ -11,11 +10,9 @@ interface Chosen {
 }
 
 /** Kept outside the panel, because turning a phone remounts it. */
-const chosen = createStore<Chosen>(() => ({ choice: null, compared: null }));
+const chosen = pageStore<Chosen>({ choice: null, compared: null });
 
-export function useChosenCrash(): Chosen {
-  return useStore(chosen);
-}
+export const useChosenCrash = chosen.use;
 
 /** Chooses a crash. Ends the comparison, which belonged to the previous crash. */
 export function chooseCrash(choice: Choice): void {

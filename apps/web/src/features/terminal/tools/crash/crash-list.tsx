@@ -1,17 +1,20 @@
 /** List of the session's crashes, one row each, and of the restarts, folded into one row. */
+import { titleOf } from '@wirebench/symbols';
 import { ChevronDown, ChevronRight, FileWarning } from 'lucide-react';
 import { useState } from 'react';
-import type { Incident } from '../../../../protocol/incident.ts';
+import type { Incident } from '../../../../protocol/bench/crash-part.ts';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import type { ListedDump } from '../../../../workbench/crash/symbol-files.ts';
 import styles from '../../../../workbench/crash/view/crash-panel.module.css';
 import type { CrashRow } from '../../../../workbench/crash/view/crash-rows.ts';
-import { titleOf } from '../../../../workbench/crash/view/crash-text.ts';
 import { sameCrash } from '../../../../workbench/crash/view/same-crash.ts';
 import { dumpTitle, type Fingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
 import type { Choice } from './chosen-crash.ts';
+
+/** Crashes and restarts of the log that are listed, as in the worker. */
+export const maxIncidents = 50;
 
 export interface CrashListProps {
   readonly dumps: readonly ListedDump[];
@@ -19,6 +22,8 @@ export interface CrashListProps {
   readonly crashes: readonly CrashRow[];
   readonly restarts: readonly Incident[];
   readonly shown: Choice | null;
+  /** Time of the oldest crash of the log, if older ones are not listed. Null: all are. */
+  readonly listedFrom: number | null;
   readonly onChoose: (choice: Choice) => void;
 }
 
@@ -36,7 +41,7 @@ const levels = { fault: 'error', warning: 'warning', notice: 'info' } as const;
 
 const keyOf = ({ dump, incident }: CrashRow) => (dump === null ? `incident ${incident?.id}` : `dump ${dump.id}`);
 
-export function CrashList({ dumps, fingerprints, crashes, restarts, shown, onChoose }: CrashListProps) {
+export function CrashList({ dumps, fingerprints, crashes, restarts, shown, listedFrom, onChoose }: CrashListProps) {
   const rows = restarts.map(restartRow);
   const isOneShown = rows.some((row) => isRowOf(row, shown));
   const [isOpen, setOpen] = useState(false);
@@ -68,6 +73,11 @@ export function CrashList({ dumps, fingerprints, crashes, restarts, shown, onCho
         </li>
       )}
       {isUnfolded ? rows.map(button) : null}
+      {listedFrom === null ? null : (
+        <li className={styles['incident']}>
+          The newest {maxIncidents} are listed, from {clockTime(listedFrom)} on.
+        </li>
+      )}
     </ul>
   );
 }

@@ -2,8 +2,10 @@
 
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { crashText, espFirmwareSet } from '@wirebench/devices';
 import { printed } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addCrashFile } from '../../../../workbench/crash/symbol-files.ts';
 import { crashedDump as dump, openPanel, otherDump, readInThisThread } from './testing/crash-panel.tsx';
 
 beforeEach(readInThisThread);
@@ -30,7 +32,7 @@ describe('a core dump', () => {
     expect(screen.queryByRole('article', { name: 'Core dump' })).toBeNull();
   });
 
-  it('keeps the task that was chosen when the window becomes wider, which makes the panel anew', async () => {
+  it('keeps the selected task when a wider window builds the panel again', async () => {
     const shown = () => screen.findByRole('list', { name: 'Frames, innermost first' });
     await openPanel(new File([printed(dump)], 'monitor.log'));
     await userEvent.click(await screen.findByRole('button', { name: /0x3FC92000/ }));
@@ -98,17 +100,81 @@ describe('a core dump', () => {
     expect(screen.queryByRole('article', { name: 'Crash' })).toBeNull();
   });
 
-  it('says so where a text holds no crash', async () => {
+  it('reports a text without a crash', async () => {
     await openPanel(new File(['hello\n'], 'notes.txt'));
     const view = await screen.findByRole('article', { name: 'Core dump' });
     expect(await within(view).findByText(/There is no core dump here/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Close notes.txt' }));
   });
 
-  it('that ends too early says so, and what to do', async () => {
+  it('reports with a remedy that it ends too early', async () => {
     await openPanel(new File([printed(dump).slice(0, 300)], 'monitor.log'));
     const view = await screen.findByRole('article', { name: 'Core dump' });
     expect(await within(view).findByText(/This core dump ends too early/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Close monitor.log' }));
+  });
+});
+
+describe('an ELF file that was built again after it was opened', () => {
+  const set = espFirmwareSet({ chip: 'esp32', project: 'wirebench-demo', version: '2.0.0', text: 'any' });
+  const bytes = Uint8Array.from(set.find(({ name }) => name.endsWith('.elf'))?.data ?? []);
+  const elf = (lastModified = 1) => new File([bytes], 'firmware.elf', { lastModified });
+  const list = () => screen.getByRole('list', { name: 'ELF files' });
+  const opened = () => vi.waitFor(() => expect(list().textContent).toMatch(/Xtensa|xtensa/));
+  const text = () => list().textContent ?? '';
+
+  /** Lets the browser refuse the file from here on, as after a change on the disk. */
+  function changeOnDisk(file: File): void {
+    const refuse = () => Promise.reject(new DOMException('The file has changed.', 'NotReadableError'));
+    Object.assign(file, { arrayBuffer: refuse, slice: () => ({ arrayBuffer: refuse }) });
+  }
+
+  afterEach(async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Remove firmware.elf' }));
+  });
+
+  it('is named when the window gets the focus, and is chosen again', async () => {
+    const file = elf();
+    await openPanel(file);
+    await opened();
+    window.dispatchEvent(new Event('focus'));
+    expect(screen.queryByRole('button', { name: 'Open it again' })).toBeNull();
+    changeOnDisk(file);
+    window.dispatchEvent(new Event('focus'));
+    const again = await screen.findByRole('button', { name: 'Open it again' });
+    expect(text()).toContain('has changed since it was opened. The names are those of the older build.');
+    const input = screen.getByLabelText('ELF files of the firmware, and core dumps');
+    const asked = vi.spyOn(input, 'click');
+    await userEvent.click(again);
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+    await userEvent.upload(input, elf(2));
+    await vi.waitFor(() => expect(text()).not.toContain('has changed'));
+    await opened();
+  });
+
+  it('is read again by its handle where the browser gave one', async () => {
+    await openPanel();
+    let newest = elf(1);
+    await addCrashFile(newest, { reread: async () => newest });
+    await opened();
+    newest = elf(2);
+    window.dispatchEvent(new Event('focus'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Open it again' }));
+    await vi.waitFor(() => expect(text()).not.toContain('has changed'));
+    await opened();
+  });
+
+  it('gives no names to a core dump when the rest of it can no longer be read', async () => {
+    const file = elf();
+    await openPanel(file);
+    await opened();
+    changeOnDisk(file);
+    await addCrashFile(new File([crashText('task', 4_200)], 'crashed.log'));
+    await screen.findByRole('button', { name: 'Open it again' });
+    const view = await screen.findByRole('article', { name: 'Core dump' });
+    const frames = await within(view).findByRole('list', { name: 'Frames, innermost first' });
+    expect(frames.textContent).toMatch(/0x4[\dA-F]{7}/);
+    expect(frames.textContent).not.toContain('.c');
+    await userEvent.click(screen.getByRole('button', { name: 'Close crashed.log' }));
   });
 });

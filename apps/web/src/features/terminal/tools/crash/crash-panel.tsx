@@ -1,25 +1,85 @@
 /** Crash panel: crashes and restarts of the log, dropped core dumps, and the functions and lines at their addresses. */
+import { addressesOf, titleOf } from '@wirebench/symbols';
 import { useEffect, useRef } from 'react';
-import type { Incident } from '../../../../protocol/incident.ts';
+import type { Incident } from '../../../../protocol/bench/crash-part.ts';
+import { Select } from '../../../../shared/ui/select.tsx';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
+import { clockTime } from '../../../../workbench/console/row-times.ts';
 import { useDroppedIncidents } from '../../../../workbench/crash/dropped-logs.ts';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
 import { type ListedDump, useCoreDumps, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
 import { CompareView } from '../../../../workbench/crash/view/compare-view.tsx';
 import styles from '../../../../workbench/crash/view/crash-panel.module.css';
-import { crashRows } from '../../../../workbench/crash/view/crash-rows.ts';
+import { type CrashRow, crashRows } from '../../../../workbench/crash/view/crash-rows.ts';
 import { DumpView } from '../../../../workbench/crash/view/dump-view.tsx';
 import { sameCrash, sameCrashText } from '../../../../workbench/crash/view/same-crash.ts';
 import { SymbolFilesBar } from '../../../../workbench/crash/view/symbol-files-bar.tsx';
-import { useFingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
+import type { SessionCrash } from '../../../../workbench/crash/view/use-compared-crash.ts';
+import { dumpTitle, type Fingerprints, useFingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import type { ToolProps } from '../open-tool.ts';
-import { chooseCrash, compareWith, useChosenCrash } from './chosen-crash.ts';
-import { CompareChoice, comparableCrashes, isChosen } from './compare-choice.tsx';
-import { CrashList, choiceOfRow, isRowOf, restartRow } from './crash-list.tsx';
+import { type Choice, chooseCrash, compareWith, useChosenCrash } from './chosen-crash.ts';
+import { CrashList, choiceOfRow, isRowOf, maxIncidents, restartRow } from './crash-list.tsx';
 import { IncidentView } from './incident-view.tsx';
 import { OwnElfLine } from './own-elf-line.tsx';
 import { SendCrashButton } from './send/send-crash-button.tsx';
+
+/** Menu of the session's other crashes, to compare one of them with the shown crash. */
+
+/**
+ * Returns the crashes that can be compared, each once: its core dump if one was read, else its log lines if they
+ * contain addresses.
+ */
+function comparableCrashes(rows: readonly CrashRow[]): SessionCrash[] {
+  return rows.flatMap(({ dump, incident }): SessionCrash[] => {
+    if (dump?.state.kind === 'open') {
+      return [{ dump }];
+    }
+    return incident?.severity === 'fault' && addressesOf(incident).length > 0 ? [{ incident }] : [];
+  });
+}
+
+const choiceOf = (crash: SessionCrash): Choice =>
+  'dump' in crash ? { dump: crash.dump.id } : { incident: crash.incident.id };
+
+const isChosen = (crash: SessionCrash, choice: Choice | null): boolean =>
+  choice !== null && keyOf(choiceOf(crash)) === keyOf(choice);
+
+const keyOf = (choice: Choice) => ('dump' in choice ? `dump ${choice.dump}` : `incident ${choice.incident}`);
+
+interface CompareChoiceProps {
+  readonly others: readonly SessionCrash[];
+  readonly fingerprints: Fingerprints;
+}
+
+/** Renders nothing if there is no other crash. */
+function CompareChoice({ others, fingerprints }: CompareChoiceProps) {
+  if (others.length === 0) {
+    return null;
+  }
+  const choose = (key: string) => {
+    const other = others.find((crash) => keyOf(choiceOf(crash)) === key);
+    if (other !== undefined) {
+      compareWith(choiceOf(other));
+    }
+  };
+  return (
+    <div>
+      <Select aria-label="Compare with another crash" value="" onChange={({ target }) => choose(target.value)}>
+        <option value="" disabled>
+          Compare with…
+        </option>
+        {others.map((crash) => (
+          <option key={keyOf(choiceOf(crash))} value={keyOf(choiceOf(crash))}>
+            {'dump' in crash
+              ? `${clockTime(crash.dump.at)} · ${dumpTitle(crash.dump, fingerprints)}`
+              : `${clockTime(crash.incident.at)} · ${titleOf(crash.incident)}`}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
 
 export function CrashPanel({ onShowTime }: ToolProps) {
   const logged = useIncidents();
@@ -68,6 +128,7 @@ export function CrashPanel({ onShowTime }: ToolProps) {
             crashes={crashes}
             restarts={restarts}
             shown={shown}
+            listedFrom={logged.length < maxIncidents ? null : (logged.at(-1)?.at ?? null)}
             onChoose={chooseCrash}
           />
           {first !== undefined && second !== undefined ? (

@@ -1,8 +1,8 @@
 /** Strip above the log after a board crashed, with a button that opens the crash panel. */
+import { titleOf } from '@wirebench/symbols';
 import { useState } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
-import { titleOf } from '../../../../workbench/crash/view/crash-text.ts';
 import { FailureStrip } from '../../failures/failure-strip.tsx';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import { showTool, useOpenTool } from '../open-tool.ts';

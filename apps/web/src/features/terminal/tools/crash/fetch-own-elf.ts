@@ -31,7 +31,7 @@ export async function fetchOwnElf(build: string, set: (state: OwnElf) => void): 
     }
     const release = `${elf.project} ${elf.version}`;
     set({ state: 'fetching', release });
-    const bytes = await (await client.send(firmwarePaths.versionElf(elf.versionId))).blob();
+    const bytes = await (await client.send(firmwarePaths.versionElf(elf.versionId, elf.buildId))).blob();
     await addSymbolFile(new File([bytes], `ELF of ${release}, from your releases`));
     set({ state: 'none' });
   } catch (error) {

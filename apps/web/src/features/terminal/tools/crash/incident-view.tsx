@@ -1,8 +1,26 @@
 /** Details of one crash or restart from the log: cause, reset reason and source lines. */
+import {
+  type AddressRow,
+  addressesOf,
+  addressRows,
+  type BuildMatch,
+  type DecodedPlace,
+  explainedLines,
+  type FilesVerdict,
+  functionText,
+  incidentText,
+  isWrongFile,
+  placeText,
+  resetName,
+  resetOf,
+  rowText,
+  titleOf,
+  verdictOf,
+  verdictText,
+} from '@wirebench/symbols';
 import { Copy, ScrollText, X } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Incident } from '../../../../protocol/incident.ts';
-import type { BuildMatch } from '../../../../protocol/symbol-protocol.ts';
+import type { Incident } from '../../../../protocol/bench/crash-part.ts';
 import { copyText } from '../../../../shared/files/copy-text.ts';
 import { wordText } from '../../../../shared/format/hex.ts';
 import { count } from '../../../../shared/format/numbers.ts';
@@ -11,21 +29,9 @@ import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { removeDroppedIncident } from '../../../../workbench/crash/dropped-logs.ts';
 import { type ListedFile, useOpenFiles, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
 import styles from '../../../../workbench/crash/view/crash-panel.module.css';
-import {
-  type AddressRow,
-  addressesOf,
-  addressRows,
-  functionText,
-  incidentText,
-  placeText,
-  resetOf,
-  rowText,
-  titleOf,
-} from '../../../../workbench/crash/view/crash-text.ts';
 import { TaskDetail } from '../../../../workbench/crash/view/task-detail.tsx';
 import { useDecoded } from '../../../../workbench/crash/view/use-decoded.ts';
 import { useLogReport } from '../../../../workbench/crash/view/use-report.ts';
-import { type FilesVerdict, filesVerdict } from './files-verdict.ts';
 import { OwnElfLine } from './own-elf-line.tsx';
 
 export interface IncidentViewProps {
@@ -35,6 +41,20 @@ export interface IncidentViewProps {
   readonly onShowTime: (at: number) => void;
   /** Additional controls of the panel. */
   readonly more?: ReactNode;
+}
+
+interface FilesFacts {
+  readonly files: readonly ListedFile[];
+  readonly matches: Readonly<Record<number, BuildMatch>>;
+  readonly places: readonly (DecodedPlace | null)[];
+  readonly incident: Incident;
+}
+
+/** Returns the verdict on the open ELF files; null while a file is being read and nothing is known. */
+export function filesVerdict({ files, matches, places, incident }: FilesFacts): FilesVerdict | null {
+  const machines = files.flatMap(({ state }) => (state.kind === 'open' ? [state.facts.machine] : []));
+  const isReading = files.some(({ state }) => state.kind === 'reading');
+  return machines.length === 0 && isReading ? null : verdictOf({ machines, matches, places, chip: incident.chip });
 }
 
 export function IncidentView({ incident, dumpFailure = null, onShowTime, more }: IncidentViewProps) {
@@ -48,7 +68,6 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
   const [frame, setFrame] = useState(0);
   const reset = resetOf(incident);
   const title = titleOf(incident);
-  const said = incident.lines.filter(({ sentence }) => sentence !== undefined && sentence !== title);
   return (
     <article className={styles['detail']} aria-label="Crash">
       <div className={styles['titleRow']}>
@@ -75,13 +94,11 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
         </Button>
       </div>
       <ul className={styles['facts']}>
-        {said
-          .filter(({ kind }) => kind !== 'backtrace' && kind !== 'stack' && kind !== 'elf-hash')
-          .map(({ sequence, kind, sentence, text }) => (
-            <li key={sequence}>
-              {kind === 'reset' ? <code>{resetName(text)}</code> : null} {sentence}
-            </li>
-          ))}
+        {explainedLines(incident).map(({ sequence, kind, sentence, text }) => (
+          <li key={sequence}>
+            {kind === 'reset' ? <code>{resetName(text)}</code> : null} {sentence}
+          </li>
+        ))}
       </ul>
       {dumpFailure === null ? null : <p className={styles['warning']}>{dumpFailure}</p>}
       {addresses.length === 0 ? null : (
@@ -109,24 +126,14 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
   );
 }
 
-const verdictTexts = {
-  'no-file':
-    'Drop the ELF file of this firmware on the page, or add it above, to see functions, files and lines: build/<project>.elf of ESP-IDF, .pio/build/<board>/firmware.elf of PlatformIO, <sketch>.ino.elf of the Arduino IDE, build/zephyr/zephyr.elf of Zephyr.',
-  'this-build': 'This is the build that ran: its SHA-256 is the one the board printed.',
-  'other-build':
-    'This is not the build that ran: the board printed a different SHA-256. Names and lines may be wrong. Drop the ELF file that was flashed.',
-  'build-unknown': 'The log does not say which build ran: names are right if this is the ELF file that was flashed.',
-  'other-machine':
-    'This ELF file is for a different processor from the chip in the log. Drop the ELF file of this firmware.',
-  'no-address': 'None of the addresses is in this program. Drop the ELF file that was flashed.',
-} satisfies Record<FilesVerdict, string>;
-
-const warnings = new Set<FilesVerdict>(['other-build', 'other-machine', 'no-address']);
+/** The page takes files by drop, and the ELF file of a crash also above. */
+const askFor = (verdict: FilesVerdict) => (wanted: string) =>
+  verdict === 'no-file' ? `Drop ${wanted} on the page, or add it above,` : `Drop ${wanted}`;
 
 function VerdictLine({ verdict }: { readonly verdict: FilesVerdict | null }) {
   return (
-    <p role="status" className={verdict !== null && warnings.has(verdict) ? styles['warning'] : styles['small']}>
-      {verdict === null ? 'Reading the ELF file.' : verdictTexts[verdict]}
+    <p role="status" className={verdict !== null && isWrongFile(verdict) ? styles['warning'] : styles['small']}>
+      {verdict === null ? 'Reading the ELF file.' : verdictText(verdict, askFor(verdict))}
     </p>
   );
 }
@@ -191,6 +198,3 @@ const noCallers = (words: number) =>
   words === 1
     ? '1 word of registers and stack is not code in these files, or does not follow a call.'
     : `${count(words)} words of registers and stack are not code in these files, or do not follow a call.`;
-
-/** Returns the part `rst:0xc (SW_CPU_RESET)` of a ROM's line. */
-const resetName = (text: string) => /\brst[:\s][^,]*/.exec(text)?.[0] ?? '';

@@ -69,7 +69,7 @@ const signIn = () => sessionStore.save(testSession({ expiresAt: Date.now() + 3_6
 const open = (build: string) => openPanel(new File([printed(dumpOf(build))], 'monitor.log'));
 const asked = () => server.calls.filter((call) => call.includes('/elf'));
 
-it('is fetched by itself, and named for what it is', async () => {
+it('the owner’s ELF file is fetched automatically and labelled with its release', async () => {
   signIn();
   await open(sha256.slice(0, 9));
   const files = await screen.findByRole('list', { name: 'ELF files' });
@@ -80,7 +80,7 @@ it('is fetched by itself, and named for what it is', async () => {
 it.each([
   ['is not asked for by fewer digits than the server takes', 'abcdef1', 0],
   ['is asked for once, and answered without an error, when no release has it', 'abcdef123', 1],
-])('%s', async (_what, build, calls) => {
+])('the owner’s ELF file %s', async (_what, build, calls) => {
   signIn();
   await open(build);
   await screen.findByRole('article', { name: 'Core dump' });
@@ -88,7 +88,7 @@ it.each([
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('is asked for by nobody who is not signed in', async () => {
+it('the ELF file is not requested without a sign-in', async () => {
   sessionStore.forget();
   await open(sha256.slice(0, 10));
   const view = await screen.findByRole('article', { name: 'Core dump' });
@@ -96,7 +96,7 @@ it('is asked for by nobody who is not signed in', async () => {
   expect(asked()).toEqual([]);
 });
 
-it('that is not among them is asked for once, and nothing is said', async () => {
+it('an unknown ELF file is requested once without a message', async () => {
   signIn();
   await open('0123456789');
   const view = await screen.findByRole('article', { name: 'Core dump' });
@@ -105,7 +105,7 @@ it('that is not among them is asked for once, and nothing is said', async () => 
   expect(view.textContent).not.toContain('from your releases');
 });
 
-it('that cannot be fetched says why, and is tried again on request', async () => {
+it('a failed fetch of the ELF file shows its reason and can be retried', async () => {
   signIn();
   const path = `GET /api/firmware/version/${versionId}/elf`;
   server.failAt(path, { status: 503, message: 'The file store is not responding. Please try again in a moment.' });

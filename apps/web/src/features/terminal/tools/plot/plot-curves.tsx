@@ -3,7 +3,7 @@
  * React.
  */
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
-import type { PlotPicture, PlotView } from '../../../../protocol/bench-protocol.ts';
+import type { PlotPicture, PlotView } from '../../../../protocol/bench/plot-part.ts';
 import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
 import { watchSize, watchTheme } from '../../../../shared/ui/watch-look.ts';
 import { getBench } from '../../../../workbench/bench.ts';
@@ -11,15 +11,13 @@ import { benchStatus } from '../../../../workbench/bench-status.ts';
 import type { PlotChart, PointedValues } from '../../../../workbench/plot/plot-chart.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';
 import { showTool } from '../open-tool.ts';
-import { plotImage } from './plot-image.ts';
-import { PlotLoop } from './plot-loop.ts';
 import styles from './plot-panel.module.css';
 import { holdPlot, noteSeries, onPlotChange, plotNow } from './plot-store.ts';
 import { lookOf } from './series-look.ts';
 import { shownSeries } from './shown-series.ts';
 
 /** Figures of a picture for the panel, updated at a readable rate. */
-export type PlotFacts = Pick<PlotPicture, 'series' | 'skippedLines' | 'from' | 'to'>;
+export type PlotFacts = Omit<PlotPicture, 'revision' | 'window'>;
 
 export interface PlotCurvesHandle {
   /**
@@ -41,6 +39,113 @@ export interface PlotCurvesProps {
 const factInterval = 200;
 
 const loadChart = () => import('../../../../workbench/plot/plot-chart.ts');
+
+interface PlotLoopParts {
+  /** Returns the view to request now. */
+  readonly view: () => PlotView;
+  readonly pull: (view: PlotView) => Promise<PlotPicture | null>;
+  /** @param view View of the request. It may differ from the current one. */
+  readonly onPicture: (picture: PlotPicture, view: PlotView) => void;
+}
+
+/** Requests at most one picture of the plot per animation frame, and only after a change. */
+class PlotLoop {
+  readonly #parts: PlotLoopParts;
+  #frame = 0;
+  #pulling = false;
+  #stale = false;
+  #ended = false;
+
+  constructor(parts: PlotLoopParts) {
+    this.#parts = parts;
+  }
+
+  /** Requests a new picture. Only one request is pending at a time, so that a busy bench gets no queue. */
+  invalidate(): void {
+    this.#stale = true;
+    if (!this.#pulling && !this.#ended) {
+      this.#frame ||= requestAnimationFrame(() => {
+        this.#frame = 0;
+        void this.#pull();
+      });
+    }
+  }
+
+  end(): void {
+    this.#ended = true;
+    cancelAnimationFrame(this.#frame);
+  }
+
+  async #pull(): Promise<void> {
+    this.#stale = false;
+    this.#pulling = true;
+    try {
+      const view = this.#parts.view();
+      const picture = await this.#parts.pull(view);
+      if (picture !== null && !this.#ended) {
+        this.#parts.onPicture(picture, view);
+      }
+    } finally {
+      this.#pulling = false;
+    }
+    if (this.#stale) {
+      this.invalidate();
+    }
+  }
+}
+
+/** Renders the plot as a PNG for a report: curves on the theme's background, with a legend above. */
+
+interface NamedCurve {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Height of the legend, in CSS pixels. */
+const legendHeight = 28;
+const legendGap = 18;
+
+/**
+ * Draws the image.
+ *
+ * @param root Element whose style defines the colours.
+ * @throws Error if the browser cannot create the image.
+ */
+async function plotImage(chart: HTMLCanvasElement, root: HTMLElement, curves: readonly NamedCurve[]): Promise<Blob> {
+  const scale = window.devicePixelRatio;
+  const picture = document.createElement('canvas');
+  picture.width = chart.width;
+  picture.height = chart.height + legendHeight * scale;
+  const context = picture.getContext('2d');
+  if (context === null) {
+    throw new Error('This browser has no canvas.');
+  }
+  const style = getComputedStyle(root);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  context.fillStyle = colour('--color-well');
+  context.fillRect(0, 0, picture.width, picture.height);
+  context.drawImage(chart, 0, legendHeight * scale);
+  context.scale(scale, scale);
+  context.font = `12px ${colour('--font-mono')}`;
+  context.textBaseline = 'middle';
+  let left = 12;
+  for (const { id, name } of curves) {
+    const look = lookOf(id);
+    context.strokeStyle = colour(`--series-${look.colour}`);
+    context.lineWidth = 2;
+    context.setLineDash([...look.dash]);
+    context.beginPath();
+    context.moveTo(left, legendHeight / 2);
+    context.lineTo(left + 22, legendHeight / 2);
+    context.stroke();
+    context.fillStyle = colour('--color-text');
+    context.fillText(name, left + 28, legendHeight / 2);
+    left += 28 + context.measureText(name).width + legendGap;
+  }
+  return new Promise((resolve, reject) => {
+    picture.toBlob((blob) => (blob === null ? reject(new Error('The picture is too large.')) : resolve(blob)));
+  });
+}
 
 export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
   const root = useRef<HTMLDivElement>(null);

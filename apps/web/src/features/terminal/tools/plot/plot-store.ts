@@ -1,8 +1,7 @@
 /** Plotted numbers and the shown time range. Kept until the page is closed. */
 import type { PortNumber } from '@wirebench/serial';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
-import type { PlotChoice } from '../../../../protocol/bench-protocol.ts';
+import type { PlotChoice } from '../../../../protocol/bench/plot-part.ts';
+import { pageStore } from '../../../../shared/page-store.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';
 
 /** A series that has been shown, with its port. */
@@ -25,20 +24,18 @@ interface PlotState {
   readonly order: readonly NotedSeries[];
 }
 
-const plotStore = createStore<PlotState>(() => ({
+const plotStore = pageStore<PlotState>({
   choice: { port: null, format: 'any' },
   span: 30_000,
   held: null,
   ownScales: false,
   wanted: {},
   order: [],
-}));
+});
 
 export const { getState: plotNow, subscribe: onPlotChange } = plotStore;
 
-export function usePlot<Part>(select: (state: PlotState) => Part): Part {
-  return useStore(plotStore, select);
-}
+export const usePlot = plotStore.use;
 
 /** Changes the plotted numbers. Resets range and choices, because other numbers have other series. */
 export function choosePlot(change: Partial<PlotChoice>): void {

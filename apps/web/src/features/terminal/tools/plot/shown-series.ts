@@ -1,5 +1,5 @@
 /** Selects the series for the legend and for drawing. */
-import type { PlotPicture } from '../../../../protocol/bench-protocol.ts';
+import type { PlotPicture } from '../../../../protocol/bench/plot-part.ts';
 
 /** Minimum number of points of a regular series. Numbers with fewer points may be startup messages of the board. */
 const regular = 5;

@@ -1,10 +1,10 @@
 /** Actions of a person on rules. Each returns the reason of a refusal, or null. */
 import { jkitText } from '@wirebench/contract';
-import { acts, noActions, nothingUnknown, type Rule, ruleLimits } from '@wirebench/serial';
+import { acts, newRule, type PortNumber, type Rule, ruleLimits } from '@wirebench/serial';
 import { type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
 import { changePanel, type Panels, panelOf } from '../../panels/model/panels.ts';
 import { newId } from '../../panels/model/stored-fields.ts';
-import { addDevicePanel } from '../../panels/store/panel-actions.ts';
+import { addDevicePanel, setTarget } from '../../panels/store/panel-actions.ts';
 import { otherOwnerOf } from '../../panels/store/panel-owner.ts';
 import { changePanels, panelsNow } from '../../panels/store/panels-store.ts';
 
@@ -12,19 +12,8 @@ export type Refused = string | null;
 
 const panels = () => panelsNow().panels;
 
-/** A new rule without a condition, which may act because a person at this browser makes it. */
-export function blankRule(): Rule {
-  return {
-    id: newId(),
-    name: '',
-    isOn: true,
-    mayAct: true,
-    where: 'panel',
-    condition: { kind: 'line', find: '', matchCase: false },
-    actions: { ...noActions, colour: 'red' },
-    others: nothingUnknown,
-  };
-}
+/** Returns a new rule without a condition. */
+export const blankRule = (): Rule => newRule({ id: newId(), actions: { colour: 'red' } });
 
 /** Finds a rule and its panel; null if it is gone. */
 export function placeOfRule(all: Panels, id: string): { readonly panel: DevicePanel; readonly rule: Rule } | null {
@@ -57,9 +46,24 @@ export function panelForRules(): string | null {
   return panels()[0]?.id ?? null;
 }
 
-/** Returns a new rule for a panel. Without a target, a rule about the panel's port would rest from the start. */
-export function ruleFor(panelId: string, rule: Rule): Rule {
-  return panelOf(panels(), panelId)?.pinnedTargetPort === noTarget ? { ...rule, where: 'all' } : rule;
+/**
+ * Returns the id of the panel for a rule that acts on `port`: one with this target, or one without a target, or a new one.
+ * Null: all panels have other targets, and no more can be added.
+ */
+export function panelForPort(port: PortNumber): string | null {
+  const aimed = panels().find(({ pinnedTargetPort }) => pinnedTargetPort === port);
+  if (aimed !== undefined) {
+    return aimed.id;
+  }
+  const free = panels().find(({ pinnedTargetPort, rules }) => pinnedTargetPort === noTarget && rules.length === 0);
+  if (free === undefined && addDevicePanel() !== null) {
+    return null;
+  }
+  const id = free?.id ?? panels().at(-1)?.id ?? null;
+  if (id !== null) {
+    setTarget(id, port);
+  }
+  return id;
 }
 
 /** Adds a rule or replaces the one with the same id, also of another panel. */

@@ -1,35 +1,58 @@
-import { noActions, nothingUnknown, type Rule } from '@wirebench/serial';
+import { newRule, type Rule } from '@wirebench/serial';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { RuleEvent } from '../../../../protocol/rule-protocol.ts';
+import type { RuleEvent } from '../../../../protocol/bench/rule-part.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
-import { startRecording } from '../../console/recordings.ts';
+import { fakeBench } from '../../../../workbench/testing/fake-bench.ts';
+// Preloaded, so that a recording begins at once.
+import '../../console/recording-shelf.ts';
 import { newPanel } from '../../panels/model/device-panel.ts';
-import { runAll } from '../../panels/run/runs.ts';
+import { newMessage } from '../../panels/model/pinned-message.ts';
 import { changePanels } from '../../panels/store/panels-store.ts';
 import { takeRuleEvents } from './rule-effects.ts';
 
-vi.mock('../../console/recordings.ts', () => ({
-  startRecording: vi.fn(() => Promise.resolve('1')),
-  stopRecordings: vi.fn(),
-}));
-vi.mock('../../panels/run/runs.ts', () => ({ runAll: vi.fn(), stopRun: vi.fn() }));
+const call = fakeBench(async (name) => (name === 'exchange' ? { kind: 'sent', at: 0 } : undefined));
+const named = (wanted: string) => call.mock.calls.filter(([name]) => name === wanted);
+const recordings = () => named('startRecording').map(([, choice]) => choice);
+/** Sendings of runs. */
+const exchanges = () => named('exchange').length;
 
-const rule: Rule = {
+const rule = newRule({
   id: 'boot',
   name: 'Boot',
-  isOn: true,
-  mayAct: true,
-  where: 'all',
   condition: { kind: 'line', find: 'boot', matchCase: false },
-  actions: { ...noActions, run: true, record: 'start' },
-  others: nothingUnknown,
-};
+  actions: { run: true, record: 'start' },
+});
 const event: RuleEvent = { id: 'boot', kind: 'hit', port: 2, text: 'boot', value: null, count: 1 };
 
-const keep = (kept: Rule) => changePanels({ panels: [{ ...newPanel('a', 'Board'), rules: [kept] }] });
+/** Keeps a rule in a panel with one message for port 1, so that a run sends something. */
+const keep = (kept: Rule) =>
+  changePanels({
+    panels: [
+      {
+        ...newPanel('a', 'Board'),
+        pinnedTargetPort: 1,
+        pinnedMessages: [newMessage('a0', { content: 'help', type: 'ascii' })],
+        rules: [kept],
+      },
+    ],
+  });
+
+/** Waits until everything that an event has begun is at the bench. */
+const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
-  vi.clearAllMocks();
+  call.mockClear();
+  const { tick } = benchStatus;
+  const connected = { ...tick.status.ports[1], state: 'connected' } as const;
+  benchStatus.accept({ ...tick, status: { ...tick.status, ports: { ...tick.status.ports, 1: connected } } });
+});
+
+it('records, and starts a run, when a rule that may act is met', async () => {
+  keep(rule);
+  takeRuleEvents([event]);
+  await vi.waitFor(() => expect(exchanges()).toBe(1));
+  await vi.waitFor(() => expect(recordings()).toMatchObject([{ kind: 'text' }]));
+  await settle();
 });
 
 it('records a port of another bench in this browser, and starts no run on it', async () => {
@@ -38,15 +61,16 @@ it('records a port of another bench in this browser, and starts no run on it', a
   benchStatus.accept({ ...tick, devices: { ...tick.devices, 2: remote } });
   keep(rule);
   takeRuleEvents([event]);
-  expect(startRecording).toHaveBeenCalledWith({ kind: 'text' });
-  expect(runAll).not.toHaveBeenCalled();
-  await Promise.resolve();
+  await vi.waitFor(() => expect(recordings()).toMatchObject([{ kind: 'text' }]));
+  await settle();
+  expect(exchanges()).toBe(0);
   benchStatus.accept(tick);
 });
 
-it('neither records nor runs for a rule that may not act', () => {
+it('neither records nor runs for a rule that may not act', async () => {
   keep({ ...rule, mayAct: false });
   takeRuleEvents([event]);
-  expect(startRecording).not.toHaveBeenCalled();
-  expect(runAll).not.toHaveBeenCalled();
+  await settle();
+  expect(recordings()).toEqual([]);
+  expect(exchanges()).toBe(0);
 });

@@ -1,6 +1,6 @@
 /** Does what a rule's hit asks of the page: notes, sounds, notifications, runs and recordings. Fetched with the first. */
 import { AnswerGuard, loopText, type PortNumber, type Rule } from '@wirebench/serial';
-import type { RuleEvent } from '../../../../protocol/rule-protocol.ts';
+import type { RuleEvent } from '../../../../protocol/bench/rule-part.ts';
 import { counted, lines } from '../../../../shared/format/numbers.ts';
 import { toast } from '../../../../shared/ui/toast.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
@@ -9,7 +9,6 @@ import type { DevicePanel } from '../../panels/model/device-panel.ts';
 import { runAll } from '../../panels/run/runs.ts';
 import { panelsNow } from '../../panels/store/panels-store.ts';
 import { showTool } from '../open-tool.ts';
-import { beep } from './beep.ts';
 import { showNotification } from './notifications.ts';
 import { placeOfRule, setRule } from './rule-actions.ts';
 
@@ -47,6 +46,31 @@ function take(event: RuleEvent, panel: DevicePanel, rule: Rule): void {
         },
       );
   }
+}
+
+/** In milliseconds. */
+const pause = 1_000;
+/** In seconds and hertz. */
+const [length, pitch] = [0.15, 880];
+
+let context: AudioContext | null = null;
+let last = Number.NEGATIVE_INFINITY;
+
+/** A short tone, at most one a second. Browsers allow it once a person has used the page. */
+function beep(): void {
+  if (performance.now() - last < pause) {
+    return;
+  }
+  last = performance.now();
+  context ??= new AudioContext();
+  const { currentTime, destination } = context;
+  const tone = new OscillatorNode(context, { frequency: pitch });
+  const volume = new GainNode(context, { gain: 0.15 });
+  volume.gain.setTargetAtTime(0, currentTime + length, length / 8);
+  tone.connect(volume).connect(destination);
+  tone.start();
+  tone.stop(currentTime + length * 2);
+  void context.resume();
 }
 
 function hit(event: RuleEvent, panel: DevicePanel, rule: Rule): void {

@@ -1,5 +1,6 @@
 /** Form of one rule. Fields that few rules need are folded. */
 import {
+  acts,
   answerFault,
   conditionFault,
   type Rule,
@@ -17,17 +18,30 @@ import { Switch } from '../../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../../shared/ui/text-input.tsx';
 import { messageName } from '../../panels/model/pinned-message.ts';
 import { usePanels } from '../../panels/store/panels-store.ts';
-import { saveRule } from './rule-actions.ts';
+import { useTerminalSession } from '../../terminal-session.ts';
+import { panelForPort, saveRule } from './rule-actions.ts';
 import { conditionText } from './rule-words.ts';
 import styles from './rules-panel.module.css';
 
-export interface RuleFormProps {
+/** A rule in the form. */
+export interface EditedRule {
   readonly rule: Rule;
   readonly panelId: string;
+  /**
+   * A rule that only looks is for all ports. One that gets something to do is for the selected port, unless this is true:
+   * the rule says it, or a person has chosen.
+   */
+  readonly isPlaced: boolean;
+}
+
+export interface RuleFormProps extends EditedRule {
   /** True: opened logs are shown, where rules colour, mark and count. The fields of other actions are left out. */
   readonly isLog: boolean;
   /** Asks the browser for notifications, from the click on Save. */
   readonly onNotify: () => void;
+  /** Deletes the rule. Null: it is not saved yet. */
+  readonly onDelete: (() => void) | null;
+  readonly onEdit: (changed: Partial<EditedRule>) => void;
   readonly onDone: () => void;
 }
 
@@ -46,14 +60,15 @@ const emptyConditions = {
   value: { kind: 'value', series: '', side: 'below', limit: 0 },
 } as const satisfies Record<string, Rule['condition']>;
 
-export function RuleForm({ rule, panelId, isLog, onNotify, onDone }: RuleFormProps) {
-  const [draft, setDraft] = useState(rule);
-  const [place, setPlace] = useState(panelId);
+export function RuleForm(props: RuleFormProps) {
+  const { rule: draft, panelId: place, isPlaced, isLog, onNotify, onDelete, onEdit, onDone } = props;
   const [error, setError] = useState<string | null>(null);
   const [answerError, setAnswerError] = useState<string | null>(null);
   const panels = usePanels((all) => all);
-  const { condition, actions, where } = draft;
-  const change = (part: Partial<Rule>) => setDraft((before) => ({ ...before, ...part }));
+  const selected = useTerminalSession(({ selectedPort }) => selectedPort);
+  const { condition, actions } = draft;
+  const where = isPlaced || !acts(draft) ? draft.where : 'panel';
+  const change = (part: Partial<Rule>) => onEdit({ rule: { ...draft, ...part } });
   const act = (part: Partial<RuleActions>) => change({ actions: { ...actions, ...part } });
   const save = () => {
     const name = draft.name.trim() || conditionText(draft).slice(0, ruleLimits.name);
@@ -61,8 +76,12 @@ export function RuleForm({ rule, panelId, isLog, onNotify, onDone }: RuleFormPro
     setAnswerError(wrongAnswer);
     // A person who saves a rule has read what it does, except its actions on ports in a form for logs.
     const mayAct = draft.mayAct || !isLog;
-    const refused =
-      conditionFault(condition) ?? (wrongAnswer === null ? saveRule(place, { ...draft, name, mayAct }) : null);
+    const fault = conditionFault(condition);
+    const isFine = fault === null && wrongAnswer === null;
+    // The panel of a pinned answer, or of messages to run, is where they are.
+    const isElsewhere = !isPlaced && where === 'panel' && actions.answer?.kind !== 'pinned' && !actions.run;
+    const panelOfRule = isFine && isElsewhere ? (panelForPort(selected) ?? place) : place;
+    const refused = fault ?? (isFine ? saveRule(panelOfRule, { ...draft, where, name, mayAct }) : null);
     setError(refused);
     if (refused === null && wrongAnswer === null) {
       if (actions.notify && !isLog) {
@@ -170,40 +189,23 @@ export function RuleForm({ rule, panelId, isLog, onNotify, onDone }: RuleFormPro
           )}
         </Field>
       ) : (
-        <>
-          <div className={styles['pair']}>
-            <Field label="Colour">
-              {(ids) => (
-                <Select
-                  {...ids}
-                  value={actions.colour ?? ''}
-                  onChange={(event) => {
-                    const { value } = event.currentTarget;
-                    act({ colour: ruleColours.find((colour) => colour === value) ?? null });
-                  }}
-                >
-                  <option value="">none</option>
-                  {ruleColours.map((colour) => (
-                    <option key={colour}>{colour}</option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-            <Field label="Of">
-              {(ids) => (
-                <Select
-                  {...ids}
-                  value={actions.colours}
-                  onChange={(event) => act({ colours: event.currentTarget.value === 'match' ? 'match' : 'line' })}
-                >
-                  <option value="line">the line</option>
-                  <option value="match">the match</option>
-                </Select>
-              )}
-            </Field>
-          </div>
-          <Switch label="Mark" checked={actions.mark} onChange={(mark) => act({ mark })} />
-        </>
+        <Field label="Colour">
+          {(ids) => (
+            <Select
+              {...ids}
+              value={actions.colour ?? ''}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                act({ colour: ruleColours.find((colour) => colour === value) ?? null });
+              }}
+            >
+              <option value="">none</option>
+              {ruleColours.map((colour) => (
+                <option key={colour}>{colour}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
       )}
       {isLog ? null : <Switch label="Note on screen" checked={actions.note} onChange={(note) => act({ note })} />}
       <details className={styles['more']}>
@@ -223,7 +225,13 @@ export function RuleForm({ rule, panelId, isLog, onNotify, onDone }: RuleFormPro
         <div className={styles['pair']}>
           <Field label="Panel">
             {(ids) => (
-              <Select {...ids} value={place} onChange={(event) => setPlace(event.currentTarget.value)}>
+              <Select
+                {...ids}
+                value={place}
+                onChange={(event) =>
+                  onEdit({ panelId: event.currentTarget.value, rule: { ...draft, where }, isPlaced: true })
+                }
+              >
                 {panels.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}
@@ -238,9 +246,12 @@ export function RuleForm({ rule, panelId, isLog, onNotify, onDone }: RuleFormPro
                 <Select
                   {...ids}
                   value={where}
-                  onChange={(event) => change({ where: event.currentTarget.value === 'all' ? 'all' : 'panel' })}
+                  onChange={(event) => {
+                    const chosen = event.currentTarget.value === 'all' ? 'all' : 'panel';
+                    onEdit({ rule: { ...draft, where: chosen }, isPlaced: true });
+                  }}
                 >
-                  <option value="panel">the panel’s port</option>
+                  <option value="panel">{isPlaced || where === 'all' ? 'the panel’s port' : `port ${selected}`}</option>
                   <option value="all">all ports</option>
                 </Select>
               )}
@@ -254,6 +265,23 @@ export function RuleForm({ rule, panelId, isLog, onNotify, onDone }: RuleFormPro
             onChange={(matchCase) => change({ condition: { ...condition, matchCase } })}
           />
         ) : null}
+        {condition.kind === 'silence' ? null : (
+          <>
+            <Field label="Colours">
+              {(ids) => (
+                <Select
+                  {...ids}
+                  value={actions.colours}
+                  onChange={(event) => act({ colours: event.currentTarget.value === 'match' ? 'match' : 'line' })}
+                >
+                  <option value="line">the line</option>
+                  <option value="match">the match</option>
+                </Select>
+              )}
+            </Field>
+            <Switch label="Mark" checked={actions.mark} onChange={(mark) => act({ mark })} />
+          </>
+        )}
         {isLog ? null : (
           <>
             <Switch label="Sound" checked={actions.sound} onChange={(sound) => act({ sound })} />
@@ -285,6 +313,11 @@ export function RuleForm({ rule, panelId, isLog, onNotify, onDone }: RuleFormPro
         )}
       </details>
       <div className="buttons tight at-end">
+        {onDelete === null ? null : (
+          <Button size="sm" variant="quiet" onClick={onDelete}>
+            Delete
+          </Button>
+        )}
         <Button size="sm" onClick={onDone}>
           Cancel
         </Button>

@@ -1,49 +1,88 @@
 /** All rules of all panels with their counts, and what a person does with them. */
-import { acts, type Rule, type RuleColour } from '@wirebench/serial';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { acts, newRule, type Rule, type RuleColour } from '@wirebench/serial';
+import { Ellipsis, Pencil, Plus } from 'lucide-react';
 import { use, useRef, useState } from 'react';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { count } from '../../../../shared/format/numbers.ts';
 import { fieldsOf, parseJson } from '../../../../shared/json.ts';
+import { pageStore } from '../../../../shared/page-store.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../../shared/ui/menu.tsx';
 import { offerUndo } from '../../../../shared/ui/offer-undo.ts';
+import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { Switch } from '../../../../shared/ui/switch.tsx';
 import { toast } from '../../../../shared/ui/toast.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import colours from '../../../../workbench/rule-colour.module.css';
 import { useRuleCounts } from '../../../../workbench/rule-counts.ts';
+import { type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
 import { readRules, writeRules } from '../../panels/model/panel-rules.ts';
+import { newId } from '../../panels/model/stored-fields.ts';
 import { usePanels } from '../../panels/store/panels-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
 import { askForNotifications, notificationFault } from './notifications.ts';
-import { readyLogNames, readyNames, readyRule } from './ready-rules.ts';
-import {
-  addRules,
-  allowRule,
-  blankRule,
-  deleteRule,
-  panelForRules,
-  ruleFor,
-  saveRule,
-  setRule,
-} from './rule-actions.ts';
-import { RuleForm } from './rule-form.tsx';
+import { addRules, allowRule, blankRule, deleteRule, panelForRules, saveRule, setRule } from './rule-actions.ts';
+import { type EditedRule, RuleForm } from './rule-form.tsx';
 import { actionsText, conditionText } from './rule-words.ts';
 import styles from './rules-panel.module.css';
 import { isForLogs, rests } from './running-rules.ts';
 
+/** The rule in the form, as far as it was edited: kept while another tool is in front. */
+const editedRule = pageStore<EditedRule | null>(null);
+const closeForm = () => editedRule.setState(null, true);
+
+type Ready = Pick<Rule, 'name' | 'condition'> & { readonly actions: Partial<Rule['actions']> };
+
+const line = (find: string) => ({ kind: 'line' as const, find, matchCase: false });
+
+const readyRules: readonly Ready[] = [
+  { name: 'Errors red', condition: line('level:error'), actions: { colour: 'red', mark: true } },
+  {
+    name: 'ESP-IDF resets',
+    condition: line('/^rst:0x|^ESP-ROM:|Guru Meditation|Rebooting\\.\\.\\./'),
+    actions: { colour: 'violet', mark: true },
+  },
+  {
+    name: 'Heap below 20,000',
+    condition: { kind: 'value', series: 'heap', side: 'below', limit: 20_000 },
+    actions: { colour: 'amber', note: true },
+  },
+  { name: 'Login', condition: line('login:'), actions: { colour: 'blue', note: true } },
+  {
+    name: 'Silence of 30 seconds',
+    condition: { kind: 'silence', seconds: 30, find: '' },
+    actions: { note: true },
+  },
+];
+
+/** Rules that are ready to use, each a start for one's own. */
+const readyNames: readonly string[] = readyRules.map(({ name }) => name);
+
+/** Names of those for opened logs, which are never silent. */
+const readyLogNames: readonly string[] = readyRules
+  .filter(({ condition }) => condition.kind !== 'silence')
+  .map(({ name }) => name);
+
+/** Returns a new rule by the name of a ready-made one. */
+function readyRule(name: string): Rule | null {
+  const ready = readyRules.find((rule) => rule.name === name);
+  return ready === undefined ? null : newRule({ id: newId(), ...ready });
+}
+
 export function RulesPanel() {
   const panels = usePanels((all) => all);
   const { counts } = useRuleCounts();
-  const [edited, setEdited] = useState<{ readonly panelId: string; readonly rule: Rule } | null>(null);
+  const edited = editedRule.use();
   // Renders again after the browser's answer.
   const [, setAsked] = useState(0);
   const file = useRef<HTMLInputElement>(null);
   const { isReadOnly: isLog } = use(TerminalSlotsContext);
+  const open = (panelId: string, rule: Rule) =>
+    editedRule.setState({ panelId, rule, isPlaced: acts(rule) || isLog }, true);
   const all = panels.flatMap((panel) => panel.rules.map((rule) => ({ panel, rule })));
+  const saved = all.find(({ rule }) => rule.id === edited?.rule.id);
   const shown = isLog ? all.filter(({ rule }) => isForLogs(rule)) : all;
   const askToNotify = () => void askForNotifications().then(() => setAsked((times) => times + 1));
   const add = (rule: Rule | null) => {
@@ -52,10 +91,10 @@ export function RulesPanel() {
       return;
     }
     if (rule === null) {
-      setEdited({ panelId, rule: ruleFor(panelId, blankRule()) });
+      open(panelId, blankRule());
       return;
     }
-    const refused = saveRule(panelId, ruleFor(panelId, rule));
+    const refused = saveRule(panelId, rule);
     if (refused !== null) {
       toast(refused, { level: 'error' });
     }
@@ -91,9 +130,21 @@ export function RulesPanel() {
             </Button>
           )}
         />
-        <Button size="sm" variant="quiet" onClick={() => file.current?.click()}>
-          Load…
-        </Button>
+        <Menu
+          align="end"
+          items={[
+            { label: 'Load from a file…', onSelect: () => file.current?.click() },
+            ...(all.length === 0
+              ? []
+              : [
+                  { label: 'Save to a file', onSelect: () => saveRules(all.map(({ rule }) => rule)) },
+                  { label: 'Reset counts', onSelect: () => void getBench().call('resetRuleCounts') },
+                ]),
+          ]}
+          trigger={(props) => (
+            <IconButton {...props} label="More for rules" size="sm" variant="quiet" icon={<Ellipsis />} />
+          )}
+        />
         <input
           ref={file}
           hidden
@@ -106,16 +157,6 @@ export function RulesPanel() {
             void loadFile(chosen);
           }}
         />
-        {all.length === 0 ? null : (
-          <>
-            <Button size="sm" variant="quiet" onClick={() => saveRules(all.map(({ rule }) => rule))}>
-              Save to a file
-            </Button>
-            <Button size="sm" variant="quiet" onClick={() => void getBench().call('resetRuleCounts')}>
-              Reset counts
-            </Button>
-          </>
-        )}
       </div>
       {edited === null ? null : (
         <RuleForm
@@ -123,7 +164,16 @@ export function RulesPanel() {
           {...edited}
           isLog={isLog}
           onNotify={askToNotify}
-          onDone={() => setEdited(null)}
+          onDelete={
+            saved === undefined
+              ? null
+              : () => {
+                  closeForm();
+                  remove(saved.panel.id, saved.rule);
+                }
+          }
+          onEdit={(changed) => editedRule.setState({ ...edited, ...changed }, true)}
+          onDone={closeForm}
         />
       )}
       {all.length === 0 && edited === null ? (
@@ -140,55 +190,63 @@ export function RulesPanel() {
         </p>
       ) : null}
       <ul className={styles['list']} aria-label="Rules">
-        {shown.map(({ panel, rule }) => (
-          <li
-            key={rule.id}
-            className={classNames(styles['rule'], colours['colour'])}
-            data-colour={rule.actions.colour satisfies RuleColour | null}
-          >
-            <div className={styles['line']}>
-              <Switch label={rule.name} checked={rule.isOn} onChange={(isOn) => toggle(panel.id, rule, isOn)} />
-              <span className={styles['count']}>{rule.isOn ? count(counts[rule.id] ?? 0) : ''}</span>
-              <IconButton
-                label={`Edit ${rule.name}`}
-                size="sm"
-                variant="quiet"
-                icon={<Pencil />}
-                onClick={() => setEdited({ panelId: panel.id, rule })}
-              />
-              <IconButton
-                label={`Delete ${rule.name}`}
-                size="sm"
-                variant="quiet"
-                icon={<Trash2 />}
-                onClick={() => remove(panel.id, rule)}
-              />
-            </div>
-            <p className={styles['facts']}>
-              <code>{conditionText(rule)}</code> → {actionsText(rule, isLog)}
-              {panels.length > 1 ? ` · ${panel.name}` : ''}
-            </p>
-            {rests(panel, rule) && !isLog ? (
+        {shown
+          .filter(({ rule }) => rule.id !== edited?.rule.id)
+          .map(({ panel, rule }) => (
+            <li
+              key={rule.id}
+              className={classNames(styles['rule'], colours['colour'])}
+              data-colour={rule.actions.colour satisfies RuleColour | null}
+            >
+              <div className={styles['line']}>
+                <Switch label={rule.name} checked={rule.isOn} onChange={(isOn) => toggle(panel.id, rule, isOn)} />
+                <span className={styles['count']}>{rule.isOn ? count(counts[rule.id] ?? 0) : ''}</span>
+                <IconButton
+                  label={`Edit ${rule.name}`}
+                  size="sm"
+                  variant="quiet"
+                  icon={<Pencil />}
+                  onClick={() => open(panel.id, rule)}
+                />
+              </div>
               <p className={styles['facts']}>
-                Rests: {panel.name} has no port. Choose one at the panel, or use the rule for all ports.{' '}
-                <Button size="sm" onClick={() => setRule(panel.id, { ...rule, where: 'all' })}>
-                  All ports
-                </Button>
+                {isLog ? null : <Where panel={panel} rule={rule} />}
+                <code>{conditionText(rule)}</code> → {actionsText(rule, isLog)}
+                {panels.length > 1 ? ` · ${panel.name}` : ''}
               </p>
-            ) : null}
-            {rule.isOn && rule.actions.notify && !isLog ? <NotificationFault /> : null}
-            {rule.isOn && !rule.mayAct && acts(rule) && !isLog ? (
-              <p className={styles['facts']}>
-                Came with a JKit or a file: it does not send, run or record until you allow it.{' '}
-                <Button size="sm" onClick={() => allowRule(panel.id, rule)}>
-                  Allow
-                </Button>
-              </p>
-            ) : null}
-          </li>
-        ))}
+              {rests(panel, rule) && !isLog ? (
+                <p className={styles['facts']}>
+                  Rests: {panel.name} has no port. Choose one at the panel, or use the rule for all ports.{' '}
+                  <Button size="sm" onClick={() => setRule(panel.id, { ...rule, where: 'all' })}>
+                    All ports
+                  </Button>
+                </p>
+              ) : null}
+              {rule.isOn && rule.actions.notify && !isLog ? <NotificationFault /> : null}
+              {rule.isOn && !rule.mayAct && acts(rule) && !isLog ? (
+                <p className={styles['facts']}>
+                  Came with a JKit or a file: it does not send, run or record until you allow it.{' '}
+                  <Button size="sm" onClick={() => allowRule(panel.id, rule)}>
+                    Allow
+                  </Button>
+                </p>
+              ) : null}
+            </li>
+          ))}
       </ul>
     </div>
+  );
+}
+
+/** Ports that the rule is for: a flag, or all of them. */
+function Where({ panel: { pinnedTargetPort: port }, rule }: { readonly panel: DevicePanel; readonly rule: Rule }) {
+  if (rule.where === 'all') {
+    return <span className={styles['where']}>All ports</span>;
+  }
+  return (
+    <span className={styles['where']} data-port={port === noTarget ? undefined : port}>
+      {port === noTarget ? 'No port' : <PortFlag port={port} />}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Translates the rules of panels to those that the worker watches. Pure. */
 import { acts, type PortNumber, type Rule, type RuleAnswer } from '@wirebench/serial';
-import type { RunningRule } from '../../../../protocol/rule-protocol.ts';
+import type { RunningRule } from '../../../../protocol/bench/rule-part.ts';
 import { type DevicePanel, endingOf, noTarget } from '../../panels/model/device-panel.ts';
 import type { Panels } from '../../panels/model/panels.ts';
 import { encodeMessage, hiddenName, messageName } from '../../panels/model/pinned-message.ts';

@@ -34,16 +34,25 @@ export function StatisticsPanel() {
         <table className={`table ${styles['table']}`}>
           <thead>
             <tr>
-              {columns.map(({ title }) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
+              <th scope="col">Port</th>
+              {ports.map((port) => (
+                <PortHead key={port} port={port} />
               ))}
             </tr>
           </thead>
           <tbody>
-            {ports.map((port) => (
-              <PortRow key={port} port={port} statistics={statistics[port]} />
+            {figures.map(({ title, value, bad }) => (
+              <tr key={title}>
+                <th scope="row">{title}</th>
+                {ports.map((port) => {
+                  const of = statistics[port];
+                  return (
+                    <td key={port} className={classNames(of !== null && bad?.(of) && styles['bad'])}>
+                      {of === null ? '–' : value(of)}
+                    </td>
+                  );
+                })}
+              </tr>
             ))}
           </tbody>
         </table>
@@ -83,31 +92,16 @@ const figures: readonly Column[] = [
   errorColumn('Breaks', 'break'),
 ];
 
-const columns = [{ title: 'Port' }, ...figures];
-
 const percent = (fraction: number | null) => (fraction === null ? '–' : `${Math.round(fraction * 100)} %`);
 
-interface PortRowProps {
-  readonly port: PortNumber;
-  readonly statistics: PortStatistics | null;
-}
-
-function PortRow({ port, statistics }: PortRowProps) {
+/** Head of a port's column: its flag, and its name as far as it fits. */
+function PortHead({ port }: { readonly port: PortNumber }) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   return (
-    <tr>
-      <th scope="row">
-        <span className="row">
-          <PortFlag port={port} />
-          {name}
-        </span>
-      </th>
-      {figures.map(({ title, value, bad }) => (
-        <td key={title} className={classNames(statistics !== null && bad?.(statistics) && styles['bad'])}>
-          {statistics === null ? '–' : value(statistics)}
-        </td>
-      ))}
-    </tr>
+    <th scope="col" title={name}>
+      <PortFlag port={port} />
+      <span className={`ellipsis ${styles['name']}`}>{name}</span>
+    </th>
   );
 }
 

@@ -79,7 +79,7 @@ describe('facts of a board with an AVR', () => {
     expect(facts({ fuses: { low: null, high: null, extended: null, lock: null } })).not.toHaveProperty('Fuses');
   });
 
-  it('of an unknown part are its signature and its bootloader', () => {
+  it('are only bootloader, connection and rate for an unknown part', () => {
     const unknown = { part: 'AVR (0x1E9999)', signature: '0x1E9999', flashSize: 0, eepromSize: 0 };
     expect(Object.keys(facts(unknown))).toEqual(['Bootloader', 'Connection', 'Baud']);
     expect(describeAvr(board(unknown)).print).toEqual(['AVR', '']);

@@ -1,6 +1,6 @@
 /** Lists the facts of a board with an AVR for its card. */
+import { deviceName } from '@wirebench/boards/device-name';
 import type { AvrFuses } from '@wirebench/flasher/avr';
-import { deviceName } from '../../../../../hardware/device-name.ts';
 import type { AvrFacts } from '../../../../../protocol/avr-types.ts';
 import { memoryText, sizeText } from '../../../../../shared/format/bytes.ts';
 import { hexNumber } from '../../../../../shared/format/hex.ts';

@@ -3,16 +3,18 @@ import { hasWebSerial } from '../../../../../hardware/serial-support.ts';
 import { useFlasher } from '../../../store/flasher-store.ts';
 import { ResetDrawing } from './reset-drawing.tsx';
 import { ResetField } from './reset-field.tsx';
-import styles from './ways.module.css';
 
 export function AvrWays() {
   const byHand = useFlasher(({ settings: { own } }) => own.family === 'avr' && own.reset === 'hand');
+  const failed = useFlasher(({ connectFailed }) => connectFailed);
   return (
-    <div className={styles['ways']}>
-      {hasWebSerial() ? <ResetField /> : null}
-      <p className="small">
-        {byHand ? 'The page says when to press reset.' : 'Automatic: by DTR, or by a touch at 1200 baud.'}
-      </p>
+    <div className="stack apart">
+      {failed && hasWebSerial() ? <ResetField /> : null}
+      {failed || byHand ? (
+        <p className="small">
+          {byHand ? 'The page says when to press reset.' : 'Automatic: by DTR, or by a touch at 1200 baud.'}
+        </p>
+      ) : null}
       {byHand && hasWebSerial() ? <ResetDrawing /> : null}
       <p className="small">
         Leonardo, Micro and Pro Micro: the bootloader is another device for the browser, which asks once for each. Nano

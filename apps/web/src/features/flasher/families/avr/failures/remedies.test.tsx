@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureView } from '../../../failures/failure-view.tsx';
 import { dispatch, startFlasher } from '../../../store/flasher-store.ts';
 import { avrPage } from '../avr-page.ts';
-import { avrRemedies } from './remedies.ts';
+import { avrRemedies } from './remedies.tsx';
 
 const codes = Object.keys(avrFailureText) as AvrFailure[];
 

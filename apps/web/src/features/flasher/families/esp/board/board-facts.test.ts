@@ -1,4 +1,4 @@
-import type { EspInfo } from '@wirebench/flasher/espressif';
+import type { EspInfo } from '@wirebench/flasher/esp';
 import { describe, expect, it } from 'vitest';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
 import { testBoard } from '../../../testing/families.ts';

@@ -1,6 +1,6 @@
 /** Lists the facts of an Espressif board for its card. */
-import type { EspInfo, EspLink, EspSecurityState } from '@wirebench/flasher/espressif';
-import { deviceName } from '../../../../../hardware/device-name.ts';
+import { deviceName } from '@wirebench/boards/device-name';
+import type { EspInfo, EspLink, EspSecurityState } from '@wirebench/flasher/esp';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { hexNumber } from '../../../../../shared/format/hex.ts';

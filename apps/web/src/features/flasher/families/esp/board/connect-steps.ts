@@ -1,4 +1,4 @@
-import type { EspConnectStep } from '@wirebench/flasher/espressif';
+import type { EspConnectStep } from '@wirebench/flasher/esp';
 
 /** Titles of the board's card during a connection, by step. */
 export const connectSteps = {

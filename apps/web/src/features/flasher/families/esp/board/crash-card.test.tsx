@@ -6,13 +6,13 @@ import { addLogDump, newestCoreDump } from '../../../../../workbench/crash/symbo
 import { SymbolThread } from '../../../../../workbench/crash/testing/symbol-thread.ts';
 import { changesOf, dropChanges } from '../../../store/board-changes.ts';
 import { dispatch, startFlasher } from '../../../store/flasher-store.ts';
-import { testBoard, testFamily } from '../../../testing/families.ts';
+import { fakeFlasher } from '../../../testing/fake-flasher.ts';
+import { testBoard, testFamily, testPlan } from '../../../testing/families.ts';
 import { OnBoard } from '../on-board/on-board.tsx';
 import { CrashCard } from './crash-card.tsx';
 import { CrashStrip } from './crash-strip.tsx';
 
-const call = vi.hoisted(() => vi.fn());
-vi.mock('../../../store/flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
+const call = fakeFlasher();
 
 const range = { offset: 0x11_0000, length: 0x1_0000 };
 const partition = (name: string, subtype: number) => ({
@@ -78,7 +78,10 @@ describe('the crash on a board', () => {
     const view = await readCrash(core);
     expect(call.mock.calls[0]).toEqual(['read', 1, range]);
     expect(call.mock.calls.some(([name]) => name === 'erase')).toBe(false);
-    await screen.findByRole('heading', { name: /The board crashed in the task at 0x3FC91000/ });
+    await within(view).findByRole('heading', { name: /The board crashed in the task at 0x3FC91000/ });
+    await waitFor(() => expect(screen.queryByText('Reading the core dump.')).toBeNull());
+    // The partition names the cause as well.
+    expect(screen.getAllByRole('heading', { name: /The board crashed in the task at/ })).toHaveLength(2);
     expect(view.textContent).toContain('Add the ELF file whose SHA-256 begins with 5f1c7a90b to see');
   });
 
@@ -99,7 +102,7 @@ describe('the crash on a board', () => {
     await screen.findByText(new RegExp(sentence));
   });
 
-  it('is read with the card and its focus in place, and the buttons locked meanwhile', async () => {
+  it('keeps card and focus, and locks the buttons, while it is read', async () => {
     await openCoredump();
     const read = await screen.findByRole<HTMLButtonElement>('button', { name: 'Read the crash' });
     const answer = Promise.withResolvers<Blob>();
@@ -131,9 +134,10 @@ describe('the crash on a board', () => {
 
   it('is erased as a planned change, with the next write', async () => {
     await openCoredump();
+    call.mockImplementation(async (name) => (name === 'plan' ? testPlan : undefined));
     fireEvent.click(await screen.findByRole('button', { name: 'More about coredump' }));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Erase coredump' }));
-    await screen.findByText('coredump will be erased with the next write.');
+    await screen.findByRole('button', { name: 'Undo coredump' });
     expect(changesOf(1).map(({ change }) => [change.name, change.erases])).toEqual([['coredump', [range]]]);
     expect(call.mock.calls.some(([name]) => name === 'erase' || name === 'write')).toBe(false);
   });

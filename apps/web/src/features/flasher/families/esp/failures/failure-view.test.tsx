@@ -1,12 +1,12 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { type EspFailure, espFailureText } from '@wirebench/flasher/espressif';
+import { type EspFailure, espFailureText } from '@wirebench/flasher/esp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureView } from '../../../failures/failure-view.tsx';
 import { failureFrom } from '../../../state/failure-from.ts';
 import type { FailureFacts } from '../../../state/flash-state.ts';
 import { dispatch, startFlasher } from '../../../store/flasher-store.ts';
 import { espPage } from '../esp-page.ts';
-import { espRemedies } from './remedies.ts';
+import { espRemedies } from './remedies.tsx';
 
 const codes = Object.keys(espFailureText) as EspFailure[];
 

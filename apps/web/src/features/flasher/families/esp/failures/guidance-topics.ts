@@ -1,6 +1,6 @@
 /** Guidance topics for the failures of Espressif boards, and for the findings of their plans. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
-import type { EspFailure, EspRefusal, EspWarning } from '@wirebench/flasher/espressif';
+import type { EspFailure, EspRefusal, EspWarning } from '@wirebench/flasher/esp';
 import { commonGuidanceTopics } from '../../../failures/common-guidance-topics.ts';
 
 /** Null: the failure's card contains all that there is to say. */
@@ -33,7 +33,9 @@ export const findingTopics: Partial<Record<EspRefusal | EspWarning, GuidanceTopi
   overlap: 'invalid-address',
   'bootloader-misplaced': 'invalid-address',
   'table-misplaced': 'invalid-address',
+  'app-misplaced': 'invalid-address',
   'app-not-aligned': 'invalid-address',
+  'data-misplaced': 'invalid-address',
   'not-at-a-partition': 'invalid-address',
   'not-a-bootloader': 'invalid-address',
   'not-a-table': 'invalid-address',

@@ -2,19 +2,18 @@
  * Lines of the list that a worker makes from the contents of a partition. Each is asked for once, and the list is
  * rendered again when it has come.
  */
-import type { Partition } from '@wirebench/flasher/espressif';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import type { Partition } from '@wirebench/flasher/esp';
+import { pageStore } from '../../../../../shared/page-store.ts';
 import type { PlannedChange } from '../../../store/board-changes.ts';
 import type { PartitionKind } from './partition-view.ts';
 
 const lines = new WeakMap<Uint8Array, string | null>();
 /** Number of lines that have come. */
-const arrivals = createStore<{ readonly count: number }>(() => ({ count: 0 }));
+const arrivals = pageStore<{ readonly count: number }>({ count: 0 });
 
 /** Renders the component again when a line has come. */
 export function useDescribedLines(): void {
-  useStore(arrivals, ({ count }) => count);
+  arrivals.use(({ count }) => count);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { encodePartitionTable, parsePartitionCsv, readPartitionTable } from '@wirebench/flasher/espressif';
+import { encodePartitionTable, parsePartitionCsv, readPartitionTable } from '@wirebench/flasher/esp';
 import { describe, expect, it } from 'vitest';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
 import type { PlannedChange } from '../../../store/board-changes.ts';
@@ -67,6 +67,14 @@ describe('the list of what is on a board', () => {
       'coredump',
     ]);
     expect(entriesOf(testBoard({}, { chip: 'esp8266' }))).toEqual([]);
+  });
+
+  it('has the table at the place where it was found', () => {
+    const heads = entriesOf({ ...board, table: null, tableOffset: 0xc000 });
+    expect(heads.map(({ partition: { offset, size } }) => [offset, size])).toEqual([
+      [0x1000, 0xb000],
+      [0xc000, 0x1000],
+    ]);
   });
 
   it.each([

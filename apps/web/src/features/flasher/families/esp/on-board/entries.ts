@@ -8,7 +8,7 @@ import {
   tableSectorSize,
   typeName,
   usualTableOffset,
-} from '@wirebench/flasher/espressif';
+} from '@wirebench/flasher/esp';
 import { appTitle } from '../../../../../protocol/app-title.ts';
 import type { EspFacts, PartitionHead } from '../../../../../protocol/esp-types.ts';
 import { counted } from '../../../../../shared/format/numbers.ts';
@@ -30,15 +30,15 @@ export interface BoardEntry {
 export type EntryMark = 'holds' | 'empty' | 'changed' | 'crash' | 'unknown';
 
 /** Returns the entries in the order of addresses. A chip without partition tables has none. */
-export function entriesOf({ info, table, heads = [] }: EspFacts): BoardEntry[] {
+export function entriesOf({ info, table, tableOffset = usualTableOffset, heads = [] }: EspFacts): BoardEntry[] {
   const { hasPartitions, bootloaderOffset } = chipFacts[info.chip];
   if (!hasPartitions) {
     return [];
   }
   const listed = table?.partitions ?? [];
   const unlisted = [
-    reserved('bootloader', partitionType.bootloader, bootloaderOffset, usualTableOffset - bootloaderOffset),
-    reserved('partition table', partitionType.partitionTable, usualTableOffset, tableSectorSize),
+    reserved('bootloader', partitionType.bootloader, bootloaderOffset, tableOffset - bootloaderOffset),
+    reserved('partition table', partitionType.partitionTable, tableOffset, tableSectorSize),
   ].filter(({ offset }) => listed.every((partition) => partition.offset !== offset));
   return [...unlisted, ...listed]
     .toSorted((one, other) => one.offset - other.offset)

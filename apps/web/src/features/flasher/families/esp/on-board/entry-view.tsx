@@ -1,7 +1,7 @@
 /** The view of one entry: its head with actions, and its contents once they are read. */
-import type { Partition } from '@wirebench/flasher/espressif';
+import type { Partition } from '@wirebench/flasher/esp';
 import type { PortNumber } from '@wirebench/serial';
-import { ArrowLeft, Binary, Ellipsis, Eraser, FileUp, RotateCw, Save, Undo2 } from 'lucide-react';
+import { Binary, Ellipsis, Eraser, FileUp, Save } from 'lucide-react';
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
@@ -9,12 +9,12 @@ import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { Menu, type MenuAction } from '../../../../../shared/ui/menu.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
-import { asItWasText } from '../../../board/as-it-was.ts';
 import { setChange } from '../../../store/board-changes.ts';
-import { contentsOf, keepContents, useBoardContents } from '../../../store/board-contents.ts';
+import { contentsOf, keepContents } from '../../../store/board-contents.ts';
 import { backUp, readRange } from '../../../store/contents-actions.ts';
 import { connectAgain } from '../../../store/flash-actions.ts';
 import { flashOf, useFlash } from '../../../store/flasher-store.ts';
+import { writesAhead } from '../../../store/running-work.ts';
 import type { BoardEntry, EntryState } from './entries.ts';
 import { kindOf } from './kinds.ts';
 import styles from './on-board.module.css';
@@ -31,47 +31,28 @@ export interface EntryViewProps {
   readonly entry: BoardEntry | null;
   readonly extra: ExtraEntry | null;
   readonly state: EntryState | null;
-  readonly onBack: () => void;
 }
 
-export function EntryView({ port, board, entry, extra, state, onBack }: EntryViewProps) {
+export function EntryView({ port, board, entry, extra, state }: EntryViewProps) {
   return (
     <div className={styles['view']}>
       {entry !== null && state !== null ? (
-        <PartitionEntry port={port} board={board} entry={entry} state={state} onBack={onBack} />
+        <PartitionEntry port={port} board={board} entry={entry} state={state} />
       ) : extra === null ? null : (
-        <ExtraView port={port} board={board} extra={extra} onBack={onBack} />
+        <ExtraView port={port} board={board} extra={extra} />
       )}
     </div>
   );
 }
 
-interface BackProps {
-  readonly onBack: () => void;
-}
-
-/** Button back to the list, on windows that have no room for both. */
-function Back({ onBack }: BackProps) {
-  return (
-    <Button
-      size="sm"
-      variant="quiet"
-      className={styles['back']}
-      icon={<ArrowLeft />}
-      aria-label="Back to the partitions"
-      onClick={onBack}
-    />
-  );
-}
-
-interface PartitionEntryProps extends BackProps {
+interface PartitionEntryProps {
   readonly port: PortNumber;
   readonly board: EspFacts;
   readonly entry: BoardEntry;
   readonly state: EntryState;
 }
 
-function PartitionEntry({ port, board, entry, state, onBack }: PartitionEntryProps) {
+function PartitionEntry({ port, board, entry, state }: PartitionEntryProps) {
   const { partition } = entry;
   const { contents, planned } = state;
   const { name, offset, size } = partition;
@@ -82,7 +63,6 @@ function PartitionEntry({ port, board, entry, state, onBack }: PartitionEntryPro
   const file = useRef<HTMLInputElement>(null);
   const own = kindOf(partition, contents?.bytes ?? null);
   const kind = isRaw ? rawKind : own;
-  const whole = planned !== null && isWhole(planned) ? planned : null;
   const actions: (MenuAction | 'separator')[] = [
     {
       label: 'Restore from a file…',
@@ -109,9 +89,8 @@ function PartitionEntry({ port, board, entry, state, onBack }: PartitionEntryPro
   return (
     <>
       <div className={styles['viewHead']}>
-        <Back onBack={onBack} />
         <h3 className={styles['viewName']}>{name}</h3>
-        <span className={styles['facts1']}>
+        <span className={`ellipsis ${styles['facts1']}`}>
           {memoryText(size)} at {addressText(offset)}
         </span>
         <div className={styles['actions']}>
@@ -146,26 +125,13 @@ function PartitionEntry({ port, board, entry, state, onBack }: PartitionEntryPro
           }}
         />
       </div>
-      {whole === null ? null : (
-        <div className={styles['planned']} role="status">
-          <span className={styles['square']} data-mark="changed" />
-          <span>
-            {whole.change.erases.length > 0 && whole.change.writes.length === 0
-              ? `${name} will be erased with the next write.`
-              : `${name} will be replaced with the next write: ${whole.entries.join(', ')}.`}
-          </span>
-          <Button size="sm" icon={<Undo2 />} disabled={locked} onClick={() => setChange(port, name, null)}>
-            Undo
-          </Button>
-        </div>
-      )}
       <EntryContents
         key={isRaw ? 'raw' : 'own'}
         port={port}
         partition={partition}
         kind={kind}
         state={state}
-        locked={locked || whole !== null}
+        locked={locked || (planned !== null && isWhole(planned))}
       />
     </>
   );
@@ -185,38 +151,42 @@ function EntryContents({ port, partition, kind, state, locked }: EntryContentsPr
   const { contents, planned } = state;
   const readsItself = kind.readsItself === true;
   const canRead = useCanRead();
+  // Read once, as soon as the board can be read. After a stop only the user reads again.
+  const isTried = useRef(false);
   const read = useEffectEvent(() => {
-    if (!readsItself && contents === null && canRead) {
+    if (!readsItself && contents === null && !isTried.current && !writesAhead.has(port)) {
+      isTried.current = true;
       void readPartition(port, partition);
     }
   });
-  useEffect(() => read(), []);
+  useEffect(() => {
+    if (canRead) {
+      read();
+    }
+  }, [canRead]);
   if (!readsItself && contents === null) {
     return <NotRead port={port} partition={partition} />;
   }
   const draft = planned === null || isWhole(planned) ? null : planned.draft;
   return (
-    <>
-      {contents === null ? null : <ReadBefore port={port} partition={partition} />}
-      <KindView
-        key={idOf(kind)}
-        kind={kind}
-        props={{
-          port,
-          partition,
-          contents: contents?.bytes ?? nothing,
-          md5: contents?.md5 ?? '',
-          draft: draft as never,
-          locked,
-          onChange: (change) => setChange(port, partition.name, change),
-        }}
-      />
-    </>
+    <KindView
+      key={idOf(kind)}
+      kind={kind}
+      props={{
+        port,
+        partition,
+        contents: contents?.bytes ?? nothing,
+        md5: contents?.md5 ?? '',
+        draft: draft as never,
+        locked,
+        onChange: (change) => setChange(port, partition.name, change),
+      }}
+    />
   );
 }
 
 /** Reads a partition as a whole, and keeps its contents. */
-async function readPartition(port: PortNumber, { name, offset, size }: Partition): Promise<void> {
+export async function readPartition(port: PortNumber, { name, offset, size }: Partition): Promise<void> {
   const { connection } = contentsOf(port);
   const bytes = await readRange(port, `Reading ${name}`, { offset, length: size });
   if (bytes !== null && contentsOf(port).connection === connection) {
@@ -246,7 +216,7 @@ function NotRead({ port, partition }: { readonly port: PortNumber; readonly part
 }
 
 /** Reads a partition. A board that was restarted is connected again first. */
-async function readNow(port: PortNumber, partition: Partition): Promise<void> {
+export async function readNow(port: PortNumber, partition: Partition): Promise<void> {
   const ready = () => ['detected', 'planned', 'planning'].includes(flashOf(port).phase);
   if (!ready()) {
     await connectAgain(port);
@@ -254,25 +224,6 @@ async function readNow(port: PortNumber, partition: Partition): Promise<void> {
   if (ready()) {
     await readPartition(port, partition);
   }
-}
-
-/** Says that the program has run since the contents were read, so that they may have changed. */
-function ReadBefore({ port, partition }: { readonly port: PortNumber; readonly partition: Partition }) {
-  const { entries, connection } = useBoardContents(port);
-  const canRead = useCanRead();
-  const isBusy = useLocked();
-  const read = entries.get(partition.offset);
-  if (read === undefined || (canRead && read.connection === connection) || isBusy) {
-    return null;
-  }
-  return (
-    <div className={styles['planned']} role="status">
-      <span>{asItWasText(read.at)}. The program may have changed it since.</span>
-      <Button size="sm" icon={<RotateCw />} onClick={() => void readNow(port, partition)}>
-        Read again
-      </Button>
-    </div>
-  );
 }
 
 interface KindViewProps {
@@ -329,20 +280,19 @@ function kindLoader<Props>(kind: { readonly load: () => Promise<ComponentType<Pr
   return load;
 }
 
-interface ExtraViewProps extends BackProps {
+interface ExtraViewProps {
   readonly port: PortNumber;
   readonly board: EspFacts;
   readonly extra: ExtraEntry;
 }
 
-function ExtraView({ port, board, extra, onBack }: ExtraViewProps) {
+function ExtraView({ port, board, extra }: ExtraViewProps) {
   const locked = useLocked();
   const [failed, setFailed] = useState(false);
   const loaded = useLoaded(!failed, kindLoader(extra), () => setFailed(true));
   return (
     <>
       <div className={styles['viewHead']}>
-        <Back onBack={onBack} />
         <h3 className={styles['viewName']}>{extra.name}</h3>
       </div>
       {loaded !== null ? <loaded.View port={port} board={board} locked={locked} /> : null}

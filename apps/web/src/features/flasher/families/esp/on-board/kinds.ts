@@ -1,5 +1,5 @@
 /** All kinds of contents that *On the board* shows. The first kind that shows a partition counts, else its raw bytes. */
-import type { Partition } from '@wirebench/flasher/espressif';
+import type { Partition } from '@wirebench/flasher/esp';
 import { appKind } from './app/app-kind.ts';
 import { coredumpKind } from './coredump/coredump-kind.ts';
 import { filesKind } from './files/files-kind.ts';

@@ -4,36 +4,38 @@
  */
 import type { PortNumber } from '@wirebench/serial';
 import { ChevronRight, Ellipsis, Eraser, FileUp, Package, Ruler, Save } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../shared/ui/class-names.ts';
 import { Menu } from '../../../../../shared/ui/menu.tsx';
+import { Select } from '../../../../../shared/ui/select.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
 import { asItWasText } from '../../../board/as-it-was.ts';
 import { Fold } from '../../../fold.tsx';
 import { holdsContents } from '../../../state/flash-state.ts';
+import { hasImage } from '../../../store/board-builds.ts';
 import { useChanges } from '../../../store/board-changes.ts';
 import { useBoardContents } from '../../../store/board-contents.ts';
 import { backUp } from '../../../store/contents-actions.ts';
 import { connectAgain } from '../../../store/flash-actions.ts';
-import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
-import { hasImage } from '../../../store/release-builds.ts';
+import { flasherStore, useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import { useDescribedLines } from './described-lines.ts';
 import type { DialogName } from './dialogs.tsx';
 import { type BoardEntry, type EntryMark, type EntryState, entriesOf, lineOf, markOf, summaryOf } from './entries.ts';
 import { EntryView } from './entry-view.tsx';
 import { extraEntries } from './kinds.ts';
 import styles from './on-board.module.css';
+import { PlanSide, writeChanges } from './plan-side.tsx';
 import { useCanRead, useLocked } from './use-can-read.ts';
 import { planEraseAll } from './whole-changes.ts';
 
 export function OnBoard() {
   const port = useFlasher(({ selected }) => selected);
   const board = useFlash((flash) => flash.board);
-  const isHere = useFlash(({ phase }) => phase !== 'none' && phase !== 'connecting');
+  const isHere = useFlash(({ phase }) => phase !== 'none');
   const batchMode = useFlasher((state) => state.batchMode);
   if (board?.family !== 'esp' || !isHere || batchMode) {
     return null;
@@ -55,15 +57,19 @@ function Section({ port, board }: SectionProps) {
   const contents = useBoardContents(port);
   const changes = useChanges(port);
   const canRead = useCanRead();
-  const isRunning = useFlash(({ phase }) => phase === 'running');
+  const isRunning = useFlash(({ phase }) => phase === 'running' || phase === 'done');
   const stateOf = ({ partition }: BoardEntry): EntryState => ({
     board,
     contents: contents.entries.get(partition.offset) ?? null,
     planned: changes.find(({ change }) => change.name === partition.name) ?? null,
   });
+  const [chosen, setChosen] = useState<string | null>(null);
   const size = board.info.flash?.size ?? null;
   // Files are the plan then, so the section stays out of the way until it is opened.
   const open = !(folded ?? hasFiles);
+  // While builds are written by themselves, the log is what the page is for.
+  const isWatched = useFlasher(({ watches }) => watches[port] !== null);
+  useEditing(port, open && chosen !== null && !contents.written);
   return (
     <>
       <Fold
@@ -73,67 +79,109 @@ function Section({ port, board }: SectionProps) {
         onToggle={(next) => setFolded(!next)}
         summary={<OnBoardSummary port={port} text={summaryOf(board, stateOf)} />}
         actions={
-          <>
-            {isRunning && !contents.written ? (
-              <Button size="sm" variant="quiet" onClick={() => void connectAgain(port)}>
-                Connect again
-              </Button>
-            ) : null}
-            {size === null ? null : (
-              <Button
-                size="sm"
-                variant="quiet"
-                icon={<Save />}
-                disabled={!canRead}
-                onClick={() => void backUp(port, 'flash', { offset: 0, length: size })}
-              >
-                Back up all {memoryText(size)}
-              </Button>
-            )}
-            {isHidden(board) ? null : (
-              <Menu
-                align="end"
-                trigger={(props) => (
-                  <Button
-                    {...props}
-                    size="sm"
-                    variant="quiet"
-                    icon={<Ellipsis />}
-                    aria-label="More about what is on the board"
-                  />
-                )}
-                items={[
-                  { label: 'Save as one file…', icon: <Package />, onSelect: () => setAsked('save') },
-                  { label: 'Back up partitions…', icon: <Save />, onSelect: () => setAsked('backup') },
-                  { label: 'Restore a backup…', icon: <FileUp />, onSelect: () => setAsked('restore') },
-                  {
-                    label: 'Read or erase a range…',
-                    icon: <Ruler />,
-                    disabled: !canRead,
-                    onSelect: () => setAsked('range'),
-                  },
-                  ...(size === null || !board.canErase
-                    ? []
-                    : ([
-                        'separator',
-                        {
-                          label: `Erase all ${memoryText(size)}`,
-                          icon: <Eraser />,
-                          disabled: !canRead,
-                          onSelect: () => planEraseAll(port, size),
-                        },
-                      ] as const)),
-                ]}
-              />
-            )}
-          </>
+          isWatched && !open ? null : (
+            <>
+              {isRunning && !contents.written && chosen === null ? (
+                <Button size="sm" variant="quiet" onClick={() => void connectAgain(port)}>
+                  Connect again
+                </Button>
+              ) : size === null ? null : (
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  icon={<Save />}
+                  disabled={!canRead}
+                  onClick={() => void backUpAll(port, board, size)}
+                >
+                  Back up all {memoryText(size)}
+                </Button>
+              )}
+              {isHidden(board) ? null : (
+                <Menu
+                  align="end"
+                  trigger={(props) => (
+                    <Button
+                      {...props}
+                      size="sm"
+                      variant="quiet"
+                      icon={<Ellipsis />}
+                      aria-label="More about what is on the board"
+                    />
+                  )}
+                  items={[
+                    { label: 'Save as one file…', icon: <Package />, onSelect: () => setAsked('save') },
+                    ...(size === null
+                      ? []
+                      : [
+                          {
+                            label: `Save all ${memoryText(size)} as .bin`,
+                            icon: <Save />,
+                            disabled: !canRead,
+                            onSelect: () => void backUp(port, 'flash', { offset: 0, length: size }),
+                          },
+                        ]),
+                    { label: 'Back up partitions…', icon: <Save />, onSelect: () => setAsked('backup') },
+                    { label: 'Restore a backup…', icon: <FileUp />, onSelect: () => setAsked('restore') },
+                    {
+                      label: 'Read or erase a range…',
+                      icon: <Ruler />,
+                      disabled: !canRead,
+                      onSelect: () => setAsked('range'),
+                    },
+                    ...(size === null || !board.canErase
+                      ? []
+                      : ([
+                          'separator',
+                          {
+                            label: `Erase all ${memoryText(size)}`,
+                            icon: <Eraser />,
+                            disabled: !canRead,
+                            onSelect: () => planEraseAll(port, size),
+                          },
+                        ] as const)),
+                  ]}
+                />
+              )}
+            </>
+          )
         }
       >
-        <Contents port={port} board={board} stateOf={stateOf} written={contents.written} />
+        <Contents
+          port={port}
+          board={board}
+          stateOf={stateOf}
+          written={contents.written}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
       </Fold>
       <Dialogs port={port} board={board} asked={asked} onClose={close} />
     </>
   );
+}
+
+/** Notes that the plan is shown beside what is edited, and lets Ctrl+Enter write it. */
+function useEditing(port: PortNumber, isEditing: boolean): void {
+  useEffect(() => {
+    if (!isEditing) {
+      return;
+    }
+    const set = (value: boolean) =>
+      flasherStore().setState(({ editing }) => ({ editing: { ...editing, [port]: value } }));
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isDialog = event.target instanceof Element && event.target.closest('[role=dialog]') !== null;
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && !isDialog) {
+        event.preventDefault();
+        void writeChanges(port);
+      }
+    };
+    set(true);
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      set(false);
+      document.removeEventListener('keydown', onKeyDown);
+    };
+  }, [port, isEditing]);
 }
 
 interface OnBoardSummaryProps {
@@ -153,6 +201,12 @@ function OnBoardSummary({ port, text }: OnBoardSummaryProps) {
     : [asItWasText(connectedAt), text].filter((part) => part !== '').join(' · ');
 }
 
+/** Saves the whole flash with its chip, the date, the partition table and hashes. */
+async function backUpAll(port: PortNumber, board: EspFacts, size: number): Promise<void> {
+  const { saveBackupSet, wholeFlash } = await import('./backup/backup-actions.ts');
+  await saveBackupSet(port, board, [wholeFlash(size)]);
+}
+
 const loadDialogs = () => import('./dialogs.tsx');
 
 interface DialogsProps extends SectionProps {
@@ -169,10 +223,12 @@ function Dialogs({ asked, onClose, ...props }: DialogsProps) {
 interface ContentsProps extends SectionProps {
   readonly stateOf: (entry: BoardEntry) => EntryState;
   readonly written: boolean;
+  /** Key of the entry that is open; null: none. */
+  readonly chosen: string | null;
+  readonly onChoose: (key: string | null) => void;
 }
 
-function Contents({ port, board, stateOf, written }: ContentsProps) {
-  const [chosen, setChosen] = useState<string | null>(null);
+function Contents({ port, board, stateOf, written, chosen, onChoose }: ContentsProps) {
   const locked = useLocked();
   if (written) {
     return (
@@ -206,7 +262,7 @@ function Contents({ port, board, stateOf, written }: ContentsProps) {
             address={addressText(one.partition.offset)}
             size={memoryText(one.partition.size)}
             current={one.key === chosen}
-            onOpen={() => setChosen(one.key)}
+            onOpen={() => onChoose(one.key)}
           />
         ))}
         {extraEntries.map(({ name, icon, describe }) => (
@@ -218,20 +274,39 @@ function Contents({ port, board, stateOf, written }: ContentsProps) {
             address=""
             size=""
             current={name === chosen}
-            onOpen={() => setChosen(name)}
+            onOpen={() => onChoose(name)}
           />
         ))}
       </div>
       {entry === null && extra === null ? null : (
-        <EntryView
-          key={chosen}
-          port={port}
-          board={board}
-          entry={entry}
-          extra={extra}
-          state={entry === null ? null : stateOf(entry)}
-          onBack={() => setChosen(null)}
-        />
+        <>
+          <div className={styles['pick']}>
+            <Select
+              aria-label="Partition"
+              value={chosen ?? ''}
+              onChange={({ currentTarget: { value } }) => onChoose(value === '' ? null : value)}
+            >
+              <option value="">All partitions</option>
+              {entries.map(({ key, partition: { name, size } }) => (
+                <option key={key} value={key}>
+                  {name}, {memoryText(size)}
+                </option>
+              ))}
+              {extraEntries.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </Select>
+          </div>
+          <EntryView
+            key={chosen}
+            port={port}
+            board={board}
+            entry={entry}
+            extra={extra}
+            state={entry === null ? null : stateOf(entry)}
+          />
+          <PlanSide port={port} partition={entry?.partition ?? null} />
+        </>
       )}
     </div>
   );
@@ -273,7 +348,7 @@ function Row({ name, mark, line, address, size, current, onOpen }: RowProps) {
         <span className={styles['icon']}>{mark}</span>
       )}
       <span className={styles['name']}>{name}</span>
-      <span className={styles['line']}>{line}</span>
+      <span className={`ellipsis ${styles['line']}`}>{line}</span>
       <span className={styles['address']}>{address}</span>
       <span className={styles['size']}>{size}</span>
       <ChevronRight className={styles['go']} />

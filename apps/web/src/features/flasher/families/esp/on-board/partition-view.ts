@@ -2,7 +2,7 @@
  * Interface of the views of *On the board*: one for each kind of partition. A view gets the contents once they are
  * read, and returns its edits as a planned change. It has no button that writes.
  */
-import type { Partition } from '@wirebench/flasher/espressif';
+import type { Partition } from '@wirebench/flasher/esp';
 import type { PortNumber } from '@wirebench/serial';
 import type { ComponentType, ReactNode } from 'react';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';

@@ -6,7 +6,7 @@ import {
   type Partition,
   readAppDescription,
   readStoredImage,
-} from '@wirebench/flasher/espressif';
+} from '@wirebench/flasher/esp';
 import type { PortNumber } from '@wirebench/serial';
 import { contentsOf, keepContents } from '../../../store/board-contents.ts';
 import { readParts } from '../../../store/contents-actions.ts';

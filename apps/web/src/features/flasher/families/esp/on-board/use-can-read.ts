@@ -4,7 +4,7 @@ import { isReady } from '../../../state/flash-state.ts';
 import { useFlash } from '../../../store/flasher-store.ts';
 
 /** Phases in which nothing can be planned. While the plan is compared, edits continue. */
-const lockedPhases: readonly FlashPhase[] = ['writing', 'restarting', 'working', 'releasing'];
+const lockedPhases: readonly FlashPhase[] = ['connecting', 'writing', 'restarting', 'working', 'releasing'];
 
 /** Returns true if the board is in its bootloader and idle, or only being compared with the plan. */
 export function useCanRead(): boolean {

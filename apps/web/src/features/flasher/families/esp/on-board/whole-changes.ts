@@ -1,4 +1,5 @@
 /** Plans that a partition, a range or the whole flash is erased, or replaced by the bytes of a file. */
+import { erasedAllText } from '@wirebench/flasher/callers';
 import { eraseChange, type FlashRange, wholeChange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { memoryText, sizeText } from '../../../../../shared/format/bytes.ts';
@@ -38,7 +39,7 @@ export function planEraseAll(port: PortNumber, size: number): void {
     title: `Erase all ${memoryText(size)}`,
     count: 1,
     entries: ['program, settings and all data erased'],
-    note: 'The board does not start again until firmware is written to it.',
+    note: erasedAllText,
     draft: { whole: 'erase' } satisfies WholeDraft,
   });
 }
@@ -78,6 +79,7 @@ export async function planRestore(
       bytes.length < range.length
         ? `${sizeText(range.length - bytes.length)} behind it are erased`
         : sizeText(bytes.length),
+    madeFrom: [{ name: file.name, content: file }],
     draft: { whole: 'restore' } satisfies WholeDraft,
   });
 }

@@ -1,5 +1,5 @@
 /** Choices of the flash settings, for the settings card and the documentation. */
-import type { FlashMode } from '@wirebench/flasher/espressif';
+import type { FlashMode } from '@wirebench/flasher/esp';
 
 export const modeChoices = ['dio', 'dout', 'qio', 'qout'] as const satisfies readonly FlashMode[];
 /** In MHz. */

@@ -3,14 +3,18 @@ import { systemClock } from '@wirebench/clock';
 import { openFileSystem } from '@wirebench/flasher/file-systems';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callLine } from '../../../../../protocol/calls/testing/call-line.ts';
-import type { GivenFile } from '../../../../../protocol/flash-protocol.ts';
+import type { ChosenFiles, GivenFile } from '../../../../../protocol/flash-protocol.ts';
 import { FileSystemStore } from '../../../../../worker/file-systems/file-system-store.ts';
 import { startFlasher } from '../../../store/flasher-store.ts';
+import { fakeFlasher } from '../../../testing/fake-flasher.ts';
 import { testFamily } from '../../../testing/families.ts';
 import { FolderImageDialog } from './folder-image-dialog.tsx';
 
-const addFiles = vi.hoisted(() => vi.fn<(files: readonly GivenFile[]) => Promise<void>>(async () => undefined));
-vi.mock('../../../store/file-actions.ts', () => ({ addFiles }));
+const call = fakeFlasher();
+const nothing: ChosenFiles = { files: [], leftOut: [], conflicts: [] };
+/** The files that the page has added, one list for each time. */
+const added = (): (readonly GivenFile[])[] =>
+  call.mock.calls.flatMap(([name, files]) => (name === 'addFiles' ? [files] : []));
 
 beforeAll(() => {
   vi.stubGlobal('Worker', function Worker() {
@@ -19,11 +23,12 @@ beforeAll(() => {
     return page;
   });
   startFlasher(testFamily);
+  call.mockResolvedValue(nothing);
 });
 afterAll(() => vi.unstubAllGlobals());
 afterEach(() => {
   cleanup();
-  addFiles.mockClear();
+  call.mockClear();
 });
 
 function inFolder(path: string, text: string): File {
@@ -53,7 +58,7 @@ describe('a file system from a folder', () => {
       fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: kind } });
       submit();
       await waitFor(() => expect(close).toHaveBeenCalled());
-      const [file] = addFiles.mock.calls[0]?.[0] ?? [];
+      const [file] = added()[0] ?? [];
       expect([file?.name, file?.offset, file?.content.size]).toEqual([`${kind}.bin`, 0x11_0000, 0x2_0000]);
       const image = openFileSystem(new Uint8Array((await file?.content.arrayBuffer()) ?? new ArrayBuffer()));
       expect([image.kind, new TextDecoder().decode(image.read('/index.html'))]).toEqual([kind, 'hello']);
@@ -73,6 +78,6 @@ describe('a file system from a folder', () => {
     fireEvent.change(screen.getByRole('textbox', { name: 'Size' }), { target: { value: '0x3000' } });
     submit();
     expect(await screen.findByText(/no space left for this change/)).toBeDefined();
-    expect(addFiles).not.toHaveBeenCalled();
+    expect(added()).toEqual([]);
   });
 });

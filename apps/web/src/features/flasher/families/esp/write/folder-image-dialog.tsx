@@ -1,6 +1,6 @@
 /** Makes a file system from a folder: a file of the partition's size, which joins the files to write at its place. */
 import { sectorSize } from '@wirebench/flasher/core';
-import { isFileSystem, type Partition, subtypeName } from '@wirebench/flasher/espressif';
+import { isFileSystem, type Partition, subtypeName } from '@wirebench/flasher/esp';
 import type { FileSystemKind } from '@wirebench/flasher/file-systems';
 import { FolderOpen } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
@@ -85,6 +85,7 @@ function FolderImageForm({ open, onClose }: FolderImageProps) {
           name: `${partition?.name ?? chosen}.bin`,
           content: new Blob([image as Uint8Array<ArrayBuffer>]),
           offset: range.offset,
+          madeFrom: files.map(({ path, file }) => ({ name: path, content: file })),
         },
       ]);
       onClose();
@@ -112,7 +113,7 @@ function FolderImageForm({ open, onClose }: FolderImageProps) {
       <form
         id={form}
         noValidate
-        className={styles['form']}
+        className="stack apart"
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
           void make();
@@ -157,7 +158,7 @@ function FolderImageForm({ open, onClose }: FolderImageProps) {
           )}
         </Field>
         {partition === undefined ? (
-          <div className={styles['pair']}>
+          <div className={`stack apart ${styles['pair']}`}>
             <Field label="Offset">
               {(ids) => (
                 <TextInput

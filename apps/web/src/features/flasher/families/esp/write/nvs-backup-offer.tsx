@@ -1,5 +1,5 @@
 /** Offers a backup of the stored settings before a plan that erases or changes them. */
-import { isNvs, type Partition } from '@wirebench/flasher/espressif';
+import { isNvs, type Partition } from '@wirebench/flasher/esp';
 import { useState } from 'react';
 import type { PlanFacts } from '../../../../../protocol/flash-protocol.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
@@ -18,7 +18,12 @@ interface Saved {
   readonly files: readonly string[];
 }
 
-export function NvsBackupOffer() {
+interface NvsBackupOfferProps {
+  /** True: in a narrow column beside the editor, which leaves the sentences out. */
+  readonly narrow?: boolean;
+}
+
+export function NvsBackupOffer({ narrow = false }: NvsBackupOfferProps) {
   const port = useFlasher(({ selected }) => selected);
   const board = useFlash((flash) => flash.board);
   const plan = useFlash((flash) => flash.plan);
@@ -35,8 +40,12 @@ export function NvsBackupOffer() {
   const names = touched.map(({ name }) => name);
   const before = saved[port];
   if (before?.connection === connection && names.every((name) => before.names.includes(name))) {
-    return (
-      <div className={styles['list']} role="status">
+    return narrow ? (
+      <p role="status">
+        {joined(names)} {names.length === 1 ? 'is' : 'are'} backed up.
+      </p>
+    ) : (
+      <div className={`stack ${styles['list']}`} role="status">
         <Notice level="success" title={`${joined(names)} ${names.length === 1 ? 'is' : 'are'} backed up.`}>
           {joined(before.files)} {before.files.length === 1 ? 'is' : 'are'} in your downloads.
         </Notice>
@@ -54,16 +63,19 @@ export function NvsBackupOffer() {
     }
     setSaved({ ...saved, [port]: { connection, names, files } });
   };
-  return (
-    <div className={styles['list']}>
+  const offer = (
+    <Button size="sm" onClick={() => void save()}>
+      Back up {joined(names)} first
+    </Button>
+  );
+  return narrow ? (
+    <p>{offer}</p>
+  ) : (
+    <div className={`stack ${styles['list']}`}>
       <Notice
         level="info"
         title={`This plan ${touched.some((store) => isErased(plan, store)) ? 'erases' : 'changes'} ${joined(names)}.`}
-        action={
-          <Button size="sm" onClick={() => void save()}>
-            Back up {joined(names)} first
-          </Button>
-        }
+        action={offer}
       >
         The stored settings can be put back from the file, as a whole or key by key.
       </Notice>

@@ -1,5 +1,5 @@
 /** Fields of the settings for writing to an Espressif board. They are locked while the board is busy. */
-import type { EspEraseChoice, EspPlanSettings } from '@wirebench/flasher/espressif';
+import type { EspEraseChoice, EspPlanSettings } from '@wirebench/flasher/esp';
 import { useId } from 'react';
 import type { EspSettings } from '../../../../../protocol/esp-types.ts';
 import { memoryText } from '../../../../../shared/format/bytes.ts';

@@ -1,4 +1,4 @@
-import type { StmConnectStep } from '@wirebench/flasher/stm32';
+import type { StmConnectStep } from '@wirebench/flasher/stm';
 
 /** Titles of the board's card during a connection, by step. */
 export const connectSteps = {

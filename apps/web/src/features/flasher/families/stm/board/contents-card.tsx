@@ -1,5 +1,7 @@
 /** An STM32's flash: reading and erasing, option bytes, and read protection. */
-import type { StmOptionBytes } from '@wirebench/flasher/stm32';
+
+import { touchedSectors } from '@wirebench/flasher/core';
+import type { StmOptionBytes } from '@wirebench/flasher/stm';
 import type { PortNumber } from '@wirebench/serial';
 import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
@@ -17,7 +19,6 @@ import { perform } from '../../../store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import tableStyles from '../../../table.module.css';
-import { wholeSectors } from './whole-sectors.ts';
 
 export function StmContentsCard() {
   const phase = useFlash((flash) => flash.phase);
@@ -44,7 +45,8 @@ function OpenCard({ board, locked }: StmCardProps) {
   const { start, size } = board.flash;
   const smallest = Math.min(...sectors.map(({ length }) => length));
   const eraseTyped = (typed: EraseTarget) => {
-    const range = typed.range && wholeSectors(sectors, typed.range);
+    // Flash is erased by whole sectors.
+    const range = typed.range && touchedSectors(sectors, typed.range);
     if (range !== null) {
       askErase({ name: sectorName(range), range });
     }

@@ -1,4 +1,4 @@
-import type { StmInfo } from '@wirebench/flasher/stm32';
+import type { StmInfo } from '@wirebench/flasher/stm';
 import { describe, expect, it } from 'vitest';
 import type { StmFacts } from '../../../../../protocol/stm-types.ts';
 import { testBoard } from '../../../testing/families.ts';

@@ -1,6 +1,6 @@
 /** Lists the facts of an STM32 for its card. */
-import type { StmInfo } from '@wirebench/flasher/stm32';
-import { deviceName } from '../../../../../hardware/device-name.ts';
+import { deviceName } from '@wirebench/boards/device-name';
+import type { StmInfo } from '@wirebench/flasher/stm';
 import type { StmFacts } from '../../../../../protocol/stm-types.ts';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { hexNumber } from '../../../../../shared/format/hex.ts';

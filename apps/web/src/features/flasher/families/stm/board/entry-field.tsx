@@ -1,5 +1,5 @@
 /** Field for the wiring of the adapter's control lines to reset and BOOT0. */
-import type { StmEntryName } from '@wirebench/flasher/stm32';
+import type { StmEntryName } from '@wirebench/flasher/stm';
 import { Field } from '../../../../../shared/ui/field.tsx';
 import { Select } from '../../../../../shared/ui/select.tsx';
 import { useFlasher } from '../../../store/flasher-store.ts';

@@ -1,6 +1,6 @@
 /** Guidance topics for the failures of STM32 boards, and for the findings of their plans. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
-import type { StmFailure, StmRefusal, StmWarning } from '@wirebench/flasher/stm32';
+import type { StmFailure, StmRefusal, StmWarning } from '@wirebench/flasher/stm';
 import { commonGuidanceTopics } from '../../../failures/common-guidance-topics.ts';
 
 /** Null: the failure's card contains all that there is to say. */

@@ -1,10 +1,10 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { type StmFailure, stmFailureText } from '@wirebench/flasher/stm32';
+import { type StmFailure, stmFailureText } from '@wirebench/flasher/stm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureView } from '../../../failures/failure-view.tsx';
 import { dispatch, startFlasher } from '../../../store/flasher-store.ts';
 import { stmPage } from '../stm-page.ts';
-import { stmRemedies } from './remedies.ts';
+import { stmRemedies } from './remedies.tsx';
 
 const codes = Object.keys(stmFailureText) as StmFailure[];
 

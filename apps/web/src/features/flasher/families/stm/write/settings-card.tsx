@@ -1,9 +1,11 @@
 /** Fields of the settings for writing to an STM32. They are locked while the board is busy. */
 import { useId } from 'react';
+import { hasWebSerial } from '../../../../../hardware/serial-support.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import { changeSettings } from '../../../store/settings-actions.ts';
 import styles from '../../../write/settings-card.module.css';
 import { BaudField, useSettingsLock } from '../../../write/settings-frame.tsx';
+import { EntryField } from '../board/entry-field.tsx';
 
 export function StmSettingsCard() {
   const settings = useFlasher((state) => state.settings);
@@ -17,6 +19,7 @@ export function StmSettingsCard() {
   return (
     <>
       <BaudField />
+      {hasWebSerial() ? <EntryField /> : null}
       <label className={styles['check']} htmlFor={erasing}>
         <input
           id={erasing}

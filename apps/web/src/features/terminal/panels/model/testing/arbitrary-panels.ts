@@ -1,5 +1,5 @@
 /** Arbitrary panels for property tests, including fields that other versions may have stored. */
-import { hexText, noActions, nothingUnknown, type Rule } from '@wirebench/serial';
+import { hexText, newRule } from '@wirebench/serial';
 import fc from 'fast-check';
 import type { DevicePanel } from '../device-panel.ts';
 import { answerFault, type MessageFlow, type Then, writeFlow } from '../message-flow.ts';
@@ -78,16 +78,14 @@ const message = (id: string): fc.Arbitrary<PinnedMessage> =>
     })
     .map(({ text, ...rest }) => ({ id, ...text, ...rest }));
 
-const rule: Rule = {
+const rule = newRule({
   id: 'rule',
   name: 'Errors red',
-  isOn: true,
   mayAct: false,
   where: 'panel',
   condition: { kind: 'line', find: 'level:error', matchCase: false },
-  actions: { ...noActions, colour: 'red', mark: true },
-  others: nothingUnknown,
-};
+  actions: { colour: 'red', mark: true },
+});
 
 export const panel: fc.Arbitrary<DevicePanel> = fc
   .oneof({ weight: 9, arbitrary: fc.nat({ max: 6 }) }, { weight: 1, arbitrary: fc.constant(50) })
@@ -98,6 +96,7 @@ export const panel: fc.Arbitrary<DevicePanel> = fc
       pinnedTargetPort: fc.constantFrom(-1 as const, 1 as const, 2 as const, 3 as const, 4 as const),
       pinnedMessages: fc.tuple(...Array.from({ length: count }, (_, index) => message(`message ${index}`))),
       rules: fc.constantFrom([], [rule]),
+      targetChosen: fc.boolean(),
       collapsed: fc.boolean(),
       lineEnding: fc.boolean(),
       ending: fc.constantFrom(null, 'none' as const, 'cr' as const),

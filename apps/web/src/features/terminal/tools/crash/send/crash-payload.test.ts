@@ -1,8 +1,7 @@
 import { crashLimits, NewCrashReport } from '@wirebench/contract';
 import type { CrashReport, Frame, ReportedFrame, ReportedPlace, ReportedTask } from '@wirebench/symbols';
 import { describe, expect, it } from 'vitest';
-import { crashFingerprint } from './crash-fingerprint.ts';
-import { base64Of, crashPayload } from './crash-payload.ts';
+import { base64Of, crashFingerprint, crashPayload } from './crash-payload.ts';
 
 const idf = '/opt/esp/esp-idf/components/esp_system/panic.c';
 const id = '01978c00-0000-4000-8000-00000000aaaa';
@@ -52,7 +51,7 @@ const report = (tasks: readonly ReportedTask[], changes: Partial<CrashReport> = 
 
 const own = (name: string, line = 1): Frame => ({ name, file: '/home/mira/node/main/app.c', line });
 
-describe('what makes two crashes the same', () => {
+describe('crash fingerprint', () => {
   const original = report([
     task([
       frame(1, { name: 'panic_abort', file: idf, line: 4 }),
@@ -61,7 +60,7 @@ describe('what makes two crashes the same', () => {
     ]),
   ]);
 
-  it('is the functions of the application, whatever their addresses and lines', () => {
+  it('depends on the functions of the application, not on their addresses and lines', () => {
     const built = report([
       task([
         frame(7, { name: 'panic_abort', file: idf, line: 9 }),
@@ -73,7 +72,7 @@ describe('what makes two crashes the same', () => {
     expect(crashFingerprint(original)).toMatch(/^[\da-f]{16}$/);
   });
 
-  it('is another with another function, another cause, or another task that crashed', () => {
+  it('differs for another function, another cause, or another task that crashed', () => {
     const others = [
       report([task([frame(2, own('write')), frame(3, own('app_main'))])]),
       report([task([frame(2, own('read')), frame(3, own('app_main'))])], {
@@ -87,13 +86,13 @@ describe('what makes two crashes the same', () => {
     expect(new Set([crashFingerprint(original), ...others]).size).toBe(4);
   });
 
-  it('without functions is the addresses, so that crashes of the same build are the same', () => {
+  it('depends on the addresses if functions are unknown, so that it is equal within a build', () => {
     const bare = (pc: number) => crashFingerprint(report([task([frame(pc)])]));
     expect(bare(0x4200_8a3c)).toBe(bare(0x4200_8a3c));
     expect(bare(0x4200_8a3c)).not.toBe(bare(0x4200_8a40));
   });
 
-  it('is told by nothing that differs from board to board: numbers of the panic details are left out', () => {
+  it('ignores numbers of the panic details, which differ from board to board', () => {
     const aborted = (at: string) =>
       crashFingerprint(
         report([task([frame(2, own('read'))])], { panicDetails: `abort() was called at PC ${at} on core 0\n` }),
@@ -102,8 +101,8 @@ describe('what makes two crashes the same', () => {
   });
 });
 
-describe('what is sent of a crash', () => {
-  it('is what the server takes, and holds no memory, no register and no folder of the build machine', () => {
+describe('crash payload', () => {
+  it('fits the schema of the server, without memory, registers and folders of the build machine', () => {
     const payload = crashPayload(report([task([frame(0x4200_8a3c, own('read', 10))])]), parts);
     expect(NewCrashReport.parse(payload)).toEqual(payload);
     const text = JSON.stringify(payload);
@@ -114,7 +113,7 @@ describe('what is sent of a crash', () => {
     expect(payload).not.toHaveProperty('buildId');
   });
 
-  it('fits, however many tasks and frames there are and whatever they are called', () => {
+  it('fits the limits for any number and length of tasks and frames', () => {
     const long = 'Ünïcode::'.repeat(200);
     const deep = task(
       Array.from({ length: 128 }, (_, index) => frame(index, own(long), own(long), own(long))),
@@ -130,12 +129,12 @@ describe('what is sent of a crash', () => {
     expect(JSON.stringify(payload.tasks).length).toBeLessThanOrEqual(crashLimits.tasksLength);
   });
 
-  it('may be next to nothing', () => {
+  it('may be almost empty', () => {
     const empty = report([], { chipId: null, chipRevision: null, exception: null, appHash: null });
     expect(NewCrashReport.safeParse(crashPayload(empty, parts)).success).toBe(true);
   });
 
-  it('has a core dump as the server reads it', () => {
+  it('has a core dump in the encoding that the server reads', () => {
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
     const encoded = base64Of(bytes);
     expect(Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0))).toEqual(bytes);

@@ -2,11 +2,17 @@
  * Builds the report of a crash for the publisher, cut to the limits of the API. It contains no registers and no
  * variables. Memory is included only as the core dump, if the user chose to send it.
  */
-import { crashLimits, type NewCrashReport } from '@wirebench/contract';
-import { type CrashReport, isGuess, type ReportedFrame, type ReportedTask } from '@wirebench/symbols';
-import { chipName } from '../../../../../workbench/crash/view/dump-facts.ts';
-import { causeTitle } from '../../../../../workbench/crash/view/dump-text.ts';
-import { crashFingerprint } from './crash-fingerprint.ts';
+import { crashLimits, type NewCrashReport, readableLine } from '@wirebench/contract';
+import {
+  type CrashReport,
+  causeTitle,
+  chipName,
+  isGuess,
+  type ReportedFrame,
+  type ReportedTask,
+} from '@wirebench/symbols';
+import { textHash } from '../../../../../shared/files/content-hash.ts';
+import { chipLabel } from '../../../../../workbench/crash/view/dump-facts.ts';
 
 type SentTask = NewCrashReport['tasks'][number];
 type SentFrame = SentTask['frames'][number];
@@ -20,16 +26,36 @@ export interface CrashPayloadParts {
   readonly memory: string | null;
 }
 
+/**
+ * Identifies equal crashes by their cause and the functions of `CrashReport.fingerprint`. Addresses and lines are
+ * excluded, because they change with each build. Without known functions, addresses are used: they are equal only for
+ * the same build.
+ */
+
+/** Number of frames used if no function is known. Deeper frames are the same for many crashes. */
+const FRAMES = 5;
+
+/** Returns the fingerprint as 16 hexadecimal digits. */
+export function crashFingerprint({ exception, fingerprint, panicDetails, tasks }: CrashReport): string {
+  const [said = ''] = (panicDetails ?? '').split('\n');
+  const what = panicDetails === null ? (exception?.name ?? `exception ${exception?.number ?? 'unknown'}`) : said.trim();
+  if (fingerprint !== null) {
+    return textHash(`${what.replaceAll(/0x[\da-f]+|\b\d+\b/gi, '#')}\n${fingerprint}`);
+  }
+  const frames = tasks.find(({ crashed }) => crashed)?.frames ?? [];
+  return textHash([what, ...frames.slice(0, FRAMES).map(({ pc }) => pc.toString(16))].join('\n'));
+}
+
 export function crashPayload(report: CrashReport, { id, buildId, memory }: CrashPayloadParts): NewCrashReport {
   const { chipRevision, appHash, panicDetails } = report;
   return {
     id,
     fingerprint: crashFingerprint(report),
-    chip: chipName(report),
+    chip: chipName(report, chipLabel(report)),
     chipRevision,
     build: appHash,
     ...(buildId !== null && { buildId }),
-    cause: cut(causeTitle(report).replaceAll(/\p{Cc}+/gu, ' '), crashLimits.causeMaxLength),
+    cause: cut(readableLine(causeTitle(report)), crashLimits.causeMaxLength),
     details: cut((panicDetails ?? '').replaceAll('\u0000', '').trim(), crashLimits.detailsMaxLength),
     tasks: fitted(report.tasks.slice(0, crashLimits.tasks).map((task) => sentTask(task, crashLimits.frames))),
     memory,
@@ -91,7 +117,7 @@ function sentFrame({ pc, source, places }: ReportedFrame): SentFrame {
 /** Keeps the file and its last two folders. The folders above belong to the build machine. */
 const shortPath = (file: string): string => file.split(/[\\/]/).slice(-3).join('/');
 
-const nameOf = (name: string): string => cut(name.replaceAll('\u0000', ''), crashLimits.nameMaxLength);
+const nameOf = (name: string): string => cut(readableLine(name), crashLimits.nameMaxLength);
 
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;

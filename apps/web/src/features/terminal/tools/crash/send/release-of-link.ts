@@ -1,8 +1,8 @@
 /** Resolves the link of a release to the versions that a crash can be sent to. */
+import { type ReleaseAddress, releaseOfQuery } from '@wirebench/boards';
 import { ProjectAnswer, SharedVersionAnswer, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { buildName } from '@wirebench/flasher/release/builds';
 import { readPublic } from '../../../../../shared/api/api.ts';
-import { type ReleaseAddress, releaseAddress } from '../../../../../shared/release-address.ts';
 
 export interface CrashTarget {
   /** Share id of the version. */
@@ -23,7 +23,7 @@ interface CrashBuild {
 /** Parses a release link, or its query with the leading `?`. Returns null if `text` is not one. */
 export function readReleaseLink(text: string): ReleaseAddress | null {
   const [, query = ''] = /\?([^#]*)/.exec(text.trim()) ?? [];
-  return releaseAddress(query);
+  return releaseOfQuery(query);
 }
 
 /**

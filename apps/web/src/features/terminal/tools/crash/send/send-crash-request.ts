@@ -1,6 +1,5 @@
 /** The crash to be sent to a publisher. Kept outside the panel, because turning a phone remounts it. */
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../../../shared/page-store.ts';
 import type { SendCrashProps } from './send-crash-dialog.tsx';
 
 interface SendCrashRequest {
@@ -10,11 +9,9 @@ interface SendCrashRequest {
   readonly open: boolean;
 }
 
-const request = createStore<SendCrashRequest>(() => ({ crash: null, open: false }));
+const request = pageStore<SendCrashRequest>({ crash: null, open: false });
 
-export function useSendCrashRequest(): SendCrashRequest {
-  return useStore(request);
-}
+export const useSendCrashRequest = request.use;
 
 export function askToSendCrash(crash: SendCrashProps): void {
   request.setState({ crash, open: true });

@@ -121,7 +121,7 @@ const typeLink = async (dialog: HTMLElement, link: string) => {
 const link = `https://bench.example/release.html?type=version&id=${shareId}`;
 
 describe('a crash', () => {
-  it('is sent as it was shown, without memory, and nobody has to be signed in', async () => {
+  it('is sent as shown, without memory and without a sign-in', async () => {
     const dialog = await openSender();
     const send = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Send' });
     expect(send.disabled).toBe(true);
@@ -164,7 +164,7 @@ describe('a crash', () => {
     expect(sentBodies()).toHaveLength(1);
   });
 
-  it('takes its core dump along only when that is ticked', async () => {
+  it('includes its core dump only if that is ticked', async () => {
     const dialog = await openSender();
     await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
     await typeLink(dialog, link);
@@ -178,7 +178,7 @@ describe('a crash', () => {
     expect(Uint8Array.from(atob(memory ?? ''), (letter) => letter.charCodeAt(0))).toEqual(crashedDump);
   });
 
-  it('that gets no answer says so, and is known as the same when it is sent again', async () => {
+  it('reports a missing answer, and has the same id when it is sent again', async () => {
     const dialog = await openSender();
     await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
     await typeLink(dialog, link);
@@ -195,7 +195,7 @@ describe('a crash', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('of a release that this browser has flashed needs no link', async () => {
+  it('needs no link if this browser has flashed the release', async () => {
     rememberRelease({
       shareId,
       name: 'Blinker',
@@ -239,7 +239,7 @@ describe('a crash', () => {
   it.each([
     ['the only build for the chip', testBuild(s3Build, 'esp32s3'), c3Build],
     ['no build when two are for the chip', testBuild(s3Build, 'esp32c3', { psram: true }), undefined],
-  ])('of a link names %s', async (_what, other, named) => {
+  ])('names %s if the release is chosen by link', async (_what, other, named) => {
     server.builds = [testBuild(c3Build, 'esp32c3'), other];
     const dialog = await openSender(dumpOfC3);
     await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
@@ -249,7 +249,7 @@ describe('a crash', () => {
     expect(NewCrashReport.parse(sentBodies()[0]).buildId).toBe(named);
   });
 
-  it('of a project link goes to the version that a person chooses', async () => {
+  it('goes to the version that the user chooses for a project link', async () => {
     const dialog = await openSender();
     await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
     await typeLink(dialog, `/release.html?type=project&id=${project.shareId}`);
@@ -260,7 +260,7 @@ describe('a crash', () => {
     expect(server.calls).toContain(`POST /api/firmware/shared/version/${'C'.repeat(22)}/crashes`);
   });
 
-  it('of a project link with beta versions goes to the newest of both channels', async () => {
+  it('goes to the newest of both channels for a project link with beta versions', async () => {
     const dialog = await openSender();
     await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
     await typeLink(dialog, `/release.html?type=project&id=${project.shareId}&channel=beta`);
@@ -272,7 +272,7 @@ describe('a crash', () => {
   it.each([
     ['is no link of a release', 'https://example.org/', 'This is not a release link.'],
     ['leads nowhere', '?type=version&id=ZZZZZZZZZZZZZZZZZZZZZZ', 'No public release has this link.'],
-  ])('whose link %s is not sent', async (_what, text, sentence) => {
+  ])('is not sent if its link %s', async (_what, text, sentence) => {
     const dialog = await openSender();
     await userEvent.click(within(dialog).getByRole('textbox', { name: 'Release link' }));
     await typeLink(dialog, text);

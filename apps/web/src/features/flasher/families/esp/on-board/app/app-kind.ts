@@ -1,5 +1,5 @@
 /** Apps and bootloaders. Their images are seldom read whole, because that takes long. */
-import { isApp, partitionType } from '@wirebench/flasher/espressif';
+import { isApp, partitionType } from '@wirebench/flasher/esp';
 import type { PartitionKind } from '../partition-view.ts';
 
 export const appKind: PartitionKind = {

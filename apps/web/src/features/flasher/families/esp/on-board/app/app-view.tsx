@@ -1,5 +1,5 @@
 /** An app or a bootloader in flash: name, version, build, and the checks of its image. */
-import { chipFacts, isApp } from '@wirebench/flasher/espressif';
+import { chipFacts, isApp } from '@wirebench/flasher/esp';
 import { imageFaultText } from '@wirebench/flasher/images';
 import { FileCheck2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -34,7 +34,7 @@ export function AppView({ port, partition }: PartitionViewProps<never>) {
   const built =
     described === null ? '' : 'built' in described ? described.built : `${described.date} ${described.time}`;
   return (
-    <div className={styles['body']}>
+    <div className={`stack apart ${styles['body']}`}>
       <h4 className={styles['title']}>{what === 'bootloader' && described === null ? 'Bootloader' : title}</h4>
       <FactList
         facts={[

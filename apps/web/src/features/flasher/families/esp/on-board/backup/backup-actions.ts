@@ -1,6 +1,7 @@
 /** Makes backup sets of a board, and plans their restore. */
+import { boardFileName, fileTimeText } from '@wirebench/flasher/callers';
 import type { FlashRange } from '@wirebench/flasher/core';
-import type { Partition } from '@wirebench/flasher/espressif';
+import type { Partition } from '@wirebench/flasher/esp';
 import {
   BackupError,
   type BackupSet,
@@ -9,7 +10,7 @@ import {
   restoreChange,
   type SavedPart,
   writeBackupSet,
-} from '@wirebench/flasher/espressif/backup';
+} from '@wirebench/flasher/esp/backup';
 import { ImageError, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
 import type { PortNumber } from '@wirebench/serial';
 import type { EspFacts } from '../../../../../../protocol/esp-types.ts';
@@ -23,6 +24,17 @@ import type { WholeDraft } from '../whole-draft.ts';
 
 /** Name of the part with all of the flash. */
 export const FLASH_PART = 'flash';
+
+/** The whole flash as a part of a backup. @param size In bytes. */
+export const wholeFlash = (size: number): Partition => ({
+  name: FLASH_PART,
+  type: -1,
+  subtype: -1,
+  offset: 0,
+  size,
+  encrypted: false,
+  readOnly: false,
+});
 
 /** Reads partitions, and saves them as one zip with a manifest. */
 export async function saveBackupSet(
@@ -38,8 +50,23 @@ export async function saveBackupSet(
       const kind = isFlash ? { type: null, subtype: null } : { type, subtype };
       parts.push({ name, ...kind, offset, size, bytes: await read({ offset, length: size }) });
     }
-    const facts = { created: created.toISOString(), chip: board.info.chip, board: board.id };
-    return writeBackupSet({ ...facts, flashSize: board.flash.size ?? 0 }, parts);
+    const table = board.table?.partitions.map(({ name, type, subtype, offset, size }) => ({
+      name,
+      type,
+      subtype,
+      offset,
+      size,
+    }));
+    return writeBackupSet(
+      {
+        created: created.toISOString(),
+        chip: board.info.chip,
+        board: board.id,
+        flashSize: board.flash.size ?? 0,
+        ...(table !== undefined && { partitions: table }),
+      },
+      parts,
+    );
   });
   if (files === null) {
     return;
@@ -53,8 +80,7 @@ export async function saveBackupSet(
     })),
     () => undefined,
   );
-  const id = (board.id ?? board.info.chip).replaceAll(':', '');
-  const name = `${id}-backup-${created.toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}.zip`;
+  const name = `${boardFileName(board)}-backup-${fileTimeText(created)}.zip`;
   saveFile(zip, name);
   toast(`${name} was sent to your downloads`);
 }
@@ -123,8 +149,8 @@ export interface RestoreChoice {
   readonly parts: readonly SavedPart[];
   /** Ranges of the board that a restore of the whole flash leaves alone. */
   readonly spared: readonly FlashRange[];
-  /** Name of the file, for the plan. */
-  readonly file: string;
+  /** Backup that the parts are in. */
+  readonly file: File;
   readonly canErase: boolean;
 }
 
@@ -144,11 +170,12 @@ export function planRestoreSet(port: PortNumber, { parts, spared, file, canErase
       what: part.name === FLASH_PART ? 'a backup of the whole flash' : `a backup of ${name}`,
       title: part.name === FLASH_PART ? 'Restore the whole flash' : `Restore ${name}`,
       count: 1,
-      entries: [`from ${file}`],
+      entries: [`from ${file.name}`],
       note:
         spared.length > 0 && part.name === FLASH_PART
           ? 'Settings and calibration of this board stay'
           : sizeText(part.size),
+      madeFrom: [{ name: file.name, content: file }],
       draft: { whole: 'restore' } satisfies WholeDraft,
     });
   }

@@ -1,5 +1,5 @@
 /** Asks which partitions go into a backup set. */
-import { partitionType } from '@wirebench/flasher/espressif';
+import { partitionType } from '@wirebench/flasher/esp';
 import type { PortNumber } from '@wirebench/serial';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { Dialog } from '../../../../../../shared/ui/dialog.tsx';
 import { entriesOf } from '../entries.ts';
 import styles from '../save/save-dialog.module.css';
 import { useCanRead } from '../use-can-read.ts';
-import { FLASH_PART, saveBackupSet } from './backup-actions.ts';
+import { saveBackupSet, wholeFlash } from './backup-actions.ts';
 
 export interface BackupDialogProps {
   readonly port: PortNumber;
@@ -31,15 +31,6 @@ function BackupForm({ port, board, onClose }: Omit<BackupDialogProps, 'open'>) {
   const canRead = useCanRead();
   const entries = entriesOf(board);
   const size = board.flash.size;
-  const whole = {
-    name: FLASH_PART,
-    type: -1,
-    subtype: -1,
-    offset: 0,
-    size: size ?? 0,
-    encrypted: false,
-    readOnly: false,
-  };
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(entries.filter(({ head }) => head?.empty !== true).map(({ key }) => key)),
   );
@@ -51,10 +42,12 @@ function BackupForm({ port, board, onClose }: Omit<BackupDialogProps, 'open'>) {
     }
     setChosen(next);
   };
-  const partitions = isWhole ? [whole] : entries.filter(({ key }) => chosen.has(key)).map(({ partition }) => partition);
+  const partitions = isWhole
+    ? [wholeFlash(size ?? 0)]
+    : entries.filter(({ key }) => chosen.has(key)).map(({ partition }) => partition);
   const total = partitions.reduce((sum, partition) => sum + partition.size, 0);
   return (
-    <div className={styles['form']}>
+    <div className={`stack apart ${styles['form']}`}>
       <p>One zip with a manifest and a SHA-256 of each partition. It holds passwords if the board does.</p>
       {size === null ? null : (
         <label className="row">

@@ -1,5 +1,5 @@
 /** Opens a backup, checks it against the board, and plans what is chosen of it. */
-import { type BackupSet, backupRefusal, type SavedPart } from '@wirebench/flasher/espressif/backup';
+import { type BackupSet, backupRefusal, type SavedPart } from '@wirebench/flasher/esp/backup';
 import type { PortNumber } from '@wirebench/serial';
 import { FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -37,12 +37,12 @@ export function RestoreDialog({ port, board, open, onClose }: RestoreDialogProps
 }
 
 function RestoreForm({ port, board, onClose }: Omit<RestoreDialogProps, 'open'>) {
-  const [given, setGiven] = useState<{ readonly name: string; readonly opened: OpenedBackup } | null>(null);
+  const [given, setGiven] = useState<{ readonly file: File; readonly opened: OpenedBackup } | null>(null);
   const [isReading, setReading] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const open = async (file: File) => {
     setReading(true);
-    setGiven({ name: file.name, opened: await openBackup(file, board) });
+    setGiven({ file, opened: await openBackup(file, board) });
     setReading(false);
   };
   const opened = given?.opened ?? null;
@@ -53,7 +53,7 @@ function RestoreForm({ port, board, onClose }: Omit<RestoreDialogProps, 'open'>)
         ? backupRefusal(opened.set, { chip: board.info.chip, flashSize: board.flash.size })
         : opened.why;
   return (
-    <div className={styles['form']}>
+    <div className={`stack apart ${styles['form']}`}>
       <p>The backup becomes part of the plan. Nothing is written before you press Write, and only what differs.</p>
       <Button icon={<FileUp />} busy={isReading} onClick={() => input.current?.click()}>
         Choose a backup
@@ -81,10 +81,10 @@ function RestoreForm({ port, board, onClose }: Omit<RestoreDialogProps, 'open'>)
       </div>
       {given === null || opened === null || !opened.ok || refusal !== null ? null : (
         <Choice
-          key={given.name}
+          key={given.file.name}
           port={port}
           board={board}
-          file={given.name}
+          file={given.file}
           set={opened.set}
           isChecked={opened.isChecked}
           onClose={onClose}
@@ -95,7 +95,7 @@ function RestoreForm({ port, board, onClose }: Omit<RestoreDialogProps, 'open'>)
 }
 
 interface ChoiceProps extends Omit<RestoreDialogProps, 'open'> {
-  readonly file: string;
+  readonly file: File;
   readonly set: BackupSet;
   readonly isChecked: boolean;
 }

@@ -1,5 +1,5 @@
 /** Core dumps, which a program leaves when it crashes. */
-import { subtypeName } from '@wirebench/flasher/espressif';
+import { subtypeName } from '@wirebench/flasher/esp';
 import { beginsCoreDump, CORE_HEAD_SIZE } from '@wirebench/symbols';
 import type { PartitionKind } from '../partition-view.ts';
 

@@ -1,10 +1,11 @@
 /** The crash that a program has stored: its cause, program and task once it was read. The card below has the rest. */
-import type { Partition } from '@wirebench/flasher/espressif';
+
+import type { Partition } from '@wirebench/flasher/esp';
+import { causeHint, causeTitle, factsOf, taskName } from '@wirebench/symbols';
 import { FileWarning } from 'lucide-react';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { type ListedDump, useCoreDumps } from '../../../../../../workbench/crash/symbol-files.ts';
-import { factsOf } from '../../../../../../workbench/crash/view/dump-facts.ts';
-import { causeHint, causeTitle, taskName } from '../../../../../../workbench/crash/view/dump-text.ts';
+import { chipLabel } from '../../../../../../workbench/crash/view/dump-facts.ts';
 import { useReport } from '../../../../../../workbench/crash/view/use-report.ts';
 import { backupName, readCrash } from '../../../../store/contents-actions.ts';
 import { useFlash } from '../../../../store/flasher-store.ts';
@@ -21,7 +22,7 @@ export function CoredumpView({ port, partition }: PartitionViewProps<never>) {
   );
   const dump = useDump(backupName(port, partition.name, rangeOf(partition)));
   return (
-    <div className={styles['body']}>
+    <div className={`stack apart ${styles['body']}`}>
       {dump === null ? (
         <p>
           {holds
@@ -55,7 +56,7 @@ function useDump(name: string): ListedDump | null {
 }
 
 function Cause({ dump }: { readonly dump: ListedDump }) {
-  const answer = useReport(dump.id);
+  const answer = useReport(dump);
   if (dump.state.kind === 'failed') {
     return <p>The crash could not be read. What is below says why.</p>;
   }
@@ -75,7 +76,7 @@ function Cause({ dump }: { readonly dump: ListedDump }) {
           ['Program', report.appHash === null ? null : `ELF file ${report.appHash}`],
           ['Task', crashed === null ? null : taskName(crashed)],
           ['Tasks', String(report.tasks.length)],
-          ['Made with', factsOf(report, dump).slice(1, 3).join(', ')],
+          ['Made with', factsOf(report, dump.name, chipLabel(report)).slice(1, 3).join(', ')],
         ]}
       />
       <p className="small">All tasks with their stacks are below.</p>

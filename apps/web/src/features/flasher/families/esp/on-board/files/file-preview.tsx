@@ -1,12 +1,13 @@
 /** Contents of the selected file: text that is edited in place, a picture, or bytes. */
 import type { EditedEntry, FileChange } from '@wirebench/flasher/file-systems';
 import { Download, PencilLine, Trash2, Undo2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { FileContent } from '../../../../../../protocol/file-system-protocol.ts';
 import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import { hexBytes, hexDigits } from '../../../../../../shared/format/hex.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
+import { classNames } from '../../../../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../../../../shared/ui/icon-button.tsx';
 import {
   changedLines,
@@ -21,7 +22,6 @@ import {
 import { nameOf } from './file-rows.ts';
 import type { FilesSession } from './files-session.ts';
 import styles from './files-view.module.css';
-import { TextEditor } from './text-editor.tsx';
 
 interface FilePaneProps {
   readonly session: FilesSession;
@@ -42,7 +42,7 @@ export function FilePane({ session, entry, canEdit, revision, onRename, onRemove
     <section className={styles['pane']} aria-label={path}>
       <div className={styles['paneHead']}>
         <span className={`ellipsis ${styles['path']}`}>{path}</span>
-        {change === null ? null : <span className={styles['diff']}>{changeText(entry)}</span>}
+        {change === null ? null : <span className={`ellipsis ${styles['diff']}`}>{changeText(entry)}</span>}
         <span className={styles['end']}>
           {change !== null && canEdit ? (
             <Button
@@ -151,9 +151,81 @@ interface TextProps {
   readonly canEdit: boolean;
 }
 
+interface TextEditorProps {
+  readonly label: string;
+  /** Text at the start. */
+  readonly text: string;
+  /** Text on the board; null marks no lines. */
+  readonly before: string | null;
+  readonly readOnly: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+/** Text that is edited in place, with numbered lines. Lines that differ from the board are marked. */
+function TextEditor({ label, text: start, before, readOnly, onChange }: TextEditorProps) {
+  const [text, setText] = useState(start);
+  const lines = useMemo(() => text.split('\n'), [text]);
+  const changed = useMemo(
+    () => (before === null || before === text ? new Set<number>() : changedLines(before, text)),
+    [before, text],
+  );
+  const longest = useMemo(() => lines.reduce((length, line) => Math.max(length, columnsOf(line)), 0), [lines]);
+  return (
+    <div className={styles['editor']}>
+      <div className={styles['lines']}>
+        <div className={styles['numbers']} aria-hidden="true">
+          {lines.map((_, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number.
+            <span key={line} className={classNames(changed.has(line) && styles['changed'])}>
+              {line + 1}
+            </span>
+          ))}
+        </div>
+        <textarea
+          className={`ring-inside ${styles['text']}`}
+          aria-label={label}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          wrap="off"
+          readOnly={readOnly}
+          rows={lines.length}
+          cols={longest + 2}
+          value={text}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value);
+            onChange(value);
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Width of a tab in columns, as browsers show it. */
+const tabWidth = 8;
+
+/** Returns the columns that a line takes at most: letters outside of Latin, Greek and Cyrillic may take two. */
+function columnsOf(line: string): number {
+  let columns = 0;
+  for (const character of line) {
+    columns += character === '\t' ? tabWidth : character > '\u0fff' ? 2 : 1;
+  }
+  return columns;
+}
+
 function Text({ session, entry: { path, change }, content, preview: { text, lineEnd }, canEdit }: TextProps) {
   const [typed, setTyped] = useState(text);
-  const [before] = useState(() => textBefore(content, change, text));
+  const [before, setBefore] = useState(() => textBefore(content, change, text));
+  const wasChanged = useRef(change !== null);
+  const settle = useEffectEvent(() => setBefore(typed));
+  useEffect(() => {
+    if (change === null && wasChanged.current) {
+      // The board holds the text now.
+      settle();
+    }
+    wasChanged.current = change !== null;
+  }, [change]);
   const isSame = before === null || typed === before;
   const changed = isSame ? 0 : changedLines(before, typed).size;
   return (
@@ -174,7 +246,7 @@ function Text({ session, entry: { path, change }, content, preview: { text, line
           {lineEnd === '\n' ? '' : ', CR LF'}
         </span>
         {isSame ? null : (
-          <span className={styles['diff']}>
+          <span className={`ellipsis ${styles['diff']}`}>
             {changed === 0 ? 'lines removed' : `${counted(changed, 'line')} changed`}
           </span>
         )}

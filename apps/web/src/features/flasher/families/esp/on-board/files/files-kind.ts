@@ -1,5 +1,5 @@
 /** Partitions with a file system, as *On the board* lists and opens them. */
-import { isFileSystem } from '@wirebench/flasher/espressif';
+import { isFileSystem } from '@wirebench/flasher/esp';
 import { fileSystemLine } from '../../../../../../workbench/file-system-line.ts';
 import type { PartitionKind } from '../partition-view.ts';
 

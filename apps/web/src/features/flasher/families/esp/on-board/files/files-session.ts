@@ -1,12 +1,14 @@
 /** An opened partition with its planned edits: the connection between the view and the worker. */
 import { addEdits, type FileEdit, type FileSystemKind } from '@wirebench/flasher/file-systems';
-import { createStore } from 'zustand/vanilla';
 import type { FileContent, FileSystemState } from '../../../../../../protocol/file-system-protocol.ts';
+import { changedFilesText } from '../../../../../../shared/files/changed-files.ts';
 import type { LocalFile } from '../../../../../../shared/files/local-files.ts';
 import { saveFile } from '../../../../../../shared/files/save-file.ts';
 import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
+import { pageStore } from '../../../../../../shared/page-store.ts';
 import { fileSystemLine, nextFileSystemId } from '../../../../../../workbench/file-system-line.ts';
+import { noteOrigin } from '../../../../store/disk-files.ts';
 import type { FilesDraft } from './planned-files.ts';
 import { isSystemFile } from './system-files.ts';
 
@@ -22,12 +24,22 @@ interface Shown {
   readonly revision: number;
 }
 
+/** Contents of the partition as they were read or written. */
+interface ReadFiles {
+  readonly bytes: Uint8Array;
+  /** 32 lower-case hexadecimal digits: the basis of a change. */
+  readonly md5: string;
+}
+
 const nothing: FilesDraft = [];
 
 export class FilesSession {
-  readonly store = createStore<Shown>(() => ({ state: null, failure: null, done: '', isBusy: true, revision: 0 }));
-  readonly #contents: Uint8Array;
-  readonly #report: (edits: FilesDraft, state: FileSystemState) => void;
+  readonly store = pageStore<Shown>({ state: null, failure: null, done: '', isBusy: true, revision: 0 });
+  /** Newest contents. */
+  #contents: ReadFiles;
+  /** MD5 of the contents that the edits are made on. */
+  #basis = '';
+  readonly #report: (edits: FilesDraft, state: FileSystemState, md5: string) => void;
   /** 0 while it is closed. */
   #id = 0;
   #edits: FilesDraft;
@@ -39,9 +51,13 @@ export class FilesSession {
 
   /**
    * @param edits Edits that are planned already.
-   * @param report Receives edits and state after each change.
+   * @param report Receives edits, state, and the hash of the contents that they were made on, after each change.
    */
-  constructor(contents: Uint8Array, edits: FilesDraft, report: (edits: FilesDraft, state: FileSystemState) => void) {
+  constructor(
+    contents: ReadFiles,
+    edits: FilesDraft,
+    report: (edits: FilesDraft, state: FileSystemState, md5: string) => void,
+  ) {
     this.#contents = contents;
     this.#edits = edits;
     this.#reported = edits;
@@ -52,19 +68,43 @@ export class FilesSession {
   open(): void {
     const id = nextFileSystemId();
     this.#id = id;
-    void this.#run(async () => {
-      await fileSystemLine().call('open', id, this.#contents);
-      const planned = this.#edits;
-      try {
-        await this.#apply(planned, true);
-      } catch (error) {
-        if (planned.length === 0) {
-          throw error;
-        }
-        await this.#apply(nothing, true);
-        const failure = 'The planned changes no longer fit what is on the board, and were dropped.';
-        this.store.setState({ failure });
+    void this.#run(() => this.#mount(id, this.#edits, true));
+  }
+
+  async #mount(id: number, planned: FilesDraft, isRead: boolean): Promise<void> {
+    const { bytes, md5 } = this.#contents;
+    await fileSystemLine().call('open', id, bytes);
+    this.#basis = md5;
+    try {
+      await this.#apply(planned, isRead);
+    } catch (error) {
+      if (planned.length === 0) {
+        throw error;
       }
+      await this.#apply(nothing, true);
+      const failure = 'The planned changes no longer fit what is on the board, and were dropped.';
+      this.store.setState({ failure });
+    }
+  }
+
+  /**
+   * Takes what the board holds now, and the edits that are planned still. After a write of its own edits the opened
+   * file stays as it is, with the focus.
+   */
+  take(contents: ReadFiles, draft: FilesDraft | null): void {
+    if (contents.md5 === this.#contents.md5) {
+      this.adopt(draft);
+      return;
+    }
+    const edits = draft ?? nothing;
+    const isWritten = this.#edits.length > 0 && edits.length === 0;
+    this.#contents = contents;
+    this.#reported = edits;
+    this.#typed.clear();
+    void this.#run(async () => {
+      void fileSystemLine().call('close', this.#id);
+      this.#id = nextFileSystemId();
+      await this.#mount(this.#id, edits, !isWritten);
     });
   }
 
@@ -143,12 +183,14 @@ export class FilesSession {
       edits = await Promise.all(
         wanted.map(async ({ path, file }): Promise<FileEdit> => {
           const bytes = new Uint8Array(await file.arrayBuffer());
+          noteOrigin(bytes, [{ name: path, content: file }]);
           return { kind: 'write', path: `${folder}${path}`, bytes };
         }),
       );
     } catch (error) {
       console.warn('A file cannot be read.', error);
-      this.refuse('A file can no longer be read. Was it changed or moved? Choose it again. Nothing was changed.');
+      const named = await changedFilesText(wanted.map(({ path, file }) => ({ name: path.replace(/^\//, ''), file })));
+      this.refuse(`${named ?? 'A file could not be read. Choose it again.'} Nothing was changed.`);
       return;
     }
     const left = local.length - wanted.length;
@@ -208,7 +250,7 @@ export class FilesSession {
     this.#edits = state.isChanged ? edits : nothing;
     if (this.#reported.length > 0 || this.#edits.length > 0) {
       this.#reported = this.#edits;
-      this.#report(this.#edits, state);
+      this.#report(this.#edits, state, this.#basis);
     }
     this.store.setState(({ revision }) => ({ state, revision: revision + (isRead ? 1 : 0) }));
   }

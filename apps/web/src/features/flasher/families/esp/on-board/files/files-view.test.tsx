@@ -31,7 +31,15 @@ const partition = {
 let planned: PlannedChange<FilesDraft> | null = null;
 let undoAll: () => void;
 
-function View({ contents = image, locked = false }: { readonly contents?: Uint8Array; readonly locked?: boolean }) {
+const hash = '0123456789abcdef'.repeat(2);
+
+interface ViewProps {
+  readonly contents?: Uint8Array;
+  readonly md5?: string;
+  readonly locked?: boolean;
+}
+
+function View({ contents = image, md5 = hash, locked = false }: ViewProps) {
   const [change, setChange] = useState<PlannedChange<FilesDraft> | null>(null);
   planned = change;
   undoAll = () => setChange(null);
@@ -40,7 +48,7 @@ function View({ contents = image, locked = false }: { readonly contents?: Uint8A
       port={1}
       partition={partition}
       contents={contents}
-      md5="0123456789abcdef0123456789abcdef"
+      md5={md5}
       draft={change?.draft ?? null}
       locked={locked}
       onChange={setChange}
@@ -166,6 +174,44 @@ describe('files of a partition', () => {
     fireEvent.change(screen.getByLabelText('Files for storage'), { target: { files } });
     await row(/^hello.txt new/);
     expect(textOf(written(erased), '/hello.txt')).toBe('hello');
+  });
+
+  it('stay open with the focus after a write, and the next edit is made on what was written', async () => {
+    const { rerender } = render(<View />);
+    fireEvent.click(await row(/^config.json/));
+    const editor = await screen.findByRole('textbox', { name: 'Text of /config.json' });
+    editor.focus();
+    fireEvent.change(editor, { target: { value: 'first' } });
+    await row(/^config.json changed/);
+    const after = image.slice();
+    for (const { offset, bytes: sector } of planned?.change.writes ?? []) {
+      after.set(sector, offset - partition.offset);
+    }
+    rerender(<View locked />);
+    expect(document.activeElement).toBe(editor);
+    undoAll();
+    rerender(<View contents={after} md5={'f'.repeat(32)} />);
+    await row(/^config.json 5 B/);
+    expect(document.activeElement).toBe(editor);
+    expect(screen.queryByText('1 line changed')).toBeNull();
+    fireEvent.change(editor, { target: { value: 'second' } });
+    await row(/^config.json changed/);
+    expect(planned?.change.basis).toBe('f'.repeat(32));
+    expect(textOf(written(after), '/config.json')).toBe('second');
+  });
+
+  it('are only shown where the wear levelling of FAT does not pass its check, and can be formatted', async () => {
+    const fat = buildImage('fat', size, [{ path: '/config.json', bytes: bytes('{}') }]);
+    // The first copy of the state: two copies of a sector each are in front of the configuration.
+    fat.fill(0, size - 3 * 4_096, size - 3 * 4_096 + 8);
+    render(<View contents={fat} />);
+    await row(/^config.json/);
+    screen.getByText(/One of both copies of the state of wear levelling is damaged/);
+    expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'More about the files in storage' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Format as FAT' }));
+    await screen.findByText('Everything in this partition is removed with the next write.');
+    expect([written(fat).isReadOnly, written(fat).list()]).toEqual([false, []]);
   });
 
   it('are described in a line, and belong to partitions of file systems and to those that hold LittleFS', async () => {

@@ -1,11 +1,11 @@
 /** Files of a partition: LittleFS or SPIFFS. Edits are a planned change, which the one *Write* carries out. */
-import type { FileEdit, FileSystemKind } from '@wirebench/flasher/file-systems';
+import type { FileEdit, FileSystemKind, FileSystemUsage } from '@wirebench/flasher/file-systems';
 import { FolderPlus, MoreHorizontal, Save, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import { type FileSystemState, fileSystemNames } from '../../../../../../protocol/file-system-protocol.ts';
 import { pickedFiles, takeDropped } from '../../../../../../shared/files/local-files.ts';
 import { useFileDrop } from '../../../../../../shared/files/use-file-drop.ts';
+import { count } from '../../../../../../shared/format/numbers.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../../../../shared/ui/menu.tsx';
@@ -18,7 +18,6 @@ import { FilesSession } from './files-session.ts';
 import styles from './files-view.module.css';
 import { NameForm, type NameFormProps } from './name-form.tsx';
 import { type FilesDraft, plannedFiles } from './planned-files.ts';
-import { UsageBar } from './usage-bar.tsx';
 
 /** Trees with more entries are folded at the start. */
 const maxUnfolded = 60;
@@ -27,15 +26,7 @@ const kinds = Object.keys(fileSystemNames) as readonly FileSystemKind[];
 
 export function FilesView(props: PartitionViewProps<FilesDraft>) {
   const [selected, setSelected] = useState<string | null>(null);
-  // Other contents are mounted again. The selection stays.
-  return (
-    <MountedFiles
-      key={`${props.partition.offset} ${props.md5}`}
-      {...props}
-      selected={selected}
-      onSelect={setSelected}
-    />
-  );
+  return <MountedFiles key={props.partition.offset} {...props} selected={selected} onSelect={setSelected} />;
 }
 
 interface Selection {
@@ -53,16 +44,16 @@ function MountedFiles({ partition, contents, md5, draft, locked, onChange, selec
   });
   const [session] = useState(
     () =>
-      new FilesSession(contents, draft ?? [], (edits, state) =>
-        report.current(plannedFiles(partition, md5, edits, state)),
+      new FilesSession({ bytes: contents, md5 }, draft ?? [], (edits, state, basis) =>
+        report.current(plannedFiles(partition, basis, edits, state)),
       ),
   );
   useEffect(() => {
     session.open();
     return () => session.close();
   }, [session]);
-  useEffect(() => session.adopt(draft), [session, draft]);
-  const { state, failure, done } = useStore(session.store);
+  useEffect(() => session.take({ bytes: contents, md5 }, draft), [session, contents, md5, draft]);
+  const { state, failure, done } = session.store.use();
   return (
     <div className={styles['view']}>
       {partition.encrypted ? (
@@ -76,9 +67,6 @@ function MountedFiles({ partition, contents, md5, draft, locked, onChange, selec
         </Notice>
       ) : null}
       <div className={styles['answer']}>{failure === null ? null : <Notice level="error">{failure}</Notice>}</div>
-      <div role="status" className={styles['done']}>
-        {done}
-      </div>
       {state === null ? (
         failure === null ? (
           <p className={styles['hint']}>Reading the files…</p>
@@ -95,6 +83,10 @@ function MountedFiles({ partition, contents, md5, draft, locked, onChange, selec
           onSelect={onSelect}
         />
       )}
+      {/* Below the files, so that none of them moves. */}
+      <div role="status" className={styles['done']}>
+        {done}
+      </div>
     </div>
   );
 }
@@ -108,7 +100,7 @@ interface StateProps {
 
 function NoFiles({ session, state: { fault }, locked }: StateProps) {
   return (
-    <div className={styles['none']}>
+    <div className={`stack apart ${styles['none']}`}>
       <p>
         <b>{fault?.what}</b> {fault?.remedy}
       </p>
@@ -135,7 +127,7 @@ interface FilesProps extends StateProps, Selection {
 
 function Files({ session, name, state, locked, selected, onSelect }: FilesProps) {
   const place = useRef<HTMLDivElement>(null);
-  const revision = useStore(session.store, (shown) => shown.revision);
+  const revision = session.store.use((shown) => shown.revision);
   const [folded, setFolded] = useState<ReadonlySet<string>>(() => startFolded(state));
   const [naming, setNaming] = useState<Omit<NameFormProps, 'onClose'> | null>(null);
   const canEdit = !locked && !state.isReadOnly;
@@ -246,7 +238,7 @@ function Files({ session, name, state, locked, selected, onSelect }: FilesProps)
           />
         )}
       </div>
-      <p className={styles['facts']}>{state.title}</p>
+      <p className={`small ${styles['facts']}`}>{state.title}</p>
     </div>
   );
 }
@@ -266,6 +258,41 @@ interface ToolbarProps {
   /** Folder for new files; empty at the top. */
   readonly folder: string;
   readonly onMake: (kind: 'folder' | 'file') => void;
+}
+
+interface UsageBarProps {
+  readonly usage: FileSystemUsage;
+  /** Space in use on the board, in bytes. */
+  readonly before: number;
+}
+
+const kilobytes = (bytes: number) => Math.round(bytes / 1_024);
+const percent = (part: number, { total }: FileSystemUsage) => (total === 0 ? 0 : Math.min(100, (part / total) * 100));
+
+/** Space in use, with what the plan adds in blue. */
+function UsageBar({ usage, before }: UsageBarProps) {
+  const { used, total } = usage;
+  const added = used - before;
+  const kept = Math.min(used, before);
+  const difference = kilobytes(Math.abs(added));
+  const change = added === 0 ? '' : `, ${added > 0 ? '+' : '−'}${count(difference)}`;
+  const planned =
+    added > 0
+      ? `, ${Math.round(percent(added, usage))} % to be added`
+      : added < 0
+        ? `, ${difference} KB to be freed`
+        : '';
+  return (
+    <span className={`row ${styles['usage']}`}>
+      <span className={styles['bar']} role="img" aria-label={`${Math.round(percent(kept, usage))} % used${planned}`}>
+        <i style={{ width: `${percent(kept, usage)}%` }} />
+        <i className={styles['planned']} style={{ width: `${percent(Math.max(0, added), usage)}%` }} />
+      </span>
+      <span>
+        {count(kilobytes(kept))} of {count(kilobytes(total))} KB{change}
+      </span>
+    </span>
+  );
 }
 
 function Toolbar({ session, name, state, canEdit, canFormat, folder, onMake }: ToolbarProps) {

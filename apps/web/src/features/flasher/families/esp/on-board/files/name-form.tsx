@@ -26,7 +26,7 @@ export function NameForm({ label, start, action, onSubmit, onClose }: NameFormPr
     }
   };
   return (
-    <form className={styles['naming']} onSubmit={(event) => void submit(event)}>
+    <form className={`row ${styles['naming']}`} onSubmit={(event) => void submit(event)}>
       <TextInput
         mono
         autoFocus

@@ -1,11 +1,12 @@
 /** Words and sectors of planned changes to files. */
 import { type BoardChange, sectorSize, splitIntoRegions } from '@wirebench/flasher/core';
-import type { Partition } from '@wirebench/flasher/espressif';
+import type { Partition } from '@wirebench/flasher/esp';
 import type { EditedEntry, FileEdit } from '@wirebench/flasher/file-systems';
 import { type FileSystemState, fileSystemNames } from '../../../../../../protocol/file-system-protocol.ts';
 import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import { count, counted } from '../../../../../../shared/format/numbers.ts';
 import type { PlannedChange } from '../../../../store/board-changes.ts';
+import { originsOf } from '../../../../store/disk-files.ts';
 
 export type FilesDraft = readonly FileEdit[];
 
@@ -36,6 +37,7 @@ export function plannedFiles(
     count: Math.max(1, changed.length),
     entries,
     note: `${count(Math.ceil(bytes / sectorSize))} of ${count(Math.ceil(partition.size / sectorSize))} sectors`,
+    madeFrom: originsOf(edits.map((edit) => (edit.kind === 'write' ? edit.bytes : null))),
     draft: edits,
   };
 }

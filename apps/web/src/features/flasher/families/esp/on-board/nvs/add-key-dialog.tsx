@@ -1,5 +1,5 @@
 /** Asks for a new key: its namespace, name, type and value. */
-import { isIntegerType, type NvsType } from '@wirebench/flasher/espressif/nvs';
+import { isIntegerType, type NvsType } from '@wirebench/flasher/esp/nvs';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { Dialog } from '../../../../../../shared/ui/dialog.tsx';
@@ -81,7 +81,7 @@ function AddKey({ open, onClose, groups, onAdd }: AddKeyDialogProps) {
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={submit} className={styles['form']}>
+      <form id={formId} noValidate onSubmit={submit} className={`stack apart ${styles['form']}`}>
         <Field label="Namespace" error={shown(faults.namespace)}>
           {(ids) => (
             <TextInput

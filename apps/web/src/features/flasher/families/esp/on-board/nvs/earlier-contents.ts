@@ -1,7 +1,6 @@
 /** Contents of partitions as they were read before, so that a view can say what has changed since. */
 import { useEffect } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { pageStore } from '../../../../../../shared/page-store.ts';
 
 interface ReadContents {
   /** Never changed. */
@@ -19,7 +18,7 @@ interface Reads {
 }
 
 /** Reads by place. They last as long as the page and leave it in no way. */
-const readsStore = createStore<Readonly<Record<string, Reads>>>(() => ({}));
+const readsStore = pageStore<Readonly<Record<string, Reads>>>({});
 
 /**
  * Notes the contents of a partition, and returns the ones before them; null if they did not differ.
@@ -38,7 +37,7 @@ export function useEarlierContents(
       noteContents(place, { contents, md5, at: at ?? Date.now() });
     }
   }, [place, contents, md5, at]);
-  const reads = useStore(readsStore, (all) => (place === null ? undefined : all[place]));
+  const reads = readsStore.use((all) => (place === null ? undefined : all[place]));
   return reads?.latest.md5 === md5 ? reads.earlier : (reads?.latest ?? null);
 }
 

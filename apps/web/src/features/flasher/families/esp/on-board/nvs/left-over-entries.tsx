@@ -1,5 +1,5 @@
 /** Entries that firmware does not read: erased, damaged or left over. They can only be looked at. */
-import { isSecretKey, type NvsEntry, type NvsStore } from '@wirebench/flasher/espressif/nvs';
+import { isSecretKey, type NvsEntry, type NvsStore } from '@wirebench/flasher/esp/nvs';
 import { ChevronDown, ChevronRight, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { addressText } from '../../../../../../shared/format/hex.ts';

@@ -7,7 +7,7 @@ import {
   type NvsChange,
   type NvsStore,
   type NvsValue,
-} from '@wirebench/flasher/espressif/nvs';
+} from '@wirebench/flasher/esp/nvs';
 
 export interface NvsEdit {
   readonly namespace: string;

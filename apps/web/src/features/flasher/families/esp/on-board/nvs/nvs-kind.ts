@@ -1,6 +1,6 @@
 /** NVS as a kind of partition of *On the board*. */
-import { type Partition, subtypeName, typeName } from '@wirebench/flasher/espressif';
-import { liveEntries, readNvs } from '@wirebench/flasher/espressif/nvs';
+import { type Partition, subtypeName, typeName } from '@wirebench/flasher/esp';
+import { liveEntries, readNvs } from '@wirebench/flasher/esp/nvs';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import type { PartitionKind } from '../partition-view.ts';
 import type { NvsDraft } from './nvs-draft.ts';

@@ -1,5 +1,5 @@
 /** A namespace with its keys, which folds. */
-import type { NvsValue } from '@wirebench/flasher/espressif/nvs';
+import type { NvsValue } from '@wirebench/flasher/esp/nvs';
 import { ChevronDown, ChevronRight, Undo2, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { counted } from '../../../../../../shared/format/numbers.ts';
@@ -76,6 +76,7 @@ export function NvsNamespace(props: NvsNamespaceProps) {
         ) : (
           <IconButton
             label={`Delete the namespace ${namespace}`}
+            className={styles['onRow']}
             size="sm"
             variant="quiet"
             icon={<X />}
@@ -102,7 +103,7 @@ export function NvsNamespace(props: NvsNamespaceProps) {
         </ul>
       ) : null}
       {isOpen && rest > 0 ? (
-        <button type="button" className={`ring-inside ${styles['more']}`} onClick={() => setAll(true)}>
+        <button type="button" className={`row ring-inside ${styles['more']}`} onClick={() => setAll(true)}>
           <ChevronRight />
           {rest} more
         </button>

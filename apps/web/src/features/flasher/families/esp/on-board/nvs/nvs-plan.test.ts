@@ -1,4 +1,4 @@
-import type { Partition } from '@wirebench/flasher/espressif';
+import type { Partition } from '@wirebench/flasher/esp';
 import {
   buildNvs,
   compareNvs,
@@ -7,7 +7,7 @@ import {
   type NvsValue,
   readNvs,
   stringValue,
-} from '@wirebench/flasher/espressif/nvs';
+} from '@wirebench/flasher/esp/nvs';
 import { describe, expect, it } from 'vitest';
 import {
   draftChanges,
@@ -87,7 +87,7 @@ describe('drafts of NVS', () => {
     ]);
   });
 
-  it('of other contents keep the edits that still change something', () => {
+  it('keep the edits that still change something when the contents change', () => {
     const draft = edited(
       { namespace: 'app', key: 'interval_s', value: u32(300) },
       { namespace: 'app', key: 'old_token', value: null },

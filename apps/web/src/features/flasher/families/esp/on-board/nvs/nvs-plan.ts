@@ -1,8 +1,9 @@
 /** Turns the edits of an NVS partition into a planned change of the board. */
-import type { Partition } from '@wirebench/flasher/espressif';
-import { buildNvs, changeNvs, changesOf, type NvsStore } from '@wirebench/flasher/espressif/nvs';
+import type { Partition } from '@wirebench/flasher/esp';
+import { buildNvs, changeNvs, changesOf, type NvsStore } from '@wirebench/flasher/esp/nvs';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import type { PlannedChange } from '../../../../store/board-changes.ts';
+import { originsOf } from '../../../../store/disk-files.ts';
 import {
   draftChanges,
   groupsOf,
@@ -54,13 +55,14 @@ export function planNvs(
       writes.map(({ offset }) => offset / PAGE_SIZE),
       contents.length / PAGE_SIZE,
     ),
+    madeFrom: originsOf(draft.edits.map(({ value }) => value)),
     draft,
   };
 }
 
 /** Returns the sectors that differ once the partition is built from its readable keys and the edits. */
 function rebuiltSectors(contents: Uint8Array, store: NvsStore, draft: NvsDraft) {
-  const image = buildNvs(contents.length, [...changesOf(store), ...draftChanges(draft)]);
+  const image = buildNvs(contents.length, [...changesOf(store), ...draftChanges(draft)], store.version);
   return Array.from({ length: contents.length / PAGE_SIZE }, (_, page) => page * PAGE_SIZE)
     .map((offset) => ({ offset, bytes: image.subarray(offset, offset + PAGE_SIZE) }))
     .filter(({ offset, bytes }) => bytes.some((byte, index) => contents[offset + index] !== byte));

@@ -1,5 +1,5 @@
 /** One key: its value is edited in place, and becomes part of the plan while it is typed. */
-import type { NvsValue } from '@wirebench/flasher/espressif/nvs';
+import type { NvsValue } from '@wirebench/flasher/esp/nvs';
 import { Eye, EyeOff, Undo2, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { classNames } from '../../../../../../shared/ui/class-names.ts';
@@ -56,13 +56,14 @@ export function NvsRowItem({ row, locked, revealed, onReveal, onEdit, onUndo }: 
       <span className={styles['key']}>{key}</span>
       <span className={styles['type']}>{shown?.type}</span>
       <span className={styles['cell']}>
-        {editing && after !== null && !locked ? (
+        {editing && after !== null ? (
           <ValueEditor
             key={`${hidden}`}
             label={`Value of ${key}`}
             value={after}
             form={formOf(namespace, key, after)}
             hidden={hidden}
+            locked={locked}
             onValue={onEdit}
             onInvalid={() => {
               if (before === null) {
@@ -121,6 +122,7 @@ export function NvsRowItem({ row, locked, revealed, onReveal, onEdit, onUndo }: 
             ref={action}
             data-row
             label={`Delete ${key}`}
+            className={styles['onRow']}
             size="sm"
             variant="quiet"
             icon={<X />}

@@ -1,12 +1,6 @@
 /** Keys from elsewhere: a CSV file, an image of an NVS partition, a backup of a board, or an earlier read. */
-import {
-  isNvs,
-  maximumTableSize,
-  readPartitionTable,
-  subtypeName,
-  usualTableOffset,
-} from '@wirebench/flasher/espressif';
-import { BackupError, type BackupSet, readBackupSet } from '@wirebench/flasher/espressif/backup';
+import { findTableIn, isNvs, subtypeName } from '@wirebench/flasher/esp';
+import { BackupError, type BackupSet, readBackupSet } from '@wirebench/flasher/esp/backup';
 import {
   compareNvs,
   type LiveNvsEntry,
@@ -17,10 +11,11 @@ import {
   readNvs,
   readNvsCsv,
   utf8Text,
-} from '@wirebench/flasher/espressif/nvs';
+} from '@wirebench/flasher/esp/nvs';
 import { ImageError, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
 import { memoryText } from '../../../../../../shared/format/bytes.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
+import { noteOrigin } from '../../../../store/disk-files.ts';
 
 export type SourceKey = Pick<LiveNvsEntry, 'namespace' | 'key' | 'value'>;
 
@@ -62,10 +57,18 @@ export async function readNvsFiles(files: readonly File[], partition: string): P
       contents.set(one.webkitRelativePath || one.name, new Uint8Array(await one.arrayBuffer()));
     }
     const bytes = contents.get(file.webkitRelativePath || file.name) ?? new Uint8Array();
-    if (startsLikeZip(bytes)) {
-      return backupSource(file.name, await readBackupSet(readNestedZip(bytes)), partition);
+    const source = startsLikeZip(bytes)
+      ? backupSource(file.name, await readBackupSet(readNestedZip(bytes)), partition)
+      : isCsv(file.name, bytes)
+        ? csvSource(file.name, bytes, contents)
+        : imageSource(file.name, bytes, partition);
+    for (const { value } of source.keys) {
+      noteOrigin(
+        value,
+        files.map((one) => ({ name: one.name, content: one })),
+      );
     }
-    return isCsv(file.name, bytes) ? csvSource(file.name, bytes, contents) : imageSource(file.name, bytes, partition);
+    return source;
   } catch (error) {
     if (error instanceof BackupError || error instanceof ImageError) {
       return refused(file.name, error.message);
@@ -149,21 +152,11 @@ function imageSource(name: string, bytes: Uint8Array, partition: string): NvsSou
 
 /** Returns the NVS partition of a backup of the whole flash, preferably the one with this name; else all bytes. */
 function partitionIn(bytes: Uint8Array, name: string): Uint8Array {
-  if (bytes.length < usualTableOffset + maximumTableSize) {
-    return bytes;
-  }
-  try {
-    const { partitions } = readPartitionTable(bytes.subarray(usualTableOffset, usualTableOffset + maximumTableSize));
-    const stores = partitions.filter((one) => subtypeName(one) === 'nvs' && one.offset + one.size <= bytes.length);
-    const found = stores.find((one) => one.name === name) ?? stores[0];
-    return found === undefined ? bytes : bytes.subarray(found.offset, found.offset + found.size);
-  } catch (error) {
-    if (error instanceof ImageError) {
-      // Without a table, the file is not a backup of the whole flash.
-      return bytes;
-    }
-    throw error;
-  }
+  // Without a table, the file is not a backup of the whole flash.
+  const partitions = findTableIn(bytes)?.table.partitions ?? [];
+  const stores = partitions.filter((one) => subtypeName(one) === 'nvs' && one.offset + one.size <= bytes.length);
+  const found = stores.find((one) => one.name === name) ?? stores[0];
+  return found === undefined ? bytes : bytes.subarray(found.offset, found.offset + found.size);
 }
 
 function countsText(keys: readonly SourceKey[]): string {

@@ -1,4 +1,4 @@
-import { type NvsType, type NvsValue, stringValue } from '@wirebench/flasher/espressif/nvs';
+import { type NvsType, type NvsValue, stringValue } from '@wirebench/flasher/esp/nvs';
 import { describe, expect, it } from 'vitest';
 import { bitsText, formOf, parseValue, shortText, textIn, valueText } from './nvs-value-text.ts';
 

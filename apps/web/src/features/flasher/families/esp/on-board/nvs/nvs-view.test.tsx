@@ -1,19 +1,14 @@
 import { webcrypto } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Partition } from '@wirebench/flasher/espressif';
-import { writeBackupSet } from '@wirebench/flasher/espressif/backup';
-import {
-  buildNvs,
-  changeNvs,
-  type NvsChange,
-  type NvsValue,
-  readNvs,
-  stringValue,
-} from '@wirebench/flasher/espressif/nvs';
+import type { Partition } from '@wirebench/flasher/esp';
+import { writeBackupSet } from '@wirebench/flasher/esp/backup';
+import { buildNvs, changeNvs, type NvsChange, type NvsValue, readNvs, stringValue } from '@wirebench/flasher/esp/nvs';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { zipFiles } from '../../../../../../workbench/recording/zip-files.ts';
+import { fakeDownloads } from '../../../../../../workbench/testing/saved-files.ts';
 import type { PlannedChange } from '../../../../store/board-changes.ts';
 import { dispatch, startFlasher } from '../../../../store/flasher-store.ts';
 import { testBoard, testFamily } from '../../../../testing/families.ts';
@@ -21,8 +16,7 @@ import type { NvsDraft } from './nvs-draft.ts';
 import { nvsKind } from './nvs-kind.ts';
 import { NvsView } from './nvs-view.tsx';
 
-const saveFile = vi.hoisted(() => vi.fn<(file: Blob, name: string) => void>());
-vi.mock('../../../../../../shared/files/save-file.ts', () => ({ saveFile }));
+const downloads = fakeDownloads();
 
 const partition: Partition = {
   name: 'nvs',
@@ -99,7 +93,7 @@ const writtenImage = () => {
 let boards = 0;
 beforeEach(() => {
   planned = null;
-  saveFile.mockReset();
+  downloads.mockReset();
   startFlasher(testFamily);
   dispatch(1, { type: 'connect', source: { kind: 'demo' } });
   // A board of its own for each test, because earlier contents are kept by board.
@@ -151,6 +145,46 @@ describe('keys of NVS', () => {
     expect(button('device_name: weather-kitchen. Change')).toBeDefined();
   });
 
+  it('stay in their field during a write, and Escape then leads back to what was written', async () => {
+    const { rerender } = render(<Shown />);
+    await press('interval_s: 60. Change');
+    await user.keyboard('300');
+    const written = writtenImage();
+    const input = screen.getByRole('textbox', { name: 'Value of interval_s' });
+    rerender(<Shown locked />);
+    expect(document.activeElement).toBe(input);
+    await user.keyboard('7{Enter}{Escape}');
+    expect(planned?.entries).toEqual(['app/interval_s 60 → 300']);
+    rerender(<Shown bytes={written} md5="b" />);
+    expect(document.activeElement).toBe(input);
+    await waitFor(() => expect(planned).toBeNull());
+    await user.keyboard('{Control>}a{/Control}{Control>}{Enter}{/Control}');
+    expect(document.activeElement).toBe(input);
+    await user.clear(input);
+    await user.keyboard('600');
+    expect(planned?.entries).toEqual(['app/interval_s 300 → 600']);
+    await user.keyboard('{Escape}');
+    expect(planned).toBeNull();
+    expect(button('interval_s: 300. Change')).toBeDefined();
+  });
+
+  it('keep their order when a write has moved a key to the end of the partition', () => {
+    const keys = () => screen.getAllByRole('listitem').map((row) => row.firstElementChild?.textContent);
+    const { rerender } = render(<Shown />);
+    const before = keys();
+    const moved = changeNvs(contents, [set('app', 'device_name', stringValue('greenhouse'))]);
+    const after = contents.slice();
+    for (const { offset, bytes } of moved.writes) {
+      after.set(bytes, offset);
+    }
+    rerender(<Shown bytes={after} md5="b" />);
+    expect(button('device_name: greenhouse. Change')).toBeDefined();
+    expect(keys()).toEqual(before);
+    cleanup();
+    render(<Shown bytes={after} md5="b" />);
+    expect(keys()).not.toEqual(before);
+  });
+
   it('take no value that their type cannot hold', async () => {
     render(<Shown />);
     await press('cal_offset: -12. Change');
@@ -174,7 +208,7 @@ describe('keys of NVS', () => {
     expect(planned).toBeNull();
   });
 
-  it('of a namespace are deleted together', async () => {
+  it('are deleted with their namespace', async () => {
     render(<Shown />);
     await press('Delete the namespace app');
     expect(planned?.entries).toEqual(['app deleted with 4 keys']);
@@ -248,7 +282,7 @@ describe('secret values', () => {
 
   it('are left out of a CSV unless they are asked for', async () => {
     render(<Shown />);
-    const saved = async () => await saveFile.mock.lastCall?.[0].text();
+    const saved = async () => await downloads.mock.lastCall?.[0].text();
     await press('CSV, images, changes');
     await user.click(await screen.findByRole('menuitem', { name: 'Save as CSV…' }));
     await user.click(await screen.findByRole('button', { name: 'Save' }));
@@ -441,6 +475,35 @@ describe('contents that were read before', () => {
   });
 });
 
+describe('edits on contents that the program has changed since', () => {
+  const value = stringValue('x'.repeat(1_800));
+  const image = (sets: readonly NvsChange[]) => buildNvs(0x3000, [set('app', 'interval_s', number(60)), ...sets]);
+  const full = image(['a', 'b', 'c', 'd'].map((key) => set('log', key, value)));
+
+  it('stay in view and are not written while they do not fit', async () => {
+    const { rerender } = render(<Shown bytes={image([])} />);
+    await press('Add a key');
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.clear(dialog.getByLabelText('Namespace'));
+    await user.type(dialog.getByLabelText('Namespace'), 'app');
+    await user.type(dialog.getByLabelText('Key'), 'note');
+    fireEvent.change(dialog.getByLabelText('Value'), { target: { value: 'y'.repeat(1_500) } });
+    await user.click(dialog.getByRole('button', { name: 'Add to the plan' }));
+    await press('interval_s: 60. Change');
+    await user.keyboard('300{Enter}');
+    expect(planned?.count).toBe(2);
+    rerender(<Shown bytes={full} md5="b" />);
+    expect(await screen.findByText(/^The planned changes do not fit what the board holds now/)).toBeDefined();
+    // The board's hash differs from the basis, so the plan is refused.
+    expect(planned?.change.basis).toBe('a');
+    expect(button('interval_s: 300. Change').closest('li')?.textContent).toContain('was 60');
+    await press('Undo the change of note');
+    expect(screen.queryByText(/^The planned changes do not fit/)).toBeNull();
+    expect(planned?.change.basis).toBe('b');
+    expect(planned?.entries).toEqual(['app/interval_s 60 → 300']);
+  });
+});
+
 describe('NVS without a free page', () => {
   const small = buildNvs(0x1000, [set('app', 'interval_s', number(60)), set('app', 'name', stringValue('a'))]);
 
@@ -463,6 +526,35 @@ describe('NVS without a free page', () => {
     const [write] = planned?.change.writes ?? [];
     const stored = readNvs(write?.bytes ?? new Uint8Array()).entries.filter(({ state }) => state === 'live');
     expect(stored.map(({ key }) => key)).toEqual(['interval_s']);
+  });
+});
+
+describe('NVS of version 1', () => {
+  const old = (size: number) =>
+    buildNvs(size, [set('app', 'interval_s', number(60)), set('app', 'name', stringValue('a'))], 1);
+
+  it('keeps its version when it is built again', async () => {
+    render(<Shown bytes={old(0x1000)} />);
+    await press('Build it again');
+    await press('Delete name');
+    const [write] = planned?.change.writes ?? [];
+    expect(readNvs(write?.bytes ?? new Uint8Array())).toMatchObject({ kind: 'nvs', version: 1 });
+  });
+
+  it('is said to be mixed once newer firmware has added a page', () => {
+    const mixed = old(0x6000);
+    const page = buildNvs(0x3000, [set('app', 'more', number(1))]).slice(0, 0x1000);
+    // The second page by its number.
+    const view = new DataView(page.buffer);
+    view.setUint32(4, 1, true);
+    view.setUint32(28, crc32(page.subarray(4, 28), 0xffff_ffff), true);
+    mixed.set(page, 0x1000);
+    mixed[0] = 0xfc;
+    const { unmount } = render(<Shown bytes={mixed} />);
+    expect(screen.getByText('Its pages have versions 1 and 2.')).toBeDefined();
+    unmount();
+    render(<Shown bytes={old(0x6000)} />);
+    expect(screen.queryByText('Its pages have versions 1 and 2.')).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 /** An NVS partition: its keys by namespace, edited in place. All edits become one planned change. */
-import { subtypeName } from '@wirebench/flasher/espressif';
-import { changeNvs, NvsError, type NvsStore, nvsFailureText, readNvs } from '@wirebench/flasher/espressif/nvs';
+import { subtypeName } from '@wirebench/flasher/esp';
+import { changeNvs, NvsError, type NvsStore, nvsFailureText, readNvs } from '@wirebench/flasher/esp/nvs';
 import { Ellipsis, FileInput, FileOutput, History, Plus, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { clockText } from '../../../../../../shared/dates/dates.ts';
@@ -26,6 +26,7 @@ import {
   groupsOf,
   type NvsDraft,
   type NvsEdit,
+  type NvsGroup,
   type NvsRow,
   rebaseDraft,
   withEdit,
@@ -101,8 +102,17 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
   const read = useBoardContents(port).entries.get(partition.offset);
   const earlier = useEarlierContents(place, contents, md5, read?.md5 === md5 ? read.at : null);
   const earlierStore = useMemo(() => (earlier === null ? null : readNvs(earlier.contents)), [earlier]);
-  const groups = useMemo(() => groupsOf(store, draft), [store, draft]);
   const broken = useMemo(() => brokenText(contents), [contents]);
+  // Edits that do not fit newer contents stay, so that the user can change what does not fit.
+  const current = useMemo(
+    () =>
+      draft === null || draft.basis === md5
+        ? draft
+        : { ...rebaseDraft(store, draft, md5), rebuilt: draft.rebuilt && broken !== null },
+    [store, draft, md5, broken],
+  );
+  const [order] = useState(() => new Map<string, number>());
+  const groups = useMemo(() => inOrder(groupsOf(store, current), order), [store, current, order]);
   const [search, setSearch] = useState('');
   const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<'add' | 'csv' | null>(null);
@@ -127,12 +137,11 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
       return refusalText(error);
     }
   };
-  const base = draft ?? emptyDraft(md5);
+  const base = current ?? emptyDraft(md5);
   useRebase(draft, md5, () => {
-    const reason = plan(rebaseDraft(store, base, md5));
+    const reason = plan(base);
     if (reason !== null) {
-      onChange(null);
-      setRefusal(`The planned changes do not fit what the board holds now, so they were removed. ${reason}`);
+      setRefusal(`The planned changes do not fit what the board holds now, and cannot be written. ${reason}`);
     }
   });
 
@@ -215,6 +224,11 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
         />
       </div>
       {refusal === null ? null : <Notice level="error" title={refusal} />}
+      {store.isMixed ? (
+        <Notice level="info" title="Its pages have versions 1 and 2.">
+          Firmware of ESP-IDF before 3.2 refuses such an NVS, and usually erases it. Newer firmware reads it.
+        </Notice>
+      ) : null}
       {broken === null ? null : (
         <Notice
           level="warning"
@@ -231,23 +245,6 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
             ? 'The next write builds it again from its readable keys. Back it up first: a power failure during the write can lose keys.'
             : 'Building it again keeps the readable keys and allows changes.'}
         </Notice>
-      )}
-      {changes === null || earlier === null || earlierStore === null ? null : (
-        <p className={styles['since']}>
-          <History />
-          <span>
-            {changes} since {clockText(earlier.at)}
-          </span>
-          <Button
-            size="sm"
-            variant="quiet"
-            onClick={() =>
-              setSource(storeSource(asItWasText(earlier.at), 'An earlier read of this board', earlierStore))
-            }
-          >
-            Compare
-          </Button>
-        </p>
       )}
       <p className="visually-hidden" role="status">
         {wanted === '' ? '' : `${counted(hits, 'key')} found`}
@@ -282,6 +279,24 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
           {store.kind === 'empty' ? 'The partition is erased, so it holds no keys.' : 'The partition holds no keys.'}
         </p>
       ) : null}
+      {/* Below the keys, so that none of them moves when a write has changed others. */}
+      {changes === null || earlier === null || earlierStore === null ? null : (
+        <p className={`row ${styles['since']}`}>
+          <History />
+          <span>
+            {changes} since {clockText(earlier.at)}
+          </span>
+          <Button
+            size="sm"
+            variant="quiet"
+            onClick={() =>
+              setSource(storeSource(asItWasText(earlier.at), 'An earlier read of this board', earlierStore))
+            }
+          >
+            Compare
+          </Button>
+        </p>
+      )}
       <AddKeyDialog
         open={dialog === 'add'}
         onClose={() => setDialog(null)}
@@ -306,15 +321,35 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
   );
 }
 
-/** Calls `rebase` once if the draft was made on other contents than the board's. */
+/**
+ * Keeps namespaces and keys where they were shown first. A write moves a key to the end of the partition, and the row
+ * that the user edits must not move.
+ *
+ * @param order Places by namespace and key; those that are new are added.
+ */
+function inOrder(groups: readonly NvsGroup[], order: Map<string, number>): readonly NvsGroup[] {
+  const placeOf = (name: string) => {
+    const place = order.get(name) ?? order.size;
+    order.set(name, place);
+    return place;
+  };
+  const sorted = <Item,>(items: readonly Item[], name: (item: Item) => string) =>
+    items.map((item) => ({ item, place: placeOf(name(item)) })).toSorted((one, other) => one.place - other.place);
+  return sorted(groups, ({ namespace }) => namespace).map(({ item }) => ({
+    ...item,
+    rows: sorted(item.rows, nameOf).map(({ item: row }) => row),
+  }));
+}
+
+/** Calls `rebase` once for contents other than those that the draft was made on. */
 function useRebase(draft: NvsDraft | null, md5: string, rebase: () => void): void {
   const act = useEffectEvent(rebase);
-  const isStale = draft !== null && draft.basis !== md5;
+  const staleFor = draft === null || draft.basis === md5 ? null : md5;
   useEffect(() => {
-    if (isStale) {
+    if (staleFor !== null) {
       act();
     }
-  }, [isStale]);
+  }, [staleFor]);
 }
 
 /** Returns why no change at all can be made to the partition; null if changes can be made. */

@@ -1,5 +1,5 @@
 /** Namespaces and values of known libraries in plain words. */
-import type { NvsValue } from '@wirebench/flasher/espressif/nvs';
+import type { NvsValue } from '@wirebench/flasher/esp/nvs';
 
 interface KnownNamespace {
   readonly words: string;

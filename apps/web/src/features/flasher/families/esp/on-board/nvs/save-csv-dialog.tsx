@@ -1,5 +1,5 @@
 /** Saves the keys as CSV for Espressif's generator. Secret values are left out unless they are asked for. */
-import { isSecretKey, liveEntries, type NvsStore, nvsCsv } from '@wirebench/flasher/espressif/nvs';
+import { isSecretKey, liveEntries, type NvsStore, nvsCsv } from '@wirebench/flasher/esp/nvs';
 import { useId, useState } from 'react';
 import { saveFile } from '../../../../../../shared/files/save-file.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
@@ -51,7 +51,7 @@ function SaveCsv({ open, onClose, store, name, hasChanges }: SaveCsvDialogProps)
         </>
       }
     >
-      <div className={styles['form']}>
+      <div className={`stack apart ${styles['form']}`}>
         <p>
           {counted(liveEntries(store).length, 'key')} in the format of Espressif’s <code>nvs_partition_gen.py</code>
           {hasChanges ? ', as they are on the board. Planned changes are not in it.' : '.'}

@@ -1,5 +1,5 @@
 /** Shows the keys of a file or of an earlier read beside the board's, and takes chosen ones into the plan. */
-import { isSameValue, isSecretKey } from '@wirebench/flasher/espressif/nvs';
+import { isSameValue, isSecretKey } from '@wirebench/flasher/esp/nvs';
 import { useMemo, useState } from 'react';
 import { count, counted } from '../../../../../../shared/format/numbers.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
@@ -111,7 +111,7 @@ function TakeOver({ source, open, onClose, groups, locked, onTake }: TakeOverPro
         )
       }
     >
-      <div className={styles['form']}>
+      <div className={`stack apart ${styles['form']}`}>
         <p className="small">{source.what}</p>
         {source.faults.length === 0 ? null : (
           <Notice level="warning" title={`${counted(source.faults.length, 'line')} cannot be read.`}>

@@ -1,5 +1,5 @@
 /** Field that replaces a value in its row. Each valid text goes into the plan at once. */
-import { isIntegerType, type NvsValue } from '@wirebench/flasher/espressif/nvs';
+import { isIntegerType, type NvsValue } from '@wirebench/flasher/esp/nvs';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { FieldError } from '../../../../../../shared/ui/field-error.tsx';
 import { Segmented } from '../../../../../../shared/ui/segmented.tsx';
@@ -19,6 +19,8 @@ export interface ValueEditorProps {
   readonly form: ValueForm;
   /** True: the value is secret. The field starts empty, and shows dots. */
   readonly hidden: boolean;
+  /** True: the board is written or read. The field keeps the focus, and its text. */
+  readonly locked: boolean;
   /** Puts a value into the plan. @returns The reason why it cannot be written; null if it is in the plan. */
   readonly onValue: (value: NvsValue) => string | null;
   /** Takes the change out of the plan, because the text is not valid. @returns A sentence if the plan keeps it. */
@@ -27,8 +29,9 @@ export interface ValueEditorProps {
   readonly onClose: (how: 'key' | 'outside') => void;
 }
 
-export function ValueEditor({ label, value, form: startForm, hidden, onValue, onInvalid, onClose }: ValueEditorProps) {
-  const [start] = useState(value);
+export function ValueEditor(props: ValueEditorProps) {
+  const { label, value, form: startForm, hidden, locked, onValue, onInvalid, onClose } = props;
+  const [start, setStart] = useState(value);
   const [form, setForm] = useState(startForm);
   const [text, setText] = useState(hidden ? '' : valueText(value, startForm));
   const [fault, setFault] = useState<string | null>(null);
@@ -49,12 +52,23 @@ export function ValueEditor({ label, value, form: startForm, hidden, onValue, on
       setFault(kept === null ? parsed.fault : `${parsed.fault} ${kept}`);
     }
   };
+  // After a write, Escape leads back to what was written.
+  const settle = useEffectEvent(() => setStart(value));
+  useEffect(() => {
+    if (!locked) {
+      settle();
+    }
+  }, [locked]);
   const leave = (how: 'key' | 'outside') => {
     if (fault === null) {
       onClose(how);
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (locked || event.ctrlKey || event.metaKey) {
+      // Ctrl+Enter writes the plan, and leaves the field open.
+      return;
+    }
     if (event.key === 'Escape') {
       event.stopPropagation();
       event.preventDefault();
@@ -72,6 +86,7 @@ export function ValueEditor({ label, value, form: startForm, hidden, onValue, on
     'aria-describedby': fault === null ? undefined : faultId,
     autoComplete: 'off',
     spellCheck: false,
+    readOnly: locked,
     // The field replaces the button that was pressed.
     autoFocus: true,
     value: text,
@@ -79,7 +94,8 @@ export function ValueEditor({ label, value, form: startForm, hidden, onValue, on
   } as const;
   const textForm = startForm === 'hex' ? 'text' : startForm;
   const current = parseValue(text, start.type, form, size);
-  const canSwitch = start.type === 'blob' && !hidden && current.ok && textIn(current.value, textForm) !== null;
+  const canSwitch =
+    start.type === 'blob' && !hidden && !locked && current.ok && textIn(current.value, textForm) !== null;
   const isOneLine = hidden || isIntegerType(start.type);
   return (
     <span ref={box} className={styles['editor']}>

@@ -1,5 +1,5 @@
 /** OTA data, which select the app that the bootloader starts. */
-import { isOtaData } from '@wirebench/flasher/espressif';
+import { isOtaData } from '@wirebench/flasher/esp';
 import type { PartitionKind } from '../partition-view.ts';
 
 export const otadataKind: PartitionKind = {

@@ -1,5 +1,7 @@
 /** The apps that the bootloader can start: the one that starts now, and a way to start another one. */
 import {
+  chipFacts,
+  chooseOtaSlot,
   isApp,
   type OtaEntry,
   otaSlotOf,
@@ -7,7 +9,8 @@ import {
   type Partition,
   readOtaData,
   readOtaEntries,
-} from '@wirebench/flasher/espressif';
+} from '@wirebench/flasher/esp';
+import { imageFaultText } from '@wirebench/flasher/images';
 import { Check, Play } from 'lucide-react';
 import { useState } from 'react';
 import { appTitle } from '../../../../../../protocol/app-title.ts';
@@ -17,13 +20,95 @@ import { Badge } from '../../../../../../shared/ui/badge.tsx';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../../shared/ui/class-names.ts';
 import { Notice } from '../../../../../../shared/ui/notice.tsx';
+import type { PlannedChange } from '../../../../store/board-changes.ts';
 import { useFlash } from '../../../../store/flasher-store.ts';
 import boardStyles from '../on-board.module.css';
 import type { PartitionViewProps } from '../partition-view.ts';
-import { readImage } from '../stored-images.ts';
+import { readImage, type StoredImage } from '../stored-images.ts';
 import { useCanRead } from '../use-can-read.ts';
 import styles from './otadata.module.css';
-import { type OtaDraft, planSlot, slotFault } from './slot-plan.ts';
+
+/** Plans that another app starts, and says why none would start from a slot. */
+
+const SECTOR = 4_096;
+
+/** The chosen slot: an OTA slot, counted from 0, or the factory app. */
+interface OtaDraft {
+  readonly slot: number | 'factory';
+}
+
+interface SlotChoice {
+  /** Partition with the OTA data. */
+  readonly partition: Partition;
+  readonly contents: Uint8Array;
+  readonly md5: string;
+  /** App partition to start, and its app for the title. */
+  readonly slot: Partition;
+  readonly app: string | null;
+  /** Number of OTA slots of the table. */
+  readonly slots: number;
+  /** Name of the partition that starts now. */
+  readonly before: string;
+}
+
+/** Returns the change after which the bootloader starts the slot. */
+export function planSlot({ partition, contents, md5, slot, app, slots, before }: SlotChoice): PlannedChange<OtaDraft> {
+  const { name, offset, size } = partition;
+  const number = otaSlotOf(slot);
+  const common = {
+    what: 'the slot to start',
+    title: `Start ${slot.name}${app === null ? '' : `: ${app}`}`,
+    count: 1,
+    note: 'All programs stay on the board',
+  };
+  const range = { offset, length: size };
+  if (number === null) {
+    // The entry that counts is erased last, so that a power cut leaves the choice from before.
+    const first = chooseOtaSlot(contents, 0, slots).sector.offset;
+    const order = [first, first === 0 ? SECTOR : 0];
+    return {
+      ...common,
+      change: {
+        name,
+        range,
+        basis: md5,
+        erases: order.map((at) => ({ offset: offset + at, length: SECTOR })),
+        writes: [],
+      },
+      entries: [`starts ${before} → ${slot.name}`],
+      draft: { slot: 'factory' },
+    };
+  }
+  const choice = chooseOtaSlot(contents, number, slots);
+  return {
+    ...common,
+    change: {
+      name,
+      range,
+      basis: md5,
+      erases: [],
+      writes: [{ offset: offset + choice.sector.offset, bytes: choice.sector.bytes }],
+    },
+    entries: [`starts ${before} → ${slot.name}`, `sequence ${choice.before ?? 'none'} → ${choice.sequence}`],
+    draft: { slot: number },
+  };
+}
+
+/** Returns the reason why no app would start from a slot; null if its image is intact. */
+export function slotFault(check: StoredImage, { name }: Partition, { info }: EspFacts): string | null {
+  if (check === 'none') {
+    return `${name} holds no app.`;
+  }
+  const [fault] = check.faults;
+  if (fault !== undefined) {
+    return `The app in ${name} would not start. ${imageFaultText[fault].what}`;
+  }
+  const { chip } = check.image;
+  if (chip !== info.chip) {
+    return `The app in ${name} was built for ${chip === null ? 'another chip' : chipFacts[chip].label}.`;
+  }
+  return null;
+}
 
 export function OtadataView(props: PartitionViewProps<OtaDraft>) {
   const board = useFlash((flash) => flash.board);
@@ -72,7 +157,7 @@ function Slots({ port, partition, contents, md5, draft, locked, onChange, board 
     return <p className={boardStyles['said']}>The partition table has no app that OTA data could select.</p>;
   }
   return (
-    <div className={boardStyles['body']}>
+    <div className={`stack apart ${boardStyles['body']}`}>
       <p>{copiesText(entries)}</p>
       <div className={styles['slots']}>
         {startable.map((app) => (
@@ -121,7 +206,7 @@ function SlotCard({ app, board, entry, isNow, isPlanned, isKept, disabled, onSta
   const own = described !== null && 'project' in described ? described : null;
   return (
     <section className={classNames(styles['slot'], isPlanned && styles['planned'])} aria-label={app.name}>
-      <div className={styles['place']}>
+      <div className={`buttons ${styles['place']}`}>
         <span>
           {app.name} · {addressText(app.offset)}
         </span>

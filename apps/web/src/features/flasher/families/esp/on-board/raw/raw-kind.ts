@@ -1,5 +1,5 @@
 /** Contents without a known format, as bytes. */
-import { subtypeName } from '@wirebench/flasher/espressif';
+import { subtypeName } from '@wirebench/flasher/esp';
 import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import type { PartitionKind } from '../partition-view.ts';
 

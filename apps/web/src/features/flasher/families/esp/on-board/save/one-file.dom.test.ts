@@ -1,4 +1,4 @@
-import { encodePartitionTable, parsePartitionCsv, readPartitionTable } from '@wirebench/flasher/espressif';
+import { encodePartitionTable, parsePartitionCsv, readPartitionTable } from '@wirebench/flasher/esp';
 import { readMemoryFile } from '@wirebench/flasher/images';
 import { describe, expect, it } from 'vitest';
 import { testBoard } from '../../../../testing/families.ts';

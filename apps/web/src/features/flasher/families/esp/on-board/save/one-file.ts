@@ -1,6 +1,6 @@
 /** Saves the plan or the whole board as one file, with the lists that flash it. */
 
-import { chipFacts, isNvs, type Partition, partitionType } from '@wirebench/flasher/espressif';
+import { chipFacts, isNvs, type Partition, partitionType } from '@wirebench/flasher/esp';
 import {
   flasherArgs,
   type MergePart,
@@ -10,7 +10,7 @@ import {
   paddingOf,
   uf2FamilyId,
   webToolsManifest,
-} from '@wirebench/flasher/espressif/merge';
+} from '@wirebench/flasher/esp/merge';
 import type { PortNumber } from '@wirebench/serial';
 import { zipSync } from 'fflate';
 import type { EspFacts } from '../../../../../../protocol/esp-types.ts';

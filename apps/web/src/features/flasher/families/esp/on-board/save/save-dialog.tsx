@@ -1,5 +1,5 @@
 /** Asks what is saved as one file, and in which format. */
-import type { MergePart } from '@wirebench/flasher/espressif/merge';
+import type { MergePart } from '@wirebench/flasher/esp/merge';
 import type { PortNumber } from '@wirebench/serial';
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -65,7 +65,7 @@ function SaveForm({ port, board, onClose }: Omit<SaveDialogProps, 'open'>) {
     toast(`${name} was sent to your downloads`);
   };
   return (
-    <div className={styles['form']}>
+    <div className={`stack apart ${styles['form']}`}>
       {hasPlan ? (
         <Segmented
           label="What is saved"

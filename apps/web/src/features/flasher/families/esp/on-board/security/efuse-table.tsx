@@ -1,11 +1,5 @@
 /** All eFuses of a board, folded: search by name, value or meaning, and a copy as text. */
-import {
-  type Efuses,
-  type EfuseValue,
-  efuseSummary,
-  fieldMeaning,
-  groupTitle,
-} from '@wirebench/flasher/espressif/efuses';
+import { type Efuses, type EfuseValue, efuseSummary, fieldMeaning, groupTitle } from '@wirebench/flasher/esp/efuses';
 import { ChevronDown, ChevronRight, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import { copyText } from '../../../../../../shared/files/copy-text.ts';
@@ -28,10 +22,10 @@ export function EfuseTable({ efuses, name }: EfuseTableProps) {
   const found = efuses.values.filter((value) => matches(value, search));
   return (
     <section className={styles['all']} aria-label="All eFuses">
-      <div className={styles['allHead']}>
+      <div className={`row ${styles['allHead']}`}>
         <button
           type="button"
-          className={styles['fold']}
+          className={`row ${styles['fold']}`}
           aria-expanded={open}
           aria-controls={open ? table : undefined}
           onClick={() => setOpen(!open)}
@@ -49,7 +43,7 @@ export function EfuseTable({ efuses, name }: EfuseTableProps) {
         </Button>
       </div>
       {open ? (
-        <div id={table} className={styles['fields']}>
+        <div id={table} className={`stack apart ${styles['fields']}`}>
           <Field label="Search the fields">
             {(ids) => (
               <TextInput

@@ -1,5 +1,5 @@
 /** eFuses and security as the last entry of *On the board*. */
-import { securityTitle } from '@wirebench/flasher/espressif';
+import { securityTitle } from '@wirebench/flasher/esp';
 import { Lock, LockOpen } from 'lucide-react';
 import type { EspFacts } from '../../../../../../protocol/esp-types.ts';
 import type { ExtraEntry } from '../partition-view.ts';

@@ -2,7 +2,7 @@
  * eFuses and security of a board, read only: the answer to "Will this image start here?", what the board allows, and
  * all fields.
  */
-import type { EfuseWords } from '@wirebench/flasher/espressif';
+import type { EfuseWords } from '@wirebench/flasher/esp';
 import {
   decodeEfuses,
   type Efuses,
@@ -11,7 +11,7 @@ import {
   type SecurityLine,
   type SecurityMark,
   securityLines,
-} from '@wirebench/flasher/espressif/efuses';
+} from '@wirebench/flasher/esp/efuses';
 import { Check, CircleHelp, Info, KeyRound, Lock, LockOpen, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { PlanFacts } from '../../../../../../protocol/flash-protocol.ts';
@@ -150,7 +150,7 @@ interface LineProps {
 
 function Line({ mark, said, text, fuses }: LineProps) {
   return (
-    <li className={styles['line']}>
+    <li className={`stack apart ${styles['line']}`}>
       <span className={styles['mark']} aria-hidden="true">
         {mark}
       </span>

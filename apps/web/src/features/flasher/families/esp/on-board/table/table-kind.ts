@@ -1,5 +1,5 @@
 /** The partition table. */
-import { partitionType } from '@wirebench/flasher/espressif';
+import { partitionType } from '@wirebench/flasher/esp';
 import type { PartitionKind } from '../partition-view.ts';
 
 export const tableKind: PartitionKind = {

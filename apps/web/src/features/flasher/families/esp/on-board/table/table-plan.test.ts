@@ -1,5 +1,5 @@
 import { md5 } from '@wirebench/flasher/core';
-import { encodePartitionTable, parsePartitionCsv, readPartitionTable } from '@wirebench/flasher/espressif';
+import { encodePartitionTable, parsePartitionCsv, readPartitionTable } from '@wirebench/flasher/esp';
 import { describe, expect, it } from 'vitest';
 import { emptyRow, planTable, readRows, rowsOf } from './table-plan.ts';
 
@@ -41,6 +41,19 @@ describe('an edited partition table', () => {
     expect(planned?.entries).toEqual(['nvs 24K → 16K', 'more added at 0x110000, 256K', 'storage deleted']);
     expect(planned?.note).toContain('nvs: everything behind 0xD000 is cut off.');
     expect(planned?.note).toContain('storage: no program finds its data any more.');
+  });
+
+  it('takes the bootloader and the table without numbers, as the guide of ESP-IDF lists them', () => {
+    const system = [
+      { ...emptyRow, name: 'bootloader', type: 'bootloader', subtype: 'primary', offset: 'N/A', size: 'N/A' },
+      { ...emptyRow, name: 'partition_table', type: 'partition_table', subtype: 'primary', offset: 'N/A', size: 'N/A' },
+    ];
+    const { partitions, faults } = readRows([...system, ...rows], 0x8000, 4 * 2 ** 20, 0x1000);
+    expect(faults).toEqual([]);
+    expect(partitions?.slice(0, 2).map(({ offset, size }) => [offset, size])).toEqual([
+      [0x1000, 0x7000],
+      [0x8000, 0x1000],
+    ]);
   });
 
   it.each([

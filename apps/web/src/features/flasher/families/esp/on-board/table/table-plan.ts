@@ -10,7 +10,7 @@ import {
   type PartitionLoss,
   parsePartitionCsv,
   partitionLosses,
-} from '@wirebench/flasher/espressif';
+} from '@wirebench/flasher/esp';
 import { addressText } from '../../../../../../shared/format/hex.ts';
 import type { PlannedChange } from '../../../../store/board-changes.ts';
 
@@ -52,8 +52,16 @@ export interface ReadRows {
   readonly faultyRow: number | null;
 }
 
-/** @param flashSize In bytes; null if unknown. */
-export function readRows(rows: readonly TableRow[], tableOffset: number, flashSize: number | null): ReadRows {
+/**
+ * @param flashSize In bytes; null if unknown.
+ * @param bootloaderOffset Flash offset of the chip's bootloader, for rows without one; null if unknown.
+ */
+export function readRows(
+  rows: readonly TableRow[],
+  tableOffset: number,
+  flashSize: number | null,
+  bootloaderOffset: number | null = null,
+): ReadRows {
   const comma = rows.findIndex((row) => tableFields.some((field) => /[,\n#]/.test(row[field])));
   if (comma >= 0) {
     return { partitions: null, faults: [`Row ${comma + 1}: commas and # are not allowed.`], faultyRow: comma };
@@ -63,7 +71,7 @@ export function readRows(rows: readonly TableRow[], tableOffset: number, flashSi
   }
   try {
     const text = rows.map((row) => tableFields.map((field) => row[field]).join(',')).join('\n');
-    const partitions = parsePartitionCsv(text, tableOffset);
+    const partitions = parsePartitionCsv(text, tableOffset, { bootloaderOffset, ignoresFields: false });
     const table = { partitions, hasMd5: true, size: 0 };
     const faults = findTableFaults(table, { tableOffset, flashSize: flashSize ?? undefined }).map(({ what }) => what);
     const tooMany = partitions.length > 94 ? ['A table holds at most 94 partitions.'] : [];

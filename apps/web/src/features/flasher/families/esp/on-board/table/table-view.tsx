@@ -1,5 +1,6 @@
 /** The partition table: as it is in flash, and as it is edited. CSV goes in and out in the format of ESP-IDF. */
 import {
+  chipFacts,
   formatPartitionCsv,
   type Partition,
   PartitionCsvError,
@@ -8,7 +9,7 @@ import {
   readPartitionTable,
   subtypesOf,
   typeNumber,
-} from '@wirebench/flasher/espressif';
+} from '@wirebench/flasher/esp';
 import { ImageError } from '@wirebench/flasher/images';
 import type { PortNumber } from '@wirebench/serial';
 import { Download, FileUp, Plus, Trash2, Undo2 } from 'lucide-react';
@@ -47,6 +48,9 @@ const fieldNames = {
 
 export function TableView({ port, partition, contents, md5, draft, locked, onChange }: PartitionViewProps<TableDraft>) {
   const size = useFlash(({ board }) => board?.flash.size ?? null);
+  const bootloaderOffset = useFlash(({ board }) =>
+    board?.family === 'esp' ? chipFacts[board.info.chip].bootloaderOffset : null,
+  );
   const before = useMemo(() => partitionsIn(contents), [contents]);
   const file = useRef<HTMLInputElement>(null);
   const lists = useId();
@@ -62,12 +66,12 @@ export function TableView({ port, partition, contents, md5, draft, locked, onCha
       setRows(rowsOf(before ?? []));
     }
   }
-  const read = readRows(rows, partition.offset, size);
+  const read = readRows(rows, partition.offset, size, bootloaderOffset);
   const losses =
     read.partitions === null ? [] : partitionLosses({ partitions: before ?? [] }, { partitions: read.partitions });
   const edit = (next: readonly TableRow[]) => {
     setRows(next);
-    const found = readRows(next, partition.offset, size);
+    const found = readRows(next, partition.offset, size, bootloaderOffset);
     if (found.partitions === null || found.faults.length > 0) {
       unfinished.set(port, { md5, rows: next });
       onChange(null);
@@ -80,7 +84,7 @@ export function TableView({ port, partition, contents, md5, draft, locked, onCha
   const replace = (index: number, row: TableRow) => edit(rows.map((one, at) => (at === index ? row : one)));
   const isChanged = JSON.stringify(rows) !== JSON.stringify(rowsOf(before ?? []));
   return (
-    <div className={styles['view']}>
+    <div className={`stack apart ${styles['view']}`}>
       {before === null ? <p>No partition table is stored here.</p> : null}
       <div className={styles['tools']}>
         <Button size="sm" icon={<Plus />} disabled={locked} onClick={() => edit([...rows, emptyRow])}>
@@ -119,7 +123,7 @@ export function TableView({ port, partition, contents, md5, draft, locked, onCha
             const [given] = currentTarget.files ?? [];
             currentTarget.value = '';
             if (given !== undefined) {
-              void openCsv(given, partition.offset, edit);
+              void openCsv(given, { tableOffset: partition.offset, bootloaderOffset }, edit);
             }
           }}
         />
@@ -214,9 +218,14 @@ function saveCsv(partitions: readonly Partition[]): void {
   saveFile(new Blob([formatPartitionCsv(partitions)], { type: 'text/csv' }), 'partitions.csv');
 }
 
-async function openCsv(file: File, tableOffset: number, edit: (rows: readonly TableRow[]) => void): Promise<void> {
+async function openCsv(
+  file: File,
+  { tableOffset, bootloaderOffset }: { readonly tableOffset: number; readonly bootloaderOffset: number | null },
+  edit: (rows: readonly TableRow[]) => void,
+): Promise<void> {
   try {
-    edit(rowsOf(parsePartitionCsv(await file.text(), tableOffset)));
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    edit(rowsOf(parsePartitionCsv(bytes, tableOffset, { bootloaderOffset, ignoresFields: bootloaderOffset !== null })));
   } catch (error) {
     const why = error instanceof PartitionCsvError ? `Line ${error.line}: ${error.message}` : 'It could not be read.';
     toast(`“${file.name}” is no partition table. ${why}`, { level: 'error' });

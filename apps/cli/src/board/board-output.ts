@@ -1,0 +1,96 @@
+/** Output of commands that work on a board: sentences, or with `--json` one object a step. A terminal also gets a bar. */
+import { createInterface } from 'node:readline/promises';
+import { figures, phaseText } from '@wirebench/flasher/callers';
+import type { WriteEvent } from '@wirebench/flasher/core';
+
+/** Width of the bar in characters. */
+const BAR = 30;
+
+/** Bytes that are done, and all of them. */
+interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** Bytes each second; null or missing while unknown. */
+  readonly speed?: number | null;
+  /** Milliseconds; null or missing while unknown. */
+  readonly remaining?: number | null;
+}
+
+export class BoardOutput {
+  readonly #isJson: boolean;
+  readonly #hasBar: boolean;
+  readonly #canAsk: boolean;
+  #barShown = false;
+
+  constructor(isJson: boolean, readsTerminal: boolean) {
+    this.#isJson = isJson;
+    this.#hasBar = !isJson && process.stderr.isTTY === true;
+    this.#canAsk = readsTerminal && !isJson && process.stdin.isTTY === true && process.stderr.isTTY === true;
+  }
+
+  /** False: there is no terminal whose user could answer. */
+  get canAsk(): boolean {
+    return this.#canAsk;
+  }
+
+  /** @param text Lines for people; empty for a step that has none. */
+  step(event: string, facts: object, text = ''): void {
+    if (this.#isJson) {
+      process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`);
+    } else if (text !== '') {
+      this.clearBar();
+      process.stdout.write(`${text}\n`);
+    }
+  }
+
+  /** Shows something that passes by on a terminal only. */
+  passing(event: string, facts: object, text: string): void {
+    if (this.#isJson) {
+      this.step(event, facts);
+    } else if (this.#hasBar) {
+      process.stderr.write(`\r\x1b[K${text}`);
+      this.#barShown = true;
+    }
+  }
+
+  progress(event: Extract<WriteEvent, { type: 'progress' }>): void {
+    this.bar(event.phase, phaseText[event.phase], event);
+  }
+
+  /** @param label Words for the phase. */
+  bar(phase: string, label: string, { done, total, speed = null, remaining = null }: Progress): void {
+    const told = figures(done, total, speed, remaining);
+    const part = total === 0 ? 0 : done / total;
+    const bar = '#'.repeat(Math.round(part * BAR)).padEnd(BAR, '.');
+    const words = [told.bytes, told.speed, told.left].filter((word) => word !== '').join(', ');
+    this.passing('progress', { phase, done, total }, `${label} [${bar}] ${words}`);
+  }
+
+  /** Bytes of the board's program. */
+  text(bytes: Uint8Array, decoder: TextDecoder): void {
+    if (this.#isJson) {
+      this.step('text', { text: decoder.decode(bytes, { stream: true }) });
+    } else {
+      process.stdout.write(bytes);
+    }
+  }
+
+  /** Asks on the terminal, and returns the answer; empty at its end. Rejects when the signal aborts. */
+  async ask(question: string, signal: AbortSignal): Promise<string> {
+    this.clearBar();
+    const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+    try {
+      const over = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
+      return (await Promise.race([reader.question(question, { signal }), over])).trim();
+    } finally {
+      reader.close();
+    }
+  }
+
+  clearBar(): void {
+    if (this.#barShown) {
+      process.stderr.write('\r\x1b[K');
+      this.#barShown = false;
+    }
+  }
+}

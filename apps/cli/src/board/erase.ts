@@ -1,0 +1,72 @@
+/** `wirebench erase`: a range of a board's flash, or all of it. */
+import { familyTraits } from '@wirebench/boards';
+import { eraseText, loadFamily } from '@wirebench/flasher/callers';
+import { addressText, eraseChange, sizeText } from '@wirebench/flasher/core';
+import type { Family, FamilyBoard } from '@wirebench/flasher/family';
+import type { OptionValues } from '../commands.ts';
+import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
+import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
+import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
+import { agreed, planAndWrite } from './planned-write.ts';
+
+export function runErase(given: readonly string[], options: OptionValues): Promise<ExitCode> {
+  const isSimulated = typeof options['simulate'] === 'string';
+  const [port = ''] = given;
+  if (given.length !== (isSimulated ? 0 : 1)) {
+    throw new CommandError(exitCodes.usage, 'name a port.');
+  }
+  return runOnBoard(port, options, async (run) => {
+    const id = familyOf(options, run.target.family);
+    const family = await loadFamily(id);
+    const erase = familyTraits[id].hasPartitions === true ? eraseByPlan : eraseByLoader;
+    const done = await onBoard(run, family, (board) => erase(run, family, board));
+    if (done.result) {
+      showRestart(run, done);
+    }
+    return exitCodes.ok;
+  });
+}
+
+/** Erases as a change of the flash, whose plan knows what else is on the board. Returns false after the plan alone. */
+async function eraseByPlan(run: BoardRun, family: Family, board: FamilyBoard): Promise<boolean> {
+  const wanted = wantedRange(board, run.options['range']);
+  const { name, range } = wanted ?? wholeFlash(board);
+  const settings = family.releaseSettings(false) as never;
+  const request = { files: [], settings, guard: null, changes: [eraseChange(name, range)] };
+  run.output.step('erase', { name, ...range }, eraseText(wanted === null ? null : range));
+  try {
+    return await planAndWrite(run, family, board, request, 'Erase?');
+  } catch (error) {
+    throw await boardFailure(run, family, error);
+  }
+}
+
+/** Erases at once. Returns false after the plan alone. */
+async function eraseByLoader(run: BoardRun, family: Family, board: FamilyBoard): Promise<boolean> {
+  const { output, options, ended } = run;
+  if (!board.canEraseAll) {
+    throw new CommandError(exitCodes.refused, 'this bootloader erases only what it writes.');
+  }
+  const wanted = wantedRange(board, options['range']);
+  const name = wanted?.name ?? 'flash';
+  const range = wanted === null ? null : (board.erasedWith?.(wanted.range) ?? wanted.range);
+  output.step('erase', { name, range }, eraseText(range));
+  if (options['plan'] === true) {
+    return false;
+  }
+  await agreed(run, 'Erase? [y/N] ', 'nothing was erased');
+  try {
+    await board.erase(range, {
+      signal: ended.signal,
+      onProgress: (done, total) => output.bar('erasing', 'Erasing', { done, total }),
+    });
+  } catch (error) {
+    throw await boardFailure(run, family, error, () => 'A part of it may be erased.');
+  }
+  output.step(
+    'erased',
+    { name, range },
+    range === null ? 'The flash was erased.' : `${addressText(range.offset)} was erased, ${sizeText(range.length)}.`,
+  );
+  return true;
+}

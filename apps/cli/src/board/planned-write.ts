@@ -1,0 +1,157 @@
+/** A plan of a board's family: shown, refusals overridden, confirmed and carried out. */
+import { namedAreas, phaseText, plannedFiles, planText, resultText } from '@wirebench/flasher/callers';
+import { boardStateText, type FlashError, keepQuestion, sizeText } from '@wirebench/flasher/core';
+import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family';
+import type { PlanFacts } from '@wirebench/flasher/family-values';
+import { CommandError, exitCodes } from '../exit-code.ts';
+import { type BoardRun, boardFailure } from './board-run.ts';
+
+/**
+ * Plans, asks and writes. Returns false if only the plan was asked for.
+ *
+ * @param question Asked before the write.
+ * @param checkUnchanged Called right before the write. Rejects if the plan is no longer what was asked for.
+ */
+export async function planAndWrite(
+  run: BoardRun,
+  family: Family,
+  board: FamilyBoard,
+  request: PlanRequest<never>,
+  question: string,
+  checkUnchanged: () => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  const { options, ended } = run;
+  let plan = await board.plan(request, ended.signal);
+  showPlan(run, board, plan);
+  const overrides = [...(request.overrides ?? [])];
+  while (plan.refusals.length > 0) {
+    overrides.push(await overriddenBy(run, plan));
+    plan = await board.plan({ ...request, overrides }, ended.signal);
+    showPlan(run, board, plan);
+  }
+  if (options['plan'] === true) {
+    return false;
+  }
+  // A plan that changes nothing needs no consent.
+  if (plan.toWrite > 0 || plan.eraseAll || (request.changes ?? []).length > 0) {
+    await agreed(run, `${question} [y/N] `, 'nothing was written');
+  }
+  await checkUnchanged();
+  await write(run, family, board, plan);
+  return true;
+}
+
+function showPlan({ output, options }: BoardRun, board: FamilyBoard, plan: PlanFacts): void {
+  const { refusals, overridden, warnings, toWrite, same, duration, eraseAll, stored } = plan;
+  const files = plannedFiles(board, plan);
+  const { kept, erased } = namedAreas(board, plan);
+  const asked = options['eraseAll'] === true || stored === undefined ? null : keepQuestion(stored);
+  const lines = [
+    ...files.map(({ name, at, length }) => `  ${name}${at === null ? '' : ` at ${at}`}, ${sizeText(length)}`),
+    ...(kept.length > 0 ? [`Kept: ${kept.join(', ')}`] : []),
+    ...(erased.length > 0 ? [`Erased: ${erased.join(', ')}`] : []),
+    ...(asked === null
+      ? []
+      : [
+          `${asked.text}: ${[asked.keep.label, asked.keep.note].filter((word) => word !== '').join(', ')}` +
+            ` (--erase-all: ${asked.erase.label.toLowerCase()})`,
+        ]),
+    ...overridden.map(({ what }) => `Overridden: ${what}`),
+    ...warnings.map(({ what, remedy }) => `Warning: ${what} ${remedy}`.trim()),
+    ...refusals.map(({ what, remedy }) => `Refused: ${what} ${remedy}`.trim()),
+    ...(refusals.length > 0 ? [] : [planText(plan)]),
+  ];
+  const facts = {
+    refusals,
+    overridden,
+    warnings,
+    regions: plan.regions,
+    kept,
+    erased,
+    eraseAll,
+    toWrite,
+    same,
+    duration,
+  };
+  output.step('plan', facts, lines.join('\n'));
+}
+
+/**
+ * Returns the code of the first refusal, which a person has typed.
+ *
+ * @throws CommandError for one that cannot be overridden, and without the typed code.
+ */
+async function overriddenBy({ output, ended }: BoardRun, { refusals }: PlanFacts): Promise<string> {
+  const final = refusals.find(({ overridable }) => !overridable);
+  const [first] = refusals;
+  if (final !== undefined || first === undefined) {
+    throw new CommandError(exitCodes.refused, `nothing was written. ${final?.what ?? ''}`.trim());
+  }
+  if (!output.canAsk) {
+    throw new CommandError(
+      exitCodes.refused,
+      `nothing was written. ${first.what} With --override ${first.code} it is written anyway.`,
+    );
+  }
+  const typed = await output.ask(`Write anyway? Type ${first.code} to do so: `, ended.signal);
+  if (typed !== first.code) {
+    throw new CommandError(exitCodes.refused, 'nothing was written.');
+  }
+  return first.code;
+}
+
+/**
+ * Asks for consent, which `--yes` gives.
+ *
+ * @param without The consequence of no consent, without a full stop.
+ * @throws CommandError without consent.
+ */
+export async function agreed({ options, output, ended }: BoardRun, question: string, without: string): Promise<void> {
+  if (options['yes'] === true) {
+    return;
+  }
+  if (!output.canAsk) {
+    throw new CommandError(
+      exitCodes.refused,
+      `${without}: there is no terminal to ask on. With --yes this plan is carried out.`,
+    );
+  }
+  if (!/^y(?:es)?$/i.test(await output.ask(question, ended.signal))) {
+    throw new CommandError(exitCodes.refused, `${without}.`);
+  }
+}
+
+async function write(run: BoardRun, family: Family, board: FamilyBoard, plan: PlanFacts): Promise<void> {
+  const { output, ended } = run;
+  try {
+    const report = await board.write({
+      signal: ended.signal,
+      onStage: (stage) => output.passing('stage', { stage }, phaseText[stage]),
+      onEvent: (event) => {
+        if (event.type === 'progress') {
+          output.progress(event);
+        } else {
+          const { type, ...facts } = event;
+          output.step(type, facts);
+        }
+      },
+    });
+    const { state, written, same, duration, repeated } = report;
+    output.step('written', { verified: state === 'complete', written, same, duration, repeated }, resultText(report));
+  } catch (error) {
+    run.waits = true;
+    throw await boardFailure(run, family, error, (failure) => leftText(failure, plan));
+  }
+}
+
+/** @param plan Plan of the write that has failed. */
+function leftText({ state }: FlashError, plan: PlanFacts): string {
+  if (state === 'unchanged') {
+    return boardStateText.unchanged;
+  }
+  const lost = plan.map
+    .filter(({ fate }) => fate === 'restored')
+    .map(({ name, offset }) => name ?? `0x${offset.toString(16)}`);
+  const gone = lost.length === 0 ? '' : ` What was to be written back may be lost: ${[...new Set(lost)].join(', ')}.`;
+  return `${boardStateText[state]}${gone} The same command again writes the rest.`;
+}

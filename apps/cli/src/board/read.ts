@@ -1,0 +1,59 @@
+/** `wirebench read`: a range of a board's flash, or all of it, to a file. */
+
+import { createHash } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { backupFileName, isOneOfMany, loadFamily } from '@wirebench/flasher/callers';
+import { addressText, sizeText } from '@wirebench/flasher/core';
+import type { Family, FamilyBoard } from '@wirebench/flasher/family';
+import type { OptionValues } from '../commands.ts';
+import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
+import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
+import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
+
+export function runRead(given: readonly string[], options: OptionValues): Promise<ExitCode> {
+  const [first = '', second] = given;
+  const isSimulated = typeof options['simulate'] === 'string';
+  if (given.length > (isSimulated ? 1 : 2) || (!isSimulated && given.length === 0)) {
+    throw new CommandError(exitCodes.usage, 'name a port and at most one file.');
+  }
+  const file = isSimulated ? given[0] : second;
+  return runOnBoard(first, options, async (run) => {
+    const family = await loadFamily(familyOf(options, run.target.family));
+    const done = await onBoard(run, family, (board) => readToFile(run, family, board, file));
+    showRestart(run, done);
+    return exitCodes.ok;
+  });
+}
+
+async function readToFile(run: BoardRun, family: Family, board: FamilyBoard, file: string | undefined): Promise<void> {
+  const { output, ended, options } = run;
+  const { name, range } = wantedRange(board, options['range']) ?? wholeFlash(board);
+  const path = file ?? backupFileName(board.facts, name, range, isOneOfMany(name) ? new Date() : null);
+  const bytes = await board
+    .read(range, {
+      signal: ended.signal,
+      onProgress: (done, total) => output.bar('reading', 'Reading', { done, total }),
+    })
+    .catch(async (error: unknown) => {
+      throw await boardFailure(run, family, error);
+    });
+  await save(path, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  output.step(
+    'read',
+    { file: path, name, ...range, sha256 },
+    `${sizeText(bytes.length)} from ${addressText(range.offset)} were read to ${path}.`,
+  );
+}
+
+/** Writes a file that is never half there under its name. */
+async function save(path: string, bytes: Uint8Array): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    await writeFile(part, bytes);
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new CommandError(exitCodes.failed, `the file cannot be written: ${(error as Error).message}`);
+  }
+}

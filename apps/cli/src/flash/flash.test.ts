@@ -1,0 +1,311 @@
+/** `wirebench flash` as a process: simulated boards behind pseudo-terminals of socat, read back by other programs. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  AvrDevice,
+  avrFirmware,
+  avrFirmwareHex,
+  espFirmwareSet,
+  NrfDevice,
+  nrfFirmware,
+  StmDevice,
+  secureDfuPackage,
+  stmFirmware,
+} from '@wirebench/devices';
+import { buildApp, buildBootloader, buildTable, chipIds, factoryLayout } from '@wirebench/flasher/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hasAvrdude, serveToAvrdude } from '../../../../packages/devices/src/avr/testing/avrdude.ts';
+import { hasStm32flash, serveToStm32flash } from '../../../../packages/devices/src/stm/testing/stm32flash.ts';
+import { programFile, ran, wirebench } from '../testing/monitored-port.ts';
+import { esp32, hasSocat, isSame, served } from '../testing/served-board.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wirebench-flash-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function saved(name: string, bytes: Uint8Array | string): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** Files of an ESP-IDF build, which real boards take too: those of the simulated boards are for these alone. */
+function espFiles(chip: 'esp32' | 'esp32c3') {
+  const own = { chipId: chipIds[chip] };
+  return [
+    { name: 'bootloader.bin', offset: chip === 'esp32' ? 0x1000 : 0, data: buildBootloader({ ...own, size: 12_000 }) },
+    { name: 'partition-table.bin', offset: 0x8000, data: buildTable(factoryLayout) },
+    { name: 'lamp.bin', offset: 0x10000, data: buildApp({ ...own, project: 'lamp', size: 20_000 }) },
+  ];
+}
+
+/** @property offset Null: a file that is not flashed. */
+interface BuiltFile {
+  readonly name: string;
+  readonly offset: number | null;
+  readonly data: Uint8Array;
+}
+
+/** Writes the output folder of a build, and returns it with the files that are flashed. */
+function espBuild(name: string, files: readonly BuiltFile[] = espFiles('esp32'), chip = 'esp32') {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  for (const file of files) {
+    writeFileSync(join(path, file.name), file.data);
+  }
+  const flashed = files.flatMap(({ name: file, offset, data }) => (offset === null ? [] : [{ file, offset, data }]));
+  const list = Object.fromEntries(flashed.map(({ file, offset }) => [`0x${offset.toString(16)}`, file]));
+  writeFileSync(join(path, 'flasher_args.json'), JSON.stringify({ flash_files: list, extra_esptool_args: { chip } }));
+  return { path, flashed };
+}
+
+/** Files for the simulated ESP32, with a program that prints. */
+const demoFiles = () => espFirmwareSet({ chip: 'esp32', project: 'lamp', version: '1.0.0', text: 'on' });
+
+const flash = (...args: readonly string[]) => ran('flash', ...args);
+
+describe.runIf(hasSocat)('flash', { timeout: 60_000 }, () => {
+  it('writes the folder of a build to an ESP32, verifies it, and writes nothing the second time', async () => {
+    const device = esp32();
+    const { path, flashed } = espBuild('idf');
+    const { code, text } = await flash((await served(device)).path, path, '--by-hand', '--yes');
+    expect(text).toMatch(/lamp\.bin at 0x10000, [\d.]+ KB\n/);
+    expect(text).toMatch(/written and verified in/);
+    expect(code).toBe(0);
+    for (const { offset, data } of flashed) {
+      expect(isSame(device.flash.read(offset, data.length), data)).toBe(true);
+    }
+    device.flash.resetCounts();
+    // Without a question too: nothing on the board changes.
+    const again = await flash((await served(device)).path, path, '--by-hand', '--json');
+    expect(again.code).toBe(0);
+    const steps = again.text.trim().split('\n');
+    expect(steps.map((line) => JSON.parse(line)).find(({ event }) => event === 'written')).toMatchObject({
+      written: 0,
+      verified: true,
+    });
+    expect(device.flash.programmedBytes).toBe(0);
+  });
+
+  it('only plans with --plan, and without a terminal writes nothing before --yes', async () => {
+    const device = esp32({ seed: 2 });
+    const { path } = espBuild('planned');
+    const planned = await flash((await served(device)).path, path, '--by-hand', '--plan');
+    expect(planned).toMatchObject({ code: 0, text: expect.stringContaining('are written') });
+    const asked = await flash((await served(device)).path, path, '--by-hand');
+    expect(asked).toMatchObject({ code: 4, text: expect.stringContaining('With --yes this plan is carried out.') });
+    expect(device.flash.programmedBytes).toBe(0);
+  });
+
+  it('refuses a build for another chip with 4, and --yes does not override it', async () => {
+    const device = esp32({ seed: 3 });
+    const { path } = espBuild('wrong', espFiles('esp32c3'), 'esp32c3');
+    const { code, text } = await flash((await served(device)).path, path, '--by-hand', '--yes');
+    expect(text).toMatch(/Refused: .*ESP32-C3/);
+    expect(code).toBe(4);
+    expect(device.flash.programmedBytes + device.flash.erasedBytes).toBe(0);
+  });
+
+  it('says after Ctrl+C what is half done, and writes only the rest the next time', async () => {
+    const device = esp32({ seed: 4, profile: 'real-flash' });
+    const data = Uint8Array.from({ length: 600_000 }, (_, index) => (index * 2_654_435_761) >>> 13);
+    const args = [`0x200000=${saved('data.bin', data)}`, '--by-hand', '--yes', '--json', '--family', 'esp'];
+    const program = wirebench(['flash', (await served(device)).path, ...args]);
+    await program.until(/"outcome":"verified"/);
+    program.interrupt();
+    expect(await program.exited).toBe(130);
+    expect(program.text()).toContain('interrupted. The board is only partly written');
+    expect(program.text()).toContain('The same command again writes the rest.');
+    const { code, text } = await flash((await served(device)).path, ...args);
+    expect(code).toBe(0);
+    const [, written = ''] = /"event":"written","verified":true,"written":(\d+)/.exec(text) ?? [];
+    expect(Number(written)).toBeLessThan(data.length);
+    expect(isSame(device.flash.read(0x200000, data.length), data)).toBe(true);
+  });
+
+  it('ends with 3 when the board is unplugged during a write', async () => {
+    const device = esp32({ seed: 5, profile: 'real-flash' });
+    const data = Uint8Array.from({ length: 600_000 }, (_, index) => (index * 2_654_435_761) >>> 11);
+    const { path, terminal } = await served(device);
+    const file = saved('long.bin', data);
+    const program = wirebench(['flash', path, `0x200000=${file}`, '--by-hand', '--yes', '--json', '--family', 'esp']);
+    await program.until(/"phase":"writing","done":[1-9]\d{4}/);
+    await terminal.close();
+    expect(await program.exited).toBe(3);
+    expect(program.text()).toContain('The board was unplugged.');
+  });
+
+  it('finishes the write although the reader of its output has gone', async () => {
+    const device = esp32({ seed: 6, profile: 'real-flash' });
+    const { path, flashed } = espBuild('head');
+    const port = (await served(device)).path;
+    const line = '"$0" "$1" flash "$2" "$3" --by-hand --yes | head -n 1; exit $PIPESTATUS';
+    const shell = spawn('bash', ['-c', line, process.execPath, programFile, port, path], { stdio: 'ignore' });
+    expect(await new Promise((resolve) => shell.once('close', resolve))).toBe(0);
+    for (const { offset, data } of flashed) {
+      expect(isSame(device.flash.read(offset, data.length), data)).toBe(true);
+    }
+  });
+
+  it('writes a raw binary to an STM32', async () => {
+    const device = new StmDevice({ part: 'stm32f407', powerUp: 'bootloader', wiring: 'by-hand' });
+    const image = stmFirmware({ text: 'written in a shell', size: 20_000 });
+    const { path, terminal } = await served(device);
+    await vi.waitUntil(() => device.state === 'bootloader', 10_000);
+    const args = [saved('stm.bin', image), '--by-hand', '--yes', '--family', 'stm'];
+    const { code, text } = await flash(path, ...args);
+    expect(text).toMatch(/stm\.bin at 0x08000000, [\d.]+ KB/);
+    expect(code).toBe(0);
+    expect(isSame(device.flash.read(0, image.length), image)).toBe(true);
+    if (hasStm32flash()) {
+      await terminal.close();
+      device.pressReset();
+      const other = await serveToStm32flash(device, join(folder, 'stm32flash'));
+      onTestFinished(() => other.close());
+      await vi.waitUntil(() => device.state === 'bootloader', 10_000);
+      const copy = join(folder, 'read-back.bin');
+      await other.run('-r', copy, '-S', '0x08000000:20000');
+      expect(readFileSync(copy).equals(Buffer.from(image))).toBe(true);
+    }
+  });
+
+  it('writes a sketch to an Arduino Uno', async () => {
+    const device = new AvrDevice({ board: 'arduino-uno', resetAtOpen: true });
+    const size = 4_000;
+    const hex = saved('sketch.hex', avrFirmwareHex({ size }));
+    const { path, terminal } = await served(device);
+    const program = wirebench(['flash', path, hex, '--yes']);
+    // A bootloader waits a second: on a busy machine the program may come too late for the first reset.
+    void program.until(/Press the reset button/).then(
+      () => device.pressReset(),
+      () => 'not asked for',
+    );
+    expect(await program.exited, program.text()).toBe(0);
+    expect(program.text()).toMatch(/sketch\.hex at 0x0, [\d.]+ KB/);
+    expect(isSame(device.flash.read(0, size), avrFirmware({ size }))).toBe(true);
+    if (hasAvrdude()) {
+      await terminal.close();
+      const other = await serveToAvrdude(device);
+      onTestFinished(() => other.close());
+      const copy = join(folder, 'uno.bin');
+      await other.run('-U', `flash:r:${copy}:r`);
+      expect(isSame(readFileSync(copy).subarray(0, size), avrFirmware({ size }))).toBe(true);
+    }
+  });
+
+  it('writes a package to a Nordic board', async () => {
+    const device = new NrfDevice({ board: 'nrf52840-secure', powerUp: 'bootloader' });
+    const { image } = nrfFirmware({ board: 'nrf52840-secure', size: 16_384 });
+    // Without its mark, real boards take it too.
+    image.set(new TextEncoder().encode('another'), Buffer.from(image).indexOf('wirebench-boot-text'));
+    const { code, text } = await flash(
+      (await served(device)).path,
+      saved('lamp.zip', secureDfuPackage([{ kind: 'application', image }])),
+      '--yes',
+    );
+    expect(text).toContain('application.bin, 16 KB');
+    expect(code).toBe(0);
+    const found = Buffer.from(device.flash.read(0, device.flash.size)).indexOf(Buffer.from(image));
+    expect(found).toBeGreaterThan(0);
+  });
+
+  it('ends with 3 for a port that is not there, and with 2 without a build', async () => {
+    const { path } = espBuild('nowhere');
+    expect(await flash(join(folder, 'none'), path)).toMatchObject({
+      code: 3,
+      text: expect.stringContaining('is not there'),
+    });
+    expect((await flash(join(folder, 'none'))).code).toBe(2);
+  });
+});
+
+describe('flash of a simulated board', { timeout: 60_000 }, () => {
+  it('shows the log until the text has come, and fails if it does not come', async () => {
+    const { path } = espBuild('followed', demoFiles());
+    const args = ['--simulate', 'esp32', path, '--yes'];
+    const seen = await flash(...args, '--until', 'Project name:     lamp');
+    expect(seen).toMatchObject({ code: 0, text: expect.stringContaining('2nd stage bootloader') });
+    const missed = await flash(...args, '--until', 'no such text', '--timeout', '1');
+    expect(missed).toMatchObject({ code: 1, text: expect.stringContaining('the text did not come within 1 s') });
+  });
+
+  /** Runs the program on a terminal up to its question. Returns how it is answered. */
+  async function asked(question: RegExp, ...args: readonly string[]) {
+    const command = `EXEC:${process.execPath} ${programFile} flash ${args.join(' ')},pty,stderr,setsid,ctty`;
+    const child = spawn('socat', ['STDIO', command]);
+    const exited = new Promise((resolve) => child.once('close', resolve));
+    onTestFinished(() => void child.kill());
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    await expect.poll(() => text, { timeout: 20_000 }).toMatch(question);
+    return async (answer: string) => {
+      child.stdin.write(`${answer}\n`);
+      await exited;
+      return text;
+    };
+  }
+
+  it.runIf(hasSocat)('asks on a terminal, and writes after a yes only', async () => {
+    const { path } = espBuild('terminal', demoFiles());
+    const args = ['--simulate', 'esp32', path];
+    const agreed = await (await asked(/Write\? \[y\/N\]/, ...args))('y');
+    expect(agreed).toMatch(/Writing \[#*\.*\] .* KB of/);
+    expect(agreed).toMatch(/written and verified in/);
+    const refused = await (await asked(/Write\? \[y\/N\]/, ...args))('');
+    expect(refused).toContain('wirebench: nothing was written.');
+    expect(refused).not.toMatch(/written and verified/);
+  });
+
+  it.runIf(hasSocat)('writes nothing of a build that has changed while the question waited', async () => {
+    const { path } = espBuild('rebuilt', demoFiles());
+    const answer = await asked(/Write\? \[y\/N\]/, '--simulate', 'esp32', path);
+    writeFileSync(join(path, 'lamp-esp32.bin'), 'the next build');
+    const late = await answer('y');
+    expect(late).toContain('lamp-esp32.bin has changed since it was read');
+    expect(late).not.toMatch(/written and verified/);
+  });
+
+  it('asks for the family where neither files nor port tell it', async () => {
+    const { path } = await served(new StmDevice({ part: 'stm32f407', powerUp: 'bootloader', wiring: 'by-hand' }));
+    const { code, text } = await flash(path, saved('plain.bin', Uint8Array.from([1, 2, 3, 4])));
+    expect(text).toContain('--family stm');
+    expect(code).toBe(4);
+  });
+
+  it('asks for one of several builds by its name', async () => {
+    const { path } = espBuild('both/one', demoFiles());
+    espBuild('both/two', demoFiles());
+    const { code, text } = await flash('--simulate', 'esp32', join(path, '..'), '--yes');
+    expect(text).toContain('--build <name>');
+    expect(code).toBe(4);
+    const chosen = await flash('--simulate', 'esp32', join(path, '..'), '--yes', '--build', 'one');
+    expect(chosen).toMatchObject({ code: 0, text: expect.stringContaining('lamp-esp32.bin at 0x10000') });
+  });
+
+  it('installs the build of a manifest, from a server and from a file', async () => {
+    const { flashed } = espBuild('release', demoFiles());
+    const parts = flashed.map(({ file, offset }) => ({ path: file, offset }));
+    const manifest = JSON.stringify({ name: 'Lamp', version: '1.0.0', builds: [{ chipFamily: 'ESP32', parts }] });
+    const local = saved('release/manifest.json', manifest);
+    const server = createServer(({ url = '' }, answer) => {
+      answer.end(readFileSync(join(folder, 'release', url.slice(1))));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/manifest.json`;
+    for (const place of [address, local]) {
+      const { code, text } = await flash('--simulate', 'esp32', place, '--yes');
+      expect(text).toContain('Lamp 1.0.0');
+      expect(text).toMatch(/written and verified in/);
+      expect(code).toBe(0);
+    }
+  });
+});

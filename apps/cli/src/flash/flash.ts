@@ -1,0 +1,149 @@
+/** `wirebench flash`: the plan of a build for a board, its write, and the log of its program. */
+import { boardFactsOf, loadFamily, titleOf } from '@wirebench/flasher/callers';
+import { sizeText } from '@wirebench/flasher/core';
+import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family';
+import { loadBuildFiles } from '@wirebench/flasher/release';
+import { buildName, chooseBuild, otherVersionText, versionFor } from '@wirebench/flasher/release/builds';
+import { readAwaited } from '../awaited-text.ts';
+import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from '../board/board-run.ts';
+import { planAndWrite } from '../board/planned-write.ts';
+import type { OptionValues } from '../commands.ts';
+import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
+import { readTimeout, wholeNumber } from '../port-options.ts';
+import { followProgram } from './follow-program.ts';
+import { type LocalBuild, manifestFailure, type ReleaseToWrite, readBuild } from './given-build.ts';
+
+/** Longest wait for `--until` without `--timeout`, in milliseconds. */
+const STANDARD_WAIT = 30_000;
+
+export function runFlash(given: readonly string[], options: OptionValues): Promise<ExitCode> {
+  const [name = '', ...rest] = given;
+  const named = typeof options['simulate'] === 'string' ? given : rest;
+  if (named.length === 0) {
+    throw new CommandError(exitCodes.usage, 'name a port and a build: a folder, an archive, files or a release link.');
+  }
+  const awaited = readAwaited(options);
+  const wait = readTimeout(options) ?? STANDARD_WAIT;
+  const logRate = wholeNumber(options['logBaud'], '--log-baud', 1, 0xffff_ffff);
+  return runOnBoard(name, options, async (run) => {
+    const { target, ended } = run;
+    const build = await readBuild(named, options, target.family, ended.signal);
+    showFiles(run, build);
+    const family = await loadFamily(build.family);
+    const done = await onBoard(run, family, (board) => carryOut(run, family, board, build));
+    if (!done.result) {
+      return exitCodes.ok;
+    }
+    showRestart(run, done);
+    return awaited === null
+      ? exitCodes.ok
+      : await followProgram({ ...run, family, board: done.board, given: target.given, awaited, wait, logRate });
+  });
+}
+
+/** Says what of the files is written. */
+function showFiles({ output }: BoardRun, build: LocalBuild | ReleaseToWrite): void {
+  if (build.kind === 'release') {
+    const { release, version } = build;
+    const { name, publisher, host } = release;
+    const by = publisher === null ? '' : `, published by ${publisher} on ${host}`;
+    const faults = version.faults.map((fault) => `\n${fault}`).join('');
+    output.step('release', { name, version: version.version }, `${titleOf(name, version.version)}${by}${faults}`);
+    return;
+  }
+  const { files, leftOut, conflicts } = build.chosen;
+  output.step('files', {
+    family: build.family,
+    files: files.map(({ name, size, what, offset, sha256 }) => ({ name, size, what, offset, sha256 })),
+    leftOut,
+  });
+  for (const { code, what, remedy, stops } of conflicts) {
+    if (stops) {
+      const hint = code === 'several-builds' ? ` ${buildHint(build)}` : '';
+      throw new CommandError(exitCodes.refused, `${what} ${remedy}${hint}`);
+    }
+    output.step('warning', { code, what, remedy }, `Warning: ${what} ${remedy}`);
+  }
+  const without = files.find(({ offset }) => offset === null);
+  if (without !== undefined) {
+    const { name, why } = without;
+    throw new CommandError(exitCodes.refused, `${name}: ${why} Give its offset in front of it: 0x10000=${name}`);
+  }
+}
+
+function buildHint({ chosen: { builds } }: LocalBuild): string {
+  const names = builds?.options.map(({ name, chip }) => (chip === null ? `"${name}"` : `"${name}" (${chip})`)) ?? [];
+  return `Say it with --build <name>: ${names.join(', ')}.`;
+}
+
+/** Plans, asks and writes. Returns false if only the plan was asked for. */
+async function carryOut(
+  run: BoardRun,
+  family: Family,
+  board: FamilyBoard,
+  build: LocalBuild | ReleaseToWrite,
+): Promise<boolean> {
+  try {
+    const request = await requestFor(run, family, board, build);
+    return await planAndWrite(run, family, board, request, 'Write?', () => checkUnchanged(build));
+  } catch (error) {
+    throw await boardFailure(run, family, error);
+  }
+}
+
+async function requestFor(
+  run: BoardRun,
+  family: Family,
+  board: FamilyBoard,
+  build: LocalBuild | ReleaseToWrite,
+): Promise<PlanRequest<never>> {
+  const { options, output, target } = run;
+  const eraseAll = options['eraseAll'] === true;
+  if (eraseAll && !board.canEraseAll) {
+    throw new CommandError(exitCodes.refused, 'this board erases only what is written: leave --erase-all out.');
+  }
+  const settings = family.releaseSettings(eraseAll) as never;
+  const overrides = typeof options['override'] === 'string' ? options['override'].split(',') : [];
+  if (build.kind === 'files') {
+    return { files: build.forPlan() as never, settings, guard: null, overrides };
+  }
+  const { release, version, request } = build;
+  const facts = boardFactsOf(board.facts);
+  const choice = chooseBuild(version.builds, facts);
+  const chosen =
+    choice.kind === 'chosen'
+      ? choice.build
+      : choice.candidates.find((candidate) => buildName(candidate) === options['build']);
+  if (chosen === undefined) {
+    const { sentence, candidates } = choice.kind === 'chosen' ? { sentence: '', candidates: [] } : choice;
+    const other = candidates.length > 0 ? null : versionFor(release.versions, facts);
+    const told = other === null ? null : otherVersionText(board.facts.name, other.version);
+    const names = candidates.map((candidate) => `"${buildName(candidate)}"`).join(', ');
+    const hint =
+      candidates.length > 0 ? ` Say it with --build <name>: ${names}.` : told === null ? '' : ` ${told.text}`;
+    throw new CommandError(exitCodes.refused, `${sentence}${hint}`);
+  }
+  const loaded = await loadBuildFiles(chosen, request, (received) =>
+    output.passing('loading', { received }, `Loading the firmware: ${sizeText(received)}`),
+  ).catch((error: unknown) => {
+    throw manifestFailure(error);
+  });
+  const files = await family.readFiles(loaded.map(({ file, bytes }) => ({ ...file, bytes })));
+  const { deviceModel: model, guards } = chosen;
+  const guard = { model, flashSize: guards.flashSize ?? null, demo: release.isDemo };
+  if (release.isDemo && !target.isDemo) {
+    output.step('warning', { code: 'demo' }, 'This release runs on demo boards only.');
+  }
+  return { files: files as never, settings, guard, overrides };
+}
+
+/** @throws CommandError if a file has changed since it was read, for instance while a question waited for its answer. */
+async function checkUnchanged(build: LocalBuild | ReleaseToWrite): Promise<void> {
+  const changed = await build.changed();
+  if (changed !== null) {
+    throw new CommandError(
+      exitCodes.refused,
+      `nothing was written: ${changed} has changed since it was read. The same command again takes the new build.`,
+    );
+  }
+}

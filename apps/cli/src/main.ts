@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+/** The program `wirebench`: reads the command line, runs the command and sets the exit code. */
+import '@wirebench/port/older-node';
+import { CommanderError, Help, Command as Parser } from 'commander';
+import { type Command, type CommandName, commands, type OptionValues } from './commands.ts';
+import { CommandError, type ExitCode, exitCodes, exitCodeTexts } from './exit-code.ts';
+
+const VERSION = '0.1.0';
+
+type Run = (given: readonly string[], options: OptionValues) => Promise<ExitCode>;
+
+/** Loads a command when it is used: each other one stays out of the start. */
+const loads: Readonly<Record<CommandName, () => Promise<Run>>> = {
+  ports: async () => (await import('./ports.ts')).runPorts,
+  monitor: async () => (await import('./monitor/monitor.ts')).runMonitor,
+  flash: async () => (await import('./flash/flash.ts')).runFlash,
+  read: async () => (await import('./board/read.ts')).runRead,
+  erase: async () => (await import('./board/erase.ts')).runErase,
+  send: async () => (await import('./send.ts')).runSend,
+  crash: async () => (await import('./crash.ts')).runCrash,
+  serve: async () => (await import('./serve/serve.ts')).runServe,
+  publish: async () => (await import('./publish/publish-command.ts')).runPublish,
+  completion: async () => (await import('./completion.ts')).runCompletion,
+  man: async () => (await import('./man-page.ts')).runManPage,
+};
+
+/** Returns the text behind the options of a command's help. */
+function examplesText({ details, examples }: Command): string {
+  const lines = examples.flatMap(([line, purpose]) => [`  # ${purpose}`, `  wirebench ${line}`]);
+  return ['', ...details, '', 'Examples:', ...lines].join('\n');
+}
+
+function parserOf(command: Command, ended: (code: ExitCode) => void): Parser {
+  const parser = new Parser(command.name).summary(command.summary).description(capital(command.summary));
+  for (const { form, text } of command.arguments) {
+    parser.argument(form, text);
+  }
+  for (const { flags, text, standard, repeats } of command.options) {
+    const told = standard === undefined ? text : `${text} (default: ${standard})`;
+    if (repeats === true) {
+      parser.option(flags, told, (value, before: readonly string[]) => [...before, value], []);
+    } else {
+      parser.option(flags, told);
+    }
+  }
+  return parser
+    .addHelpText('after', examplesText(command))
+    .configureHelp({ helpWidth: 100 })
+    .action(async () => {
+      const run = await loads[command.name]();
+      ended(await run(parser.args, parser.opts()));
+    });
+}
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+async function main(args: readonly string[]): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.ok;
+  const program = new Parser('wirebench')
+    .description('Serial boards in a shell and in a pipeline.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help; "wirebench help <command>" has examples')
+    .configureHelp({
+      helpWidth: 100,
+      subcommandTerm: (command) => new Help().subcommandTerm(command).split(' ')[0] ?? '',
+    })
+    .addHelpText('after', ['', 'Exit codes:', ...exitCodeTexts.map(([code, text]) => `  ${code}  ${text}`)].join('\n'))
+    .showSuggestionAfterError()
+    // `publish` has a --version of its own.
+    .enablePositionalOptions()
+    .exitOverride();
+  for (const command of commands) {
+    program.addCommand(
+      parserOf(command, (code) => {
+        exitCode = code;
+      }).copyInheritedSettings(program),
+    );
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has written the help or the fault.
+      return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    }
+    if (error instanceof CommandError) {
+      process.stderr.write(`wirebench: ${error.message}\n`);
+      return error.exitCode;
+    }
+    throw error;
+  }
+}
+
+const exitCode = await main(process.argv.slice(2));
+// Simulated boards have timers. What was printed has to leave first; a reader that has gone takes nothing more.
+process.exitCode = exitCode;
+if (process.stdout.destroyed || process.stdout.writableLength === 0) {
+  process.exit();
+} else {
+  process.stdout.end(() => process.exit());
+}

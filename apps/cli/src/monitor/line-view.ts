@@ -1,0 +1,182 @@
+/**
+ * The timeline of a bench as lines of a terminal or as JSON: in order of arrival, each line once. A line without an end
+ * holds back the later ones for a moment, and is then printed as far as it has come.
+ */
+import type { Clock } from '@wirebench/clock';
+import {
+  type Bench,
+  lineText,
+  localStamp,
+  logPrefix,
+  type PortNumber,
+  type Row,
+  withoutColours,
+} from '@wirebench/serial';
+import type { Colour, Paint } from '../colours.ts';
+
+/** Age of an open line from which it is printed and later lines pass it, in milliseconds. */
+const OPEN_LINE_WAIT = 300;
+/** Rows that are read at a time. */
+const PAGE = 1_024;
+
+const portColours: readonly Colour[] = ['cyan', 'magenta', 'green', 'blue'];
+const levelColours = { error: 'red', warning: 'yellow', success: 'green', info: null } as const;
+
+/** Progress of a line that was printed before its end. */
+interface OpenLine {
+  /** Row of the line that is printed next. */
+  part: number;
+  /** Length of its text that was printed. */
+  length: number;
+  /** Length of the text of the rows before it. */
+  before: number;
+}
+
+export interface LineViewOptions {
+  readonly bench: Bench;
+  readonly clock: Pick<Clock, 'wallTime'>;
+  readonly labels: Readonly<Partial<Record<PortNumber, string>>>;
+  readonly format: 'text' | 'json';
+  readonly paint: Paint;
+  /** Channels to print; omitted: all. */
+  readonly channels?: readonly 'notices'[];
+  /** Prints a line. Returns false while the reader is behind. */
+  readonly write: (text: string, isNotice: boolean) => boolean;
+}
+
+export class LineView {
+  readonly #options: LineViewOptions;
+  /** Sequence number and row of the row printed last. */
+  #last: { readonly sequence: number; readonly part: number } | null = null;
+  /** Lines that were printed before their end, by sequence number. */
+  readonly #open = new Map<number, OpenLine>();
+
+  constructor(options: LineViewOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Prints what has come.
+   *
+   * @param end True: print open lines now, because nothing follows.
+   * @returns False while the reader is behind; the caller calls again when it is not.
+   */
+  print(end = false): boolean {
+    const { bench, channels } = this.#options;
+    for (const sequence of this.#open.keys()) {
+      this.#continueLine(sequence, end);
+    }
+    for (;;) {
+      const anchor = this.#last === null ? { position: 0 } : { ...this.#last, offset: 1 };
+      const { rows } = bench.rows({ layout: 'text', anchor, count: PAGE, ...(channels !== undefined && { channels }) });
+      const fresh = rows.filter((row) => this.#isNew(row));
+      for (const row of fresh) {
+        const isYoung = this.#options.clock.wallTime() - row.at < OPEN_LINE_WAIT;
+        if (row.open && isYoung && !end) {
+          return true;
+        }
+        this.#last = { sequence: row.sequence, part: row.part };
+        if (row.open && !this.#open.has(row.sequence)) {
+          this.#open.set(row.sequence, { part: row.part, length: 0, before: 0 });
+          this.#continueLine(row.sequence, true);
+        } else if (!row.open && !this.#write(row, this.#textOf(row))) {
+          return false;
+        }
+      }
+      if (fresh.length === 0) {
+        return true;
+      }
+    }
+  }
+
+  /** Notices of the bench count ports; here each has the name that the user gave. */
+  #textOf({ bytes, open, direction }: Row): string {
+    const text = lineText(bytes, { open, sent: direction === 'sent' });
+    return direction === 'notice'
+      ? text.replace(
+          /\bPort ([1-4])\b/g,
+          (whole, port: string) => this.#options.labels[Number(port) as PortNumber] ?? whole,
+        )
+      : text;
+  }
+
+  #isNew({ sequence, part }: Row): boolean {
+    const last = this.#last;
+    return last === null || sequence > last.sequence || (sequence === last.sequence && part > last.part);
+  }
+
+  /**
+   * Prints what has come of a line that was printed before its end. A long one has several rows, the last of which grows.
+   *
+   * @param all True: also print the growing row. False: wait until it is full or the line has ended.
+   */
+  #continueLine(sequence: number, all: boolean): void {
+    const line = this.#open.get(sequence);
+    if (line === undefined) {
+      return;
+    }
+    const anchor = { sequence, part: line.part, offset: 0 };
+    const page = this.#options.bench.rows({ layout: 'text', anchor, count: PAGE, whole: [sequence] });
+    const rows = page.rows.filter((row) => row.sequence === sequence);
+    if (rows.length === 0) {
+      this.#open.delete(sequence);
+    }
+    for (const [index, row] of rows.entries()) {
+      const text = this.#textOf(row);
+      if (!row.open) {
+        // The rows of an ended line are one again.
+        this.#open.delete(sequence);
+        this.#writeRest(row, text.slice(line.before + line.length));
+        return;
+      }
+      const printed = row.part === line.part ? line.length : 0;
+      const isGrowing = index === rows.length - 1;
+      if (!isGrowing || all) {
+        this.#writeRest(row, text.slice(printed));
+      }
+      line.part = isGrowing ? row.part : row.part + 1;
+      line.length = !isGrowing ? 0 : all ? text.length : printed;
+      line.before += isGrowing ? 0 : text.length;
+    }
+  }
+
+  #writeRest(row: Row, text: string): void {
+    if (text !== '') {
+      this.#write(row, text);
+    }
+  }
+
+  #write(row: Row, text: string): boolean {
+    const { format, write } = this.#options;
+    return write(format === 'json' ? this.#json(row, text) : this.#line(row, text), row.direction === 'notice');
+  }
+
+  #json(row: Row, text: string): string {
+    const { labels } = this.#options;
+    const port = row.port === null ? null : (labels[row.port] ?? null);
+    const kind = row.direction === 'notice' ? row.level : row.direction;
+    return `${JSON.stringify({ at: new Date(row.at).toISOString(), port, kind, text: withoutColours(text) })}\n`;
+  }
+
+  /** Returns a text with the board's colours, which end with its line; without them where there are none. */
+  #ownColours(text: string): string {
+    const isColoured = this.#options.paint('bold', 'x') !== 'x';
+    return isColoured ? `${text}\x1b[0m` : withoutColours(text);
+  }
+
+  #line(row: Row, text: string): string {
+    const { labels, paint } = this.#options;
+    const time = paint('dim', localStamp(row.at, false));
+    const names = Object.values(labels);
+    const width = Math.max(...names.map(({ length }) => length));
+    const name = row.port === null ? '' : (labels[row.port] ?? '');
+    const colour = portColours[(row.port ?? 1) - 1] ?? 'cyan';
+    const label = names.length < 2 ? '' : ` ${paint(colour, name.padEnd(width))}`;
+    const mark = row.direction === 'sent' ? '> ' : row.direction === 'notice' ? '* ' : '';
+    const level = row.level ?? logPrefix(row.bytes, 0, row.bytes.length)?.level ?? null;
+    const painted = level === null ? null : levelColours[level];
+    const isPlain = withoutColours(text) === text;
+    const shown = !isPlain ? this.#ownColours(text) : painted === null ? text : paint(painted, text);
+    return `${time}${label}  ${mark}${shown}\n`;
+  }
+}

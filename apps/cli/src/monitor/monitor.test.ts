@@ -1,0 +1,370 @@
+/** `wirebench monitor` and `wirebench send` as processes, on pseudo-terminals of socat. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recogniseLog } from '@wirebench/serial/opened-log';
+import { describe, expect, it } from 'vitest';
+import { canCall, socatCall } from '../../../../packages/devices/src/testing/pseudo-terminal.ts';
+import { NativeSerial } from '../../../../packages/node-port/src/native-serial.ts';
+import { plugged, programFile, utf8, wirebench } from '../testing/monitored-port.ts';
+
+const hasSocat = canCall(socatCall);
+/** No colours, whatever runs the tests. */
+const plain = { NO_COLOR: '1' };
+
+/** Joins the contents of received lines. */
+const contentOf = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => /^[\d:.]+ {2}(?!\* )/.test(line))
+    .map((line) => line.replace(/^[\d:.]+ {2}/, ''))
+    .join('');
+
+describe.runIf(hasSocat)('monitor', () => {
+  it('ends with 0 when the awaited text comes, however it is cut', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--until', 'tests: PASS\\n']);
+    await program.until(/connected/);
+    port.send(utf8('boot\ntests: P'));
+    await program.until(/tests: P/);
+    port.send(utf8('ASS\n'));
+    expect(await program.exited).toBe(0);
+    expect(program.text()).toContain('boot\ntests: PASS\n');
+  });
+
+  it('ends with 1 when the awaited text does not come', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--until', 'PASS', '--timeout', '1']);
+    expect(await program.exited).toBe(1);
+    expect(program.text()).toContain('"PASS" did not come within 1 s.');
+  });
+
+  it('shows two ports line by line, and a line without an end after a moment', async () => {
+    const [one, two] = [await plugged(), await plugged()];
+    const program = wirebench(['monitor', one.path, two.path], plain);
+    await program.until(/(port connected[\s\S]*){2}/);
+    one.send(utf8('E (12) main: no card\r\n'));
+    await program.until(/no card/);
+    two.send(utf8('login: '));
+    await program.until(/login: /);
+    one.send(utf8('later\n'));
+    await program.until(/later/);
+    two.send(utf8('root\n'));
+    await program.until(/root/);
+    program.interrupt();
+    expect(await program.exited).toBe(130);
+    const lines = program
+      .text()
+      .split('\n')
+      .filter((line) => !line.includes(' * '));
+    expect(lines.map((line) => line.replace(/^[\d:.]+ /, ''))).toEqual([
+      'port  E (12) main: no card',
+      'port  login: ',
+      'port  later',
+      'port  root',
+      '',
+    ]);
+  });
+
+  it('prints a long line without an end as it grows, each character once', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--time'], plain);
+    await program.until(/connected/);
+    const text = Array.from({ length: 500 }, (_, word) => `w${word} `).join('');
+    for (let at = 0; at < text.length; at += 400) {
+      const piece = text.slice(at, at + 400);
+      port.send(utf8(piece));
+      // The rest of a row comes when the row is full.
+      const shown = Math.floor((at + piece.length) / 512) * 512;
+      await expect.poll(() => contentOf(program.text()).length).toBeGreaterThanOrEqual(shown);
+    }
+    port.send(utf8('end\nnext\n'));
+    await program.until(/next/);
+    expect(contentOf(program.text())).toBe(`${text}endnext`);
+  });
+
+  it('paints levels and keeps the colours of the board', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--time'], { FORCE_COLOR: '1', NO_COLOR: '' });
+    await program.until(/connected/);
+    port.send(utf8('W (1) app: hot\n\x1b[32mgreen\n'));
+    await program.until(/green/);
+    expect(program.text()).toContain('  \x1b[33mW (1) app: hot\x1b[0m\n');
+    expect(program.text()).toContain('  \x1b[32mgreen\x1b[0m\n');
+  });
+
+  it('keeps the controls of a hostile board off the terminal in lines', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--time'], plain);
+    await program.until(/connected/);
+    port.send(utf8('\x1b]0;title\x07\x1b[2Jshown\x9b\n'));
+    await program.until(/shown/);
+    expect(program.text()).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
+  it('writes a log that the page opens, with its ports and notices', async () => {
+    const port = await plugged();
+    const file = join(port.folder, 'run.txt');
+    const program = wirebench(['monitor', port.path, '--log', file, '--until', 'done']);
+    await program.until(/connected/);
+    port.send(utf8('first\r\n\x1b[31msecond\x1b[0m\ndone'));
+    expect(await program.exited).toBe(0);
+    const log = readFileSync(file);
+    expect(
+      log
+        .toString()
+        .replaceAll(/^[-\d]+ [:.\d]+ {2}/gm, '')
+        .split('\n'),
+    ).toEqual([
+      'port  SUCCESS  Port 1 connected (115200 8N1)',
+      'port  RX  first',
+      'port  RX  second',
+      'port  RX  done',
+      'port  INFO  Port 1 disconnected',
+      '',
+    ]);
+    expect(recogniseLog(log).program).toBe('wirebench');
+  });
+
+  it.runIf(process.platform === 'linux')('goes on without its log when the disk is full, and ends with 1', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--log', '/dev/full', '--until', 'done']);
+    await program.until(/The log ends here: ENOSPC: no space left on device, write. The ports stay open./);
+    port.send(utf8('still here, done'));
+    expect(await program.exited).toBe(1);
+    expect(program.text()).toContain('still here, done');
+  });
+
+  it('ends with 0 when its reader has gone', async () => {
+    const port = await plugged();
+    const child = spawn(process.execPath, [programFile, 'monitor', port.path]);
+    const exited = once(child, 'exit');
+    await once(child.stderr, 'data');
+    child.stdout.destroy();
+    const sending = setInterval(() => port.send(utf8('line\n')), 20);
+    const [code] = await exited;
+    clearInterval(sending);
+    expect(code).toBe(0);
+  });
+
+  it('leaves a pipe to head quietly, notices included', async () => {
+    const port = await plugged();
+    const command = `'${process.execPath}' '${programFile}' monitor '${port.path}' --time 2>&1 | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const child = spawn('bash', ['-c', command]);
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    const exited = once(child, 'close');
+    const sending = setInterval(() => port.send(utf8('line\n')), 20);
+    await exited;
+    clearInterval(sending);
+    expect(text).toMatch(/port connected \(115200 8N1\)\n0\n$/);
+  });
+
+  it('closes the port at Ctrl+C, ends with 130, and leaves the port to the next program', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path]);
+    await program.until(/connected/);
+    const busy = wirebench(['monitor', port.path]);
+    expect(await busy.exited).toBe(3);
+    expect(busy.text()).toContain('the board could not be opened. Close other programs and tabs that use it');
+    expect(busy.text()).toMatch(/could not be opened\. \S+ \(process \d+\) has it open\./);
+    program.interrupt();
+    expect(await program.exited).toBe(130);
+    const [next] = await new NativeSerial({ paths: [port.path], list: async () => [] }).getPorts();
+    await next?.open({ baudRate: 9_600 });
+    await next?.close();
+  });
+
+  it('opens a port again that was unplugged', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path]);
+    await program.until(/connected/);
+    port.send(utf8('before\n'));
+    await program.until(/before/);
+    port.unplug();
+    await program.until(/Device disconnected from port/);
+    await port.plug();
+    await program.until(/connected again/);
+    port.send(utf8('after\n'));
+    await program.until(/after/);
+  });
+
+  it('ends with 1 at an unplug with --no-reconnect', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--no-reconnect']);
+    await program.until(/connected/);
+    port.unplug();
+    expect(await program.exited).toBe(1);
+  });
+
+  it('waits for a port that is not there yet', async () => {
+    const port = await plugged();
+    port.unplug();
+    const program = wirebench(['monitor', port.path, '--wait', '--until', 'hello']);
+    await program.until(/Waiting for/);
+    await port.plug();
+    await program.until(/connected/);
+    port.send(utf8('hello'));
+    expect(await program.exited).toBe(0);
+  });
+
+  it('notices a wrong rate as the page does', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path]);
+    await program.until(/connected/);
+    port.send(Uint8Array.from({ length: 400 }, (_, at) => 0x80 + ((at * 37) % 128)));
+    await program.until(/% of this is readable\. The baud rate is probably wrong\./);
+  });
+
+  it('prints lines as JSON', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--json', '--until', 'end\\n']);
+    await program.until(/connected/);
+    port.send(utf8('\x1b[31ma "quoted"\x1b[0m line\nend\n'));
+    expect(await program.exited).toBe(0);
+    const lines = program
+      .text()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ port: name, kind, text }) => [name, kind, text])).toEqual([
+      ['port', 'success', 'port connected (115200 8N1)'],
+      ['port', 'received', 'a "quoted" line'],
+      ['port', 'received', 'end'],
+      ['port', 'info', 'port disconnected'],
+    ]);
+  });
+
+  it('sends keys to the board on a terminal, Ctrl+C too, and quits by its menu', async () => {
+    const port = await plugged();
+    const command = `EXEC:${process.execPath} ${programFile} monitor ${port.path},pty,stderr,setsid,ctty,raw,echo=0`;
+    const child = spawn('socat', ['STDIO', command]);
+    const exited = once(child, 'exit');
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    await expect.poll(() => text).toContain('Ctrl+T q quits');
+    child.stdin.write('ls\r\x03\x14\x14');
+    await expect.poll(() => Buffer.concat(port.got).toString()).toBe('ls\r\x03\x14');
+    child.stdin.write('\x14s');
+    await expect.poll(() => text).toContain('0 bytes received, 5 bytes sent');
+    child.stdin.write('\x14q');
+    await exited;
+    expect(text).toContain('port disconnected');
+  });
+
+  it.each([
+    ['a port that is not there', ['monitor', '/dev/no-such-port'], 3, /is not there/],
+    ['no port', ['monitor'], 2, /name one to four ports/],
+    ['five ports', ['monitor', 'a', 'b', 'c', 'd', 'e'], 2, /name one to four ports/],
+    ['a rate that is none', ['monitor', 'x', '--baud', 'fast'], 2, /--baud takes a whole number/],
+    ['an unknown option', ['monitor', 'x', '--bauds', '9600'], 2, /unknown option '--bauds'/],
+    ['an unknown board', ['monitor', '--simulate', 'esp31'], 2, /there is no simulated esp31/],
+  ] as const)('refuses %s', async (_what, args, code, text) => {
+    const program = wirebench(args);
+    expect(await program.exited).toBe(code);
+    expect(program.text()).toMatch(text);
+  });
+});
+
+describe('monitor of a simulated board', () => {
+  it('needs no hardware', async () => {
+    const program = wirebench(['monitor', '--simulate', 'esp32', '--until', 'factory firmware']);
+    expect(await program.exited).toBe(0);
+    expect(program.text()).toContain('rst:0x1 (POWERON_RESET)');
+  });
+});
+
+describe.runIf(hasSocat)('send', () => {
+  it.each([
+    ['a text with its line ending', ['help', 'me'], 'help me\n'],
+    ['bytes in hex', ['--hex', '55', 'AA', '0d'], '\x55\xaa\r'],
+    ['a text with escapes', ['--escapes', '--ending', 'none', 'a\\x00\\tb'], 'a\0\tb'],
+  ] as const)('sends %s', async (_what, args, bytes) => {
+    const port = await plugged();
+    const program = wirebench(['send', port.path, ...args]);
+    expect(await program.exited).toBe(0);
+    await expect.poll(() => Buffer.concat(port.got).toString('latin1')).toBe(bytes);
+  });
+
+  it('sends a file, and waits for an answer', async () => {
+    const port = await plugged();
+    const program = wirebench(['send', port.path, '--file', programFile, '--until', 'OK']);
+    const file = readFileSync(programFile);
+    await expect.poll(() => Buffer.concat(port.got).equals(file)).toBe(true);
+    port.send(utf8('thanks OK and more'));
+    expect(await program.exited).toBe(0);
+    expect(program.text()).toBe('thanks OK');
+  });
+
+  it('ends with 1 without an answer', async () => {
+    const port = await plugged();
+    const program = wirebench(['send', port.path, 'x', '--until', 'OK', '--timeout', '0.5']);
+    expect(await program.exited).toBe(1);
+    expect(program.text()).toContain('the answer did not come within 0.5 s.');
+  });
+});
+
+/** Bytes as boards print them: colours, carriage returns, UTF-8 and bytes that are no text. */
+const printed = Buffer.concat([
+  ...Array.from({ length: 400 }, (_, line) =>
+    Buffer.from(`\x1b[0;3${line % 8}mI (${line * 7}) app: value=${line} temperature 21.5 °C\x1b[0m\r\n`),
+  ),
+  Buffer.from([0x00, 0x7f, 0x80, 0xff, 0x0d, 0x0d, 0x0a]),
+  Buffer.from('end of it'),
+]);
+
+/** Runs another terminal program below a terminal of its own, which both need. */
+async function outputOf(command: readonly string[], isOpen: RegExp): Promise<Buffer> {
+  const port = await plugged();
+  const line = command.map((word) => (word === 'PORT' ? port.path : word)).join(' ');
+  const child = spawn('socat', ['-d', '-d', 'STDIO', `EXEC:${line},pty,setsid,ctty,raw,echo=0`]);
+  const pieces: Buffer[] = [];
+  child.stdout.on('data', (bytes: Buffer) => pieces.push(bytes));
+  const text = () => Buffer.concat(pieces).toString('latin1');
+  await expect.poll(() => text()).toMatch(isOpen);
+  const before = text().length;
+  port.send(printed);
+  await expect.poll(() => text()).toContain('end of it');
+  child.kill();
+  return Buffer.concat(pieces).subarray(before);
+}
+
+describe.runIf(hasSocat)('monitor beside other programs', () => {
+  const others = [
+    ['tio', ['tio', '--version'], ['tio', '--no-autoconnect', 'PORT'], /Connected/],
+    ['picocom', ['picocom', '--help'], ['picocom', '-b', '115200', '--omap', 'crlf', 'PORT'], /Terminal ready\r\n/],
+  ] as const;
+
+  const ours = async () => {
+    const port = await plugged();
+    const child = spawn(process.execPath, [programFile, 'monitor', port.path, '--until', 'end of it']);
+    const pieces: Buffer[] = [];
+    child.stdout.on('data', (bytes: Buffer) => pieces.push(bytes));
+    const exited = once(child, 'close');
+    await once(child.stderr, 'data');
+    port.send(printed);
+    await exited;
+    return Buffer.concat(pieces);
+  };
+
+  it('prints every byte as it came', async () => {
+    expect((await ours()).equals(printed)).toBe(true);
+  });
+
+  for (const [name, version, command, isOpen] of others) {
+    it.runIf(spawnSync(version[0], version.slice(1)).error === undefined)(
+      `prints the bytes that ${name} prints`,
+      async () => {
+        const theirs = await outputOf(command, isOpen);
+        const own = await ours();
+        // They end their own words with a line of their own.
+        expect(theirs.subarray(theirs.indexOf(own.subarray(0, 16))).equals(own)).toBe(true);
+      },
+    );
+  }
+});

@@ -1,0 +1,398 @@
+/** `wirebench monitor`: up to four ports on one timeline, shown, kept in a log, and answered by keys. */
+import { systemClock } from '@wirebench/clock';
+import { describePortSettings } from '@wirebench/port';
+import {
+  AnswerWait,
+  Bench,
+  type PortNumber,
+  portNumbers,
+  RateWatch,
+  rateSignText,
+  SessionError,
+} from '@wirebench/serial';
+import { readAwaited } from '../awaited-text.ts';
+import { paintFor } from '../colours.ts';
+import type { OptionValues } from '../commands.ts';
+import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
+import { absentPort, type GivenPort, givenPort, holdersText, presentPort, serialOf } from '../given-ports.ts';
+import { interruption } from '../interruption.ts';
+import { type GivenSettings, readSettings, readTimeout } from '../port-options.ts';
+import { KeyReader, type MenuKey, menu } from './keys.ts';
+import { LineView } from './line-view.ts';
+import { LogFile } from './log-file.ts';
+import { RawView } from './raw-view.ts';
+
+/** Bytes kept of each port for a reader that is behind. */
+const RING_BYTES = 16 * 1_024 * 1_024;
+/** Pause between two looks at open lines and at the log, in milliseconds. */
+const TICK = 100;
+const BREAK_TIME = 250;
+
+/** The ports of a monitor: of the system, or one simulated board. */
+interface Source {
+  readonly ports: readonly GivenPort[];
+  readonly serial: Serial;
+  /** Returns null while the port is not there. */
+  find(port: GivenPort): Promise<SerialPort | null>;
+  /** Looks for ports that come and go until the signal aborts. */
+  watch(signal: AbortSignal): Promise<void>;
+}
+
+export async function runMonitor(given: readonly string[], options: OptionValues): Promise<ExitCode> {
+  const settings = readSettings(options);
+  const source = await sourceOf(given, options, settings);
+  const monitor = new Monitor(source, settings, options);
+  return monitor.run();
+}
+
+async function sourceOf(given: readonly string[], options: OptionValues, { native }: GivenSettings): Promise<Source> {
+  const model = options['simulate'];
+  if (typeof model === 'string') {
+    const { simulatedPort } = await import('../simulated-boards.ts');
+    const { port, serial } = simulatedPort(model);
+    const label = { path: model, label: model };
+    return { ports: [label], serial, find: async () => port, watch: async () => undefined };
+  }
+  if (given.length < 1 || given.length > portNumbers.length) {
+    throw new CommandError(
+      exitCodes.usage,
+      'name one to four ports, or --simulate <model>. "wirebench ports" lists them.',
+    );
+  }
+  const ports = given.map((name) => givenPort(name));
+  const serial = serialOf(ports);
+  return {
+    ports,
+    serial,
+    find: (port) => presentPort(serial, port, native),
+    watch: (signal) => serial.watch(systemClock, signal),
+  };
+}
+
+class Monitor {
+  readonly #source: Source;
+  readonly #given: GivenSettings;
+  readonly #options: OptionValues;
+  readonly #interruption = interruption();
+  /** Aborts with the exit code. */
+  readonly #end = new AbortController();
+  readonly #bench: Bench;
+  readonly #rates = new Map<PortNumber, RateWatch>();
+  readonly #awaited: ReadonlyMap<PortNumber, AnswerWait>;
+  readonly #labels: Readonly<Partial<Record<PortNumber, string>>>;
+  readonly #lines: LineView;
+  readonly #raw: RawView | null;
+  #log: LogFile | null = null;
+  #isPrinting = false;
+  #isBehind = false;
+  #hasEcho = false;
+  /** Port that gets the keys. */
+  #keyPort: PortNumber = 1;
+
+  constructor(source: Source, given: GivenSettings, options: OptionValues) {
+    this.#source = source;
+    this.#given = given;
+    this.#options = options;
+    const until = readAwaited(options);
+    const numbers = portNumbers.slice(0, source.ports.length);
+    this.#awaited = new Map(until === null ? [] : numbers.map((port) => [port, new AnswerWait(until)]));
+    this.#labels = Object.fromEntries(source.ports.map(({ label }, index) => [index + 1, label]));
+    this.#bench = new Bench({
+      clock: systemClock,
+      ringBytes: RING_BYTES,
+      reconnect: options['reconnect'] !== false,
+      onChange: () => this.#changed(),
+      onReceived: (port, bytes, at) => this.#received(port, bytes, at),
+    });
+    const isRaw = numbers.length === 1 && options['time'] !== true && options['json'] !== true;
+    this.#raw = isRaw ? new RawView(this.#bench, 1, (bytes) => process.stdout.write(bytes)) : null;
+    this.#lines = new LineView({
+      bench: this.#bench,
+      clock: systemClock,
+      labels: this.#labels,
+      format: options['json'] === true ? 'json' : 'text',
+      paint: paintFor(isRaw ? process.stderr : process.stdout),
+      ...(isRaw && { channels: ['notices'] }),
+      write: (text, isNotice) => {
+        const isError = isNotice && options['json'] !== true;
+        // A raw terminal does not return the carriage.
+        const line = process.stdin.isRaw === true ? text.replace('\n', '\r\n') : text;
+        if (isError) {
+          // Only the reader of the boards' lines can be behind.
+          process.stderr.write(line);
+          return true;
+        }
+        return process.stdout.write(line);
+      },
+    });
+  }
+
+  async run(): Promise<ExitCode> {
+    const { log } = this.#options;
+    const stop = AbortSignal.any([this.#end.signal, this.#interruption.signal]);
+    if (typeof log === 'string') {
+      const feed = this.#bench.logFeed({ ports: portNumbers, portNames: this.#labels });
+      this.#log = await LogFile.open(log, feed, (reason) => {
+        this.#bench.notice('error', `The log ends here: ${reason}. The ports stay open.`, null);
+      });
+    }
+    const timeout = readTimeout(this.#options);
+    const cancelTimeout =
+      timeout === null
+        ? () => undefined
+        : systemClock.schedule(timeout, () => this.#finish(this.#codeOfTimeout(timeout)));
+    process.stdout.on('drain', () => {
+      this.#isBehind = false;
+      this.#changed();
+    });
+    let restoreKeys: () => void = () => undefined;
+    const ticks = setInterval(() => this.#tick(), TICK);
+    try {
+      const watching = this.#source.watch(stop);
+      this.#source.serial.addEventListener('connect', (event) => this.#appeared(event.target as SerialPort));
+      await this.#openAll(stop);
+      restoreKeys = this.#takeKeys();
+      await aborted(stop);
+      await watching;
+      return this.#exitCode();
+    } finally {
+      cancelTimeout();
+      clearInterval(ticks);
+      restoreKeys();
+      await this.#bench.dispose();
+      this.#print(true);
+      await this.#log?.close();
+    }
+  }
+
+  #exitCode(): ExitCode {
+    const code = this.#end.signal.aborted ? (this.#end.signal.reason as ExitCode) : this.#interruption.exitCode();
+    return code === exitCodes.ok && this.#log?.hasFailed === true ? exitCodes.failed : code;
+  }
+
+  #codeOfTimeout(timeout: number): ExitCode {
+    if (this.#awaited.size === 0) {
+      return exitCodes.ok;
+    }
+    this.#bench.notice('error', `"${this.#options['until']}" did not come within ${timeout / 1_000} s.`, null);
+    return exitCodes.failed;
+  }
+
+  #finish(code: ExitCode): void {
+    this.#end.abort(code);
+  }
+
+  /** Opens every port. @throws CommandError for a port that does not open. */
+  async #openAll(stop: AbortSignal): Promise<void> {
+    for (const [index, given] of this.#source.ports.entries()) {
+      const number = portNumbers[index] ?? 1;
+      const port = await this.#find(given, stop);
+      if (port === null) {
+        return;
+      }
+      await this.#connect(number, given, port);
+    }
+  }
+
+  /** Waits for the port with `--wait`. Returns null after an end. */
+  async #find(given: GivenPort, stop: AbortSignal): Promise<SerialPort | null> {
+    for (let isFirst = true; !stop.aborted; isFirst = false) {
+      const port = await this.#source.find(given);
+      if (port !== null) {
+        return port;
+      }
+      if (this.#options['wait'] !== true) {
+        throw absentPort(given);
+      }
+      if (isFirst) {
+        this.#bench.notice('info', `Waiting for ${given.path}`, null);
+      }
+      await systemClock.sleep(TICK, stop).catch(() => 'ended');
+    }
+    return null;
+  }
+
+  async #connect(number: PortNumber, given: GivenPort, port: SerialPort): Promise<void> {
+    const { settings, native } = this.#given;
+    try {
+      await this.#bench.connect(number, port, settings);
+    } catch (error) {
+      if (error instanceof SessionError) {
+        // The failure is on the timeline already, which is printed at the end.
+        const holders = error.code === 'busy' ? await holdersText(given) : '';
+        throw new CommandError(exitCodes.noPort, `${given.path} could not be opened.${holders}`, { cause: error });
+      }
+      throw error;
+    }
+    const beyond = [
+      native.dataBits === undefined ? '' : `${native.dataBits} data bits`,
+      native.parity === undefined ? '' : `parity ${native.parity}`,
+      native.flowControl === undefined ? '' : 'XON and XOFF',
+    ].filter((part) => part !== '');
+    if (beyond.length > 0) {
+      this.#bench.notice('info', `Port ${number} uses ${beyond.join(', ')}`, number);
+    }
+  }
+
+  /** Opens a port that came back, however late. */
+  #appeared(port: SerialPort): void {
+    this.#bench.deviceAppeared(port);
+    for (const [index, given] of this.#source.ports.entries()) {
+      const number = portNumbers[index] ?? 1;
+      if (this.#bench.status().ports[number].notBack) {
+        void this.#openLate(number, given, port);
+      }
+    }
+  }
+
+  async #openLate(number: PortNumber, given: GivenPort, port: SerialPort): Promise<void> {
+    try {
+      if ((await this.#source.find(given)) === port) {
+        await this.#connect(number, given, port);
+      }
+    } catch (error) {
+      this.#bench.notice('error', error instanceof Error ? error.message : String(error), number);
+    }
+  }
+
+  #received(port: PortNumber, bytes: Uint8Array, at: number): void {
+    const rate = this.#rates.get(port) ?? new RateWatch();
+    this.#rates.set(port, rate);
+    if (rate.received(bytes, at) && rate.sign !== null) {
+      this.#bench.notice('warning', rateSignText(rate.sign, this.#given.settings), port);
+    }
+    const awaited = this.#awaited.get(port);
+    if (awaited !== undefined && awaited.take(bytes) !== -1) {
+      this.#finish(exitCodes.ok);
+    }
+  }
+
+  #changed(): void {
+    if (!this.#isPrinting) {
+      this.#isPrinting = true;
+      setImmediate(() => {
+        this.#isPrinting = false;
+        this.#print(false);
+      });
+    }
+  }
+
+  #print(end: boolean): void {
+    if (!this.#isBehind || end) {
+      const isTaken = (this.#raw?.print() ?? true) && this.#lines.print(end);
+      this.#isBehind = !isTaken && !end;
+    }
+  }
+
+  /** Prints lines that have no end, writes the log, and ends when no port is left. */
+  #tick(): void {
+    this.#print(false);
+    this.#log?.write();
+    const { ports } = this.#bench.status();
+    const states = this.#source.ports.map((_, index) => ports[portNumbers[index] ?? 1]);
+    const isOver = states.every(({ state, connectedAt }) => state === 'disconnected' && connectedAt !== null);
+    if (isOver && this.#options['reconnect'] === false) {
+      this.#finish(exitCodes.failed);
+    }
+  }
+
+  /** Reads keys of a terminal. Returns a function that gives the terminal back. */
+  #takeKeys(): () => void {
+    const { stdin, stdout } = process;
+    if (this.#options['tty'] === false || !stdin.isTTY || !stdout.isTTY) {
+      return () => undefined;
+    }
+    const keys = new KeyReader({
+      type: (bytes) => this.#type(bytes),
+      choose: (key) => void this.#choose(key).catch((error: Error) => this.#bench.notice('error', error.message, null)),
+      unknown: () => this.#bench.notice('info', 'Ctrl+T ? lists the keys of the menu', null),
+    });
+    const take = (bytes: Buffer) => keys.take(bytes);
+    stdin.setRawMode(true);
+    stdin.on('data', take);
+    this.#bench.notice('info', 'Ctrl+T q quits, Ctrl+T ? lists the other keys', null);
+    return () => {
+      stdin.off('data', take);
+      stdin.setRawMode(false);
+      stdin.pause();
+    };
+  }
+
+  #type(keys: Uint8Array): void {
+    if (this.#hasEcho) {
+      process.stdout.write(keys);
+    }
+    // The failure is a notice on the timeline.
+    this.#bench.type(this.#keyPort, keys).catch(() => undefined);
+  }
+
+  async #choose(key: MenuKey): Promise<void> {
+    const port = this.#keyPort;
+    const { signals } = this.#bench.status().ports[port];
+    const say = (text: string) => this.#bench.notice('info', text, null);
+    switch (key) {
+      case '?':
+        for (const [name, text] of Object.entries(menu)) {
+          say(`Ctrl+T ${name}  ${text}`);
+        }
+        return;
+      case 'q':
+        return this.#finish(exitCodes.ok);
+      case '1':
+      case '2':
+      case '3':
+      case '4':
+        return this.#choosePort(key);
+      case 'b':
+        await this.#bench.setSignals(port, { break: true });
+        await systemClock.sleep(BREAK_TIME);
+        return this.#bench.setSignals(port, { break: false });
+      case 'c':
+        return this.#eachPort((given) => say(`${given.path} ${describePortSettings(this.#given.settings)}`));
+      case 'd':
+        await this.#bench.setSignals(port, { dtr: !signals.dtr });
+        return say(`DTR ${signals.dtr ? 'off' : 'on'}`);
+      case 'r':
+        await this.#bench.setSignals(port, { rts: !signals.rts });
+        return say(`RTS ${signals.rts ? 'off' : 'on'}`);
+      case 'R':
+        return this.#bench.jobs.resetBoard(port, 'run');
+      case 'e':
+        this.#hasEcho = !this.#hasEcho;
+        return say(`Local echo ${this.#hasEcho ? 'on' : 'off'}`);
+      case 'l':
+        process.stdout.write('\x1b[2J\x1b[H');
+        return;
+      case 's':
+        return this.#eachPort((given, number) => {
+          const { received, sent } = this.#bench.status().ports[number];
+          say(`${given.path}: ${received} bytes received, ${sent} bytes sent`);
+        });
+      case 't':
+        return;
+    }
+  }
+
+  #choosePort(key: string): void {
+    const number = portNumbers.find((one) => `${one}` === key && one <= this.#source.ports.length);
+    if (number !== undefined) {
+      this.#keyPort = number;
+      this.#bench.notice('info', `Keys go to ${this.#labels[number]}`, null);
+    }
+  }
+
+  #eachPort(visit: (given: GivenPort, number: PortNumber) => void): void {
+    for (const [index, given] of this.#source.ports.entries()) {
+      visit(given, portNumbers[index] ?? 1);
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    }
+    signal.addEventListener('abort', () => resolve());
+  });
+}

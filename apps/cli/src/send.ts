@@ -1,0 +1,114 @@
+/** `wirebench send`: text, bytes or a file to a port. */
+import { systemClock } from '@wirebench/clock';
+import { type CloseReport, linesToSet, unlessAborted } from '@wirebench/port';
+import { AnswerWait, encodeEscaped, encodeInput, type LineEnding } from '@wirebench/serial';
+import { readAwaited } from './awaited-text.ts';
+import type { OptionValues } from './commands.ts';
+import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
+import { readGiven, readStandardInput } from './given-file.ts';
+import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from './given-ports.ts';
+import { interruption } from './interruption.ts';
+import { openNamedLink } from './named-link.ts';
+import { type GivenSettings, readSettings, readTimeout } from './port-options.ts';
+
+const endings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
+/** Longest wait for an answer without `--timeout`, in milliseconds. */
+const STANDARD_WAIT = 10_000;
+
+export async function runSend([name = '', ...words]: readonly string[], options: OptionValues): Promise<ExitCode> {
+  const settings = readSettings(options);
+  const awaited = readAwaited(options);
+  const wait = readTimeout(options) ?? STANDARD_WAIT;
+  const bytes = await bytesToSend(words, options);
+  const given = givenPort(name);
+  const device = await presentPort(serialOf([given]), given, settings.native);
+  if (device === null) {
+    throw absentPort(given);
+  }
+  return exchange(given, device, settings, bytes, awaited, wait);
+}
+
+async function exchange(
+  given: GivenPort,
+  device: SerialPort,
+  { settings }: GivenSettings,
+  bytes: Uint8Array,
+  awaited: Uint8Array | null,
+  wait: number,
+): Promise<ExitCode> {
+  const ended = interruption();
+  const outcome = new AbortController();
+  const answer = awaited === null ? null : new AnswerWait(awaited);
+  const link = await openNamedLink({
+    given,
+    device,
+    settings,
+    lines: linesToSet(settings.linesAtOpen) ?? null,
+    received: (received) => {
+      if (answer !== null && !outcome.signal.aborted) {
+        const end = answer.take(received);
+        process.stdout.write(end === -1 ? received : received.subarray(0, end));
+        if (end !== -1) {
+          outcome.abort(exitCodes.ok);
+        }
+      }
+    },
+    ended: () => outcome.abort(exitCodes.failed),
+  });
+  const stop = AbortSignal.any([outcome.signal, ended.signal]);
+  try {
+    link.start();
+    await unlessAborted(
+      link.send(bytes).then(() => link.drain()),
+      stop,
+    );
+    if (answer !== null) {
+      await systemClock.sleep(wait, stop).catch(() => 'the answer has come');
+    }
+    if (ended.signal.aborted) {
+      return ended.exitCode();
+    }
+    return outcome.signal.aborted ? (outcome.signal.reason as ExitCode) : answer === null ? exitCodes.ok : silent(wait);
+  } finally {
+    reportUnsent(await link.close());
+  }
+}
+
+function silent(wait: number): ExitCode {
+  process.stderr.write(`wirebench: the answer did not come within ${wait / 1_000} s.\n`);
+  return exitCodes.failed;
+}
+
+function reportUnsent({ unsent }: CloseReport): void {
+  if (unsent > 0) {
+    process.stderr.write(`wirebench: ${unsent} bytes were not sent.\n`);
+  }
+}
+
+/** @throws CommandError for input that cannot be sent. */
+async function bytesToSend(words: readonly string[], options: OptionValues): Promise<Uint8Array> {
+  const { file } = options;
+  if (typeof file === 'string') {
+    return readGiven(file);
+  }
+  if (words.length === 1 && words[0] === '-') {
+    return readStandardInput();
+  }
+  if (words.length === 0) {
+    throw new CommandError(exitCodes.usage, 'there is nothing to send: give a text, - or --file <file>.');
+  }
+  const text = words.join(' ');
+  const ending = endings.find((one) => one === (options['ending'] ?? 'lf'));
+  if (ending === undefined) {
+    throw new CommandError(exitCodes.usage, `--ending takes ${endings.join(', ')}, and not ${options['ending']}.`);
+  }
+  const limit = Number.POSITIVE_INFINITY;
+  const encoded =
+    options['escapes'] === true
+      ? encodeEscaped(text, ending, limit)
+      : encodeInput(text, options['hex'] === true ? 'hex' : 'text', ending, limit);
+  if (!encoded.ok) {
+    throw new CommandError(exitCodes.usage, encoded.message);
+  }
+  return encoded.bytes;
+}

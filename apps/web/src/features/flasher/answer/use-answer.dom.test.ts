@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
+import { testReport } from '../../../protocol/testing/write-report.ts';
+import { writeList } from '../files/write-list.ts';
+import { type FlashState, initialFlash } from '../state/flash-state.ts';
+import type { PlannedChange } from '../store/board-changes.ts';
+import { testBoard, testFamily } from '../testing/families.ts';
+import type { AnswerFacts } from './answer-facts.ts';
+import { canWrite } from './plan-answers.ts';
+import { answerView } from './use-answer.ts';
+
+const report = testReport({ written: 2_048 });
+const sha256 = 'c'.repeat(64);
+const app = {
+  id: 1,
+  name: 'app.bin',
+  size: 4_096,
+  what: 'App',
+  offset: 0x10000,
+  why: '',
+  places: null,
+  application: null,
+  sha256,
+};
+const plan: PlanFacts = {
+  refusals: [],
+  overridden: [],
+  warnings: [],
+  eraseAll: false,
+  map: [
+    { name: 'nvs', offset: 0x9000, length: 0x6000, fate: 'kept' },
+    { name: 'factory', offset: 0x10000, length: 0x1000, fate: 'written' },
+    { name: 'factory', offset: 0x11000, length: 0xf000, fate: 'kept' },
+  ],
+  regions: [{ offset: 0x10000, length: 0x1000, file: 'app.bin', same: false }],
+  toWrite: 4_096,
+  same: 0,
+  duration: 14_000,
+};
+const keys: PlannedChange = {
+  change: { name: 'nvs', range: { offset: 0x9000, length: 0x6000 }, basis: null, erases: [], writes: [] },
+  what: '3 changed keys',
+  count: 3,
+  entries: [],
+  note: null,
+  draft: null,
+};
+
+interface Given extends Partial<Omit<AnswerFacts, 'flash' | 'list'>> {
+  readonly flash: Partial<FlashState>;
+  readonly chips?: readonly (string | null)[];
+}
+
+function facts({ flash, chips = [null], ...others }: Given): AnswerFacts {
+  const files = chips.map((chip, index) => ({
+    ...app,
+    id: index + 1,
+    name: `app-${index}.bin`,
+    offset: 0x10000 * (index + 1),
+    ...(chip !== null && { chip }),
+  }));
+  return {
+    flash: { ...initialFlash, board: testBoard(), ...flash },
+    list: writeList(files, {}, testFamily.addresses),
+    changes: [],
+    family: testFamily,
+    receipt: null,
+    monitorBaudRate: 115_200,
+    batchMode: false,
+    changed: [],
+    ...others,
+  };
+}
+
+const answer = (given: Given) => answerView(facts(given));
+
+describe('the answer', () => {
+  it('says what a plan writes, how long it takes, and what is kept as a whole', () => {
+    expect(answer({ flash: { phase: 'planned', plan } })).toMatchObject({
+      tag: 'Plan',
+      title: 'Write 1 file, 4.0 KB',
+      text: 'About 14 s. Stored settings (nvs) are kept.',
+      label: 'Write 1 file',
+      primary: true,
+    });
+  });
+
+  it('counts changes to the board beside the files, and alone', () => {
+    const flash = { phase: 'planned', plan } as const;
+    expect(answer({ flash, changes: [keys] })).toMatchObject({
+      title: 'Write 1 file and 3 changed keys',
+      label: 'Write 1 file and 3 changes',
+    });
+    expect(answer({ flash, changes: [keys], chips: [] })).toMatchObject({
+      title: 'Write 3 changed keys to nvs',
+      label: 'Write 3 changes',
+    });
+    expect(canWrite(facts({ flash, changes: [keys], chips: [] }))).toBe(true);
+  });
+
+  it('says once that files are for another chip, also while the board runs its program', () => {
+    const wrong = { title: 'These files are for ESP32-C3, this board is an ESP32', tag: 'Not possible' };
+    for (const phase of ['running', 'planned', 'detected'] as const) {
+      const given = { flash: { phase }, chips: ['ESP32-C3', null, 'ESP32-C3'] };
+      expect(answer(given), phase).toMatchObject(wrong);
+      expect(canWrite(facts(given)), phase).toBe(false);
+    }
+  });
+
+  it('writes from a board that runs its program, but not from one that has failed', () => {
+    expect(canWrite(facts({ flash: { phase: 'running' } }))).toBe(true);
+    expect(canWrite(facts({ flash: { phase: 'failed' } }))).toBe(false);
+  });
+
+  it('names a backup by its file, and says that nothing is changed', () => {
+    const work = { kind: 'read', label: 'Backing up to 24.bin', done: 38, total: 100 } as const;
+    expect(answer({ flash: { phase: 'working', work } })).toMatchObject({
+      tag: 'Backing up',
+      title: 'Backing up to 24.bin',
+      numbers: [{ label: 'Done', value: '38', unit: '%' }],
+      action: 'stop',
+    });
+  });
+
+  it('makes the remedy the main button where the board would not start', () => {
+    const warning = {
+      code: 'not-a-bootloader',
+      files: ['app.bin'],
+      what: 'It is not one.',
+      remedy: 'Check its offset.',
+    };
+    expect(answer({ flash: { phase: 'planned', plan: { ...plan, warnings: [warning] } } })).toMatchObject({
+      title: 'It is not one',
+      text: 'Check its offset.',
+      action: 'open-offset',
+      says: [warning],
+    });
+  });
+
+  it('says what was verified, and does not call unverified bytes verified', () => {
+    const done = (part: Partial<typeof report>) => answer({ flash: { phase: 'done', report: { ...report, ...part } } });
+    expect(done({})).toMatchObject({ tag: 'Done', title: 'Written and verified' });
+    expect(done({}).text).toContain('2.0 KB written.');
+    expect(done({ state: 'unverified' })).toMatchObject({ tag: 'Done, but', title: 'Written, not verified' });
+    expect(done({ written: 0, same: 2_048 })).toMatchObject({ title: 'Nothing to write' });
+  });
+
+  it('says that the program runs only once it was heard', () => {
+    const heard = (startObservation: FlashState['startObservation']) =>
+      answer({ flash: { phase: 'done', report, startObservation } }).text;
+    expect(heard(null)).not.toContain('runs');
+    expect(heard({ verdict: { kind: 'silence' }, waited: false })).not.toContain('runs');
+    expect(heard({ verdict: { kind: 'app', project: 'weather-node', version: '1.4.0' }, waited: false })).toContain(
+      'The board restarted and runs weather-node 1.4.0.',
+    );
+  });
+
+  it.each([
+    ['changed', 'app.bin has changed since you chose it'],
+    ['gone', 'app.bin is not there any more'],
+    ['refused', 'The page may not read app.bin any more'],
+    ['busy', 'app.bin is being written by another program'],
+  ] as const)('names a file that is %s, and offers one way on', (code, title) => {
+    for (const phase of ['none', 'planned', 'running', 'failed'] as const) {
+      expect(answer({ flash: { phase, plan }, fileFaults: [{ name: 'build/app.bin', code }] }), phase).toMatchObject({
+        tag: 'Not possible',
+        title,
+        action: 'choose-again',
+        label: 'Choose it again',
+      });
+    }
+  });
+
+  it('takes a change out of the plan whose file has changed', () => {
+    const restore = { ...keys, madeFrom: [{ name: 'nvs.bin', content: new Blob() }] };
+    const fileFaults = [{ name: 'nvs.bin', code: 'changed' }] as const;
+    expect(answer({ flash: { phase: 'planned', plan }, changes: [restore], fileFaults })).toMatchObject({
+      title: 'nvs.bin has changed since you chose it',
+      action: 'drop-change',
+      label: 'Remove it from the plan',
+    });
+  });
+
+  it('asks for a decision when the newest build has changed the plan', () => {
+    const changed = [{ name: 'app.bin', at: new Date(2026, 10, 27, 14, 31).getTime() }];
+    const view = answer({ flash: { phase: 'planned', plan, held: true }, changed });
+    expect(view).toMatchObject({ tag: 'Your decision', tone: 'warning', action: 'write' });
+    expect(view.text).toMatch(/^app\.bin was built again at 14:31\. Nothing was written yet/);
+  });
+});

@@ -1,9 +1,0 @@
-/** Dialogs of projects and versions that few visits open, in one chunk (`loaded-dialogs.ts`). */
-export { CompareDialog } from './compare-dialog.tsx';
-export { ConsoleDialog } from './console-dialog.tsx';
-export { CrashesDialog } from './crashes-dialog.tsx';
-export { ElfDialog } from './elf-dialog.tsx';
-export { FlashesDialog } from './flashes-dialog.tsx';
-export { HistoryDialog } from './history-dialog.tsx';
-export { PullDialog } from './pull-dialog.tsx';
-export { TokensDialog } from './tokens-dialog.tsx';

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { dropUse } from './dropped-files.tsx';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+it.each([
+  ['an ELF file', Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 1, 1, 1, 0), 'crashes'],
+  ['an image without zeros', Uint8Array.of(0xe9, 2, 2, 0x20), 'crashes'],
+  ['the log of a crash', bytes('boot\nGuru Meditation Error: Core 0 panic’ed\n'), 'crash-log'],
+  ['a JKit of a panel', bytes('{"name":"GNSS","fields":["version"]}'), 'jkit'],
+  ['a JKit of the server’s API', bytes('{"data":{"name":"GNSS","content":"{}"}}'), 'jkit'],
+  ['other JSON', bytes('{"scripts":{}}'), 'text'],
+  ['a text', bytes('AT\r\nAT+GMR\r\n'), 'text'],
+] as const)('knows the use of %s', (_, content, use) => {
+  expect(dropUse(content)).toBe(use);
+});

@@ -1,0 +1,27 @@
+/** Says what to check when the browser's list of boards was closed without a choice. The same in every tool. */
+import { useEffect } from 'react';
+import { setDismissedList, useDismissedList } from '../../hardware/dismissed-list.ts';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
+
+const loadMissingBoard = async () => (await import('./missing-board.tsx')).MissingBoard;
+
+export interface NoBoardChosenProps {
+  /** True: there is a board now, which ends the advice. */
+  readonly hasBoard: boolean;
+}
+
+/** Shows the causes from the dismissal of a list until there is a board. */
+export function NoBoardChosen({ hasBoard }: NoBoardChosenProps) {
+  const list = useDismissedList();
+  const MissingBoard = useLoaded(list !== null, loadMissingBoard, () => setDismissedList(null));
+  useEffect(() => {
+    if (hasBoard) {
+      setDismissedList(null);
+    }
+  }, [hasBoard]);
+  // A list that was closed in another tool says nothing about this one.
+  useEffect(() => () => setDismissedList(null), []);
+  return list === null || hasBoard || MissingBoard === null ? null : (
+    <MissingBoard list={list} onDismiss={() => setDismissedList(null)} />
+  );
+}

@@ -1,0 +1,117 @@
+/**
+ * Messages and jobs that take a while: answers the page's calls for them and reports their progress. A job has its port
+ * to itself until it ends, or until `stop`.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { Bench, Conversation, Hiding, PortNumber } from '@wirebench/serial';
+import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
+import type { BoardCalls } from '../../protocol/bench/board-files-part.ts';
+import type { ImprovCalls } from '../../protocol/bench/improv-part.ts';
+import type { JobCalls } from '../../protocol/bench/job-part.ts';
+import type { CallHandlers } from '../../protocol/calls/call-server.ts';
+import type { ChunkListener } from './bench-tap.ts';
+import { BoardJobs } from './board/board-jobs.ts';
+import { ImprovJobs } from './improv/improv-jobs.ts';
+import type { PortDevices } from './port-devices.ts';
+import { RunningJobs } from './running-jobs.ts';
+import { PortTransfers } from './transfer/port-transfers.ts';
+import { WaitTickets } from './wait-tickets.ts';
+
+export interface JobWorkerParts {
+  readonly bench: Bench;
+  readonly clock: Clock;
+  readonly devices: PortDevices;
+  readonly onProgress: () => void;
+  /** Takes the output of code that runs on a board, for the log. */
+  readonly onOutput: (port: PortNumber, bytes: Uint8Array) => void;
+  readonly send: (port: PortNumber, bytes: Uint8Array, hidden: Hiding) => Promise<void>;
+  /** Throws while a guest or a tool uses the port. */
+  readonly checkFree: (port: PortNumber) => void;
+}
+
+export class JobWorker {
+  readonly #parts: JobWorkerParts;
+  readonly waits = new WaitTickets();
+  /** Open conversations by the numbers of the page. */
+  readonly #conversations = new Map<number, Conversation>();
+  readonly #jobs: RunningJobs;
+  readonly #transfers: PortTransfers;
+  readonly #boards: BoardJobs;
+  readonly #improv: ImprovJobs;
+
+  constructor(parts: JobWorkerParts) {
+    this.#parts = parts;
+    this.#jobs = new RunningJobs(parts);
+    this.#transfers = new PortTransfers(parts);
+    this.#boards = new BoardJobs(parts);
+    this.#improv = new ImprovJobs(parts);
+  }
+
+  get listeners(): readonly ChunkListener[] {
+    return [this.#transfers, this.#boards, this.#improv];
+  }
+
+  get progress() {
+    return {
+      ...this.#jobs.progress,
+      ...this.#transfers.progress,
+      ...this.#boards.progress,
+      ...this.#improv.progress,
+    } satisfies Partial<BenchTick>;
+  }
+
+  /** Stops what runs on a port, and resolves when the port is free. */
+  async stop(port: PortNumber): Promise<void> {
+    await this.#transfers.stop(port);
+    await this.#boards.stop(port);
+    await this.#improv.stop(port);
+  }
+
+  readonly handlers: CallHandlers<JobCalls & BoardCalls & ImprovCalls> = {
+    send: (port, bytes, hidden = false) => this.#parts.send(port, bytes, hidden),
+    openConversation: (port, conversation) => {
+      const { bench, send } = this.#parts;
+      this.#conversations.set(
+        conversation,
+        bench.converse(port, (bytes, hidden) => send(port, bytes, hidden)),
+      );
+    },
+    exchange: (conversation, exchange, ticket) =>
+      this.waits.hold(ticket, (signal) => this.#conversation(conversation).exchange(exchange, signal)),
+    closeConversation: (conversation) => {
+      const talk = this.#conversation(conversation);
+      this.#conversations.delete(conversation);
+      return talk.end();
+    },
+    pause: (duration, ticket) =>
+      // A sleep that `endWait` aborts counts as finished.
+      this.waits.hold(ticket, (signal) => this.#parts.clock.sleep(duration, signal).catch(() => undefined)),
+    endWait: (ticket) => this.waits.end(ticket),
+    sendFile: (port, file, pace, ticket) =>
+      this.waits.hold(ticket, (signal) => this.#jobs.sendFile(port, file, pace, signal)),
+    transferTo: (port, files, protocol, resume, ticket) =>
+      this.waits.hold(ticket, (signal) => this.#transfers.send(port, files, { protocol, resume }, signal)),
+    transferFrom: (port, protocol, ticket) =>
+      this.waits.hold(ticket, (signal) => this.#transfers.receive(port, protocol, signal)),
+    boardJob: (port, job, mayInterrupt, ticket) =>
+      this.waits.hold(ticket, (signal) => this.#boards.run(port, job, mayInterrupt, signal)),
+    improvJob: (port, job, ticket) => this.waits.hold(ticket, (signal) => this.#improv.run(port, job, signal)),
+    repeat: (port, bytes, every, ticket) =>
+      this.waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
+    findBaudRate: async (port, source, settings, ticket) => {
+      this.#parts.checkFree(port);
+      await this.#transfers.stop(port);
+      await this.#improv.stop(port);
+      return this.waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
+    },
+  };
+
+  /** @throws RangeError if the conversation is not open. */
+  #conversation(number: number): Conversation {
+    const conversation = this.#conversations.get(number);
+    if (conversation === undefined) {
+      throw new RangeError('The conversation is not open');
+    }
+    return conversation;
+  }
+}

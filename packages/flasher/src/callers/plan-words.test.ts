@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { figures, planText, resultText, titleOf } from './plan-words.ts';
+
+const report = {
+  state: 'complete',
+  regions: [],
+  written: 2_048,
+  same: 1_024,
+  sent: 0,
+  duration: 530,
+  repeated: 0,
+} as const;
+const plan = {
+  refusals: [],
+  warnings: [],
+  files: [],
+  kept: [],
+  erased: [],
+  eraseAll: false,
+  toWrite: 2_048,
+  same: 1_024,
+  duration: 4_200,
+} as const;
+
+describe('the result of a write', () => {
+  it('says what was written, and what was there', () => {
+    expect(resultText(report)).toBe('2 KB written and verified in 0.5 s, 1 KB were there already.');
+  });
+
+  it('claims no write where everything was there', () => {
+    expect(resultText({ ...report, written: 0, same: 3_072 })).toBe(
+      'Nothing had to be written: all 3 KB were there already, verified in 0.5 s.',
+    );
+  });
+
+  it('claims no verification that the board cannot give', () => {
+    for (const written of [0, 2_048]) {
+      expect(resultText({ ...report, written, state: 'unverified' })).not.toContain('verified');
+    }
+  });
+});
+
+describe('a plan', () => {
+  it('says what is written and skipped, and how long it takes', () => {
+    expect(planText(plan)).toBe(
+      '2 KB are written. 1 KB are on the board already and are skipped. This takes about 4 s.',
+    );
+  });
+
+  it('says that the whole flash is erased', () => {
+    expect(planText({ ...plan, eraseAll: true, same: 0 })).toContain('The whole flash is erased, then 2 KB');
+  });
+
+  it('says that nothing has to be written', () => {
+    expect(planText({ ...plan, toWrite: 0 })).toBe('All 1 KB are on the board already. Nothing has to be written.');
+  });
+});
+
+it('figures are left out while they are unknown', () => {
+  expect(figures(0, 0, null, null)).toEqual({ bytes: '', speed: '', left: '' });
+  expect(figures(1_024, 4_096, 88_400, 1_500)).toEqual({
+    bytes: '1 KB of 4 KB',
+    speed: '88.4 kB/s',
+    left: '1.5 s left',
+  });
+});
+
+it('a release without a version has its name alone', () => {
+  expect([titleOf('Lamp', ''), titleOf('Lamp', '1.2')]).toEqual(['Lamp', 'Lamp 1.2']);
+});

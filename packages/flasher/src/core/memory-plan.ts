@@ -1,0 +1,183 @@
+/**
+ * Plans and writes of families whose bootloader writes to addresses: regions of files, overlaps, the guard of a release,
+ * data that shares an erase unit with a region, the map, and carrying out. Each family adds its own checks.
+ */
+import { isDemoFirmware } from '../images/demo-mark.ts';
+import type { WriteStage } from './board.ts';
+import { addressText } from './bytes.ts';
+import type { FindingDetail } from './findings.ts';
+import type { FlashError } from './flash-failure.ts';
+import type { FlashPlan, MapArea, NamedRange, PlannedRegion } from './flash-plan.ts';
+import { endOf, overlapOf, rangeOf, without } from './ranges.ts';
+import type { FlashRange, FlashRegion } from './region.ts';
+import { type UnrestoredFlash, writeWithUnrestored } from './unrestored.ts';
+
+/** A file, or one memory of it. */
+interface MemoryPart {
+  readonly name: string;
+  readonly segments: readonly { readonly address: number; readonly bytes: Uint8Array }[];
+}
+
+/** Returns the regions in the order of addresses, without empty ones. */
+export function regionsOf(parts: readonly MemoryPart[]): PlannedRegion[] {
+  return parts
+    .flatMap(({ name, segments }) => segments.map(({ address, bytes }) => ({ file: name, offset: address, bytes })))
+    .filter(({ bytes }) => bytes.length > 0)
+    .toSorted((one, other) => one.offset - other.offset);
+}
+
+/** A range of a file's bytes. */
+export interface Stretch extends FlashRange {
+  readonly file: string;
+}
+
+export const stretchOf = ({ file, ...region }: PlannedRegion): Stretch => ({ file, ...rangeOf(region) });
+
+/** Findings of a family, which has this code among its own. */
+interface RefusesWith<Code extends string> {
+  refuse(code: Code, detail: FindingDetail): void;
+}
+
+/** @param stretches In the order of addresses. */
+export function checkOverlaps(stretches: readonly Stretch[], findings: RefusesWith<'overlap'>): void {
+  let furthest: Stretch | undefined;
+  for (const stretch of stretches) {
+    if (furthest !== undefined && overlapOf(furthest, stretch) !== null) {
+      const files = [...new Set([furthest.file, stretch.file])];
+      findings.refuse('overlap', { files, at: addressText(stretch.offset) });
+    }
+    if (furthest === undefined || endOf(stretch) > endOf(furthest)) {
+      furthest = stretch;
+    }
+  }
+}
+
+interface GuardedWrite {
+  readonly parts: readonly MemoryPart[];
+  /** Requirements of the release. Null accepts any model. */
+  readonly guard: { readonly model: string | null; readonly isDemo: boolean };
+  /** The board: model as in releases, null if unknown, and its name for people. */
+  readonly board: { readonly model: string | null; readonly name: string; readonly isDemo: boolean };
+  /** Returns the vendor's spelling of a model. */
+  readonly modelName: (model: string) => string;
+}
+
+/** Refuses demo firmware on real boards, and boards of another model than the release is for. */
+export function checkGuard(
+  { parts, guard, board, modelName }: GuardedWrite,
+  findings: RefusesWith<'demo-firmware' | 'guard-model'>,
+): void {
+  const demo = parts.filter(({ segments }) => guard.isDemo || segments.some(({ bytes }) => isDemoFirmware(bytes)));
+  if (!board.isDemo && demo.length > 0) {
+    findings.refuse('demo-firmware', { files: demo.map(({ name }) => name) });
+  }
+  if (guard.model !== null && board.model !== null && guard.model !== board.model) {
+    findings.refuse('guard-model', { wanted: modelName(guard.model), found: board.name });
+  }
+}
+
+/**
+ * Returns the data that is erased with the regions, and has to be read before and written back.
+ *
+ * @param erased Ranges that are erased for the regions.
+ * @param nameOf Names the place of a range, within the range that is erased.
+ */
+export function restoredIn(
+  erased: readonly FlashRange[],
+  regions: readonly FlashRange[],
+  nameOf: (range: FlashRange, within: FlashRange) => string,
+): NamedRange[] {
+  return erased.flatMap((within) =>
+    without(within, regions).map((range) => ({ ...range, name: nameOf(range, within) })),
+  );
+}
+
+interface MappedMemory extends Pick<FlashPlan<string, string>, 'regions' | 'restore' | 'eraseAll'> {
+  /** The whole flash in ranges, in the order of addresses. */
+  readonly memory: readonly FlashRange[];
+  /** Areas that are never written; none by default. */
+  readonly fixed?: readonly NamedRange[];
+}
+
+/** Maps the memory: each area with its fate. Equal neighbours are joined. */
+export function memoryMap({ memory, fixed = [], regions, restore, eraseAll }: MappedMemory): MapArea[] {
+  const areas: MapArea[] = [];
+  const add = (area: MapArea) => {
+    const last = areas.at(-1);
+    const isEqual = last?.file === area.file && last.fate === area.fate && last.name === area.name;
+    if (isEqual && endOf(last) === area.offset) {
+      areas[areas.length - 1] = { ...last, length: last.length + area.length };
+    } else {
+      areas.push(area);
+    }
+  };
+  for (const range of memory) {
+    const inside = (other: FlashRange) => overlapOf(range, other) ?? [];
+    const unnamed = { name: null, file: null };
+    const known = [
+      ...regions.flatMap((region) => {
+        const part = overlapOf(range, rangeOf(region));
+        return part === null ? [] : [{ ...part, name: null, fate: 'written' as const, file: region.file }];
+      }),
+      ...fixed.flatMap((area) => {
+        const part = overlapOf(range, area);
+        return part === null ? [] : [{ ...part, name: area.name, fate: 'kept' as const, file: null }];
+      }),
+      ...restore.flatMap(inside).map((part) => ({ ...part, ...unnamed, fate: 'restored' as const })),
+    ];
+    const fate = eraseAll ? ('erased' as const) : ('kept' as const);
+    const rest = without(range, known).map((part) => ({ ...part, ...unnamed, fate }));
+    [...known, ...rest].toSorted((one, other) => one.offset - other.offset).forEach(add);
+  }
+  return areas;
+}
+
+interface MemoryCarryOut<Report> {
+  readonly plan: Pick<FlashPlan<string, string>, 'refusals' | 'regions' | 'eraseAll'>;
+  /** Data of this board that shared an erase unit with a failed write and is not written back yet. */
+  readonly unrestored: UnrestoredFlash;
+  readonly onStage: (stage: WriteStage) => void;
+  /** Erases all that a write may change. */
+  readonly eraseAll: () => Promise<void>;
+  readonly write: (regions: readonly FlashRegion[]) => Promise<Report>;
+  /** Class of the family's errors. */
+  readonly Failure: new (
+    code: 'write-failed',
+    options: { readonly detail: string },
+  ) => FlashError;
+}
+
+/**
+ * Erases everything if the plan wants that, then writes. Safe to repeat after a failure.
+ *
+ * @throws the family's error. `unrestored` then contains data that must not be lost.
+ */
+export async function carryOutMemory<Report>({
+  plan,
+  unrestored,
+  onStage,
+  eraseAll,
+  write,
+  Failure,
+}: MemoryCarryOut<Report>): Promise<Report> {
+  if (plan.refusals.length > 0) {
+    throw new Failure('write-failed', { detail: 'The plan was refused.' });
+  }
+  if (plan.eraseAll) {
+    onStage('erasing');
+    await eraseAll();
+  }
+  onStage('writing');
+  return writeWithUnrestored({
+    unrestored,
+    regions: plan.regions,
+    eraseAll: plan.eraseAll,
+    write,
+    leftBy: (error) => (isUnrestored(error) ? error.unrestored : []),
+  });
+}
+
+/** Returns true for errors of families whose writes may leave data that is not written back. */
+function isUnrestored(error: unknown): error is { readonly unrestored: readonly FlashRegion[] } {
+  return error instanceof Error && 'unrestored' in error;
+}

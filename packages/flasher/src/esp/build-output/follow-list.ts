@@ -1,0 +1,89 @@
+/** Finds the lists among dropped files and selects the one to follow. */
+
+import { baseName } from '../../core/base-name.ts';
+import { ImageError } from '../../images/image-error.ts';
+import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import type { ExpandedFile } from './expand-files.ts';
+import { type FileList, listKindOf, readCommandFile, readFileLists } from './file-list.ts';
+import { matchListed } from './match-listed.ts';
+import type { DroppedFile, Report } from './placement.ts';
+
+export interface FoundList {
+  readonly file: DroppedFile;
+  readonly list: FileList;
+}
+
+export function separateLists(
+  files: readonly ExpandedFile[],
+  report: Report,
+): { lists: FoundList[]; rest: ExpandedFile[] } {
+  const lists: FoundList[] = [];
+  const rest: ExpandedFile[] = [];
+  for (const file of files) {
+    const kind = listKindOf(file.name);
+    if (kind === null) {
+      const command = readCommandFile(file.name, file.bytes);
+      const isWhole = command !== null && matchListed(command.files, files).every((match) => match.file !== null);
+      if (isWhole) {
+        lists.push({ file, list: command });
+      } else {
+        rest.push(file);
+      }
+      continue;
+    }
+    try {
+      lists.push(...readFileLists(file.name, file.bytes).map((list) => ({ file, list })));
+    } catch (error) {
+      if (!(error instanceof ImageError)) {
+        throw error;
+      }
+      // Many unrelated files are called manifest.json. Only the other names guarantee a list, and text with builds.
+      const isList = kind !== 'manifest-perhaps' || (error.code === 'not-json' && namesBuilds(file.bytes));
+      if (!isList) {
+        rest.push(file);
+      } else {
+        report('list-unreadable', [baseName(file.name)], error.message);
+      }
+    }
+  }
+  return { lists, rest };
+}
+
+const namesBuilds = (bytes: Uint8Array): boolean => /["']?builds["']?\s*:/.test(new TextDecoder().decode(bytes));
+
+/** Number of a list's faults that are reported separately. */
+const MAX_NAMED_FAULTS = 8;
+
+/** Reports the unusable parts of a list. */
+export function reportFaults({ file, list: { faults } }: FoundList, report: Report): void {
+  const list = baseName(file.name);
+  for (const { path, offset, part } of faults.slice(0, MAX_NAMED_FAULTS)) {
+    if (path === null) {
+      report('listed-path', [list], offset === null ? `of part ${part}` : `at ${offset}`);
+    } else {
+      report('listed-offset', [baseName(path), list], offset ?? '');
+    }
+  }
+  if (faults.length > MAX_NAMED_FAULTS) {
+    report('listed-more', [list], String(faults.length - MAX_NAMED_FAULTS));
+  }
+}
+
+const preference = ['flasher-args', 'platformio', 'flash-args', 'web-tools'];
+
+/** Returns the best list; for a manifest, the build for the chip. Null if there is no such list. */
+export function listToFollow(lists: readonly FoundList[], chip: ChipName | null, report: Report): FoundList | null {
+  const rank = ({ list }: FoundList) => preference.indexOf(list.kind);
+  const [best, ...others] = [...lists].sort((one, other) => rank(one) - rank(other));
+  if (best === undefined) {
+    return null;
+  }
+  const all = [best, ...others.filter(({ file }) => file === best.file)];
+  const usable = all.filter(({ list }) => (list.spoilt ?? null) === null);
+  const builds = usable.length > 0 ? usable : all;
+  const fitting = builds.length === 1 ? builds[0] : builds.find(({ list }) => chip !== null && list.chip === chip);
+  if (fitting === undefined) {
+    report('no-build-for-chip', [baseName(best.file.name)], chip === null ? '' : chipFacts[chip].label);
+  }
+  return fitting ?? null;
+}

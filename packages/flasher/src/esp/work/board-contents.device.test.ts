@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildNvs as buildNvsWith } from '../nvs/change-nvs.ts';
+import { type BuiltPartition, buildNvs, buildOtaData, buildTable, otaLayout } from '../testing/esp-data.ts';
+import { buildApp, buildBootloader } from '../testing/esp-images.ts';
+import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
+import { readBoardContents } from './board-contents.ts';
+import { planComparedEsp } from './compared-plan.ts';
+
+beforeAll(loadAllChips, 60_000);
+
+const { signal } = new AbortController();
+type Stretch = { readonly offset: number; readonly data: Uint8Array };
+const stretch = (offset: number, data: Uint8Array): Stretch => ({ offset, data });
+
+/** Returns a layout whose data begin behind a table at this offset. */
+function layoutAt(offset: number): BuiltPartition[] {
+  const shift = offset - 0x8000;
+  return otaLayout.map((one) => ({ ...one, offset: one.offset + Math.ceil(shift / 0x10000) * 0x10000 }));
+}
+
+async function contentsOf(content: readonly Stretch[], stub = true) {
+  const rig = new EspRig({ flash: { content } });
+  const board = await rig.connect({ stub });
+  return { rig, board, contents: await rig.run(readBoardContents(board, signal)) };
+}
+
+describe('the partition table of a connected board', () => {
+  it.each([0x8000, 0x9000, 0xc000, 0xd000, 0xf000, 0x10000, 0x20000])('is found at 0x%x', async (offset) => {
+    const layout = layoutAt(offset);
+    const otaData = layout.find(({ name }) => name === 'otadata')?.offset ?? 0;
+    const { contents } = await contentsOf([
+      stretch(0x1000, buildBootloader()),
+      stretch(offset, buildTable(layout)),
+      stretch(otaData, buildOtaData(2)),
+    ]);
+    expect(contents).toMatchObject({ tableOffset: offset, headerSize: 4 * 2 ** 20, otaData: { sequence: 2 } });
+    expect(typeof contents.table === 'string' ? contents.table : contents.table.partitions[0]?.name).toBe('nvs');
+  });
+
+  it('is found without the stub too', async () => {
+    const { contents } = await contentsOf([stretch(0xc000, buildTable(layoutAt(0xc000)))], false);
+    expect(contents.tableOffset).toBe(0xc000);
+  });
+
+  it('is the newer one if the table of an earlier build is left in front of it', async () => {
+    const { contents } = await contentsOf([
+      stretch(0x8000, buildTable(otaLayout)),
+      stretch(0xc000, buildTable(layoutAt(0xc000))),
+    ]);
+    expect(contents.tableOffset).toBe(0xc000);
+  });
+
+  it('is missing on a blank board, and on one with other contents', async () => {
+    expect((await contentsOf([])).contents).toEqual({ table: 'none', otaData: null, isBlank: true });
+    const used = await contentsOf([stretch(0x1000, buildBootloader())]);
+    expect(used.contents).toEqual({ table: 'none', otaData: null, isBlank: false });
+  });
+
+  it('keeps the settings at 0xC000 when a merged image of its layout is written', async () => {
+    const layout = layoutAt(0xc000);
+    const { rig, board, contents } = await contentsOf([
+      stretch(0x1000, buildBootloader()),
+      stretch(0xc000, buildTable(layout)),
+      stretch(0x19000, buildNvs(0x5000)),
+    ]);
+    const image = new Uint8Array(0x30000).fill(0xff);
+    image.set(buildBootloader(), 0x1000);
+    image.set(buildTable(layout), 0xc000);
+    image.set(buildApp(), 0x20000);
+    const { plan } = await rig.run(
+      planComparedEsp({
+        board,
+        contents,
+        isDemo: false,
+        bootRules: null,
+        begun: new Map(),
+        files: [{ name: 'all.bin', offset: 0, bytes: image }],
+        signal,
+      }),
+    );
+    expect(plan.refusals).toEqual([]);
+    expect(plan.map.find(({ name }) => name === 'nvs')).toMatchObject({ offset: 0x19000, fate: 'kept' });
+  });
+});
+
+describe('the settings that a board has stored', () => {
+  const at = 0x9000;
+  const values = (count: number) =>
+    buildNvsWith(
+      0x5000,
+      Array.from({ length: count }, (_, index) => ({
+        kind: 'set' as const,
+        namespace: 'wifi',
+        key: `key${index}`,
+        value: { type: 'u8' as const, value: BigInt(index) },
+      })),
+    );
+  const planWith = async (nvs: Uint8Array, files: readonly { name: string; offset: number; bytes: Uint8Array }[]) => {
+    const { rig, board, contents } = await contentsOf([
+      stretch(0x1000, buildBootloader()),
+      stretch(0x8000, buildTable(otaLayout)),
+      stretch(at, nvs),
+    ]);
+    const input = { board, contents, isDemo: false, bootRules: null, begun: new Map(), files, signal };
+    return rig.run(planComparedEsp({ ...input, looksForSettings: true }));
+  };
+  const app = { name: 'app.bin', offset: 0x10000, bytes: buildApp() };
+
+  it('are counted, and can be kept in their place', async () => {
+    expect((await planWith(values(27), [app])).stored).toEqual({ values: 27, canBeKept: true });
+  });
+
+  it('are null if NVS has no value', async () => {
+    expect((await planWith(buildNvs(0x5000), [app])).stored).toBeNull();
+  });
+
+  it('cannot be kept by a table that places them elsewhere', async () => {
+    const table = { name: 'table.bin', offset: 0x8000, bytes: buildTable(layoutAt(0xc000)) };
+    expect((await planWith(values(1), [table, app])).stored).toEqual({ values: 1, canBeKept: false });
+  });
+});

@@ -1,9 +1,0 @@
-import type { NordicConnectStep } from '../nordic-board.ts';
-
-/** Words for each step of a connection to a Nordic board, without full stop. The last step needs none: the board is known then. */
-export const nordicStepText = {
-  opening: 'Opening the port',
-  touching: 'Asking the program to start its bootloader',
-  'waiting-for-bootloader': 'Waiting for the bootloader to appear',
-  asking: 'Identifying the bootloader',
-} satisfies Record<Exclude<NordicConnectStep, 'ready'>, string>;

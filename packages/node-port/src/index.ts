@@ -1,0 +1,6 @@
+/** Ports of the system as the W3C specifies a `SerialPort`, for programs that run in Node. */
+export { type ListedPort, listPorts } from './list-ports.ts';
+export type { NativePort } from './native-port.ts';
+export { NativeSerial } from './native-serial.ts';
+export type { NativeSettings } from './native-settings.ts';
+export { type PortHolder, portHolders } from './port-holders.ts';

@@ -1,0 +1,166 @@
+/**
+ * Groups the marked lines of a log into incidents. A panic with its registers, its backtrace and the restart after it
+ * is one incident. A restart alone is another.
+ */
+import type { PanicMark, PanicMarkKind, PanicSeverity } from '../panic/panic-mark.ts';
+import type { Incident, IncidentLine } from './incident.ts';
+
+/** Maximum number of incidents: the newest. A board in a boot loop produces many equal ones. */
+const maxIncidents = 50;
+/** Maximum number of lines of one incident. */
+const maxLines = 400;
+/** Words of stack rows that are joined into one line. Some firmware prints one word per row, up to a thousand rows. */
+const wordsInLine = 64;
+/** Longest pause within an incident, in milliseconds. A later line belongs to another one. */
+const longestPause = 10_000;
+const longestText = 400;
+
+/** A marked line and its position. */
+export interface MarkedLine {
+  readonly sequence: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Marks that begin an incident, unless they continue one. */
+const incidentMarks = new Set<PanicMarkKind>([
+  'panic',
+  'abort',
+  'assert',
+  'error-check',
+  'task-watchdog',
+  'watchdog',
+  'brownout',
+  'stack-overflow',
+  'heap',
+  'undefined-behavior',
+  'exception',
+]);
+/** Marks of the state that a panic handler prints after its message. */
+const dumps = new Set<PanicMarkKind>(['registers', 'backtrace', 'stack']);
+
+const ranks = { notice: 0, warning: 1, fault: 2 } satisfies Record<PanicSeverity, number>;
+
+interface OpenIncident<Port extends number = number> extends Incident<Port> {
+  readonly lines: IncidentLine[];
+  severity: PanicSeverity;
+  hash: string | null;
+  until: number;
+}
+
+export class IncidentBook<Port extends number = number> {
+  readonly #open = new Map<Port | null, OpenIncident<Port>>();
+  /** Build that each board printed at its start. */
+  readonly #builds = new Map<Port | null, string>();
+  #incidents: OpenIncident<Port>[] = [];
+  /** Incidents that were cleared, while the clear can be undone. */
+  #cleared: OpenIncident<Port>[] = [];
+  #nextId = 1;
+
+  /** Newest first. */
+  get incidents(): readonly Incident<Port>[] {
+    return this.#incidents.toReversed();
+  }
+
+  /** @param port Null for the lines of a dropped text. */
+  add(port: Port | null, mark: PanicMark, line: MarkedLine, chip: string | null): void {
+    if (mark.before !== undefined) {
+      this.add(port, mark.before, line, chip);
+    }
+    if (mark.hash !== undefined) {
+      this.#builds.set(port, mark.hash);
+    }
+    const open = this.#open.get(port);
+    const incident = open !== undefined && continues(open, mark, line) ? open : this.#begin(port, mark, line, chip);
+    if (incident === null) {
+      return;
+    }
+    incident.until = line.at;
+    if (mark.hash !== undefined && (incident.hash === null || !hasRestarted(incident))) {
+      incident.hash = mark.hash;
+    }
+    if (ranks[mark.severity] > ranks[incident.severity]) {
+      incident.severity = mark.severity;
+    }
+    const { hash: _hash, before: _before, ...said } = mark;
+    const added: IncidentLine = { ...said, sequence: line.sequence, text: line.text.slice(0, longestText) };
+    const last = incident.lines.at(-1);
+    const longer = last && joinedRows(last, added);
+    if (longer !== undefined) {
+      incident.lines.splice(-1, 1, longer);
+    } else if (incident.lines.length < maxLines) {
+      incident.lines.push(added);
+    }
+  }
+
+  /**
+   * Hides all incidents until `restoreCleared`, or until `forgetCleared` discards them. Keeps the builds that the
+   * boards have printed.
+   */
+  clear(): void {
+    this.#open.clear();
+    this.#cleared = [...this.#cleared, ...this.#incidents];
+    this.#incidents = [];
+  }
+
+  restoreCleared(): void {
+    this.#incidents = [...this.#cleared, ...this.#incidents].slice(-maxIncidents);
+    this.#cleared = [];
+  }
+
+  forgetCleared(): void {
+    this.#cleared = [];
+  }
+
+  #begin(port: Port | null, mark: PanicMark, { at }: MarkedLine, chip: string | null): OpenIncident<Port> | null {
+    // A detail without an incident is ignored.
+    if (mark.kind === 'elf-hash' || mark.kind === 'saved-pc') {
+      return null;
+    }
+    const hash = mark.kind === 'reset' ? null : (this.#builds.get(port) ?? null);
+    const { severity } = mark;
+    const incident: OpenIncident<Port> = { id: this.#nextId++, port, at, until: at, severity, chip, hash, lines: [] };
+    this.#open.set(port, incident);
+    this.#incidents.push(incident);
+    this.#incidents.splice(0, this.#incidents.length - maxIncidents);
+    return incident;
+  }
+}
+
+/**
+ * Joins two rows of one stack into one line, with the text of the first. Undefined if the second row does not
+ * continue the first.
+ */
+function joinedRows(first: IncidentLine, second: IncidentLine): IncidentLine | undefined {
+  const [above, below] = [first.memory, second.memory];
+  if (above === undefined || below === undefined || first.core !== second.core) {
+    return undefined;
+  }
+  const goesOn = below.address === above.address + 4 * above.words.length;
+  if (!goesOn || above.words.length + below.words.length > wordsInLine) {
+    return undefined;
+  }
+  const memory = { ...above, words: [...above.words, ...below.words] };
+  return { ...first, sequence: second.sequence, addresses: [...first.addresses, ...second.addresses], memory };
+}
+
+function continues(
+  { lines, until }: OpenIncident,
+  { kind, isOfStart, isContinued }: PanicMark,
+  { at }: MarkedLine,
+): boolean {
+  if (at - until > longestPause) {
+    return false;
+  }
+  if (isOfStart && lines.at(-1)?.kind === 'reset') {
+    return true;
+  }
+  const restarted = hasRestarted({ lines });
+  if (incidentMarks.has(kind)) {
+    return !restarted && (isContinued === true || !lines.some((line) => dumps.has(line.kind)));
+  }
+  return !restarted || !(kind === 'reset' || dumps.has(kind));
+}
+
+const hasRestarted = ({ lines }: Pick<Incident, 'lines'>) => lines.some(({ kind }) => kind === 'reset');
