@@ -3,26 +3,25 @@
  * the proxy while versions change and servers stop, and the image if Podman or Docker runs. The last line is the
  * result.
  */
-import { mkdirSync } from 'node:fs';
 import { provideCaddy } from './test/caddy.ts';
 import { compileModulesOnce } from './test/compile-cache.ts';
 import { checkImage } from './test/image.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { providePostgres } from './test/postgres.ts';
 import { provideRedis } from './test/redis.ts';
+import { countReport, vitest } from './test/runners.ts';
 import { type Counts, countsText, sum } from './test/step.ts';
-import { reports, runVitest } from './test/vitest.ts';
 
 keepTemporaryFilesInMemory();
 compileModulesOnce();
-mkdirSync(reports, { recursive: true });
 
+const deployTests = vitest({ name: 'deploy', args: ['--project=server', 'apps/server/src/deploy'] });
 const results: Counts[] = [];
 for (const run of [
   providePostgres,
   provideRedis,
   provideCaddy,
-  () => runVitest('deploy', ['--project=server', 'apps/server/src/deploy'], {}),
+  async () => countReport(await deployTests.run()),
   checkImage,
 ]) {
   results.push(await run());

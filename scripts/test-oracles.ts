@@ -3,15 +3,15 @@
  * them. `npm test` runs these tests with the installed programs only. The last line is the result.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build/web.ts';
 import { provideAvrdude } from './test/avrdude.ts';
 import { installPackages } from './test/packages.ts';
+import { countReport, vitest } from './test/runners.ts';
 import { provideSimavr } from './test/simavr.ts';
 import { countsText } from './test/step.ts';
 import { provideStm32flash } from './test/stm32flash.ts';
-import { reports, runVitest } from './test/vitest.ts';
 
 /** Debian packages, each with a program that proves its installation: its name, or its path. */
 const packages = {
@@ -117,7 +117,7 @@ for (const [name, variable] of Object.entries(pythonModules)) {
   }
 }
 
-mkdirSync(reports, { recursive: true });
-const counts = await runVitest('oracles', ['--project=node', ...comparisons], environment);
+const oracles = vitest({ name: 'oracles', args: ['--project=node', ...comparisons], env: () => environment });
+const counts = countReport(await oracles.run());
 console.log(countsText(counts));
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);

@@ -2,7 +2,6 @@
  * `npm test`: lint, types, unit and integration tests, build, end-to-end tests in a real browser. `--long` runs the
  * soak test and many more seeds; `--only lint|unit|e2e` runs one group. The last line is the result.
  */
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../apps/server/src/testing/free-port.ts';
@@ -22,14 +21,14 @@ import { provideOldChromium } from './test/old-chromium.ts';
 import { installMissing } from './test/packages.ts';
 import { postgres, providePostgres } from './test/postgres.ts';
 import { provideRedis, redis } from './test/redis.ts';
-import { countPlaywright } from './test/reports.ts';
+import { countReport, playwright, vitest } from './test/runners.ts';
 import { provideS3, s3 } from './test/s3.ts';
+import { decide, type FirstRun, type TestRunner } from './test/second-run.ts';
 import { provideSerialPrograms, serialPrograms } from './test/serial-programs.ts';
 import { provideSimavr, simavr } from './test/simavr.ts';
-import { type Counts, commandStep, countsText, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
+import { type Counts, commandStep, countsText, failedOnce, passedOnce, type Step, sum } from './test/step.ts';
 import { provideStm32flash, stm32flash } from './test/stm32flash.ts';
 import { provideTerminalPrograms, terminalPrograms } from './test/terminal-programs.ts';
-import { reports, runVitest } from './test/vitest.ts';
 import { compiler, prepareWebSerial } from './test/web-serial.ts';
 
 const { values } = parseArgs({ options: { long: { type: 'boolean' }, only: { type: 'string' } } });
@@ -52,38 +51,49 @@ async function build(): Promise<Counts> {
   }
 }
 
-async function endToEndTests(): Promise<Counts> {
+/** Variables of the browser tests. Null without a Chromium. */
+let browsers: NodeJS.ProcessEnv | null = null;
+
+async function provideBrowsers(): Promise<Counts> {
   const browser = await provideBrowser();
   if (!browser) {
     console.error('No Chromium could be found or installed: set CHROME to its path. End-to-end tests skipped.');
     return { passed: 0, failed: 0, skipped: 1 };
   }
   const shell = await provideHeadlessShell();
-  const env: NodeJS.ProcessEnv = { CHROME: browser, ...(shell === undefined ? {} : { CHROME_HEADLESS_SHELL: shell }) };
+  browsers = { CHROME: browser, ...(shell === undefined ? {} : { CHROME_HEADLESS_SHELL: shell }) };
   let missing = 0;
   for (const part of [await prepareWebSerial(), await provideOldChromium(), await provideFirefox()]) {
     if ('missing' in part) {
       console.error(`Skipped: ${part.missing}.`);
       missing++;
     } else {
-      Object.assign(env, part);
+      Object.assign(browsers, part);
     }
   }
-  const counts = await runPlaywright(env);
-  return { ...counts, skipped: counts.skipped + missing };
+  return { passed: 4 - missing, failed: 0, skipped: missing };
 }
 
-async function runPlaywright(env: NodeJS.ProcessEnv): Promise<Counts> {
-  const file = join(reports, 'playwright.json');
-  // Playwright sets a colour variable for its own processes. Node warns in each process that has two of them.
-  const plain = { NO_COLOR: undefined };
-  const port = { WIREBENCH_E2E_PORT: String(await freePort()), PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...plain };
-  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'];
-  return countPlaywright(
-    file,
-    await runNode([bin('@playwright/test', 'cli.js'), ...args], { ...long, ...env, ...port }),
-  );
+/** First runs of the test runners, by the name of their step. */
+const firstRuns = new Map<string, FirstRun>();
+
+async function runFirst(step: string, runner: TestRunner): Promise<Counts> {
+  const report = await runner.run();
+  firstRuns.set(step, { runner, report });
+  return countReport(report);
 }
+
+const unitTests = vitest({ name: 'vitest', env: () => long });
+
+const browserTests = playwright({
+  name: 'playwright',
+  args: ['--config', 'e2e/playwright.config.ts'],
+  // Playwright sets a colour variable for its own processes. Node warns in each process that has two of them.
+  env: async () => ({ ...long, ...browsers, WIREBENCH_E2E_PORT: String(await freePort()), NO_COLOR: undefined }),
+});
+
+const endToEndTests = (step: string): Promise<Counts> | Counts =>
+  browsers === null ? { passed: 0, failed: 0, skipped: 1 } : runFirst(step, browserTests);
 
 const steps: readonly Step[] = [
   commandStep('Format and lint', 'lint', [bin('@biomejs/biome', 'bin/biome'), 'ci', `--colors=${biomeColors}`, '.']),
@@ -103,16 +113,15 @@ const steps: readonly Step[] = [
   { name: 'Serial programs', group: 'unit', run: provideSerialPrograms },
   { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
   { name: 'Node 20', group: 'unit', run: provideNodeTwenty },
-  { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
-  { name: 'Image', group: 'unit', run: checkImage },
+  { name: 'Unit and integration tests', group: 'unit', run: (step) => runFirst(step, unitTests) },
+  { name: 'Image', group: 'unit', run: () => checkImage() },
   { name: 'Build', group: 'e2e', run: build },
+  { name: 'Browsers', group: 'e2e', run: provideBrowsers },
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },
 ];
 
 keepTemporaryFilesInMemory();
 compileModulesOnce();
-rmSync(reports, { recursive: true, force: true });
-mkdirSync(reports, { recursive: true });
 
 // Installs in the background while the lint steps run, which need none of these tools.
 const tools = [
@@ -144,12 +153,33 @@ for (const { name, group, run } of steps) {
   if (group !== 'lint') {
     await installing;
   }
-  const counts = await run();
+  const counts = await run(name);
   results.push({ name, ...counts, seconds: Math.round((performance.now() - start) / 1_000) });
 }
 
+const secondStart = performance.now();
+const verdicts = await decide(firstRuns, (path) => console.log(`\n── Second run of ${path}`));
+const rows = results.map((result) => ({ ...result, ...verdicts.get(result.name)?.counts }));
+const passedLater = [...verdicts.values()].flatMap((verdict) => verdict.passedLater);
+const failures = [...verdicts.values()].flatMap((verdict) => verdict.failures);
+
+if (passedLater.length > 0) {
+  console.log('\nPassed in the second run');
+  console.table(passedLater.map(({ load, ...row }) => ({ ...row, load: load.toFixed(1) })));
+}
+if (failures.length > 0) {
+  console.log('\nFailed');
+  for (const failure of failures) {
+    console.log(`  ${failure}`);
+  }
+}
 console.log('');
-console.table(Object.fromEntries(results.map(({ name, ...counts }) => [name, counts])));
-const counts = sum(results);
+const seconds = Math.round((performance.now() - secondStart) / 1_000);
+console.table({
+  ...Object.fromEntries(rows.map(({ name, ...row }) => [name, row])),
+  'Second run': { passed: '', failed: '', skipped: '', seconds },
+});
+const counts = sum(rows);
+console.log(`${passedLater.length} in the second run`);
 console.log(countsText(counts));
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);

@@ -12,7 +12,8 @@ export interface Step {
   readonly name: string;
   /** Group of this step for `--only`. */
   readonly group: 'lint' | 'unit' | 'e2e';
-  run(): Promise<Counts>;
+  /** @param name Name of this step. */
+  run(name: string): Promise<Counts> | Counts;
 }
 
 export const passedOnce: Counts = { passed: 1, failed: 0, skipped: 0 };
@@ -38,12 +39,17 @@ export function countsText({ passed, failed, skipped }: Counts): string {
 const plainText: NodeJS.ProcessEnv = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
 
 /**
- * Runs a Node program of the project with its output on the terminal. Resolves with the exit code, or 1 for a signal.
+ * Runs a Node program of the project with its output on the terminal, or without it. Resolves with the exit code, or
+ * 1 for a signal.
  */
-export function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+export function runNode(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  output: 'inherit' | 'ignore' = 'inherit',
+): Promise<number> {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    stdio: 'inherit',
+    stdio: output,
     env: { ...process.env, ...plainText, ...env },
   });
   return new Promise((resolve, reject) => {
