@@ -1,6 +1,7 @@
 /**
  * `npm test`: lint, types, unit and integration tests, build, end-to-end tests in a real browser. `--long` runs the
- * soak test and many more seeds; `--only lint|unit|e2e` runs one group. The last line is the result.
+ * soak test and many more seeds; `--only lint|unit|e2e` runs one group, and a name after it the test files whose path
+ * contains it. The last line is the result.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,7 +32,10 @@ import { provideStm32flash, stm32flash } from './test/stm32flash.ts';
 import { provideTerminalPrograms, terminalPrograms } from './test/terminal-programs.ts';
 import { compiler, prepareWebSerial } from './test/web-serial.ts';
 
-const { values } = parseArgs({ options: { long: { type: 'boolean' }, only: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  options: { long: { type: 'boolean' }, only: { type: 'string' } },
+  allowPositionals: true,
+});
 const long = values.long ? { WIREBENCH_TEST_LONG: '1' } : {};
 
 /** Biome colours its last line even if `NO_COLOR` is set. */
@@ -83,11 +87,12 @@ async function runFirst(step: string, runner: TestRunner): Promise<Counts> {
   return countReport(report);
 }
 
-const unitTests = vitest({ name: 'vitest', env: () => long });
+const unitTests = vitest({ name: 'vitest', filters: positionals, env: () => long });
 
 const browserTests = playwright({
   name: 'playwright',
   args: ['--config', 'e2e/playwright.config.ts'],
+  filters: positionals,
   // Playwright sets a colour variable for its own processes. Node warns in each process that has two of them.
   env: async () => ({ ...long, ...browsers, WIREBENCH_E2E_PORT: String(await freePort()), NO_COLOR: undefined }),
 });

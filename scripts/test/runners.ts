@@ -16,6 +16,8 @@ export interface RunnerOptions {
   readonly name: string;
   /** Further arguments, such as the configuration. */
   readonly args?: readonly string[];
+  /** Parts of the paths of the files in the first run. Default: all files. */
+  readonly filters?: readonly string[];
   /** Makes the variables of a run. */
   readonly env?: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>;
   /** `inherit`, the default, prints the output of the runner; `ignore` drops it. */
@@ -49,7 +51,7 @@ const hasFailed = ({ tests, failedHooks }: ReportedFile): boolean =>
 /** Vitest with the project's configuration. A second run has one file, and so one worker whatever a project sets. */
 export const vitest = (options: RunnerOptions): TestRunner => ({
   run: (file) => {
-    const only = file === undefined ? [] : [`--project=${file.project}`, join(root, file.path)];
+    const only = file === undefined ? (options.filters ?? []) : [`--project=${file.project}`, join(root, file.path)];
     const reporting = ['--reporter=default', `--reporter=${reporter('vitest')}`];
     return runAndRead(
       options,
@@ -66,7 +68,7 @@ export const playwright = (options: RunnerOptions): TestRunner => ({
   run: (file) => {
     const only =
       file === undefined
-        ? []
+        ? (options.filters ?? [])
         : [`--project=${file.project}`, '--workers=1', `^${escapeForRegExp(join(root, file.path))}$`];
     const reporting = [`--reporter=list,${reporter('playwright')}`, '--retries=0'];
     return runAndRead(

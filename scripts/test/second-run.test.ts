@@ -37,7 +37,7 @@ const mixed: Readonly<Record<string, string>> = {
     test('beside it', () => {});`,
   'late-hook-once': `afterAll(() => failOnce('late')); test('passes', () => {});`,
   'hook-without-end-once': `
-    beforeAll(() => (isFirst('endless') ? new Promise(() => {}) : undefined), 300);
+    beforeAll(() => (isFirst('endless') ? new Promise(() => {}) : undefined), 2_000);
     test('passes', () => {});`,
   'skipped-later': `
     const declare = hasRun('skipped') ? test.skip : test;
@@ -147,7 +147,7 @@ describe.each(kinds)('second run of $name', (kind) => {
   beforeAll(async () => {
     // One worker: with several, Playwright may run the neighbours of a file apart, and the first run would be green.
     ({ verdict, again } = await decideAbout(kind, 'mixed', mixed, 1));
-  });
+  }, PATIENCE);
 
   it('runs each file with a failure once more', () => {
     expect(again.map((path) => path.replace(/^.*\/|\.spec\.js$/g, '')).sort()).toEqual(Object.keys(mixed).sort());
