@@ -12,6 +12,9 @@ mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, 'planted-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Milliseconds for ten starts of a runner on a busy machine. */
+const PATIENCE = 400_000;
+
 /**
  * Start of each planted file. `isFirst` is true once for each name, whatever process asks. `hasRun` only looks, because
  * Playwright loads a file in several processes.
