@@ -9,7 +9,8 @@ import { checkImage } from './test/image.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { providePostgres } from './test/postgres.ts';
 import { provideRedis } from './test/redis.ts';
-import { countReport, vitest } from './test/runners.ts';
+import { countReport } from './test/report.ts';
+import { vitest } from './test/runners.ts';
 import { type Counts, countsText, sum } from './test/step.ts';
 
 keepTemporaryFilesInMemory();

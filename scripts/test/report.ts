@@ -5,7 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { relative, sep } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from '../build/web.ts';
+import { type Counts, failedOnce, sum } from './step.ts';
 
 export interface ReportedTest {
   /** Titles of the suites and of the test, or the name of a failed hook. */
@@ -46,16 +48,31 @@ export function pathInProject(path: string): string {
   return relative(root, path).split(sep).join('/');
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: runners colour their messages with escape sequences.
-const COLORS = /\u001b\[[0-9;]*m/g;
 /** Characters of an error in the table. */
 const MAX_ERROR = 160;
 
 /** Returns the first line of a message that has text, without colours. */
 export function firstLine(message: string | undefined): string {
-  const lines = (message ?? '').replace(COLORS, '').split('\n');
+  const lines = stripVTControlCharacters(message ?? '').split('\n');
   const line = lines.map((text) => text.trim()).find((text) => text !== '') ?? 'an error without a message';
   return line.length > MAX_ERROR ? `${line.slice(0, MAX_ERROR - 1)}…` : line;
+}
+
+export const failedTestsOf = ({ tests, failedHooks }: ReportedFile): readonly ReportedTest[] => [
+  ...tests.filter(({ state }) => state === 'failed'),
+  ...failedHooks,
+];
+
+export function countFile(file: ReportedFile): Counts {
+  const count = (state: ReportedTest['state']) => file.tests.filter((test) => test.state === state).length;
+  return { passed: count('passed'), failed: failedTestsOf(file).length, skipped: count('skipped') };
+}
+
+/** Counts a run without a second one. Null, for a runner that left no report, is one failure. */
+export function countReport(report: TestReport | null): Counts {
+  return report === null
+    ? failedOnce
+    : sum([...report.files.map(countFile), { passed: 0, failed: report.errors.length, skipped: 0 }]);
 }
 
 /** @throws Error if no path is set: the reporters run only below the test command. */

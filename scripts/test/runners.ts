@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../build/web.ts';
-import { REPORT_FILE, type ReportedFile, type TestReport } from './report.ts';
+import { failedTestsOf, REPORT_FILE, type ReportedFile, type TestReport } from './report.ts';
 import type { TestRunner } from './second-run.ts';
-import { type Counts, failedOnce, runNode } from './step.ts';
+import { runNode } from './step.ts';
 
 /** Folder of the runners' reports. */
 const reports = join(root, '.cache', 'test-reports');
@@ -38,15 +38,12 @@ async function runAndRead(
     return null;
   }
   const report = JSON.parse(readFileSync(path, 'utf8')) as TestReport;
-  const explained = report.errors.length > 0 || report.files.some(hasFailed);
+  const explained = report.errors.length > 0 || report.files.some((reported) => failedTestsOf(reported).length > 0);
   // Some failures are in no report, such as a process that does not end.
   return exitCode === 0 || explained
     ? report
     : { ...report, errors: [`The runner ended with ${exitCode} without a failed test.`] };
 }
-
-const hasFailed = ({ tests, failedHooks }: ReportedFile): boolean =>
-  failedHooks.length > 0 || tests.some(({ state }) => state === 'failed');
 
 /** Vitest with the project's configuration. A second run has one file, and so one worker whatever a project sets. */
 export const vitest = (options: RunnerOptions): TestRunner => ({
@@ -78,13 +75,3 @@ export const playwright = (options: RunnerOptions): TestRunner => ({
     );
   },
 });
-
-/** Counts the tests of a report, for commands without a second run. */
-export function countReport(report: TestReport | null): Counts {
-  if (report === null) {
-    return failedOnce;
-  }
-  const tests = report.files.flatMap((file) => [...file.tests, ...file.failedHooks]);
-  const count = (wanted: string) => tests.filter(({ state }) => state === wanted).length;
-  return { passed: count('passed'), failed: count('failed') + report.errors.length, skipped: count('skipped') };
-}

@@ -2,7 +2,7 @@
  * Decides a test run: files with a failed test run once more, alone, after everything else has ended. Tests that pass
  * then are listed and do not make the run red. Everything else that failed is failed.
  */
-import type { ReportedFile, ReportedTest, TestReport } from './report.ts';
+import { countFile, failedTestsOf, type ReportedFile, type ReportedTest, type TestReport } from './report.ts';
 import { type Counts, sum } from './step.ts';
 
 /** Files that may run a second time. More failed files are a fault of the change or of the machine. */
@@ -42,16 +42,6 @@ export interface FirstRun {
 const isBenchmark = ({ path }: ReportedFile): boolean =>
   path.startsWith('benchmarks/') || path === 'e2e/tests/benchmarks.spec.ts';
 
-const failedTestsOf = ({ tests, failedHooks }: ReportedFile): readonly ReportedTest[] => [
-  ...tests.filter(({ state }) => state === 'failed'),
-  ...failedHooks,
-];
-
-function countFile(file: ReportedFile): Counts {
-  const count = (state: ReportedTest['state']) => file.tests.filter((test) => test.state === state).length;
-  return { passed: count('passed'), failed: failedTestsOf(file).length, skipped: count('skipped') };
-}
-
 /** Makes names unique: tests of a file may have the same name. */
 function byName(tests: readonly ReportedTest[]): ReadonlyMap<string, ReportedTest> {
   const named = new Map<string, ReportedTest>();
@@ -79,9 +69,9 @@ const verdictOf = (file: ReportedFile): Verdict => ({
 export function judgeFile(first: ReportedFile, second: TestReport | null): Verdict {
   const again = second?.files.find(({ project, path }) => project === first.project && path === first.path);
   if (again === undefined) {
+    const verdict = verdictOf(first);
     const reason = second?.errors[0] ?? 'it left no report';
-    const failures = [`${first.path}: it did not run a second time (${reason}).`];
-    return { counts: { ...countFile(first), failed: Math.max(1, countFile(first).failed) }, passedLater: [], failures };
+    return { ...verdict, failures: [`${first.path}: it did not run a second time (${reason}).`, ...verdict.failures] };
   }
   const later = byName(again.tests);
   const earlier = byName(first.tests);

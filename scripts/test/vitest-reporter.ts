@@ -2,10 +2,6 @@
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 import { currentLoad, firstLine, pathInProject, type ReportedFile, type ReportedTest, writeReport } from './report.ts';
 
-/** A test of a suite whose hook failed is reported as skipped, but was collected as one that runs. */
-const isSkippedOnPurpose = (test: TestCase, suiteFailed: boolean): boolean =>
-  test.result().state === 'skipped' && (test.options.mode === 'skip' || test.options.mode === 'todo' || !suiteFailed);
-
 /** Returns true if a suite around the test, or its file, has errors of its own. */
 function isInFailedSuite(test: TestCase): boolean {
   for (let parent: TestSuite | TestModule = test.parent; ; parent = parent.parent) {
@@ -17,6 +13,11 @@ function isInFailedSuite(test: TestCase): boolean {
     }
   }
 }
+
+/** A test of a suite whose hook failed is reported as skipped, but was collected as one that runs. */
+const isSkippedOnPurpose = (test: TestCase): boolean =>
+  test.result().state === 'skipped' &&
+  (test.options.mode === 'skip' || test.options.mode === 'todo' || !isInFailedSuite(test));
 
 /** @public The runner loads the default export by the path of this file. */
 export default class VitestReporter implements Reporter {
@@ -53,7 +54,7 @@ export default class VitestReporter implements Reporter {
       return {
         name: test.fullName,
         state: hasFailed ? 'failed' : state,
-        isSkippedOnPurpose: isSkippedOnPurpose(test, isInFailedSuite(test)),
+        isSkippedOnPurpose: isSkippedOnPurpose(test),
         error: hasFailed ? firstLine(errors?.[0]?.message) : '',
         load: this.#loads.get(test.id) ?? currentLoad(),
       };
