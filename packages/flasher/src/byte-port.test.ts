@@ -217,7 +217,10 @@ describe('byte port', () => {
     ['UnknownError', 'open-failed'],
   ])('explains the opening error %s', async (name, code) => {
     const device = new FakeSerialPort();
-    device.openErrors.push(new DOMException('no', name));
-    await expect(openBytePort(device, { baudRate: 115_200 }, new VirtualClock())).rejects.toMatchObject({ code });
+    device.openError = new DOMException('no', name);
+    const clock = new VirtualClock();
+    const refused = expect(openBytePort(device, { baudRate: 115_200 }, clock)).rejects.toMatchObject({ code });
+    await clock.advance(1_000);
+    await refused;
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { type ControlLines, linesOff, linesRaised, setControlLines } from './control-lines.ts';
+import { errorName } from './error-name.ts';
 import { openErrorOf } from './open-failure.ts';
 import type { PortSettings } from './port-settings.ts';
 import { closeLimit, within } from './time-limit.ts';
@@ -13,6 +14,12 @@ import { closeLimit, within } from './time-limit.ts';
  * (Chromium 156).
  */
 const READ_BUFFER_BYTES = 1 << 20;
+
+/**
+ * Pauses in milliseconds before a held port is tried again. A system frees a port a moment after a program or another
+ * tab has closed it: `close()` resolves earlier in Chromium.
+ */
+const pauses = [50, 100, 200, 400];
 
 export interface PortOpening<Result> {
   readonly device: SerialPort;
@@ -42,18 +49,40 @@ export async function openPort<Result>(clock: Clock, opening: PortOpening<Result
     await within(clock, closeLimit, after);
   }
   signal?.throwIfAborted();
-  const { baudRate, dataBits, stopBits, parity, flowControl } = settings;
-  try {
-    await device.open({ baudRate, dataBits, stopBits, parity, flowControl, bufferSize });
-  } catch (error) {
-    throw openErrorOf(error, device);
-  }
+  await openPatiently(clock, device, { ...serialOptions(settings), bufferSize }, signal);
   const lines = signal?.aborted ? linesOff : await firstLines(opening);
   if (signal?.aborted) {
     await within(clock, closeLimit, device.close());
     signal.throwIfAborted();
   }
   return onOpen(lines);
+}
+
+const serialOptions = ({ baudRate, dataBits, stopBits, parity, flowControl }: PortSettings): SerialOptions => ({
+  baudRate,
+  dataBits,
+  stopBits,
+  parity,
+  flowControl,
+});
+
+async function openPatiently(
+  clock: Clock,
+  device: SerialPort,
+  options: SerialOptions,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const pause of [...pauses, null]) {
+    try {
+      return await device.open(options);
+    } catch (error) {
+      const isHeld = errorName(error) === 'NetworkError' && device.connected !== false;
+      if (!isHeld || pause === null) {
+        throw openErrorOf(error, device);
+      }
+      await clock.sleep(pause, signal);
+    }
+  }
 }
 
 async function firstLines({ device, lines, onLinesFailed }: PortOpening<unknown>): Promise<ControlLines> {

@@ -321,11 +321,12 @@ describe('the end of a session', () => {
   it.each([
     ['NetworkError', 'port-busy'],
     ['SecurityError', 'not-allowed'],
-  ] as const)('comes at once when the port does not open: %s', async (name, end) => {
+  ] as const)('comes when the port does not open: %s', async (name, end) => {
     const port = new FakeSerialPort();
-    port.openErrors.push(new DOMException('no', name));
-    const { send, ends } = clientOf(port);
+    port.openError = new DOMException('no', name);
+    const { send, ends, clock } = clientOf(port);
     await send(65);
+    await clock.advance(1_000);
     expect(ends).toEqual([end]);
   });
 

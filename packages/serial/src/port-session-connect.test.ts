@@ -102,14 +102,48 @@ describe('connect', () => {
     ],
     [new Error('something $& else'), 'open-failed', 'Error connecting to Port 1: something $& else'],
   ])('reports why the device did not open: %s', async (cause, code, message) => {
-    const { bench } = testRig();
+    const { bench, clock } = testRig();
     const device = new FakeSerialPort();
-    device.openErrors.push(cause);
-    expect(await failureOf(bench.connect(1, device, settings))).toEqual([code, message]);
+    device.openError = cause;
+    const failure = failureOf(bench.connect(1, device, settings));
+    await clock.advance(1_000);
+    expect(await failure).toEqual([code, message]);
     expect(stateOf(bench)).toBe('disconnected');
     expect(notices(bench)).toEqual([message]);
+    device.openError = null;
     await bench.connect(1, device, settings);
     expect(stateOf(bench)).toBe('connected');
+  });
+
+  it('opens a device that is free a moment later, without a word about it', async () => {
+    const { bench, clock } = testRig();
+    const device = new FakeSerialPort();
+    device.openError = new DOMException('Failed to open serial port.', 'NetworkError');
+    const connecting = bench.connect(1, device, settings);
+    await clock.advance(600);
+    expect(stateOf(bench)).toBe('connecting');
+    device.openError = null;
+    await clock.advance(200);
+    await connecting;
+    expect(stateOf(bench)).toBe('connected');
+    expect(notices(bench)).toEqual(['Port 1 connected (921600 8E1)']);
+  });
+
+  it('stops waiting for a held device when the opening is cancelled', async () => {
+    const { bench, clock } = testRig();
+    const device = new FakeSerialPort();
+    device.openError = new DOMException('Failed to open serial port.', 'NetworkError');
+    const failure = failureOf(bench.connect(1, device, settings));
+    await clock.advance(100);
+    const disconnecting = bench.disconnect(1);
+    await clock.settle();
+    await disconnecting;
+    await failure;
+    const tries = device.calls.length;
+    await clock.advance(2_000);
+    expect(device.calls).toHaveLength(tries);
+    expect(stateOf(bench)).toBe('disconnected');
+    expect(clock.pending).toBe(0);
   });
 
   it('reports that the device is gone', async () => {

@@ -3,7 +3,6 @@
  * which attributes are null when, and which errors end a stream. Bytes that were read before the device vanished come
  * before the error.
  */
-
 import { type Deferred, deferred } from '../deferred.ts';
 
 /** A step that a test can hold up, to examine the state in between. */
@@ -32,6 +31,8 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
   readonly writes: Uint8Array[] = [];
   /** Errors with which the next calls of `open` reject. */
   readonly openErrors: Error[] = [];
+  /** Error of every call of `open`, such as that of a port that another program holds. */
+  openError: Error | null = null;
   /** Baud rates that the driver refuses. */
   readonly refusedRates = new Set<number>();
   signalsError: Error | null = null;
@@ -66,7 +67,7 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
     this.calls.push(`open ${baudRate} ${parity} ${bufferSize}`);
     this.openedWith.push(options);
     await this.#pass('open');
-    const error = this.openErrors.shift();
+    const error = this.openError ?? this.openErrors.shift();
     if (error !== undefined) {
       throw error;
     }

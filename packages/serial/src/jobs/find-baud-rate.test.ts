@@ -137,8 +137,10 @@ describe('finding the baud rate', () => {
   it('ends with the error of the port when it cannot be opened, or vanishes', async () => {
     const test = testRig();
     const busy = new FakeSerialPort();
-    busy.openErrors.push(new DOMException('Failed to open serial port.', 'NetworkError'));
-    await expect(test.bench.jobs.findBaudRate(1, busy)).rejects.toMatchObject({ code: 'busy' });
+    busy.openError = new DOMException('Failed to open serial port.', 'NetworkError');
+    const refused = expect(test.bench.jobs.findBaudRate(1, busy)).rejects.toMatchObject({ code: 'busy' });
+    await test.clock.advance(1_000);
+    await refused;
     expect(notices(test.bench).at(-1)).toContain('Error connecting to Port 1: the board could not be opened.');
     const device = new FakeSerialPort();
     const finding = test.bench.jobs.findBaudRate(1, device);

@@ -222,7 +222,7 @@ describe('connecting to a Nordic board', () => {
 
   it('reports that another program holds the port', async () => {
     const port = new FakeSerialPort(bridge);
-    port.openErrors.push(new DOMException('busy', 'NetworkError'));
+    port.openError = new DOMException('busy', 'NetworkError');
     await expect(new Rig().connect(port)).rejects.toMatchObject({ name: 'NrfError', code: 'port-busy' });
   });
 });
