@@ -32,6 +32,7 @@ const serverWorkers = availableParallelism() + 3;
 const limits = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } };
 
 const equalBytes = fileURLToPath(new URL('./scripts/test/equal-bytes.ts', import.meta.url));
+const randomInputs = fileURLToPath(new URL('./packages/test-input/src/set-up.ts', import.meta.url));
 const registerStores = fileURLToPath(new URL('./apps/web/src/shared/testing/register-stores.ts', import.meta.url));
 const freshModules = fileURLToPath(new URL('./scripts/test/fresh-modules.ts', import.meta.url));
 
@@ -56,7 +57,7 @@ export default defineConfig({
           isolate: false,
           ...limits,
           environment: 'node',
-          setupFiles: [equalBytes],
+          setupFiles: [equalBytes, randomInputs],
           // Its modules import each other without file endings, which Node refuses.
           server: { deps: { inline: ['improv-wifi-serial-sdk'] } },
           include: [
@@ -78,7 +79,7 @@ export default defineConfig({
           isolate: false,
           ...limits,
           environment: 'node',
-          setupFiles: [equalBytes, 'apps/server/src/testing/restore-mocks.ts'],
+          setupFiles: [equalBytes, randomInputs, 'apps/server/src/testing/restore-mocks.ts'],
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['sqlite', 'postgres', 's3'].map((name) => `apps/server/src/testing/${name}-setup.ts`),
         },
@@ -93,7 +94,7 @@ export default defineConfig({
           ...limits,
           root: './apps/web',
           environment: 'node',
-          setupFiles: [equalBytes, freshModules],
+          setupFiles: [equalBytes, randomInputs, freshModules],
           include: ['src/**/*.test.ts'],
           exclude: ['src/**/*.dom.test.ts'],
         },
@@ -108,7 +109,12 @@ export default defineConfig({
           environment: 'jsdom',
           // Each file gets a document and its own modules, in a thread that is reused.
           pool: 'vmThreads',
-          setupFiles: [equalBytes, registerStores, fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
+          setupFiles: [
+            equalBytes,
+            randomInputs,
+            registerStores,
+            fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url)),
+          ],
           include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
         },
       },

@@ -3,14 +3,13 @@
  * `npm run test:e2e` prepares all requirements.
  */
 import { defineConfig, devices } from '@playwright/test';
+import { isLong } from '@wirebench/test-input';
 import { launchOptionsOf, oldChromium } from './old-browser/chromium-92.ts';
 import { chromium, pagesOnly } from './support/chromium.ts';
 import { origin } from './support/product.ts';
 
 // Without a locale of UTF-8, Chromium cannot read dropped files whose names are not ASCII.
 process.env.LANG ??= 'C.UTF-8';
-
-const long = process.env.WIREBENCH_TEST_LONG === '1';
 
 /** Identifies as the current Chrome; the old browser keeps its own identity. The window is the same everywhere. */
 const { viewport: _, ...current } = devices['Desktop Chrome'];
@@ -25,9 +24,9 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   // Waits long enough for a busy machine; the tests do not measure speed.
-  timeout: long ? 300_000 : 180_000,
+  timeout: isLong ? 300_000 : 180_000,
   expect: { timeout: 40_000 },
-  ...(long ? {} : { grepInvert: /@long/ }),
+  ...(isLong ? {} : { grepInvert: /@long/ }),
   use: {
     viewport: { width: 1440, height: 900 },
     baseURL: origin,

@@ -1,6 +1,6 @@
 /**
  * `node scripts/check-structure.ts [root]`: checks import rules, cycles of files and of the server's features, access
- * to hardware and document, dates of the clock, comparisons with families of chips, mocks of modules, small files, class names, the
+ * to hardware and document, dates of the clock, comparisons with families of chips, mocks of modules, random inputs of tests, small files, class names, the
  * wording of comments and test names, links and paths in Markdown, and versions and descriptions of dependencies. Exits
  * with code 1 on a finding.
  */
@@ -11,6 +11,7 @@ import { findClassFaults } from './structure/class-names.ts';
 import { findUnclearComments, findUnclearNames } from './structure/comments.ts';
 import { findDependencyFaults } from './structure/dependencies.ts';
 import { findDeadFilters, findDeadLinks, findStalePaths } from './structure/links.ts';
+import { findRandomSources } from './structure/random-sources.ts';
 import {
   findDatedWaits,
   findDocumentAccess,
@@ -34,6 +35,7 @@ const findings = [
   ...findDatedWaits(files),
   ...findFamilyComparisons(files),
   ...findModuleMocks(files),
+  ...findRandomSources(files),
   ...findSmallFiles(files, matching(/(^|\/)package\.json$/)),
   ...findDeadLinks(root, matching(/\.md$/)),
   ...findStalePaths(root, matching(/\.md$/)),

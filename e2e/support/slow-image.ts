@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { random } from '@wirebench/test-input';
 
 const [, , elf = '', image = '', version = '', longest = '0', wholeImages = ''] = process.argv;
 
@@ -28,11 +29,12 @@ function imageOfAvr(): Promise<Buffer> {
 
 const bytes = image.endsWith('.hex') ? await imageOfAvr() : await imageOfEsp();
 await writeFile(`${wholeImages}/${sha256(bytes)}`, bytes);
+const { next, below } = random(`image ${version}`);
 const file = await open(image, 'w');
 for (let at = 0; at < bytes.length; ) {
-  const length = 1 + Math.floor(Math.random() * 9_000);
+  const length = 1 + below(9_000);
   await file.write(bytes.subarray(at, at + length));
   at += length;
-  await pause(Math.random() * Number(longest));
+  await pause(next() * Number(longest));
 }
 await file.close();

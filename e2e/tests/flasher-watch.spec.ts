@@ -4,6 +4,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import type { Page, TestInfo } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { nrfFirmware } from '@wirebench/devices';
+import { isLong } from '@wirebench/test-input';
 import { espFirmware } from '../../scripts/firmware/esp-firmware.ts';
 import { missingPrograms, NinjaBuild, targets } from '../support/ninja-build.ts';
 import { expect, test } from '../support/test.ts';
@@ -227,7 +228,7 @@ test('a raw binary without an ELF file beside it waits for a decision', async ({
 });
 
 /** Builds of the test below: the long run has the number for which the watch is made. */
-const builds = process.env['WIREBENCH_TEST_LONG'] === '1' ? 200 : 6;
+const builds = isLong ? 200 : 6;
 
 test('ninja and a linker that write slowly and are killed leave no torn or old build on the board', async ({
   page,

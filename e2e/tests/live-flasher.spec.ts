@@ -2,8 +2,8 @@
  * A flasher with a board that another person shares. The host and its board are in this process, the relay is the
  * product's own.
  */
-import { randomBytes } from 'node:crypto';
 import { staticPages } from '@wirebench/contract';
+import { random, randomBytes } from '@wirebench/test-input';
 import { SharedBench } from '../support/shared-bench.ts';
 import { expect } from '../support/test.ts';
 import { addFile, board, result, writeButton } from './flasher-steps.ts';
@@ -28,7 +28,7 @@ test('a shared board is asked for, planned, written and verified, with its hash 
   await bench.setRight(guest, 'use');
   await page.getByRole('button', { name: 'Connect S3 gateway' }).click();
   await expect(board(page)).toContainText('Ready');
-  await addFile(page, 'data.bin', randomBytes(100_000), '0x110000');
+  await addFile(page, 'data.bin', randomBytes(100_000, random('file of a guest')), '0x110000');
   await expect(writeButton(page)).toBeEnabled();
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');

@@ -1,7 +1,7 @@
 /** A bench shared from a flasher, and the state of sharing on other pages. */
-import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { esp32BenchPage, staticPages } from '@wirebench/contract';
+import { random, randomBytes } from '@wirebench/test-input';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect } from '../support/test.ts';
@@ -62,7 +62,7 @@ test.describe('a bench that is shared', () => {
     const open = () => aylin.remote.serial.portAt(1)?.open(at115200) ?? Promise.reject();
     expect(await nameOfFailure(open())).toBe('NetworkError');
 
-    await addFile(page, 'data.bin', randomBytes(60_000), '0x110000');
+    await addFile(page, 'data.bin', randomBytes(60_000, random('file that a guest reads along')), '0x110000');
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
     await expectInMonitorLog(page, 'Port 1 connected');

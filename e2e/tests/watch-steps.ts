@@ -1,5 +1,6 @@
 /** A person's actions where builds are written by themselves, and a build that is made again at random moments. */
-import type { Page } from '@playwright/test';
+import { type Page, test } from '@playwright/test';
+import { random } from '@wirebench/test-input';
 import { DraggedFiles } from '../support/drag-files.ts';
 import type { NinjaBuild } from '../support/ninja-build.ts';
 import { expect } from '../support/test.ts';
@@ -48,11 +49,12 @@ export async function expectWholeBuilds(
   { builds, longestPause, onWritten }: RandomBuilds,
 ): Promise<readonly string[]> {
   let written: readonly string[] = [];
+  const { next } = random(test.info().title);
   for (let count = 1; count <= builds; count++) {
     const rests = count === builds || count % 10 === 0;
-    const isKilled = !rests && Math.random() < 0.3;
-    await build.build(isKilled ? 30 + Math.random() * 500 : null);
-    await page.waitForTimeout(Math.random() * longestPause);
+    const isKilled = !rests && next() < 0.3;
+    await build.build(isKilled ? 30 + next() * 500 : null);
+    await page.waitForTimeout(next() * longestPause);
     if (rests) {
       const last = build.latest.slice(0, 8);
       await expectInMonitorLog(page, `${last}, written`);

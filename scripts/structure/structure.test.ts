@@ -8,6 +8,7 @@ import { findCircles, findFeatureCircles } from './circles.ts';
 import { findClassFaults } from './class-names.ts';
 import { findDependencyFaults } from './dependencies.ts';
 import { findDeadFilters } from './links.ts';
+import { findRandomSources } from './random-sources.ts';
 import {
   findDatedWaits,
   findDocumentAccess,
@@ -299,6 +300,49 @@ describe('mocks of modules', () => {
 
   it('lose their exception with the last call', () => {
     expect(findModuleMocks([{ path: allowed, text: '' }])).toMatchObject([{ path: allowed }]);
+  });
+});
+
+describe('random inputs of tests', () => {
+  const sourcesIn = (text: string, path = 'packages/serial/src/a.test.ts') => findRandomSources([{ path, text }]);
+  const crypto = (names: string) => `import { ${names} } from 'node:crypto';`;
+
+  it.each([
+    ['Math.random', 'const at = Math.random();'],
+    ['Math.random in brackets', `const at = Math['random']();`],
+    ['Math.random by another name', 'const { random: roll } = Math;'],
+    ['bytes of the system', `${crypto('randomBytes')} const file = randomBytes(4);`],
+    ['bytes of the whole module', `import * as crypto from 'crypto'; const file = crypto.randomBytes(4);`],
+    ['numbers of the system', `${crypto('randomInt')} const at = randomInt(4);`],
+    ['filled arrays', 'crypto.getRandomValues(new Uint8Array(4));'],
+    ['a seed of fast-check', 'fc.assert(holds, { seed: 1 });'],
+    ['a seed beside a number of runs', 'const settings = { numRuns: 4, seed };'],
+    ['settings of fast-check', 'fc.configureGlobal({});'],
+    ['a seed from the date', 'const board = new Board({ seed: Date.now() });'],
+    ['a generator by the process', 'const numbers = createRandom(process.pid, "");'],
+    ['a generator of its own', 'state = (Math.imul(state, 1_664_525) + 1) >>> 0;'],
+    ['a shift register', 'state ^= state << 13;'],
+  ])('refuse %s', (_source, text) => {
+    expect(sourcesIn(text)).toHaveLength(1);
+    expect(sourcesIn(text, 'e2e/support/a.ts')).toHaveLength(1);
+    expect(sourcesIn(text, 'apps/server/src/testing/a.ts')).toHaveLength(1);
+    expect(sourcesIn(text, 'packages/serial/src/a.ts')).toEqual([]);
+  });
+
+  it.each([
+    ['ids', `${crypto('randomUUID')} const id = randomUUID();`],
+    ['names', `${crypto('randomBytes')} const name = randomBytes(4).toString('hex');`],
+    ['the one source', `import { randomBytes } from '@wirebench/test-input'; const file = randomBytes(4);`],
+    ['seeds of a simulated board', 'const board = new Board({ seed: 4 });'],
+    ['dates', 'const until = Date.now() + 1_000;'],
+  ])('allow %s', (_source, text) => {
+    expect(sourcesIn(text)).toEqual([]);
+  });
+
+  it('lose their exception with the last source', () => {
+    const path = 'apps/server/src/testing/free-port.ts';
+    expect(sourcesIn(`${crypto('randomInt')} const port = randomInt(4);`, path)).toEqual([]);
+    expect(sourcesIn('', path)).toHaveLength(1);
   });
 });
 

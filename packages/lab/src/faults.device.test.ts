@@ -4,6 +4,7 @@
  * can be opened again. `npm run test:long` runs many more seeds.
  */
 import { type EspFaultKind, type EspStep, seededEspFault } from '@wirebench/devices';
+import { isLong, randomSeeds } from '@wirebench/test-input';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { watchPins } from './instruments/pins.ts';
 import { readRegisters } from './instruments/registers.ts';
@@ -11,10 +12,9 @@ import { LabError } from './lab-failure.ts';
 import { entry, type Macro, setting } from './macro.ts';
 import { LabRig, type LabRigOptions } from './testing/lab-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const SEEDS = long ? 300 : 16;
+const SEEDS = isLong ? 300 : 16;
 /** Timeout of a test that hangs, long enough for a busy machine. */
-const timeout = long ? 1_200_000 : 240_000;
+const timeout = isLong ? 1_200_000 : 240_000;
 
 /** Maximum milliseconds from a fault to a defined end. */
 const ALLOWANCE = 3_000;
@@ -146,28 +146,28 @@ describe.each(chips)('on %s', (chip) => {
   });
 
   it('faults by seed end in a known state', { timeout }, async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       await survive({ chip, faults: [seededEspFault(seed, { at: steps, kinds, latest: 30 })] });
     }
   });
 
   it('a cable pulled anywhere ends in a known state', { timeout }, async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
-      await survive({ chip, wire: { toDevice: { unplugAfter: 60 * seed } } });
-      await survive({ chip, wire: { toHost: { unplugAfter: 60 * seed } } });
+    for (let place = 1; place <= SEEDS; place++) {
+      await survive({ chip, wire: { toDevice: { unplugAfter: 60 * place } } });
+      await survive({ chip, wire: { toHost: { unplugAfter: 60 * place } } });
     }
   });
 
   it('bytes that vanish end in right values or a coded error', { timeout }, async () => {
     const outcomes = new Set<string>();
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       outcomes.add(await survive({ chip, wire: { toHost: { drop: 0.002 } }, wireSeed: seed }));
     }
     expect([...outcomes]).toContain('done');
   });
 
   it('bytes that vanish on the way to a ROM that checks nothing end in a known state', { timeout }, async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       await survive({ chip, wire: { toDevice: { drop: 0.001 } }, wireSeed: seed }, false);
     }
   });

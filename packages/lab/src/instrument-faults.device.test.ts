@@ -5,6 +5,7 @@
  * forbidden is sent. `npm run test:long` tries more places.
  */
 import { type EspFaultKind, type LabBreadboard, labBreadboard } from '@wirebench/devices';
+import { isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { adcSample, adcUp } from './instruments/adc.ts';
 import { beginPeriod, countEdges, edgeCount, periodRanges, stopCounting, takePeriod } from './instruments/edges.ts';
@@ -20,8 +21,7 @@ import type { Lab } from './lab.ts';
 import { LabError } from './lab-failure.ts';
 import { LabRig } from './testing/lab-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const timeout = long ? 1_200_000 : 240_000;
+const timeout = isLong ? 1_200_000 : 240_000;
 /** Maximum milliseconds from a fault to a defined end. */
 const ALLOWANCE = 3_000;
 const clock = 100_000;
@@ -193,7 +193,7 @@ describe.each(chips)('on %s', (chip) => {
     for (const [op, opened, ended] of calm.counts) {
       const at = op === writeReg ? 'write-reg' : 'read-reg';
       const middle = Math.ceil((opened + ended) / 2);
-      for (const nth of new Set(long ? [opened + 1, middle, ended] : [middle])) {
+      for (const nth of new Set(isLong ? [opened + 1, middle, ended] : [middle])) {
         for (const kind of nth > opened && nth <= ended ? kinds : []) {
           const { value, code, took } = await course(chip, instrument, { at, kind, nth });
           const where = `${kind} at ${at} ${nth}`;

@@ -2,6 +2,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import type { ExpectedBytes } from '@wirebench/port';
 import { FakeSerialPort } from '@wirebench/port/testing';
+import { isLong, randomSeeds } from '@wirebench/test-input';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MessageChannel } from './frames/message-channel.ts';
 import { expectedLimit, expectedTimeLimit, type Message } from './frames/messages.ts';
@@ -9,7 +10,6 @@ import { faults, numbersOf, tamperAt } from './testing/hostile-relay.ts';
 import { RemoteRig, type RemoteRigOptions } from './testing/remote-rig.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 
 const ok = (change: Partial<ExpectedBytes> = {}): ExpectedBytes => ({
   begins: text('ok'),
@@ -230,8 +230,8 @@ describe('a write that expects bytes of the board', () => {
     'is written after its answer and not before, once and in order, with any relay',
     async () => {
       let whole = 0;
-      const seeds = long ? 200 : 12;
-      for (let seed = 0; seed < seeds; seed++) {
+      const seeds = isLong ? 200 : 12;
+      for (const seed of randomSeeds(seeds)) {
         const next = numbersOf(seed);
         const hostile = tamperAt(seed, [0.01, 0.05, 0.3][seed % 3] ?? 0, faults);
         let isHostile = false;
@@ -263,7 +263,7 @@ describe('a write that expects bytes of the board', () => {
       }
       expect(whole).toBeGreaterThan(seeds / 3);
     },
-    long ? 1_200_000 : 60_000,
+    isLong ? 1_200_000 : 60_000,
   );
 });
 

@@ -16,15 +16,15 @@ import {
 import { connectNrf, readNrfFirmware } from '@wirebench/flasher/nrf';
 import { connectStm, stmEntries, stmFlashStart } from '@wirebench/flasher/stm';
 import { runOn } from '@wirebench/flasher/testing';
+import { isLong } from '@wirebench/test-input';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MessageChannel } from './frames/message-channel.ts';
 import { numbersOf } from './testing/hostile-relay.ts';
 import { RemoteRig } from './testing/remote-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 /** Interval between the moments at which the connection is cut, in milliseconds. */
-const STRIDE = long ? 50 : 400;
-const timeout = long ? 1_200_000 : 120_000;
+const STRIDE = isLong ? 50 : 400;
+const timeout = isLong ? 1_200_000 : 120_000;
 const SIZE = 16_384;
 /** Delay of one direction, in milliseconds. */
 const HALF_TRIP = 20;

@@ -6,15 +6,15 @@ import { createEspPort, EspDevice, type EspDeviceOptions } from '@wirebench/devi
 import { splitIntoRegions, type WriteEvent } from '@wirebench/flasher/core';
 import { connectEsp, type EspNotice } from '@wirebench/flasher/esp';
 import { runOn } from '@wirebench/flasher/testing';
+import { isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { numbersOf } from './testing/hostile-relay.ts';
 import { RemoteRig } from './testing/remote-rig.ts';
 
 const offset = 0x1_0000;
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 /** Interval between the moments at which the connection is cut, in milliseconds. */
-const STRIDE = long ? 20 : 100;
-const timeout = long ? 1_200_000 : 120_000;
+const STRIDE = isLong ? 20 : 100;
+const timeout = isLong ? 1_200_000 : 120_000;
 
 function firmware(length: number): Uint8Array {
   const next = numbersOf(11);

@@ -5,13 +5,13 @@
  */
 import { VirtualClock } from '@wirebench/clock';
 import { FakeSerialPort } from '@wirebench/port/testing';
+import { isLong, randomSeeds } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { faults, numbersOf, tamperAt } from './testing/hostile-relay.ts';
 import { RemoteRig } from './testing/remote-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const SEEDS = long ? 1_000 : 16;
-const timeout = long ? 1_200_000 : 60_000;
+const SEEDS = isLong ? 1_000 : 16;
+const timeout = isLong ? 1_200_000 : 60_000;
 /** Interval between two checks, in milliseconds. */
 const STRIDE = 250;
 /**
@@ -104,7 +104,7 @@ describe('a hostile relay', () => {
     'cannot make a side accept a wrong byte or wait longer than its limit',
     async () => {
       const outcomes: Outcome[] = [];
-      for (let seed = 0; seed < SEEDS; seed++) {
+      for (const seed of randomSeeds(SEEDS)) {
         outcomes.push(
           await exchange(seed).catch((error: unknown) => {
             throw new Error(`seed ${seed}`, { cause: error });

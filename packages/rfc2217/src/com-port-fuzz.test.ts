@@ -1,10 +1,11 @@
 import { FakeSerialPort } from '@wirebench/port/testing';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientOf, comPort } from './testing/com-port-client.ts';
 
 describe('any bytes', () => {
-  const numRuns = process.env['WIREBENCH_TEST_LONG'] ? 2_000 : 60;
+  const numRuns = isLong ? 2_000 : 60;
   const hostile = fc.array(
     fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(255, 240, 250, 251, 252, 253, 254, 243, 44) },

@@ -17,6 +17,7 @@ import {
   stmFirmware,
 } from '@wirebench/devices';
 import { buildApp, buildBootloader, buildTable, chipIds, factoryLayout } from '@wirebench/flasher/testing';
+import { randomBytes } from '@wirebench/test-input';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasAvrdude, serveToAvrdude } from '../../../../packages/devices/src/avr/testing/avrdude.ts';
 import { hasStm32flash, serveToStm32flash } from '../../../../packages/devices/src/stm/testing/stm32flash.ts';
@@ -114,7 +115,7 @@ describe.runIf(hasSocat)('flash', { timeout: 60_000 }, () => {
 
   it('says after Ctrl+C what is half done, and writes only the rest the next time', async () => {
     const device = esp32({ seed: 4, profile: 'real-flash' });
-    const data = Uint8Array.from({ length: 600_000 }, (_, index) => (index * 2_654_435_761) >>> 13);
+    const data = randomBytes(600_000);
     const args = [`0x200000=${saved('data.bin', data)}`, '--by-hand', '--yes', '--json', '--family', 'esp'];
     const program = wirebench(['flash', (await served(device)).path, ...args]);
     await program.until(/"outcome":"verified"/);
@@ -131,7 +132,7 @@ describe.runIf(hasSocat)('flash', { timeout: 60_000 }, () => {
 
   it('ends with 3 when the board is unplugged during a write', async () => {
     const device = esp32({ seed: 5, profile: 'real-flash' });
-    const data = Uint8Array.from({ length: 600_000 }, (_, index) => (index * 2_654_435_761) >>> 11);
+    const data = randomBytes(600_000);
     const { path, terminal } = await served(device);
     const file = saved('long.bin', data);
     const program = wirebench(['flash', path, `0x200000=${file}`, '--by-hand', '--yes', '--json', '--family', 'esp']);
@@ -237,7 +238,8 @@ describe('flash of a simulated board', { timeout: 60_000 }, () => {
 
   /** Runs the program on a terminal up to its question. Returns how it is answered. */
   async function asked(question: RegExp, ...args: readonly string[]) {
-    const command = `EXEC:${process.execPath} ${programFile} flash ${args.join(' ')},pty,stderr,setsid,ctty`;
+    // Not as the first process of a session (`setsid`): its end discards terminal output that has not been read yet.
+    const command = `EXEC:${process.execPath} ${programFile} flash ${args.join(' ')},pty,stderr`;
     const child = spawn('socat', ['STDIO', command]);
     const exited = new Promise((resolve) => child.once('close', resolve));
     onTestFinished(() => void child.kill());

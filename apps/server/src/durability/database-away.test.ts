@@ -1,12 +1,13 @@
 /** The database fails during writes and returns. The server keeps running, and all acknowledged writes are present. */
 import { join } from 'node:path';
+import { isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { AcknowledgedWrites } from '../testing/acknowledged-writes.ts';
 import { findPostgresPrograms, startCluster } from '../testing/postgres.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-const ROUNDS = process.env['WIREBENCH_TEST_LONG'] === '1' ? 10 : 2;
+const ROUNDS = isLong ? 10 : 2;
 
 const statusOf = (address: string) =>
   fetch(`${address}/api/ready`).then(

@@ -1,9 +1,10 @@
 /**
  * Real server processes that are killed during writes, the second time after they have recovered: on each database, with
- * files in a folder and, if an S3 store is available, in a bucket. Fifty times with `WIREBENCH_TEST_LONG=1`.
+ * files in a folder and, if an S3 store is available, in a bucket. Fifty times in the long run.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isLong, randomNumber } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../config.ts';
 import { AcknowledgedWrites } from '../testing/acknowledged-writes.ts';
@@ -12,8 +13,7 @@ import { createBucket, hasS3 } from '../testing/s3-bucket.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const ROUNDS = long ? 50 : 2;
+const ROUNDS = isLong ? 50 : 2;
 
 const places = [
   ...databaseKinds.map((kind) => ({ kind, files: 'a folder', filesIn: async (): Promise<Environment> => ({}) })),
@@ -42,7 +42,7 @@ describe.each(places)('a server that is killed while people write, on $kind.name
       let before = 0;
       for (let round = 1; round <= ROUNDS; round++) {
         await using server = await startServerProcess({ cwd: folder.path, environment });
-        const killAfter = 10 + Math.floor(Math.random() * 60);
+        const killAfter = 10 + Math.floor(randomNumber() * 60);
         const stop = new AbortController();
         let killed: Promise<void> | null = null;
         await writes.writeTo(server.address, stop.signal, (count) => {

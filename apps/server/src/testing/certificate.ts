@@ -1,5 +1,5 @@
 /** Creates a self-signed certificate for `localhost` that a test trusts: X.509 version 3 (RFC 5280) in DER. */
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -61,7 +61,7 @@ function certificateOf(publicKey: KeyObject, privateKey: KeyObject): Buffer {
   const toBeSigned = der(
     0x30,
     der(0xa0, der(0x02, Buffer.of(2))),
-    der(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
+    der(0x02, Buffer.concat([Buffer.of(1), Buffer.from(randomUUID().slice(0, 8), 'hex')])),
     ecdsaWithSha256,
     name,
     der(0x30, utcTime(now - 60_000), utcTime(now + 3_600_000)),

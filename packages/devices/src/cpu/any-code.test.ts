@@ -1,9 +1,10 @@
 /** Arbitrary memory contents. A run ends within its budget, with a coded fault at most, and accesses only its bus. */
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dataStart, processorWith } from './testing/processors.ts';
 
-const runs = process.env['WIREBENCH_TEST_LONG'] === '1' ? 20_000 : 300;
+const runs = isLong ? 20_000 : 300;
 const budget = 2_000;
 
 describe.each(['riscv', 'xtensa'] as const)('any bytes as %s code', (kind) => {

@@ -1,4 +1,5 @@
 /** Random instruction sequences leave the same registers as in QEMU, an independent implementation. */
+import { isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
 import { hexOf } from '../testing/hex.ts';
@@ -13,7 +14,6 @@ import {
   xtensa,
 } from './testing/toolchain.ts';
 
-const isLong = process.env['WIREBENCH_TEST_LONG'] === '1';
 const seeds = Array.from({ length: isLong ? 200 : 3 }, (_, index) => index + 1);
 
 describe.each([

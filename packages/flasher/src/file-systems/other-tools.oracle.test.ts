@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingCommands, run } from '../images/testing/tools.ts';
@@ -17,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const numRuns = process.env['WIREBENCH_TEST_LONG'] === '1' ? 100 : 6;
+const numRuns = isLong ? 100 : 6;
 const size = 262_144;
 
 const missing = missingCommands('mklittlefs', 'mkspiffs');

@@ -5,6 +5,7 @@ import { asciiBytes } from '../core/bytes.ts';
 import { planEsp } from '../esp/plan/plan-esp.ts';
 import { buildTable, factoryLayout } from '../esp/testing/esp-data.ts';
 import { buildApp, buildBootloader, buildMerged, chipIds, filler } from '../esp/testing/esp-images.ts';
+import { noise } from '../testing/program.ts';
 import { checkRelease, type ReleaseDevice } from './check-release.ts';
 import { firmwareHeadSize, readFirmware, readFirmwareHead } from './read-firmware.ts';
 
@@ -36,15 +37,6 @@ const layoutOnly = (files: readonly (readonly [name: string, offset: number, siz
   );
 
 const page = '<!DOCTYPE html><html><head><title>Sign in</title></head><body></body></html>';
-
-/** Returns numbers without a pattern, the same on each call. */
-function noise(size: number): Uint8Array {
-  let state = 7;
-  return Uint8Array.from({ length: size }, () => {
-    state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff;
-    return state >> 16;
-  });
-}
 
 /** Changes one byte of the image's data, so that its checksum is wrong. */
 function damaged(image: Uint8Array): Uint8Array {

@@ -1,4 +1,5 @@
 /** Generates bytes to write. */
+import { createRandom } from '@wirebench/devices/random';
 
 /** Returns bytes that resemble a program: partly compressible, and different for each seed. */
 export function program(length: number, seed = 1): Uint8Array {
@@ -7,11 +8,6 @@ export function program(length: number, seed = 1): Uint8Array {
 
 /** Returns incompressible bytes. Every byte value occurs. */
 export function noise(length: number, seed = 1): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let state = seed * 2_654_435_761;
-  for (let index = 0; index < length; index++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes[index] = state >>> 24;
-  }
-  return bytes;
+  const { below } = createRandom(seed, 'bytes');
+  return Uint8Array.from({ length }, () => below(256));
 }

@@ -2,6 +2,7 @@
  * No request ever puts a forbidden access into a frame. The forbidden accesses are listed here a second time, by
  * hand.
  */
+import { isLong } from '@wirebench/test-input';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { LabChip } from '../chips/lab-chip.ts';
@@ -21,11 +22,10 @@ import { wireSteps } from '../runner/wire-steps.ts';
 import { setLevel } from '../testing/instruments.ts';
 import { policyOf } from './policy.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 /** Number of random requests; `npm run test:long` tries ten times as many. */
-const RUNS = long ? 100_000 : 10_000;
+const RUNS = isLong ? 100_000 : 10_000;
 /** Timeout of a test that hangs, long enough for a busy machine. */
-const TIMEOUT = long ? 1_200_000 : 240_000;
+const TIMEOUT = isLong ? 1_200_000 : 240_000;
 
 interface Forbidden {
   readonly areas: readonly (readonly [first: number, last: number])[];

@@ -1,19 +1,12 @@
 /** Faults that an untrusted relay applies to frames, repeatable by seed. */
+import { random } from '@wirebench/test-input';
 import type { Tamper } from './test-relay.ts';
 
 export const faults = ['drop', 'repeat', 'swap', 'cut', 'change', 'old'] as const;
 type Fault = (typeof faults)[number];
 
-/** Returns a generator of numbers from 0 to 1, the same for each seed (mulberry32). */
-export function numbersOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+/** Returns a function that gives numbers, 0 ≤ n < 1. `seed` tells apart the rounds of a test. */
+export const numbersOf = (seed: number): (() => number) => random(`numbers ${seed}`).next;
 
 /** Length of the envelope's header. It stays intact, because the relay itself writes it. */
 const headerLength = 5;

@@ -1,3 +1,4 @@
+import { random } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { utf8 } from '../testing/line-channels.ts';
@@ -126,12 +127,8 @@ describe('expression', () => {
 
   it('keeps matching after its table was rebuilt, and after it was given up', () => {
     const expression = new Expression('a.{14}c', '');
-    let seed = 1;
-    const letters = (count: number) =>
-      Array.from({ length: count }, () => {
-        seed = (seed * 48_271) % 2_147_483_647;
-        return 'abbb'.charAt(seed % 4);
-      }).join('');
+    const { below } = random('letters');
+    const letters = (count: number) => Array.from({ length: count }, () => 'abbb'.charAt(below(4))).join('');
     for (let length = 1_000; length <= 30_000; length += 1_000) {
       const line = letters(length);
       for (const text of [line, `${line}a${'b'.repeat(14)}c`, `${line}${'b'.repeat(15)}c`]) {

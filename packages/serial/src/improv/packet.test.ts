@@ -1,3 +1,4 @@
+import { random } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { encodePacket, type Packet, PacketStream, packetType } from './packet.ts';
 import { packetBytes } from './testing/improv-board.ts';
@@ -99,15 +100,11 @@ describe('packets', () => {
   });
 
   it('lose no byte of any noise', () => {
-    let seed = 1;
-    const random = () => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed;
-    };
+    const { below } = random('noise');
     const letters = [...utf8('IMPROV'), 1, 0, 4, 10, 65];
     for (let run = 0; run < 300; run++) {
-      const bytes = Uint8Array.from({ length: random() % 60 }, () => letters[random() % letters.length] ?? 0);
-      const { text: seen, packets } = streamed(bytes, 1 + (random() % 9));
+      const bytes = Uint8Array.from({ length: below(60) }, () => letters[below(letters.length)] ?? 0);
+      const { text: seen, packets } = streamed(bytes, 1 + below(9));
       if (packets.length === 0) {
         expect(seen).toBe(text(bytes));
       }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { VirtualClock } from '@wirebench/clock';
 import { MicroPythonBoard, type MicroPythonOptions } from '@wirebench/devices/micropython';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BoardError } from './board-error.ts';
@@ -9,7 +10,7 @@ import { RawRepl } from './raw-repl.ts';
 import { boardLink } from './testing/board-link.ts';
 
 /** Random trees that go to the board and back. `npm run test:long` takes all of them. */
-const treeRuns = process.env['WIREBENCH_TEST_LONG'] === '1' ? 200 : 25;
+const treeRuns = isLong ? 200 : 25;
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const sha256 = async (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

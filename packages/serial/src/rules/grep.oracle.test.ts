@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
+import { random } from '@wirebench/test-input';
 import { expect, it } from 'vitest';
 import { receivedChannel } from '../testing/line-channels.ts';
 import { noActions } from './rule.ts';
@@ -47,11 +48,7 @@ const conditions: readonly (readonly [find: string, ...grep: string[]])[] = [
 ];
 
 function log(): string {
-  let state = 1;
-  const next = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return (state >>> 8) % below;
-  };
+  const { below: next } = random('log');
   const texts = [
     () => `wifi: retry ${next(9)} of ${next(9)}`,
     () => `wifi: connection failed, reason ${next(300)}`,

@@ -5,11 +5,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@wirebench/clock';
+import { isLong } from '@wirebench/test-input';
 import { afterAll, describe, expect, it } from 'vitest';
 import { receiveFiles, sendFiles } from './run-transfer.ts';
 import { hasLrzsz, hastyClock, type Lrzsz, type LrzszOptions, runLrzsz } from './testing/lrzsz.ts';
 import { memoryStore, outgoing } from './testing/memory-files.ts';
-import { randomBytes } from './testing/noisy-line.ts';
+import { fileBytes } from './testing/noisy-line.ts';
 import type { OutgoingFile, TransferProtocol } from './transfer-types.ts';
 
 /** Programs of all tests, which run at the same time: they wait for each other's time limits and use no processor. */
@@ -36,7 +37,7 @@ const contents = {
   'nothing but CAN': cancels,
   'one byte': Uint8Array.of(0x1a),
   'no byte': new Uint8Array(),
-  '200 kB': randomBytes(200_003, 7),
+  '200 kB': fileBytes(200_003, 7),
 };
 
 /** XMODEM pads to whole blocks. */
@@ -108,9 +109,10 @@ describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
   const noise = { drop: 0.0004, double: 0.0002, change: 0.0004 };
   /** The checksum of XMODEM misses one block in 256 whose bytes move, so none is doubled. */
   const noiseOf = (protocol: TransferProtocol) => (protocol === 'xmodem' ? { ...noise, double: 0, drop: 0 } : noise);
-  const noisy = randomBytes(12_000, 5);
+  // Noise and our own answers to it are in `block-transfer.test.ts` and `zmodem-transfer.test.ts`.
+  const noisy = fileBytes(12_000, 5);
 
-  it.each([
+  it.runIf(isLong).each([
     ['xmodem', 11],
     ['xmodem', 12],
     ['xmodem-1k', 3],
@@ -129,7 +131,7 @@ describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
     expect(read('file.bin').subarray(0, noisy.length)).toEqual(noisy);
   });
 
-  it.each([
+  it.runIf(isLong).each([
     ['xmodem', 11],
     ['xmodem', 12],
     ['xmodem-1k', 3],
@@ -179,7 +181,7 @@ describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
   });
 
   it.each(['ymodem', 'zmodem'] as const)('takes and gives several files by %s', async (protocol) => {
-    const files = { 'one.bin': allValues, 'empty.bin': new Uint8Array(), 'three.bin': randomBytes(5_000, 3) };
+    const files = { 'one.bin': allValues, 'empty.bin': new Uint8Array(), 'three.bin': fileBytes(5_000, 3) };
     const sent = await sendTo(
       protocol,
       Object.entries(files).map(([name, bytes]) => outgoing(name, bytes)),
@@ -223,7 +225,7 @@ describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
   });
 
   it('continues a file of which rz has a part', async () => {
-    const bytes = randomBytes(60_000, 9);
+    const bytes = fileBytes(60_000, 9);
     const peer = start('rz', ['-q', '-b', '-r']);
     writeFileSync(join(peer.folder, 'file.bin'), bytes.subarray(0, 25_000));
     const options = { link: peer.link, clock: systemClock, resume: true };
@@ -239,7 +241,7 @@ describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
     ['continues', 25_000],
     ['starts from 0 with', 0],
   ] as const)('%s a part that sz does not have like this', async (_, same) => {
-    const bytes = randomBytes(60_000, 9);
+    const bytes = fileBytes(60_000, 9);
     const part = bytes.slice(0, 25_000);
     part.fill(0, same);
     const folder = start('true', []).folder;
@@ -293,7 +295,7 @@ describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
   });
 
   it.each([118, 123, 124, 125, 126, 140])('gives sb a file whole whose name has %i letters', async (letters) => {
-    const bytes = randomBytes(5_000, letters);
+    const bytes = fileBytes(5_000, letters);
     const { report, store } = await receiveFrom('ymodem', { ['a'.repeat(letters)]: bytes });
     expect(report.outcome).toBe('complete');
     const [file] = store.files;
@@ -309,14 +311,14 @@ describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
       }
     };
     const receiver = start('rz', ['-q', '-b']);
-    const sent = await sendFiles('zmodem', [outgoing('file.bin', randomBytes(1_000_000, 3))], {
+    const sent = await sendFiles('zmodem', [outgoing('file.bin', fileBytes(1_000_000, 3))], {
       link: receiver.link,
       clock: hastyClock,
       onProgress: stopAt(receiver),
     });
     expect(sent.outcome).toBe('peer-cancelled');
     const folder = start('true', []).folder;
-    writeFileSync(join(folder, 'file.bin'), randomBytes(4_000_000, 3));
+    writeFileSync(join(folder, 'file.bin'), fileBytes(4_000_000, 3));
     const sender = start('sz', ['-q', '-b', 'file.bin'], { folder });
     const received = await receiveFiles('zmodem', memoryStore(), {
       link: sender.link,

@@ -7,7 +7,7 @@ import { systemClock } from '@wirebench/clock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendFiles } from './run-transfer.ts';
 import { outgoing } from './testing/memory-files.ts';
-import { randomBytes } from './testing/noisy-line.ts';
+import { fileBytes } from './testing/noisy-line.ts';
 import { hasUBoot, startUBoot, type UBoot } from './testing/u-boot.ts';
 
 /** In the RAM of QEMU's machine `virt`, below the place to which U-Boot moves itself. */
@@ -28,7 +28,7 @@ describe.runIf(hasUBoot())('U-Boot', { timeout: 120_000 }, () => {
   ] as const)('receives by %s what is sent by %s: %i bytes', async (command, protocol, size) => {
     board = startUBoot();
     await board.untilPrompt();
-    const bytes = randomBytes(size, size);
+    const bytes = fileBytes(size, size);
     board.type(`${command} 0x${address}\r`);
     await board.until(/## Ready for binary/);
     const report = await sendFiles(protocol, [outgoing('file.bin', bytes)], { link: board.link, clock: systemClock });
@@ -49,7 +49,7 @@ describe.runIf(hasUBoot())('U-Boot', { timeout: 120_000 }, () => {
     board.type(`loady 0x${address}\r`);
     await board.until(/## Ready for binary/);
     const abort = new AbortController();
-    const report = await sendFiles('ymodem', [outgoing('file.bin', randomBytes(200_000, 1))], {
+    const report = await sendFiles('ymodem', [outgoing('file.bin', fileBytes(200_000, 1))], {
       link: board.link,
       clock: systemClock,
       signal: abort.signal,

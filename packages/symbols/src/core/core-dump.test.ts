@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { isLong, randomBytes } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CoreDump } from './core-dump.ts';
@@ -264,7 +264,7 @@ describe('invalid core dumps', () => {
   });
 
   it('are read or refused with a code after random damage, without a long wait', { timeout: 60_000 }, async () => {
-    const seeds = process.env['WIREBENCH_TEST_LONG'] === '1' ? 10_000 : 1_000;
+    const seeds = isLong ? 10_000 : 1_000;
     const sources = [
       elf,
       dump,

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLong } from '@wirebench/test-input';
 
 const programs = join(import.meta.dirname, 'programs');
 
@@ -79,8 +80,7 @@ function bareClang(target: string, linkFlags: readonly string[], ...flags: reado
   };
 }
 
-/** True: tests all DWARF versions with each compiler and level, which takes minutes. */
-const isLong = process.env['WIREBENCH_TEST_LONG'] === '1';
+/** DWARF versions to test with each compiler and level. All of them take minutes. */
 const versions = isLong ? [2, 3, 4, 5] : [4, 5];
 
 /**

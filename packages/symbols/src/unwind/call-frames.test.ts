@@ -1,4 +1,5 @@
 /** Damaged call frames and expressions terminate and only throw a `RangeError`. */
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { joined, words } from '../core/testing/dump-files.ts';
@@ -6,7 +7,7 @@ import { readCallFrames } from './call-frame-table.ts';
 import { evaluate } from './expression.ts';
 import { rulesAt } from './frame-rules.ts';
 
-const seeds = process.env['WIREBENCH_TEST_LONG'] === '1' ? 10_000 : 1_000;
+const seeds = isLong ? 10_000 : 1_000;
 
 /** Returns a `.debug_frame` with a common entry of version 3 and one function at `start`. */
 function debugFrame(start: number, size: number, instructions: readonly number[], augmentation = ''): Uint8Array {

@@ -1,4 +1,5 @@
 /** Damaged debug information, registers and memory give variables or a coded failure, within a bounded time. */
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CoreDump } from '../core/core-dump.ts';
@@ -12,7 +13,7 @@ import { codeAddresses } from '../testing/code-addresses.ts';
 import { fixture } from '../testing/fixtures.ts';
 import { readCrashProgram } from '../unwind/crash-program.ts';
 
-const seeds = process.env['WIREBENCH_TEST_LONG'] === '1' ? 10_000 : 1_000;
+const seeds = isLong ? 10_000 : 1_000;
 const elf = fixture('bare-riscv32');
 const base = 0x3fc8_0000;
 const stack = Uint8Array.from({ length: 1_024 }, (_, index) => (index * 37) & 0xff);

@@ -1,10 +1,11 @@
 /**
  * The sentence and the picture of a project: access, limits, and removal of the bytes, on every database and every
- * store. `WIREBENCH_TEST_LONG=1` runs all pairs of them.
+ * store. The long run has all pairs of them.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { firmwarePaths, type PictureTheme, type Project, picturePaths, sharedFirmwarePaths } from '@wirebench/contract';
+import { isLong } from '@wirebench/test-input';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../storage/database/database.ts';
 import { type DatabasePlace, databaseKinds } from '../../testing/databases.ts';
@@ -19,14 +20,13 @@ const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const png = pngFile();
 const sentence = 'Measures your garden, and shows it in the kitchen.';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const stores = hasS3 ? ['folder', 'S3'] : ['folder'];
 const pairs = databaseKinds.flatMap((database, row) =>
   stores.map((store, column) => ({ database, store, isOnDiagonal: row === column })),
 );
 /** The diagonal has every database and every store once if there are as many of both. */
 const places =
-  long || databaseKinds.length !== stores.length ? pairs : pairs.filter(({ isOnDiagonal }) => isOnDiagonal);
+  isLong || databaseKinds.length !== stores.length ? pairs : pairs.filter(({ isOnDiagonal }) => isOnDiagonal);
 
 describe.each(places)('the page of a project on $database.name and $store', ({ database, store }) => {
   let place: DatabasePlace;

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { firmwarePaths } from '@wirebench/contract';
+import { isLong } from '@wirebench/test-input';
 import { expect, it } from 'vitest';
 import { type HostileTarget, requestHead, startHostileTarget, versionForm } from '../../testing/hostile-target.ts';
 
-const ABORTED = process.env['WIREBENCH_TEST_LONG'] === '1' ? 2_000 : 200;
+const ABORTED = isLong ? 2_000 : 200;
 const AT_ONCE = 10;
 const MEBIBYTE = 1_048_576;
 

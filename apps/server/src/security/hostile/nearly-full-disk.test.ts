@@ -2,6 +2,7 @@
  * Uploads to a nearly full disk: they stop before the database on it runs out of space, and continue when there is
  * space again.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiPaths, ErrorAnswer, firmwarePaths, ProjectAnswer } from '@wirebench/contract';
@@ -89,7 +90,7 @@ describe('a disk that is nearly full', () => {
       ).toBe(201);
 
       const small = async () => {
-        const { head, tail, type } = versionForm(project._id, `2.${Math.random()}`, 3);
+        const { head, tail, type } = versionForm(project._id, `2.${randomUUID()}`, 3);
         const headers = { authorization, 'content-type': type };
         return ask(`${server.address}${firmwarePaths.newVersion}`, { method: 'POST', headers }, `${head}abc${tail}`);
       };

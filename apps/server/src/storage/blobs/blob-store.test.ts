@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { VirtualClock } from '@wirebench/clock';
+import { randomBytes } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listOf, storeKinds } from '../../testing/blob-stores.ts';

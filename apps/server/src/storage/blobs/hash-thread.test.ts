@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { randomBytes } from '@wirebench/test-input';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { BlobStoreUnavailableError } from './blob-store.ts';
@@ -32,7 +33,7 @@ afterEach(async () => {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 async function newFile(): Promise<FileHandle> {
-  const handle = await open(join(folder.path, String(Math.random())), 'wx+');
+  const handle = await open(join(folder.path, randomUUID()), 'wx+');
   handles.push(handle);
   return handle;
 }

@@ -1,11 +1,11 @@
 /** The S3 store with servers that misbehave. Its normal behaviour is tested in `blob-store.test.ts`. */
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VirtualClock } from '@wirebench/clock';
+import { randomBytes } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { listOf } from '../../testing/blob-stores.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';

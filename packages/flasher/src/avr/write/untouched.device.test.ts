@@ -3,6 +3,7 @@
  * memories of each simulated board.
  */
 import { type AvrBoardName, avrBoardNames } from '@wirebench/devices';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
@@ -15,10 +16,9 @@ import { AvrError } from '../avr-failure.ts';
 import { pagesOf } from '../parts/page-cover.ts';
 import { AvrRig } from '../testing/avr-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const runs = { numRuns: long ? 100 : 4 };
+const runs = { numRuns: isLong ? 100 : 4 };
 /** Ends a hung test, with a margin for a busy machine. */
-const timeout = long ? 1_200_000 : 120_000;
+const timeout = isLong ? 1_200_000 : 120_000;
 
 /** Bytes of flash that the tests use: the smallest application of all boards. */
 const SIZE = 0x7000;

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { random } from '@wirebench/test-input';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findEspefuse } from '../../images/testing/tools.ts';
 import type { ChipName } from '../chips/chip-facts.ts';
@@ -53,12 +54,8 @@ interface Told {
 
 describe.runIf(espefuse !== null)('espefuse', () => {
   it.each(chips)('reads the same names and values from the words of %s', { timeout: 300_000 }, async (chip) => {
-    let seed = chips.indexOf(chip) + 1;
-    // Numerical Recipes, section "Quick and Dirty Generators"; its high bits are random enough.
-    const word = () => {
-      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-      return (seed ^ (seed << 13)) >>> 0;
-    };
+    const { below } = random('words');
+    const word = () => below(2 ** 32);
     for (let round = 0; round < 4; round++) {
       // The oldest and the newest layout of the ESP32-P4 are told apart by its revision; the file keeps it at 0.
       const layout = await loadEfuseLayout(chip, { major: 0, minor: 0 });

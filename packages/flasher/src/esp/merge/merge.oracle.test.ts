@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isLong, random } from '@wirebench/test-input';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uf2FamilyId } from '../../images/formats/uf2-families.ts';
 import { findEsptool } from '../../images/testing/tools.ts';
@@ -21,25 +22,16 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const SETS = Number(process.env['WIREBENCH_MERGE_SETS'] ?? 12);
-
-/** Returns numbers that are the same in each run. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed * 2_654_435_761 + 1;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+const SETS = isLong ? 200 : 12;
 
 /** Returns a set of one to five parts: at odd lengths, some adjacent, some across 64 KiB. */
 function setOf(seed: number): MergePart[] {
-  const random = randomOf(seed);
-  let at = random(3) * 0x1000;
-  return Array.from({ length: 1 + random(5) }, (_, index) => {
-    const bytes = noise(1 + random(random(3) === 0 ? 200_000 : 9_000), seed * 10 + index);
+  const { below } = random(`set ${seed}`);
+  let at = below(3) * 0x1000;
+  return Array.from({ length: 1 + below(5) }, (_, index) => {
+    const bytes = noise(1 + below(below(3) === 0 ? 200_000 : 9_000), seed * 10 + index);
     const offset = at;
-    at = Math.ceil((offset + bytes.length) / 0x1000) * 0x1000 + random(2) * random(40) * 0x1000;
+    at = Math.ceil((offset + bytes.length) / 0x1000) * 0x1000 + below(2) * below(40) * 0x1000;
     return { name: `part-${index}.bin`, offset, bytes };
   });
 }

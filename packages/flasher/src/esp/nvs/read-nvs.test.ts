@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noise } from '../../testing/program.ts';
 import { isNvsImage } from '../images/data-images.ts';
 import { buildNvs, changeNvs, type NvsChange } from './change-nvs.ts';
 import { type NvsValue, stringValue } from './nvs-value.ts';
@@ -192,11 +193,7 @@ describe('readNvs', () => {
 
   it('recognises an encrypted partition', () => {
     const image = buildNvs(0x3000, [set('ssid', stringValue('home')), set('a', u8(1))]).slice();
-    let state = 1;
-    for (let at = 64; at < entryAt(5); at++) {
-      state = (state * 48_271) % 0x7fff_ffff;
-      image[at] = state >> 8;
-    }
+    image.set(noise(entryAt(5) - 64), 64);
     expect(readNvs(image)).toMatchObject({ kind: 'encrypted', entries: [], namespaces: [] });
     expect(() => changeNvs(image, [])).toThrow('encrypted');
   });

@@ -1,6 +1,7 @@
 import { gzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
+import { noise as anyNoise } from '../../testing/program.ts';
 import { readPartitionTable } from '../images/partition-table.ts';
 import { buildLittleFs, buildOtaData, buildTable, factoryLayout, otaLayout } from '../testing/esp-data.ts';
 import { buildApp, buildBootloader, buildMerged, chipIds, filler } from '../testing/esp-images.ts';
@@ -11,13 +12,9 @@ const certificate = asciiBytes(`-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(30)
 const withData = { name: 'certs', type: 1, subtype: 6, offset: 0x110000, size: 0x10000 };
 const dataBoard = board({ table: readPartitionTable(buildTable([...factoryLayout, withData])) });
 
-/** Returns numbers without a pattern, the same on each call. */
+/** Returns noise that begins like an image only if `first` says so. */
 function noise(size: number, first = 0x5a): Uint8Array {
-  let state = 7;
-  const bytes = Uint8Array.from({ length: size }, () => {
-    state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff;
-    return state >> 16;
-  });
+  const bytes = anyNoise(size);
   bytes[0] = first;
   return bytes;
 }

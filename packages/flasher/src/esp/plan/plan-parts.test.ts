@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { md5 } from '../../core/md5.ts';
+import { noise } from '../../testing/program.ts';
 import { filler } from '../testing/esp-images.ts';
 import { plan, wholeBuild } from '../testing/plans.ts';
 import { estimateEspTime, sampleCompression } from './esp-time.ts';
@@ -37,14 +38,10 @@ describe('time of a write', () => {
   });
 
   it('takes the compression from samples of everything', () => {
-    const noise = new Uint8Array(400_000);
-    for (let at = 0; at < noise.length; at += 65_536) {
-      crypto.getRandomValues(noise.subarray(at, at + 65_536));
-    }
     const empty = new Uint8Array(400_000);
     expect(sampleCompression([{ bytes: empty }])).toBeLessThan(0.01);
-    expect(sampleCompression([{ bytes: noise }])).toBeGreaterThan(0.99);
-    expect(sampleCompression([{ bytes: noise }, { bytes: empty }])).toBeCloseTo(0.5, 1);
+    expect(sampleCompression([{ bytes: noise(400_000) }])).toBeGreaterThan(0.99);
+    expect(sampleCompression([{ bytes: noise(400_000) }, { bytes: empty }])).toBeCloseTo(0.5, 1);
     expect([sampleCompression([]), sampleCompression([{ bytes: filler(8) }])]).toEqual([1, expect.any(Number)]);
   });
 });

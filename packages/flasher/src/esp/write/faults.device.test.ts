@@ -4,6 +4,7 @@
  * afterwards. `npm run test:long` runs many more seeds.
  */
 import { type EspChipName, type EspFault, type EspFaultKind, type EspStep, seededEspFault } from '@wirebench/devices';
+import { isLong, randomSeeds } from '@wirebench/test-input';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { splitIntoRegions } from '../../core/region.ts';
@@ -14,10 +15,9 @@ import { EspError } from '../esp-failure.ts';
 import { longestErase, longestProgram } from '../flash-times.ts';
 import { EspRig, type EspRigOptions, loadAllChips } from '../testing/esp-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const SEEDS = long ? 300 : 20;
+const SEEDS = isLong ? 300 : 20;
 /** Ends a hung test, with a margin for a busy machine. */
-const timeout = long ? 1_200_000 : 120_000;
+const timeout = isLong ? 1_200_000 : 120_000;
 
 const image = noise(24_000);
 const offset = 0x1_0000;
@@ -167,14 +167,14 @@ describe('one fault', { timeout }, () => {
   it.each(['esp32', 'esp32s2', 'esp32c6', 'esp8266'] as const)(
     'is recovered or reported by seed, on %s',
     async (chip) => {
-      for (let seed = 1; seed <= SEEDS; seed++) {
+      for (const seed of randomSeeds(SEEDS)) {
         await surviveFault({ chip, seed, faults: [seededEspFault(seed, { latest: 6 })] }, true);
       }
     },
   );
 
   it.each(['esp32', 'esp32c3'] as const)('is recovered or reported by seed, on %s without the stub', async (chip) => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       await surviveFault({ chip, seed, faults: [seededEspFault(seed, { at: romSteps, latest: 40 })] }, false);
     }
   });
@@ -182,7 +182,7 @@ describe('one fault', { timeout }, () => {
 
 describe('one fault on a chip with its own USB port', { timeout }, () => {
   it.each(['esp32s3', 'esp32h2'] as const)('is recovered or reported by seed, on %s', async (chip) => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       const faults = [seededEspFault(seed, { latest: 6 })];
       await surviveFault({ chip, connection: 'usb-jtag', seed, faults }, true);
     }
@@ -191,7 +191,7 @@ describe('one fault on a chip with its own USB port', { timeout }, () => {
 
 describe('several faults', { timeout }, () => {
   it('are recovered or reported, by seed', async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       const faults = [1, 2, 3].map((index) => seededEspFault(seed * 10 + index, { latest: 8 }));
       await surviveFault({ chip: 'esp32c3', seed, faults }, true);
     }
@@ -243,7 +243,7 @@ describe('a wire', { timeout }, () => {
         );
         expect(outcome === 'recovered' || outcome instanceof EspError).toBe(true);
       }),
-      { numRuns: SEEDS, seed: 1 },
+      { numRuns: SEEDS },
     );
   });
 
@@ -253,8 +253,8 @@ describe('a wire', { timeout }, () => {
   });
 
   it('ends the work as unplugged within a second, after any number of bytes', async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
-      const unplugAfter = seed * 997;
+    for (let place = 1; place <= SEEDS; place++) {
+      const unplugAfter = place * 997;
       const rig = new EspRig({ chip: 'esp32c3', wire: { toDevice: { unplugAfter } } });
       const outcome = await useBoard(rig, true).catch((error: unknown) => error);
       if (rig.unpluggedAt !== null) {

@@ -4,6 +4,7 @@
  * 32 KiB of flash unwritten. Simulated chips whose ROM is untested behave the same way.
  */
 import { type EspChipName, espChipNames } from '@wirebench/devices';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
@@ -17,10 +18,9 @@ beforeAll(loadAllChips, 60_000);
 const FLASH_SIZE = 0x4_0000;
 const before = fullFlash(FLASH_SIZE);
 const plans = regionLayouts({ size: FLASH_SIZE, longest: 75_000 });
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const runs = { numRuns: long ? 200 : 8 };
+const runs = { numRuns: isLong ? 200 : 8 };
 /** Ends a hung test, with a margin for a busy machine. */
-const timeout = long ? 1_200_000 : 120_000;
+const timeout = isLong ? 1_200_000 : 120_000;
 
 /** The ESP8266's ROM erases too much by itself; see untouched-esp8266.device.test.ts. */
 const chips = espChipNames.filter((chip) => !chip.startsWith('esp82'));

@@ -3,6 +3,7 @@
  * chip, with random plans.
  */
 import { type EspChipName, EspDevice, espChipNames, seededEspFault } from '@wirebench/devices';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
@@ -29,10 +30,9 @@ beforeAll(loadAllChips, 60_000);
 const FLASH_SIZE = 0x4_0000;
 const before = fullFlash(FLASH_SIZE);
 const plans = regionLayouts({ size: FLASH_SIZE, longest: 75_000 });
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const runs = { numRuns: long ? 200 : 8 };
+const runs = { numRuns: isLong ? 200 : 8 };
 /** Ends a hung test, with a margin for a busy machine. */
-const timeout = long ? 1_200_000 : 120_000;
+const timeout = isLong ? 1_200_000 : 120_000;
 
 /** Returns a connected board whose flash is full. */
 async function connected(options: EspRigOptions, connect: Partial<EspConnectOptions> = {}) {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewFile } from '../file-system.ts';
@@ -24,7 +25,7 @@ if (missing.length > 0) {
     `Left out, because this machine has no ${missing.join(', ')}: FAT that is compared with dosfstools and mtools.`,
   );
 }
-const numRuns = process.env['WIREBENCH_TEST_LONG'] === '1' ? 60 : 4;
+const numRuns = isLong ? 60 : 4;
 
 let folder: string;
 let image: string;

@@ -1,3 +1,4 @@
+import { randomSeeds } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../core/bytes.ts';
 import { crc32 } from '../../images/crc32.ts';
@@ -349,7 +350,7 @@ describe('FatFs', () => {
 
   it('is not found in other contents, and never fails in another way on random bytes', () => {
     const image = buildFat(65_536 * 4, files);
-    for (let seed = 0; seed < 300; seed++) {
+    for (const seed of randomSeeds(300)) {
       const damaged = image.slice();
       const noise = contentOf(40, seed);
       for (let index = 0; index < noise.length; index += 2) {

@@ -1,6 +1,7 @@
 /** Random operations on a file system, and a model that says what must come of them. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { noise } from '../../testing/program.ts';
 import type { FileSystem } from '../file-system.ts';
 import { FileSystemError, type FileSystemFault } from '../file-system-error.ts';
 
@@ -13,13 +14,7 @@ export type Operation =
 
 /** Contents that differ between seeds, and at every position of a block. */
 export function contentOf(length: number, seed: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let state = (seed * 2_654_435_761 + 1) >>> 0;
-  for (let at = 0; at < length; at++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes[at] = state >>> 24;
-  }
-  return bytes;
+  return noise(length, seed);
 }
 
 /**

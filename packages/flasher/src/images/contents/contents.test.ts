@@ -1,4 +1,5 @@
 import { joined } from '@wirebench/port/bytes';
+import { randomSeeds } from '@wirebench/test-input';
 import { gzipSync, strToU8, zipSync, zlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../esp/testing/esp-data.ts';
 import { buildApp, buildBootloader, buildImage, esp8266Address, filler } from '../../esp/testing/esp-images.ts';
 import { fromHex } from '../../testing/from-hex.ts';
+import { noise } from '../../testing/program.ts';
 import { buildIntelHex, buildSRecords, buildTiTxt, buildUf2 } from '../testing/formats.ts';
 import { contentsOf, contentsSampleSize, type FileContents } from './contents.ts';
 
@@ -34,17 +36,6 @@ function withBytes(size: number, ...parts: readonly (readonly [at: number, bytes
     whole.set(bytes, at);
   }
   return whole;
-}
-
-/** Returns numbers without a pattern, the same on each call (xorshift32). */
-function noise(size: number, seed: number): Uint8Array {
-  let state = seed;
-  return Uint8Array.from({ length: size }, () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state & 0xff;
-  });
 }
 
 function vectors(stack: number, reset: number): Uint8Array {
@@ -190,8 +181,8 @@ describe('contents of a file', () => {
   });
 
   it('is null for noise of every size', () => {
-    for (let seed = 1; seed < 3_000; seed++) {
-      const bytes = noise(8 + (seed % 200) * 5, seed * 7_919);
+    for (const seed of randomSeeds(3_000)) {
+      const bytes = noise(8 + (seed % 200) * 5, seed);
       expect(contentsOf(bytes), `seed ${seed}`).toBeNull();
     }
   });

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildMerged, filler } from '../../esp/testing/esp-images.ts';
@@ -19,7 +20,6 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
 
-const isLong = process.env['WIREBENCH_TEST_LONG'] === '1';
 const numRuns = isLong ? 200 : 8;
 
 const armTools = ['as', 'ld', 'objcopy'].map((tool) => `arm-none-eabi-${tool}`);

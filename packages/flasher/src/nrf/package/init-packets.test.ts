@@ -1,3 +1,4 @@
+import { randomSeeds } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { fromHex } from '../../testing/from-hex.ts';
 import { noise } from '../../testing/program.ts';
@@ -63,7 +64,7 @@ describe('the init packet of secure DFU', () => {
   });
 
   it('never throws for any bytes', () => {
-    for (let seed = 1; seed < 2_000; seed++) {
+    for (const seed of randomSeeds(2_000)) {
       expect(() => readInitPacket(noise(seed % 90, seed))).not.toThrow();
     }
   });

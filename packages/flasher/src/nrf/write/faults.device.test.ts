@@ -14,6 +14,7 @@ import {
   nrfSteps,
   seededNrfFault,
 } from '@wirebench/devices';
+import { isLong, randomSeeds } from '@wirebench/test-input';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recoveryLimit } from '../../time-limit.ts';
@@ -23,10 +24,9 @@ import type { NrfFirmware } from '../package/nrf-firmware.ts';
 import { readNrfFirmware } from '../package/read-firmware.ts';
 import { NrfRig, type NrfRigOptions } from '../testing/nrf-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const SEEDS = long ? 200 : 12;
+const SEEDS = isLong ? 200 : 12;
 /** Ends a hung test, with a margin for a busy machine. */
-const timeout = long ? 1_200_000 : 120_000;
+const timeout = isLong ? 1_200_000 : 120_000;
 const SIZE = 12_288;
 const allowance = 3_000;
 
@@ -141,21 +141,21 @@ describe.each(Object.keys(boards) as Protocol[])('one fault with %s', { timeout 
   });
 
   it('is recovered or reported, by seed', async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       const faults = [seededNrfFault(seed, { at: stepsOf(protocol), latest: 6 })];
       await surviveFault(protocol, { board, seed, faults });
     }
   });
 
   it(`is recovered or reported by seed, on ${others[protocol]}`, async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       const faults = [seededNrfFault(seed, { at: stepsOf(protocol), latest: 6 })];
       await surviveFault(protocol, { board: others[protocol], seed, faults });
     }
   });
 
   it('is recovered or reported by seed, several times in a write', async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       const faults = [1, 2, 3].map((index) => seededNrfFault(seed * 10 + index, { at: stepsOf(protocol), latest: 8 }));
       await surviveFault(protocol, { board, seed, faults });
     }
@@ -210,7 +210,7 @@ describe('a wire', { timeout }, () => {
           const outcome = await useBoard(rig, firmware, image).catch((error: unknown) => error);
           expect(typeof outcome === 'string' || outcome instanceof NrfError, String(outcome)).toBe(true);
         }),
-        { numRuns: SEEDS, seed: 1 },
+        { numRuns: SEEDS },
       );
     },
   );
@@ -225,11 +225,11 @@ describe('a wire', { timeout }, () => {
     'ends the work within a second of being pulled, after any number of bytes, with %s',
     async (board) => {
       const { firmware, image } = await firmwareFor(board);
-      for (let seed = 1; seed <= SEEDS; seed++) {
-        const rig = new NrfRig({ board, wire: { toDevice: { unplugAfter: seed * 997 } } });
+      for (let place = 1; place <= SEEDS; place++) {
+        const rig = new NrfRig({ board, wire: { toDevice: { unplugAfter: place * 997 } } });
         const outcome = await useBoard(rig, firmware, image).catch((error: unknown) => error);
         if (rig.unpluggedAt !== null) {
-          expect(outcome, `seed ${seed}`).toMatchObject({ code: 'unplugged' });
+          expect(outcome, `place ${place}`).toMatchObject({ code: 'unplugged' });
           expect(rig.clock.now() - rig.unpluggedAt).toBeLessThanOrEqual(1_030);
         }
       }

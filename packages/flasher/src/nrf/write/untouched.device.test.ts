@@ -3,6 +3,7 @@
  * not change. Compares the whole flash of each simulated board.
  */
 import { type NrfBoardName, nrfFirmware } from '@wirebench/devices';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
@@ -12,10 +13,9 @@ import type { NrfFirmware } from '../package/nrf-firmware.ts';
 import { readNrfFirmware } from '../package/read-firmware.ts';
 import { NrfRig, type NrfRigOptions } from '../testing/nrf-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const runs = { numRuns: long ? 60 : 4 };
+const runs = { numRuns: isLong ? 60 : 4 };
 /** Ends a hung test, with a margin for a busy machine. */
-const timeout = long ? 1_200_000 : 120_000;
+const timeout = isLong ? 1_200_000 : 120_000;
 
 const megabyte = 0x10_0000;
 const background = fullFlash(megabyte);

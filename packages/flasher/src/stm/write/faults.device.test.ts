@@ -13,6 +13,7 @@ import {
   stmUsbFaultKinds,
   stmUsbSteps,
 } from '@wirebench/devices';
+import { isLong, randomSeeds } from '@wirebench/test-input';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noise } from '../../testing/program.ts';
@@ -23,10 +24,9 @@ import type { StmBoard } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
 import { StmRig, type StmRigOptions, StmUsbRig } from '../testing/stm-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const SEEDS = long ? 300 : 12;
+const SEEDS = isLong ? 300 : 12;
 /** Ends a hung test, with a margin for a busy machine. */
-const timeout = long ? 1_200_000 : 180_000;
+const timeout = isLong ? 1_200_000 : 180_000;
 
 const image = noise(3_000);
 /** Offset that is not the start of a sector, so that the bytes before it must be kept. */
@@ -115,7 +115,7 @@ describe('one fault', { timeout }, () => {
   );
 
   it.each(['stm32f407', 'stm32g071', 'stm32l053'] as const)('is recovered or reported by seed, on %s', async (part) => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       await surviveFault({ part, seed, faults: [seededStmFault(seed, { latest: 12 })] });
     }
   });
@@ -123,7 +123,7 @@ describe('one fault', { timeout }, () => {
 
 describe('several faults', { timeout }, () => {
   it('are recovered or reported, by seed', async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
+    for (const seed of randomSeeds(SEEDS)) {
       const faults = [1, 2, 3].map((index) => seededStmFault(seed * 10 + index, { latest: 12 }));
       await surviveFault({ seed, faults });
     }
@@ -193,7 +193,7 @@ describe('a wire', { timeout }, () => {
           throw outcome;
         }
       }),
-      { numRuns: SEEDS, seed: 1 },
+      { numRuns: SEEDS },
     );
   });
 
@@ -202,8 +202,8 @@ describe('a wire', { timeout }, () => {
   });
 
   it('ends the work as unplugged within a second, after any number of bytes', async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) {
-      const rig = new StmRig({ content, wire: { toDevice: { unplugAfter: seed * 293 } } });
+    for (let place = 1; place <= SEEDS; place++) {
+      const rig = new StmRig({ content, wire: { toDevice: { unplugAfter: place * 293 } } });
       const outcome = await useUart(rig).catch((error: unknown) => error);
       if (rig.unpluggedAt !== null) {
         expect(outcome).toMatchObject({ code: 'unplugged' });

@@ -3,6 +3,7 @@
  * on USB. Ranges that share a sector with a region must be written back.
  */
 import { stmPartNames, stmUsbPartNames } from '@wirebench/devices';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
@@ -14,10 +15,9 @@ import type { StmBoard } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
 import { StmRig, StmUsbRig } from '../testing/stm-rig.ts';
 
-const long = process.env['WIREBENCH_TEST_LONG'] === '1';
-const runs = { numRuns: long ? 100 : 4 };
+const runs = { numRuns: isLong ? 100 : 4 };
 /** Ends a hung test, with a margin for a busy machine. */
-const timeout = long ? 1_200_000 : 120_000;
+const timeout = isLong ? 1_200_000 : 120_000;
 
 type Rig = StmRig | StmUsbRig;
 const sizeOf = (rig: Rig) => (rig instanceof StmRig ? rig.device.flash.size : rig.board.flash.size);

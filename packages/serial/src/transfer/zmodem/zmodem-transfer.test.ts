@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { LinkReader } from '../byte-link.ts';
 import { receiveFiles, sendFiles } from '../run-transfer.ts';
 import { memoryStore, outgoing } from '../testing/memory-files.ts';
-import { noisyLine, randomBytes } from '../testing/noisy-line.ts';
+import { fileBytes, noisyLine } from '../testing/noisy-line.ts';
 import { ScriptedLink } from '../testing/scripted-link.ts';
 import {
   Escaper,
@@ -147,7 +147,11 @@ async function transfer(files: Readonly<Record<string, Uint8Array>>, seed: numbe
 
 describe('a transfer', () => {
   it.each([1, 2, 3, 4, 5, 6])('comes through a damaged line (seed %i)', async (seed) => {
-    const files = { 'a.bin': randomBytes(9_000, seed), 'empty.bin': new Uint8Array(), 'b.bin': randomBytes(300, seed) };
+    const files = {
+      'a.bin': fileBytes(9_000, seed),
+      'empty.bin': new Uint8Array(),
+      'b.bin': fileBytes(300, seed),
+    };
     const { sent, received, store } = await transfer(files, seed);
     expect([sent.outcome, received.outcome]).toEqual(['complete', 'complete']);
     for (const { offer, bytes, isWhole } of store.files.filter((file) => file.isWhole)) {
@@ -158,7 +162,7 @@ describe('a transfer', () => {
   });
 
   it('sends nothing twice over a clean line', async () => {
-    const { sent, received } = await transfer({ 'a.bin': randomBytes(100_000, 1) }, null);
+    const { sent, received } = await transfer({ 'a.bin': fileBytes(100_000, 1) }, null);
     expect(sent).toMatchObject({ outcome: 'complete', repeats: 0 });
     expect(received).toMatchObject({ outcome: 'complete', repeats: 0 });
   });
@@ -166,7 +170,7 @@ describe('a transfer', () => {
   it('waits for a confirmation after each buffer of a receiver that has a small one', async () => {
     const clock = new VirtualClock();
     const link = new ScriptedLink();
-    const done = sendFiles('zmodem', [outgoing('a.bin', randomBytes(5_000, 1))], { link, clock });
+    const done = sendFiles('zmodem', [outgoing('a.bin', fileBytes(5_000, 1))], { link, clock });
     await link.say(clock, encodeHexHeader(frame.ZRINIT, Uint8Array.of(0, 8, 0, receiverFlag.CANFDX)));
     await link.say(clock, encodeHexHeader(frame.ZRPOS, positionBytes(0)));
     const events = await eventsIn(Uint8Array.from(link.take()));

@@ -1,8 +1,7 @@
+import { createRandom } from '@wirebench/devices/random';
+
 /** Returns bytes that do not compress, the same on each call. */
 export function noise(length: number): Uint8Array<ArrayBuffer> {
-  let state = 1;
-  return Uint8Array.from({ length }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 24;
-  });
+  const { below } = createRandom(1, 'bytes');
+  return Uint8Array.from({ length }, () => below(256));
 }

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { Partition } from '@wirebench/flasher/esp';
 import { writeBackupSet } from '@wirebench/flasher/esp/backup';
 import { buildNvs, changeNvs, type NvsChange, type NvsValue, readNvs, stringValue } from '@wirebench/flasher/esp/nvs';
+import { randomBytes } from '@wirebench/test-input';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { zipFiles } from '../../../../../../workbench/recording/zip-files.ts';
@@ -562,11 +563,7 @@ describe('NVS that cannot be edited', () => {
   const encrypted = () => {
     const image = contents.slice();
     // Encrypted NVS keeps the headers and bitmaps of pages; entries look random.
-    let state = 1;
-    for (let at = 64; at < 64 + 27 * 32; at++) {
-      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-      image[at] = state >> 16;
-    }
+    image.set(randomBytes(27 * 32), 64);
     return image;
   };
 
