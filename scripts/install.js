@@ -4,7 +4,7 @@
  * script after it runs under the pinned Node that this step installs.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,6 +17,7 @@ const changedAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
 const installed = join(root, 'node_modules', '.package-lock.json');
 
 if (changedAt(installed) < changedAt(join(root, 'package-lock.json'))) {
+  const start = Date.now();
   console.log('Installing dependencies (npm ci). This is needed once, and again when the lock file changes.');
   const npm = process.env.npm_execpath;
   const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
@@ -29,6 +30,8 @@ if (changedAt(installed) < changedAt(join(root, 'package-lock.json'))) {
     console.error('Dependencies could not be installed: read what npm ci says above, fix it, and run this again.');
     process.exit(1);
   }
+  // `npm test` counts this time.
+  writeFileSync(join(root, 'node_modules', '.installation.json'), JSON.stringify({ start, end: Date.now() }));
 }
 
 if (!existsSync(join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node'))) {

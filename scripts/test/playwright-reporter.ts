@@ -1,19 +1,43 @@
 /** Writes a `TestReport` of Playwright, which counts a failed `beforeAll` or `afterAll` as a failure of a test. */
 import type { FullConfig, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
-import { currentLoad, firstLine, pathInProject, type ReportedTest, writeReport } from './report.ts';
+import { currentLoad, firstLine, pathInProject, type ReportedFile, type ReportedTest, reportLine } from './report.ts';
+
+const placeOf = (file: Suite) => ({
+  project: file.parent?.title ?? '',
+  path: pathInProject(file.location?.file ?? file.title),
+});
+
+/** Returns the suite of the test's file, which is a child of the project's. */
+function fileOf(test: TestCase): Suite {
+  let suite = test.parent;
+  while (suite.type !== 'file' && suite.parent !== undefined) {
+    suite = suite.parent;
+  }
+  return suite;
+}
 
 /** @public The runner loads the default export by the path of this file. */
 export default class PlaywrightReporter implements Reporter {
   readonly #loads = new Map<string, number>();
   readonly #errors: string[] = [];
-  #root: Suite | null = null;
+  /** Tests of each file that have not ended. */
+  readonly #waiting = new Map<Suite, number>();
 
   onBegin(_: FullConfig, root: Suite): void {
-    this.#root = root;
+    for (const file of root.suites.flatMap((project) => project.suites)) {
+      this.#waiting.set(file, file.allTests().length);
+    }
+    reportLine({ planned: [...this.#waiting.keys()].map(placeOf) });
   }
 
   onTestEnd(test: TestCase): void {
     this.#loads.set(test.id, currentLoad());
+    const file = fileOf(test);
+    const waiting = (this.#waiting.get(file) ?? 0) - 1;
+    this.#waiting.set(file, waiting);
+    if (waiting === 0) {
+      reportLine({ file: this.#reported(file) });
+    }
   }
 
   onError({ message, value, location }: TestError): void {
@@ -22,15 +46,21 @@ export default class PlaywrightReporter implements Reporter {
   }
 
   onEnd(): void {
-    const files = (this.#root?.suites ?? []).flatMap((project) =>
-      project.suites.map((file) => ({
-        project: project.title,
-        path: pathInProject(file.location?.file ?? file.title),
-        tests: file.allTests().map((test) => this.#testOf(test)),
-        failedHooks: [],
-      })),
-    );
-    writeReport({ files, errors: this.#errors });
+    for (const file of this.#waiting.keys()) {
+      reportLine({ file: this.#reported(file) });
+    }
+    reportLine({ errors: this.#errors });
+  }
+
+  #reported(file: Suite): ReportedFile {
+    const tests = file.allTests();
+    const milliseconds = tests.flatMap(({ results }) => results.map(({ duration }) => duration));
+    return {
+      ...placeOf(file),
+      tests: tests.map((test) => this.#testOf(test)),
+      failedHooks: [],
+      seconds: milliseconds.reduce((total, one) => total + one, 0) / 1_000,
+    };
   }
 
   #testOf(test: TestCase): ReportedTest {

@@ -2,7 +2,7 @@
  * Report of one run of a test runner, the same for Vitest and Playwright. The two reporters beside this file write it.
  * Both runners' own reports leave out the load, and Vitest's leaves out failed hooks of a `describe`.
  */
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -29,11 +29,16 @@ export interface ReportedFile {
   readonly tests: readonly ReportedTest[];
   /** Hooks that failed outside of a test, such as `afterAll`. */
   readonly failedHooks: readonly ReportedTest[];
+  /** Seconds of its tests, and of loading it. They include waiting for a core. */
+  readonly seconds: number;
 }
+
+/** A file of a run, before it ran. */
+export type PlannedFile = Pick<ReportedFile, 'project' | 'path'>;
 
 export interface TestReport {
   readonly files: readonly ReportedFile[];
-  /** Files that do not load and errors outside of tests, each in one line. */
+  /** Files that do not load or did not run, and errors outside of tests, each in one line. */
   readonly errors: readonly string[];
 }
 
@@ -75,11 +80,49 @@ export function countReport(report: TestReport | null): Counts {
     : sum([...report.files.map(countFile), { passed: 0, failed: report.errors.length, skipped: 0 }]);
 }
 
+/**
+ * A line of a report. A run that is cut off leaves the files that ended and the names of the others. Of several lines
+ * about a file, the last one counts.
+ */
+type ReportLine =
+  | { readonly planned: readonly PlannedFile[] }
+  | { readonly file: ReportedFile }
+  | { readonly errors: readonly string[] };
+
 /** @throws Error if no path is set: the reporters run only below the test command. */
-export function writeReport(report: TestReport): void {
+export function reportLine(line: ReportLine): void {
   const path = process.env[REPORT_FILE];
   if (path === undefined) {
     throw new Error(`${REPORT_FILE} must name the file of the report.`);
   }
-  writeFileSync(path, JSON.stringify(report));
+  appendFileSync(path, `${JSON.stringify(line)}\n`);
+}
+
+/** Reads the lines of a report. The last line may be cut off. */
+export function readReport(path: string): TestReport {
+  const files = new Map<string, ReportedFile>();
+  const planned = new Map<string, PlannedFile>();
+  const keyOf = ({ project, path: file }: PlannedFile) => `${project} ${file}`;
+  let errors: readonly string[] | null = null;
+  for (const text of readFileSync(path, 'utf8').split('\n').slice(0, -1)) {
+    const line = JSON.parse(text) as ReportLine;
+    if ('planned' in line) {
+      line.planned.forEach((file) => {
+        planned.set(keyOf(file), file);
+      });
+    } else if ('file' in line) {
+      files.set(keyOf(line.file), line.file);
+    } else {
+      errors = line.errors;
+    }
+  }
+  const missing = [...planned].filter(([key]) => !files.has(key)).map(([, { path: missed }]) => missed);
+  return {
+    files: [...files.values()],
+    errors: [
+      ...(errors ?? ['The run was cut off.']),
+      // In one line, however many they are: the end of the output has to stay short.
+      ...(missing.length === 0 ? [] : [`Not run: ${missing.join(', ')}`]),
+    ],
+  };
 }

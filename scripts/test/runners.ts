@@ -1,8 +1,8 @@
 /** Starts Vitest and Playwright, and reads the reports that `report.ts` describes. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../build/web.ts';
-import { failedTestsOf, REPORT_FILE, type ReportedFile, type TestReport } from './report.ts';
+import { failedTestsOf, type PlannedFile, REPORT_FILE, readReport, type TestReport } from './report.ts';
 import type { TestRunner } from './second-run.ts';
 import { runNode } from './step.ts';
 
@@ -18,6 +18,8 @@ export interface RunnerOptions {
   readonly args?: readonly string[];
   /** Parts of the paths of the files in the first run. Default: all files. */
   readonly filters?: readonly string[];
+  /** Part of the files in the first run, such as `2/4`. Default: all files. */
+  readonly part?: string | undefined;
   /** Makes the variables of a run. */
   readonly env?: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>;
   /** `inherit`, the default, prints the output of the runner; `ignore` drops it. */
@@ -28,7 +30,7 @@ export interface RunnerOptions {
 async function runAndRead(
   { name, env, output }: RunnerOptions,
   args: readonly string[],
-  file: ReportedFile | undefined,
+  file: PlannedFile | undefined,
 ): Promise<TestReport | null> {
   mkdirSync(reports, { recursive: true });
   const path = join(reports, `${name}${file === undefined ? '' : '-again'}.json`);
@@ -37,7 +39,7 @@ async function runAndRead(
   if (!existsSync(path)) {
     return null;
   }
-  const report = JSON.parse(readFileSync(path, 'utf8')) as TestReport;
+  const report = readReport(path);
   const explained = report.errors.length > 0 || report.files.some((reported) => failedTestsOf(reported).length > 0);
   // Some failures are in no report, such as a process that does not end.
   return exitCode === 0 || explained
@@ -45,10 +47,16 @@ async function runAndRead(
     : { ...report, errors: [`The runner ended with ${exitCode} without a failed test.`] };
 }
 
+/** Both runners take a part by the same option. */
+const firstFiles = ({ filters = [], part }: RunnerOptions): readonly string[] => [
+  ...filters,
+  ...(part === undefined ? [] : [`--shard=${part}`]),
+];
+
 /** Vitest with the project's configuration. A second run has one file, and so one worker whatever a project sets. */
 export const vitest = (options: RunnerOptions): TestRunner => ({
   run: (file) => {
-    const only = file === undefined ? (options.filters ?? []) : [`--project=${file.project}`, join(root, file.path)];
+    const only = file === undefined ? firstFiles(options) : [`--project=${file.project}`, join(root, file.path)];
     const reporting = ['--reporter=default', `--reporter=${reporter('vitest')}`];
     return runAndRead(
       options,
@@ -65,7 +73,7 @@ export const playwright = (options: RunnerOptions): TestRunner => ({
   run: (file) => {
     const only =
       file === undefined
-        ? (options.filters ?? [])
+        ? firstFiles(options)
         : [`--project=${file.project}`, '--workers=1', `^${escapeForRegExp(join(root, file.path))}$`];
     const reporting = [`--reporter=list,${reporter('playwright')}`, '--retries=0'];
     return runAndRead(

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../build/web.ts';
 import type { ReportedFile, ReportedTest } from './report.ts';
@@ -115,16 +115,21 @@ function withoutOuterRunner(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(names.map((name) => [name, undefined])), NODE_ENV: undefined };
 }
 
-/** Writes suites into a folder of their own and decides about them. */
-async function decideAbout(kind: Kind, suite: string, files: Readonly<Record<string, string>>, workerCount = 3) {
-  const name = `planted-${kind.name}-${suite}`;
-  const place = join(folder, name);
+/** Writes suites into a folder of their own. Returns its path. */
+function plant(kind: Kind, suite: string, files: Readonly<Record<string, string>>, workerCount: number): string {
+  const place = join(folder, `planted-${kind.name}-${suite}`);
   mkdirSync(place);
   writeFileSync(join(place, 'config.mjs'), kind.config(workerCount));
   for (const [file, source] of Object.entries(files)) {
     writeFileSync(join(place, `${file}.spec.js`), `${kind.imports}\n${common}\n${source}\n`);
   }
-  const runner = kind.runner(name, join(place, 'config.mjs'));
+  return place;
+}
+
+/** Plants suites and decides about them. */
+async function decideAbout(kind: Kind, suite: string, files: Readonly<Record<string, string>>, workerCount = 3) {
+  const place = plant(kind, suite, files, workerCount);
+  const runner = kind.runner(basename(place), join(place, 'config.mjs'));
   const again: string[] = [];
   const verdicts = await decide(new Map([['planted', { runner, report: await runner.run() }]]), (path) =>
     again.push(path),
@@ -224,6 +229,20 @@ describe.each(kinds)('second run of $name', (kind) => {
     expect(ofStray.passedLater).toEqual([]);
   });
 
+  it('names the files that a run did not reach', async () => {
+    const place = plant(
+      kind,
+      'cut',
+      {
+        ends: `test('ends the runner', () => { process.kill(process.ppid, 'SIGKILL'); return new Promise(() => {}); });`,
+      },
+      1,
+    );
+    const report = await kind.runner('planted-cut', join(place, 'config.mjs')).run();
+    expect(report?.files).toEqual([]);
+    expect(report?.errors).toEqual(['The run was cut off.', expect.stringMatching(/^Not run: \S+\/ends\.spec\.js$/)]);
+  });
+
   it('is red at once when more than ten files fail', async () => {
     const { verdict: ofEleven, again: repeated } = await decideAbout(kind, 'eleven', eleven);
     expect(repeated).toEqual([expect.stringContaining('more than 10')]);
@@ -247,6 +266,7 @@ describe('verdict of a file', () => {
     path: 'a.test.ts',
     tests,
     failedHooks: [],
+    seconds: 1,
   });
   const judge = (first: ReportedFile, second: ReportedFile) => judgeFile(first, { files: [second], errors: [] });
 
@@ -266,6 +286,30 @@ describe('verdict of a file', () => {
     expect(judge(first, other).counts.failed).toBe(1);
     expect(judgeFile(first, { files: [file(test('one', 'passed'))], errors: ['stray'] }).counts.failed).toBe(1);
     expect(judgeFile(first, null).counts.failed).toBe(1);
+  });
+
+  it('keeps a listed test red until it is mended', () => {
+    const first = file(test('one', 'failed'), test('two', 'failed'));
+    const hooked = { ...file(test('one', 'passed')), failedHooks: [test('hook of the file', 'failed')] };
+    const passed = file(test('one', 'passed'), test('two', 'passed'));
+    const listed = ['a.test.ts › two', 'a.test.ts › hook of the file'];
+    expect(judgeFile(first, { files: [passed], errors: [] }, listed)).toEqual({
+      counts: { passed: 1, failed: 1, skipped: 0 },
+      passedLater: [{ test: 'a.test.ts › one', error: 'broken', load: 1 }],
+      failures: ['a.test.ts › two: broken (no second run until it is mended)'],
+    });
+    expect(judgeFile(hooked, { files: [file(test('one', 'passed'))], errors: [] }, listed).failures).toHaveLength(1);
+  });
+
+  it('is red if no time is left for the second run', async () => {
+    const report = { files: [file(test('one', 'failed'))], errors: [] };
+    const runner: TestRunner = { run: () => Promise.reject(new Error('It ran.')) };
+    const verdicts = await decide(
+      new Map([['x', { runner, report }]]),
+      () => undefined,
+      async () => null,
+    );
+    expect(verdicts.get('x')?.failures[0]).toContain('no time left');
   });
 
   it('does not repeat benchmarks', async () => {

@@ -2,11 +2,24 @@
  * Decides a test run: files with a failed test run once more, alone, after everything else has ended. Tests that pass
  * then are listed and do not make the run red. Everything else that failed is failed.
  */
-import { countFile, failedTestsOf, type ReportedFile, type ReportedTest, type TestReport } from './report.ts';
+import {
+  countFile,
+  failedTestsOf,
+  type PlannedFile,
+  type ReportedFile,
+  type ReportedTest,
+  type TestReport,
+} from './report.ts';
 import { type Counts, sum } from './step.ts';
 
 /** Files that may run a second time. More failed files are a fault of the change or of the machine. */
 const MAX_FILES = 10;
+
+/**
+ * Tests that passed only in the second run twice, as the table prints them. They have no second run until they are
+ * mended.
+ */
+const unmended: readonly string[] = [];
 
 /** Starts a test runner. */
 export interface TestRunner {
@@ -14,7 +27,7 @@ export interface TestRunner {
    * Runs all tests, or one file in a process and a worker of its own. Null if the runner left no report. A runner that
    * exits with a failure reports at least one failed test, failed hook or error.
    */
-  run(file?: ReportedFile): Promise<TestReport | null>;
+  run(file?: PlannedFile): Promise<TestReport | null>;
 }
 
 /** A failed test that passed in the second run. */
@@ -66,11 +79,15 @@ const verdictOf = (file: ReportedFile): Verdict => ({
  * Compares the runs of a file. Only tests that ran and passed count. Tests that are missing in the second run, or
  * skipped in it without having been skipped on purpose in both runs, are failed.
  */
-export function judgeFile(first: ReportedFile, second: TestReport | null): Verdict {
+export function judgeFile(
+  first: ReportedFile,
+  second: TestReport | null,
+  withoutSecondRun: readonly string[] = unmended,
+): Verdict {
   const again = second?.files.find(({ project, path }) => project === first.project && path === first.path);
   if (again === undefined) {
     const verdict = verdictOf(first);
-    const reason = second?.errors[0] ?? 'it left no report';
+    const reason = second?.errors[0] ?? 'no report, or no time left';
     return { ...verdict, failures: [`${first.path}: it did not run a second time (${reason}).`, ...verdict.failures] };
   }
   const later = byName(again.tests);
@@ -85,7 +102,9 @@ export function judgeFile(first: ReportedFile, second: TestReport | null): Verdi
   for (const [key, { name, state, error, load, isSkippedOnPurpose }] of earlier) {
     const now = later.get(key);
     const test = `${first.path} › ${name}`;
-    if (now?.state === 'passed') {
+    if (state === 'failed' && withoutSecondRun.includes(test)) {
+      failures.push(`${test}: ${error} (no second run until it is mended)`);
+    } else if (now?.state === 'passed') {
       passed++;
       if (state === 'failed') {
         passedLater.push({ test, error, load });
@@ -98,9 +117,12 @@ export function judgeFile(first: ReportedFile, second: TestReport | null): Verdi
       failures.push(`${test}: ${reason || now?.error}`);
     }
   }
-  if (again.failedHooks.length === 0) {
-    for (const { name, error, load } of first.failedHooks) {
-      passedLater.push({ test: `${first.path} › ${name}`, error, load });
+  for (const { name, error, load } of first.failedHooks) {
+    const test = `${first.path} › ${name}`;
+    if (withoutSecondRun.includes(test)) {
+      failures.push(`${test}: ${error} (no second run until it is mended)`);
+    } else if (again.failedHooks.length === 0) {
+      passedLater.push({ test, error, load });
     }
   }
   for (const key of later.keys()) {
@@ -132,10 +154,12 @@ const runsAgain = (file: ReportedFile) => failedTestsOf(file).length > 0 && !isB
  *
  * @param firstRuns By a name of the caller, which is that of the returned verdict.
  * @param announce Called before each file with its path.
+ * @param within Starts a run, or resolves with null if no time is left for it.
  */
 export async function decide(
   firstRuns: ReadonlyMap<string, FirstRun>,
   announce: (path: string) => void,
+  within: (start: () => Promise<TestReport | null>) => Promise<TestReport | null> = (start) => start(),
 ): Promise<ReadonlyMap<string, Verdict>> {
   const failedFiles = [...firstRuns.values()].flatMap(({ report }) => report?.files.filter(runsAgain) ?? []);
   const isTooMany = failedFiles.length > MAX_FILES;
@@ -148,7 +172,7 @@ export async function decide(
     for (const file of report?.files ?? []) {
       if (runsAgain(file) && !isTooMany) {
         announce(file.path);
-        parts.push(judgeFile(file, await runner.run(file)));
+        parts.push(judgeFile(file, await within(() => runner.run(file))));
       } else {
         parts.push(verdictOf(file));
       }

@@ -1,6 +1,6 @@
 /** Writes a `TestReport` of Vitest. */
-import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
-import { currentLoad, firstLine, pathInProject, type ReportedFile, type ReportedTest, writeReport } from './report.ts';
+import type { Reporter, TestCase, TestModule, TestSpecification, TestSuite } from 'vitest/node';
+import { currentLoad, firstLine, pathInProject, type ReportedFile, type ReportedTest, reportLine } from './report.ts';
 
 /** Returns true if a suite around the test, or its file, has errors of its own. */
 function isInFailedSuite(test: TestCase): boolean {
@@ -23,8 +23,20 @@ const isSkippedOnPurpose = (test: TestCase): boolean =>
 export default class VitestReporter implements Reporter {
   readonly #loads = new Map<string, number>();
 
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    const planned = specifications.map(({ project, moduleId }) => ({
+      project: project.name,
+      path: pathInProject(moduleId),
+    }));
+    reportLine({ planned });
+  }
+
   onTestCaseResult(test: TestCase): void {
     this.#loads.set(test.id, currentLoad());
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    reportLine({ file: this.#fileOf(module) });
   }
 
   onTestRunEnd(
@@ -32,10 +44,9 @@ export default class VitestReporter implements Reporter {
     unhandled: Parameters<NonNullable<Reporter['onTestRunEnd']>>[1],
   ): void {
     const errors = unhandled.map(({ message }) => `Outside of tests: ${firstLine(message)}`);
-    const files: ReportedFile[] = [];
     for (const module of modules) {
       const file = this.#fileOf(module);
-      files.push(file);
+      reportLine({ file });
       const state = module.state();
       if (state === 'queued' || state === 'pending') {
         errors.push(`${file.path} did not end.`);
@@ -43,7 +54,7 @@ export default class VitestReporter implements Reporter {
         errors.push(`${file.path} does not load: ${firstLine(module.errors()[0]?.message)}`);
       }
     }
-    writeReport({ files, errors });
+    reportLine({ errors });
   }
 
   #fileOf(module: TestModule): ReportedFile {
@@ -72,6 +83,14 @@ export default class VitestReporter implements Reporter {
         }),
       ),
     );
-    return { project: module.project.name, path: pathInProject(module.moduleId), tests, failedHooks };
+    const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic();
+    const milliseconds = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration;
+    return {
+      project: module.project.name,
+      path: pathInProject(module.moduleId),
+      tests,
+      failedHooks,
+      seconds: milliseconds / 1_000,
+    };
   }
 }
