@@ -1,6 +1,6 @@
 /**
- * Refuses to measure on a busy machine, because its figures are meaningless. Each benchmark calls this first. With
- * `--busy` it measures anyway, and the table says so.
+ * Start of every benchmark. Refuses to measure on a busy machine, because its figures are meaningless. With `--busy` it
+ * measures anyway, and the table says so. With `--list` it only names its scenarios.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { isShortest } from './shortest.ts';
@@ -8,6 +8,7 @@ import { isShortest } from './shortest.ts';
 /** Maximum load average for each core. The background load of an idle system stays below it. */
 const QUIET_SHARE = 0.25;
 const BUSY_FLAG = '--busy';
+const LIST_FLAG = '--list';
 
 interface Machine {
   /**
@@ -37,9 +38,14 @@ export function judgeMachine({ load, cores }: Machine, busyAllowed: boolean): Ve
 
 /**
  * Returns the line to print above the table. On a busy machine it ends the process with status 3, unless `--busy` is
- * given. It removes `--busy` from the command line, so call it before parsing that.
+ * given. It removes `--busy` from the command line, so call it before parsing that. With `--list` it prints the
+ * scenarios and ends the process.
  */
-export function requireQuietMachine(): string {
+export function requireQuietMachine(scenarios: readonly string[]): string {
+  if (process.argv.includes(LIST_FLAG)) {
+    console.log(scenarios.join('\n'));
+    process.exit(0);
+  }
   const at = process.argv.indexOf(BUSY_FLAG);
   if (at !== -1) {
     process.argv.splice(at, 1);

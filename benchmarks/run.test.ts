@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { runShortest, shortestRuns } from '../scripts/test/shortest-run.ts';
 
 const run = (...args: string[]) =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'run.ts'), ...args], { encoding: 'utf8' });
+
+const areas = readdirSync(import.meta.dirname).filter((name) => existsSync(join(import.meta.dirname, name, 'run.ts')));
 
 it.each([[[]], [['printer']], [['..']]])('lists the areas for %j', (args) => {
   const { status, stderr } = run(...args);
@@ -20,16 +23,24 @@ it('ends with the exit code of the benchmark', () => {
   expect(stderr).not.toContain('Areas:');
 });
 
+it.each(areas)('lists the scenarios of %s', (area) => {
+  const { status, stdout, stderr } = run(area, '--list');
+  expect(status, stderr).toBe(0);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .every((name) => /^\S.*\S$/.test(name)),
+  ).toBe(true);
+});
+
 describe('the shortest run', () => {
   it('exists for every area, without a browser here or with one in the end-to-end tests', () => {
-    const areas = readdirSync(import.meta.dirname).filter((name) =>
-      existsSync(join(import.meta.dirname, name, 'run.ts')),
-    );
     const started = Object.values(shortestRuns).flatMap((commands) => commands.map((command) => command.split(' ')[0]));
     expect([...new Set(started)].sort()).toEqual(areas.sort());
   });
 
-  it.for(shortestRuns.node)('%s ends with a table', { timeout: 420_000 }, async (command, { skip }) => {
+  it.runIf(isLong).for(shortestRuns.node)('%s ends with a table', { timeout: 420_000 }, async (command, { skip }) => {
     const { code, missing, output, heads, rows } = await runShortest(command);
     skip(missing !== null, missing ?? '');
     expect(code, output).toBe(0);

@@ -35,7 +35,7 @@ interface Measurement {
   readonly again: number;
 }
 
-const machine = requireQuietMachine();
+const machine = requireQuietMachine(Object.values(boards));
 const { values } = parseArgs({ options: { runs: { type: 'string' } } });
 const runs = Number(values.runs ?? orShortest(3, 1));
 const board = provideSimavrBoard();

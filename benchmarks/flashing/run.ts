@@ -144,7 +144,7 @@ function flashTime(bytes: number): number {
   return blocks * 150 + sectors * 45 + Math.ceil(bytes / 256) * 0.4;
 }
 
-const machine = requireQuietMachine();
+const machine = requireQuietMachine([...scenarios.map(({ name }) => name), 'nrf', 'stm', 'save']);
 const { values } = parseArgs({ options: { runs: { type: 'string' }, only: { type: 'string' } } });
 const runs = Number(values.runs ?? orShortest(3, 1));
 const only = values.only?.split(',');

@@ -36,7 +36,7 @@ const bridges: readonly Bridge[] = [
 ];
 const parts = ['click', 'bridge', 'page'] as const;
 
-const machine = requireQuietMachine();
+const machine = requireQuietMachine(parts);
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: orShortest('60', '0.05') },

@@ -3,7 +3,6 @@
  * the target of one second, and a new user's time to a flashed and monitored demo board. It also prints the long
  * tasks of the flashers' main threads. A missed target is only shown, because the machine may be the cause.
  */
-
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { releasePath } from '@wirebench/boards';
@@ -21,14 +20,6 @@ const target = 1_000;
 /** Seconds, from the home page to a flashed and monitored demo board. */
 const walkTarget = 60;
 
-const machine = requireQuietMachine();
-const { values } = parseArgs({ options: { runs: { type: 'string', default: orShortest('7', '1') } } });
-const runs = Number(values.runs);
-if (!Number.isInteger(runs) || runs < 1) {
-  console.error('--runs must be a whole number of at least 1.');
-  process.exit(2);
-}
-
 const pages = {
   home: pagePaths.home,
   introduction: pagePaths.intro,
@@ -37,6 +28,14 @@ const pages = {
   documentation: pagePaths.uartDocs,
   release: releasePath('version', demoReleaseId),
 };
+
+const machine = requireQuietMachine([...Object.keys(pages), 'new user', 'long tasks']);
+const { values } = parseArgs({ options: { runs: { type: 'string', default: orShortest('7', '1') } } });
+const runs = Number(values.runs);
+if (!Number.isInteger(runs) || runs < 1) {
+  console.error('--runs must be a whole number of at least 1.');
+  process.exit(2);
+}
 
 const milliseconds = (value: number) => `${Math.round(value)} ms`;
 

@@ -10,14 +10,15 @@ import { requireQuietMachine } from '../quiet-machine.ts';
 import { flashRows } from './flash.ts';
 import { keyRows } from './keys.ts';
 
-const machine = requireQuietMachine();
+const parts = { keys: keyRows, flash: flashRows };
+
+const machine = requireQuietMachine(Object.keys(parts));
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const rows: string[][] = [];
-if (values.only === undefined || values.only === 'keys') {
-  rows.push(...(await keyRows()));
-}
-if (values.only === undefined || values.only === 'flash') {
-  rows.push(...(await flashRows()));
+for (const [name, measure] of Object.entries(parts)) {
+  if (values.only === undefined || values.only === name) {
+    rows.push(...(await measure()));
+  }
 }
 const head = ['what', 'measured', 'target', ''];
 const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));

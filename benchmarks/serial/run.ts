@@ -235,16 +235,26 @@ async function reportMemory(lines: number): Promise<void> {
   process.exit(0);
 }
 
+const parts: Readonly<Record<string, (bench: Bench) => Promise<Result[]> | Result[]>> = {
+  rows: measureRows,
+  searches: measureSearches,
+  filters: measureFilters,
+  'searches of control lines': measureControlSearches,
+  find: measureFind,
+  'live filter': measureLiveFilter,
+  plots: measurePlots,
+  exports: measureExports,
+  'opened logs': measureOpenedLogs,
+  memory: () => [measureMemory(LINES), measureMemory(2 * LINES)],
+};
+
 async function main(): Promise<void> {
-  const machine = requireQuietMachine();
+  const machine = requireQuietMachine(['parsing', ...Object.keys(parts)]);
   const results = await measureParsing();
   const bench = await filledBench(LINES, portNumbers, 64 * MIB);
-  results.push(...(await measureRows(bench)), ...(await measureSearches(bench)), ...(await measureFilters(bench)));
-  results.push(...(await measureControlSearches()));
-  results.push(...measureFind(bench), ...(await measureLiveFilter()), ...(await measurePlots()));
-  results.push(...(await measureExports(bench)));
-  results.push(...(await measureOpenedLogs()));
-  results.push(measureMemory(LINES), measureMemory(2 * LINES));
+  for (const measure of Object.values(parts)) {
+    results.push(...(await measure(bench)));
+  }
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`);
   console.log(
     `${linesText} of about 40 bytes over 4 ports; ${isShortest ? 'one run' : 'medians of 7 runs after 2 warm-up runs'}.`,

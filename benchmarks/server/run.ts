@@ -17,10 +17,6 @@ import { measureSharedRead } from './shared-read.ts';
 import { measureProcesses } from './shared-read-processes.ts';
 import { measureUpload } from './upload.ts';
 
-const machine = requireQuietMachine();
-const { values } = parseArgs({ options: { seconds: { type: 'string' }, only: { type: 'string' } } });
-const milliseconds = Number(values.seconds ?? orShortest(5, 0.1)) * 1_000;
-
 const figures: Readonly<Record<string, (place: Place) => Promise<readonly Result[]>>> = {
   read: (place) => measureSharedRead(place, milliseconds),
   flashed: (place) => measureReadsWhileFlashed(place, milliseconds),
@@ -33,6 +29,9 @@ const figures: Readonly<Record<string, (place: Place) => Promise<readonly Result
   live: (place) => measureLiveGuests(place, milliseconds),
 };
 
+const machine = requireQuietMachine(Object.keys(figures));
+const { values } = parseArgs({ options: { seconds: { type: 'string' }, only: { type: 'string' } } });
+const milliseconds = Number(values.seconds ?? orShortest(5, 0.1)) * 1_000;
 const results: Result[] = [];
 /** Figures with a row. The shortest run measures each on one database only. */
 const measuredNames = new Set<string>();

@@ -12,7 +12,7 @@ import { PluggedTerminal } from '../../packages/node-port/src/testing/plugged-te
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { endWithout, orShortest } from '../shortest.ts';
 
-const machine = requireQuietMachine();
+const machine = requireQuietMachine(['start', 'byte', 'four ports']);
 const STARTS = orShortest(10, 1);
 const BYTES = orShortest(300, 3);
 const SECONDS = orShortest(20, 1);

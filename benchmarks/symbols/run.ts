@@ -144,8 +144,8 @@ async function measure(elf: string): Promise<Result[]> {
   return [...results, ...rest, { ...memory, target: '', reached: null }];
 }
 
-const machine = requireQuietMachine();
 const parts = ['lookup', 'dump', 'page'] as const;
+const machine = requireQuietMachine(parts);
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
 const [given] = positionals;
 if (values.only !== undefined && !parts.some((part) => part === values.only)) {

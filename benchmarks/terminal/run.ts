@@ -11,7 +11,7 @@ import { orShortest } from '../shortest.ts';
 import { startProduct } from './product.ts';
 import { scenarios } from './scenarios.ts';
 
-const machine = requireQuietMachine();
+const machine = requireQuietMachine(Object.keys(scenarios));
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: orShortest('60', '1') }, only: { type: 'string', default: '' } },
 });
