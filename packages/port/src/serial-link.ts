@@ -47,6 +47,8 @@ export class SerialLink {
   readonly #loop: ReadLoop;
   #reading: Promise<void> = Promise.resolve();
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
+  /** The close of the writer by `drain`; null if none is pending. */
+  #draining: Promise<void> | null = null;
   /** Time at which the last accepted byte has left the wire, assuming that the device takes bytes at the baud rate. */
   #wireFreeAt = Number.NEGATIVE_INFINITY;
   #unwritten = 0;
@@ -111,7 +113,12 @@ export class SerialLink {
   async drain(): Promise<void> {
     const writer = this.#writer;
     if (writer !== null) {
-      await writer.close();
+      this.#draining ??= writer.close();
+      try {
+        await this.#draining;
+      } finally {
+        this.#draining = null;
+      }
       writer.releaseLock();
       if (!this.over.aborted) {
         this.#writer = this.device.writable?.getWriter() ?? null;
@@ -139,22 +146,27 @@ export class SerialLink {
   /**
    * Waits as long as the bytes need. Closing a port drops bytes that have not reached the wire, even after the writer
    * has closed (Chromium 156).
+   *
+   * A writer whose close is pending must not be aborted, neither by `abort` nor by the `close` of the port: Chromium 156
+   * never closes that port. So only a writer whose bytes should have left is closed, and an idle one is left to the
+   * port.
    */
   async #finishWriting(isDropped: boolean): Promise<void> {
     const writer = this.#writer;
     if (writer === null) {
       return;
     }
-    const now = this.#clock.now();
-    const needed = isDropped ? 0 : Math.min(this.#wireFreeAt + DRAIN_MARGIN - now, DRAIN_LIMIT);
-    const timeout = Math.max(needed, DRAIN_MARGIN);
-    if (isDropped || (await within(this.#clock, timeout, writer.close())) !== 'fulfilled') {
+    const needed = isDropped ? 0 : this.#wireFreeAt + DRAIN_MARGIN - this.#clock.now();
+    if (needed > 0) {
+      await this.#clock.sleep(Math.min(needed, DRAIN_LIMIT));
+    }
+    if (this.#draining !== null) {
+      await within(this.#clock, closeLimit, this.#draining);
+    } else if (isDropped || needed > DRAIN_LIMIT || this.#unwritten > 0) {
       const why = this.#mute ? 'The device has been lost.' : 'The port was closed before all was sent.';
       await within(this.#clock, closeLimit, writer.abort(new DOMException(why, 'AbortError')));
-    }
-    const left = now + needed - this.#clock.now();
-    if (left > 0) {
-      await this.#clock.sleep(left);
+    } else if (needed > 0) {
+      await within(this.#clock, closeLimit, writer.close());
     }
     writer.releaseLock();
   }

@@ -6,7 +6,7 @@
 import { type Deferred, deferred } from '../deferred.ts';
 
 /** A step that a test can hold up, to examine the state in between. */
-type Step = 'open' | 'setSignals' | 'write' | 'close' | 'cancel';
+type Step = 'open' | 'setSignals' | 'write' | 'drain' | 'close' | 'cancel';
 
 interface Unplugging {
   /** True: no event is fired; reading and writing fail. */
@@ -43,6 +43,10 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
   readonly #held = new Map<Step, Deferred<void>>();
   #reading: ReadableStreamDefaultController<Uint8Array> | null = null;
   #writing: WritableStreamDefaultController | null = null;
+  /** True: the writer has begun to close and waits for the driver. */
+  #isDraining = false;
+  /** True: the writer was aborted while it closed. As in Chromium 156, the port never closes then. */
+  #isStuck = false;
 
   constructor(info: SerialPortInfo = { usbVendorId: 0x10c4, usbProductId: 0xea60 }) {
     super();
@@ -102,6 +106,9 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
     await this.#pass('close');
     if (this.readable?.locked || this.writable?.locked) {
       throw new TypeError('Cannot close a locked stream.');
+    }
+    if (this.#isStuck || this.#isDraining) {
+      await new Promise(() => undefined);
     }
     this.readable = null;
     this.writable = null;
@@ -169,6 +176,9 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
     this.writable = new WritableStream<Uint8Array>({
       start: (controller) => {
         this.#writing = controller;
+        controller.signal.addEventListener('abort', () => {
+          this.#isStuck ||= this.#isDraining;
+        });
       },
       write: async (bytes) => {
         await this.#pass('write');
@@ -178,8 +188,13 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
         this.writes.push(bytes.slice());
         this.onWrite(bytes);
       },
-      // An open port offers a new stream after its writer has closed.
-      close: () => this.#newWritable(),
+      close: async () => {
+        this.#isDraining = true;
+        await this.#pass('drain');
+        this.#isDraining = false;
+        // An open port offers a new stream after its writer has closed.
+        this.#newWritable();
+      },
     });
   }
 
