@@ -26,12 +26,15 @@ export const hints: Hints = {
     '["0xffffffff","0x10000","0x0"]',
   ),
   // Mostly empty, which is a version of the simple form: builds are refused beside offsets.
-  builds: fc.constantFrom(
-    '',
-    '',
-    '',
-    '[{"deviceModel":"esp32","files":[{"index":0,"offset":"0x10000"}]}]',
-    '[{"deviceModel":"esp32s3","files":[{"index":0,"offset":"0x0"}]},{"deviceModel":"esp32","files":[{"index":1}]}]',
+  builds: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '[{"deviceModel":"esp32","files":[{"index":0,"offset":"0x10000"}]}]',
+        '[{"deviceModel":"esp32s3","files":[{"index":0,"offset":"0x0"}]},{"deviceModel":"esp32","files":[{"index":1}]}]',
+      ),
+    },
   ),
   acceptDamaged: fc.constantFrom('[]', '["app.bin"]'),
   console: fc.constantFrom(
@@ -44,11 +47,17 @@ export const hints: Hints = {
   fingerprint: fc.constantFrom('0123456789abcdef', 'fedcba9876543210'),
   chip: fc.constantFrom('ESP32', 'ESP32-C3'),
   cause: short(60),
+  build: fc.constantFrom('0123456789abcdef', '7f454c46'),
+  memory: fc.constantFrom('AAAA', 'f0VMRg=='),
+  errorCode: fc.constantFrom('wrong-chip', 'port-busy'),
   sha256: fc.constantFrom('0123456789abcdef', '7f454c46'),
   content: fc
     .record({ fields: fc.array(fc.oneof(short(20), fc.record({ content: short(20), type: fc.constant('ascii') }))) })
     .map((content) => JSON.stringify(content)),
   shared: fc.constant(true),
+  // Mostly public, which sharing requires.
+  isPublic: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  endsAt: fc.constant('2099-01-31T12:00:00.000Z'),
   tags: fc.array(short(20), { maxLength: 3 }),
   q: fc.oneof(fc.constantFrom('AT', 'one', 'e'), short(12)),
   expiresInDays: fc.integer({ min: 1, max: 30 }),

@@ -3,7 +3,7 @@
  * in all. `write-request.ts` encodes them. The test checks the answers.
  */
 import fc from 'fast-check';
-import type { ApiDocument, ApiOperation, ApiParameter } from '../api-document.ts';
+import { type ApiDocument, type ApiOperation, type ApiParameter, refusalCodes } from '../api-document.ts';
 import { anyBody, type FuzzBody, rightBody } from './bodies.ts';
 import { kindOfParameter, knownId } from './known-ids.ts';
 import { allowedValue, type Hints, nastyText, wrongValue } from './values.ts';
@@ -38,21 +38,27 @@ export function requests(document: ApiDocument, hints: Hints): fc.Arbitrary<Fuzz
 
 /** Generates valid writes of the owner, which create items for later requests. */
 export function preparations(document: ApiDocument, hints: Hints): fc.Arbitrary<FuzzRequest> {
-  const writes = document.operations.filter(({ method }) => method === 'POST');
+  const writes = document.operations.filter((operation) => operation.method === 'POST' && !needsRole(operation));
+  const isCreating = ({ path }: ApiOperation) => !path.includes('{');
+  const writeTo = (operations: readonly ApiOperation[]) =>
+    fc.oneof(
+      ...operations.map((operation) => ({
+        // Forms are the most frequent, since a third of all calls need their results.
+        weight: 'multipart/form-data' in operation.requestBody ? 3 : 1,
+        arbitrary: fc.record({
+          to: fc.constant(operationName(operation)),
+          caller: fc.constant('owner' as const),
+          path: pathOf(operation, (name) => knownId(kindOfParameter(operation.path, name))),
+          query: fc.constant([]),
+          headers: fc.constant({}),
+          body: rightBody(operation, document, hints),
+        }),
+      })),
+    );
+  // Creating calls stay the more frequent ones, however many changing ones the document has.
   return fc.oneof(
-    ...writes.map((operation) => ({
-      // Creating calls are more frequent than changing ones. Forms are the most frequent, since a third of all calls
-      // need their results.
-      weight: operation.path.includes('{') ? 1 : 'multipart/form-data' in operation.requestBody ? 8 : 3,
-      arbitrary: fc.record({
-        to: fc.constant(operationName(operation)),
-        caller: fc.constant('owner' as const),
-        path: pathOf(operation, (name) => knownId(kindOfParameter(operation.path, name))),
-        query: fc.constant([]),
-        headers: fc.constant({}),
-        body: rightBody(operation, document, hints),
-      }),
-    })),
+    { weight: 3, arbitrary: writeTo(writes.filter(isCreating)) },
+    { weight: 2, arbitrary: writeTo(writes.filter((operation) => !isCreating(operation))) },
   );
 }
 
@@ -101,14 +107,18 @@ function requestTo(operation: ApiOperation, document: ApiDocument, hints: Hints)
   });
 }
 
-function callerOf({ responses }: ApiOperation): fc.Arbitrary<Caller> {
-  const mayNeedRole = responses[403] !== undefined;
+function callerOf(operation: ApiOperation): fc.Arbitrary<Caller> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.constant('owner' as const) },
     { weight: 4, arbitrary: fc.constant('other' as const) },
-    { weight: mayNeedRole ? 16 : 1, arbitrary: fc.constant('admin' as const) },
+    { weight: needsRole(operation) ? 16 : 1, arbitrary: fc.constant('admin' as const) },
     { weight: 2, arbitrary: fc.constantFrom<Caller[]>('token', 'nobody', 'forged', 'expired', 'garbage') },
   );
+}
+
+/** Returns true for operations of administrators. Other refusals with 403 depend on the item or the token. */
+function needsRole(operation: ApiOperation): boolean {
+  return refusalCodes(operation, 403).some((code) => code.endsWith('-access-denied'));
 }
 
 const strangeQuery: fc.Arbitrary<readonly (readonly [string, unknown])[]> = fc.oneof(

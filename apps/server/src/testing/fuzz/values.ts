@@ -74,8 +74,8 @@ function nested(depth: number): unknown {
 /** Generates values that `schema` allows. Those of a field with a hint for its `name` mostly come from the hint. */
 export function allowedValue(schema: JsonSchema, schemas: Schemas, hints: Hints, name = ''): fc.Arbitrary<unknown> {
   const hint = 'type' in schema ? hints[name] : undefined;
-  const byType = valueOfType(schema, schemas, hints);
-  return hint === undefined ? byType : fc.oneof({ weight: 6, arbitrary: hint }, { weight: 1, arbitrary: byType });
+  const byType = valueOfType(schema, schemas, hints, name);
+  return hint === undefined ? byType : fc.oneof({ weight: 20, arbitrary: hint }, { weight: 1, arbitrary: byType });
 }
 
 /** Returns the schema that `schema` refers to, or itself. */
@@ -84,7 +84,7 @@ export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return $ref === undefined ? schema : resolved(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
 }
 
-function valueOfType(schema: JsonSchema, schemas: Schemas, hints: Hints): fc.Arbitrary<unknown> {
+function valueOfType(schema: JsonSchema, schemas: Schemas, hints: Hints, name: string): fc.Arbitrary<unknown> {
   const {
     $ref,
     enum: options,
@@ -109,7 +109,9 @@ function valueOfType(schema: JsonSchema, schemas: Schemas, hints: Hints): fc.Arb
   }
   const branches = anyOf ?? oneOf;
   if (branches !== undefined) {
-    return fc.oneof(...branches.map((branch) => allowedValue(branch, schemas, hints)));
+    // A field that may be null has its hint too.
+    const nameOf = (branch: JsonSchema) => (branch['type'] === 'null' ? '' : name);
+    return fc.oneof(...branches.map((branch) => allowedValue(branch, schemas, hints, nameOf(branch))));
   }
   if (allOf !== undefined) {
     return allowedValue(Object.assign({}, ...allOf), schemas, hints);
