@@ -1,6 +1,7 @@
 /** A publishing token that leaked from one build, used on everything else of its owner. */
 import { firmwarePaths, type Project, type Version } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { crashReport } from '../../testing/crash-reports.ts';
 import { type DatabasePlace, databaseKinds } from '../../testing/databases.ts';
 import { releaseClient } from '../../testing/release-client.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -42,6 +43,13 @@ describe.each(databaseKinds)('a token of project A on project B, on $name', ({ a
       const answer = await thief.get(url);
       expect([url, answer.statusCode, answer.json().code]).toEqual([url, 404, 'not-found']);
     }
+    for (const url of [
+      firmwarePaths.versionCrashes(version._id),
+      firmwarePaths.versionCrash(version._id, crashReport().fingerprint),
+    ]) {
+      const answer = await thief.get(url);
+      expect([url, answer.statusCode, answer.json().code]).toEqual([url, 403, 'token-not-allowed']);
+    }
   });
 
   it('changes nothing of it', async () => {
@@ -66,6 +74,9 @@ describe.each(databaseKinds)('a token of project A on project B, on $name', ({ a
       await thief.remove(firmwarePaths.version(version._id)),
       await thief.remove(firmwarePaths.project(project._id)),
       await thief.post(firmwarePaths.newProject, { name: 'C', deviceModel: 'esp32' }),
+      await thief.post(firmwarePaths.versionCrashes(version._id), crashReport()),
+      await thief.remove(firmwarePaths.versionCrash(version._id, crashReport().fingerprint)),
+      await thief.remove(firmwarePaths.versionCrashes(version._id)),
     ]) {
       expect([answer.statusCode, answer.json().code]).toEqual([403, 'token-not-allowed']);
     }

@@ -141,6 +141,48 @@ describe('a simulated arduino-mega', () => {
   });
 });
 
+describe('a simulated arduino-uno', () => {
+  const sketch = noise(128, 17);
+
+  /**
+   * Writes a sketch of one page. In the first command of the write that starts with `code`, one bit is damaged.
+   */
+  async function writeDamaged(code: number, at: number, bit: number) {
+    const rig = new AvrRig({ board: 'arduino-uno', pace: 'none' });
+    const before = rig.flash(0, rig.device.flash.size);
+    const board = await rig.connect();
+    let damages = false;
+    const receive = rig.device.receive.bind(rig.device);
+    rig.device.receive = (bytes) => {
+      const isDamaged = damages && bytes[0] === code;
+      damages = damages && !isDamaged;
+      receive(isDamaged ? bytes.with(at, (bytes[at] ?? 0) ^ bit) : bytes);
+    };
+    const onEvent = ({ type }: WriteEvent) => {
+      damages ||= type === 'compared';
+    };
+    const report = await rig.run(board.write([{ offset: 0, bytes: sketch }], { onEvent }));
+    await rig.run(board.close());
+    return { rig, report, before };
+  }
+
+  it('reports damage when a wrong address on the wire has put a page elsewhere', async () => {
+    // Load Address (STK500 v1): the bit moves the page by 128 words.
+    const { rig, report } = await writeDamaged(0x55, 1, 0x80);
+    expect(report).toMatchObject({ state: 'damaged', repeated: 1 });
+    expect(rig.flash(0, 128)).toEqual(sketch);
+    expect(rig.flash(256, 128)).toEqual(sketch);
+  });
+
+  it('reports no damage when a page was wrong in its own place and is written again', async () => {
+    // Program Page (STK500 v1): a byte of the page.
+    const { rig, report, before } = await writeDamaged(0x64, 10, 0x01);
+    expect(report).toMatchObject({ state: 'complete', repeated: 1 });
+    expect(rig.flash(0, 128)).toEqual(sketch);
+    expect(rig.flash(128, before.length - 128)).toEqual(before.subarray(128));
+  });
+});
+
 describe('a simulated arduino-leonardo', () => {
   it('has restarted when its port vanishes before the answer arrives', async () => {
     const rig = new AvrRig({ board: 'arduino-leonardo', faults: [{ at: 'leave', kind: 'drop-answer' }] });

@@ -229,6 +229,14 @@ describe('a permanent fault', { timeout }, () => {
     const rig = new EspRig({ chip: 'esp32c3', faults });
     await expect(useBoard(rig, true)).rejects.toMatchObject({ code: 'write-failed', state: 'incomplete' });
   });
+
+  it('ends the write at the third try of a region', async () => {
+    const faults: EspFault[] = [{ at: 'flash-data', kind: 'error-answer', nth: 1, times: Number.POSITIVE_INFINITY }];
+    const rig = new EspRig({ chip: 'esp32c3', faults });
+    await expect(useBoard(rig, true)).rejects.toMatchObject({ code: 'write-failed' });
+    const repeated = rig.notices.filter(({ kind }) => kind === 'region-repeated');
+    expect(repeated).toMatchObject([{ attempt: 2 }, { attempt: 3 }]);
+  });
 });
 
 describe('a wire', { timeout }, () => {
