@@ -119,7 +119,8 @@ function* run({ memories, now }: BootContext): BootProgram {
   function execute(body: readonly number[]): Reply {
     const [code = 0, one = 0, two = 0, three = 0, four = 0] = body;
     const size = (one << 8) | two;
-    const data = Array.from({ length: size }, (_, index) => body[10 + index] ?? 0);
+    // Called by the write commands only: in other messages, the bytes of the size often stand for more than 32 KB.
+    const data = () => Array.from({ length: size }, (_, index) => body[10 + index] ?? 0);
     const done = (...rest: readonly number[]) => [code, statusOk, ...rest];
     switch (code) {
       case command.signOn:
@@ -162,9 +163,9 @@ function* run({ memories, now }: BootContext): BootProgram {
           body: () => done(),
         };
       case command.programFlash:
-        return { step: 'write', work: () => programFlash(data), body: () => done() };
+        return { step: 'write', work: () => programFlash(data()), body: () => done() };
       case command.programEeprom:
-        return { step: 'write-eeprom', work: () => programEeprom(data), body: () => done() };
+        return { step: 'write-eeprom', work: () => programEeprom(data()), body: () => done() };
       case command.readFlash: {
         const read = () => {
           const content = memories.readFlash(address, size);
