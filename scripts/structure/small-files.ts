@@ -16,6 +16,7 @@ const exceptions: readonly (readonly [RegExp, string])[] = [
   [/\/(index|main|cli)\.ts$|\.config\.ts$/, 'entries'],
   [/\.lazy\.tsx?$|[-.]worker\.ts$|\.d\.ts$/, 'parts that are loaded on their own, threads, and types of others'],
   [/\.(routes|service|repository)\.ts$|\/migrations\//, 'layers and versions of the server'],
+  [/\/sqlite-calls\.ts$/, 'code of a thread, which tests run without the thread'],
   [/-store\.ts$/, 'stores, which outlive the component that shows them'],
   [/\/polyfills\//, 'each is loaded only where a browser lacks it'],
   [

@@ -2,7 +2,6 @@
  * Builds the server from its configuration: opens storage and identity, registers plugins and features. It never
  * listens.
  */
-
 import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,8 +55,9 @@ import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
 import { repeatWork } from './repeat-work.ts';
 import { type Blobs, checkBlobs, openBlobs } from './storage/blobs/open-blobs.ts';
+import type { S3Times } from './storage/blobs/s3-store.ts';
 import { openDataFile, openDataFolder } from './storage/data-folder.ts';
-import { type Database, openDatabase } from './storage/database/database.ts';
+import { type Database, openDatabase, type SqliteDatabaseOptions } from './storage/database/database.ts';
 import { openDatabaseServer } from './storage/database-server.ts';
 import { type DiskSpace, freeBytesOf, openDiskSpace } from './storage/disk-space.ts';
 import { SharedStore } from './storage/shared-store.ts';
@@ -69,8 +69,10 @@ export interface AppOptions {
   /** Folder of the built web app. Default: the one of this repository. */
   readonly webRoot?: string;
   readonly clock?: Clock;
-  /** Milliseconds that a write waits for another process on the same database. Default: 5,000. */
-  readonly busyTimeout?: number;
+  /** Options of the SQLite file, if they differ from the defaults. */
+  readonly sqlite?: Omit<SqliteDatabaseOptions, 'path'>;
+  /** Waits for an S3 store, if they differ from the defaults. */
+  readonly s3Times?: S3Times;
   /** Receives log lines instead of the standard output. */
   readonly logDestination?: LogDestination;
   /** The gate in front of the app, if there is one. */
@@ -95,7 +97,7 @@ const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
  * @throws StartError if `DATA_DIR` is unusable.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, publicUrl, clock = systemClock, busyTimeout, logDestination } = options;
+  const { config, publicUrl, clock = systemClock, sqlite, s3Times = {}, logDestination } = options;
   const resources = new AsyncDisposableStack();
   try {
     const dataDir = await openDataFolder(config.dataDir);
@@ -104,16 +106,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const diskSpace = config.databaseUrl === null ? await openDiskSpace({ folder: dataDir, clock }) : null;
     const database = resources.use(
       config.databaseUrl === null
-        ? await openDataFile(join(dataDir, 'wirebench.sqlite'), (path) =>
-            openDatabase({ path, ...(busyTimeout === undefined ? {} : { busyTimeout }) }),
-          )
+        ? await openDataFile(join(dataDir, 'wirebench.sqlite'), (path) => openDatabase({ path, ...sqlite }))
         : await openDatabaseServer(config.databaseUrl),
     );
     const shared =
       config.redisUrl === null
         ? null
         : resources.use(await SharedStore.open({ url: config.redisUrl, commandTimeout: config.redisTimeout }));
-    const blobs = await openBlobs({ dataDir, s3: config.s3, clock });
+    const blobs = await openBlobs({ dataDir, s3: config.s3, s3Times, clock });
     const identity = resources.use(await openIdentity({ config: { ...config, dataDir }, publicUrl, clock }));
 
     const app = Fastify({

@@ -4,12 +4,12 @@
  */
 
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { releasePath } from '@wirebench/boards';
 import { jkitPaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiOperation, type JsonSchema, readApiDocument } from '../testing/api-document.ts';
 import { callApi } from '../testing/api-user.ts';
+import { lockDatabase } from '../testing/lock-database.ts';
 import { releaseClient } from '../testing/release-client.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 
@@ -101,11 +101,9 @@ describe('the log', () => {
 
   it('reports that the database is away without the data of the call', async () => {
     const { operations, components } = await readApiDocument(test.app);
-    const other = new DatabaseSync(join(test.dataDir, 'wirebench.sqlite'));
-    other.exec('begin immediate');
+    const lock = await lockDatabase(join(test.dataDir, 'wirebench.sqlite'));
     const statuses = await Promise.all(operations.map((operation) => send(operation, components.schemas)));
-    other.exec('rollback');
-    other.close();
+    lock[Symbol.dispose]();
     expect(statuses).toContain(503);
     expect(test.log.join('')).toContain('database is locked');
     expect(test.log.filter((line) => line.includes(PERSONAL))).toEqual([]);

@@ -3,9 +3,11 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
 import type { FastifyInstance } from 'fastify';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { buildApp } from '../app.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
+import { runOnThread } from '../storage/database/sqlite-thread.ts';
+import { runInThread } from './sqlite-in-thread.ts';
 import { copyStarted, type StartedData, testStart } from './started-data.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { type Claims, startTokenIssuer, type TokenIssuer } from './token-issuer.ts';
@@ -67,7 +69,7 @@ export async function buildTestApp(
     publicUrl: config.publicUrl ?? 'http://localhost:4173',
     webRoot,
     clock,
-    busyTimeout: 0,
+    sqlite: { busyTimeout: 0, startRunner: needsThreads() ? runOnThread : runInThread },
     logDestination: { write: (line) => log.push(line) },
   });
   const token = (claims: Claims = {}) => {
@@ -97,6 +99,11 @@ export async function buildTestApp(
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Returns true in test files about load and lost data, which need the product's threads of SQLite. */
+function needsThreads(): boolean {
+  return /\/(?:security\/hostile|durability)\//.test(expect.getState().testPath ?? '');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { apiPaths, FeedbackAnswer, FeedbackList, FeedbackStats, feedbackText } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockDatabase } from '../../testing/lock-database.ts';
 import { buildTestApp, type TestApp, testStart } from '../../testing/test-app.ts';
 import { startTokenIssuer } from '../../testing/token-issuer.ts';
 
@@ -117,16 +117,14 @@ describe('sending feedback', () => {
   });
 
   it('stores nothing, and says when to try again, while the database is locked', async () => {
-    const other = new DatabaseSync(join(test.dataDir, 'wirebench.sqlite'));
-    other.exec('begin immediate');
+    const lock = await lockDatabase(join(test.dataDir, 'wirebench.sqlite'));
     const answer = await post(await test.bearer());
     expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([
       503,
       '5',
       'database-unavailable',
     ]);
-    other.exec('rollback');
-    other.close();
+    lock[Symbol.dispose]();
     expect((await asAdmin(apiPaths.feedbackStats)).json().totalFeedbacks).toBe(0);
     expect((await post(await test.bearer())).statusCode).toBe(201);
   });

@@ -9,6 +9,7 @@ import { buildApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import { releaseClient } from '../../testing/release-client.ts';
+import { runInThread } from '../../testing/sqlite-in-thread.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { startTokenIssuer } from '../../testing/token-issuer.ts';
 import { writeWebApp } from '../../testing/web-app.ts';
@@ -37,7 +38,7 @@ async function start(releasePage: string | null = page) {
     publicUrl,
     webRoot,
     clock,
-    busyTimeout: 0,
+    sqlite: { busyTimeout: 0, startRunner: runInThread },
     logDestination: { write: (line) => log.push(line) },
   });
   const now = clock.now() / 1_000;

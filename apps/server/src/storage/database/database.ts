@@ -7,6 +7,7 @@ import { type CommitWatch, watchCommits } from './open-sqlite.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { migrate, requireCurrentSchema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import type { StartRunner } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
 export type Queries = Kysely<Tables>;
@@ -29,6 +30,8 @@ export interface SqliteDatabaseOptions {
   readonly path: string;
   /** Milliseconds that a write waits for another process. */
   readonly busyTimeout?: number;
+  /** Runs the statements. Default: worker threads. */
+  readonly startRunner?: StartRunner;
 }
 
 export interface PostgresDatabaseOptions {
@@ -64,7 +67,8 @@ function readingDialect(options: DatabaseOptions) {
     const { url, statementTimeout = STATEMENT_TIMEOUT } = options;
     return postgresDialect({ url, connectTimeout: CONNECT_TIMEOUT, statementTimeout, readOnly: true });
   }
-  return sqliteDialect({ ...options, synchronous: 'full', readOnly: true });
+  const { startRunner, ...file } = options;
+  return sqliteDialect({ ...file, synchronous: 'full', readOnly: true }, startRunner);
 }
 
 /**
@@ -76,9 +80,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return 'url' in options ? openOnPostgres(options) : openOnSqlite(options);
 }
 
-async function openOnSqlite({ path, busyTimeout }: SqliteDatabaseOptions): Promise<Database> {
-  const file = { path, synchronous: 'full' as const, ...(busyTimeout === undefined ? {} : { busyTimeout }) };
-  const queries: Queries = new Kysely<Tables>({ dialect: sqliteDialect(file) });
+async function openOnSqlite({ startRunner, ...file }: SqliteDatabaseOptions): Promise<Database> {
+  const queries: Queries = new Kysely<Tables>({
+    dialect: sqliteDialect({ ...file, synchronous: 'full' }, startRunner),
+  });
   try {
     await migrate(queries);
     return databaseOf(queries, watchCommits(file.path));

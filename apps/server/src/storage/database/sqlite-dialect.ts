@@ -17,12 +17,13 @@ import {
 } from 'kysely';
 import type { SqliteFile } from './open-sqlite.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
-import { type Call, type Rows, SqliteThread } from './sqlite-thread.ts';
+import { type Call, type Rows, SqliteThread, type StartRunner } from './sqlite-thread.ts';
 
-export function sqliteDialect(file: SqliteFile): Dialect {
+/** @param startRunner Default: worker threads. */
+export function sqliteDialect(file: SqliteFile, startRunner?: StartRunner): Dialect {
   return {
     createAdapter: () => new ThreadedSqliteAdapter(),
-    createDriver: () => new ThreadedSqliteDriver(file),
+    createDriver: () => new ThreadedSqliteDriver(file, startRunner),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -44,9 +45,9 @@ class ThreadedSqliteDriver implements Driver {
   readonly #writer: Writer;
   readonly #readers: SqliteReaders;
 
-  constructor(file: SqliteFile) {
-    this.#writer = new Writer(file);
-    this.#readers = new SqliteReaders(file);
+  constructor(file: SqliteFile, startRunner?: StartRunner) {
+    this.#writer = new Writer(file, startRunner);
+    this.#readers = new SqliteReaders(file, startRunner);
   }
 
   async init(): Promise<void> {
@@ -95,8 +96,8 @@ class ThreadedSqliteDriver implements Driver {
 class Writer extends SqliteThread {
   #last = Promise.resolve();
 
-  constructor(file: SqliteFile) {
-    super({ file, access: 'write' });
+  constructor(file: SqliteFile, startRunner?: StartRunner) {
+    super({ file, access: 'write' }, startRunner);
   }
 
   /** Waits for the caller's turn, in order of calls. The caller ends its turn by calling the returned function. */

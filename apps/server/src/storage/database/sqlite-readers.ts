@@ -3,7 +3,7 @@
  * that no statement waits for a slow one while another thread is free. Every read sees all commits before its call.
  */
 import type { SqliteFile } from './open-sqlite.ts';
-import { type Rows, rowsOf, SqliteThread, type Statement } from './sqlite-thread.ts';
+import { type Rows, rowsOf, SqliteThread, type StartRunner, type Statement } from './sqlite-thread.ts';
 
 /**
  * Number of threads: while one runs a long search, the other serves further reads. Each has its own page cache
@@ -33,12 +33,14 @@ interface Reader {
  */
 export class SqliteReaders implements AsyncDisposable {
   readonly #file: SqliteFile;
+  readonly #startRunner: StartRunner | undefined;
   readonly #readers: Reader[] = [];
   #waiting: Waiting[] = [];
   #isScheduled = false;
 
-  constructor(file: SqliteFile) {
+  constructor(file: SqliteFile, startRunner?: StartRunner) {
     this.#file = file;
+    this.#startRunner = startRunner;
   }
 
   /** Runs a statement and translates errors into the product's. */
@@ -75,7 +77,7 @@ export class SqliteReaders implements AsyncDisposable {
     }
     const areAllOpen = this.#readers.every(({ isOpen }) => isOpen);
     if (this.#waiting.length > 0 && this.#readers.length < READERS && areAllOpen) {
-      const thread = new SqliteThread({ file: this.#file, access: 'read' });
+      const thread = new SqliteThread({ file: this.#file, access: 'read' }, this.#startRunner);
       const reader = { thread, isBusy: false, isOpen: false };
       this.#readers.push(reader);
       // No statement is assigned to a thread that is still starting: an existing one may become free earlier.

@@ -35,8 +35,8 @@ export interface Failure {
 
 export type Outcome = Rows | { readonly failure: Failure };
 
-/** Data for the start of a thread. */
-export interface ThreadData {
+/** The file of a connection, and what it is for. */
+export interface ConnectionData {
   readonly file: SqliteFile;
   readonly access: 'read' | 'write';
 }
@@ -48,32 +48,52 @@ export interface Batch {
 }
 
 /** Message from the thread: an outcome for each call, in order. */
-export interface BatchAnswer {
+interface BatchAnswer {
   readonly id: number;
   readonly outcomes: readonly Outcome[];
 }
 
-export class SqliteThread implements AsyncDisposable {
-  readonly #thread: AnsweringThread<Batch, BatchAnswer>;
-
-  constructor(data: ThreadData) {
-    const module = new URL('./sqlite.worker.ts', import.meta.url);
-    this.#thread = new AnsweringThread(module, `sqlite ${data.access}`, data);
-  }
-
+/** Carries out the calls of one connection. */
+export interface CallRunner extends AsyncDisposable {
   /**
-   * Runs calls in order.
+   * Runs calls in order, one batch after the other.
    *
    * @throws DatabaseUnavailableError if the thread ends. The next call starts another one.
    */
-  async runAll(calls: readonly Call[]): Promise<readonly Outcome[]> {
-    const { post, answer } = this.#thread.ask();
-    post({ calls });
-    try {
-      return (await answer).outcomes;
-    } catch (error) {
-      throw new DatabaseUnavailableError({ cause: error });
-    }
+  runAll(calls: readonly Call[]): Promise<readonly Outcome[]>;
+}
+
+export type StartRunner = (data: ConnectionData) => CallRunner;
+
+/** Runs calls in a worker thread, which starts with the first call. */
+export const runOnThread: StartRunner = (data) => {
+  const module = new URL('./sqlite.worker.ts', import.meta.url);
+  const thread = new AnsweringThread<Batch, BatchAnswer>(module, `sqlite ${data.access}`, data);
+  return {
+    runAll: async (calls) => {
+      const { post, answer } = thread.ask();
+      post({ calls });
+      try {
+        return (await answer).outcomes;
+      } catch (error) {
+        throw new DatabaseUnavailableError({ cause: error });
+      }
+    },
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
+  };
+};
+
+export class SqliteThread implements AsyncDisposable {
+  readonly #runner: CallRunner;
+
+  /** @param startRunner Default: a worker thread. */
+  constructor(data: ConnectionData, startRunner: StartRunner = runOnThread) {
+    this.#runner = startRunner(data);
+  }
+
+  /** Runs calls in order, like `CallRunner`. */
+  runAll(calls: readonly Call[]): Promise<readonly Outcome[]> {
+    return this.#runner.runAll(calls);
   }
 
   /** Runs one call and translates its error into the product's. */
@@ -83,7 +103,7 @@ export class SqliteThread implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#thread[Symbol.asyncDispose]();
+    await this.#runner[Symbol.asyncDispose]();
   }
 }
 
