@@ -81,7 +81,10 @@ export default defineConfig({
           environment: 'node',
           setupFiles: [equalBytes, randomInputs, 'apps/server/src/testing/restore-mocks.ts'],
           include: ['apps/server/src/**/*.test.ts'],
-          globalSetup: ['sqlite', 'postgres', 's3'].map((name) => `apps/server/src/testing/${name}-setup.ts`),
+          globalSetup: [
+            'scripts/test/server-build.ts',
+            ...['sqlite', 'postgres', 's3'].map((name) => `apps/server/src/testing/${name}-setup.ts`),
+          ],
         },
       },
       {

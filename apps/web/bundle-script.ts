@@ -1,6 +1,7 @@
-/** Target browsers of the build, and scripts that are built beside it, each into one file without imports. */
+/** Target browsers of the build, and scripts and programs that are built beside it. */
 import { dirname } from 'node:path';
-import { build, type InlineConfig } from 'vite';
+import { pathToFileURL } from 'node:url';
+import { build, type InlineConfig, type Plugin } from 'vite';
 
 /** Web Serial came with Chromium 89. The other browsers lack it and still show releases and documentation. */
 export const styleTarget = ['chrome89', 'edge89', 'firefox114', 'safari16.4'];
@@ -79,6 +80,50 @@ export async function bundleProgramParts(input: string, folder: string, external
     },
   });
 }
+
+/**
+ * Bundles programs and worker threads, with all packages, for the Node that runs this. Modules find files beside
+ * themselves as if they ran from their sources, because the result replaces their own addresses by those of the
+ * sources.
+ *
+ * @param inputs Paths of sources by name in the folder, without ending. They have to contain each `*.worker.ts` that
+ *   one of them starts, under the name of its file.
+ */
+export async function bundleForThisNode(inputs: Readonly<Record<string, string>>, folder: string): Promise<void> {
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    plugins: [sourceAddresses],
+    // The files of packages that Node itself chooses.
+    resolve: { mainFields: ['main'] },
+    ssr: { noExternal: true, resolve: { conditions: ['node'] } },
+    build: {
+      ssr: true,
+      outDir: folder,
+      target: 'esnext',
+      minify: false,
+      rolldownOptions: {
+        input: { ...inputs },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
+    },
+  });
+}
+
+const sourceAddresses: Plugin = {
+  name: 'source-addresses',
+  enforce: 'pre',
+  transform: {
+    filter: { id: { exclude: /^\0/ }, code: /import\.meta\.(?:url|dirname|filename)|__dirname|__filename/ },
+    handler: (code, id) =>
+      code
+        .replace(/(?<='\.\/[\w-]+\.worker)\.ts(?=', import\.meta\.url\))/g, '.js')
+        .replace(/(?<!\.worker\.js', )\bimport\.meta\.url\b/g, JSON.stringify(pathToFileURL(id).href))
+        .replace(/\b(?:import\.meta\.|__)dirname\b/g, JSON.stringify(dirname(id)))
+        .replace(/\b(?:import\.meta\.|__)filename\b/g, JSON.stringify(id)),
+  },
+};
 
 async function bundle(input: string, config: InlineConfig): Promise<string> {
   const result = await build({

@@ -1,6 +1,7 @@
 /** The server as a separate process, which a test may end in any way. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -27,8 +28,17 @@ export interface ServerProcessOptions {
   readonly webRoot?: string;
 }
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-const serveWebRoot = fileURLToPath(new URL('./serve-web-root.ts', import.meta.url));
+/** Programs of the server as sources, with the names that they have in a build (`scripts/test/server-build.ts`). */
+const programs = {
+  main: fileURLToPath(new URL('../main.ts', import.meta.url)),
+  'serve-web-root': fileURLToPath(new URL('./serve-web-root.ts', import.meta.url)),
+};
+
+/** Returns the path of a program, in the build of this test run if there is one. */
+function programFile(name: keyof typeof programs): string {
+  const { WIREBENCH_SERVER_BUILD: build } = process.env;
+  return build === undefined ? programs[name] : join(build, `${name}.js`);
+}
 
 /**
  * Resolves when the server is ready.
@@ -44,7 +54,7 @@ export async function startServerProcess({
   const [program = '', ...args] = [
     ...wrapper,
     process.execPath,
-    ...(webRoot === undefined ? [main] : [serveWebRoot, webRoot]),
+    ...(webRoot === undefined ? [programFile('main')] : [programFile('serve-web-root'), webRoot]),
   ];
   // No load is shed unless a test asks for it: other tests keep this machine busy.
   const child = spawn(program, args, {
