@@ -7,6 +7,7 @@ import { type Config, type Environment, readConfig } from './config.ts';
 import { refuseReachableDemo } from './identity/embedded/embedded-identity.ts';
 import { openListeners } from './listeners.ts';
 import type { LogDestination } from './plugins/request-log.ts';
+import type { S3Times } from './storage/blobs/s3-store.ts';
 import { readTls, renewTls } from './tls-files.ts';
 
 export interface StartOptions {
@@ -16,6 +17,8 @@ export interface StartOptions {
   readonly logDestination?: LogDestination;
   /** Time limits of slow clients in milliseconds, if they differ from the defaults. */
   readonly timeouts?: Partial<ClientTimeouts>;
+  /** Waits for an S3 store, if they differ from the defaults. */
+  readonly s3Times?: S3Times;
 }
 
 export interface StartedServer {

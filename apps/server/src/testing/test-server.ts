@@ -19,7 +19,7 @@ export interface TestServer extends AsyncDisposable {
 
 export async function startTestServer(
   environment: Environment = {},
-  { timeouts = {} }: Pick<StartOptions, 'timeouts'> = {},
+  { timeouts = {}, s3Times = {} }: Pick<StartOptions, 'timeouts' | 's3Times'> = {},
 ): Promise<TestServer> {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
@@ -31,7 +31,7 @@ export async function startTestServer(
   const start = (port: number) =>
     startServer(
       { PORT: String(port), DATA_DIR: dataDir, OVERLOAD_DELAY: '0', ...environment },
-      { webRoot, logDestination: { write: (line) => log.push(line) }, timeouts },
+      { webRoot, logDestination: { write: (line) => log.push(line) }, timeouts, s3Times },
     );
   let server = await start(0);
   return {

@@ -6,7 +6,7 @@ import { StartError } from '../../start-error.ts';
 import { reasonOf } from '../failure-reason.ts';
 import type { BlobStore } from './blob-store.ts';
 import { openFolderStore } from './folder-store.ts';
-import { openS3Store } from './s3-store.ts';
+import { openS3Store, type S3Times } from './s3-store.ts';
 import { openSpool, type Spool } from './spool.ts';
 
 export interface Blobs {
@@ -18,6 +18,7 @@ export interface BlobsOptions {
   readonly dataDir: string;
   /** Null keeps the bytes in `dataDir`. */
   readonly s3: S3Config | null;
+  readonly s3Times?: S3Times;
   readonly clock: Clock;
 }
 
@@ -26,12 +27,12 @@ export interface BlobsOptions {
  *
  * @throws StartError if the folder is not writable.
  */
-export async function openBlobs({ dataDir, s3, clock }: BlobsOptions): Promise<Blobs> {
+export async function openBlobs({ dataDir, s3, s3Times = {}, clock }: BlobsOptions): Promise<Blobs> {
   const folder = join(dataDir, 'firmware');
   try {
     return {
       spool: await openSpool(join(folder, 'incoming'), clock),
-      store: s3 === null ? await openFolderStore(join(folder, 'blobs')) : openS3Store(s3),
+      store: s3 === null ? await openFolderStore(join(folder, 'blobs')) : openS3Store({ ...s3, ...s3Times }),
     };
   } catch (error) {
     throw new StartError(

@@ -6,8 +6,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VirtualClock } from '@wirebench/clock';
 import { randomBytes } from '@wirebench/test-input';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { listOf } from '../../testing/blob-stores.ts';
+import { startSilentServer } from '../../testing/silent-server.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { BlobDamagedError, BlobMissingError, newBlobKey } from './blob-store.ts';
 import { openS3Store } from './s3-store.ts';
@@ -293,4 +294,18 @@ describe('a put to a slow store', () => {
     await expect(test.store.keep(newBlobKey(large.sha256), large)).resolves.toBeUndefined();
     expect([test.requests.length, received]).toEqual([1, size]);
   }, 30_000);
+});
+
+it('waits eight seconds for the progress of a call, and three for the answer to a probe', async () => {
+  const silent = await startSilentServer();
+  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret', publicUrl: null };
+  const store = openS3Store({ endpoint: silent.address, bucket: 'bench', region: 'default', ...credentials });
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const fails = (work: Promise<unknown>) => expect(work).rejects.toThrow();
+  const calls = [fails(store.check()), fails(store.open(newBlobKey('0'.repeat(64)), 1))];
+  const delays = timers.mock.calls.map(([, delay]) => delay);
+  timers.mockRestore();
+  expect(delays).toEqual(expect.arrayContaining([3_000, 8_000]));
+  await silent[Symbol.asyncDispose]();
+  await Promise.all(calls);
 });

@@ -18,10 +18,13 @@ import {
 import { exactly } from './exact-length.ts';
 import { bucketAddress, refusal, type S3Answer, S3Client, type S3ClientOptions } from './s3-client.ts';
 
-export interface S3Options extends S3Config, Pick<S3ClientOptions, 'retryDelay' | 'idleTimeout'> {
+/** Times in milliseconds that differ from the defaults. */
+export interface S3Times extends Pick<S3ClientOptions, 'retryDelay' | 'idleTimeout'> {
   /** Milliseconds that `check` waits for an answer: less than probes and metrics wait. */
   readonly probeTimeout?: number;
 }
+
+export interface S3Options extends S3Config, S3Times {}
 
 const PROBE_TIMEOUT = 3_000;
 const PREFIX = 'firmware/';
