@@ -34,6 +34,8 @@ export default defineConfig({
     // Each test starts in an empty browser, whose service worker would fetch the whole product. Only
     // `offline.spec.ts` allows that.
     serviceWorkers: 'block',
+    // Motion takes a tenth of the pages' time. Tests that need it use `withMotion`.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // Tracing takes a fortieth of the tests' time, even without page content. `--trace retain-on-failure` records
     // everything.

@@ -63,22 +63,25 @@ async function watch(context: BrowserContext): Promise<void> {
   });
 }
 
+/** Options of tests whose visitor sees everything move: newcomers, videos, answers that are scrolled into view. */
+export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const;
+
 const mayShare = ({ project }: TestInfo): boolean => project.name === 'product';
 
 export const test = base.extend<Fixtures>({
   emptyCache: [false, { option: true }],
-  context: async ({ browser, emptyCache, storageState, serviceWorkers, viewport }, use, testInfo) => {
+  context: async ({ browser, contextOptions, emptyCache, storageState, serviceWorkers, viewport }, use, testInfo) => {
     const isShared = mayShare(testInfo) && !emptyCache && storageState === undefined && serviceWorkers === 'block';
     const open = () => openContext(browser);
-    const context = isShared ? await takeContext(JSON.stringify(viewport), open) : await open();
+    const context = isShared ? await takeContext(JSON.stringify([contextOptions, viewport]), open) : await open();
     await use(context);
     await emptyContext(context, isShared && testInfo.status === testInfo.expectedStatus);
   },
-  elsewhere: async ({ browser, faults, viewport }, use, testInfo) => {
+  elsewhere: async ({ browser, contextOptions, faults, viewport }, use, testInfo) => {
     const contexts: BrowserContext[] = [];
     await use(async (baseURL) => {
       const open = () => openContext(browser, baseURL === undefined ? {} : { baseURL });
-      const kind = JSON.stringify(['elsewhere', baseURL, viewport]);
+      const kind = JSON.stringify(['elsewhere', baseURL, contextOptions, viewport]);
       const context = mayShare(testInfo) ? await takeContext(kind, open) : await open();
       faultsOf.set(context, faults);
       contexts.push(context);

@@ -6,9 +6,9 @@ import { connectAvrDemo, sketch } from './avr-flasher-steps.ts';
 import { expectToFitPhone, expectUnplugWithoutFindings, expectWriteWithoutFindings } from './flasher-access-steps.ts';
 import { chooseFile, failure, openSettings, writeButton } from './flasher-steps.ts';
 
-test('the Arduino flasher is without findings, empty, by hand, failed, planned and done, and fits a phone', async ({
-  page,
-}) => {
+test('the Arduino flasher is without findings, empty, by hand, failed, planned and done, and fits a phone', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto(staticPages.avrFlasher);
   await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
   await expectToFitPhone(page);

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { releasePath } from '@wirebench/boards';
 import { staticPages } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { connectAvrDemo, greeting, sketch } from './avr-flasher-steps.ts';
@@ -19,7 +20,9 @@ const demos = [
 ] as const;
 
 for (const { name, part, facts } of demos) {
-  test(`the ${name} is flashed with Blink without a mouse, read back, and heard in the monitor`, async ({ page }) => {
+  test(`the ${name} is flashed with Blink without a mouse, read back, and heard in the monitor`, {
+    tag: name.includes('Nano') ? '@long' : [],
+  }, async ({ page }) => {
     await page.goto(staticPages.avrFlasher);
     await expect(page.getByText('Experimental', { exact: true })).toBeVisible();
     await connectAvrDemo(page, name);
@@ -37,7 +40,9 @@ for (const { name, part, facts } of demos) {
   });
 }
 
-test('the receipt says that the sketch was read back, and a second flash writes nothing', async ({ page }) => {
+test('the receipt says that the sketch was read back, a second flash writes nothing, and nothing is found in the result', async ({
+  page,
+}) => {
   await page.goto(staticPages.avrFlasher);
   await page.getByRole('button', { name: 'Try the Demo Uno' }).click();
   await page.getByRole('button', { name: 'Use demo firmware' }).click();
@@ -51,6 +56,7 @@ test('the receipt says that the sketch was read back, and a second flash writes 
   expect(receipt).toMatch(/^flash {4}0x0 12288 bytes read back, SHA-256 [\da-f]{64}$/m);
   await page.getByRole('button', { name: 'Flash again' }).click();
   await expect(result(page)).toContainText('Nothing to write');
+  expect(await findings(page)).toEqual([]);
 });
 
 test('a release for an Uno opens here, is written to a board with its chip, and is refused for another', async ({

@@ -174,9 +174,9 @@ test.describe('long lines', () => {
     });
   });
 
-  test('on a phone are wrapped, stay where they are read while others come, and of a megabyte leave the console usable', async ({
-    page,
-  }) => {
+  test('on a phone are wrapped, stay where they are read while others come, and of a megabyte leave the console usable', {
+    tag: '@long',
+  }, async ({ page }) => {
     await page.setViewportSize(phone);
     await openTerminal(page);
     const port = await openScripted(page, 1);

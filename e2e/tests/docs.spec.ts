@@ -153,7 +153,7 @@ for (const theme of themes) {
   test.describe(`in the ${theme} theme`, () => {
     test.use(inTheme(theme));
 
-    test('each picture is that of the theme, and fetched when it comes near', async ({ page }) => {
+    test('each picture is that of the theme, and fetched when it comes near', { tag: '@long' }, async ({ page }) => {
       test.slow();
       const fetched: string[] = [];
       page.on('request', (request) => fetched.push(new URL(request.url()).pathname));

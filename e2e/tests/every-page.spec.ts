@@ -78,7 +78,6 @@ for (const [kind, group] of [
   test(`${kind} have their titles, and fit every window${isForReading ? ', without findings' : ''}`, async ({
     page,
   }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const [path, title] of group) {
       await test.step(path, () => look(page, path, title));
     }

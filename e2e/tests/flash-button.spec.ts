@@ -335,7 +335,7 @@ test('browsers without serial ports show the sentence of the page in its slot', 
   await expect(page.getByRole('button', { name: 'Install' })).toHaveCount(1);
 });
 
-test('a board that answers by Improv gets its Wi-Fi after the write', async ({ page }) => {
+test('a board that answers by Improv gets its Wi-Fi after the write', { tag: '@long' }, async ({ page }) => {
   await using maker = await serveMakersPage('<wirebench-flash manifest="manifest.json" demo></wirebench-flash>', {
     'manifest.json': JSON.stringify(manifest),
     ...filesOf('esp32'),

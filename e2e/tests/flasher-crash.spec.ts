@@ -5,9 +5,11 @@ import { staticPages } from '@wirebench/contract';
 import { crashText } from '@wirebench/devices';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, test, withMotion } from '../support/test.ts';
 import { connectOther } from './flasher-steps.ts';
 import { openScripted } from './scripted-port.ts';
+
+test.use(withMotion);
 
 const contents = (page: Page) => page.getByRole('region', { name: 'On the board' });
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });

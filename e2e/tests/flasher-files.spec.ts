@@ -41,9 +41,9 @@ async function openStorage(page: Page): Promise<void> {
   await expect(tree(page)).toBeVisible();
 }
 
-test('files of a board are edited, added, renamed and deleted by keyboard, written with one button and read back; no byte outside of the partition changes', async ({
-  page,
-}) => {
+test('files of a board are edited, added, renamed and deleted by keyboard, written with one button and read back; no byte outside of the partition changes', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto(staticPages.espFlasher);
   // The fastest rate: at the usual one, reading the whole flash twice takes 90 s.
   await openSettings(page);
@@ -104,9 +104,9 @@ for (const [width, height] of [
   [1_024, 768],
   [390, 844],
 ] as const) {
-  test(`the edited file keeps its place and the focus in the plan and after the write, ${width} px wide`, async ({
-    page,
-  }) => {
+  test(`the edited file keeps its place and the focus in the plan and after the write, ${width} px wide`, {
+    tag: width === 390 ? [] : '@long',
+  }, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.goto(staticPages.espFlasher);
     await connectDemo(page);

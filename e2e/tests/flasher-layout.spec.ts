@@ -94,9 +94,9 @@ test('controls, heights and amber controls stay within their limits, before conn
 });
 
 for (const [name, size] of Object.entries(sizes)) {
-  test(`the button keeps its place from Write to Stop to the result, and its focus, in a ${name} window`, async ({
-    page,
-  }) => {
+  test(`the button keeps its place from Write to Stop to the result, and its focus, in a ${name} window`, {
+    tag: name === 'phone' ? [] : '@long',
+  }, async ({ page }) => {
     await page.goto(staticPages.espFlasher);
     await planFourFiles(page);
     await page.setViewportSize(size);

@@ -1,7 +1,9 @@
 import type { Route } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, test, withMotion } from '../support/test.ts';
+
+test.use(withMotion);
 
 test('the home page says what it is, and is used by keyboard alone and with the pointer, without findings', async ({
   page,

@@ -124,7 +124,7 @@ test('fits a phone', async ({ page }) => {
   expect(await findings(page)).toEqual([]);
 });
 
-test('offers a board its Wi-Fi after a write in the flasher, and then its page', async ({ page }) => {
+test('offers a board its Wi-Fi after a write in the flasher, and then its page', { tag: '@long' }, async ({ page }) => {
   await page.goto(staticPages.espFlasher);
   await connectDemo(page);
   await page.getByRole('button', { name: 'Use demo firmware' }).click();

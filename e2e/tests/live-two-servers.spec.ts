@@ -113,7 +113,7 @@ test('a guest at another server watches, types, uses a port, leaves no trace and
   });
 });
 
-test('the host reconnects after a cut without losing bytes, and guests see its tab close', async ({
+test('the host reconnects after a cut without losing bytes, and guests see its tab close', { tag: '@long' }, async ({
   near,
   far,
   servers,
@@ -157,7 +157,7 @@ test('the host reconnects after a cut without losing bytes, and guests see its t
 });
 
 // Silences the wire instead of the browser: Chromium set to offline uses a whole core while a WebSocket is open.
-test('a guest reconnects after a silent and a broken network, and its host sees both', async ({
+test('a guest reconnects after a silent and a broken network, and its host sees both', { tag: '@long' }, async ({
   near,
   far,
   servers,

@@ -1,8 +1,10 @@
 /** A newcomer's actions, without a board and without reading: click the most prominent buttons. */
 import { pagePaths } from '@wirebench/contract';
-import { expect, test } from '../support/test.ts';
+import { expect, test, withMotion } from '../support/test.ts';
 import { connectDemo, monitor, result, writeButton } from './flasher-steps.ts';
 import { log, tryDemo, type } from './terminal-steps.ts';
+
+test.use(withMotion);
 
 test('from the home page to a flashed and monitored Demo ESP32, by the ESP32 bench', async ({ page, context }) => {
   await page.goto(pagePaths.home);

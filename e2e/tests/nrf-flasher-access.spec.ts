@@ -6,9 +6,9 @@ import { expectToFitPhone } from './flasher-access-steps.ts';
 import { expectNoWrite, monitor, writeButton } from './flasher-steps.ts';
 import { addFirmware, connectNrfDemo } from './nrf-flasher-steps.ts';
 
-test('the Nordic flasher is without findings, empty, refused, planned and failed, and fits a phone', async ({
-  page,
-}) => {
+test('the Nordic flasher is without findings, empty, refused, planned and failed, and fits a phone', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto(staticPages.nrfFlasher);
   await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
   await expect(page.getByText('Starting the bootloader')).toHaveCount(0);

@@ -72,6 +72,7 @@ test('each section of the introduction has a drawing whose texts no window cuts 
 test('a section of the introduction fades in when it is seen; with reduced motion it is there at once', async ({
   page,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto(pagePaths.intro);
   const section = page.locator('#jkits');
   await expect(section).toHaveCSS('opacity', '0');

@@ -103,34 +103,33 @@ function watchRequests(context: BrowserContext, { address }: StaticHost): string
   return faults;
 }
 
-test('every page is there with plain Python below a path, without findings, and fits a phone', async ({
-  page,
-  context,
-  served,
-}, info) => {
-  const python = await pythonHost(served);
-  if (python === null) {
-    info.annotations.push({ type: 'host', description: 'There is no python3 here: served by a host of the tests.' });
-  }
-  await using host = python ?? (await strictHost(served));
-  const faults = watchRequests(context, host);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (const [path, title] of Object.entries(titles)) {
-    await test.step(path, async () => {
-      await page.setViewportSize({ width: 1_440, height: 900 });
-      await page.goto(`${host.address}${folder}${path}`);
-      await expect(page).toHaveTitle(title === '' ? 'Wirebench' : `${title}: Wirebench`);
-      await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty();
-      if (!redirects.includes(path)) {
-        expect.soft(await findings(page), path).toEqual([]);
-      }
-      expect.soft(await offersOfServers(page), path).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await expectToFit(page);
-    });
-  }
-  expect(faults).toEqual([]);
-});
+test(
+  'every page is there with plain Python below a path, without findings, and fits a phone',
+  { tag: '@long' },
+  async ({ page, context, served }, info) => {
+    const python = await pythonHost(served);
+    if (python === null) {
+      info.annotations.push({ type: 'host', description: 'There is no python3 here: served by a host of the tests.' });
+    }
+    await using host = python ?? (await strictHost(served));
+    const faults = watchRequests(context, host);
+    for (const [path, title] of Object.entries(titles)) {
+      await test.step(path, async () => {
+        await page.setViewportSize({ width: 1_440, height: 900 });
+        await page.goto(`${host.address}${folder}${path}`);
+        await expect(page).toHaveTitle(title === '' ? 'Wirebench' : `${title}: Wirebench`);
+        await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty();
+        if (!redirects.includes(path)) {
+          expect.soft(await findings(page), path).toEqual([]);
+        }
+        expect.soft(await offersOfServers(page), path).toEqual([]);
+        await page.setViewportSize({ width: 390, height: 844 });
+        await expectToFit(page);
+      });
+    }
+    expect(faults).toEqual([]);
+  },
+);
 
 /** Returns links that leave the folder, and controls that only a server could answer. */
 const offersOfServers = (page: Page) =>
@@ -217,7 +216,10 @@ async function openLog(page: Page, site: string): Promise<void> {
   await expect(log(page)).toContainText('temp=21.5 hum=41');
 }
 
-test('without its host, every page and tool opens after the first visit', async ({ browser, served }) => {
+test('without its host, every page and tool opens after the first visit', { tag: '@long' }, async ({
+  browser,
+  served,
+}) => {
   const context = await openContext(browser, { serviceWorkers: 'allow' });
   const page = await context.newPage();
   let site = '';

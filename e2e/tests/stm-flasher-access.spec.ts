@@ -6,9 +6,9 @@ import { expectToFitPhone, expectUnplugWithoutFindings, expectWriteWithoutFindin
 import { chooseFile, openSettings, writeButton } from './flasher-steps.ts';
 import { connectStmDemo, flashFast, program } from './stm-flasher-steps.ts';
 
-test('the STM32 flasher is without findings, empty, protected, planned, done and failed, and fits a phone', async ({
-  page,
-}) => {
+test('the STM32 flasher is without findings, empty, protected, planned, done and failed, and fits a phone', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto(staticPages.stmFlasher);
   await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
   await expectToFitPhone(page);

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { releasePath } from '@wirebench/boards';
 import { demoReleaseId, staticPages } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { board, monitor, openFacts, plan, result, writeButton, writeByKeyboard } from './flasher-steps.ts';
@@ -13,7 +14,7 @@ import { connectStmDemo, flashFast, flashStart, greeting, program } from './stm-
 
 const kibibyte = 1_024;
 
-test('the Demo STM32F407 is flashed, read back and started without a mouse, and nothing is written the second time', async ({
+test('the Demo STM32F407 is flashed, read back and started without a mouse, nothing is written the second time, and nothing is found in the result', async ({
   page,
 }) => {
   await page.goto(staticPages.stmFlasher);
@@ -36,6 +37,7 @@ test('the Demo STM32F407 is flashed, read back and started without a mouse, and 
   await expect(result(page)).toContainText('The board restarted and is talking.');
   await page.getByRole('button', { name: 'Flash again' }).click();
   await expect(result(page)).toContainText('Nothing to write');
+  expect(await findings(page)).toEqual([]);
 });
 
 test('a release for STM32 opens here and is written, on a demo board without being counted; one for others is led away', async ({

@@ -20,7 +20,7 @@ const rows = (page: Page) => log(page).locator('[data-direction="received"]');
 
 const exportedBytes = async (page: Page) => (await exported(page, 'Received bytes of Port 1')).bytes;
 
-test('a line of a megabyte without a newline is held whole', async ({ page }) => {
+test('a line of a megabyte without a newline is held whole', { tag: '@long' }, async ({ page }) => {
   await openTerminal(page);
   const port = await openScripted(page, 1);
   for (let piece = 0; piece < 16; piece++) {

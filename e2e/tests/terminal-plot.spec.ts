@@ -115,7 +115,7 @@ test('the plot is saved as a picture, and all its points as CSV', async ({ page 
   expect(picture.bytes.subarray(1, 4).toString()).toBe('PNG');
 });
 
-test('ten thousand points of a curve are held, all of them', async ({ page }) => {
+test('ten thousand points of a curve are held, all of them', { tag: '@long' }, async ({ page }) => {
   await openTerminal(page);
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
   await tryDemo(page);

@@ -43,9 +43,9 @@ function received(text: string): string {
   return lines.slice(lines.findIndex((line) => line.includes('demo> load'))).join('\n');
 }
 
-test('recorded text equals the exported text, and the received bytes are whole, in parts of a megabyte', async ({
-  page,
-}) => {
+test('recorded text equals the exported text, and the received bytes are whole, in parts of a megabyte', {
+  tag: '@long',
+}, async ({ page }) => {
   await startFastDemo(page);
   const stopText = await startRecording(page, 'Record text with times…');
   await expect(stopText).toHaveText(/^Stop\d/);

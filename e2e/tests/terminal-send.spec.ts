@@ -88,7 +88,9 @@ test('pasted lines wait for a decision, then for the prompt of the board, and st
   });
 });
 
-test('the history keeps how messages were typed, survives a reload, is searched and forgotten', async ({ page }) => {
+test('the history keeps how messages were typed, survives a reload, is searched and forgotten', {
+  tag: '@long',
+}, async ({ page }) => {
   await startDemo(page);
   await type(page, 'echo first');
   await typedAs(page, 'Hex');

@@ -34,9 +34,9 @@ async function fourPorts(page: Page): Promise<void> {
   await expect(log(page)).toContainText('load: 100 lines');
 }
 
-test('the console shows eight lines in small windows, with four ports open, with a panel, and beside a plot', async ({
-  page,
-}) => {
+test('the console shows eight lines in small windows, with four ports open, with a panel, and beside a plot', {
+  tag: '@long',
+}, async ({ page }) => {
   test.slow();
   await fourPorts(page);
   const all = page.getByRole('button', { name: 'Send to all open ports' });

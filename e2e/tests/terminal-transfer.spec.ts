@@ -185,7 +185,9 @@ for (const size of [
   { width: 390, height: 844 },
   { width: 720, height: 450 },
 ]) {
-  test(`the strips of transfers are without findings at ${size.width} px`, async ({ page }) => {
+  test(`the strips of transfers are without findings at ${size.width} px`, {
+    tag: size.width === 390 ? [] : '@long',
+  }, async ({ page }) => {
     const transfer = page.getByRole('group', { name: 'File transfer on port 1' });
     const check = async () => {
       await expectToFit(page);

@@ -143,7 +143,7 @@ test('while lines run by they are scrolled, selected and pressed: what is read s
   });
 });
 
-test('four ports at 921,600 baud lose nothing', async ({ page }) => {
+test('four ports at 921,600 baud lose nothing', { tag: '@long' }, async ({ page }) => {
   test.slow();
   await openTerminal(page);
   for (const port of [1, 2, 3, 4]) {

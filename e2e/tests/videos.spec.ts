@@ -2,7 +2,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, test, withMotion } from '../support/test.ts';
+
+test.use(withMotion);
 
 const player = (page: Page): Locator => page.getByRole('dialog').locator('video');
 

@@ -131,9 +131,9 @@ for (const [family, path, button] of [
   });
 }
 
-test('the bench scans the demo board, plots a BME280, and captures a transfer with the program in RAM', async ({
-  page,
-}) => {
+test('the bench scans the demo board, plots a BME280, and captures a transfer with the program in RAM', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto(esp32BenchPage);
   await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
   await expect(leaveButton(page)).toBeVisible();

@@ -4,9 +4,9 @@ import { expect, test } from '../../old-browser/fixture.ts';
 import { expectToFit } from '../../support/fits.ts';
 import { captureTransfer, findBus, leaveButton, loadProgram, plotBme280 } from '../lab-steps.ts';
 
-test('the demo board is scanned, a BME280 plotted, a transfer captured by the program in RAM, and the board left', async ({
-  page,
-}) => {
+test('the demo board is scanned, a BME280 plotted, a transfer captured by the program in RAM, and the board left', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto(esp32BenchPage);
   await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
   await expect(leaveButton(page)).toBeVisible();

@@ -135,7 +135,7 @@ test('a recording holds every byte, and says what closing the tab would cost', a
   await expect(warning).toHaveCount(0);
 });
 
-test('a recording that a lost tab left behind is offered on the next visit', async ({ page }) => {
+test('a recording that a lost tab left behind is offered on the next visit', { tag: '@long' }, async ({ page }) => {
   await startDemo(page);
   await startRecording(page);
   await type(page, 'help');

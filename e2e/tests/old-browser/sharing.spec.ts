@@ -10,7 +10,7 @@ import { log, startDemo, type } from '../terminal-steps.ts';
 
 const test = mergeTests(sharing, oldBrowser);
 
-test('a guest watches, is allowed to type, and uses the port', async ({ page }) => {
+test('a guest watches, is allowed to type, and uses the port', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
   await signIn(page, 'maker');
   const bench = await SharedBench.share((await bearer(page)).authorization);
@@ -31,7 +31,7 @@ test('a guest watches, is allowed to type, and uses the port', async ({ page }) 
   }
 });
 
-test('a bench is shared, and a guest gets a port', async ({ page, visit }) => {
+test('a bench is shared, and a guest gets a port', { tag: '@long' }, async ({ page, visit }) => {
   await startDemo(page);
   await signIn(page, 'maker');
   const aylin = await visit(await share(page), 'Aylin K.');

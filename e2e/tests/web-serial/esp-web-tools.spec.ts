@@ -65,7 +65,7 @@ async function install(theirs: Page, address: string, name: string): Promise<voi
 const chips = ['esp32', 'esp32c3', 'esp32s3'] as const;
 
 for (const chip of chips) {
-  test.describe(`a release for three chips, on a simulated ${chip}`, () => {
+  test.describe(`a release for three chips, on a simulated ${chip}`, { tag: chip === 'esp32c3' ? [] : '@long' }, () => {
     test.use({ chip: { chip, flash: { content: 'empty' } } });
 
     test('is installed by ESP Web Tools with the build of the board', async ({

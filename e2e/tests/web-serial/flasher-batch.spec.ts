@@ -217,10 +217,9 @@ test.describe('batch mode with Wi-Fi', () => {
   ];
   test.use({ rig: { plugged: false, chips: [withImprov, { ...without, improv: 'none' }] } });
 
-  test('puts boards on the network that was asked for once, names those that do not answer, and shows no password', async ({
-    terminal: page,
-    boards,
-  }) => {
+  test('puts boards on the network that was asked for once, names those that do not answer, and shows no password', {
+    tag: '@long',
+  }, async ({ terminal: page, boards }) => {
     const [first, second] = boards as [RigBoard, RigBoard];
     // The program stays the one that the boards came with.
     await addFile(page, 'storage.bin', Buffer.alloc(8 * kibibyte, 0x5a), '0x110000');

@@ -54,12 +54,9 @@ async function leave(page: Page, device: EspDevice): Promise<void> {
   expect(device.flash.erasedBytes + device.flash.programmedBytes).toBe(0);
 }
 
-test('the cable is pulled in the middle of a register write, of a transfer over SPI, and of the wait for a trigger', async ({
-  terminal: page,
-  device,
-  port,
-  board,
-}) => {
+test('the cable is pulled in the middle of a register write, of a transfer over SPI, and of the wait for a trigger', {
+  tag: '@long',
+}, async ({ terminal: page, device, port, board }) => {
   await connectBoard(page);
   await expect(leaveButton(page)).toBeVisible();
   await test.step('in the middle of a register write', async () => {
@@ -119,10 +116,9 @@ test('the cable is pulled in the middle of a register write, of a transfer over 
   });
 });
 
-test('another tab asks for the board: this one says why it has gone, and has it again when the other has left', async ({
-  terminal: page,
-  device,
-}) => {
+test('another tab asks for the board: this one says why it has gone, and has it again when the other has left', {
+  tag: '@long',
+}, async ({ terminal: page, device }) => {
   await connectBoard(page);
   await expect(leaveButton(page)).toBeVisible();
   const second = await page.context().newPage();

@@ -39,12 +39,9 @@ async function lightLed(page: Page): Promise<void> {
 }
 
 test.describe('an ESP32 on its breadboard', () => {
-  test('is connected, scanned, read and left, and its flash has the same hash before and after', async ({
-    terminal: page,
-    device,
-    board: plugged,
-    breadboard,
-  }) => {
+  test('is connected, scanned, read and left, and its flash has the same hash before and after', {
+    tag: '@long',
+  }, async ({ terminal: page, device, board: plugged, breadboard }) => {
     const before = device.flash.read(0, device.flash.size);
     await page.getByRole('switch', { name: 'Check that flash is unchanged' }).click();
     await connect(page);

@@ -69,12 +69,9 @@ test.describe('a line that takes its time', () => {
   // Slows the line down, so that a write can be interrupted.
   test.use({ line: { baudRate: 115_200, paced: true } });
 
-  test('a guest whose network is cut for ten seconds in the middle of a write goes on by itself, and every byte is right', async ({
-    owner,
-    servers,
-    browser,
-    device,
-  }) => {
+  test('a guest whose network is cut for ten seconds in the middle of a write goes on by itself, and every byte is right', {
+    tag: '@long',
+  }, async ({ owner, servers, browser, device }) => {
     const image = noise(600_000);
     const link = new URL(await share(owner));
     const elsewhere = await browser.newContext({ serviceWorkers: 'block', viewport: { width: 1440, height: 900 } });
