@@ -208,6 +208,7 @@ describe('failure dock', () => {
 
     it('offer to find the rate, open the port at it, and show the text that proves it', async () => {
       expect(remedy()?.textContent).toContain('Only 8 % of this is readable. The baud rate is probably wrong.');
+      expect(remedy()?.querySelector('.lucide-triangle-alert')).not.toBeNull();
       call.mockImplementation(async (name) => (name === 'findBaudRate' ? finding : undefined));
       await userEvent.click(screen.getByRole('button', { name: 'Find the rate' }));
       expect(await screen.findByText('At 9600 baud it is readable.')).toBeDefined();
@@ -215,6 +216,7 @@ describe('failure dock', () => {
       set(2, { settings: { ...defaultPortSettings, baudRate: 9_600 } });
       expect(await screen.findByText(/^At 9600 baud it is readable\. The port is open at that rate now/)).toBeDefined();
       expect(remedy()?.textContent).toContain('temp: 21.5 C');
+      expect(remedy()?.querySelector('.lucide-check')).not.toBeNull();
       await userEvent.click(screen.getByRole('button', { name: 'Back to 115200' }));
       expect(call).toHaveBeenLastCalledWith('reopen', 2, defaultPortSettings);
       expect(remedy()).toBeNull();

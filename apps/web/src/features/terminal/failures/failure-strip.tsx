@@ -4,13 +4,13 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { LevelIcon } from '../../../shared/ui/level-icon.tsx';
+import { LevelIcon, type MessageLevel } from '../../../shared/ui/level-icon.tsx';
 import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
 import styles from './failure-strip.module.css';
 
 export interface FailureStripProps {
   readonly port: PortNumber;
-  readonly level?: 'error' | 'warning' | 'info';
+  readonly level?: MessageLevel;
   /** Sentence that says what happened. */
   readonly title: ReactNode;
   /** Advice on the next step. */

@@ -8,6 +8,7 @@ import { Gauge } from 'lucide-react';
 import { type ReactNode, use, useState } from 'react';
 import { count } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import type { MessageLevel } from '../../../shared/ui/level-icon.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { applySettings } from '../settings/apply-settings.ts';
 import { applyBaudRate, startBaudSearch, useBaudSearch } from '../settings/baud-finder.ts';
@@ -158,10 +159,10 @@ interface SearchProps {
 function Search({ port, before, onFind, onEnd }: SearchProps) {
   const search = useBaudSearch(port);
   const progress = useBenchStatus(({ baudSearches }) => baudSearches[port]);
-  const strip = (title: string, actions: ReactNode, children: ReactNode = null) => (
+  const strip = (level: MessageLevel, title: string, actions: ReactNode, children: ReactNode = null) => (
     <FailureStrip
       port={port}
-      level="warning"
+      level={level}
       title={title}
       actions={actions}
       onDismiss={() => {
@@ -177,6 +178,7 @@ function Search({ port, before, onFind, onEnd }: SearchProps) {
   if (search.kind === 'running') {
     const step = progress === null ? '' : `, ${progress.index + 1} of ${progress.count}`;
     return strip(
+      'info',
       progress === null ? 'Listening at other rates.' : `Listening at ${progress.rate} baud${step}.`,
       <Button size="sm" aria-label="Cancel: stop looking for the baud rate" onClick={search.cancel}>
         Cancel
@@ -184,17 +186,17 @@ function Search({ port, before, onFind, onEnd }: SearchProps) {
     );
   }
   if (search.kind === 'failed') {
-    return strip(search.message, <FindButton onFind={onFind} />);
+    return strip('warning', search.message, <FindButton onFind={onFind} />);
   }
   if (search.kind === 'none') {
-    return strip('The search was stopped.', <FindButton onFind={onFind} />);
+    return strip('info', 'The search was stopped.', <FindButton onFind={onFind} />);
   }
   return <Found port={port} before={before} finding={search.finding} strip={strip} onEnd={onEnd} />;
 }
 
 interface FoundProps extends Omit<SearchProps, 'onFind'> {
   readonly finding: BaudFinding;
-  readonly strip: (title: string, actions: ReactNode, children?: ReactNode) => ReactNode;
+  readonly strip: (level: MessageLevel, title: string, actions: ReactNode, children?: ReactNode) => ReactNode;
 }
 
 function Found({ port, before, finding: { baudRate, silent, ranking }, strip, onEnd }: FoundProps) {
@@ -215,13 +217,19 @@ function Found({ port, before, finding: { baudRate, silent, ranking }, strip, on
   const best = ranking.find((candidate) => candidate.baudRate === baudRate);
   if (best !== undefined) {
     if (best.baudRate === before) {
-      return strip(`${before} baud is right: the board's text is readable.`, compare, <ProofOf bytes={best.sample} />);
+      return strip(
+        'success',
+        `${before} baud is right: the board's text is readable.`,
+        compare,
+        <ProofOf bytes={best.sample} />,
+      );
     }
     const [rate, title] =
       best.baudRate === opened
         ? [before, `At ${best.baudRate} baud it is readable. The port is open at that rate now.`]
         : [best.baudRate, `At ${best.baudRate} baud it is readable.`];
     return strip(
+      'success',
       title,
       <Button
         size="sm"
@@ -237,8 +245,13 @@ function Found({ port, before, finding: { baudRate, silent, ranking }, strip, on
     );
   }
   return silent
-    ? strip('Nothing was received at any rate. Press the reset button of the board, and search again.', compare)
+    ? strip(
+        'warning',
+        'Nothing was received at any rate. Press the reset button of the board, and search again.',
+        compare,
+      )
     : strip(
+        'warning',
         'No rate makes it readable. The board may speak a binary protocol, or its signal is inverted (RS-232 levels without a converter).',
         compare,
       );
