@@ -107,6 +107,25 @@ describe('send bar', () => {
     expect(message()).toHaveProperty('value', '');
   });
 
+  it('sends CR to a board with Python, until the person chooses another ending', async () => {
+    setState(1, 'connected');
+    const { tick } = benchStatus;
+    const ports = { ...tick.status.ports, 1: { ...tick.status.ports[1], connectedAt: 1_000 } };
+    const advice = { ...tick.advice, 1: { ...tick.advice[1], isPython: true } };
+    act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports }, advice }));
+    await userEvent.type(message(), 'print(1){Enter}');
+    await choose('CRLF');
+    await userEvent.type(message(), 'print(2){Enter}');
+    await choose('LF');
+    await userEvent.type(message(), 'print(3){Enter}');
+    expect(sent()).toEqual([
+      [1, 'print(1)\r'],
+      [1, 'print(2)\r\n'],
+      [1, 'print(3)\n'],
+    ]);
+    act(() => benchStatus.accept({ ...benchStatus.tick, advice: tick.advice }));
+  });
+
   it('keeps kind and ending for each port, and sends to another port as shown', async () => {
     setState(1, 'connected');
     setState(2, 'connected');
