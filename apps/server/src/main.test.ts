@@ -1,13 +1,15 @@
-/** The server as a process: what it prints and how it ends. */
+/** The server as a process: what it prints and how it ends. `npm test` starts one for each way. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { firstUnlessLong, isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from './config.ts';
+import { startServer } from './start-server.ts';
 import { childEnvironment } from './testing/child-environment.ts';
 import { freePort } from './testing/free-port.ts';
 import { signIn } from './testing/sign-in.ts';
@@ -54,7 +56,8 @@ describe('a server that cannot start', () => {
     other.close();
   });
 
-  it('says which folder cannot be written, and nothing else', async () => {
+  // The line is decided by `data-folder.test.ts`.
+  it.runIf(isLong)('says which folder cannot be written, and nothing else', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'file');
     await writeFile(file, '');
@@ -66,23 +69,39 @@ describe('a server that cannot start', () => {
     });
   });
 
-  it.each(['wirebench.sqlite', 'identity.sqlite', 'identity-keys.json'])(
-    'says that %s is not what it should be, and leaves it alone',
-    async (name) => {
-      await using folder = await temporaryFolder();
-      const path = join(folder.path, 'data', name);
-      await mkdir(join(folder.path, 'data'));
-      await writeFile(path, 'something else '.repeat(50));
-      const { code, output, errors } = await run(folder.path, {}).ended;
-      expect([code, output]).toEqual([1, '']);
-      expect(errors).toMatch(
-        /^\S+ cannot be opened \(.+\): restore it from a backup, or set DATA_DIR to another folder\.\n$/,
-      );
-      expect(errors).toContain(path);
-    },
-  );
+  const spoilt = 'something else '.repeat(50);
+  const files = ['wirebench.sqlite', 'identity.sqlite', 'identity-keys.json'];
 
-  it('says what is wrong with each variable, one line each', async () => {
+  /** Writes a file in the data folder that is not what it should be. Returns its path. */
+  async function spoil(folder: string, name: string): Promise<string> {
+    const path = join(folder, 'data', name);
+    await mkdir(join(folder, 'data'));
+    await writeFile(path, spoilt);
+    return path;
+  }
+
+  const advice = /^\S+ cannot be opened \(.+\): restore it from a backup, or set DATA_DIR to another folder\.$/;
+
+  it.each(files)('has a line about %s that is not what it should be', async (name) => {
+    await using folder = await temporaryFolder();
+    const path = await spoil(folder.path, name);
+    const started = startServer({ DATA_DIR: join(folder.path, 'data'), PORT: '0', LOG_LEVEL: 'silent' });
+    await expect(started).rejects.toThrow(advice);
+    await expect(started).rejects.toMatchObject({ lines: [expect.stringContaining(path)] });
+  });
+
+  it.each(firstUnlessLong(files))('says that %s is not what it should be, and leaves it alone', async (name) => {
+    await using folder = await temporaryFolder();
+    const path = await spoil(folder.path, name);
+    const { code, output, errors } = await run(folder.path, {}).ended;
+    expect([code, output]).toEqual([1, '']);
+    expect(errors.slice(0, -1)).toMatch(advice);
+    expect(errors.slice(-1)).toBe('\n');
+    expect(errors).toContain(path);
+    expect(await readFile(path, 'utf8')).toBe(spoilt);
+  });
+
+  it.runIf(isLong)('says what is wrong with each variable, one line each', async () => {
     await using folder = await temporaryFolder();
     const { code, output, errors } = await run(folder.path, { PORT: 'http', LOG_LEVEL: 'loud' }).ended;
     expect([code, output]).toEqual([1, '']);
@@ -143,12 +162,13 @@ describe('the log of a server', () => {
       // The log line of this request meets the closed pipe before the next request.
       await expect.poll(async () => (await fetch(`${address}/api/ready`)).status).toBe(200);
     }
-    server.child.kill('SIGTERM');
+    // The other tests of `npm test` send SIGTERM.
+    server.child.kill('SIGINT');
     expect((await server.ended).code).toBe(0);
   });
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+describe.each(firstUnlessLong(['SIGTERM', 'SIGINT']))('%s', (signal) => {
   it('lets a request in flight finish and ends the process in order', async () => {
     await using folder = await temporaryFolder();
     const server = run(folder.path, {});

@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { AccountList, identityPaths, identitySettings, moderationPaths, staticPages } from '@wirebench/contract';
+import { isLong } from '@wirebench/test-input';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { Environment } from './config.ts';
+import { checkSettings } from './start-server.ts';
 import { Browser } from './testing/browser.ts';
 import { makeCertificate, trust, writeCertificate } from './testing/certificate.ts';
 import { childEnvironment } from './testing/child-environment.ts';
@@ -99,7 +101,7 @@ describe('a server for a lab', () => {
     await server.stop();
   }, 180_000);
 
-  it.each<[string, Environment, string]>([
+  const refused: readonly (readonly [string, Environment, string])[] = [
     [
       'a public address and a proxy',
       { PUBLIC_URL: 'https://bench.example.org', TRUST_PROXY: 'on' },
@@ -113,7 +115,18 @@ describe('a server for a lab', () => {
       { TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem' },
       'TLS_CERT cert.pem cannot be read (ENOENT)',
     ],
-  ])('does not start with %s and no account: one line says what to do', async (_name, environment, line) => {
+  ];
+
+  it.each(refused)(
+    'may not start with %s and no account: one line says what to do',
+    async (_name, environment, line) => {
+      await using folder = await temporaryFolder();
+      const checked = checkSettings({ DATA_DIR: folder.path, ...environment });
+      await expect(checked).rejects.toMatchObject({ lines: [expect.stringContaining(line)] });
+    },
+  );
+
+  it.runIf(isLong).each(refused)('does not start with %s and no account', async (_name, environment, line) => {
     await using folder = await temporaryFolder();
     const started = startServerProcess({ cwd: folder.path, environment });
     await expect(started).rejects.toThrow(line);

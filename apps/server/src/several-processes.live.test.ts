@@ -182,13 +182,13 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
   }, 60_000);
 
   it('say so to the guests when the process of the host is gone, and wait for the host', async () => {
-    await using mortal = await startLivePair();
-    const room = await mortal.newRoom();
-    const host = await openHost(mortal.servers[0].address, room);
-    const far = await openGuest(mortal.servers[1].address, room, host);
-    await mortal.servers[0].kill();
+    // The last test of this pair.
+    const room = await pair.newRoom();
+    const host = await openHost(one, room);
+    const far = await openGuest(other, room, host);
+    await pair.servers[0].kill();
     await far.next('gone');
-    const again = await openHost(mortal.servers[1].address, room);
+    const again = await openHost(other, room);
     await far.next('back');
     expect((await again.next('joined')).guest).toBe(far.welcome.you);
   }, 60_000);

@@ -1,2 +1,2 @@
 export { random, randomBytes, randomNumber, randomSeeds } from './random.ts';
-export { isLong, LONG_VARIABLE, SEED_VARIABLE } from './seed.ts';
+export { firstUnlessLong, isLong, LONG_VARIABLE, SEED_VARIABLE } from './seed.ts';

@@ -15,6 +15,10 @@ export const LONG_VARIABLE = 'WIREBENCH_TEST_LONG';
 /** True in `npm run test:long`: random tests run more often, and tests that repeat a decision are not left out. */
 export const isLong: boolean = process.env[LONG_VARIABLE] === '1';
 
+/** Returns the first cases, which decide the same as the others, or all of them in the long run. */
+export const firstUnlessLong = <const Case>(cases: readonly Case[], count = 1): readonly Case[] =>
+  isLong ? cases : cases.slice(0, count);
+
 /** @throws Error if the variable is no such number. */
 export function readSeed(text: string | undefined = process.env[SEED_VARIABLE]): number {
   if (text === undefined) {

@@ -1,3 +1,7 @@
+/**
+ * Publishing to a server. `npm test` starts the programs where their own output and exit code are decided. The other
+ * tests call the same functions, and start the program in the long run.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -16,13 +20,42 @@ import { elfFile } from '@wirebench/server/testing/release-client.ts';
 import { signIn } from '@wirebench/server/testing/sign-in.ts';
 import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 import { startTestServer, type TestServer } from '@wirebench/server/testing/test-server.ts';
+import { firstUnlessLong, isLong } from '@wirebench/test-input';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTable, factoryLayout } from '../../../../packages/flasher/src/esp/testing/esp-data.ts';
 import { buildApp, buildBootloader } from '../../../../packages/flasher/src/esp/testing/esp-images.ts';
 import { buildIntelHex } from '../../../../packages/flasher/src/images/testing/formats.ts';
+import { readArguments } from './arguments.ts';
+import { publishRelease } from './publish.ts';
+import { PublishError } from './publish-error.ts';
 
 const script = join(import.meta.dirname, 'publish-release.ts');
 const wirebench = join(import.meta.dirname, '..', 'main.ts');
+
+/** Exit code, standard output and standard error. */
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly said: string;
+}
+
+/** Does what `publish-release.ts` does, without a process. */
+async function publishHere(args: readonly string[], folder: string, secret: string): Promise<Ended> {
+  const wanted = readArguments(args, { WIREBENCH_TOKEN: secret });
+  if (wanted === 'help') {
+    throw new Error('Only a process prints the help.');
+  }
+  try {
+    const { link, note, warnings } = await publishRelease(wanted, folder);
+    const said = [...warnings.map((warning) => `Warning: ${warning}`), ...(note === null ? [] : [note])];
+    return { code: 0, out: link, said: said.join('\n') };
+  } catch (error) {
+    if (!(error instanceof PublishError)) {
+      throw error;
+    }
+    return { code: 1, out: '', said: `publish-release: ${error.message}` };
+  }
+}
 
 let server: TestServer;
 
@@ -85,7 +118,7 @@ async function bench() {
     await call('POST', tokenPaths.tokens, { name: 'ci', projectId: project._id }),
   );
   const start = (args: readonly string[], cwd: string) =>
-    new Promise<{ code: number | null; out: string; said: string }>((resolve, reject) => {
+    new Promise<Ended>((resolve, reject) => {
       const child = spawn(process.execPath, args, {
         cwd,
         env: { ...process.env, WIREBENCH_TOKEN: secret, INIT_CWD: folder.path },
@@ -97,9 +130,14 @@ async function bench() {
       child.on('error', reject);
       child.on('close', (code) => resolve({ code, out: out.trim(), said: said.trim() }));
     });
-  const run = (...args: readonly string[]) => start([script, '--server', server.address, ...args], process.cwd());
-  const publish = (version: string, ...more: readonly string[]) =>
-    run('--project', 'weather NODE', '--version', version, '--file', '0x1000=build/boot.bin', ...more);
+  const runProgram = (...args: readonly string[]) =>
+    start([script, '--server', server.address, ...args], process.cwd());
+  const run = (...args: readonly string[]) =>
+    isLong ? runProgram(...args) : publishHere(['--server', server.address, ...args], folder.path, secret);
+  const argumentsOf = (version: string) => {
+    const named = ['--project', 'weather NODE', '--version', version];
+    return [...named, '--file', '0x1000=build/boot.bin'];
+  };
   return {
     address: server.address,
     folder: folder.path,
@@ -108,10 +146,13 @@ async function bench() {
       ProjectList.parse(await call('GET', firmwarePaths.projects)).projects[0]?.versions.map(({ version }) => version),
     call,
     run,
+    /** Runs `publish-release` as a program. */
+    runProgram,
     /** Runs `wirebench publish` in the folder of the build. */
     runCommand: (...args: readonly string[]) =>
       start([wirebench, 'publish', '--server', server.address, ...args], folder.path),
-    publish,
+    publish: (version: string, ...more: readonly string[]) => run(...argumentsOf(version), ...more),
+    publishByProgram: (version: string, ...more: readonly string[]) => runProgram(...argumentsOf(version), ...more),
     setPublic: () => call('POST', firmwarePaths.projectSharing(project._id), { isPublic: true }),
     revoke: () => call('DELETE', tokenPaths.token(token._id)),
     [Symbol.asyncDispose]: async () => {
@@ -124,7 +165,13 @@ async function bench() {
 it('a build server publishes a version and prints nothing but the link that flashes it', async () => {
   await using test = await bench();
   await test.setPublic();
-  const { code, out, said } = await test.publish('1.4.0', '--file', '0x10000=app.bin', '--description', 'Faster.');
+  const { code, out, said } = await test.publishByProgram(
+    '1.4.0',
+    '--file',
+    '0x10000=app.bin',
+    '--description',
+    'Faster.',
+  );
   expect({ code, said }).toEqual({ code: 0, said: '' });
   expect(out).toMatch(/^http:\/\/localhost:\d+\/release\.html\?type=version&id=[\w-]{22}$/);
   const shared = await fetch(`${test.address}/api/firmware/shared/version/${new URL(out).searchParams.get('id')}`);
@@ -222,7 +269,7 @@ describe('the same command run again', () => {
 
 it('a version of a private project is uploaded, and the note says what keeps the link shut', async () => {
   await using test = await bench();
-  const { code, out, said } = await test.publish('1.0.0');
+  const { code, out, said } = await test.publishByProgram('1.0.0');
   expect(code).toBe(0);
   expect(out).toContain('/release.html?type=version&id=');
   expect(said).toContain('because the project Weather node is private');
@@ -350,7 +397,7 @@ it('each build gets the ELF file of its folder, and the same command gives one t
 it('a damaged file is published only if the caller names it', async () => {
   await using test = await bench();
   const args = ['--project', 'Weather node', '--version', '2.0.0', '--file', '0x10000=broken.bin'];
-  const refused = await test.run(...args);
+  const refused = await test.runProgram(...args);
   expect([refused.code, refused.out]).toEqual([1, '']);
   expect(refused.said).toContain('To publish it anyway: --accept-damaged broken.bin');
   expect((await test.run(...args, '--accept-damaged', 'broken.bin')).code).toBe(0);
@@ -448,7 +495,8 @@ it('a version that is there with other files, a token that was revoked and a ser
 it('publishing warns about an app that would not start', async () => {
   await using test = await bench();
   await test.setPublic();
-  const { code, said } = await test.run('--project', 'Weather node', '--version', '3.0.0', '--file', '0x0=real.bin');
+  const args = ['--project', 'Weather node', '--version', '3.0.0', '--file', '0x0=real.bin'];
+  const { code, said } = await test.runProgram(...args);
   expect(code).toBe(0);
   expect(said).toContain(
     'Warning: "real.bin" is an app, and at 0x0 an ESP32 starts no app: the board would not start.',
@@ -483,11 +531,13 @@ describe('wirebench publish', () => {
     });
   });
 
-  it.each([
-    ['no file', [], 'wirebench: --file is missing'],
-    ['an unknown option', ['--publik'], "unknown option '--publik'"],
-    ['a condition without its build', ['--guard', 'psram=yes', '--build', 'esp32=build'], '--guard belongs'],
-  ])('ends with 2 for %s', async (_name, args, text) => {
+  it.each(
+    firstUnlessLong([
+      ['no file', [], 'wirebench: --file is missing'],
+      ['an unknown option', ['--publik'], "unknown option '--publik'"],
+      ['a condition without its build', ['--guard', 'psram=yes', '--build', 'esp32=build'], '--guard belongs'],
+    ]),
+  )('ends with 2 for %s', async (_name, args, text) => {
     await using test = await bench();
     const { code, out, said } = await test.runCommand(...version, ...args);
     expect([code, out]).toEqual([2, '']);

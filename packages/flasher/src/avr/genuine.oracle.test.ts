@@ -1,7 +1,9 @@
 /**
  * Our client on genuine bootloaders of Arduino boards, which libsimavr runs: after each write all of the flash is
- * compared, the bootloader included. Runs where libsimavr, a compiler and Debian's bootloaders are installed.
+ * compared, the bootloader included. Runs where libsimavr, a compiler and Debian's bootloaders are installed. Tests of
+ * the long run are repeated here for genuine bootloaders: `npm test` decides them on simulated boards.
  */
+import { firstUnlessLong, isLong } from '@wirebench/test-input';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FlashRegion } from '../core/region.ts';
 import type { RigWiring } from '../testing/port-rig.ts';
@@ -64,7 +66,8 @@ function expectFlash(rig: GenuineRig, expected: Uint8Array): void {
 /** Address of the loop in `sketch`. */
 const LOOP = 0;
 
-const boards = ['uno', 'nano', 'oldNano', 'mega', 'megaClone'] as const;
+/** The first three have each bootloader once. */
+const boards = firstUnlessLong(['uno', 'oldNano', 'mega', 'nano', 'megaClone'], 3);
 
 const facts = {
   uno: { bootloader: 'optiboot', bootloaderVersion: '4.4', signature: '0x1E950F', entered: 'lines' },
@@ -95,7 +98,7 @@ describe.runIf(program !== '')('genuine bootloaders in simavr', () => {
     expect(rig.device.process.programCounter).toBe(LOOP);
   });
 
-  it('fills the flash of an Uno up to its bootloader', async () => {
+  it.runIf(isLong)('fills the flash of an Uno up to its bootloader', async () => {
     const rig = plugIn('uno');
     const before = rig.flash();
     const regions = [{ offset: 0, bytes: sketch(bootStartOf(rig)) }];
@@ -104,7 +107,7 @@ describe.runIf(program !== '')('genuine bootloaders in simavr', () => {
     expectFlash(rig, withRegions(before, regions));
   });
 
-  it('keeps what surrounds a region, and writes above 128 KB', async () => {
+  it.runIf(isLong)('keeps what surrounds a region, and writes above 128 KB', async () => {
     const rig = plugIn('mega', { before: sketch(0x2_0a00, 5) });
     const before = rig.flash();
     const regions = [{ offset: 0x2_0120, bytes: sketch(900) }];
@@ -122,17 +125,20 @@ describe.runIf(program !== '')('genuine bootloaders in simavr', () => {
     expectFlash(rig, before);
   });
 
-  it.each(['uno', 'oldNano', 'mega'] as const)('changes one page in the middle on %s, twice', async (name) => {
-    const rig = plugIn(name, { before: sketch(3_000) });
-    const before = rig.flash();
-    const board = await connect(rig);
-    for (const value of [0x00, 0xff]) {
-      const bytes = sketch(3_000);
-      bytes.fill(value, 1_100, 1_130);
-      await rig.run(board.write([{ offset: 0, bytes }]));
-      expectFlash(rig, withRegions(before, [{ offset: 0, bytes }]));
-    }
-  });
+  it.each(firstUnlessLong(['uno', 'mega', 'oldNano'], 2))(
+    'changes one page in the middle on %s, twice',
+    async (name) => {
+      const rig = plugIn(name, { before: sketch(3_000) });
+      const before = rig.flash();
+      const board = await connect(rig);
+      for (const value of [0x00, 0xff]) {
+        const bytes = sketch(3_000);
+        bytes.fill(value, 1_100, 1_130);
+        await rig.run(board.write([{ offset: 0, bytes }]));
+        expectFlash(rig, withRegions(before, [{ offset: 0, bytes }]));
+      }
+    },
+  );
 
   it.each(['oldNano', 'mega'] as const)('writes and reads EEPROM on %s and keeps its other bytes', async (name) => {
     const rig = plugIn(name);
@@ -183,21 +189,24 @@ describe.runIf(program !== '')('genuine bootloaders in simavr', () => {
     expectFlash(rig, before);
   });
 
-  it.each(['uno', 'oldNano', 'mega'] as const)('completes a write on %s after the cable was pulled', async (name) => {
-    const regions = [{ offset: 0, bytes: sketch(3_000) }];
-    const rig = plugIn(name, { wire: { toDevice: { unplugAfter: 2_000 } } });
-    const before = rig.flash();
-    const first = await connect(rig);
-    await expect(rig.run(first.write(regions))).rejects.toMatchObject({ state: 'incomplete' });
-    rig.replug();
-    const second = await connect(rig);
-    const report = await rig.run(second.write(regions));
-    expect(report.state).toBe('complete');
-    expectFlash(rig, withRegions(before, regions));
-  });
+  it.each(firstUnlessLong(['mega', 'uno', 'oldNano']))(
+    'completes a write on %s after the cable was pulled',
+    async (name) => {
+      const regions = [{ offset: 0, bytes: sketch(3_000) }];
+      const rig = plugIn(name, { wire: { toDevice: { unplugAfter: 2_000 } } });
+      const before = rig.flash();
+      const first = await connect(rig);
+      await expect(rig.run(first.write(regions))).rejects.toMatchObject({ state: 'incomplete' });
+      rig.replug();
+      const second = await connect(rig);
+      const report = await rig.run(second.write(regions));
+      expect(report.state).toBe('complete');
+      expectFlash(rig, withRegions(before, regions));
+    },
+  );
 
   // stk500boot begins again at page 0 after each fault, and its frames are twice as long.
-  it.each([
+  it.runIf(isLong).each([
     ['uno', 'drop', 0.0007],
     ['uno', 'flip', 0.0007],
     ['oldNano', 'drop', 0.0007],
@@ -234,11 +243,13 @@ describe.runIf(program !== '')('genuine bootloaders in simavr', () => {
     expectFlash(rig, withRegions(before, regions));
   });
 
-  it.each([
-    ['uno', 4_000],
-    ['oldNano', 5_000],
-    ['mega', 13_000],
-  ] as const)('keeps the bootloader of %s awake for %d ms', async (name, time) => {
+  it.each(
+    firstUnlessLong([
+      ['uno', 4_000],
+      ['oldNano', 5_000],
+      ['mega', 13_000],
+    ]),
+  )('keeps the bootloader of %s awake for %d ms', async (name, time) => {
     const rig = plugIn(name);
     const before = rig.flash();
     const board = await connect(rig);
@@ -250,10 +261,12 @@ describe.runIf(program !== '')('genuine bootloaders in simavr', () => {
     expect(rig.device.resets).toBe(resets);
   });
 
-  it.each([
-    ['that is silent', sketch(4_096), 'no-answer'],
-    ['that floods the port', floodingSketch, 'sketch-floods'],
-  ] as const)('reports a chip without a bootloader and with a sketch %s', async (_what, before, code) => {
+  it.each(
+    firstUnlessLong([
+      ['that is silent', sketch(4_096), 'no-answer'],
+      ['that floods the port', floodingSketch, 'sketch-floods'],
+    ]),
+  )('reports a chip without a bootloader and with a sketch %s', async (_what, before, code) => {
     const rig = plugIn('bare', { before });
     const flash = rig.flash();
     await rig.run(rig.clock.sleep(500));
@@ -261,7 +274,7 @@ describe.runIf(program !== '')('genuine bootloaders in simavr', () => {
     expectFlash(rig, flash);
   });
 
-  it('erases all but the bootloader of an Uno', async () => {
+  it.runIf(isLong)('erases all but the bootloader of an Uno', async () => {
     const rig = plugIn('uno');
     const start = bootStartOf(rig);
     const before = rig.flash();

@@ -1,6 +1,9 @@
-/** The committed RAM program, run instruction by instruction on the simulated chips with their breadboard. */
-
+/**
+ * The committed RAM program, run instruction by instruction on the simulated chips with their breadboard. Its most
+ * expensive tests are repeated on the ESP32 in the long run: both chips run the same source.
+ */
 import { SpiFlash } from '@wirebench/devices';
+import { isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { adcUp } from '../instruments/adc.ts';
 import { i2cUp } from '../instruments/i2c.ts';
@@ -37,6 +40,8 @@ function withProbe(
 }
 
 describe.each(chips)('the program on %s', (chip) => {
+  const isDecisive = isLong || chip === 'esp32c3';
+
   it('says what it can do', () =>
     withProbe(chip, async ({ rig }, probe) => {
       expect(probe.capabilities).toMatchObject({
@@ -91,7 +96,7 @@ describe.each(chips)('the program on %s', (chip) => {
       await expect(run(probe.i2cTransfer(nobody))).rejects.toMatchObject({ code: 'i2c-no-acknowledge' });
     }));
 
-  it('says that a bus hangs, and goes on when it is free', () =>
+  it.runIf(isDecisive)('says that a bus hangs, and goes on when it is free', () =>
     withProbe(chip, async (bench, probe) => {
       await busUp(bench);
       const { run, board } = bench;
@@ -100,7 +105,8 @@ describe.each(chips)('the program on %s', (chip) => {
       board.open(board.pins.scl);
       await busUp(bench);
       expect(await run(probe.i2cScan(1_000))).toEqual(parts);
-    }));
+    }),
+  );
 
   it('reads a flash chip on SPI', () =>
     withProbe(chip, async ({ lab, board, run }, probe) => {
@@ -112,7 +118,7 @@ describe.each(chips)('the program on %s', (chip) => {
       expect([...read].slice(1)).toEqual([0xef, 0x40, 0x16]);
     }));
 
-  it('bridges four kilobytes both ways without a loss', () =>
+  it.runIf(isDecisive)('bridges four kilobytes both ways without a loss', () =>
     withProbe(chip, async ({ lab, board, run }, probe) => {
       const [tx, rx] = free[chip];
       board.short(tx, rx);
@@ -139,9 +145,10 @@ describe.each(chips)('the program on %s', (chip) => {
       expect(Buffer.concat(reports.map((report) => report.bytes)).equals(Buffer.from(bytes))).toBe(true);
       expect(reports.at(-1)?.gone).toBe(bytes.length);
       expect(Math.max(...(await run(lab.run(watchPins(lab.chip)))).words)).toBeGreaterThan(0);
-    }));
+    }),
+  );
 
-  it('streams the potentiometer, and reports the button', () =>
+  it.runIf(isDecisive)('streams the potentiometer, and reports the button', () =>
     withProbe(chip, async ({ lab, board, run, rig }, probe) => {
       const { potentiometer, button } = board.pins;
       await run(lab.run(adcUp(lab.chip, potentiometer)));
@@ -176,9 +183,10 @@ describe.each(chips)('the program on %s', (chip) => {
       expect(measured.length).toBeGreaterThanOrEqual(100);
       const wanted = Math.round((1.65 / lab.chip.adc.fullScale) * 4_095);
       expect(measured.every((raw) => raw !== null && Math.abs(raw - wanted) <= 2)).toBe(true);
-    }));
+    }),
+  );
 
-  it('captures the transfer that it starts, from which its bytes are decoded', () =>
+  it.runIf(isDecisive)('captures the transfer that it starts, from which its bytes are decoded', () =>
     withProbe(chip, async ({ lab, board, run }, probe) => {
       const { sda, scl } = board.pins;
       await run(lab.run(i2cUp(lab.chip, { sda, scl, clock: busClock })));
@@ -215,7 +223,8 @@ describe.each(chips)('the program on %s', (chip) => {
       );
       expect(vcd).toContain('$var wire 1 ! SCL $end');
       expect(vcd.split('\n').filter((line) => line.startsWith('#')).length).toBeGreaterThan(38);
-    }));
+    }),
+  );
 });
 
 describe('the program on an esp32c3 that is plugged in by its own USB', () => {

@@ -360,18 +360,14 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
     expect(await seenAt(addressesOf('project'))).toEqual([200]);
   });
 
-  it.each([
-    [{}],
-    [{ reason: '' }],
-    [{ reason: ' ' }],
-    [{ reason: 'x'.repeat(301) }],
-    [{ reason: 'a\nb' }],
-    [{ reason: 7 }],
-  ])('does nothing without a reason: %j', async (body) => {
+  it('does nothing without a reason', async () => {
     const path = moderationPaths.takeDown('project', maker.project._id);
-    const answer = await callApi(test, operator.headers, 'POST', path, body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid-request']);
-    expect(await seenAt(addressesOf('project'))).toEqual([200]);
+    const reasons = [undefined, '', ' ', 'x'.repeat(301), 'a\nb', 7];
+    for (const reason of reasons) {
+      const answer = await callApi(test, operator.headers, 'POST', path, { reason });
+      expect([reason, answer.status, answer.body.code]).toEqual([reason, 400, 'invalid-request']);
+      expect([reason, await seenAt(addressesOf('project'))]).toEqual([reason, [200]]);
+    }
     expect(await operator.audit()).toEqual([]);
   });
 });

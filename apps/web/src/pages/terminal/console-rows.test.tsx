@@ -1,6 +1,10 @@
-/** Tests the columns of the console's lines, and copying lines including those off the screen. */
+/**
+ * Tests the columns of the console's lines, and copying lines including those off the screen. The last is decided by
+ * `key-selecting.dom.test.ts` and `copy-rows.test.ts`, and repeated on the page in the long run.
+ */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { isLong } from '@wirebench/test-input';
 import { expect, it } from 'vitest';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { chooseView, extendTo, openScripted, pointAtRow, rowWith, stubClipboard } from './testing/console-steps.ts';
@@ -54,7 +58,7 @@ it('control bytes are written out on request, colours included, and that is reme
   expect(await isChosen('checkbox', 'Control bytes')).toBe(true);
 });
 
-it('rows beyond the screen are selected and copied', async () => {
+it.runIf(isLong)('rows beyond the screen are selected and copied', async () => {
   await startDemo();
   await clearLog();
   const copied = stubClipboard();

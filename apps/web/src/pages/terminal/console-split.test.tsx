@@ -1,7 +1,8 @@
-/** Tests the console with one pane for each port. */
+/** Tests the console with one pane for each port. `log-lines.test.ts` decides which ports have a pane. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { PortNumber } from '@wirebench/serial';
+import { isLong } from '@wirebench/test-input';
 import { expect, it } from 'vitest';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { chooseView, field, find, pane } from './testing/console-steps.ts';
@@ -54,7 +55,7 @@ it('each port has a pane of its own, which is remembered', async () => {
   await waitFor(() => expect(screen.getAllByRole('log')).toHaveLength(1));
 });
 
-it('a match is shown where it is, and a hidden port has no pane', async () => {
+it.runIf(isLong)('a match is shown where it is, and a hidden port has no pane', async () => {
   await splitWithTwo();
   await find('console: ready');
   await screen.findByText('2 found');
@@ -72,7 +73,7 @@ it('a match is shown where it is, and a hidden port has no pane', async () => {
   await paneSays(2, 'demo>');
 });
 
-it('on a phone there is one pane at a time: that of the port that is chosen', async () => {
+it.runIf(isLong)('on a phone there is one pane at a time: that of the port that is chosen', async () => {
   await splitWithTwo();
   resizeTo(phone);
   await waitFor(() => expect(screen.getAllByRole('log')).toHaveLength(1));
