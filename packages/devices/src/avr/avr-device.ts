@@ -287,6 +287,7 @@ export class AvrDevice implements Device {
       memories: this.#memories,
       capacity: onUsb ? Number.POSITIVE_INFINITY : uartCapacity,
       packetSize: onUsb ? usbPacketSize : 1,
+      patience: this.#options.patience ?? 1,
       leave: ({ after }) => {
         life.timers.cancelAll();
         this.#switchTo(this.#programAfter('jump'), after);

@@ -22,6 +22,8 @@ export interface SessionSurroundings {
   readonly capacity: number;
   /** Size in bytes of the packets in which input comes. */
   readonly packetSize: number;
+  /** Factor of the time for which the bootloader waits for a byte. */
+  readonly patience: number;
   leave(how: Leaving): void;
   crash(): void;
   unplug(replugAfter: number | null): void;
@@ -128,7 +130,7 @@ export class BootSession {
     if (patience === Number.POSITIVE_INFINITY) {
       return;
     }
-    this.#cancelPatience = this.#around.timers.after(patience, () => {
+    this.#cancelPatience = this.#around.timers.after(patience * this.#around.patience, () => {
       this.#around.memories.settle(this.#now);
       const leaving = otherwise();
       if (leaving === null) {

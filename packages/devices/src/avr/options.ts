@@ -42,6 +42,8 @@ export interface AvrDeviceOptions {
   readonly autoReset?: boolean;
   /** True: every opening of the port resets the board. For hosts without control lines, such as TCP. Default false. */
   readonly resetAtOpen?: boolean;
+  /** The bootloader waits this many times as long for a byte: for programs on a busy machine. Default 1. */
+  readonly patience?: number;
   /** Leonardo: true if the sketch does not react to the touch at 1200 baud, as one that has crashed. Default false. */
   readonly ignoresTouch?: boolean;
   /** USB adapter: the board's own, or the CH340 of compatible boards. No effect on a Leonardo. Default `genuine`. */
