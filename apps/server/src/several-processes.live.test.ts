@@ -125,6 +125,9 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
     expect(answer.status).toBe(204);
     expect([(await host.closed).code, (await far.closed).code]).toEqual([closeCodes.ended, closeCodes.ended]);
     expect((await fetch(`${one}${livePaths.room(room.id)}`)).status).toBe(404);
+    for (const address of [one, other]) {
+      expect(await tryLive(address, room.id)).toMatchObject({ code: closeCodes.noSuchRoom });
+    }
   });
 
   it('keep nothing in Redis that lets anybody in, and nothing of what passes', async () => {
