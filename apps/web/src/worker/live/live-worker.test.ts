@@ -58,7 +58,7 @@ describe('a guest in the worker of its page', () => {
     await visit.until('joined', () => visit.tick?.state === 'joined');
     visit.receive('first\n', { ahead: hours * 3_600_000 });
     const at = visit.clock.now();
-    await visit.wait(100);
+    await visit.until('heard', () => visit.port?.received === 6);
     expect(visit.tick?.roundTrip).toBeNull();
     const asked = visit.page.call('rows', { layout: 'text', anchor: { position: 0 }, count: 100 });
     const { rows } = await askOn(visit.clock, asked, { stride: 5, pace: 'threads' });
