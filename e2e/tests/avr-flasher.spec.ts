@@ -1,8 +1,8 @@
 /** The Arduino flasher with simulated boards: from the Blink demo, a file or a release to the result. */
-
 import { readFile } from 'node:fs/promises';
 import { releasePath } from '@wirebench/boards';
 import { staticPages } from '@wirebench/contract';
+import { firstUnlessLong } from '@wirebench/test-input';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { uniqueName } from '../support/unique-name.ts';
@@ -14,15 +14,13 @@ import { signIn } from './sign-in-steps.ts';
 
 const demos = [
   { name: 'Demo Uno', part: 'ATmega328P', facts: ['optiboot', '115200'] },
-  { name: 'Demo Nano, old bootloader', part: 'ATmega328P', facts: ['57600, old bootloader'] },
   { name: 'Demo Mega 2560', part: 'ATmega2560', facts: ['256 KB', '115200'] },
   { name: 'Demo Leonardo', part: 'ATmega32U4', facts: ['28 KB for the sketch'] },
+  { name: 'Demo Nano, old bootloader', part: 'ATmega328P', facts: ['57600, old bootloader'] },
 ] as const;
 
-for (const { name, part, facts } of demos) {
-  test(`the ${name} is flashed with Blink without a mouse, read back, and heard in the monitor`, {
-    tag: name.includes('Nano') ? '@long' : [],
-  }, async ({ page }) => {
+for (const { name, part, facts } of firstUnlessLong(demos, 3)) {
+  test(`the ${name} is flashed with Blink without a mouse, read back, and heard in the monitor`, async ({ page }) => {
     await page.goto(staticPages.avrFlasher);
     await expect(page.getByText('Experimental', { exact: true })).toBeVisible();
     await connectAvrDemo(page, name);

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
+import { firstUnlessLong } from '@wirebench/test-input';
 import { findings } from '../support/accessibility.ts';
 import { DraggedFiles } from '../support/drag-files.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -99,14 +100,14 @@ test('files of a board are edited, added, renamed and deleted by keyboard, writt
   }
 });
 
-for (const [width, height] of [
+for (const [width, height] of firstUnlessLong([
+  [390, 844],
   [1_440, 900],
   [1_024, 768],
-  [390, 844],
-] as const) {
-  test(`the edited file keeps its place and the focus in the plan and after the write, ${width} px wide`, {
-    tag: width === 390 ? [] : '@long',
-  }, async ({ page }) => {
+])) {
+  test(`the edited file keeps its place and the focus in the plan and after the write, ${width} px wide`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height });
     await page.goto(staticPages.espFlasher);
     await connectDemo(page);

@@ -1,6 +1,7 @@
 /** Figures of the flasher's layout on the built page: controls, heights, the place of the one button, amber controls. */
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
+import { firstUnlessLong } from '@wirebench/test-input';
 import { noise } from '../../scripts/firmware/esp-firmware.ts';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -93,13 +94,13 @@ test('controls, heights and amber controls stay within their limits, before conn
   expect(await screens(page)).toBeLessThanOrEqual(limits.screensOnPhone);
 });
 
-for (const [name, size] of Object.entries(sizes)) {
-  test(`the button keeps its place from Write to Stop to the result, and its focus, in a ${name} window`, {
-    tag: name === 'phone' ? [] : '@long',
-  }, async ({ page }) => {
+for (const name of firstUnlessLong(['phone', 'desktop', 'low'])) {
+  test(`the button keeps its place from Write to Stop to the result, and its focus, in a ${name} window`, async ({
+    page,
+  }) => {
     await page.goto(staticPages.espFlasher);
     await planFourFiles(page);
-    await page.setViewportSize(size);
+    await page.setViewportSize(sizes[name]);
     const place = await placeOfButton(page, /^Write 4 files$/);
     await writeButton(page).click();
     const stop = page.getByRole('button', { name: 'Stop', exact: true });

@@ -1,4 +1,5 @@
 /** File transfers on a port: offers of the board, both directions, stop, and files that wait to be saved. */
+import { firstUnlessLong } from '@wirebench/test-input';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
@@ -180,14 +181,12 @@ test('a run sends loady, then the chosen file, then the next message, and stops 
   await expect(row(page, 'loady')).toContainText('File not sent');
 });
 
-for (const size of [
-  { width: 1440, height: 900 },
+for (const size of firstUnlessLong([
   { width: 390, height: 844 },
+  { width: 1440, height: 900 },
   { width: 720, height: 450 },
-]) {
-  test(`the strips of transfers are without findings at ${size.width} px`, {
-    tag: size.width === 390 ? [] : '@long',
-  }, async ({ page }) => {
+])) {
+  test(`the strips of transfers are without findings at ${size.width} px`, async ({ page }) => {
     const transfer = page.getByRole('group', { name: 'File transfer on port 1' });
     const check = async () => {
       await expectToFit(page);

@@ -97,7 +97,7 @@ const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
  * @throws StartError if `DATA_DIR` is unusable.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, publicUrl, clock = systemClock, sqlite, s3Times = {}, logDestination } = options;
+  const { config, publicUrl, clock = systemClock, sqlite, s3Times, logDestination } = options;
   const resources = new AsyncDisposableStack();
   try {
     const dataDir = await openDataFolder(config.dataDir);
@@ -113,7 +113,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       config.redisUrl === null
         ? null
         : resources.use(await SharedStore.open({ url: config.redisUrl, commandTimeout: config.redisTimeout }));
-    const blobs = await openBlobs({ dataDir, s3: config.s3, s3Times, clock });
+    const s3 = config.s3 === null ? null : { ...config.s3, ...s3Times };
+    const blobs = await openBlobs({ dataDir, s3, clock });
     const identity = resources.use(await openIdentity({ config: { ...config, dataDir }, publicUrl, clock }));
 
     const app = Fastify({

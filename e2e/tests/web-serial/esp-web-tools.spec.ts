@@ -4,6 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { sharedFirmwarePaths } from '@wirebench/contract';
+import { firstUnlessLong } from '@wirebench/test-input';
 import { espFirmware, missingIn } from '../../../scripts/firmware/esp-firmware.ts';
 import { serveForeignPage } from '../../support/foreign-page.ts';
 import { uniqueName } from '../../support/unique-name.ts';
@@ -62,10 +63,10 @@ async function install(theirs: Page, address: string, name: string): Promise<voi
   await expect(complete).toBeAttached();
 }
 
-const chips = ['esp32', 'esp32c3', 'esp32s3'] as const;
+const chips = ['esp32c3', 'esp32', 'esp32s3'] as const;
 
-for (const chip of chips) {
-  test.describe(`a release for three chips, on a simulated ${chip}`, { tag: chip === 'esp32c3' ? [] : '@long' }, () => {
+for (const chip of firstUnlessLong(chips)) {
+  test.describe(`a release for three chips, on a simulated ${chip}`, () => {
     test.use({ chip: { chip, flash: { content: 'empty' } } });
 
     test('is installed by ESP Web Tools with the build of the board', async ({

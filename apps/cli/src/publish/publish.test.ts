@@ -21,12 +21,12 @@ import { signIn } from '@wirebench/server/testing/sign-in.ts';
 import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 import { startTestServer, type TestServer } from '@wirebench/server/testing/test-server.ts';
 import { firstUnlessLong, isLong } from '@wirebench/test-input';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildTable, factoryLayout } from '../../../../packages/flasher/src/esp/testing/esp-data.ts';
 import { buildApp, buildBootloader } from '../../../../packages/flasher/src/esp/testing/esp-images.ts';
 import { buildIntelHex } from '../../../../packages/flasher/src/images/testing/formats.ts';
 import { readArguments } from './arguments.ts';
-import { publishRelease } from './publish.ts';
+import { printPublished, publishRelease } from './publish.ts';
 import { PublishError } from './publish-error.ts';
 
 const script = join(import.meta.dirname, 'publish-release.ts');
@@ -46,9 +46,11 @@ async function publishHere(args: readonly string[], folder: string, secret: stri
     throw new Error('Only a process prints the help.');
   }
   try {
-    const { link, note, warnings } = await publishRelease(wanted, folder);
-    const said = [...warnings.map((warning) => `Warning: ${warning}`), ...(note === null ? [] : [note])];
-    return { code: 0, out: link, said: said.join('\n') };
+    const published = await publishRelease(wanted, folder);
+    using log = vi.spyOn(console, 'log').mockReturnValue();
+    using error = vi.spyOn(console, 'error').mockReturnValue();
+    printPublished(published);
+    return { code: 0, out: log.mock.calls.join('\n'), said: error.mock.calls.join('\n') };
   } catch (error) {
     if (!(error instanceof PublishError)) {
       throw error;

@@ -1,12 +1,11 @@
 /** Opens the configured store and the spool in front of it. */
 import { join } from 'node:path';
 import type { Clock } from '@wirebench/clock';
-import type { S3Config } from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import { reasonOf } from '../failure-reason.ts';
 import type { BlobStore } from './blob-store.ts';
 import { openFolderStore } from './folder-store.ts';
-import { openS3Store, type S3Times } from './s3-store.ts';
+import { openS3Store, type S3Options } from './s3-store.ts';
 import { openSpool, type Spool } from './spool.ts';
 
 export interface Blobs {
@@ -17,8 +16,7 @@ export interface Blobs {
 export interface BlobsOptions {
   readonly dataDir: string;
   /** Null keeps the bytes in `dataDir`. */
-  readonly s3: S3Config | null;
-  readonly s3Times?: S3Times;
+  readonly s3: S3Options | null;
   readonly clock: Clock;
 }
 
@@ -27,12 +25,12 @@ export interface BlobsOptions {
  *
  * @throws StartError if the folder is not writable.
  */
-export async function openBlobs({ dataDir, s3, s3Times = {}, clock }: BlobsOptions): Promise<Blobs> {
+export async function openBlobs({ dataDir, s3, clock }: BlobsOptions): Promise<Blobs> {
   const folder = join(dataDir, 'firmware');
   try {
     return {
       spool: await openSpool(join(folder, 'incoming'), clock),
-      store: s3 === null ? await openFolderStore(join(folder, 'blobs')) : openS3Store({ ...s3, ...s3Times }),
+      store: s3 === null ? await openFolderStore(join(folder, 'blobs')) : openS3Store(s3),
     };
   } catch (error) {
     throw new StartError(
