@@ -72,14 +72,15 @@ test('rules colour, count and mark lines, and an answer that triggers itself is 
   });
 });
 
-test('an answering rule of a file is off until a person allows it', async ({ page }) => {
+test('an answering rule of a file in UTF-16 is off until a person allows it', async ({ page }) => {
   await startDemo(page);
   await openTool(page, 'Rules');
   await page.getByLabel('File with rules').setInputFiles({
     name: 'rules.json',
     mimeType: 'application/json',
     buffer: Buffer.from(
-      JSON.stringify({ rules: [{ name: 'Greet', when: { line: 'hello' }, do: { colour: 'blue', answer: 'info' } }] }),
+      `\ufeff${JSON.stringify({ rules: [{ name: 'Greet', when: { line: 'hello' }, do: { colour: 'blue', answer: 'info' } }] })}`,
+      'utf16le',
     ),
   });
   const allow = page.getByRole('button', { name: 'Allow' });

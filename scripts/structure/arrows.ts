@@ -29,10 +29,10 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/clock', 'packages/contract', 'packages/port'],
   'packages/rfc2217': ['packages/clock', 'packages/port'],
   'packages/node-port': ['packages/clock', 'packages/port'],
-  'packages/symbols': ['packages/flasher'],
+  'packages/symbols': ['packages/flasher', 'packages/port'],
   'packages/devices': ['packages/clock'],
   'packages/test-input': ['packages/devices'],
-  'apps/server': ['packages/boards', 'packages/clock', 'packages/contract', 'packages/flasher'],
+  'apps/server': ['packages/boards', 'packages/clock', 'packages/contract', 'packages/flasher', 'packages/port'],
   'apps/cli': [
     'packages/boards',
     'packages/clock',
@@ -98,14 +98,14 @@ const testArrows: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Workspaces that may import a package only through this entry (decision 26). Core dumps share one calculation with
+ * Workspaces that may import a package only through these entries (decision 26). Core dumps share one calculation with
  * firmware files.
  */
-const soleEntries: Readonly<Record<string, string>> = {
-  // The limits of a build, which the contract and the readers of manifests share.
-  'packages/flasher': '@wirebench/contract/builds',
-  'apps/server': '@wirebench/flasher/release',
-  'packages/symbols': '@wirebench/flasher/crc32',
+const soleEntries: Readonly<Record<string, readonly string[]>> = {
+  // The limits of a build and the spellings of yes and no, which the contract and the readers of manifests share.
+  'packages/flasher': ['@wirebench/contract/builds', '@wirebench/contract/read-switch'],
+  'apps/server': ['@wirebench/flasher/release', '@wirebench/port/given-text'],
+  'packages/symbols': ['@wirebench/flasher/crc32', '@wirebench/port/given-text'],
 };
 
 /** The only places of the web, the flash button and the program that may import the simulated devices. */
@@ -145,8 +145,8 @@ function workspaceProblem(file: SourceFile, target: string): string | undefined 
   if (from === undefined || to === undefined || from === to) {
     return undefined;
   }
-  const entry = soleEntries[from];
-  const isOtherEntry = entry !== undefined && workspaceOf(entry) === to && target !== entry && !isTest(file.path);
+  const entries = soleEntries[from]?.filter((entry) => workspaceOf(entry) === to) ?? [];
+  const isOtherEntry = entries.length > 0 && !entries.includes(target) && !isTest(file.path);
   if (workspaceArrows[from]?.includes(to) && !isOtherEntry) {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** `wirebench crash`: the crashes of a log or of a core dump, with what the ELF files of the firmware know of them. */
 import { basename } from 'node:path';
 import { chipFacts, chipOfId } from '@wirebench/flasher/esp/chips';
+import { fileText } from '@wirebench/port/given-text';
 import {
   addressesOf,
   addressRows,
@@ -14,7 +15,6 @@ import {
   explainedLines,
   type Frame,
   factsOf,
-  fileText,
   type Incident,
   isCrash,
   isGuess,

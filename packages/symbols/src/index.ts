@@ -73,7 +73,6 @@ export {
   verdictText,
 } from './incident/program-files.ts';
 export { DumpLines, isDumpEnd, isDumpStart } from './log-text/dump-lines.ts';
-export { fileText } from './log-text/file-text.ts';
 export { LinePrefix } from './log-text/line-prefix.ts';
 export { registersIn } from './panic/fault-registers.ts';
 /** @public */

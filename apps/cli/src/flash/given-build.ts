@@ -20,6 +20,7 @@ import {
   type ManifestVersion,
   manifestAddress,
 } from '@wirebench/flasher/release';
+import { givenText } from '@wirebench/port/given-text';
 import type { OptionValues } from '../commands.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { oneOf } from '../port-options.ts';
@@ -214,7 +215,7 @@ async function manifestPlace(text: string, read: ReadFiles): Promise<ManifestPla
   if (/^https?:\/\//i.test(text)) {
     return { address: manifestAddress(text), fetch };
   }
-  const content = text.endsWith('.json') ? await readFile(text, 'utf8').catch(() => '') : '';
+  const content = text.endsWith('.json') ? await readFile(text).then(givenText, () => '') : '';
   if (!/"builds"\s*:/.test(content)) {
     return null;
   }

@@ -6,6 +6,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { buildLimits, formatOffset, releaseLimits } from '@wirebench/contract';
 import { listKindOf, placeFiles } from '@wirebench/flasher/esp';
+import { givenText } from '@wirebench/port/given-text';
 import type { PlacedPath } from './arguments.ts';
 import { PublishError } from './publish-error.ts';
 
@@ -100,7 +101,7 @@ export async function elfOf(folder: string, remedy: string): Promise<string> {
 /** Parses a JSON file; null if it is missing or invalid. */
 async function readJson(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return JSON.parse(givenText(await readFile(path)));
   } catch {
     return null;
   }

@@ -15,6 +15,7 @@ const files: readonly (readonly [string, Uint8Array])[] = [
   ['app.dfu', buildDfuse([{ elements: [stretch] }])],
   ['app.zip', zipSync({ 'app.bin': bytes })],
   ['flasher_args.json', json],
+  ['manifest.json', Buffer.from(`\ufeff${new TextDecoder().decode(json)}`, 'utf16le')],
 ];
 
 describe('a file that a build is writing', () => {

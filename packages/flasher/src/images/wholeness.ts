@@ -3,6 +3,7 @@
  * proves it. A raw binary proves nothing by itself, and is compared with the ELF file that it is made from.
  */
 
+import { givenText } from '@wirebench/port/given-text';
 import { readDfuSuffix } from './formats/dfu-suffix.ts';
 import { readElf } from './formats/elf.ts';
 import { memoryFormatNamed } from './formats/file-extensions.ts';
@@ -33,7 +34,7 @@ export function wholenessOf(name: string, bytes: Uint8Array, program: Uint8Array
     return 'torn';
   }
   if (/\.json$/i.test(name)) {
-    return isRead(() => JSON.parse(new TextDecoder().decode(bytes)));
+    return isRead(() => JSON.parse(givenText(bytes)));
   }
   switch (format?.kind) {
     case 'zip':

@@ -106,6 +106,16 @@ describe('address of a manifest', () => {
 });
 
 describe('loading a manifest', () => {
+  it.each([
+    ['UTF-8 with a mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 of PowerShell', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 with the high byte first', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-16 without a mark', (text: string) => Buffer.from(text, 'utf16le')],
+  ])('reads it in %s', async (_name, encode) => {
+    const { request } = web({ [address]: () => new Response(Uint8Array.from(encode(JSON.stringify(manifest)))) });
+    expect(await loadManifest(address, request)).toMatchObject({ kind: 'web-tools', name: 'Lamp' });
+  });
+
   it('asks once, without cookies and without the address of the page', async () => {
     const { asked, request } = web({ [address]: json(manifest) });
     await expect(loadManifest(address, request)).resolves.toMatchObject({ name: 'Lamp', address });

@@ -4,6 +4,7 @@
  */
 import { releaseOfPage } from '@wirebench/boards';
 import { joined } from '@wirebench/port/bytes';
+import { givenText } from '@wirebench/port/given-text';
 import { hexOf } from '../core/bytes.ts';
 import { textContents } from '../images/contents/text.ts';
 import { sha256 } from '../images/sha256.ts';
@@ -73,7 +74,7 @@ export async function loadManifest(address: string, request: ManifestRequest): P
   const tooLarge = () => new ManifestError('too-large', { limit: `${limit / 1_024} KB` });
   const answer = await get(address, { headers: { accept: 'application/json' }, cache: 'no-cache' }, request);
   const bytes = await readBounded(answer, address, { limit, tooLarge, signal: request.signal });
-  return readManifest(new TextDecoder().decode(bytes), address, request.page);
+  return readManifest(givenText(bytes), address, request.page);
 }
 
 /**

@@ -176,6 +176,21 @@ describe('manifests of ESP Web Tools', () => {
     expect(read(bruceLike)).toMatchObject({ name: 'Bruce', versions: [{ version: '' }] });
   });
 
+  it.each([
+    [true, 'true', 1],
+    ['yes', 'On', '1'],
+  ])('name yes by %j, %j or %j', (prompt, first, second) => {
+    const parts = [{ path: 'a.bin', offset: 0 }];
+    const builds = [
+      { chipFamily: 'ESP32', improv: first, parts },
+      { chipFamily: 'ESP32-C3', improv: second, parts },
+      { chipFamily: 'ESP32-S3', improv: 'maybe', parts },
+    ];
+    const release = read({ name: 'Lamp', new_install_prompt_erase: prompt, builds });
+    expect(release.promptsErase).toBe(true);
+    expect(release.versions[0]?.builds.map(({ improv }) => improv)).toEqual([true, true, null]);
+  });
+
   it('the first format, with file names in place of paths, after a byte order mark', () => {
     const early = { name: 'Early', builds: [{ chipFamily: 'ESP32', parts: [{ filename: 'a.bin', offset: 4096 }] }] };
     const release = readManifest(`\uFEFF${JSON.stringify(early)}`, address);

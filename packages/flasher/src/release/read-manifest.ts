@@ -5,6 +5,7 @@
  */
 import { modelName } from '@wirebench/boards';
 import { buildLimits } from '@wirebench/contract/builds';
+import { readSwitch } from '@wirebench/contract/read-switch';
 import type { FailureText } from '../core/flash-failure.ts';
 import { type FileList, listedOffset, readFlasherArgs, readWebTools } from '../esp/build-output/file-list.ts';
 import { placementConflictText } from '../esp/build-output/placement-conflict.ts';
@@ -173,7 +174,7 @@ function readPage(json: JsonObject, address: string, base: Base): ManifestReleas
     name: shortText(json['name']) ?? release.name,
     publisher: isObject(own) ? shortText(own['publisher']) : null,
     isDemo: isObject(own) && own['demo'] === true,
-    promptsErase: json['new_install_prompt_erase'] === true,
+    promptsErase: readSwitch(json['new_install_prompt_erase']) === true,
     improvWaitTime: typeof wait === 'number' && wait >= 0 ? wait : null,
     fundingUrl: textOf(json['funding_url']),
     homeAssistantDomain: textOf(json['home_assistant_domain']),
@@ -329,7 +330,7 @@ function readBuild(build: JsonObject, base: Base, list: FileList | null = null):
     deviceFamily: textOf(build['deviceFamily']) ?? 'esp',
     deviceModel,
     guards: readGuards(build['guards']),
-    improv: typeof improv === 'boolean' ? improv : null,
+    improv: readSwitch(improv),
   };
   try {
     return {

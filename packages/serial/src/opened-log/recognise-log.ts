@@ -1,7 +1,8 @@
 /** Recognises a log file by its first bytes: its encoding, and the program that wrote its prefixes. */
 
+import { encodingOf } from '@wirebench/port/given-text';
 import { LogClock } from './log-clock.ts';
-import { afterLastLine, asUtf8, encodingOf } from './log-encoding.ts';
+import { afterLastLine, asUtf8 } from './log-encoding.ts';
 import { type LogForm, LogLinesReader } from './log-lines-reader.ts';
 import { bytesOfPiece, type LogPiece } from './log-piece.ts';
 import { type LogProgramName, logProgram, logProgramNames, NEEDED_LINES } from './log-programs.ts';

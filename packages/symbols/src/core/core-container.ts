@@ -2,7 +2,7 @@
  * The container of a core dump: text of a console, the content of a `coredump` partition, or none (an ELF core file).
  * A header holds version and chip, and a checksum is at the end.
  */
-import { fileText } from '../log-text/file-text.ts';
+import { fileText } from '@wirebench/port/given-text';
 import { type CoreChecksum, isSound } from './core-checksum.ts';
 import { CoreDumpError } from './core-failure.ts';
 import { isElf, isNewerVersion, MAX_BYTES, readHeader } from './core-header.ts';

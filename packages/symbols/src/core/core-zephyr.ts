@@ -3,8 +3,8 @@
  * Sources: Zephyr, `include/zephyr/debug/coredump.h` (blocks), `arch/arm/core/cortex_m/coredump.c` and
  * `arch/riscv/core/coredump.c` (registers), `scripts/coredump/gdbstubs/arch/risc_v.py` (registers of version 1).
  */
+import { fileText } from '@wirebench/port/given-text';
 import { ByteCursor } from '../byte-cursor.ts';
-import { fileText } from '../log-text/file-text.ts';
 import { fatalReason } from '../panic/zephyr-reasons.ts';
 import { isSound } from './core-checksum.ts';
 import type { CoreDump, CoreMachine, TaskRegisters } from './core-dump.ts';

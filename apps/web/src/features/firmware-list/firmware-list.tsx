@@ -2,6 +2,7 @@
 import { basePath, families, isFamilyId } from '@wirebench/boards';
 import { Zap } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { readGivenText } from '../../shared/files/read-given-text.ts';
 import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
@@ -47,7 +48,7 @@ function readLine(line: unknown): ListedFirmware[] {
 
 async function loadList(): Promise<readonly ListedFirmware[]> {
   const answer = await fetch(`${basePath}/releases.json`, { cache: 'no-cache' });
-  const list = answer.ok ? readFirmwareList(await answer.text()) : null;
+  const list = answer.ok ? readFirmwareList(await readGivenText(await answer.blob())) : null;
   if (list === null) {
     throw new Error('The list of firmware could not be read.');
   }

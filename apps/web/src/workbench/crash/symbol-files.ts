@@ -2,8 +2,9 @@
  * ELF files and core dumps that the user dropped, as listed on the page. A worker of their own reads them. They live
  * as long as the page.
  */
+import { fileText } from '@wirebench/port/given-text';
 import type { PortNumber } from '@wirebench/serial';
-import { type DecodeAnswer, fileText, type ReportAnswer } from '@wirebench/symbols';
+import type { DecodeAnswer, ReportAnswer } from '@wirebench/symbols';
 import { useShallow } from 'zustand/react/shallow';
 import { demoBoardElf } from '../../hardware/demo-device.ts';
 import { CallClient, CallError } from '../../protocol/calls/call-client.ts';

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { crashLimits } from '@wirebench/contract/constants';
+import { fileText } from '@wirebench/port/given-text';
 import {
   blobSource,
   type CoreDump,
@@ -13,7 +14,6 @@ import {
   crashesOfLog,
   type DecodeAnswer,
   decodeIn,
-  fileText,
   type NumberedFile,
   openProgramFile,
   type ProgramFile,

@@ -31,6 +31,13 @@ describe('a backup set', () => {
     expect((await readBackupSet(inFolder)).parts).toHaveLength(2);
   });
 
+  it('is read if its manifest was saved in UTF-16', async () => {
+    const files = await writeBackupSet(board, parts);
+    const text = new TextDecoder().decode(files.at(-1)?.bytes);
+    const bytes = Uint8Array.from(Buffer.from(`\ufeff${text}`, 'utf16le'));
+    expect(await readBackupSet([...files.slice(0, -1), { name: backupManifestName, bytes }])).toMatchObject({ parts });
+  });
+
   it('is refused when a byte has changed, a file is missing, or the manifest is something else', async () => {
     const files = await writeBackupSet(board, parts);
     const changed = files.map((file, index) => (index === 0 ? { ...file, bytes: noise(0x6000, 3) } : file));

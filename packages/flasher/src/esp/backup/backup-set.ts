@@ -2,6 +2,7 @@
  * Backup sets: one zip with the contents of partitions, or of the whole flash, and a manifest with their places and
  * hashes. A restore checks all of it before anything is planned.
  */
+import { givenText } from '@wirebench/port/given-text';
 import type { BoardChange } from '../../core/board-change.ts';
 import { sizeText } from '../../core/bytes.ts';
 import { overlapOf, partsOutside, without } from '../../core/ranges.ts';
@@ -89,7 +90,7 @@ export async function readBackupSet(
     throw new BackupError('This archive is no backup set: it has no manifest.');
   }
   const folder = found.name.slice(0, -backupManifestName.length);
-  const manifest = manifestIn(new TextDecoder().decode(found.bytes));
+  const manifest = manifestIn(givenText(found.bytes));
   const parts: SavedPart[] = [];
   for (const part of manifest.parts) {
     const bytes = files.find(({ name }) => name === folder + part.file)?.bytes;

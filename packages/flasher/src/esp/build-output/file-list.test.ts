@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
 import { buildTable, factoryLayout } from '../testing/esp-data.ts';
 import { buildApp, buildBootloader, chipIds } from '../testing/esp-images.ts';
+import { readFlasherArgs } from './file-list.ts';
 import { placeFiles } from './place-files.ts';
 import type { DroppedFile } from './placement.ts';
 
@@ -224,7 +225,47 @@ describe('builds of a manifest', () => {
   });
 });
 
+describe('a list in another encoding', () => {
+  const texts: Readonly<Record<string, string>> = {
+    'flasher_args.json': JSON.stringify({ flash_files: { '0x0': 'bootloader.bin', '0x20000': 'hello.bin' } }),
+    flash_args: '--flash_mode dio\n0x0 bootloader.bin\n0x20000 hello.bin\n',
+    'flash.ps1': 'esptool.py --chip esp32s3 write_flash 0x0 bootloader.bin 0x20000 hello.bin\n',
+    'manifest.json': JSON.stringify({
+      builds: [
+        {
+          chipFamily: 'ESP32-S3',
+          parts: [
+            { path: 'bootloader.bin', offset: 0 },
+            { path: 'hello.bin', offset: 0x20000 },
+          ],
+        },
+      ],
+    }),
+  };
+
+  describe.each([
+    ['UTF-8 with a mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 of PowerShell', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 with the high byte first', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-16 without a mark', (text: string) => Buffer.from(text, 'utf16le')],
+  ])('in %s', (_name, encode) => {
+    it.each(Object.keys(texts))('places the files of %s', (name) => {
+      const list = { name: `build/${name}`, bytes: Uint8Array.from(encode(texts[name] ?? '')) };
+      expect(placesOf([...idfBuild, list]).map(([, at]) => at)).toEqual([0, 0x20000]);
+    });
+  });
+});
+
 describe('variants of flasher_args.json', () => {
+  it.each([true, 'true', 'True', 1])('name encrypted parts by %j', (encrypted) => {
+    const { files } = readFlasherArgs({
+      flash_files: { '0x0': 'bootloader.bin', '0x20000': 'hello.bin' },
+      app: { offset: '0x20000', file: 'hello.bin', encrypted },
+      bootloader: { offset: '0x0', file: 'bootloader.bin', encrypted: 'false' },
+    });
+    expect(files.map((file) => file.encrypted)).toEqual([false, true]);
+  });
+
   it.each([
     [
       'paths of another Windows machine',

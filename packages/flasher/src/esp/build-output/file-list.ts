@@ -3,6 +3,8 @@
  * `idedata.json` of PlatformIO, the manifest of ESP Web Tools. All readers return the same type.
  */
 
+import { readSwitch } from '@wirebench/contract/read-switch';
+import { givenText } from '@wirebench/port/given-text';
 import { ImageError, orNull } from '../../images/image-error.ts';
 import { arrayIn, isObject, type JsonObject, objectIn, parseJson } from '../../images/json-fields.ts';
 import { type ChipName, chipFacts, chipNames } from '../chips/chip-facts.ts';
@@ -72,7 +74,7 @@ export function readCommandFile(name: string, bytes: Uint8Array): FileList | nul
   if (!scriptName.test(name) || bytes.length > maximumListSize) {
     return null;
   }
-  const text = new TextDecoder().decode(bytes);
+  const text = givenText(bytes);
   return commandPattern.test(text) ? orNull(() => readFlashArgs(text)) : null;
 }
 
@@ -87,8 +89,7 @@ export function readFileLists(name: string, bytes: Uint8Array): FileList[] {
   if (kind === null || bytes.length > maximumListSize) {
     throw new ImageError('not-this-list');
   }
-  // The decoder removes a byte order mark.
-  const text = new TextDecoder().decode(bytes);
+  const text = givenText(bytes);
   if (kind === 'flash-args') {
     return [readFlashArgs(text)];
   }
@@ -109,7 +110,9 @@ export function readFileLists(name: string, bytes: Uint8Array): FileList[] {
 export function readFlasherArgs(json: JsonObject): FileList {
   const encrypted = new Set(
     Object.values(json).flatMap((part) =>
-      isObject(part) && part['encrypted'] === 'true' && typeof part['file'] === 'string' ? [part['file']] : [],
+      isObject(part) && readSwitch(part['encrypted']) === true && typeof part['file'] === 'string'
+        ? [part['file']]
+        : [],
     ),
   );
   const parts = new PartsReader();

@@ -1,5 +1,6 @@
 /** Finds the lists among dropped files and selects the one to follow. */
 
+import { givenText } from '@wirebench/port/given-text';
 import { baseName } from '../../core/base-name.ts';
 import { ImageError } from '../../images/image-error.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
@@ -49,7 +50,7 @@ export function separateLists(
   return { lists, rest };
 }
 
-const namesBuilds = (bytes: Uint8Array): boolean => /["']?builds["']?\s*:/.test(new TextDecoder().decode(bytes));
+const namesBuilds = (bytes: Uint8Array): boolean => /["']?builds["']?\s*:/.test(givenText(bytes));
 
 /** Number of a list's faults that are reported separately. */
 const MAX_NAMED_FAULTS = 8;

@@ -3,6 +3,7 @@
  * of them is written is for a person to say, or for the chip of the connected board.
  */
 
+import { givenText } from '@wirebench/port/given-text';
 import { baseName } from '../../core/base-name.ts';
 import { alternativeFolders, folderOf, shortNames } from '../../core/folders.ts';
 import { formatOf, isMemoryFormat } from '../../images/formats/formats.ts';
@@ -118,7 +119,7 @@ function soleOf<Value>(values: readonly Value[]): Value | null {
 
 /** Returns a build for each of a manifest: the manifest with this build alone, and all files. */
 function ofManifest<File extends DroppedFile>(manifest: File, files: readonly File[]): readonly FoundBuild<File>[] {
-  const json = parseJson(new TextDecoder().decode(manifest.bytes));
+  const json = parseJson(givenText(manifest.bytes));
   const chips = readFileLists(manifest.name, manifest.bytes);
   const builds = listedBuilds(json['builds']).map((build, index) => {
     const bytes = new TextEncoder().encode(JSON.stringify({ ...json, builds: [build] }));

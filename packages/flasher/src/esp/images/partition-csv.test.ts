@@ -138,6 +138,7 @@ describe('a partition table', () => {
     ['UTF-8 with a byte order mark', Buffer.from('\ufeffnvs,data,nvs,,24K')],
     ['UTF-16 of a spreadsheet', Buffer.from('\ufeffnvs,data,nvs,,24K', 'utf16le')],
     ['UTF-16 with the high byte first', Buffer.from('\ufeffnvs,data,nvs,,24K', 'utf16le').swap16()],
+    ['UTF-16 without a mark', Buffer.from('nvs,data,nvs,,24K', 'utf16le')],
     ['CR as line ends', Buffer.from('# Name,Type\rnvs,data,nvs,,24K\r')],
     ['more commas at the end, as a spreadsheet adds them', Buffer.from('nvs,data,nvs,,24K,,,,\n')],
   ])('is read in %s', (_, bytes) => {

@@ -2,6 +2,7 @@
  * Partition tables as text and as bytes, in the format of ESP-IDF's `gen_esp32part.py` (ESP-IDF API guide, "Partition
  * Tables", "Creating Custom Tables"): `Name, Type, SubType, Offset, Size, Flags`, a partition a line.
  */
+import { intactText } from '@wirebench/port/given-text';
 import { viewOf } from '../../core/bytes.ts';
 import { md5Bytes } from '../../core/md5.ts';
 import {
@@ -54,7 +55,7 @@ export interface BuildPlaces {
  * apps and of 4 KiB for data. A negative size is the address at which the partition ends. The primary bootloader and the
  * primary table do not count for missing offsets (`gen_esp32part.py`, `from_csv`).
  *
- * @param source Text, or the bytes of a file in UTF-8 or, with a byte order mark, UTF-16.
+ * @param source Text, or the bytes of a file in UTF-8 or UTF-16.
  * @throws PartitionCsvError for the first line that is not a partition.
  */
 export function parsePartitionCsv(
@@ -87,14 +88,11 @@ function decodeCsv(source: string | Uint8Array): string {
   if (typeof source === 'string') {
     return source.replace(/^\ufeff/, '');
   }
-  const [first, second] = source;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(source);
-  } catch {
+  const text = intactText(source);
+  if (text === null) {
     throw new PartitionCsvError(1, 'The file is no text in UTF-8. Save it as CSV in UTF-8.');
   }
+  return text;
 }
 
 /** Returns true for the primary bootloader and the primary table: the build places them, not the table. */

@@ -3,6 +3,7 @@
  * family in a UF2 file, the processor of an ELF file, the addresses and the first bytes of a program.
  */
 import { type familyIds, familyTraits } from '@wirebench/boards';
+import { givenText } from '@wirebench/port/given-text';
 import { zipSync } from 'fflate';
 import { viewOf } from '../../core/bytes.ts';
 import { folderOf } from '../../core/folders.ts';
@@ -30,7 +31,7 @@ type Family = (typeof familyIds)[number];
 export function flashersOf(name: string, bytes: Uint8Array): readonly Family[] {
   const list = listKindOf(name);
   if (list !== null) {
-    const builds = orNull(() => parseJson(new TextDecoder().decode(bytes))['builds']) ?? null;
+    const builds = orNull(() => parseJson(givenText(bytes))['builds']) ?? null;
     return list === 'manifest-perhaps' && builds === null ? [] : ['esp'];
   }
   if (/\.eep$/i.test(name)) {
@@ -182,7 +183,7 @@ function startsLikeAvr(bytes: Uint8Array): boolean {
  */
 export function isDfuPackage(files: readonly ZipFile[]): boolean {
   const manifest = files.find(({ name }) => name === 'manifest.json');
-  const json = manifest === undefined ? null : orNull(() => parseJson(new TextDecoder().decode(manifest.bytes)));
+  const json = manifest === undefined ? null : orNull(() => parseJson(givenText(manifest.bytes)));
   const listed = json?.['files'];
   return (
     isObject(json?.['manifest']) ||

@@ -112,6 +112,15 @@ describe('a package of nRF Connect SDK', () => {
     expect(await places(...entries)).toBe(expected);
   });
 
+  it('is read if its manifest was saved in UTF-16', async () => {
+    const manifest = JSON.stringify({ 'format-version': 1, files: [{ file: 'app.bin', image_index: '0' }] });
+    const zip = zipOf({
+      'manifest.json': Uint8Array.from(Buffer.from(`\ufeff${manifest}`, 'utf16le')),
+      'app.bin': app,
+    });
+    expect(await readNrfFirmware('dfu_application.zip', zip)).toMatchObject({ images: [{ bytes: app }] });
+  });
+
   it('says which chip it is for, by its chip or its board', async () => {
     const chips = [
       [{ soc: 'nRF5340_CPUAPP_QKAA', board: 'x' }, 'nRF5340'],

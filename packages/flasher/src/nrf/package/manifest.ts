@@ -4,6 +4,7 @@
  * elsewhere.
  */
 
+import { givenText } from '@wirebench/port/given-text';
 import type { ZipFile } from '../../images/formats/zip.ts';
 import { isObject, type JsonObject } from '../../images/json-fields.ts';
 import type { NrfImageKind } from './nrf-firmware.ts';
@@ -88,7 +89,7 @@ export function isPackageManifest(bytes: Uint8Array): boolean {
 
 function parse(bytes: Uint8Array): JsonObject {
   try {
-    const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const json: unknown = JSON.parse(givenText(bytes));
     if (isObject(json)) {
       return json;
     }

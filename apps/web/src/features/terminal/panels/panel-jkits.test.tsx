@@ -160,6 +160,13 @@ describe('files of a panel', () => {
     expect(contents()).toEqual(['help']);
   });
 
+  it('are read in UTF-16', async () => {
+    render(<PanelsPane />);
+    const saved = new File([Buffer.from('\ufeff{"fields":["AT"]}', 'utf16le')], 'board.json');
+    await userEvent.upload(field(), saved);
+    await waitFor(() => expect(contents()).toEqual(['AT']));
+  });
+
   it('are dropped onto the panel', async () => {
     render(<PanelsPane />);
     const panel = screen.getByRole('region', { name: 'Panel 1' });

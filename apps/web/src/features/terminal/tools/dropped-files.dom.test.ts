@@ -9,6 +9,8 @@ it.each([
   ['the log of a crash', bytes('boot\nGuru Meditation Error: Core 0 panic’ed\n'), 'crash-log'],
   ['a JKit of a panel', bytes('{"name":"GNSS","fields":["version"]}'), 'jkit'],
   ['a JKit of the server’s API', bytes('{"data":{"name":"GNSS","content":"{}"}}'), 'jkit'],
+  ['a JKit in UTF-16', Buffer.from('\ufeff{"name":"GNSS","fields":["version"]}', 'utf16le'), 'jkit'],
+  ['the log of a crash in UTF-16', Buffer.from('\ufeffboot\nGuru Meditation Error: Core 0\n', 'utf16le'), 'crash-log'],
   ['other JSON', bytes('{"scripts":{}}'), 'text'],
   ['a text', bytes('AT\r\nAT+GMR\r\n'), 'text'],
 ] as const)('knows the use of %s', (_, content, use) => {

@@ -1,4 +1,5 @@
 /** Files dropped on the terminal that are no symbols: a strip says what each can be used for, and asks. */
+import { encodingOf } from '@wirebench/port/given-text';
 import { FileText } from 'lucide-react';
 import type { RereadableFile } from '../../../shared/files/changed-files.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
@@ -51,6 +52,10 @@ export function dropUse(bytes: Uint8Array): DropUse {
 
 /** Decodes a text. Returns null for binary data. */
 function readText(bytes: Uint8Array): string | null {
+  const { encoding } = encodingOf(bytes);
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') {
+    return new TextDecoder(encoding).decode(bytes, { stream: true });
+  }
   if (bytes.includes(0)) {
     return null;
   }

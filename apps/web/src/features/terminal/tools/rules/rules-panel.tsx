@@ -2,6 +2,7 @@
 import { acts, newRule, type Rule, type RuleColour } from '@wirebench/serial';
 import { Ellipsis, Pencil, Plus } from 'lucide-react';
 import { use, useRef, useState } from 'react';
+import { readGivenText } from '../../../../shared/files/read-given-text.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { count } from '../../../../shared/format/numbers.ts';
 import { fieldsOf, parseJson } from '../../../../shared/json.ts';
@@ -267,7 +268,7 @@ async function loadFile(file: File | undefined): Promise<void> {
   }
   let text = '';
   try {
-    text = await file.text();
+    text = await readGivenText(file);
   } catch (error) {
     if (!(error instanceof DOMException)) {
       throw error;

@@ -10,9 +10,9 @@ import {
   nvsFailureText,
   readNvs,
   readNvsCsv,
-  utf8Text,
 } from '@wirebench/flasher/esp/nvs';
 import { ImageError, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
+import { givenText, intactText } from '@wirebench/port/given-text';
 import { memoryText } from '../../../../../../shared/format/bytes.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import { noteOrigin } from '../../../../store/disk-files.ts';
@@ -90,12 +90,12 @@ function refused(name: string, refusal: string): NvsSource {
 }
 
 function isCsv(name: string, bytes: Uint8Array): boolean {
-  const start = utf8Text(bytes.subarray(0, 64)) ?? '';
-  return /\.csv$/i.test(name) || /^[\s\ufeff]*(#|key\s*,)/i.test(start);
+  const start = givenText(bytes.subarray(0, 64));
+  return /\.csv$/i.test(name) || /^\s*(#|key\s*,)/i.test(start);
 }
 
 function csvSource(name: string, bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): NvsSource {
-  const text = utf8Text(bytes);
+  const text = intactText(bytes);
   if (text === null) {
     return refused(name, 'The CSV is not UTF-8 text. Save it again with this encoding.');
   }
