@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rolesAt } from './role-claims.ts';
 
@@ -16,9 +17,56 @@ describe('the roles of a token', () => {
     ['realm_access.roles', { realm_access: 'all' }, null],
     ['realm_access.roles', { realm_access: { roles: { admin: true } } }, null],
     ['realm_access.roles.0', { realm_access: { roles: ['admin'] } }, ['admin']],
+    // A map of Zitadel: roles with the organisations that grant them.
+    [
+      'urn:zitadel:iam:org:project:roles',
+      {
+        'urn:zitadel:iam:org:project:roles': {
+          admin: { '3200': 'lab.example.org' },
+          user: { '3200': 'lab.example.org' },
+        },
+      },
+      ['admin', 'user'],
+    ],
+    ['roles', { roles: { admin: true, user: 'true', guest: 1, tester: 'Yes' } }, ['admin', 'user', 'guest', 'tester']],
+    ['roles', { roles: { admin: false, user: null, guest: 'false', tester: 0, maker: '', owner: 'denied' } }, []],
+    ['roles', { roles: { admin: {}, user: [], guest: ['3200'] } }, ['admin', 'guest']],
+    ['roles', { roles: {} }, []],
+    ['bench.roles', { bench: { roles: { admin: true } } }, ['admin']],
+    ['roles', { roles: 'user admin' }, ['user admin', 'user', 'admin']],
+    ['roles', { roles: 'user, admin' }, ['user, admin', 'user', 'admin']],
+    ['roles', { roles: 'Bench Admins,user' }, ['Bench Admins,user', 'Bench Admins', 'user']],
+    ['roles', { roles: '  ' }, null],
+    ['roles', { roles: true }, null],
     ['constructor.name', {}, null],
     ['__proto__.roles', {}, null],
   ])('at %s of %j are %j', (path, claims, roles) => {
     expect(rolesAt(claims, path)).toEqual(roles);
+  });
+
+  it('are texts or null, whatever the claims contain', () => {
+    const claims = fc.dictionary(fc.constantFrom('roles', 'groups', 'a.b', '__proto__'), fc.jsonValue());
+    fc.assert(
+      fc.property(claims, fc.constantFrom('roles', 'groups.roles', 'a.b', '__proto__.roles'), (value, path) => {
+        const roles = rolesAt(value, path);
+        expect(roles === null || roles.every((role) => typeof role === 'string')).toBe(true);
+      }),
+    );
+  });
+
+  it('contain every name of a list, in each form of a provider', () => {
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-z][\w:.-]{0,10}$/), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(names, (list) => {
+        for (const roles of [
+          list,
+          list.join(' '),
+          list.join(', '),
+          Object.fromEntries(list.map((name) => [name, true])),
+        ]) {
+          expect(rolesAt({ roles }, 'roles')).toEqual(expect.arrayContaining(list));
+        }
+      }),
+    );
   });
 });

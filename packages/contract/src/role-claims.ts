@@ -1,22 +1,47 @@
 /** Reads the roles of a user from a token's claims. The token itself is decoded elsewhere. */
+import { readSwitch } from './read-switch.ts';
 
 /** Path of Keycloak's realm roles. */
 export const defaultRolesClaim = 'realm_access.roles';
 
 /**
- * Returns the roles at `path` of a token's claims, which hold a list of names or a single name. Null if there are
- * none.
+ * Returns the roles at `path` of a token's claims. Null if there are none. Providers write them in three forms:
+ * - a list of names;
+ * - a text: one name, or several that commas or blanks separate, as in `scope` (RFC 6749, section 3.3);
+ * - an object whose keys are the names (Zitadel: `{ "admin": { "<organisation>": "<domain>" } }`). A key with `false`, `null`
+ *   or an empty list is not a role.
  *
  * @param path Keys separated by dots. A key that contains dots itself is found too
  *   (`https://bench.example.org/roles`).
  */
 export function rolesAt(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] | null {
   const value = claimAt(claims, path);
-  // Keycloak's own claim is always a list, so a text at its path is not Keycloak's.
-  if (typeof value === 'string' && value !== '' && path !== defaultRolesClaim) {
-    return [value];
+  if (Array.isArray(value)) {
+    return value.filter((role) => typeof role === 'string');
   }
-  return Array.isArray(value) ? value.filter((role) => typeof role === 'string') : null;
+  // Keycloak's own claim is always a list, so any other form at its path is not Keycloak's.
+  if (path === defaultRolesClaim) {
+    return null;
+  }
+  if (typeof value === 'string') {
+    return value.trim() === '' ? null : rolesInText(value);
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([role, grant]) => (isGrant(grant) ? [role] : []))
+    : null;
+}
+
+/** Returns the whole text first: names of groups may contain commas and blanks. */
+function rolesInText(text: string): readonly string[] {
+  const names = text.split(text.includes(',') ? ',' : /\s+/).map((name) => name.trim());
+  return [...new Set([text, ...names.filter((name) => name !== '')])];
+}
+
+function isGrant(value: unknown): boolean {
+  if (Array.isArray(value)) {
+    return value.length > 0;
+  }
+  return typeof value === 'object' ? value !== null : readSwitch(value) === true;
 }
 
 function claimAt(value: unknown, path: string): unknown {

@@ -2,10 +2,13 @@
 import { FeedbackAnswer, PublicConfig, staticPages } from '@wirebench/contract';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKinds } from '../testing/databases.ts';
 import { type OtherProvider, startOtherProvider } from '../testing/other-provider.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const publicUrl = 'http://localhost:4173';
+/** Zitadel's claim, an object whose keys are the roles. */
+const zitadelRoles = 'urn:zitadel:iam:org:project:roles';
 const accounts = {
   'f81d4fae-7dec': {
     preferred_username: 'erika',
@@ -14,6 +17,8 @@ const accounts = {
     realm_access: { roles: ['user'] },
   },
   '9c5b94b1-35ad': { preferred_username: 'otto', realm_access: { roles: ['bench-admin'] } },
+  '0d7e2f33-c1aa': { preferred_username: 'zoe', [zitadelRoles]: { 'bench-admin': { '3200': 'lab.example' } } },
+  '51c8b0d6-22ef': { preferred_username: 'zeno', [zitadelRoles]: { 'bench-user': { '3200': 'lab.example' } } },
 };
 
 let provider: OtherProvider;
@@ -67,6 +72,25 @@ describe('a provider of another make', () => {
     const answer = await call('/api/feedback', otto.access_token);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ data: [{ email: 'erika@lab.example' }] });
+  });
+
+  it.each(databaseKinds)('grants access by the keys of an object, on $name', async ({ appPlace }) => {
+    await using place = await appPlace();
+    await using zitadel = await startTestServer({
+      ...place.environment,
+      PUBLIC_URL: publicUrl,
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.clientId,
+      OIDC_ROLES_CLAIM: zitadelRoles,
+      ADMIN_ROLE: 'bench-admin',
+    });
+    const statusOf = async (account: string) => {
+      const { access_token } = await provider.signIn(account);
+      return (await call('/api/feedback', access_token, undefined, zitadel.port)).status;
+    };
+    expect(await statusOf('0d7e2f33-c1aa')).toBe(200);
+    expect(await statusOf('51c8b0d6-22ef')).toBe(403);
+    expect(await statusOf('9c5b94b1-35ad')).toBe(403);
   });
 
   it('switches off the embedded sign-in', async () => {
