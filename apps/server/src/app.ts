@@ -46,6 +46,7 @@ import { openEarlierAssets } from './plugins/earlier-assets.ts';
 import { dropTypeOfEmptyBody } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
 import { trustOf } from './plugins/forwarded.ts';
+import { readForwardedAddresses } from './plugins/forwarded-addresses.ts';
 import { expectRoom, guardDisk } from './plugins/full-disk.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
@@ -171,6 +172,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   dropTypeOfEmptyBody(app);
 
   addRequestIdHeader(app);
+  readForwardedAddresses(app, config.trustProxy);
   answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull(), clock });
   addSecurityHeaders(app, {
     publicUrl,
