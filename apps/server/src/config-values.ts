@@ -1,6 +1,8 @@
 /** Kinds of values that configuration variables take. Each message completes the sentence '{variable} must be …'. */
 import { isIP } from 'node:net';
+import { readSwitch } from '@wirebench/contract/read-switch';
 import * as z from 'zod/mini';
+import { reservedCharacters, withEncodedPercents } from './credential-address.ts';
 import type { TrustedProxies } from './plugins/forwarded.ts';
 
 /** A whole number in decimal digits, from `minimum` to `maximum` inclusive. */
@@ -12,11 +14,24 @@ export function wholeNumber(minimum: number, maximum: number) {
   );
 }
 
+/** One of the options, in any case. */
 export function choice<const Option extends string>(options: readonly Option[]) {
-  return z.pipe(trimmed, z.enum(options, `one of ${options.join(', ')}`));
+  return z.pipe(
+    z.pipe(
+      trimmed,
+      z.transform((value: string) => value.toLowerCase()),
+    ),
+    z.enum(options, `one of ${options.join(', ')}`),
+  );
 }
 
 const trimmed = z.string().check(z.trim());
+
+/** On or off. True: on. */
+export const onOff = z.pipe(
+  trimmed.check(z.refine((value) => readSwitch(value) !== null, 'on or off')),
+  z.transform((value: string) => readSwitch(value) === true),
+);
 
 /** Strict, because it becomes part of a page: no name, no second recipient, no parameters. */
 const mailbox = /^(?:mailto:)?([\w.+-]{1,64}@[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?)$/i;
@@ -79,8 +94,14 @@ export const providerUrl = z.pipe(
   z.transform((address: string) => address.replace(/\/+$/, '')),
 );
 
-/** Kept unchanged: tokens name their issuer with or without a trailing slash. */
-export const issuerUrl = url('the issuer exactly as it appears in the tokens', ({ search }) => search === '');
+/**
+ * Kept unchanged: tokens name their issuer with or without a trailing slash. The address of the discovery document is
+ * not an issuer.
+ */
+export const issuerUrl = url(
+  'the issuer exactly as it appears in the tokens',
+  ({ search, pathname }) => search === '' && !pathname.includes('/.well-known/'),
+);
 
 /** Maximum number of proxies in a row. */
 const MAX_PROXIES = 16;
@@ -93,15 +114,15 @@ export const trustedProxies = z.pipe(
   trimmed.check(
     z.refine(
       (value) =>
-        /^(on|off)$/.test(value) || isHops(value) || value.split(',').every((entry) => isNetwork(entry.trim())),
+        isHops(value) || readSwitch(value) !== null || value.split(',').every((entry) => isNetwork(entry.trim())),
       `on, off, a number of proxies from 1 to ${MAX_PROXIES}, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1`,
     ),
   ),
   z.transform((value: string): TrustedProxies => {
-    if (value === 'on' || value === 'off' || value === '0') {
-      return value === 'on';
+    if (isHops(value)) {
+      return Number(value) === 0 ? false : Number(value);
     }
-    return isHops(value) ? Number(value) : value.split(',').map((entry) => entry.trim());
+    return readSwitch(value) ?? value.split(',').map((entry) => entry.trim());
   }),
 );
 
@@ -124,24 +145,17 @@ export const bucketName = trimmed.check(
 export const secret = trimmed.check(z.regex(/^[\x21-\x7e]{1,1000}$/, 'a key without spaces'));
 
 /** Only the scheme is checked. The driver parses the rest: host, sockets, certificates. */
-export const postgresUrl = trimmed.check(
-  z.refine(
-    (value) => /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''),
-    'the address of a PostgreSQL database, like postgres://user:password@host:5432/name',
-  ),
+export const postgresUrl = credentialUrl(
+  /^postgres(?:ql)?:/i,
+  'the address of a PostgreSQL database, like postgres://user:password@host:5432/name',
+  () => true,
 );
 
 /** `rediss:` uses TLS. A path is the number of a database. */
-export const redisUrl = trimmed.check(
-  z.refine((value) => {
-    const address = URL.parse(value);
-    return (
-      address !== null &&
-      /^rediss?:$/.test(address.protocol) &&
-      address.hostname !== '' &&
-      /^\/?\d*$/.test(address.pathname)
-    );
-  }, 'the address of a Redis or Valkey, like redis://:password@host:6379'),
+export const redisUrl = credentialUrl(
+  /^rediss?:/i,
+  'the address of a Redis or Valkey, like redis://:password@host:6379',
+  ({ hostname, pathname }) => hostname !== '' && /^\/?\d*$/.test(pathname),
 );
 
 /** Origins separated by commas. */
@@ -166,6 +180,30 @@ function isNetwork(entry: string): boolean {
 
 function isPrefixLength(bits: string, longest: number): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
+}
+
+/** An address that may have a password. Its faults are named without it. */
+function credentialUrl(scheme: RegExp, message: string, accepts: (address: URL) => boolean) {
+  return z.pipe(
+    trimmed.check(
+      z.refine((value) => !scheme.test(value) || reservedCharacters(value).length === 0, {
+        error: ({ input }) => encodingText(String(input)),
+        abort: true,
+      }),
+      z.refine((value) => {
+        const address = URL.parse(value);
+        return address !== null && scheme.test(address.protocol) && accepts(address);
+      }, message),
+    ),
+    z.transform(withEncodedPercents),
+  );
+}
+
+function encodingText(address: string): string {
+  const places = reservedCharacters(address).map(
+    (character) => `${encodeURIComponent(character)} in place of ${character}`,
+  );
+  return `written with ${places.join(' and ')} in its user name and password`;
 }
 
 function url(message: string, accepts: (address: URL) => boolean) {

@@ -95,6 +95,11 @@ describe('configuration', () => {
     ],
     ['OIDC_REALM', 'a/b', 'OIDC_REALM must be a name without spaces or slashes, not "a/b".'],
     ['OIDC_ISSUER', 'tenant', 'OIDC_ISSUER must be the issuer exactly as it appears in the tokens, not "tenant".'],
+    [
+      'OIDC_ISSUER',
+      'https://id.example.org/.well-known/openid-configuration',
+      'OIDC_ISSUER must be the issuer exactly as it appears in the tokens, not "https://id.example.org/.well-known/openid-configuration".',
+    ],
     ['EMBEDDED_IDENTITY', 'yes', 'EMBEDDED_IDENTITY must be one of allow, not "yes".'],
     [
       'LATEST_RELEASE_URL',
@@ -108,7 +113,7 @@ describe('configuration', () => {
         `ISSUES_URL must be the address of an issue tracker or an e-mail address, such as https://git.example.org/bench/issues or help@example.org, not "${value}".`,
       ],
     ),
-    ['PROBE_RELEASE', 'no', 'PROBE_RELEASE must be one of on, off, not "no".'],
+    ['PROBE_RELEASE', 'maybe', 'PROBE_RELEASE must be on or off, not "maybe".'],
     ['LIMIT_PROJECTS', '0', 'LIMIT_PROJECTS must be a whole number from 1 to 10000, not "0".'],
     ['RATE_LIMIT_WRITES', 'off', 'RATE_LIMIT_WRITES must be a whole number from 0 to 1000000, not "off".'],
     [
@@ -209,6 +214,17 @@ describe('configuration', () => {
     });
   });
 
+  it.each([
+    'https://id.example.org/auth',
+    'https://id.example.org/auth/realms/lab',
+    'https://id.example.org/auth/realms/lab/',
+  ])("takes Keycloak's address with and without the realm: %s", (address) => {
+    expect(readConfig({ OIDC_URL: address, OIDC_REALM: 'lab' }).identity).toMatchObject({
+      url: 'https://id.example.org/auth',
+      issuer: 'https://id.example.org/auth/realms/lab',
+    });
+  });
+
   it('leaves the keys of a named issuer to its discovery document', () => {
     expect(readConfig({ OIDC_ISSUER: 'https://id.example.org/tenant/', OIDC_AUDIENCE: 'api' }).identity).toMatchObject({
       issuer: 'https://id.example.org/tenant/',
@@ -227,6 +243,55 @@ describe('configuration', () => {
       ]);
     }
   });
+
+  it.each([
+    ['p#ss', '%23 in place of #'],
+    ['p/ss', '%2F in place of /'],
+    ['p?ss', '%3F in place of ?'],
+    ['12#ss', '%23 in place of #'],
+    ['12/ss', '%2F in place of /'],
+    ['12?ss', '%3F in place of ?'],
+    ['12/s?a=b', '%2F in place of / and %3F in place of ?'],
+    ['p@s/s#?', '%40 in place of @ and %2F in place of / and %23 in place of # and %3F in place of ?'],
+  ])('names the characters of the password %s that have to be encoded, and not the password', (password, remedy) => {
+    for (const [variable, address] of [
+      ['DATABASE_URL', `postgres://bench:${password}@db.example.org:5432/bench`],
+      ['DATABASE_URL', `postgresql://bench:${password}@db/bench?sslmode=require`],
+      ['REDIS_URL', `redis://:${password}@redis.example.org:6379`],
+      ['REDIS_URL', `rediss://bench:${password}@redis/2`],
+    ] as const) {
+      expect(linesFor({ [variable]: address })).toEqual([
+        `${variable} must be written with ${remedy} in its user name and password, not its current value.`,
+      ]);
+    }
+  });
+
+  it.each([
+    'postgresql:///bench?host=/run/postgresql',
+    'postgresql:///bench?host=%2Frun&user=bench@lab',
+    'postgres://db/bench?user=bench@lab&password=p%23ss',
+    'postgres://bench@db/bench?application_name=bench@lab',
+    'postgres://bench:p%40%2F%3F%23ss@[2001:db8::1]:5432/bench?sslrootcert=/etc/ca.pem',
+    'postgres://bench:p@ss@db/bench',
+  ])('takes the address %s to the letter', (address) => {
+    expect(readConfig({ DATABASE_URL: address }).databaseUrl).toBe(address);
+  });
+
+  it('encodes percent signs and blanks of a password that encode nothing', () => {
+    expect(readConfig({ DATABASE_URL: 'postgres://bench:5% of%2F%zz@db/bench' }).databaseUrl).toBe(
+      'postgres://bench:5%25%20of%2F%25zz@db/bench',
+    );
+    expect(readConfig({ REDIS_URL: 'redis://:100%@redis' }).redisUrl).toBe('redis://:100%25@redis');
+  });
+
+  it.each(['OIDC_URL', 'OIDC_ISSUER', 'S3_ENDPOINT', 'PUBLIC_URL', 'LATEST_RELEASE_URL'])(
+    'reads no password out that is in the address of %s',
+    (variable) => {
+      const [line = ''] = linesFor({ [variable]: 'https://bench:se@cret@id.example.org/' });
+      expect(line).toContain('"https://…@id.example.org/"');
+      expect(line).not.toMatch(/bench:|se@|cret/);
+    },
+  );
 
   it('takes the address of a Redis, and reads none out that is wrong', () => {
     for (const url of ['redis://redis', 'rediss://:secret@redis.example.org:6380/2']) {
@@ -308,7 +373,28 @@ describe('configuration', () => {
     ]);
   });
 
+  it.each([
+    ['on', true],
+    ['true', true],
+    ['1', true],
+    ['Yes', true],
+    ['off', false],
+    ['False', false],
+    ['0', false],
+    ['no', false],
+  ])('reads a switch that is %s', (value, isOn) => {
+    const { hstsSubdomains, probeRelease } = readConfig({ HSTS_SUBDOMAINS: value, PROBE_RELEASE: value });
+    expect([hstsSubdomains, probeRelease]).toEqual([isOn, isOn]);
+  });
+
+  it('reads words in any case', () => {
+    expect(readConfig({ LOG_LEVEL: 'WARN', METRICS: 'All' })).toMatchObject({ logLevel: 'warn', metrics: 'all' });
+  });
+
   it('reads proxies as a switch or as a list', () => {
+    expect(readConfig({ TRUST_PROXY: 'True' }).trustProxy).toBe(true);
+    expect(readConfig({ TRUST_PROXY: 'no' }).trustProxy).toBe(false);
+    expect(readConfig({ TRUST_PROXY: '1' }).trustProxy).toBe(1);
     expect(readConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe(true);
     expect(readConfig({ TRUST_PROXY: 'off' }).trustProxy).toBe(false);
     expect(readConfig({ TRUST_PROXY: '0' }).trustProxy).toBe(false);

@@ -14,6 +14,7 @@ import {
   issuerUrl,
   listenHost,
   name,
+  onOff,
   origin,
   origins,
   postgresUrl,
@@ -26,6 +27,7 @@ import {
   webUrl,
   wholeNumber,
 } from './config-values.ts';
+import { withoutCredentials } from './credential-address.ts';
 import type { TrustedProxies } from './plugins/forwarded.ts';
 import { StartError } from './start-error.ts';
 
@@ -175,7 +177,7 @@ const Variables = z.object({
   TLS_CERT: z.optional(filePath),
   TLS_KEY: z.optional(filePath),
   PUBLIC_URL: z.optional(origin),
-  HSTS_SUBDOMAINS: z._default(choice(['on', 'off']), 'off'),
+  HSTS_SUBDOMAINS: z._default(onOff, false),
   API_URL: z.optional(origin),
   APP_ORIGINS: z.optional(origins),
   DATA_DIR: z._default(z.string(), './data'),
@@ -199,7 +201,7 @@ const Variables = z.object({
   ADMIN_ROLE: z._default(roleName, 'admin'),
   LATEST_RELEASE_URL: z.optional(webUrl),
   ISSUES_URL: z.optional(contactAddress),
-  PROBE_RELEASE: z._default(choice(['on', 'off']), 'on'),
+  PROBE_RELEASE: z._default(onOff, true),
   LIMIT_PROJECTS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.projects),
   LIMIT_VERSIONS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.versions),
   LIMIT_JKITS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.jkits),
@@ -248,7 +250,9 @@ export function readConfig(environment: Environment): Config {
     throw new StartError(
       result.error.issues.map(({ path, message }) => {
         const variable = String(path[0]);
-        const value = confidential.has(variable) ? 'its current value' : JSON.stringify(given[variable]);
+        const value = confidential.has(variable)
+          ? 'its current value'
+          : JSON.stringify(withoutCredentials(given[variable] ?? ''));
         return `${variable} must be ${message}, not ${value}.`;
       }),
     );
@@ -262,7 +266,7 @@ export function readConfig(environment: Environment): Config {
     listen: { host: variables.HOST, port: variables.PORT },
     tls: tlsOf(variables),
     publicUrl: variables.PUBLIC_URL ?? null,
-    hstsSubdomains: variables.HSTS_SUBDOMAINS === 'on',
+    hstsSubdomains: variables.HSTS_SUBDOMAINS,
     apiUrl: variables.API_URL ?? null,
     appOrigins: variables.APP_ORIGINS ?? [],
     dataDir: variables.DATA_DIR,
@@ -274,7 +278,7 @@ export function readConfig(environment: Environment): Config {
     adminRole: variables.ADMIN_ROLE,
     latestReleaseUrl: variables.LATEST_RELEASE_URL ?? null,
     issuesUrl: variables.ISSUES_URL ?? null,
-    probeRelease: variables.PROBE_RELEASE === 'on',
+    probeRelease: variables.PROBE_RELEASE,
     limits: {
       projects: variables.LIMIT_PROJECTS,
       versions: variables.LIMIT_VERSIONS,
@@ -403,12 +407,16 @@ function s3Of(variables: Variables): S3Config | null {
 }
 
 function identityOf(variables: Variables): EmbeddedIdentity | ExternalIdentity {
-  const { OIDC_URL: url, OIDC_ISSUER: issuer, OIDC_REALM: realm, OIDC_CLIENT_ID: clientId } = variables;
+  const { OIDC_ISSUER: issuer, OIDC_REALM: realm, OIDC_CLIENT_ID: clientId } = variables;
+  // Keycloak shows its issuer, which ends with the realm, where people look for its address.
+  const realmPath = `/realms/${encodeURIComponent(realm)}`;
+  const given = variables.OIDC_URL;
+  const url = given?.endsWith(realmPath) ? given.slice(0, -realmPath.length) : given;
   const address = url ?? issuer;
   if (address === undefined) {
     return { kind: 'embedded', realm, clientId, reachedBy: reachedBy(variables) };
   }
-  const keycloakIssuer = `${address}/realms/${encodeURIComponent(realm)}`;
+  const keycloakIssuer = `${address}${realmPath}`;
   return {
     kind: 'external',
     issuer: issuer ?? keycloakIssuer,
