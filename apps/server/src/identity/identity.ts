@@ -10,7 +10,7 @@ import type { SignedOutAccount } from './embedded/accounts.ts';
 import { openEmbeddedIdentity } from './embedded/embedded-identity.ts';
 import type { StoredAccount } from './embedded/local-accounts.ts';
 import { embeddedIdentityRoutes } from './embedded/routes.ts';
-import { describeProvider, PROVIDER_TIMEOUT, type ProviderOrigins } from './provider-description.ts';
+import { describeProvider, OtherIssuerError, PROVIDER_TIMEOUT, type ProviderOrigins } from './provider-description.ts';
 import { tokenVerifier, type VerifyToken } from './token-verifier.ts';
 import type { User } from './user.ts';
 
@@ -125,13 +125,14 @@ function followProvider(issuer: string, clock: Clock): Pick<Identity, 'origins' 
   const { origin } = new URL(issuer);
   let origins: ProviderOrigins = { called: [origin], framed: [origin] };
   let anew = 0;
-  let isAway = false;
+  /** Message of the current failure, so that each is logged once. */
+  let failure: string | null = null;
   const closing = new AbortController();
   const ask = async () => {
     if (clock.now() >= anew) {
       ({ origins } = await describeProvider(issuer, closing.signal));
       anew = clock.now() + ASK_ANEW;
-      isAway = false;
+      failure = null;
     }
   };
   let asking: Promise<AsyncDisposable> | null = null;
@@ -139,9 +140,13 @@ function followProvider(issuer: string, clock: Clock): Pick<Identity, 'origins' 
     origins: () => origins,
     serve: ({ log }) => {
       const onFailure = (err: unknown) => {
-        if (!isAway && !closing.signal.aborted) {
-          isAway = true;
-          log.warn({ err }, 'the discovery document of the identity provider could not be read');
+        const message =
+          err instanceof OtherIssuerError
+            ? err.message
+            : 'the discovery document of the identity provider could not be read';
+        if (message !== failure && !closing.signal.aborted) {
+          failure = message;
+          log.warn({ err }, message);
         }
       };
       asking = repeatWork({ work: ask, clock, interval: ASK_AGAIN, onFailure });

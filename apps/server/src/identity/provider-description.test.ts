@@ -89,6 +89,51 @@ describe('discovery document', () => {
 
   it('is rejected if it describes another issuer', async () => {
     await using provider = await startProvider(() => elsewhere('https://id.example.org'));
+    await expect(describeProvider(provider.issuer)).rejects.toThrow(
+      `calls itself https://id.example.org, and the configuration calls it ${provider.issuer}. If it is your provider`,
+    );
+  });
+
+  it('is rejected if it describes no issuer', async () => {
+    await using provider = await startProvider(() => ({}));
     await expect(describeProvider(provider.issuer)).rejects.toThrow('does not describe the issuer');
+  });
+
+  it.each<[string, (issuer: string) => string, (issuer: string) => string]>([
+    ['more', (issuer) => `${issuer}/`, (issuer) => issuer],
+    ['less', (issuer) => issuer, (issuer) => `${issuer}/`],
+  ])(
+    'with a slash %s than the configuration is rejected, and the line to change is logged',
+    async (_name, own, given) => {
+      await using provider = await startProvider((issuer) => elsewhere(own(issuer)));
+      const configured = given(provider.issuer);
+      const right = own(provider.issuer);
+      await using test = await buildTestApp({
+        OIDC_URL: undefined,
+        OIDC_JWKS_URL: undefined,
+        OIDC_ISSUER: configured,
+        OIDC_CLIENT_ID: 'wirebench-web',
+      });
+      const message = `The identity provider calls itself ${right}, and the configuration calls it ${configured}. The slash at the end counts. Write OIDC_ISSUER=${right} into the configuration, and start the server again.`;
+      const lines = () => test.log.filter((line) => JSON.parse(line).msg === message);
+      await expect.poll(lines).toHaveLength(1);
+      await test.clock.advance(60_000);
+      expect(lines()).toHaveLength(1);
+      const { statusCode } = await test.app.inject({ url: '/api/feedback', headers: await test.bearer() });
+      expect(statusCode).toBe(503);
+    },
+  );
+
+  it('is logged with its issuer also if the provider was down at first', async () => {
+    const port = await freePort();
+    await using test = await buildTestApp({ OIDC_URL: undefined, OIDC_ISSUER: `http://127.0.0.1:${port}/` });
+    await expect.poll(() => test.log.join('')).toContain('could not be read');
+    await using _provider = await startProvider(elsewhere, port);
+    await expect
+      .poll(async () => {
+        await test.clock.advance(10_000);
+        return test.log.join('');
+      })
+      .toContain(`Write OIDC_ISSUER=http://127.0.0.1:${port} into the configuration`);
   });
 });

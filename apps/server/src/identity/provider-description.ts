@@ -26,9 +26,34 @@ const Discovery = z.object({
 });
 
 /**
+ * The provider names another issuer than the configuration does. Its document must not be used then, also if the two
+ * differ in a slash alone (OpenID Connect Discovery 1.0, section 4.3; RFC 8414, section 3.3). Its tokens name its own
+ * value, which has to be equal to the letter as well.
+ */
+export class OtherIssuerError extends Error {
+  constructor(configured: string, own: string) {
+    const isSlash = configured.replace(/\/+$/, '') === own.replace(/\/+$/, '');
+    super(
+      [
+        `The identity provider calls itself ${shown(own)}, and the configuration calls it ${shown(configured)}.`,
+        isSlash ? 'The slash at the end counts.' : 'If it is your provider, its own name counts.',
+        `Write OIDC_ISSUER=${shown(own)} into the configuration, and start the server again.`,
+      ].join(' '),
+    );
+    this.name = 'OtherIssuerError';
+  }
+}
+
+/** Longest issuer in a message, in UTF-16 code units. */
+const MAX_SHOWN = 300;
+
+const shown = (issuer: string) => (issuer.length > MAX_SHOWN ? `${issuer.slice(0, MAX_SHOWN)}…` : issuer);
+
+/**
  * Reads the document.
  *
- * @throws Error if the provider does not answer or describes another issuer.
+ * @throws OtherIssuerError if the provider describes another issuer.
+ * @throws Error if the provider does not answer with a document.
  */
 export async function describeProvider(issuer: string, signal?: AbortSignal): Promise<ProviderDescription> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -38,8 +63,11 @@ export async function describeProvider(issuer: string, signal?: AbortSignal): Pr
     redirect: 'error',
   });
   const { data } = Discovery.safeParse(answer.ok ? await answer.json() : null);
-  if (data === undefined || data.issuer !== issuer) {
+  if (data === undefined) {
     throw new Error(`${address} answered ${answer.status} and does not describe the issuer ${issuer}`);
+  }
+  if (data.issuer !== issuer) {
+    throw new OtherIssuerError(issuer, data.issuer);
   }
   return {
     keysUrl: data.jwks_uri,

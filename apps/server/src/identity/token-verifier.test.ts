@@ -106,6 +106,14 @@ describe('bearer token', () => {
     );
   });
 
+  it('is refused with both issuers in the reason if they differ in a slash', async () => {
+    await using issuer = await startTokenIssuer();
+    const iss = `${issuer.issuer}/`;
+    await expect(verifierFor(issuer)(await issuer.sign(claims(issuer, { iss })))).rejects.toThrow(
+      `the issuer of the token is ${iss}, and that of the configuration is ${issuer.issuer}`,
+    );
+  });
+
   it('must name the audience if one is configured', async () => {
     await using issuer = await startTokenIssuer();
     const verify = verifierFor(issuer, 'bench-api');

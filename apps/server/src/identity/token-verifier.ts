@@ -110,7 +110,7 @@ export function tokenVerifier(rules: TokenRules, clock: Clock): VerifyToken {
       currentDate: new Date(clock.wallTime()),
     }).catch((error: unknown) => {
       throw isTokenFault(error)
-        ? new InvalidTokenError(error.message, { cause: error })
+        ? new InvalidTokenError(reasonOf(error, issuer), { cause: error })
         : new IdentityUnavailableError({ cause: error });
     });
     if (isIdToken(protectedHeader, claims, clientId)) {
@@ -150,6 +150,13 @@ function isTokenFault(error: unknown): error is errors.JOSEError {
     error instanceof errors.JWKSNoMatchingKey ||
     error instanceof errors.JWKSMultipleMatchingKeys
   );
+}
+
+/** Claims are checked after the signature, so that the issuer in the reason is the provider's own. */
+function reasonOf(error: errors.JOSEError, issuer: string): string {
+  return error instanceof errors.JWTClaimValidationFailed && error.claim === 'iss' && error.reason === 'check_failed'
+    ? `the issuer of the token is ${String(error.payload.iss)}, and that of the configuration is ${issuer}`
+    : error.message;
 }
 
 /**
