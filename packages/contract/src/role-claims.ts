@@ -4,10 +4,14 @@ import { readSwitch } from './read-switch.ts';
 /** Path of Keycloak's realm roles. */
 export const defaultRolesClaim = 'realm_access.roles';
 
+/** Claims that hold several names in one text. */
+const scopeClaim = /(?:^|\.)(?:scope|scp)$/;
+
 /**
  * Returns the roles at `path` of a token's claims. Null if there are none. Providers write them in three forms:
  * - a list of names;
- * - a text: one name, or several that commas or blanks separate, as in `scope` (RFC 6749, section 3.3);
+ * - a text with one name. Only `scope` and `scp` hold several, between blanks (RFC 6749, section 3.3): the blanks of
+ *   another claim belong to the name, and `IT admin` must not become `admin`;
  * - an object whose keys are the names (Zitadel: `{ "admin": { "<organisation>": "<domain>" } }`). A key with `false`, `null`
  *   or an empty list is not a role.
  *
@@ -24,17 +28,12 @@ export function rolesAt(claims: Readonly<Record<string, unknown>>, path: string)
     return null;
   }
   if (typeof value === 'string') {
-    return value.trim() === '' ? null : rolesInText(value);
+    const names = scopeClaim.test(path) ? value.split(/\s+/).filter((name) => name !== '') : [value];
+    return value.trim() === '' ? null : names;
   }
   return typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([role, grant]) => (isGrant(grant) ? [role] : []))
     : null;
-}
-
-/** Returns the whole text first: names of groups may contain commas and blanks. */
-function rolesInText(text: string): readonly string[] {
-  const names = text.split(text.includes(',') ? ',' : /\s+/).map((name) => name.trim());
-  return [...new Set([text, ...names.filter((name) => name !== '')])];
 }
 
 function isGrant(value: unknown): boolean {
