@@ -54,6 +54,25 @@ describe('crash', { timeout: 60_000 }, () => {
     expect(status).toBe(0);
   });
 
+  it('names the place of a CrashReport of Teensy in an ELF file of ARM', () => {
+    const arm = fileURLToPath(new URL('../../../packages/symbols/src/testing/fixtures/bare-arm.elf', import.meta.url));
+    const report = ['CrashReport:', '  Code was executing from address 0x10E7A', '  CFSR: 82'].join('\n');
+    const { status, stdout } = crash([saved('teensy.txt', report), '--elf', arm]);
+    expect(stdout).toContain('the memory protection forbids');
+    expect(stdout).toContain('0x00010e7a: fail at /src/bare.c:17');
+    expect(status).toBe(0);
+  });
+
+  it('keeps the frames between the lines of a tool, and warns of those that are missing', () => {
+    const frames = ['BT0: 0x4018F32B  (backtrace)', 'BT1: 0x4018F30D  (backtrace)', 'BT3: 0x4018F2EF  (backtrace)'];
+    const name =
+      'WARNING Decoded 0x4018f32b: setup() at ol.yaml:75\n (inlined by) _FUN at ol.yaml:76\nvalue 1\nvalue 2';
+    const report = ['*** CRASH DETECTED ON PREVIOUS BOOT ***', ...frames.flatMap((frame) => [frame, name])].join('\n');
+    const { stdout } = crash([saved('tool.txt', report)]);
+    expect(stdout).toContain('Warning: Frame 2 is missing in the log.');
+    expect(stdout).toMatch(/0x4018f32b.*\n0x4018f30d.*\n0x4018f2ef/);
+  });
+
   it('prints the same as JSON', () => {
     const { status, stdout } = crash([saved('json.txt', printed()), '--json', '--elf', elf]);
     const { crashes } = JSON.parse(stdout);

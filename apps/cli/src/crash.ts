@@ -255,8 +255,8 @@ const marked = (text: string, isWarning: boolean) => (isWarning ? `Warning: ${te
 /** Returns what the log says of a crash: its title, and the sentences about its lines. */
 function saidLines(incident: Incident): readonly string[] {
   const reset = resetOf(incident);
-  const said = explainedLines(incident).map(({ kind, sentence = '', text }) =>
-    kind === 'reset' ? `${resetName(text)} ${sentence}`.trim() : sentence,
+  const said = explainedLines(incident).map(({ kind, sentence, text, isMissing }) =>
+    kind === 'reset' ? `${resetName(text)} ${sentence}`.trim() : marked(sentence, isMissing),
   );
   const silent = reset !== null && reset.sentence === undefined ? [reset.text] : [];
   return [titleOf(incident), ...said, ...silent];

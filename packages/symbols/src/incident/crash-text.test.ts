@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PanicAddress } from '../panic/panic-mark.ts';
 import { addressesOf, addressRows, incidentText, rowText, titleOf } from './crash-text.ts';
+import { explainedLines } from './explained-lines.ts';
 import type { Incident, IncidentLine } from './incident.ts';
 import { type DecodedPlace, machineOf } from './program-files.ts';
 
@@ -111,6 +112,28 @@ describe('copied text', () => {
       '0x00000001: square at /src/calls.h:2',
       ' (inlined by) _start at /src/bare.c:25',
       '',
+    ]);
+  });
+});
+
+describe('a report that was cut', () => {
+  const cut = incident(
+    line('panic', { sentence: 'It read where it may not.' }),
+    line('backtrace', { sentence: 'The calls.', missing: 'Frame 2 is missing in the log.' }),
+    line('backtrace', { missing: 'Frame 2 is missing in the log.' }),
+  );
+
+  it('says so in its copied text, once', () => {
+    expect(incidentText(cut, []).split('\n')).toEqual([
+      'It read where it may not.',
+      'Frame 2 is missing in the log.',
+      '',
+    ]);
+  });
+
+  it('says so beside its sentences', () => {
+    expect(explainedLines(cut).map(({ sentence, isMissing }) => [sentence, isMissing])).toEqual([
+      ['Frame 2 is missing in the log.', true],
     ]);
   });
 });

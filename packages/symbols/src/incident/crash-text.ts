@@ -113,6 +113,7 @@ export function incidentText(incident: Incident, rows: readonly AddressRow[]): s
     titleOf(incident),
     ...(reset === null ? [] : [`${reset.text}\n${reset.sentence ?? ''}`.trim()]),
     ...(incident.hash === null ? [] : [`ELF file SHA256: ${incident.hash}`]),
+    ...missingIn(incident).map(({ missing }) => missing),
     ...rowTexts(rows),
     '',
   ].join('\n');
@@ -133,6 +134,21 @@ export function titleOf({ lines, severity }: Incident): string {
   const worst = said.filter((line) => ranks[line.severity] === ranks[severity]);
   const [first] = [...worst.filter(({ isGeneral }) => isGeneral !== true), ...worst, ...said];
   return first?.sentence ?? lines[0]?.text ?? '';
+}
+
+/** Returns the lines at which a part of the report may be missing, each sentence once. */
+export function missingIn({
+  lines,
+}: Pick<Incident, 'lines'>): readonly (IncidentLine & { readonly missing: string })[] {
+  const seen = new Set<string>();
+  return lines.flatMap((line) => {
+    const { missing } = line;
+    if (missing === undefined || seen.has(missing)) {
+      return [];
+    }
+    seen.add(missing);
+    return [{ ...line, missing }];
+  });
 }
 
 /** Returns the line with the reason of the restart, if it belongs to the incident. */

@@ -128,6 +128,21 @@ describe('incident book', () => {
     expect(book.incidents).toHaveLength(1);
     expect(book.incidents[0]?.lines).toHaveLength(400);
     expect(book.incidents[0]?.severity).toBe('fault');
+    expect(book.incidents[0]?.lines.flatMap(({ missing }) => missing ?? [])).toEqual([
+      'Only the first 400 lines of this report are kept: frames may be missing.',
+    ]);
+  });
+
+  it('continues a report after a pause where it is certain that it goes on', () => {
+    const report = ['*** CRASH DETECTED ON PREVIOUS BOOT ***', 'PC:  0x4018F32B  (fault location)'];
+    const frames = ['BT0: 0x4018F32B  (backtrace)', 'BT1: 0x4018F30D  (backtrace)'];
+    expect(kinds(read([report, frames], 11_000))).toEqual([['panic', 'registers', 'backtrace', 'backtrace']]);
+  });
+
+  it('shortens a long line with an ellipsis', () => {
+    const [line] = read([[`Backtrace:${' 0x400d5b3b:0x3ffb4e10'.repeat(40)}`]]).incidents[0]?.lines ?? [];
+    expect(line?.text).toMatch(/^Backtrace:.{389}…$/);
+    expect(line?.addresses).toHaveLength(40);
   });
 
   it('forgets all when the log is cleared', () => {

@@ -2,17 +2,25 @@
  * Groups the marked lines of a log into incidents. A panic with its registers, its backtrace and the restart after it
  * is one incident. A restart alone is another.
  */
-import type { PanicMark, PanicMarkKind, PanicSeverity } from '../panic/panic-mark.ts';
+import { type PanicMark, type PanicMarkKind, type PanicSeverity, withMissing } from '../panic/panic-mark.ts';
 import type { Incident, IncidentLine } from './incident.ts';
 
-/** Maximum number of incidents: the newest. A board in a boot loop produces many equal ones. */
+/** Incidents that are kept: the newest. A board in a boot loop produces many equal ones. The list says that it is cut. */
 const maxIncidents = 50;
-/** Maximum number of lines of one incident. */
+/**
+ * Lines of one incident. The longest reports, of two cores with their registers and stacks, have about 150. A bootloader
+ * without a program repeats its line for ever. An incident that goes on says that frames may be missing.
+ */
 const maxLines = 400;
+const longReport = `Only the first ${maxLines} lines of this report are kept: frames may be missing.`;
 /** Words of stack rows that are joined into one line. Some firmware prints one word per row, up to a thousand rows. */
 const wordsInLine = 64;
-/** Longest pause within an incident, in milliseconds. A later line belongs to another one. */
+/**
+ * Longest pause within an incident, in milliseconds. Boards print a report in one go, and some save a core dump for
+ * seconds before they restart. What comes later is an incident of its own, unless it is certain that it continues the report.
+ */
 const longestPause = 10_000;
+/** Characters of a line that are shown: a person recognises it by its start. The rest is an ellipsis. */
 const longestText = 400;
 
 /** A marked line and its position. */
@@ -84,13 +92,15 @@ export class IncidentBook<Port extends number = number> {
       incident.severity = mark.severity;
     }
     const { hash: _hash, before: _before, ...said } = mark;
-    const added: IncidentLine = { ...said, sequence: line.sequence, text: line.text.slice(0, longestText) };
+    const added: IncidentLine = { ...said, sequence: line.sequence, text: shortened(line.text) };
     const last = incident.lines.at(-1);
     const longer = last && joinedRows(last, added);
     if (longer !== undefined) {
       incident.lines.splice(-1, 1, longer);
     } else if (incident.lines.length < maxLines) {
       incident.lines.push(added);
+    } else if (last !== undefined) {
+      incident.lines.splice(-1, 1, withMissing(last, longReport));
     }
   }
 
@@ -128,6 +138,8 @@ export class IncidentBook<Port extends number = number> {
   }
 }
 
+const shortened = (text: string) => (text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text);
+
 /**
  * Joins two rows of one stack into one line, with the text of the first. Undefined if the second row does not
  * continue the first.
@@ -150,7 +162,7 @@ function continues(
   { kind, isOfStart, isContinued }: PanicMark,
   { at }: MarkedLine,
 ): boolean {
-  if (at - until > longestPause) {
+  if (at - until > longestPause && isContinued !== true) {
     return false;
   }
   if (isOfStart && lines.at(-1)?.kind === 'reset') {

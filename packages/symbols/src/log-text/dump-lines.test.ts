@@ -46,10 +46,13 @@ describe('a core dump in the log', () => {
     expect(reader.concerns('AAAA\n')).toBe(false);
   });
 
-  it('is dropped if it grows too long without an end', () => {
+  it('ends without its mark if it grows too long', () => {
     const reader = new DumpLines();
     const line = 'A'.repeat(1_000_000);
-    feed(reader, start, ...Array.from({ length: 9 }, () => line));
+    const found = feed(reader, start, ...Array.from({ length: 9 }, () => line)).filter((dump) => dump !== null);
+    expect(found.map(({ at, text }) => [at, text.startsWith(start), text.length > 8_000_000])).toEqual([
+      [100, true, true],
+    ]);
     expect(reader.concerns(line)).toBe(false);
   });
 });

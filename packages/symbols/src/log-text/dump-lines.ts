@@ -11,8 +11,8 @@ const END = 'CORE DUMP END';
 export const isDumpStart = (text: string) => text.includes(START) || text.includes(zephyrMarks.begin);
 export const isDumpEnd = (text: string) => text.includes(END) || text.includes(zephyrMarks.end);
 /**
- * Maximum number of characters of a kept dump: as Base64, 6 MB of memory. The user can read larger dumps from flash
- * or drop them as a file.
+ * Characters of a dump that are kept: as Base64, 6 MB of memory, while a board prints at most its stacks. They are a dump
+ * of their own: reading it says that it ends too early. The user can read larger dumps from flash or drop them as a file.
  */
 const MAX_TEXT = 8 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ export class DumpLines {
     return this.#begun !== null || isDumpStart(text);
   }
 
-  /** Takes the next line. Returns the dump that it ends, else null. */
+  /** Takes the next line. Returns the dump that ends with it, else null. */
   line(text: string, at: number): { readonly at: number; readonly text: string } | null {
     if (isDumpStart(text)) {
       // A board that was reset during a dump begins the dump again.
@@ -37,12 +37,9 @@ export class DumpLines {
     }
     begun.lines.push(text);
     begun.size += text.length;
-    if (isDumpEnd(text)) {
+    if (isDumpEnd(text) || begun.size > MAX_TEXT) {
       this.#begun = null;
       return { at: begun.at, text: begun.lines.join('\n') };
-    }
-    if (begun.size > MAX_TEXT) {
-      this.#begun = null;
     }
     return null;
   }

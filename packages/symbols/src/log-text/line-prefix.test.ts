@@ -21,6 +21,11 @@ describe('prefix of a line', () => {
     ['docker', '2026-11-25T12:34:56.789123456Z '],
     ['docker compose', 'board-1  | '],
     ['ESPHome', '[12:34:56][C][esp32.crash:123]: '],
+    ['journalctl', 'Nov 25 12:34:56 pi esphome[812]: '],
+    ['GitHub Actions', '2026-11-25T12:34:56.1234567Z '],
+    ['a pod with a long name', `${'monitor-'.repeat(30)}0 | `],
+    ['a long text in brackets', `[${'monitor '.repeat(30)}]: `],
+    ['many parts', '[1] '.repeat(20)],
     ['a counter and a level', '[154003] [DEBUG] '],
     ['a quotation in a mail', '> > '],
     ['a quotation without a blank', '>'],
@@ -63,6 +68,21 @@ describe('prefix of a line', () => {
   it('is learned from the opening of a crash if no tool is known, with changing numbers', () => {
     const lines = ['kitchen/esp#9 999 Guru Meditation Error: Core  0', `kitchen/esp#9 1000 ${row}`, 'I (12) main: up'];
     expect(strip(...lines)).toEqual(['Guru Meditation Error: Core  0', row, 'I (12) main: up']);
+  });
+
+  it.each([20, 120, 121, 4_000])('is learned with %s characters', (length) => {
+    const prefix = 'kitchen/esp#'.repeat(length).slice(0, length);
+    expect(strip(`${prefix} Guru Meditation Error`, `${prefix} ${row}`)[1]).toBe(row);
+  });
+
+  it('is learned with an identifier as long as a line of Base64', () => {
+    const prefix = `${'0123456789abcdef'.repeat(4)} stdout F`;
+    expect(strip(`${prefix} Guru Meditation Error`, `${prefix} ${row}`)[1]).toBe(row);
+  });
+
+  it('is not learned from a line of Base64 that a crash cut short', () => {
+    const cut = `${'QUJDREVG'.repeat(6)}Guru Meditation Error`;
+    expect(strip(cut, `${'QUJDREVG'.repeat(6)}`)).toEqual([cut, 'QUJDREVG'.repeat(6)]);
   });
 
   it('keeps rows that are aligned with blanks', () => {

@@ -9,11 +9,6 @@
 import { exportedLine } from './exported-line.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Maximum length of a learned prefix, in characters. */
-const MAX_LEARNED = 120;
-/** Maximum number of parts of a prefix. */
-const MAX_PARTS = 12;
-
 const TIME = '\\d{1,2}:\\d{2}:\\d{2}(?:[.,:]\\d{1,9})?(?: ?[AP]M)?(?:Z|[+-]\\d{2}:?\\d{2})?';
 const DAY = '\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{4}';
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -24,27 +19,29 @@ const LEVEL = 'TRACE|VERBOSE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WARNING|WRN|ERROR|ER
  * Base64. Sources: Arduino IDE's serial monitor (`12:34:56.789 -> `), `idf.py monitor --timestamps`, ESPHome
  * (`[12:34:56][C][esp32.crash:123]: `), Zephyr and nRF5 SDK (`[00:00:01.234,000] <err> os: `, `E: `), Arduino core
  * for ESP32 (`[ 1234][E][main.cpp:12] `), PlatformIO's `time` filter (`12:34:56.789 > `), tio and grabserial
- * (`[12:34:56.789] `, `[1.234567 0.000012] `), `ts` and syslog (`Nov 25 12:34:56 `), docker compose (`name | `).
+ * (`[12:34:56.789] `, `[1.234567 0.000012] `), `ts` and syslog (`Nov 25 12:34:56 `), journalctl (`host esphome[812]: `), docker compose (`name | `).
  */
 const PART = new RegExp(
   [
     // Text in brackets, with the separator after it. A title such as `[HardFault]` is text of the board.
-    '\\[(?![^\\]]*(?:Fault|FAULT|ard fault))[^\\[\\]]{1,60}\\][:;,]?\\s*',
+    '\\[(?![^\\]]*(?:Fault|FAULT|ard fault))[^\\[\\]]+\\][:;,]?\\s*',
     // Logs of Zephyr and the nRF5 SDK, and Zephyr's short form.
-    '<(?:err|wrn|inf|dbg|error|warning|info|debug)>\\s+[\\w./-]{1,40}:\\s*',
+    '<(?:err|wrn|inf|dbg|error|warning|info|debug)>\\s+[\\w./-]+:\\s*',
     '[EWID]:(?:\\s+|$)',
     // Date and time.
     `(?:${DAY})[T _,]+(?=\\d)`,
     `(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?${MONTH} {1,2}\\d{1,2} (?=\\d{1,2}:)(?:${TIME})(?: \\d{4})?\\s+`,
     `(?:${TIME})(?:\\s*(?:->|=>|(?:[|,;-]|>(?!>)|:(?!\\d)))\\s*|\\s+)`,
+    // The host and the process in a system log.
+    '[\\w.-]+ [\\w./@-]+\\[\\d+\\]:\\s+',
     // A counter, followed by an arrow or a bar.
     '\\d{1,12}(?:\\.\\d{1,9})?\\s*(?:->|=>|\\|)\\s*',
     // A level, a port, a direction. nRF5 SDK's own `ERROR 4 [NRF_ERROR_NO_MEM]` is kept.
     `(?:${LEVEL})(?:\\s*[:|>]\\s*|\\s+(?!\\(|\\d{1,10} \\[))`,
-    '(?:/dev/[\\w./-]{1,40}|COM\\d{1,3}|tty[A-Za-z]{1,4}\\d{1,3}|Port \\d{1,2})(?:\\s*[:|>]\\s*|\\s+)',
+    '(?:/dev/[\\w./-]+|COM\\d{1,3}|tty[A-Za-z]{1,4}\\d{1,3}|Port \\d{1,2})(?:\\s*[:|>]\\s*|\\s+)',
     '(?:RX|TX)(?:\\s*[:|>]\\s*|\\s+)',
     // A name followed by a bar.
-    '[A-Za-z][\\w.-]{0,40}\\s+\\|\\s+',
+    '[A-Za-z][\\w.-]*\\s+\\|\\s+',
     // Arrows, bars and quotation marks. ESP8266's own `>>>stack>>>` is kept.
     '(?:->|=>|<<|\\|)\\s+',
     '>(?=>>>stack)|>(?!>)\\s*|>(?=> )|>{2,3}\\s+',
@@ -52,8 +49,11 @@ const PART = new RegExp(
   'y',
 );
 
-/** Words of a dump: text with them is not a prefix but an interrupted line of a dump. */
-const DUMP = /\b0x[0-9a-f]{6,8}\b|\b[0-9a-f]{8}:|[A-Za-z0-9+/]{32}/i;
+/**
+ * Words of a dump: text with them is not a prefix but an interrupted line of a dump. Base64 has no end before the text
+ * that interrupts it. Paths and identifiers of containers, which are as long, are followed by a sign or a blank.
+ */
+const DUMP = /\b0x[0-9a-f]{6,8}\b|\b[0-9a-f]{8}:|[A-Za-z0-9+/]{32}$/i;
 
 export class LinePrefix {
   readonly #openings: readonly RegExp[];
@@ -71,8 +71,9 @@ export class LinePrefix {
    * Returns the line as printed by the board, without prefix, terminal control and surrounding blanks. Returns an
    * empty text for sent bytes and notices of a Wirebench export.
    * @param line without its line feed
+   * @param mayOpen false: the line has no opening, and no prefix is learned from it
    */
-  strip(line: string): string {
+  strip(line: string, mayOpen = true): string {
     const visible = visibleText(line);
     const exported = exportedLine(visible);
     if (exported !== undefined && !exported.isReceived) {
@@ -80,7 +81,7 @@ export class LinePrefix {
     }
     const text = visibleText(exported?.text ?? visible);
     const start = this.#prefixLength(text);
-    const opening = this.openingIn(text.slice(start));
+    const opening = mayOpen ? this.openingIn(text.slice(start)) : null;
     if (opening === null || opening === 0 || DUMP.test(text.slice(start, start + opening))) {
       return text.slice(start).trim();
     }
@@ -101,19 +102,18 @@ export class LinePrefix {
 
   #prefixLength(text: string): number {
     let at = this.#learned?.form.exec(text)?.[0].length ?? 0;
-    for (let part = 0; part < MAX_PARTS; part++) {
+    for (;;) {
       PART.lastIndex = at;
       const length = PART.exec(text)?.[0].length ?? 0;
       if (length === 0) {
-        break;
+        return at;
       }
       at += length;
     }
-    return at;
   }
 
   #learn(head: string): void {
-    if (head.trim() !== '' && head.length <= MAX_LEARNED && head !== this.#learned?.head) {
+    if (head.trim() !== '' && head !== this.#learned?.head) {
       this.#learned = { head, form: new RegExp(`^${formOf(head)}`) };
     }
   }

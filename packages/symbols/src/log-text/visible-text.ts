@@ -8,7 +8,7 @@
 const SEQUENCE = /(?:\u001b|\u241b|\\x1b|\\u001b|\\e|\\033|\^\[)\[[0-9:;<=>?]{0,24}[ -/]{0,2}[@-~]/gi;
 /** Titles and hyperlinks, `ESC ] … BEL` or `ESC ] … ESC \` (ECMA-48, section 8.3.89, in xterm's form). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-const TITLE = /\u001b\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)/g;
+const TITLE = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
 /**
  * Colour sequence that lost its escape character. Other brackets with a single number, such as `[12m`, are ambiguous
  * and stay.

@@ -1,8 +1,9 @@
 /**
  * Names the causes of ARM Cortex-M faults from bits of the status registers. Sources: ARMv7-M Architecture Reference
- * Manual (DDI 0403), B3.2.15 (CFSR) and B3.2.16 (HFSR); ARMv8-M Architecture Reference Manual (DDI 0553), D1.2
- * (UFSR.STKOF).
+ * Manual (DDI 0403E.e of 2021), B3.2.15 (CFSR) and B3.2.16 (HFSR); ARMv8-M Architecture Reference Manual (DDI 0553),
+ * D1.2 (UFSR.STKOF). The bits have not changed since these architectures were published.
  */
+import { wordText } from '../word-text.ts';
 
 const badJump =
   'The program jumped to a place that holds no code: check function pointers, callbacks and return addresses that were overwritten.';
@@ -71,6 +72,14 @@ export const hasBit = (value: number, bit: number): boolean => ((value >>> bit) 
 /** Returns the causes in CFSR, in the order of its bits. */
 export function causesOfCfsr(value: number): FaultBit[] {
   return bits.filter(([bit]) => hasBit(value, bit)).map(([, name]) => name);
+}
+
+const namedBits = bits.reduce((all, [bit]) => all | (1 << bit), (1 << validAddress.mmfar) | (1 << validAddress.bfar));
+
+/** Returns a sentence about bits of CFSR that ARM's manuals do not name; undefined without any. */
+export function unnamedBits(value: number): string | undefined {
+  const rest = (value & ~namedBits) >>> 0;
+  return rest === 0 ? undefined : `CFSR has bits that are not in ARM's manuals: ${wordText(rest)}.`;
 }
 
 /** Returns the causes that only HFSR has. The cause of a forced hard fault is in CFSR. */

@@ -305,10 +305,13 @@ export const cortexMRules: readonly PanicRule[] = [
   {
     hint: 'addr2line -e',
     form: /\baddr2line -e \S{1,120} -a -f ((?:[0-9a-f]{8}[ \t]*){1,64})/i,
-    explain({ 1: digits = '' }, { section }) {
-      const isFault = section === 'cortex-m';
-      const calls = digits.trim().split(/\s+/);
-      const addresses = calls.map((one, index) => panicAddress(one, index === 0 && isFault ? 'exact' : 'frame'));
+    explain({ 1: digits = '' }, { section, stoppedAt }) {
+      const calls = digits
+        .trim()
+        .split(/\s+/)
+        .map((one) => panicAddress(one, 'frame'));
+      const isFault = section === 'cortex-m' || calls[0]?.value === stoppedAt;
+      const addresses = calls.map((one, index) => (index === 0 && isFault ? { ...one, role: 'exact' as const } : one));
       return mark(
         'backtrace',
         'fault',

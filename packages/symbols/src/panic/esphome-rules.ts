@@ -1,9 +1,9 @@
 /**
  * Recognises crashes that firmware reports after the restart. Sources: ESPHome
- * (`esphome/components/esp32/crash_handler.cpp`, `esp8266/crash_handler.cpp`, `rp2040/crash_handler.cpp`); Tasmota
- * (`tasmota_support/support_crash_recorder.ino`).
+ * (`esphome/components/esp32/crash_handler.cpp`, `esp8266/crash_handler.cpp`, `rp2040/crash_handler.cpp`, with the forms
+ * of August 2026; `zephyr`'s `Last crash:`); Tasmota (`tasmota_support/support_crash_recorder.ino`).
  */
-import { causeNamed, causeNumbered, isNamedCause, isRiscvCause } from './exception-causes.ts';
+import { causeNamed, causeNumbered, type ExceptionCause, isNamedCause, isRiscvCause } from './exception-causes.ts';
 import {
   continued,
   general,
@@ -13,10 +13,12 @@ import {
   type PanicMark,
   type PanicRule,
   panicAddress,
+  withMissing,
 } from './panic-mark.ts';
 import { usedAddressSentence } from './used-address.ts';
+import { fatalReason } from './zephyr-reasons.ts';
 
-const previousBoot = 'The board crashed before it started the last time: the next lines say why and where.';
+export const previousBoot = 'The board crashed before it started the last time: the next lines say why and where.';
 /**
  * Sentences by ESP-IDF's `panic_exception_t` and the reset reasons of ESP8266. Used for lines without the cause of an
  * exception.
@@ -33,15 +35,36 @@ const reasons: Readonly<Record<string, string>> = {
     'The watchdog restarted the chip because the program did not let the system run: call delay or yield in long loops.',
 };
 
+/** Frames of a core that ESPHome keeps (`MAX_BACKTRACE` of its crash handlers). */
+const MAX_FRAMES = 16;
+const lastFrame = `ESPHome keeps ${MAX_FRAMES} frames of a core: callers further out may be missing.`;
+
 /** Interprets the line as part of ESPHome's report of the previous crash; returns undefined for any other line. */
 export function esphomeLine(line: string, context: PanicContext): PanicMark | undefined {
   if (context.section !== 'esphome') {
     return undefined;
   }
-  const reason = /^Reason: ([^-(]{1,40}?)(?: - ([^(]{1,60}?))?(?: \(exccause=(\d{1,2})\))?$/.exec(line);
+  const reason = /^Reason: ([^-(]{1,40}?)(?: - ([^(]{1,60}?))?(?: \((exccause=|cause )(\d{1,10})\))?$/.exec(line);
   if (reason !== null) {
-    const [, type = '', name, number] = reason;
-    return continued(mark('exception', 'fault', reasonSentence(type, name, number)));
+    const [, type = '', name, kind, number] = reason;
+    // `exccause` is always that of Xtensa. `cause` is that of the chip, whose name for it stands before it.
+    const cause = causeOfReason(name, kind === 'exccause=' ? number : undefined);
+    context.isAboutAccess = cause?.isAboutAccess ?? false;
+    return continued(mark('exception', 'fault', reasons[type] ?? (cause ?? causeNamed(name ?? '')).sentence));
+  }
+  const core = /^(?:Crashed core: |Other core \()(\d)/.exec(line)?.[1];
+  if (core !== undefined) {
+    context.core = Number(core);
+    if (line.startsWith('Other')) {
+      context.rows.beginFrames();
+      context.stoppedAt = undefined;
+    }
+    return mark('registers', 'fault');
+  }
+  const used = /^EXCVADDR: 0x([0-9a-f]{8})\b/i.exec(line)?.[1];
+  if (used !== undefined) {
+    const sentence = context.isAboutAccess ? usedAddressSentence('excvaddr', Number.parseInt(used, 16)) : undefined;
+    return mark('registers', 'fault', sentence);
   }
   const register = /^(PC|LR|SP): {1,2}0x([0-9a-f]{8})\b/i.exec(line);
   if (register !== null) {
@@ -50,24 +73,25 @@ export function esphomeLine(line: string, context: PanicContext): PanicMark | un
     context.stoppedAt = name === 'PC' ? address.value : context.stoppedAt;
     return mark('registers', 'fault', undefined, name === 'SP' ? [] : [address]);
   }
-  const frame = /^BT\d{1,2}: 0x([0-9a-f]{8})\b(?: +\((backtrace|stack scan|stack backtrace)\))?/i.exec(line);
+  const frame = /^BT(\d{1,2}): 0x([0-9a-f]{8})\b(?: +\((backtrace|stack scan|stack backtrace)\))?/i.exec(line);
   if (frame !== null) {
-    const address = panicAddress(frame[1], frame[2] === 'backtrace' || frame[2] === 'stack scan' ? 'frame' : 'stack');
+    const [, number, digits, source] = frame;
+    const address = panicAddress(digits, source === 'backtrace' || source === 'stack scan' ? 'frame' : 'stack');
     // The first frame is the instruction itself if it equals the program counter.
-    return mark('backtrace', 'fault', undefined, [
+    const found = mark('backtrace', 'fault', undefined, [
       address.value === context.stoppedAt ? { ...address, role: 'exact' } : address,
     ]);
+    return Number(number) === MAX_FRAMES - 1 ? withMissing(found, lastFrame) : found;
   }
-  // The command repeats addresses of the lines before.
-  return /^Use:? addr2line /.test(line) ? mark('backtrace', 'fault') : undefined;
+  // The commands repeat addresses of the lines before.
+  return /^(?:Use|Other core):? addr2line /.test(line) ? mark('backtrace', 'fault') : undefined;
 }
 
-function reasonSentence(type: string, name: string | undefined, number: string | undefined): string {
+function causeOfReason(name: string | undefined, number: string | undefined): ExceptionCause | undefined {
   if (number !== undefined) {
-    return reasons[type] ?? causeNumbered(Number(number)).sentence;
+    return causeNumbered(Number(number));
   }
-  const isKnown = name !== undefined && isNamedCause(name);
-  return isKnown ? causeNamed(name).sentence : (reasons[type] ?? causeNamed('').sentence);
+  return name !== undefined && isNamedCause(name) ? causeNamed(name) : undefined;
 }
 
 /** Tasmota's names of the pseudo-causes that ESP-IDF's panic handler adds to those of the processor. */
@@ -95,8 +119,22 @@ export const esphomeRules: readonly PanicRule[] = [
       context.section = 'esphome';
       context.strays = 0;
       context.stoppedAt = undefined;
+      context.core = undefined;
       return general(mark('panic', 'fault', previousBoot));
     },
+  },
+  {
+    // ESPHome on nRF52.
+    hint: 'Reason=',
+    form: /^Reason=.{1,40}? \((\d{1,3})\) PC=0x([0-9a-f]{8}) LR=0x([0-9a-f]{8})$/i,
+    opening: /Reason=.{1,40}? \(\d{1,3}\) PC=0x/,
+    explain: ([, number, pc, lr]) =>
+      mark(
+        'exception',
+        'fault',
+        `The board crashed before it started the last time. ${fatalReason(Number(number), 'arm').sentence}`,
+        [panicAddress(pc, 'exact', 'PC'), panicAddress(lr, 'return', 'LR')],
+      ),
   },
   {
     hint: '"Exception":',

@@ -1,6 +1,7 @@
 /**
  * Explains the causes of exceptions. Names: the text in parentheses that ESP-IDF's panic handler prints
- * (`panic_arch.c` of both architectures). Numbers: Xtensa ISA reference manual, EXCCAUSE, also printed by ESP8266.
+ * (`panic_arch.c` of both architectures, ESP-IDF 102122904 of 23 July 2026). Numbers: Xtensa ISA reference manual,
+ * EXCCAUSE, also printed by ESP8266; RISC-V privileged architecture 20211203, table 3.6, MCAUSE.
  * Meaning for a program: ESP-IDF Programming Guide, "Fatal Errors", and the Arduino core for ESP8266, "Exception
  * causes".
  */
@@ -141,7 +142,7 @@ const pseudoNames: readonly string[] = [
   'Coprocessor exception',
   'Interrupt wdt timeout on CPU0',
   'Interrupt wdt timeout on CPU1',
-  'Cache disabled but cached memory region accessed',
+  'Cache error',
 ];
 
 const byName = new Map([
@@ -150,12 +151,16 @@ const byName = new Map([
 ]);
 const byNumber = new Map(xtensaCauses.map(([number, , cause]) => [number, cause]));
 
-const unknownCause: ExceptionCause = {
-  sentence: 'The program crashed: the backtrace shows where.',
-};
+/** @param cause As printed. Empty: the firmware names none. */
+const unknownCause = (cause: string): ExceptionCause => ({
+  sentence:
+    cause === ''
+      ? 'The program crashed: the backtrace shows where.'
+      : `The program crashed with ${cause}, which is not in the published lists of causes: the backtrace shows where.`,
+});
 
 export function causeNamed(name: string): ExceptionCause {
-  return byName.get(name) ?? unknownCause;
+  return byName.get(name) ?? unknownCause(/^unknown\b/i.test(name) ? '' : name);
 }
 
 export const isNamedCause = (name: string): boolean => byName.has(name);
@@ -164,7 +169,7 @@ export const isNamedCause = (name: string): boolean => byName.has(name);
 export const isRiscvCause = (name: string): boolean => Object.values(riscvNames).includes(name);
 
 export function causeNumbered(number: number): ExceptionCause {
-  return byNumber.get(number) ?? unknownCause;
+  return byNumber.get(number) ?? unknownCause(`cause ${number}`);
 }
 
 export interface NamedCause {

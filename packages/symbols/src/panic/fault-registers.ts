@@ -15,13 +15,15 @@ const aliases: Readonly<Record<string, string>> = {
   ip: 'r12',
   psr: 'xpsr',
   mmar: 'mmfar',
+  // Teensy's CrashReport spells it so.
+  htsr: 'hfsr',
   exc_ret: 'exc_return',
   sb: 'r9',
   sl: 'r10',
 };
 
 const NAME =
-  'r(?:1[0-5]|\\d)|ip|fp|s[bpl]|lr|pc|x?psr|msp|psp|cfsr|hfsr|dfsr|afsr|shcsr|mmfar|mmar|bfar|mmfsr|bfsr|ufsr|exc_ret(?:urn)?|control|cpuid';
+  'r(?:1[0-5]|\\d)|ip|fp|s[bpl]|lr|pc|x?psr|msp|psp|cfsr|hfsr|htsr|dfsr|afsr|shcsr|mmfar|mmar|bfar|mmfsr|bfsr|ufsr|exc_ret(?:urn)?|control|cpuid';
 /**
  * Matches a name, perhaps with a second name (`r14/lr`, `LR [R14]`, `PC (R15)`, `LR/EXC_RETURN`), a sign or blanks,
  * and a number. Numbers without `0x` have 8 digits, unless a sign is in front of them. `LR/EXC_RETURN` is the

@@ -1,5 +1,13 @@
 /** Combines the status registers of a Cortex-M fault, which firmware prints in any order, and explains them. */
-import { causesOfCfsr, causesOfHfsr, type FaultBit, faultSentences, hasBit, validAddress } from './cortex-m-faults.ts';
+import {
+  causesOfCfsr,
+  causesOfHfsr,
+  type FaultBit,
+  faultSentences,
+  hasBit,
+  unnamedBits,
+  validAddress,
+} from './cortex-m-faults.ts';
 import { usedAddressSentence } from './used-address.ts';
 
 /** Values by the short names of registers in lower case, such as `pc` and `cfsr`. */
@@ -35,7 +43,12 @@ export class FaultStatus {
   #sentences(): string[] {
     const cfsr = this.#cfsr();
     const causes: FaultBit[] = [...causesOfCfsr(cfsr), ...causesOfHfsr(this.#values.get('hfsr') ?? 0)];
-    return [...new Set(causes.map((bit) => faultSentences[bit])), ...this.#addresses(cfsr)];
+    const unnamed = unnamedBits(cfsr);
+    return [
+      ...new Set(causes.map((bit) => faultSentences[bit])),
+      ...(unnamed === undefined ? [] : [unnamed]),
+      ...this.#addresses(cfsr),
+    ];
   }
 
   /** Returns CFSR, or combines its parts MMFSR, BFSR and UFSR. */

@@ -6,7 +6,7 @@
  */
 import { backtraceAddresses } from './dump-lines.ts';
 import { causeNamed } from './exception-causes.ts';
-import { mark, type PanicContext, type PanicMark, type PanicRule, panicAddress } from './panic-mark.ts';
+import { mark, type PanicContext, type PanicMark, type PanicRule, panicAddress, withMissing } from './panic-mark.ts';
 
 function panic(name: string, context: PanicContext): PanicMark {
   const cause = causeNamed(name);
@@ -23,9 +23,11 @@ const idleTask = /^IDLE\d?$/;
 
 const backtraceSentences = {
   CORRUPTED: 'The backtrace ends early because the stack was overwritten: check arrays in the functions that it names.',
-  CONTINUES: 'The calls that led here, innermost first; there were more than the board printed.',
+  CONTINUES: 'The backtrace ends early: there were more calls than the board printed.',
 } as const;
 const backtraceSentence = 'The calls that led here, innermost first: start with the first one in your own code.';
+
+const abruptEnd = 'The backtrace ends early because the code that comes next has no unwind information.';
 
 const failures: readonly PanicRule[] = [
   {
@@ -204,8 +206,10 @@ const details: readonly PanicRule[] = [
     explain({ input }, context) {
       context.section = 'backtrace';
       const end = /\|<-(CORRUPTED|CONTINUES)/.exec(input)?.[1];
-      const sentence = end === 'CORRUPTED' || end === 'CONTINUES' ? backtraceSentences[end] : backtraceSentence;
-      return mark('backtrace', 'fault', sentence, backtraceAddresses(input));
+      const addresses = backtraceAddresses(input);
+      return end === 'CORRUPTED' || end === 'CONTINUES'
+        ? withMissing(mark('backtrace', 'fault', backtraceSentences[end], addresses), backtraceSentences[end])
+        : mark('backtrace', 'fault', backtraceSentence, addresses);
     },
   },
   {
@@ -214,12 +218,8 @@ const details: readonly PanicRule[] = [
     opening: /Backtrace ended abruptly/,
     explain: ({ input }) => {
       const digits = /0x([0-9a-f]{8})/.exec(input)?.[1];
-      return mark(
-        'backtrace',
-        'fault',
-        'The backtrace ends here because what comes before has no unwind information.',
-        digits === undefined ? [] : [panicAddress(digits, 'exact')],
-      );
+      const addresses = digits === undefined ? [] : [panicAddress(digits, 'exact')];
+      return withMissing(mark('backtrace', 'fault', abruptEnd, addresses), abruptEnd);
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { FaultStatus } from './fault-status.ts';
+import type { DumpSection, RowOrder } from './row-order.ts';
 
 /** Kind of a console line that belongs to a crash or a restart. */
 
@@ -69,6 +70,8 @@ export interface PanicMark {
   readonly memory?: PrintedMemory;
   /** True: a ROM printed the line after the reset reason, and it describes the same start. */
   readonly isOfStart?: boolean;
+  /** Sentence that says which part of the report may be missing at this line; absent if nothing seems to be. */
+  readonly missing?: string;
   /** Mark of the preceding text on the same line, which a second crash interrupted. */
   readonly before?: PanicMark;
 }
@@ -81,24 +84,24 @@ export interface PrintedMemory {
   readonly isBehindFrame?: true;
 }
 
+/** State of the log that a reset is judged by. */
+interface StartContext {
+  /** Number of the last reset if only the ROM's banner has followed it; null otherwise. */
+  direct: number | null;
+  /** True: the log has a fault since the last reset. */
+  hasFault: boolean;
+  /** True: the ROM is the one of ESP32 before revision 3. */
+  isFirstRom: boolean;
+  /** True: the last reset was taken for the one that ESP32 of revision 0 adds to a start. */
+  isSpurious: boolean;
+}
+
 /** State of the recogniser between lines. */
 export interface PanicContext {
   /** Chip name from the ROM, such as `esp32c3`; undefined before the first start. */
   chip: string | undefined;
   /** Dump that the next lines may continue. */
-  section:
-    | 'none'
-    | 'registers'
-    | 'backtrace'
-    | 'riscv-stack'
-    | 'esp8266-stack'
-    | 'cortex-m'
-    | 'zephyr-riscv'
-    | 'zephyr-xtensa'
-    | 'esp-backtrace'
-    | 'esphome'
-    | 'traceback'
-    | 'linux';
+  section: DumpSection;
   /** True: the register dump is from a RISC-V processor. */
   isRiscv: boolean;
   /** True: the last exception concerns an address that was used. */
@@ -112,9 +115,13 @@ export interface PanicContext {
   untold: PanicAddress[] | null;
   /** Address at which the crash stopped, to recognise a backtrace that begins with it; undefined if unknown. */
   stoppedAt: number | undefined;
+  /** Rows of the current dump so far. */
+  readonly rows: RowOrder;
+  /** Lines of the current start, and of the run before it. */
+  readonly start: StartContext;
   /** Innermost place of a traceback, such as `read, lib/sensor.py line 40`; null without one. */
   place: string | null;
-  /** Number of lines in the section since the last relevant one. */
+  /** Number of lines in the section since the last one that belongs to it. Lines of tools that name places do not count. */
   strays: number;
   /** Processor core of the registers, the backtrace and the stack; undefined until a line names one. */
   core: number | undefined;
@@ -146,6 +153,12 @@ export const withRegisters = (one: PanicMark, registers: Readonly<Record<string,
 /** Returns the mark as a part of the crash whose dump contains it. */
 export const continued = (one: PanicMark, isContinued = true): PanicMark =>
   isContinued ? { ...one, isContinued: true } : one;
+
+/** Returns the mark with a sentence about what may be missing; an earlier sentence about that stays. */
+export const withMissing = <Mark extends Pick<PanicMark, 'missing'>>(one: Mark, missing: string): Mark => ({
+  missing,
+  ...one,
+});
 
 /** Recognises one kind of line and explains it. */
 export interface PanicRule {

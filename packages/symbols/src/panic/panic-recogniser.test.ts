@@ -42,7 +42,9 @@ Stack memory:
 3fc8f310: 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000 0x00000000
 
 I (37) app: started
-3fc8f330: 0x42000024`;
+3fc8f330: 0x42000024
+I (38) app: state
+3fc8f350: 0x42000024`;
 
 const esp8266Crash = `
 --------------- CUT HERE FOR EXCEPTION DECODER ---------------
@@ -132,9 +134,9 @@ describe('panic of an ESP32-C3', () => {
     expect(marks[4]?.sentence).toBe('MTVAL is 0x00000000: a null pointer was used.');
   });
 
-  it('gives the words of the stack, up to the first other line', () => {
+  it('gives the words of the stack, and behind other lines those at the next address', () => {
     const stack = marks.filter(({ kind }) => kind === 'stack');
-    expect(stack.map(({ addresses }) => addresses.length)).toEqual([0, 8, 8]);
+    expect(stack.map(({ addresses }) => addresses.length)).toEqual([0, 8, 8, 1]);
     expect(stack[1]?.addresses[3]).toEqual({ value: 0x4200004e, role: 'stack' });
   });
 
@@ -216,7 +218,7 @@ const lines: readonly (readonly [string, string, string])[] = [
   [
     'Backtrace ended abruptly: cannot find DWARF information for instruction at address 0x42000010',
     'backtrace',
-    'ends here',
+    'ends early',
   ],
   ['Core  1 was running in ISR context:', 'registers', ''],
   ['I (90) app_init: ELF file SHA256:  f5429c0b8...', 'elf-hash', 'build'],
@@ -277,6 +279,8 @@ describe('lines of a console', () => {
     recogniser.line('Core  0 register dump:');
     expect(recogniser.skips(encoder.encode('I (12) wifi: up\n'))).toBe(false);
     recogniser.line('I (12) wifi: up');
+    expect(recogniser.skips(encoder.encode('I (12) wifi: up\n'))).toBe(false);
+    recogniser.line('Rebooting...');
     expect(recogniser.skips(encoder.encode('I (12) wifi: up\n'))).toBe(true);
   });
 
@@ -286,6 +290,15 @@ describe('lines of a console', () => {
       ...esp32Panic.split('\n'),
       ...c3Panic.split('\n'),
       ...esp8266Crash.split('\n'),
+      ...['*** CRASH DETECTED ON PREVIOUS BOOT ***', 'BT0: 0x4018F32B  (backtrace)', 'Other core (0) backtrace:'],
+      ...['CrashReport:', 'Code was executing from address 0x10E7A', '(MMARVALID) Accessed Address: 0x0 (nullptr)'],
+      ...[
+        'HardFault',
+        'R0   : 00000001',
+        '20001f80: 08000a1d 00000000',
+        'call trace:',
+        '1: fp: 200320fc   ra: 20029ec4',
+      ],
     ];
     const line = fc.oneof(
       fc.string({ maxLength: 80 }),
@@ -328,7 +341,7 @@ describe('lines of a console', () => {
 
   it('may be endless: only their start is looked at', () => {
     const endless = `Backtrace:${' 0x400d2a18:0x3ffb5030'.repeat(100_000)}`;
-    expect(new PanicRecogniser().line(endless)?.addresses.length).toBeLessThan(200);
+    expect(new PanicRecogniser().line(endless)?.addresses.length).toBeLessThan(800);
     expect(new PanicRecogniser().line(new TextEncoder().encode(endless))?.kind).toBe('backtrace');
   });
 });

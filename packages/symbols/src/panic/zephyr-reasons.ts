@@ -1,6 +1,6 @@
 /**
- * Explains fatal errors of Zephyr's kernel. Sources: Zephyr, `include/zephyr/fatal_types.h` (0 to 4),
- * `include/zephyr/arch/arm/arch.h` (from 16 on; `K_ERR_ARM_…`), and the documentation, "Fatal Errors".
+ * Explains fatal errors of Zephyr's kernel. Sources: Zephyr 012b224e, `include/zephyr/fatal_types.h` (0 to 4),
+ * `include/zephyr/arch/arm/arch.h` (16 to 36, Cortex-M; `K_ERR_ARM_…`), and the documentation, "Fatal Errors".
  */
 import type { CoreMachine } from '../core/core-dump.ts';
 import { type FaultBit, faultSentences } from './cortex-m-faults.ts';
@@ -73,7 +73,7 @@ export function fatalReason(number: number, machine: CoreMachine | null): FatalR
     (bit === undefined || bit === null
       ? {
           name: 'Unknown error',
-          sentence: 'The kernel stopped for a reason of this processor: the lines before name it.',
+          sentence: `The kernel stopped with reason ${number}, ${machine === null ? 'which depends on the processor' : "which is not in Zephyr's list for this processor"}: the lines before name it.`,
         }
       : { name: `CPU exception (${bit})`, sentence: faultSentences[bit] })
   );

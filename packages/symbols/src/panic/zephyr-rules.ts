@@ -29,6 +29,10 @@ const xtensaRegister = /(?<!\w)(PC|VADDR|A\d{1,2}|SP) (?:0x([0-9a-f]{1,8})|\(nil
 /** Interprets the line as part of a Zephyr dump; returns undefined for any other line. */
 export function zephyrLine(line: string, context: PanicContext): PanicMark | undefined {
   if (context.section === 'zephyr-riscv' || context.section === 'cortex-m') {
+    if (line === 'call trace:') {
+      context.rows.beginFrames();
+      return mark('backtrace', 'fault');
+    }
     const traced = callTraceRow.exec(line);
     if (traced !== null) {
       // Without frame pointers, Zephyr lists each word between the stack pointer and the end that may be code.

@@ -14,6 +14,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe('a report of a log', () => {
+  it('says which frames are missing', async () => {
+    const report = [
+      '*** CRASH DETECTED ON PREVIOUS BOOT ***',
+      'BT0: 0x4018F32B  (backtrace)',
+      'BT3: 0x4018F2EF  (backtrace)',
+    ];
+    await openPanel(new File([report.join('\n')], 'monitor.log'));
+    const view = await screen.findByRole('article', { name: 'Crash' });
+    expect(await within(view).findByText('Frames 1 and 2 are missing in the log.')).toBeTruthy();
+    await userEvent.click(within(view).getByRole('button', { name: 'Close this crash' }));
+  });
+});
+
 describe('a core dump', () => {
   it('is shown with its cause, its tasks, and what is missing to know more', async () => {
     await openPanel(new File([printed(dump)], 'monitor.log'));

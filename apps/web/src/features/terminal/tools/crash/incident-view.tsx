@@ -94,8 +94,8 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
         </Button>
       </div>
       <ul className={styles['facts']}>
-        {explainedLines(incident).map(({ sequence, kind, sentence, text }) => (
-          <li key={sequence}>
+        {explainedLines(incident).map(({ sequence, kind, sentence, text, isMissing }) => (
+          <li key={`${sequence} ${sentence}`} className={isMissing ? styles['warning'] : undefined}>
             {kind === 'reset' ? <code>{resetName(text)}</code> : null} {sentence}
           </li>
         ))}
