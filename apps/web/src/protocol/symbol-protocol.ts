@@ -48,6 +48,15 @@ export interface DumpContent {
   readonly bytes: Uint8Array | null;
 }
 
+export interface LogAnswer {
+  /** Newest first. */
+  readonly incidents: readonly Incident[];
+  /** Number of older ones that are left out. */
+  readonly omitted: number;
+  /** Bytes at the end of the file that were searched; null: all of it was. */
+  readonly searched: number | null;
+}
+
 export interface SymbolApi {
   /**
    * Reads the file. Rejects with a `SymbolFailure` if it is unusable.
@@ -63,8 +72,8 @@ export interface SymbolApi {
    */
   openDump(id: number, file: Blob): void;
   closeDump(id: number): void;
-  /** Returns the crashes and restarts in the text of a log, newest first. Empty for other files. */
-  readLog(file: Blob): readonly Incident[];
+  /** Looks for crashes and restarts in the text of a log. Finds none in other files. */
+  readLog(file: Blob): LogAnswer;
   dumpContent(id: number): DumpContent;
   report(request: ReportRequest): ReportAnswer;
   /** Reports on the state that a panic printed; null if it printed none, or if no file matches the build. */

@@ -13,6 +13,7 @@ import { watchLife } from '../../protocol/calls/thread-life.ts';
 import type {
   DecodeRequest,
   DumpContent,
+  LogAnswer,
   LogReportRequest,
   ReportRequest,
   SymbolApi,
@@ -119,15 +120,15 @@ async function addDumpOrLog(file: File, { keepsFailure = true } = {}): Promise<'
   if (code !== 'no-dump' && code !== 'foreign') {
     return 'dump';
   }
-  const incidents = await getReader()
+  const found = await getReader()
     .call('readLog', file)
     // If the worker failed, the list of dumps shows its error.
-    .catch(() => []);
-  if (incidents.length > 0 || !keepsFailure) {
+    .catch((): LogAnswer => ({ incidents: [], omitted: 0, searched: null }));
+  if (found.incidents.length > 0 || !keepsFailure) {
     removeCoreDump(id);
   }
-  addDroppedLog(incidents, file.name);
-  return incidents.length > 0 ? 'log' : 'nothing';
+  addDroppedLog(found, file.name);
+  return found.incidents.length > 0 ? 'log' : 'nothing';
 }
 
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];

@@ -7,8 +7,8 @@ import { AddressLines } from './address-lines.ts';
 
 const code = [{ low: 0x4008_0000, high: 0x400a_0000 }];
 
-/** Lines of a log that become an entry of the list of crashes. */
-async function linesOf(log: string): Promise<readonly string[]> {
+/** Returns the entry of the list of crashes that the lines of a log become. */
+async function entryOf(log: string) {
   const clock = new VirtualClock(1_000_000);
   const bench = new Bench({ clock, ringBytes: 64 * 1_024, onReceived: () => undefined, onSent: () => undefined });
   const device = new FakeSerialPort();
@@ -21,8 +21,10 @@ async function linesOf(log: string): Promise<readonly string[]> {
   while (lines.advance(() => false, decoder)) {
     // Reads to the end of the log.
   }
-  return lines.incident?.lines.map(({ text }) => text) ?? [];
+  return lines.incident;
 }
+
+const linesOf = async (log: string) => (await entryOf(log))?.lines.map(({ text }) => text) ?? [];
 
 it('a start of an ESP32 is no entry although it names addresses of the program', async () => {
   const boot = `ets Jul 29 2019 12:21:46
@@ -47,4 +49,18 @@ it('a start of an ESP8266 is no entry either', async () => {
   expect(
     await linesOf(' ets Jan  8 2013,rst cause:2, boot mode:(3,6)\n\nload 0x40080000, len 7636, room 16\n'),
   ).toEqual([]);
+});
+
+it('an address behind a long prefix is found, and its line is shown with an ellipsis', async () => {
+  const entry = await entryOf(`${'pod/monitor '.repeat(50)}callback at 0x40081084\n`);
+  expect(entry?.lines[0]?.addresses.map(({ value }) => value)).toEqual([0x4008_1084]);
+  expect(entry?.lines[0]?.text).toMatch(/^pod.{396}…$/);
+});
+
+it('lines and addresses that are left out are said', async () => {
+  const missing = async (log: string) => (await entryOf(log))?.lines.map((line) => line.missing)[0];
+  const line = 'callback at 0x40081084\n';
+  expect(await missing(line.repeat(400))).toBeUndefined();
+  expect(await missing(line.repeat(401))).toBe('Only the newest 400 of these lines are kept.');
+  expect(await missing(`${'0x40081084 '.repeat(257)}\n`)).toBe('Only the first 256 addresses of a line are kept.');
 });

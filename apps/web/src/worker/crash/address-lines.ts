@@ -13,9 +13,14 @@ import {
 import type { IncidentLine, PanicAddress } from '@wirebench/symbols';
 import type { CodeRange, Incident } from '../../protocol/bench/crash-part.ts';
 
-/** Maximum number of kept lines: the newest. */
+/** Lines that are kept: the newest. A program that prints addresses does so without end. The entry says that it is cut. */
 const MAX_LINES = 400;
+const olderLines = `Only the newest ${MAX_LINES} of these lines are kept.`;
+/** Characters of a line that are shown. A person recognises it by its start. The rest is an ellipsis. */
 const MAX_TEXT = 400;
+/** Addresses of a line that are kept: more than a full screen. The entry says that there are more. */
+const MAX_ADDRESSES = 256;
+const moreAddresses = `Only the first ${MAX_ADDRESSES} addresses of a line are kept.`;
 /** Below the ids of crashes in dropped texts. */
 const FIRST_ID = -1_000_000_000;
 /** Lowest value that counts as an address. Lower numbers are more often counts and states, even if code begins at 0. */
@@ -41,6 +46,8 @@ export class AddressLines {
   /** Highest number of a cleared line. */
   #clearedTo = -1;
   #lastSequence = -1;
+  /** True: older lines were left out. */
+  #isCut = false;
 
   constructor(bench: Bench, port: PortNumber) {
     this.#bench = bench;
@@ -51,6 +58,7 @@ export class AddressLines {
   setRanges(ranges: readonly CodeRange[]): void {
     this.#ranges = ranges;
     this.#lines = [];
+    this.#isCut = false;
     this.#feed = ranges.length === 0 ? null : this.#bench.lineFeed(this.#port);
   }
 
@@ -81,7 +89,7 @@ export class AddressLines {
       return null;
     }
     const lines = shown.map(({ at: _at, ...line }, index) =>
-      index === 0 ? { ...line, sentence: addressSentence } : line,
+      index === 0 ? { ...line, sentence: addressSentence, ...(this.#isCut && { missing: olderLines }) } : line,
     );
     const { at } = first;
     return {
@@ -114,18 +122,20 @@ export class AddressLines {
         const line = {
           kind: 'address',
           severity: 'notice',
-          addresses,
+          addresses: addresses.slice(0, MAX_ADDRESSES),
           sequence,
-          text: text.slice(0, MAX_TEXT),
+          text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text,
+          ...(addresses.length > MAX_ADDRESSES && { missing: moreAddresses }),
         } as const;
         this.#lines.push({ ...line, at });
       }
     }
+    this.#isCut ||= this.#lines.length > MAX_LINES;
     this.#lines.splice(0, this.#lines.length - MAX_LINES);
   }
 
   #addressesIn(text: string): PanicAddress[] {
-    return [...text.slice(0, MAX_TEXT).matchAll(NUMBER)].flatMap(([, digits = '']): PanicAddress[] => {
+    return [...text.matchAll(NUMBER)].flatMap(([, digits = '']): PanicAddress[] => {
       const value = Number.parseInt(digits, 16);
       const isCode = value >= LOWEST_ADDRESS && this.#ranges.some(({ low, high }) => value >= low && value < high);
       return isCode ? [{ value, role: 'register', label: 'In a line' }] : [];

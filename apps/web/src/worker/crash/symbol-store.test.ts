@@ -34,4 +34,22 @@ describe('symbol store', () => {
     });
     close();
   });
+
+  it('searches the end of a log that is too large, and reports how much', async () => {
+    const { client, close } = openStore();
+    const restart = 'rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\n';
+    const line = 'I (12) wifi: up\n'.repeat(65_536);
+    const parts = [restart, ...Array.from({ length: 33 }, () => line), restart];
+    const { incidents, searched } = await client.call('readLog', new File(parts, 'night.log'));
+    expect([incidents.length, searched]).toEqual([1, 32 * 1_024 * 1_024]);
+    close();
+  });
+
+  it('reports how many crashes of a log are left out', async () => {
+    const { client, close } = openStore();
+    const restart = 'rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\n';
+    const { incidents, omitted, searched } = await client.call('readLog', new File([restart.repeat(80)], 'loop.log'));
+    expect([incidents.length, omitted, searched]).toEqual([50, 30, null]);
+    close();
+  });
 });

@@ -23,13 +23,13 @@ import {
   reportIn,
   SymbolFileError,
 } from '@wirebench/symbols';
-import type { Incident } from '../../protocol/bench/crash-part.ts';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts';
 import { CallServer } from '../../protocol/calls/call-server.ts';
 import type {
   DecodeRequest,
   DumpContent,
+  LogAnswer,
   LogReportRequest,
   ReportRequest,
   SymbolApi,
@@ -39,7 +39,8 @@ import type {
 import { bytesHash } from '../../shared/files/content-hash.ts';
 
 /**
- * Bytes of a log that are searched for crashes. A recording of a whole night is larger than a log that users pass on.
+ * Bytes at the end of a log that are searched for crashes: the text takes four times as much memory. The page says when it
+ * was not all of the log.
  */
 const MAX_LOG = 32 * 1024 * 1024;
 
@@ -141,13 +142,15 @@ export class SymbolStore {
     return dump;
   }
 
-  async #readLog(file: Blob): Promise<readonly Incident[]> {
-    if (file.size > MAX_LOG) {
-      return [];
-    }
-    const text = fileText(new Uint8Array(await file.arrayBuffer()));
-    const crashes = text === null ? [] : crashesOfLog(text, this.#clock.wallTime()).crashes;
-    return crashes.flatMap(({ incident }) => (incident === null ? [] : [{ ...incident, port: null }])).reverse();
+  async #readLog(file: Blob): Promise<LogAnswer> {
+    const isPart = file.size > MAX_LOG;
+    const text = fileText(new Uint8Array(await (isPart ? file.slice(-MAX_LOG) : file).arrayBuffer()));
+    const { crashes, omitted } =
+      text === null ? { crashes: [], omitted: 0 } : crashesOfLog(text, this.#clock.wallTime());
+    const incidents = crashes
+      .flatMap(({ incident }) => (incident === null ? [] : [{ ...incident, port: null }]))
+      .reverse();
+    return { incidents, omitted, searched: isPart ? MAX_LOG : null };
   }
 
   async #logReport({ lines, files, build }: LogReportRequest): Promise<ReportAnswer | null> {
