@@ -3,7 +3,7 @@
  * search and export; their rules are in their own files.
  */
 import { type Clock, inOrder } from '@wirebench/clock';
-import { type PortSettings, type SignalChange, wireTime } from '@wirebench/port';
+import type { PortSettings, SignalChange } from '@wirebench/port';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
 import { ByteFeed } from './byte-feed.ts';
@@ -15,6 +15,7 @@ import { exportRaw } from './export-raw.ts';
 import { exportText } from './export-text.ts';
 import { ChannelFraming } from './framing/channel-framing.ts';
 import type { Framing } from './framing/framings.ts';
+import { HeardBytes } from './heard-bytes.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
@@ -22,6 +23,7 @@ import { LineSieve } from './line-sieve.ts';
 import { LogFeed, type LogFeedOptions } from './log-feed.ts';
 import type { TextExportOptions } from './log-lines.ts';
 import { bytesOfPiece, type LogPiece } from './opened-log/log-piece.ts';
+import type { SendingTurn } from './paced-sender.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
 import { type Hiding, PortSession, type SendWay } from './port-session.ts';
@@ -32,6 +34,7 @@ import { rowPage } from './row-page.ts';
 import { RuleWatch, type RuleWatchParts } from './rules/rule-watch.ts';
 import { LineSearch } from './search.ts';
 import { Secrets } from './secret-mask.ts';
+import type { QueueProgress, SendPieces } from './send-queue.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
 import type { ChannelFolds, Timeline } from './timeline.ts';
 import type { NoticeLevel, Row, RowPage, RowQuery } from './timeline-rows.ts';
@@ -61,6 +64,14 @@ export interface BenchOptions {
 }
 
 const decoder = new TextDecoder();
+
+interface SendLinesOptions {
+  /** Rest on the wire after each line, in milliseconds. */
+  readonly pause: number;
+  readonly onSent: (lines: number) => void;
+  readonly hidden?: Hiding;
+  readonly hiddenWay?: SendWay | undefined;
+}
 
 interface SendOptions {
   readonly hidden?: Hiding;
@@ -92,6 +103,8 @@ export class Bench {
   readonly #onReceived: BenchOptions['onReceived'];
   readonly #channels: BenchChannels;
   readonly #conversations = new Map<Conversation, PortNumber>();
+  /** Receivers of the jobs that send by themselves, with the port of each. */
+  readonly #hearing = new Map<HeardBytes, PortNumber>();
   readonly #sessions: ByPort<PortSession>;
   readonly #framings: ByPort<ChannelFraming>;
   readonly #meters: ByPort<PortMeters>;
@@ -177,6 +190,63 @@ export class Bench {
   }
 
   /**
+   * Sends lines, each with its ending, with a pause after each. Typing follows behind them. Rejects as `send` does.
+   *
+   * @param onSent Receives the number of lines that the port has taken.
+   */
+  async sendLines(port: PortNumber, lines: readonly Uint8Array[], options: SendLinesOptions): Promise<void> {
+    const { pause, onSent, hidden = false, hiddenWay } = options;
+    const session = this.#sessions[port];
+    const isHiddenThere = hidden !== false && this.#recorded.isWatched(port);
+    if (isHiddenThere && hiddenWay === undefined) {
+      throw session.fail('hidden-from-host');
+    }
+    await session.sendLines({ lines, pause, onSent, hidden, way: isHiddenThere ? hiddenWay : undefined });
+  }
+
+  /**
+   * Runs a job that sends by itself and reads what the port receives, which goes on into the log. Typing follows behind
+   * it. Rejects as `send` does.
+   *
+   * @param bytes Number of bytes that it will send.
+   */
+  async sendingJob<Result>(
+    port: PortNumber,
+    bytes: number,
+    work: (turn: SendingTurn, heard: HeardBytes) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#sessions[port].sendingJob(bytes, async (turn) => {
+      const heard = new HeardBytes();
+      this.#hearing.set(heard, port);
+      try {
+        return await work(turn, heard);
+      } finally {
+        this.#hearing.delete(heard);
+      }
+    });
+  }
+
+  /** Sends texts and keys of a port in pieces from now on. Null: at once. */
+  setPieces(port: PortNumber, pieces: SendPieces | null): void {
+    this.#sessions[port].setPieces(pieces);
+  }
+
+  /** Progress of what a port is sending; null if nothing is, or if it takes less than a second. */
+  sending(port: PortNumber): QueueProgress | null {
+    return this.#sessions[port].sending;
+  }
+
+  /** Returns the time that a text of this length needs on its way, in milliseconds. */
+  sendTime(port: PortNumber, length: number): number {
+    return this.#sessions[port].sendTime(length);
+  }
+
+  /** Ends what a port is sending, and drops what waits behind it. */
+  stopSending(port: PortNumber): void {
+    this.#sessions[port].stopSending();
+  }
+
+  /**
    * Begins a conversation with the board on `port`: messages, and answers in every byte that is received from now on.
    * The caller ends it.
    *
@@ -187,7 +257,8 @@ export class Bench {
     const conversation = new Conversation({
       clock: this.#clock,
       send: send ?? ((bytes, hidden) => this.send(port, bytes, { hidden })),
-      wireTime: (length) => (session.status.settings === null ? 0 : wireTime(session.status.settings, length)),
+      sendTime: (length) => session.sendTime(length),
+      stopSending: () => session.stopSending(),
       isOpen: () => session.status.state === 'connected',
       onEnd: () => this.#conversations.delete(conversation),
     });
@@ -614,7 +685,7 @@ export class Bench {
           meters.sent.add(bytes.length, at);
           const shown = hidden === false ? bytes : hiddenLine(bytes.length, hidden);
           this.#channels.sent(port).appendEntry(shown, at);
-          this.#echoes[port].sent(shown, at);
+          this.#echoes[port].sent(shown, at, this.#sessions[port].sendTime(bytes.length));
           this.#timelineChanged();
           onSent?.(port, shown, at);
         },
@@ -638,6 +709,11 @@ export class Bench {
 
   /** Passes received bytes to the port's conversations. */
   #heard(port: PortNumber, bytes: Uint8Array, at: number): void {
+    for (const [heard, itsPort] of this.#hearing) {
+      if (itsPort === port) {
+        heard.received(bytes.slice());
+      }
+    }
     for (const conversation of this.#conversationsOf(port)) {
       // The recorder or a tap may transfer the bytes afterwards.
       conversation.received(bytes.slice(), at);

@@ -26,13 +26,18 @@ describe('text of a board', () => {
     expect(new BoardText().take(bytes('x'.repeat(1_025))).map((line) => line.length)).toEqual([512, 512]);
   });
 
+  it('has no part of a mark that is longer than a line', () => {
+    const mark = `\x1b]3008;start=${'0'.repeat(600)}\x1b\\`;
+    expect(new BoardText().take(bytes(`${mark}login:${mark}\n`))).toEqual(['login:']);
+  });
+
   it('is the same however the reads fall', () => {
-    const whole = bytes('one\r\ntwo ä\nthree');
+    const whole = bytes('one\r\ntwo ä\x1b[1mB\x1b[m\nthree');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: whole.length }), (cut) => {
         const text = new BoardText();
         const lines = [...text.take(whole.subarray(0, cut)), ...text.take(whole.subarray(cut)), ...text.end()];
-        expect(lines).toEqual(['one', 'two ä', 'three']);
+        expect(lines).toEqual(['one', 'two äB', 'three']);
       }),
     );
   });

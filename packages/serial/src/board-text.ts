@@ -1,13 +1,15 @@
 /** Splits the bytes that a board prints into lines of text. */
+import { DrawnBytes } from './drawn-bytes.ts';
 import { lineText, withoutColours } from './line-text.ts';
 
 const lineFeed = 0x0a;
 
-/** Longest line in bytes. A longer line is shown in pieces of this length. */
+/** Longest line in drawn bytes. A longer line is shown in pieces of this length. */
 const longestLine = 512;
 
 export class BoardText {
   #rest: number[] = [];
+  #drawn = new DrawnBytes();
 
   /**
    * Returns the lines that `bytes` complete, as a terminal shows them: text after a carriage return replaces the text
@@ -15,7 +17,7 @@ export class BoardText {
    */
   take(bytes: Uint8Array): string[] {
     const lines: string[] = [];
-    for (const byte of bytes) {
+    for (const byte of this.#drawn.take(bytes)) {
       if (byte === lineFeed || this.#rest.length >= longestLine) {
         lines.push(...this.end());
       }

@@ -12,7 +12,7 @@ export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
 const CANCEL = 0x18;
 const SUBSTITUTE = 0x1a;
-const SPACE = 0x20;
+export const SPACE = 0x20;
 const DIGIT_ZERO = 0x30;
 const DIGIT_NINE = 0x39;
 const SEMICOLON = 0x3b;
@@ -25,9 +25,21 @@ export const OPEN_BRACKET = 0x5b;
  */
 const LAST_PARAMETER = 0x3f;
 const FIRST_FINAL = 0x40;
-const LAST_FINAL = 0x7e;
+export const LAST_FINAL = 0x7e;
 /** Bytes that begin a control string behind ESC: DCS `P`, SOS `X`, OSC `]`, PM `^`, APC `_` (ECMA-48, 5.6). */
 const strings = new Set([...'PX]^_'].map((letter) => letter.charCodeAt(0)));
+
+/** Returns true if the byte begins a control string behind ESC. */
+export const beginsString = (byte: number): boolean => strings.has(byte);
+
+/** Returns true for CAN and SUB, which cancel a control string. */
+export const cancelsString = (byte: number): boolean => byte === CANCEL || byte === SUBSTITUTE;
+
+/** Returns true for an intermediate byte of an escape sequence (ECMA-48, 5.3). */
+export const isIntermediate = (byte: number): boolean => byte >= SPACE && byte < DIGIT_ZERO;
+
+/** Returns true for the final byte of a control sequence. */
+export const isFinal = (byte: number): boolean => byte >= FIRST_FINAL && byte <= LAST_FINAL;
 
 /**
  * Finds the end of the control function that the ESC at `at` begins.
@@ -50,7 +62,7 @@ export function controlEnd(bytes: Uint8Array, at: number, to: number): number {
     return at + 1;
   }
   let end = at + 1;
-  while (end < to && (bytes[end] as number) >= SPACE && (bytes[end] as number) < DIGIT_ZERO) {
+  while (end < to && isIntermediate(bytes[end] as number)) {
     end++;
   }
   if (end === to) {
@@ -64,7 +76,7 @@ export function controlEnd(bytes: Uint8Array, at: number, to: number): number {
 function sequenceEnd(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const byte = bytes[at] as number;
-    if (byte >= FIRST_FINAL && byte <= LAST_FINAL) {
+    if (isFinal(byte)) {
       return at + 1;
     }
     if (byte < SPACE || byte > LAST_FINAL) {
@@ -78,7 +90,7 @@ function sequenceEnd(bytes: Uint8Array, from: number, to: number): number {
 function stringEnd(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const byte = bytes[at];
-    if (byte === BELL || byte === CANCEL || byte === SUBSTITUTE) {
+    if (byte === BELL || cancelsString(byte as number)) {
       return at + 1;
     }
     if (byte === ESCAPE) {

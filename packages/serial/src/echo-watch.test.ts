@@ -77,6 +77,15 @@ describe('echoes of sent lines', () => {
     expect(rows()).toHaveLength(1);
   });
 
+  it('are found behind a prompt with more marks than a command has bytes', () => {
+    const mark = `\x1b]3008;start=${'0'.repeat(600)}\x1b\\`;
+    receive(`${mark}${mark}root@rk3588:~# `);
+    send('ls\n');
+    receive(`ls${mark}\r\nfile\r\n`);
+    expect(rows({ joinsEchoes: false })).toHaveLength(3);
+    expect(rows()).toHaveLength(2);
+  });
+
   it.each([
     ['other text', 'demo> ', 'help\n', 'helo\r\n'],
     ['more than was sent', 'demo> ', 'help\n', 'help me\r\n'],

@@ -12,10 +12,12 @@ import { promptIn } from './prompt-wait.ts';
 import type { Timeline } from './timeline.ts';
 import type { Echo } from './timeline-rows.ts';
 
-/** Longest time from a sent line to the end of its echo, in milliseconds. */
+/** Longest time from the end of a sent line to the end of its echo, in milliseconds. */
 const ECHO_TIME = 2_000;
-/** Maximum length of a sent line and of a line with its echo, in bytes. */
-const MAX_BYTES = 1_024;
+/** Maximum length of a sent line in bytes, and of a line with its echo in drawn characters. */
+const MAX_LENGTH = 1_024;
+/** Bytes of a line with its echo that are read. Marks and redrawn text around a prompt are many times what is drawn. */
+const MAX_READ = 1 << 16;
 /** Number of echoes that are kept. Older commands are shown twice again. */
 export const MAX_ECHOES = 1_000;
 
@@ -29,6 +31,8 @@ interface Waiting {
   readonly command: string;
   readonly sent: number;
   readonly at: number;
+  /** Latest end of the echo, in milliseconds since the Unix epoch. */
+  readonly until: number;
 }
 
 const decoder = new TextDecoder();
@@ -50,17 +54,18 @@ export class EchoWatch {
    * Call this when a line was sent, after it was added to its channel.
    *
    * @param at Its time, in milliseconds since the Unix epoch.
+   * @param duration Time that it needs on its way, in milliseconds.
    */
-  sent(bytes: Uint8Array, at: number): void {
+  sent(bytes: Uint8Array, at: number, duration = 0): void {
     const line = this.#received.endLine - 1;
     const sent = this.#sent.sequenceOf(this.#sent.endLine - 1);
-    if (bytes.length > MAX_BYTES || !this.#isOpen(line) || this.#received.sequenceOf(line) !== sent - 1) {
+    if (bytes.length > MAX_LENGTH || !this.#isOpen(line) || this.#received.sequenceOf(line) !== sent - 1) {
       return;
     }
     const [, command] = typedLine.exec(decoder.decode(bytes)) ?? [];
     const prompt = this.#textOf(line);
     if (command !== undefined && promptIn([prompt], true) !== null) {
-      this.#waiting = { line, prompt, command, sent, at };
+      this.#waiting = { line, prompt, command, sent, at, until: at + duration + ECHO_TIME };
     }
   }
 
@@ -71,8 +76,8 @@ export class EchoWatch {
       return;
     }
     this.#waiting = null;
-    const { line, prompt, command, sent, at: sentAt } = waiting;
-    if (at - sentAt <= ECHO_TIME && line >= this.#received.firstLine && this.#textOf(line) === prompt + command) {
+    const { line, prompt, command, sent, at: sentAt, until } = waiting;
+    if (at <= until && line >= this.#received.firstLine && this.#textOf(line) === prompt + command) {
       const received = this.#received.sequenceOf(line);
       this.#echoes.set(received, { received, sent, at: sentAt, prompt: prompt.length });
       for (const oldest of [...this.#echoes.keys()].slice(0, -MAX_ECHOES)) {
@@ -106,7 +111,8 @@ export class EchoWatch {
   /** Returns the text of a received line as a console shows it; an empty one for a line that is too long. */
   #textOf(line: number): string {
     const { source, textStart, textEnd } = bytesOfLine(this.#received, line);
-    return textEnd - textStart > MAX_BYTES ? '' : withoutColours(lineText(source.view(textStart, textEnd)));
+    const text = textEnd - textStart > MAX_READ ? '' : withoutColours(lineText(source.view(textStart, textEnd)));
+    return text.length > MAX_LENGTH ? '' : text;
   }
 }
 

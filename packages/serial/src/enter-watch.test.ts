@@ -54,6 +54,14 @@ describe('a line that a board echoes and does not run', () => {
     );
   });
 
+  it('is seen behind more marks than a line has text', () => {
+    const mark = `\x1b]3008;start=${'0'.repeat(700)}\x1b\\`;
+    expect(talk(`<${mark}${mark}ok> ${mark}`, '>help\n', `<${mark}${mark}help`, '.')).toMatchObject({
+      expected: 'cr',
+      sent: 'lf',
+    });
+  });
+
   it('is not found if the board answers, goes to a new line, or has no prompt', () => {
     expect(talk('<> ', '>help\n', '<help\r\nhelp, info\r\n> ', '.').expected).toBeNull();
     // A command that takes long, such as `sleep 10` of a shell.
@@ -86,6 +94,7 @@ describe('a modem', () => {
     expect(talk('>AT\n', '.')).toMatchObject({ expected: 'crlf', isModem: true });
     expect(talk('>AT+GMR\n', '<AT+GMR\n', '.').expected).toBe('crlf');
     expect(talk('>ATE0\r', '<ATE0\r', '.').expected).toBe('crlf');
+    expect(talk('>AT\n', '<\x1b]0;modem\x07', '.').expected).toBe('crlf');
   });
 
   it('expects nothing else once it answers', () => {

@@ -3,7 +3,8 @@
  * answered. Sources: MicroPython `shared/readline/readline.c` (only CR ends a line, LF is ignored), ITU-T V.250, 5.1
  * (S3, CR by default), and Espressif's AT Command Set (CR LF).
  */
-import { lineText, withoutColours } from './line-text.ts';
+import { DrawnBytes } from './drawn-bytes.ts';
+import { DrawnLine } from './drawn-line.ts';
 
 export interface EnterSigns {
   /** True: the prompt of MicroPython or CircuitPython was seen. It takes CR for Enter. */
@@ -21,7 +22,7 @@ export const enterAnswerTime = 1_200;
 
 const none: EnterSigns = { isPython: false, expected: null, isModem: false, sent: null };
 const pythonPrompt = '>>>';
-/** Bytes of a line that can hold a prompt and a command. */
+/** Drawn bytes of a line that can hold a prompt and a command, and of an answer. */
 const longestLine = 1_024;
 const lineFeed = 0x0a;
 /** One typed line with its ending. */
@@ -35,8 +36,9 @@ interface Unanswered {
   readonly ending: 'lf' | 'cr';
   readonly hadPrompt: boolean;
   readonly isModem: boolean;
-  /** The first bytes that came since, up to `longestLine`. A board may send megabytes in the time. */
+  /** The first drawn bytes that came since, up to `longestLine`. A board may send megabytes in the time. */
   readonly answer: number[];
+  readonly drawn: DrawnBytes;
   /** True: a newline came since. */
   wentOn: boolean;
 }
@@ -45,8 +47,7 @@ const latin1 = (bytes: Iterable<number>) => String.fromCharCode(...bytes);
 
 export class EnterWatch {
   #signs = none;
-  /** Bytes since the last newline. */
-  #line: number[] = [];
+  readonly #line = new DrawnLine(longestLine);
   #waiting: Unanswered | null = null;
 
   get signs(): EnterSigns {
@@ -57,12 +58,14 @@ export class EnterWatch {
   received(bytes: Uint8Array): void {
     const end = bytes.lastIndexOf(lineFeed);
     if (this.#waiting !== null) {
-      const { answer } = this.#waiting;
-      answer.push(...bytes.subarray(0, longestLine - answer.length));
+      const { answer, drawn } = this.#waiting;
+      answer.push(...drawn.take(bytes).subarray(0, longestLine - answer.length));
       this.#waiting.wentOn ||= end !== -1;
     }
-    const rest = bytes.subarray(end + 1).subarray(-longestLine);
-    this.#line = end === -1 ? [...this.#line, ...rest].slice(-longestLine) : [...rest];
+    if (end !== -1) {
+      this.#line.end();
+    }
+    this.#line.take(bytes.subarray(end + 1));
     if (end !== -1 && this.#waiting === null && this.#signs.expected !== null) {
       // The board goes on, so it has taken the line.
       this.#signs = { ...none, isPython: this.#signs.isPython };
@@ -89,6 +92,7 @@ export class EnterWatch {
       hadPrompt: endOfPrompt.test(this.#shown()),
       isModem: modemCommand.test(text),
       answer: [],
+      drawn: new DrawnBytes(),
       wentOn: false,
     };
     return true;
@@ -118,12 +122,12 @@ export class EnterWatch {
   /** The port was closed: another board may come. */
   reset(): void {
     this.#signs = none;
-    this.#line = [];
+    this.#line.end();
     this.#waiting = null;
   }
 
   /** The current line as a terminal shows it, without blanks at its end. */
   #shown(): string {
-    return withoutColours(lineText(Uint8Array.from(this.#line), { open: true })).trimEnd();
+    return this.#line.text.trimEnd();
   }
 }

@@ -65,13 +65,14 @@ export type {
 export { lineText, withoutColours } from './line-text.ts';
 export type { LogFeed } from './log-feed.ts';
 export { logPrefix } from './log-prefix.ts';
+export { PacedSender } from './paced-sender.ts';
 export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
 export { maxSeries } from './plot/plot.ts';
 export { curveBreak, type PlotWindow } from './plot/plot-window.ts';
 export { isRestartLine } from './plot/restart-line.ts';
 export { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
-export type { Hiding, PortHold } from './port-session.ts';
+export type { Hiding, PortHold, SendWay } from './port-session.ts';
 export type { SendProgress } from './progress-meter.ts';
 export { promptIn } from './prompt-wait.ts';
 export { reconnectPeriod } from './reconnect-wait.ts';
@@ -101,6 +102,7 @@ export {
   maxInputLength,
   tidyHex,
 } from './send-input.ts';
+export { pieceLimits, type QueueProgress, type SendPieces } from './send-queue.ts';
 export { SessionError, type SessionFailure, sessionError, sessionFailureText } from './session-failure.ts';
 export { errorHintText, type PortStatistics } from './statistics.ts';
 export { localStamp } from './time-stamp.ts';

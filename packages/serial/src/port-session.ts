@@ -16,6 +16,7 @@ import {
   openErrorOf,
   openPort,
   type PortSettings,
+  remoteTimingOf,
   SerialLink,
   type SignalChange,
   type StepPlayer,
@@ -25,9 +26,11 @@ import {
 } from '@wirebench/port';
 import type { PortState, PortStatus } from './bench-status.ts';
 import { LineErrorTally } from './line-errors.ts';
+import { type PacedLines, PacedSender, type PacedText, type SendingTurn } from './paced-sender.ts';
 import type { PortNumber } from './port-number.ts';
 import { ReconnectWait, reconnectPeriod } from './reconnect-wait.ts';
 import { SecretMask, type Secrets } from './secret-mask.ts';
+import { JobEnd, type QueueProgress, type SendPieces } from './send-queue.ts';
 import { type SessionError, type SessionFailure, sessionError } from './session-failure.ts';
 import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';
 
@@ -99,6 +102,16 @@ const refusals = {
   improv: 'send-while-improv',
 } as const satisfies Record<PortWork, SessionFailure>;
 
+/** Failures that a person has wanted. */
+const quiet: ReadonlySet<SessionFailure> = new Set(['cancelled', 'send-stopped']);
+const CTRL_C = 0x03;
+const text: PacedText = { isKeys: false, isPaced: true };
+const keys: PacedText = { isKeys: true, isPaced: true };
+const filePiece: PacedText = { isKeys: false, isPaced: false };
+
+/** Error whose message says how far the sending came. */
+const amountOf = ({ sent, total }: QueueProgress) => new Error(`${sent} of ${total} bytes`);
+
 const connectRefusals = {
   connected: 'already-connected',
   connecting: 'already-connecting',
@@ -113,6 +126,7 @@ export class PortSession {
   readonly #events: SessionEvents;
   readonly #lineErrors: LineErrorTally;
   readonly #mask: SecretMask;
+  readonly #sender: PacedSender;
   #reconnect: boolean;
   #status: Omit<SessionStatus, 'errors'> = {
     state: 'disconnected',
@@ -144,6 +158,11 @@ export class PortSession {
     this.#events = events;
     this.#lineErrors = new LineErrorTally(clock, (notice, count) => this.#say(notice, count));
     this.#mask = new SecretMask(clock, secrets, (bytes) => events.received(bytes, clock.wallTime()));
+    this.#sender = new PacedSender({
+      clock,
+      settings: () => this.#status.settings,
+      onGiven: (count) => this.#update({ sent: this.#status.sent + count }),
+    });
   }
 
   get status(): SessionStatus {
@@ -168,7 +187,7 @@ export class PortSession {
   /** Adds a notice of the failure and returns the error to throw. */
   fail(code: SessionFailure, cause?: unknown): SessionError {
     const error = sessionError(code, this.#port, cause);
-    this.#events.notice({ level: code === 'cancelled' ? 'info' : 'error', text: error.message });
+    this.#events.notice({ level: quiet.has(code) ? 'info' : 'error', text: error.message });
     return error;
   }
 
@@ -226,31 +245,103 @@ export class PortSession {
   }
 
   /**
-   * Resolves when the port has taken the bytes; rejects if it did not.
+   * Resolves when the port has taken the bytes; rejects if it did not. With pieces, this takes time, and what is sent
+   * before its end follows behind.
    *
    * @param way Takes the bytes instead of the open port.
    */
   send(bytes: Uint8Array, hidden: Hiding = false, way?: SendWay): Promise<void> {
-    return this.#send(bytes, () => this.#events.sent(bytes, this.#clock.wallTime(), hidden), way);
+    return this.#send(bytes, text, () => this.#events.sent(bytes, this.#clock.wallTime(), hidden), way);
+  }
+
+  /** Sends a piece of a file, which has a pace of its own, as `send` does. */
+  sendPiece(bytes: Uint8Array): Promise<void> {
+    return this.#send(bytes, filePiece, () => this.#events.sent(bytes, this.#clock.wallTime(), false));
   }
 
   /** Sends keys, which are reported by their number only. Resolves and rejects as `send` does. */
-  type(keys: Uint8Array): Promise<void> {
-    return this.#send(keys, () => this.#events.typed(keys.length, this.#clock.wallTime()));
+  type(bytes: Uint8Array): Promise<void> {
+    return this.#send(bytes, keys, () => this.#events.typed(bytes.length, this.#clock.wallTime()));
   }
 
-  async #send(bytes: Uint8Array, report: () => void, way?: SendWay): Promise<void> {
+  /** Sends lines with a pause after each. Nothing comes between two of them. Resolves and rejects as `send` does. */
+  async sendLines({ hidden, ...lines }: Omit<PacedLines, 'onBegin'> & { readonly hidden: Hiding }): Promise<void> {
+    const link = this.#freeLink();
+    const onBegin = (line: Uint8Array) => this.#events.sent(line, this.#clock.wallTime(), hidden);
+    await this.#inTurn(link, this.#sender.lines(link, { ...lines, onBegin }));
+  }
+
+  /**
+   * Runs a job that sends by itself and leaves no line in the log. What others send follows behind it. Rejects as `send`
+   * does.
+   *
+   * @param bytes Number of bytes that it will send.
+   */
+  async sendingJob<Result>(bytes: number, work: (turn: SendingTurn) => Promise<Result>): Promise<Result> {
+    const link = this.#freeLink();
+    this.#events.typed(bytes, this.#clock.wallTime());
+    return this.#inTurn(link, this.#sender.job(link, bytes, work));
+  }
+
+  /** Sends texts and keys in pieces from now on. Null: at once. */
+  setPieces(pieces: SendPieces | null): void {
+    this.#sender.setPieces(pieces);
+  }
+
+  /** Returns the time that a text of this length needs on its way, in milliseconds. */
+  sendTime(length: number): number {
+    return this.#sender.timeOf(length);
+  }
+
+  /** Progress of what is being sent; null if nothing is, or if it takes less than a second. */
+  get sending(): QueueProgress | null {
+    return this.#sender.shownProgress;
+  }
+
+  /** Ends what is being sent, and drops what waits behind it. */
+  stopSending(): void {
+    const end = this.#sender.takeEnd();
+    this.#sender.stop();
+    if (end !== null) {
+      this.fail('send-stopped', amountOf(end));
+    }
+  }
+
+  async #send(bytes: Uint8Array, how: PacedText, report: () => void, way?: SendWay): Promise<void> {
+    const link = this.#freeLink();
+    if (bytes.length === 0) {
+      return;
+    }
+    const isInterrupt = bytes.length === 1 && bytes[0] === CTRL_C && this.sending !== null;
+    if (isInterrupt) {
+      // The person wants an end now, of what the board does and of what it gets.
+      this.stopSending();
+    }
+    report();
+    if (way === undefined && !isInterrupt && this.#sender.takesTurns(how)) {
+      await this.#inTurn(link, this.#sender.text(link, bytes, how));
+      return;
+    }
+    this.#update({ sent: this.#status.sent + bytes.length });
+    if (how.isKeys) {
+      remoteTimingOf(link.device)?.writeKeys(bytes);
+    }
+    await this.#reported(way === undefined ? link.send(bytes) : way(bytes));
+  }
+
+  /** @throws SessionError while nothing may be sent. */
+  #freeLink(): SerialLink {
     const link = this.#linkFor('send-while-disconnecting');
     if (this.#hold?.admitsOthers !== true) {
       this.checkFree();
     }
-    if (bytes.length === 0) {
-      return;
-    }
-    report();
-    this.#update({ sent: this.#status.sent + bytes.length });
+    return link;
+  }
+
+  /** Turns a failure of the port into the error of the session. */
+  async #reported<Result>(sending: Promise<Result>): Promise<Result> {
     try {
-      await (way === undefined ? link.send(bytes) : way(bytes));
+      return await sending;
     } catch (error) {
       if (errorName(error) === 'NotAllowedError') {
         throw this.fail('send-failed', error);
@@ -258,6 +349,24 @@ export class PortSession {
       // Not reported here: the link ends with the same error, which is reported once for all writes that fail
       // together.
       throw sessionError('send-failed', this.#port, error);
+    }
+  }
+
+  /** Turns the end of a sending that takes turns into the error of the session. How far it came is said once. */
+  async #inTurn<Result>({ over }: SerialLink, sending: Promise<Result>): Promise<Result> {
+    try {
+      return await sending;
+    } catch (error) {
+      const { cause, progress = null } = error instanceof JobEnd ? error : { cause: error };
+      if (over.aborted) {
+        throw progress === null
+          ? sessionError('send-cut', this.#port, new Error('nothing more'))
+          : this.fail('send-cut', amountOf(progress));
+      }
+      if (errorName(cause) === 'AbortError') {
+        throw sessionError('send-stopped', this.#port, new Error('nothing more'));
+      }
+      return this.#reported(Promise.reject(cause));
     }
   }
 
@@ -281,6 +390,9 @@ export class PortSession {
   hold(received: (bytes: Uint8Array) => void, work: PortWork = 'transfer'): PortHold {
     const link = this.#linkFor('send-while-disconnecting');
     this.checkFree();
+    if (this.#sender.isBusy) {
+      throw this.fail('hold-while-sending');
+    }
     const taker = (bytes: Uint8Array) => received(bytes);
     this.#taker = taker;
     this.#work = work;

@@ -33,6 +33,26 @@ describe('a prompt', () => {
     expect(hasCome('ok>', 'ok> ')).toBe(true);
   });
 
+  it('comes behind marks that are longer than any prompt, as systemd 258 writes them', () => {
+    const facts = 'user=root;hostname=rk3588;machineid=3deb5353d3ba43d08201c136a47ead7b;bootid=6ca1a2b9;pid=1134';
+    const mark = (kind: string) => `\x1b]3008;${kind}=0dc59a1c-7a1f-4b4c-9b8e;${facts};cwd=/root\x1b\\`;
+    const marks = mark('end') + mark('start') + mark('end') + mark('start');
+    const line = `${marks}\x1b[?2004hroot@rk3588:~# \x1b]133;B\x07`;
+    expect(utf8(line).length).toBeGreaterThan(514);
+    for (const command of ['cd /root', 'export A=1', 'mkdir -p x']) {
+      expect(hasCome('root@rk3588:~#', `${command}\r\n\x1b[?2004l\r`, line)).toBe(true);
+      expect(hasCome('root@rk3588:~#', `${command}\r\n`, line.slice(0, -12))).toBe(false);
+    }
+  });
+
+  it('is found in bounded memory behind a mark that never ends', () => {
+    const wait = new PromptWait({ prompt: 'gw>' });
+    for (let piece = 0; piece < 1_000; piece++) {
+      expect(wait.take(utf8(piece === 0 ? 'ls\r\n\x1b]3008;' : 'x'.repeat(1_000)))).toBe(-1);
+    }
+    expect(wait.take(utf8('\r\ngw> '))).not.toBe(-1);
+  });
+
   it('asks for the rest of a command, too', () => {
     expect(hasCome('>>>', 'def f():\r\n... ')).toBe(true);
     expect(hasCome('root@board:~#', 'for i in 1 2\r\n> ')).toBe(true);

@@ -2,7 +2,7 @@
  * Detects a board's prompt after a line was sent to it. The echo of the line is not taken for a prompt: it stands
  * behind the prompt that was there before, and the prompt that counts begins a line of its own.
  */
-import { lineText, withoutColours } from './line-text.ts';
+import { DrawnLine } from './drawn-line.ts';
 
 /** A prompt as it is read on the screen, such as `gw>`, without the space behind it. */
 export interface Prompt {
@@ -10,10 +10,9 @@ export interface Prompt {
 }
 
 const NEWLINE = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const ESCAPE = 0x1b;
-/** Bytes of a line that can belong to a prompt. */
+/** Drawn bytes of a line that can begin with a prompt. Marks around a prompt, such as those of OSC 3008, are not drawn. */
 const maxPromptBytes = 512;
+/** Characters of a line that is one prompt. */
 const longestPrompt = 60;
 
 /** Prompts that ask for the rest of a command: Python's, and that of POSIX shells (IEEE Std 1003.1, PS2). */
@@ -21,9 +20,7 @@ const continuationOf = (prompt: string): string => (prompt === '>>>' ? '...' : '
 
 export class PromptWait {
   readonly #prompts: readonly string[];
-  /** First bytes of the current line. */
-  #line: number[] = [];
-  #lineIsLong = false;
+  readonly #line = new DrawnLine(maxPromptBytes);
   /** True: at least one line has ended since the wait began. */
   #hasNewline = false;
 
@@ -41,32 +38,26 @@ export class PromptWait {
    * @returns Offset after the piece if the prompt has come; -1 otherwise.
    */
   take(bytes: Uint8Array): number {
-    for (const byte of bytes) {
-      if (byte === NEWLINE) {
-        if (this.#isPrompt()) {
-          return bytes.length;
-        }
-        this.#line = [];
-        this.#lineIsLong = false;
-        this.#hasNewline = true;
-      } else if (this.#line.length < maxPromptBytes) {
-        this.#line.push(byte);
-      } else {
-        this.#lineIsLong = true;
+    let from = 0;
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
+      this.#line.take(bytes.subarray(from, end));
+      if (this.#isPrompt()) {
+        return bytes.length;
       }
+      this.#line.end();
+      this.#hasNewline = true;
+      from = end + 1;
     }
+    this.#line.take(bytes.subarray(from));
     return this.#isPrompt() ? bytes.length : -1;
   }
 
   #isPrompt(): boolean {
-    if (this.#line.length === 0 || this.#lineIsLong) {
+    const line = this.#line;
+    if (line.isEmpty || line.isLong || !(this.#hasNewline || line.isPlain)) {
       return false;
     }
-    const isPlain = !this.#line.some((byte) => byte === CARRIAGE_RETURN || byte === ESCAPE);
-    if (!(this.#hasNewline || isPlain)) {
-      return false;
-    }
-    const text = withoutColours(lineText(Uint8Array.from(this.#line), { open: true }));
+    const { text } = line;
     // A short prompt, as `#`, also begins lines of output. One before the first newline may be an echo.
     return this.#prompts.some((prompt) =>
       this.#hasNewline && prompt.length > 1

@@ -27,6 +27,9 @@ export type SessionFailure =
   | 'cancelled'
   | 'receive-failed'
   | 'send-failed'
+  | 'send-stopped'
+  | 'send-cut'
+  | 'hold-while-sending'
   | 'hidden-from-host'
   | 'signals-failed';
 
@@ -63,6 +66,9 @@ export const sessionFailureText = {
   cancelled: 'Connecting to Port {port} was cancelled',
   'receive-failed': 'Receiving from Port {port} failed: {detail}',
   'send-failed': 'Sending to Port {port} failed: {detail}',
+  'send-stopped': 'Stopped: {detail} went to Port {port}.',
+  'send-cut': 'Port {port} was closed: {detail} went to it.',
+  'hold-while-sending': 'Text is still being sent to Port {port}. Wait until it is done, or stop it.',
   'hidden-from-host':
     'Port {port} belongs to a shared bench whose host has an older Wirebench. It shows what is sent, so that it cannot be hidden. Switch off Hide input.',
   'signals-failed': 'The control lines of Port {port} could not be changed: {detail}',

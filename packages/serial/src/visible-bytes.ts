@@ -58,6 +58,15 @@ export function visibleBytes(line: Uint8Array): Uint8Array {
   return length === -1 ? shownBytes(line, false) : stripped.subarray(0, length);
 }
 
+/**
+ * Returns true if the line from `from` up to `to` draws more than `max` bytes. Marks, colours and overwritten text do
+ * not count. A line that is too long to be edited counts as it arrived.
+ */
+export function drawsMoreThan(max: number, bytes: Uint8Array, from: number, to: number): boolean {
+  const length = to - from;
+  return length > max && (length > LONGEST_EDITED || visibleBytes(bytes.subarray(from, to)).length > max);
+}
+
 /** Returns the visible bytes of a line with its colours (SGR), or `line` itself if it has no control functions. */
 export function colouredBytes(line: Uint8Array): Uint8Array {
   return hasControls(line) ? shownBytes(line, true) : line;

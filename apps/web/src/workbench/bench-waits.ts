@@ -17,7 +17,7 @@ import type {
 import type { TransferProtocol } from '@wirebench/serial/transfer';
 import type { BoardAnswer, BoardJob } from '../protocol/bench/board-files-part.ts';
 import type { ImprovAnswer, ImprovJob } from '../protocol/bench/improv-part.ts';
-import type { TransferResult } from '../protocol/bench/job-part.ts';
+import type { Paste, PasteOutcome, TransferResult } from '../protocol/bench/job-part.ts';
 import type { PortSource } from '../protocol/bench/port-part.ts';
 import type { CopiedRows, ExportRequest, LogPart } from '../protocol/bench/row-part.ts';
 import { getBench } from './bench.ts';
@@ -122,6 +122,33 @@ export function repeatOnBench(
     });
     try {
       return await getBench().call('repeat', port, bytes, every, ticket);
+    } finally {
+      endTicks();
+    }
+  });
+}
+
+/**
+ * Pastes lines or code; `signal` stops it. Rejects when the port refuses it.
+ * @param onSent told how many lines the port has taken, at a pace that people can read.
+ */
+export function pasteOnBench(
+  port: PortNumber,
+  paste: Paste,
+  signal: AbortSignal,
+  onSent: (lines: number) => void,
+): Promise<PasteOutcome> {
+  return ended(signal, async (ticket) => {
+    let reported = 0;
+    const endTicks = benchStatus.onTick(({ pastedLines }) => {
+      const lines = pastedLines[ticket] ?? 0;
+      if (lines > reported) {
+        reported = lines;
+        onSent(lines);
+      }
+    });
+    try {
+      return await getBench().call('paste', port, paste, ticket);
     } finally {
       endTicks();
     }

@@ -53,8 +53,10 @@ const pauseTime = 100;
 export interface ConversationParts {
   readonly clock: Clock;
   send(bytes: Uint8Array, hidden: Hiding): Promise<void>;
-  /** Returns the time of this number of bytes on the wire, in milliseconds. */
-  wireTime(length: number): number;
+  /** Returns the time that this number of bytes needs on its way, in milliseconds. */
+  sendTime(length: number): number;
+  /** Ends a message that is on its way in pieces. */
+  stopSending(): void;
   isOpen(): boolean;
   /** Called once, at the end. */
   readonly onEnd: () => void;
@@ -155,7 +157,9 @@ export class Conversation {
       this.#unread.clear();
     }
     const outcome =
-      exchange.answers.length === 0 ? await this.#sendOnly(exchange) : await this.#sendAndWait(exchange, signal);
+      exchange.answers.length === 0
+        ? await this.#sendOnly(exchange, signal)
+        : await this.#sendAndWait(exchange, signal);
     this.#logger.add({ kind: 'ended', at: outcome.at });
     return outcome;
   }
@@ -178,9 +182,17 @@ export class Conversation {
     return this.#logger.close();
   }
 
-  async #sendOnly({ bytes, hidden = false }: Exchange): Promise<ExchangeOutcome> {
-    await this.#send(bytes, hidden);
-    return { kind: 'sent', at: this.#parts.clock.wallTime() };
+  async #sendOnly({ bytes, hidden = false }: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
+    const { clock } = this.#parts;
+    try {
+      await this.#send(bytes, hidden, signal);
+    } catch (error) {
+      if (signal.aborted && this.#parts.isOpen()) {
+        return { kind: 'cancelled', at: clock.wallTime() };
+      }
+      throw error;
+    }
+    return { kind: 'sent', at: clock.wallTime() };
   }
 
   async #sendAndWait(exchange: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
@@ -188,28 +200,38 @@ export class Conversation {
     const notSent = new AbortController();
     const wait = this.#wait(exchange, AbortSignal.any([signal, notSent.signal]));
     try {
-      const sending = this.#send(bytes, hidden);
+      const sending = this.#send(bytes, hidden, signal);
       // A port that takes no bytes must not delay the result beyond the timeout.
       await Promise.race([sending, wait.then(({ kind }) => (kind === 'answered' ? sending : undefined))]);
+      sending.catch(() => undefined);
     } catch (error) {
       notSent.abort();
+      if (signal.aborted && this.#parts.isOpen()) {
+        return wait;
+      }
       throw error;
     }
     return wait;
   }
 
-  async #send(bytes: Uint8Array | null, hidden: Hiding): Promise<void> {
+  async #send(bytes: Uint8Array | null, hidden: Hiding, signal: AbortSignal): Promise<void> {
     if (bytes !== null) {
       const { length } = bytes;
       const at = this.#parts.clock.wallTime();
       const name = typeof hidden === 'string' ? { name: hidden } : {};
       this.#logger.add({ kind: 'sent', at, bytes: hidden === false ? bytes : null, length, ...name });
-      await this.#parts.send(bytes, hidden);
+      const stop = () => this.#parts.stopSending();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        await this.#parts.send(bytes, hidden);
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
     }
   }
 
   #wait({ bytes, answers, timeout }: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
-    const { clock, wireTime } = this.#parts;
+    const { clock, sendTime } = this.#parts;
     const race = new AnswerRace(answers);
     const since = clock.wallTime();
     const from = this.#unread.start;
@@ -236,7 +258,7 @@ export class Conversation {
         }
       };
       const cancel = () => endEmpty('cancelled');
-      const late = timeout + (bytes === null ? 0 : wireTime(bytes.length));
+      const late = timeout + (bytes === null ? 0 : sendTime(bytes.length));
       const cancelTimer = clock.schedule(late, () => {
         if (!endWith(race.pause())) {
           endEmpty('no-answer');

@@ -154,7 +154,8 @@ async function ours({ waits, stream }: Case, cuts: readonly number[]): Promise<s
   const conversation = new Conversation({
     clock,
     send: () => Promise.resolve(),
-    wireTime: () => 0,
+    sendTime: () => 0,
+    stopSending: () => undefined,
     isOpen: () => true,
     onEnd: () => undefined,
   });

@@ -125,7 +125,7 @@ export class PortJobs {
   async sendFile(port: PortNumber, file: FileSource, options: SendFileOptions = {}): Promise<SendReport> {
     const { pace = { kind: 'wire' }, signal, onProgress } = options;
     checkPace(pace);
-    const target = this.#target(port);
+    const target = { ...this.#target(port), send: (bytes: Uint8Array) => this.#parts.session(port).sendPiece(bytes) };
     const report = await this.#alone(this.#sending, port, 'already-sending', () =>
       sendFile(this.#parts.clock, target, { file, pace, signal, onProgress }),
     );

@@ -190,6 +190,11 @@ describe('plot', () => {
     expect(names(plot)).toEqual(['v: 3']);
   });
 
+  it('reads readings behind marks that are longer than a line with readings may be', () => {
+    const mark = `\x1b]3008;start=${'0'.repeat(1_100)}\x1b\\`;
+    expect(names(plotted(['v:1', `${mark}v:2`, `v:3${mark}`]))).toEqual(['v: 3']);
+  });
+
   it('has a bound for how many series there can be', () => {
     const plot = plotted(Array.from({ length: 300 }, (_, line) => `n${line % 100}:1`));
     expect(plot.series).toHaveLength(maxSeries);

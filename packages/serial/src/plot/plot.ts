@@ -10,6 +10,7 @@ import type { LineChannel } from '../line-channel.ts';
 import { chunkLength } from '../log-lines.ts';
 import type { PortNumber } from '../port-number.ts';
 import { epochText, localStamp } from '../time-stamp.ts';
+import { drawsMoreThan } from '../visible-bytes.ts';
 import { LabelBook } from './label-book.ts';
 import { type NumberFormat, NumberLine } from './number-line.ts';
 import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
@@ -63,7 +64,7 @@ const PURE_LINES = 3;
 const TEXT_LINES = 8;
 /** Lines read in one step: about two milliseconds of work. */
 const SLICE_LINES = 2_048;
-/** Longest line with readings, in bytes. Longer lines are skipped. */
+/** Longest line with readings, in drawn bytes. Longer lines are skipped. */
 const LONGEST_LINE = 1_024;
 /** Time that `run` works between two pauses, in milliseconds. */
 const TURN = 8;
@@ -275,11 +276,10 @@ export class Plot {
     }
     const block = blockOf(channel, from, to);
     for (let line = from; line < to; line++) {
-      const start = block.startOf(line);
-      const lineEnd = block.endOf(line);
-      if (lineEnd - start <= LONGEST_LINE) {
-        const textEnd = lineEnd - block.endingOf(line);
-        this.#readLine(reading, block.bytes, block.textStartOf(line), textEnd, line);
+      const start = block.textStartOf(line);
+      const end = block.textEndOf(line);
+      if (!drawsMoreThan(LONGEST_LINE, block.bytes, start, end)) {
+        this.#readLine(reading, block.bytes, start, end, line);
       }
     }
   }

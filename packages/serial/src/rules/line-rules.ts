@@ -7,6 +7,7 @@ import type { LineQuery } from '../line-query.ts';
 import { LabelBook } from '../plot/label-book.ts';
 import { NumberLine } from '../plot/number-line.ts';
 import type { PortNumber } from '../port-number.ts';
+import { drawsMoreThan } from '../visible-bytes.ts';
 import { JointMatcher } from './joint-matcher.ts';
 import type { RuleActions, RuleCondition } from './rule.ts';
 
@@ -33,7 +34,7 @@ type IndexedCondition = ValueCondition & { readonly index: number };
 /** @param index Index of the condition. */
 type OnReading = (index: number, line: number, value: number, isBeyond: boolean) => void;
 
-/** Longest line with readings, in bytes: as for the plot. */
+/** Longest line with readings, in drawn bytes: as for the plot. */
 const LONGEST_LINE = 1_024;
 /** Series of every name that no rule is about. */
 const OTHER = -1;
@@ -70,7 +71,7 @@ class ValueRules {
     for (let line = from; line < to; line++) {
       const start = block.textStartOf(line);
       const end = block.textEndOf(line);
-      if (block.endOf(line) - block.startOf(line) > LONGEST_LINE) {
+      if (drawsMoreThan(LONGEST_LINE, block.bytes, start, end)) {
         continue;
       }
       numbers.read(block.bytes, start, end, 'any');

@@ -60,6 +60,12 @@ describe('a rule about lines', () => {
     expect(countOf('a')).toBe(2);
   });
 
+  it('quotes what a line draws, behind more marks than a quote has characters', async () => {
+    watch.set([rule('a', 'oops')]);
+    await receive(`\x1b]3008;start=${'0'.repeat(600)}\x1b\\oops\n`);
+    expect(hits).toEqual(['a 1 oops']);
+  });
+
   it('is met by a prompt without an end after a moment, and not again when the line ends', async () => {
     watch.set([rule('a', 'login:'), rule('not', 'login not:root')]);
     await receive('debian login: ');

@@ -456,10 +456,11 @@ function textOf(channel: LineChannel, line: number): () => string {
       return '';
     }
     const block = blockOf(channel, line, line + 1);
-    const to = Math.min(block.textEndOf(line), block.textStartOf(line) + LONGEST_TEXT);
-    return withoutColours(lineText(block.bytes.subarray(block.textStartOf(line), to)));
+    const to = Math.min(block.textEndOf(line), block.textStartOf(line) + MAX_READ);
+    return withoutColours(lineText(block.bytes.subarray(block.textStartOf(line), to))).slice(0, LONGEST_TEXT);
   };
 }
 
-/** Bytes of a line that a hit quotes. */
+/** Drawn characters of a line that a hit quotes, and bytes that are read for them. */
 const LONGEST_TEXT = 512;
+const MAX_READ = 1 << 16;

@@ -29,6 +29,7 @@ import { PortPane, type PortPaneProps } from './settings/port-pane.tsx';
 import { changeSettings, terminalSettingsNow, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
 import { useFramings } from './settings/use-framings.ts';
+import { usePieces } from './settings/use-pieces.ts';
 import { useReconnects } from './settings/use-reconnects.ts';
 import { useSharedNames } from './settings/use-shared-names.ts';
 import { PortStrip, panelsButtonId } from './strip/port-strip.tsx';
@@ -46,6 +47,7 @@ export function Terminal() {
   useFocusKeeper(root);
   useBufferSize();
   useFramings();
+  usePieces();
   useReconnects();
   useRememberBoards();
   useSharedNames();

@@ -1,4 +1,4 @@
-/** Messages and jobs that take a while: conversations, files, repeated messages, the search for the baud rate. */
+/** Messages and jobs that take a while: conversations, pastes, files, repeated messages, the search for the baud rate. */
 import type { PortSettings } from '@wirebench/port';
 import type {
   BaudFinding,
@@ -7,11 +7,14 @@ import type {
   ExchangeOutcome,
   Hiding,
   PortNumber,
+  QueueProgress,
   RepeatReport,
   SendPace,
+  SendPieces,
   SendProgress,
   SendReport,
 } from '@wirebench/serial';
+import type { CodePasteEnd } from '@wirebench/serial/micropython';
 import type { TransferProgress, TransferProtocol, TransferRequest } from '@wirebench/serial/transfer';
 import { type BenchPart, news, portFact } from './fact.ts';
 import type { PortSource } from './port-part.ts';
@@ -50,6 +53,22 @@ export interface TransferOffer extends TransferRequest {
   /** Another number for each request that is not the repetition of one. */
   readonly id: number;
 }
+
+export type Paste =
+  /**
+   * @property lines Bytes of each line with its ending.
+   * @property pause Rest on the wire after each line, in milliseconds.
+   */
+  | { readonly kind: 'lines'; readonly lines: readonly Uint8Array[]; readonly pause: number; readonly hidden: boolean }
+  /** Code for a board at Python's prompt, which runs it as a file. */
+  | { readonly kind: 'code'; readonly lines: readonly string[] };
+
+/** @property sent Lines that the port has taken; of code, those that the board has echoed. */
+export type PasteOutcome = { readonly sent: number } & (
+  | { readonly kind: 'cancelled' | 'closed' }
+  /** The last four are ends of code. */
+  | CodePasteEnd
+);
 
 /** Calls for messages and jobs of a port. */
 export interface JobCalls {
@@ -94,6 +113,15 @@ export interface JobCalls {
   ): TransferResult;
   /** Receives files by a protocol, as `transferTo` sends them. */
   transferFrom(port: PortNumber, protocol: TransferProtocol, ticket: number): TransferResult;
+  /**
+   * Pastes lines or code, and lets what is typed follow behind. Returns the outcome, also after an end by ticket or by a
+   * lost port. The tick contains the progress.
+   */
+  paste(port: PortNumber, paste: Paste, ticket: number): PasteOutcome;
+  /** Sends texts and keys of a port in pieces from now on. Null: at once. */
+  setPieces(port: PortNumber, pieces: SendPieces | null): void;
+  /** Ends what a port is sending, and drops what waits behind it. */
+  stopSending(port: PortNumber): void;
   /** Sends at once, and again every `every` milliseconds, until the ticket or a lost port ends it. */
   repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
   /**
@@ -104,10 +132,14 @@ export interface JobCalls {
 }
 
 export const jobPart = {
-  quiet: ['endWait', 'pause', 'closeConversation'],
+  quiet: ['endWait', 'pause', 'closeConversation', 'setPieces', 'stopSending'],
   facts: {
     /** Progress of the file that each port sends; null for no file. */
     sends: portFact<SendProgress | null>(null, ['sent', 'total', 'rate', 'left']),
+    /** Progress of texts and keys that a port is sending; null if they take less than a second. */
+    sending: portFact<QueueProgress | null>(null, ['sent', 'total']),
+    /** Number of lines of each paste that the port has taken, by the ticket of its call. */
+    pastedLines: news<Readonly<Record<number, number>>>({}),
     transfers: portFact<RunningTransfer | null>(null, ['progress']),
     transferOffers: portFact<TransferOffer | null>(null),
     baudSearches: portFact<BaudProgress | null>(null),

@@ -3,7 +3,15 @@
  * the worker, or on the page if workers have no Web Serial. The code is the same in both.
  */
 import type { Clock } from '@wirebench/clock';
-import { Bench, byPort, type Hiding, type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
+import {
+  Bench,
+  byPort,
+  type Hiding,
+  type PortNumber,
+  portNumbers,
+  type SendWay,
+  SessionError,
+} from '@wirebench/serial';
 import type { BenchApi, BenchTick, Channel } from '../../protocol/bench/bench-tick.ts';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { CallFailure } from '../../protocol/calls/call-protocol.ts';
@@ -237,6 +245,7 @@ export class BenchWorker {
         this.record(port, 'received', bytes);
       },
       send: (port, bytes, hidden) => this.#send(port, bytes, hidden),
+      hiddenWay: (port) => this.#hiddenWay(port),
       checkFree,
     });
     this.#ports = new PortWorker({
@@ -297,9 +306,12 @@ export class BenchWorker {
   }
 
   #send(port: PortNumber, bytes: Uint8Array, hidden: Hiding): Promise<void> {
+    return this.bench.send(port, bytes, { hidden, hiddenWay: this.#hiddenWay(port) });
+  }
+
+  #hiddenWay(port: PortNumber): SendWay | undefined {
     const { remoteHidden } = this;
-    const hiddenWay = remoteHidden === null ? undefined : (all: Uint8Array) => remoteHidden(port, all);
-    return this.bench.send(port, bytes, { hidden, hiddenWay });
+    return remoteHidden === null ? undefined : (bytes) => remoteHidden(port, bytes);
   }
 
   /** Calls of all parts. */

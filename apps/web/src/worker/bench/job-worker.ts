@@ -3,7 +3,7 @@
  * to itself until it ends, or until `stop`.
  */
 import type { Clock } from '@wirebench/clock';
-import type { Bench, Conversation, Hiding, PortNumber } from '@wirebench/serial';
+import { type Bench, byPort, type Conversation, type Hiding, type PortNumber, type SendWay } from '@wirebench/serial';
 import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
 import type { BoardCalls } from '../../protocol/bench/board-files-part.ts';
 import type { ImprovCalls } from '../../protocol/bench/improv-part.ts';
@@ -25,6 +25,8 @@ export interface JobWorkerParts {
   /** Takes the output of code that runs on a board, for the log. */
   readonly onOutput: (port: PortNumber, bytes: Uint8Array) => void;
   readonly send: (port: PortNumber, bytes: Uint8Array, hidden: Hiding) => Promise<void>;
+  /** Returns the way of hidden bytes to the host of a port; undefined for a port of this page. */
+  readonly hiddenWay: (port: PortNumber) => SendWay | undefined;
   /** Throws while a guest or a tool uses the port. */
   readonly checkFree: (port: PortNumber) => void;
 }
@@ -54,6 +56,7 @@ export class JobWorker {
   get progress() {
     return {
       ...this.#jobs.progress,
+      sending: byPort((port) => this.#parts.bench.sending(port)),
       ...this.#transfers.progress,
       ...this.#boards.progress,
       ...this.#improv.progress,
@@ -96,6 +99,9 @@ export class JobWorker {
     boardJob: (port, job, mayInterrupt, ticket) =>
       this.waits.hold(ticket, (signal) => this.#boards.run(port, job, mayInterrupt, signal)),
     improvJob: (port, job, ticket) => this.waits.hold(ticket, (signal) => this.#improv.run(port, job, signal)),
+    paste: (port, paste, ticket) => this.waits.hold(ticket, (signal) => this.#jobs.paste(port, paste, ticket, signal)),
+    setPieces: (port, pieces) => this.#parts.bench.setPieces(port, pieces),
+    stopSending: (port) => this.#parts.bench.stopSending(port),
     repeat: (port, bytes, every, ticket) =>
       this.waits.hold(ticket, (signal) => this.#jobs.repeat(port, bytes, every, ticket, signal)),
     findBaudRate: async (port, source, settings, ticket) => {

@@ -21,7 +21,8 @@ describe('advice about a port', () => {
       .join('|');
   const send = async (text: string) => {
     await bench.send(1, utf8(text));
-    await clock.advance(enterAnswerTime);
+    // With the time of the line on the wire.
+    await clock.advance(enterAnswerTime + 10);
   };
 
   beforeEach(async () => {

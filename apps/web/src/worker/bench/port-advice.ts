@@ -84,7 +84,8 @@ export class PortAdvisor {
     const watched = this.#watched[port];
     watched.cancel();
     if (watched.enter.sent(bytes)) {
-      watched.cancel = this.#parts.clock.schedule(enterAnswerTime, () => {
+      const { bench, clock } = this.#parts;
+      watched.cancel = clock.schedule(enterAnswerTime + bench.sendTime(port, bytes.length), () => {
         if (watched.enter.due()) {
           this.#update(port);
         }

@@ -222,6 +222,18 @@ describe('the Screens of a bench', () => {
     expect(device.writes).toEqual([]);
   });
 
+  it('lets Ctrl+C overtake a long paste in pieces, and drops the rest', async () => {
+    worker.bench.setPieces(1, { bytes: 8, pause: 100 });
+    await send({ kind: 'keys', port: 1, bytes: bytes('x'.repeat(200)) });
+    await send({ kind: 'keys', port: 1, bytes: bytes('typed behind it') });
+    await send({ kind: 'keys', port: 1, bytes: bytes('\x03') });
+    expect(written()).toBe('xxxxxxxx|\x03');
+    await clock.advance(10_000);
+    expect(written()).toBe('xxxxxxxx|\x03');
+    await send({ kind: 'keys', port: 1, bytes: bytes('next') });
+    expect(written()).toBe('xxxxxxxx|\x03|next');
+  });
+
   it('marks keys to a board elsewhere that this page uses, each time the bytes that it writes', async () => {
     const marked: Uint8Array[] = [];
     Object.assign(device, { timeToAnswer: null, writeKeys: (keys: Uint8Array) => marked.push(keys) });

@@ -3,7 +3,6 @@
  * loaded and runs only while a Screen is open. Reading a port never waits for it, because it reads from the port's ring.
  */
 import type { Clock } from '@wirebench/clock';
-import { remoteTimingOf } from '@wirebench/port';
 import { joined } from '@wirebench/port/bytes';
 import type { ByteFeed, PortNumber } from '@wirebench/serial';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
@@ -48,6 +47,8 @@ interface Shown {
   /** Ends the wait for the next turn; null without a wait. */
   endWait: (() => void) | null;
 }
+
+const CTRL_C = 0x03;
 
 interface Typing {
   waiting: Uint8Array<ArrayBuffer> | null;
@@ -187,9 +188,19 @@ export class ScreenWorker {
     return devices.facts(port)?.kind === 'remote' && devices.info(port) === null;
   }
 
-  /** Sends at once. Keys that come while others are being sent follow together, in order. */
+  /**
+   * Sends at once. Keys that come while others are being sent follow together, in order. Ctrl+C does not wait for a long
+   * text: it drops what has not been sent.
+   */
   #type(port: PortNumber, bytes: Uint8Array): void {
+    const isInterrupt = bytes.length === 1 && bytes[0] === CTRL_C;
     const typing = this.#typing.get(port);
+    if (typing !== undefined && isInterrupt && this.#worker.bench.sending(port) !== null) {
+      typing.waiting = null;
+      // A failure is said as for other keys.
+      void this.#deliver(port, bytes).catch(() => undefined);
+      return;
+    }
     if (typing !== undefined) {
       typing.waiting = joined(typing.waiting ?? new Uint8Array(0), bytes);
       return;
@@ -202,22 +213,9 @@ export class ScreenWorker {
   async #sendKeys(port: PortNumber, first: Uint8Array): Promise<void> {
     const typing: Typing = { waiting: null };
     this.#typing.set(port, typing);
-    const { bench, remoteKeys } = this.#worker;
-    const send = async (bytes: Uint8Array) => {
-      if (remoteKeys !== null && this.#isWatched(port)) {
-        await remoteKeys(port, bytes);
-        bench.recordKeys(port, bytes.length);
-        return;
-      }
-      const device = bench.device(port);
-      if (device !== null) {
-        remoteTimingOf(device)?.writeKeys(bytes);
-      }
-      await bench.type(port, bytes);
-    };
     try {
       for (let bytes: Uint8Array | null = first; bytes !== null; ) {
-        await send(bytes);
+        await this.#deliver(port, bytes);
         bytes = typing.waiting;
         typing.waiting = null;
       }
@@ -226,5 +224,15 @@ export class ScreenWorker {
     } finally {
       this.#typing.delete(port);
     }
+  }
+
+  async #deliver(port: PortNumber, bytes: Uint8Array): Promise<void> {
+    const { bench, remoteKeys } = this.#worker;
+    if (remoteKeys !== null && this.#isWatched(port)) {
+      await remoteKeys(port, bytes);
+      bench.recordKeys(port, bytes.length);
+      return;
+    }
+    await bench.type(port, bytes);
   }
 }

@@ -7,6 +7,7 @@ import type { Terminal } from '@xterm/xterm';
 import type { ScreenBytes } from '../../../protocol/screen-protocol.ts';
 import { pageStore } from '../../../shared/page-store.ts';
 import { offerPaste } from '../send/paste-dock-store.ts';
+import { stopSending } from '../send/stop-sending.ts';
 import { terminalSessionNow } from '../terminal-session.ts';
 import { type MadeTerminal, makeTerminal } from './make-terminal.ts';
 import { cellSize, openUnderPolicy } from './open-under-policy.ts';
@@ -312,6 +313,11 @@ export class PortScreen {
       return false;
     }
     const { key, ctrlKey, shiftKey, altKey, metaKey, type } = event;
+    const isCtrlC = ctrlKey && !shiftKey && key.toLowerCase() === 'c';
+    if (type === 'keydown' && !altKey && !metaKey && (isCtrlC || key === 'Escape') && stopSending(this.port)) {
+      // Ctrl+C goes to the board as well. Escape was meant for the text that was on its way.
+      return isCtrlC;
+    }
     if (!(ctrlKey && shiftKey) || altKey || metaKey) {
       if (key === 'Tab' && type === 'keydown') {
         // With a screen reader's mode on, xterm.js leaves the focus to the browser.

@@ -1,4 +1,4 @@
-/** The button that says how the typed text is sent, and its popover: kind, ending, repetition, hiding and files. */
+/** The button that says how the typed text is sent, and its popover: kind, ending, pace, repetition, hiding and files. */
 import { type LineEnding, longestRepeat, type PortNumber, shortestRepeat } from '@wirebench/serial';
 import { ChevronDown, Eraser, FileDown, FileUp, Repeat, Search, SlidersHorizontal } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
@@ -11,6 +11,7 @@ import { changeTyping } from '../settings/settings-store.ts';
 import { lineEndings, type SendMode, sendModes } from '../settings/terminal-settings.ts';
 import { changeTerminalSession, sendHistory, useTerminalSession } from '../terminal-session.ts';
 import styles from './how-to-send.module.css';
+import { PiecesField } from './pieces-field.tsx';
 import { readRepeatTime } from './repeat-time.ts';
 import type { TypedAs } from './send-message.ts';
 import { chooseTyping } from './typed-ending.ts';
@@ -128,6 +129,10 @@ export function HowToSend({ how, port, canHide, onFile, onReceive, onRepeat, onS
               />
             </div>
           )}
+          <div className={styles['row']}>
+            <span className="silk">Pace</span>
+            <PiecesField port={port} />
+          </div>
           {hideInput ? null : <RepeatField onStart={then(onRepeat)} />}
         </div>
         {canHide || hideInput ? (

@@ -5,10 +5,18 @@
 import { type PortNumber, promptIn } from '@wirebench/serial';
 import { pageStore } from '../../../shared/page-store.ts';
 import { getBench } from '../../../workbench/bench.ts';
-import { converse } from '../../../workbench/bench-waits.ts';
+import { converse, pasteOnBench } from '../../../workbench/bench-waits.ts';
 import { runPort } from '../panels/run/runs.ts';
 import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
-import { type AfterLine, joinedLines, pastedLines, pasteEndText, sendLines } from './paste-lines.ts';
+import {
+  joinedLines,
+  type PasteEnd,
+  type PasteWay,
+  pastedLines,
+  pasteEndText,
+  pasteOf,
+  sendLines,
+} from './paste-lines.ts';
 import type { TypedAs } from './send-message.ts';
 
 export interface OfferedPaste {
@@ -33,6 +41,8 @@ interface Sending {
   readonly port: PortNumber;
   readonly lines: readonly string[];
   readonly sent: number;
+  /** True: the lines go by Python's paste mode. */
+  readonly isCode: boolean;
   readonly stop: () => void;
 }
 
@@ -41,8 +51,9 @@ interface Ended {
   readonly port: PortNumber;
   readonly text: string;
   readonly offered: OfferedPaste;
-  /** Lines that were not sent. */
+  /** Lines that were not sent, of `total`. */
   readonly rest: readonly string[];
+  readonly total: number;
 }
 
 export type PasteState = Asking | Sending | Ended;
@@ -108,8 +119,14 @@ export function offerRest(): void {
   }
 }
 
+/** Returns true while lines are being sent to `port`. */
+export function isPasting(port: PortNumber): boolean {
+  const { paste } = pasteDock.getState();
+  return paste?.kind === 'sending' && paste.port === port;
+}
+
 /** Sends the lines of the dock to `port`. */
-export async function sendPaste(port: PortNumber, after: AfterLine): Promise<void> {
+export async function sendPaste(port: PortNumber, way: PasteWay): Promise<void> {
   const { paste } = pasteDock.getState();
   if (paste?.kind !== 'asking') {
     return;
@@ -117,26 +134,52 @@ export async function sendPaste(port: PortNumber, after: AfterLine): Promise<voi
   const { lines, offered } = paste;
   const stopped = new AbortController();
   const stop = () => stopped.abort();
-  pasteDock.setState({ paste: { kind: 'sending', port, lines, sent: 0, stop }, said: '' });
-  const conversation = converse(port);
-  const end = await sendLines({
-    lines,
-    how: offered.how,
-    after,
-    port: runPort(conversation, offered.hidden),
-    signal: stopped.signal,
-    onSent: (sent) => pasteDock.setState({ paste: { kind: 'sending', port, lines, sent, stop } }),
-  });
-  // The end is known; a bench that is lost has said so.
-  void conversation.close().catch(() => undefined);
+  const sending = { kind: 'sending', port, lines, isCode: way === 'code', stop } as const;
+  const onSent = (sent: number) => pasteDock.setState({ paste: { ...sending, sent } });
+  pasteDock.setState({ paste: { ...sending, sent: 0 }, said: '' });
+  const end = await pasted({ port, lines, offered, way, signal: stopped.signal, onSent });
   const name = portName(terminalSettingsNow(), port);
-  const text = pasteEndText(end, lines.length, name, 'prompt' in after ? after.prompt : null);
+  const text = pasteEndText(end, lines.length, name, way);
   if (end.kind === 'done') {
     pasteDock.setState({ paste: null, said: text });
     return;
   }
-  pasteDock.setState({ paste: { kind: 'ended', port, text, offered, rest: lines.slice(end.sent) }, said: text });
+  // Code that did not run is offered as a whole.
+  const rest = way === 'code' ? lines : lines.slice(end.sent);
+  pasteDock.setState({ paste: { kind: 'ended', port, text, offered, rest, total: lines.length }, said: text });
   await getBench().call('notice', end.kind === 'cancelled' ? 'info' : 'warning', text, port);
+}
+
+interface PasteRun {
+  readonly port: PortNumber;
+  readonly lines: readonly string[];
+  readonly offered: OfferedPaste;
+  readonly way: PasteWay;
+  readonly signal: AbortSignal;
+  readonly onSent: (sent: number) => void;
+}
+
+/** Sends the lines. Never rejects. */
+async function pasted({ port, lines, offered, way, signal, onSent }: PasteRun): Promise<PasteEnd> {
+  const { how, hidden = false } = offered;
+  if (typeof way === 'object' && 'prompt' in way) {
+    const conversation = converse(port);
+    const { prompt } = way;
+    const end = await sendLines({ lines, how, prompt, port: runPort(conversation, hidden), signal, onSent });
+    // The end is known; a bench that is lost has said so.
+    void conversation.close().catch(() => undefined);
+    return end;
+  }
+  let sent = 0;
+  const count = (lines: number) => {
+    sent = lines;
+    onSent(lines);
+  };
+  try {
+    return await pasteOnBench(port, pasteOf(lines, how, way === 'code' ? null : way.pause, hidden), signal, count);
+  } catch (error) {
+    return { kind: 'failed', sent, message: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** Number of received lines that are searched for a prompt. */

@@ -3,6 +3,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { ClipboardPaste, Square, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
@@ -10,7 +11,8 @@ import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portStates } from '../open-ports-of.ts';
-import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { changeTyping, portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { longestLinePause } from '../settings/terminal-settings.ts';
 import { useTerminalSession } from '../terminal-session.ts';
 import styles from './paste-dock.module.css';
 import {
@@ -22,7 +24,8 @@ import {
   takePaste,
   usePasteDock,
 } from './paste-dock-store.ts';
-import { joinedLines, pasteFault, pauseLimits } from './paste-lines.ts';
+import { codeFault, joinedLines, type PasteWay, pasteFault } from './paste-lines.ts';
+import { PiecesField } from './pieces-field.tsx';
 import { portRefusal } from './send-message.ts';
 
 /** Id of the button that sends the lines. Enter in the send field moves the focus there. */
@@ -74,26 +77,33 @@ function Asking({ paste, onOneLine, onLeave }: AskingProps) {
   const { hidden = false, how, intoField, asOne } = offered;
   const port = useTerminalSession((session) => session.selectedPort);
   const prompt = usePrompt(port);
-  const [chosen, setChosen] = useState<'prompt' | 'pause' | null>(null);
-  const [pause, setPause] = useState(String(pauseLimits.usual));
+  const [chosen, setChosen] = useState<'code' | 'prompt' | 'pause' | null>(null);
+  const linePause = useTerminalSettings(({ ports }) => ports[port].linePause);
+  const [typed, setTyped] = useState<{ readonly port: PortNumber; readonly pause: string } | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   // The log has no hidden line that a wait belongs to.
   const canWait = prompt !== null && !hidden;
-  const after = canWait ? (chosen ?? 'prompt') : 'pause';
-  const fault = pasteFault(lines, how);
+  const canRun = canWait && prompt === pythonPrompt && how.mode === 'text';
+  const ways = [
+    ...(canRun ? [{ value: 'code', label: 'Paste mode' } as const] : []),
+    ...(canWait ? [{ value: 'prompt', label: `Wait for ${prompt}` } as const] : []),
+    { value: 'pause', label: 'Pause' } as const,
+  ];
+  const way = ways.find(({ value }) => value === chosen)?.value ?? ways[0]?.value ?? 'pause';
+  const fault = way === 'code' ? codeFault(lines) : pasteFault(lines, how);
   const error = fault ?? refusal;
   const joined = joinedLines(lines);
   const canJoin = pasteFault([joined], how) === null;
+  const pause = typed?.port === port ? typed.pause : String(linePause);
   const pauseTime = readPause(pause);
   const send = () => {
     const refused =
       portRefusal(port, portStates(benchStatus.tick)) ??
-      (after === 'pause' && pauseTime === null
-        ? `Enter a pause from ${pauseLimits.least} to ${pauseLimits.most} ms.`
-        : null);
+      (way === 'pause' && pauseTime === null ? `Enter a pause from 0 to ${longestLinePause} ms.` : null);
     setRefusal(refused);
     if (refused === null) {
-      void sendPaste(port, after === 'prompt' && prompt !== null ? { prompt } : { pause: pauseTime ?? 0 });
+      const prompted: PasteWay = { prompt: prompt ?? '' };
+      void sendPaste(port, way === 'code' ? 'code' : way === 'prompt' ? prompted : { pause: pauseTime ?? 0 });
       onLeave();
     }
   };
@@ -105,21 +115,18 @@ function Asking({ paste, onOneLine, onLeave }: AskingProps) {
         {hidden ? null : <span className={styles['lines']}>{preview(lines)}</span>}
       </span>
       <span className={styles['acts']}>
-        <span className={styles['after']}>After each line</span>
-        {canWait ? (
+        <span className={styles['after']}>{canRun ? 'Python' : 'After each line'}</span>
+        {ways.length > 1 ? (
           <Segmented
-            label="After each line"
-            value={after}
-            options={[
-              { value: 'prompt', label: `Wait for ${prompt}` },
-              { value: 'pause', label: 'Pause' },
-            ]}
+            label={canRun ? 'Way to paste' : 'After each line'}
+            value={way}
+            options={ways}
             onChange={setChosen}
           />
         ) : (
           <span>pause</span>
         )}
-        {after === 'pause' ? (
+        {way === 'pause' ? (
           <span className={styles['pause']}>
             <TextInput
               mono
@@ -129,16 +136,26 @@ function Asking({ paste, onOneLine, onLeave }: AskingProps) {
               value={pause}
               aria-invalid={pauseTime === null || undefined}
               onChange={(event) => {
-                setPause(event.currentTarget.value);
+                const text = event.currentTarget.value;
+                const time = readPause(text);
+                setTyped({ port, pause: text });
                 setRefusal(null);
+                if (time !== null) {
+                  changeTyping(port, { linePause: time });
+                }
               }}
             />
             ms
           </span>
         ) : null}
+        {way === 'code' ? (
+          <span className={styles['after']}>the board runs it as a file</span>
+        ) : (
+          <PiecesField port={port} />
+        )}
         {fault === null ? (
           <Button id={sendLinesId} size="sm" variant="primary" onClick={send}>
-            Send {lines.length} lines
+            {way === 'code' ? 'Run' : 'Send'} {lines.length} lines
           </Button>
         ) : null}
         {canJoin || asOne !== undefined ? (
@@ -187,7 +204,7 @@ function Asking({ paste, onOneLine, onLeave }: AskingProps) {
 }
 
 function Sending({ paste }: { readonly paste: Extract<PasteState, { kind: 'sending' }> }) {
-  const { port, lines, sent } = paste;
+  const { port, lines, sent, isCode } = paste;
   const name = useTerminalSettings((settings) => portName(settings, port));
   return (
     <>
@@ -196,7 +213,7 @@ function Sending({ paste }: { readonly paste: Extract<PasteState, { kind: 'sendi
         <b>
           {sent} of {lines.length} lines
         </b>{' '}
-        sent to {name}
+        {isCode ? 'pasted on' : 'sent to'} {name}
       </span>
       <ProgressBar className={styles['progress']} label="Sent lines" done={sent / lines.length} />
       <span className={styles['acts']}>
@@ -214,16 +231,16 @@ interface EndedProps {
 }
 
 function Ended({ paste, onLeave }: EndedProps) {
-  const { port, text, rest } = paste;
+  const { port, text, rest, total } = paste;
   const isOpen = useBenchStatus((view) => portStates(view)[port] === 'connected');
   return (
     <>
       <PortFlag port={port} off={!isOpen} />
-      <span className={styles['what']}>{text}</span>
+      <span className={classNames(styles['what'], styles['ended'])}>{text}</span>
       <span className={styles['acts']}>
         {isOpen && rest.length > 1 ? (
           <Button size="sm" onClick={offerRest}>
-            Send the other {rest.length}
+            {rest.length === total ? 'Paste again' : `Send the other ${rest.length}`}
           </Button>
         ) : null}
         <Button
@@ -258,6 +275,9 @@ function usePrompt(port: PortNumber): string | null {
   return found?.port === port ? found.prompt : null;
 }
 
+/** Prompt of MicroPython and CircuitPython. */
+const pythonPrompt = '>>>';
+
 /** Longest preview in characters. A strip has room for fewer. */
 const longestPreview = 200;
 
@@ -265,5 +285,5 @@ const preview = (lines: readonly string[]) => lines.slice(0, 20).join(' ⏎ ').s
 
 function readPause(text: string): number | null {
   const value = Number(text);
-  return /^\d+$/.test(text.trim()) && value <= pauseLimits.most ? value : null;
+  return /^\d+$/.test(text.trim()) && value <= longestLinePause ? value : null;
 }

@@ -1,13 +1,12 @@
 /** Divides pasted text into messages, checks them, and sends them one after the other. */
 import { parseHexInput } from '@wirebench/serial';
+import { unpastableLine } from '@wirebench/serial/micropython';
+import type { Paste, PasteOutcome } from '../../../protocol/bench/job-part.ts';
 import { type RunEnd, type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
 import { encodeTyped, type TypedAs } from './send-message.ts';
 
 /** Longest wait for the prompt after a line, in milliseconds. */
 const promptTimeout = 10_000;
-
-/** Pause after a line, in milliseconds. */
-export const pauseLimits = { usual: 50, least: 0, most: 60_000 } as const;
 
 /**
  * Returns the lines of pasted text. Empty lines at the end are left out. Hex: lines without bytes, such as comments,
@@ -35,19 +34,38 @@ export function pasteFault(lines: readonly string[], how: TypedAs): string | nul
   return null;
 }
 
-/** Step after each line: a wait for the prompt, or a pause in milliseconds. */
-export type AfterLine = { readonly prompt: string } | { readonly pause: number };
+/**
+ * Way of pasted lines: a wait for the prompt after each, a pause in milliseconds, or Python's paste mode, in which the
+ * board runs them as a file.
+ */
+export type PasteWay = { readonly prompt: string } | { readonly pause: number } | 'code';
 
 export type PasteEnd =
-  | { readonly kind: 'done' | 'cancelled' | 'closed' | 'no-prompt'; readonly sent: number }
+  | { readonly kind: 'no-prompt'; readonly sent: number }
+  | PasteOutcome
   /** @property message Reason of the port. */
   | { readonly kind: 'failed'; readonly sent: number; readonly message: string };
 
-export interface PasteRun {
+/** Returns the first line that paste mode does not take, as a sentence; null if it takes all. */
+export function codeFault(lines: readonly string[]): string | null {
+  const line = unpastableLine(lines);
+  return line === 0 ? null : `Line ${line}: paste mode takes no control characters but tabs.`;
+}
+
+/** Returns what the bench pastes. The lines have no fault. */
+export function pasteOf(lines: readonly string[], how: TypedAs, pause: number | null, hidden: boolean): Paste {
+  if (pause === null) {
+    return { kind: 'code', lines };
+  }
+  const encoded = lines.map((line) => encodeTyped(line, how, true));
+  return { kind: 'lines', lines: encoded.flatMap((line) => (line.ok ? [line.bytes] : [])), pause, hidden };
+}
+
+export interface PromptedRun {
   /** Lines without a fault. */
   readonly lines: readonly string[];
   readonly how: TypedAs;
-  readonly after: AfterLine;
+  readonly prompt: string;
   readonly port: RunPort;
   readonly signal: AbortSignal;
   /** Receives the number of lines that the port has taken. */
@@ -66,10 +84,10 @@ const endKinds = {
   'not-captured': 'closed',
   spent: 'closed',
   stopped: 'closed',
-} as const satisfies Record<RunEnd['kind'], PasteEnd['kind']>;
+} as const satisfies Record<RunEnd['kind'], 'done' | 'no-prompt' | 'closed' | 'cancelled'>;
 
-/** Sends lines until all went, the prompt stays away, the port closes, or `signal` aborts between two of them. */
-export async function sendLines({ lines, how, after, port, signal, onSent }: PasteRun): Promise<PasteEnd> {
+/** Sends lines until all went, the prompt stays away, the port closes, or `signal` aborts. */
+export async function sendLines({ lines, how, prompt, port, signal, onSent }: PromptedRun): Promise<PasteEnd> {
   let sent = 0;
   const count = (change: 1 | -1) => {
     sent += change;
@@ -77,21 +95,12 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
   };
   const counting: RunPort = {
     exchange: async (exchange, until) => {
-      const waits = exchange.answers.length > 0;
-      if (waits) {
-        // The line is on its way at once, and the wait for the prompt may be long.
-        count(1);
-      }
+      // The line is on its way at once, and the wait for the prompt may be long.
+      count(1);
       try {
-        const outcome = await port.exchange(exchange, until);
-        if (!waits && outcome.kind === 'sent') {
-          count(1);
-        }
-        return outcome;
+        return await port.exchange(exchange, until);
       } catch (error) {
-        if (waits) {
-          count(-1);
-        }
+        count(-1);
         throw error;
       }
     },
@@ -99,14 +108,13 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
   };
   const steps = lines.map((line, index): RunStep => {
     const encoded = encodeTyped(line, how, true);
-    const awaits = 'prompt' in after;
     return {
       messageId: `${index}`,
       bytes: encoded.ok ? encoded.bytes : new Uint8Array(),
-      answer: awaits ? { kind: 'prompt', prompt: after.prompt } : null,
+      answer: { kind: 'prompt', prompt },
       fileBy: null,
       timeoutMs: promptTimeout,
-      delayMs: awaits ? 0 : after.pause,
+      delayMs: 0,
       repeat: 1,
     };
   });
@@ -121,18 +129,27 @@ export async function sendLines({ lines, how, after, port, signal, onSent }: Pas
 }
 
 /** Returns the sentence about a paste that has ended. */
-export function pasteEndText(end: PasteEnd, total: number, port: string, prompt: string | null): string {
-  const went = `${end.sent} of ${total} lines went`;
+export function pasteEndText(end: PasteEnd, total: number, port: string, way: PasteWay): string {
+  const isCode = way === 'code';
+  const went = isCode ? 'nothing of the code ran' : `${end.sent} of ${total} lines went`;
   switch (end.kind) {
     case 'done':
-      return `${total} lines sent to ${port}`;
+      return isCode ? `${total} lines of Python run on ${port}` : `${total} lines sent to ${port}`;
     case 'cancelled':
-      return `Stopped: ${went} to ${port}.`;
+      return isCode ? `Stopped: ${went} on ${port}.` : `Stopped: ${went} to ${port}.`;
     case 'closed':
-      return `${port} was closed: ${went}.`;
+      return `${port} was closed: ${isCode ? 'the code was not pasted whole' : went}.`;
     case 'no-prompt':
-      return `${prompt ?? 'The prompt'} did not come back within ${promptTimeout / 1_000} s: ${went} to ${port}.`;
+      return `${isPrompted(way) ? way.prompt : 'The prompt'} did not come back within ${promptTimeout / 1_000} s: ${went} to ${port}.`;
+    case 'no-paste-mode':
+      return `${port} did not open Python's paste mode, and nothing was pasted. A program may be running, or a line half typed: press Ctrl+C in the Screen, then paste again.`;
+    case 'lost':
+      return `The board on ${port} did not echo line ${end.line} whole, so ${went}. It may have lost a byte, or have too little memory.`;
+    case 'no-answer':
+      return `The board on ${port} echoed all ${total} lines, but did not answer Ctrl+D. The log shows whether they run.`;
     case 'failed':
       return `${end.message.replace(/\.$/, '')}: ${went} to ${port}.`;
   }
 }
+
+const isPrompted = (way: PasteWay): way is { readonly prompt: string } => typeof way === 'object' && 'prompt' in way;

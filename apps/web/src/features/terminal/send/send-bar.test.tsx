@@ -7,11 +7,12 @@ import { toasts } from '../../../shared/testing/toasts.ts';
 // Preloaded, so that no test waits for it.
 import '../../../shared/ui/popover-popup.tsx';
 import '../../../shared/ui/menu-popup.tsx';
+import type { Paste } from '../../../protocol/bench/job-part.ts';
 import type { DeviceFacts } from '../../../protocol/bench/port-part.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
-import { changeTyping } from '../settings/settings-store.ts';
+import { changeTyping, terminalSettingsNow } from '../settings/settings-store.ts';
 import { changeTerminalSession, sendHistory } from '../terminal-session.ts';
 import { chooseFile } from './file-sending.ts';
 import { SendBar } from './send-bar.tsx';
@@ -25,6 +26,9 @@ async function answer(name: string, ...args: unknown[]): Promise<unknown> {
   if (name === 'rows') {
     const last = received.lines.length - 1;
     return { rows: received.lines.map((text, index) => ({ text, open: received.isOpen && index === last })) };
+  }
+  if (name === 'paste') {
+    return { kind: 'done', sent: (args[1] as Paste).lines.length };
   }
   if (name !== 'exchange') {
     return undefined;
@@ -46,6 +50,10 @@ const sent = () => {
   const portOf = (conversation: unknown) =>
     call.mock.calls.find(([name, , opened]) => name === 'openConversation' && opened === conversation)?.[1];
   return call.mock.calls.flatMap(([name, first, second]) => {
+    if (name === 'paste') {
+      const { lines } = second as Paste;
+      return lines.map((line) => [first, typeof line === 'string' ? line : new TextDecoder().decode(line)]);
+    }
     if (name !== 'send' && name !== 'exchange') {
       return [];
     }
@@ -53,6 +61,7 @@ const sent = () => {
     return [[name === 'send' ? first : portOf(first), new TextDecoder().decode(bytes ?? undefined)]];
   });
 };
+const pastes = () => call.mock.calls.flatMap(([name, , paste]) => (name === 'paste' ? [paste as Paste] : []));
 const message = () => screen.getByRole('textbox', { name: 'Message' });
 const choose = async (name: string) => {
   await userEvent.click(screen.getByRole('button', { name: /^Send options/ }));
@@ -444,10 +453,23 @@ describe('hidden input', () => {
     expect(screen.getByRole('group', { name: 'Pasted lines' }).textContent).not.toContain('hunter2');
     await press('Send 2 lines');
     await vi.waitFor(() => expect(sent()).toHaveLength(2));
-    const hidden = call.mock.calls.flatMap(([name, , given]) =>
-      name === 'exchange' ? [(given as Exchange).hidden] : [],
-    );
-    expect(hidden).toEqual([true, true]);
+    expect(pastes()).toMatchObject([{ kind: 'lines', hidden: true }]);
+  });
+});
+
+describe('a text that takes long', () => {
+  it('shows how far it is, and stops by the button and by Escape', async () => {
+    setState(1, 'connected');
+    const sending = { ...benchStatus.tick.sending, 1: { sent: 40, total: 900 } };
+    act(() => benchStatus.accept({ ...benchStatus.tick, sending }));
+    expect(screen.getByText('40 of 900 bytes sent to Port 1')).toBeTruthy();
+    await press('Stop sending to port 1');
+    await userEvent.click(message());
+    await userEvent.keyboard('{Escape}');
+    expect(call.mock.calls.filter(([name]) => name === 'stopSending')).toEqual([
+      ['stopSending', 1],
+      ['stopSending', 1],
+    ]);
   });
 });
 
@@ -475,7 +497,7 @@ describe('pasting several lines', () => {
       [1, 'two\n'],
       [1, 'three\n'],
     ]);
-    expect(call.mock.calls.filter(([name]) => name === 'pause').map(([, duration]) => duration)).toEqual([50, 50]);
+    expect(pastes()).toMatchObject([{ kind: 'lines', pause: 50, hidden: false }]);
     expect(document.activeElement).toBe(message());
   });
 
@@ -506,14 +528,20 @@ describe('pasting several lines', () => {
     await paste(`ok\n${'x'.repeat(300)}\nok`);
     await press('Send 3 lines');
     await vi.waitFor(() => expect(dock()).toBeNull());
-    expect(call.mock.calls.filter(([name]) => name === 'exchange')).toHaveLength(3);
+    expect(sent()).toHaveLength(3);
   });
 
-  it('stops between lines, says how many went, and offers the rest', async () => {
+  it('stops, says how many went, and offers the rest', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    call.mockImplementationOnce(async () => ({ rows: [] }));
+    call.mockImplementation(async (name, ...args) => {
+      if (name !== 'paste') {
+        return answer(name, ...args);
+      }
+      act(() => benchStatus.accept({ ...benchStatus.tick, pastedLines: { [args[2] as number]: 1 } }));
+      await promise;
+      return { kind: 'cancelled', sent: 1 };
+    });
     await paste('one\ntwo\nthree');
-    call.mockImplementation((name, ...args) => (name === 'pause' ? promise : answer(name, ...args)));
     await press('Send 3 lines');
     await vi.waitFor(() => expect(dock()?.textContent).toContain('1 of 3 lines'));
     await press('Stop sending lines');
@@ -524,25 +552,70 @@ describe('pasting several lines', () => {
     await press('Send the other 2');
     await press('Send 2 lines');
     await vi.waitFor(() => expect(dock()).toBeNull());
-    expect(sent().map(([, text]) => text)).toEqual(['one\n', 'two\n', 'three\n']);
+    expect(pastes().map(({ lines }) => lines.length)).toEqual([3, 2]);
   });
 
   it('says how many went when the port closes in between', async () => {
     call.mockImplementation(async (name, ...args) => {
-      if (name === 'pause') {
+      if (name === 'paste') {
         setState(1, 'disconnected');
-      }
-      if (name === 'exchange' && sent().length > 1) {
-        throw new CallError({ name: 'SessionError', message: 'Port 1 is not connected', code: 'not-connected' });
+        return { kind: 'closed', sent: 1 };
       }
       return answer(name, ...args);
     });
     await paste('one\ntwo\nthree');
     await press('Send 3 lines');
-    await vi.waitFor(() =>
-      expect(dock()?.textContent).toContain('Port 1 is not connected: 1 of 3 lines went to Port 1.'),
-    );
+    await vi.waitFor(() => expect(dock()?.textContent).toContain('Port 1 was closed: 1 of 3 lines went.'));
     expect(screen.queryByRole('button', { name: /^Send the other/ })).toBeNull();
+  });
+
+  it('says why the port refused it', async () => {
+    const refusal = { name: 'SessionError', message: 'Port 1 is not connected', code: 'not-connected' };
+    call.mockImplementation((name, ...args) =>
+      name === 'paste' ? Promise.reject(new CallError(refusal)) : answer(name, ...args),
+    );
+    await paste('one\ntwo');
+    await press('Send 2 lines');
+    await vi.waitFor(() =>
+      expect(dock()?.textContent).toContain('Port 1 is not connected: 0 of 2 lines went to Port 1.'),
+    );
+  });
+
+  it('runs code by paste mode at a prompt of Python, and loses nothing if the board opens none', async () => {
+    Object.assign(received, { lines: ['MicroPython v1.27.0', '>>> '], isOpen: true });
+    call.mockImplementation(async (name, ...args) =>
+      name === 'paste' ? { kind: 'no-paste-mode', sent: 0 } : answer(name, ...args),
+    );
+    const code = ['def f():', '', '    return 1', 'print(f())'];
+    await paste(code.join('\n'));
+    expect(await screen.findByRole('radio', { name: 'Paste mode' })).toHaveProperty('checked', true);
+    expect(screen.getByRole('radio', { name: 'Wait for >>>' })).toHaveProperty('checked', false);
+    await press('Run 4 lines');
+    await vi.waitFor(() => expect(dock()?.textContent).toContain('nothing was pasted'));
+    call.mockImplementation(answer);
+    await press('Paste again');
+    await press('Run 4 lines');
+    await vi.waitFor(() => expect(dock()).toBeNull());
+    expect(pastes()).toEqual([
+      { kind: 'code', lines: code },
+      { kind: 'code', lines: code },
+    ]);
+  });
+
+  it('keeps pause and pieces for the port', async () => {
+    await paste('one\ntwo');
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Pause in milliseconds' }));
+    await userEvent.type(screen.getByRole('textbox', { name: 'Pause in milliseconds' }), '120');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'In pieces' }));
+    const bytes = screen.getByRole('textbox', { name: 'Bytes of a piece' });
+    expect(bytes).toHaveProperty('value', '8');
+    await userEvent.clear(bytes);
+    await userEvent.type(bytes, '16');
+    await press('Cancel');
+    expect(terminalSettingsNow().ports[1]).toMatchObject({ linePause: 120, pieces: { bytes: 16, pause: 10 } });
+    await paste('one\ntwo');
+    expect(screen.getByRole('textbox', { name: 'Pause in milliseconds' })).toHaveProperty('value', '120');
+    expect(screen.getByRole('textbox', { name: 'Bytes of a piece' })).toHaveProperty('value', '16');
   });
 
   it('refuses a port that a guest may only watch', async () => {

@@ -35,6 +35,8 @@ import { SendButton } from './send-button.tsx';
 import { SendField } from './send-field.tsx';
 import { hexPreview, lengthFault, type Message, prepareMessage } from './send-message.ts';
 import { SendStrips } from './send-strips.tsx';
+import { SendingStrips } from './sending-strips.tsx';
+import { stopSending } from './stop-sending.ts';
 import { TargetFlag } from './target-flag.tsx';
 import { chooseReceive } from './transfer/transfers.ts';
 import { useTypedEnding } from './typed-ending.ts';
@@ -179,7 +181,7 @@ export function SendBar({ onLeave }: SendBarProps) {
           searching.end();
         } else if (isPasteOffered()) {
           cancelPaste();
-        } else {
+        } else if (!stopSending(selected)) {
           onLeave?.();
         }
       });
@@ -253,6 +255,7 @@ export function SendBar({ onLeave }: SendBarProps) {
       <button type="submit" hidden aria-label={`Send to port ${selected}`} />
       <SendStrips>
         <RepeatStrips />
+        <SendingStrips />
         <FileStrip />
         <PasteDock
           onOneLine={(text) => sendBytes(prepare({ ...message, text }, selected, true), selected)}

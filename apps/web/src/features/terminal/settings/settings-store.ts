@@ -92,17 +92,20 @@ function remembered(settings: TerminalSettings): TerminalSettings {
   return { ...settings, ports: { ...settings.ports, [port]: rememberedPort(settings.ports[port], temporary) } };
 }
 
-/** Kind and ending of what is typed are kept apart from the port's settings: to change them keeps no baud rate. */
+/** Kind, ending and pace of what is typed are kept apart from the port's settings: to change them keeps no baud rate. */
 function rememberedPort(now: PortPreferences, { given, own }: Temporary): PortPreferences {
   const isUnchanged = (['name', 'settings', 'framing', 'reconnect'] as const).every(
     (part) => now[part] === given[part],
   );
-  const { inputMode } = now;
+  const { inputMode, pieces, linePause } = now;
   const lineEnding = now.lineEnding === given.lineEnding ? own.lineEnding : now.lineEnding;
   if (!isUnchanged) {
     return { ...now, lineEnding };
   }
-  return inputMode === own.inputMode && lineEnding === own.lineEnding ? own : { ...own, inputMode, lineEnding };
+  const kept = { ...own, inputMode, lineEnding, pieces, linePause };
+  return (['inputMode', 'lineEnding', 'pieces', 'linePause'] as const).every((part) => kept[part] === own[part])
+    ? own
+    : kept;
 }
 
 export interface TemporarySettings {
@@ -155,10 +158,10 @@ export function changeReconnect(port: PortNumber, reconnect: boolean): void {
   changePort(port, (preferences) => ({ ...preferences, reconnect }));
 }
 
-/** Changes how text is typed for `port`: its kind and the ending sent after it. */
+/** Changes how text is typed for `port`: its kind, the ending sent after it, and its pace. */
 export function changeTyping(
   port: PortNumber,
-  change: Partial<Pick<PortPreferences, 'inputMode' | 'lineEnding'>>,
+  change: Partial<Pick<PortPreferences, 'inputMode' | 'lineEnding' | 'pieces' | 'linePause'>>,
 ): void {
   changePort(port, (preferences) => ({ ...preferences, ...change }));
 }

@@ -40,6 +40,10 @@ const port = fc.record({
   reconnect: fc.boolean(),
   inputMode: fc.constantFrom(...sendModes),
   lineEnding: fc.constantFrom(...lineEndings),
+  pieces: fc.option(
+    fc.record({ bytes: fc.integer({ min: 1, max: 4_096 }), pause: fc.integer({ min: 1, max: 10_000 }) }),
+  ),
+  linePause: fc.nat({ max: 60_000 }),
 });
 const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   ports: fc.record({ 1: port, 2: port, 3: port, 4: port }),

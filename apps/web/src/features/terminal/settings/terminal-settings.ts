@@ -12,8 +12,10 @@ import {
   type LineEnding,
   optionFailure,
   type PortNumber,
+  pieceLimits,
   portNumbers,
   type RowLayout,
+  type SendPieces,
 } from '@wirebench/serial';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
@@ -55,6 +57,10 @@ export interface PortPreferences {
   readonly inputMode: SendMode;
   /** Ending sent after each text that is typed for the port. */
   readonly lineEnding: LineEnding;
+  /** Pieces in which texts and keys go to the port; null: at once. */
+  readonly pieces: SendPieces | null;
+  /** Pause after each line of a paste, in milliseconds. */
+  readonly linePause: number;
 }
 
 export interface TerminalSettings {
@@ -89,7 +95,15 @@ const defaultPort: PortPreferences = {
   reconnect: true,
   inputMode: 'text',
   lineEnding: 'lf',
+  pieces: null,
+  linePause: 50,
 };
+
+/** Longest pause after a line of a paste, in milliseconds. */
+export const longestLinePause = 60_000;
+
+/** Pieces when they are first chosen: half of the buffer of a UART 16550A, which polled consoles empty every 10 ms. */
+export const firstPieces: SendPieces = { bytes: 8, pause: 10 };
 
 export const defaultTerminalSettings: TerminalSettings = {
   ports: { 1: defaultPort, 2: defaultPort, 3: defaultPort, 4: defaultPort },
@@ -199,8 +213,20 @@ function readPort(value: unknown, typing: Typing): PortPreferences {
     framing: readFraming(framing),
     reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
     ...readTyping(stored, typing),
+    pieces: readPieces(stored['pieces']),
+    linePause: isWithin(stored['linePause'], 0, longestLinePause) ? stored['linePause'] : defaultPort.linePause,
   };
 }
+
+function readPieces(value: unknown): SendPieces | null {
+  const { bytes, pause } = fieldsOf(value);
+  const { mostBytes, leastPause, mostPause } = pieceLimits;
+  return isWithin(bytes, 1, mostBytes) && isWithin(pause, leastPause, mostPause) ? { bytes, pause } : null;
+}
+
+/** Returns true for a whole number in a range. */
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 
 function readFraming(value: unknown): Framing {
   const { name, options, newline, idleGap } = fieldsOf(value);
