@@ -57,6 +57,11 @@ export interface Command {
   readonly examples: readonly (readonly [line: string, purpose: string])[];
 }
 
+const pieces: CommandOption = {
+  flags: '--pieces <bytes:ms>',
+  text: 'what is sent goes in pieces with pauses, as in 8:10, for boards that lose text which comes at once',
+};
+
 const portSettings: readonly CommandOption[] = [
   { flags: '-b, --baud <rate>', text: 'baud rate', completes: baudRates.map(String), standard: '115200' },
   { flags: '-d, --data-bits <bits>', text: '5, 6, 7 or 8 data bits', completes: ['5', '6', '7', '8'], standard: '8' },
@@ -153,6 +158,7 @@ export const commands: readonly Command[] = [
       { flags: '-l, --log <file>', text: 'append lines to a file, which Wirebench opens as a log', completes: 'file' },
       { flags: '-u, --until <text>', text: 'end when a port has sent this text; \\n, \\t and \\xNN are escapes' },
       { flags: '--timeout <seconds>', text: 'end after this time; a failure if --until did not come' },
+      pieces,
       { flags: '--wait', text: 'wait for ports that are not there yet' },
       { flags: '--no-reconnect', text: 'end when a board is unplugged' },
       { flags: '--no-tty', text: 'read no keys, even on a terminal' },
@@ -267,12 +273,14 @@ export const commands: readonly Command[] = [
       { flags: '--file <file>', text: 'send the bytes of a file', completes: 'file' },
       { flags: '-u, --until <text>', text: 'then wait until the port has sent this text' },
       { flags: '--timeout <seconds>', text: 'longest wait for --until', standard: '10' },
+      pieces,
     ],
     examples: [
       ['send /dev/ttyUSB0 help', 'a command with a line feed'],
       ['send ttyUSB0 --hex 01 03 00 00 00 0A C5 CD', 'a Modbus request'],
       ['send ttyUSB0 version --until OK --timeout 2', 'a command and its answer'],
       ['send ttyUSB0 --file script.txt', 'the bytes of a file'],
+      ['send ttyUSB0 --file script.txt --pieces 8:10', 'the same, 8 bytes at a time with pauses of 10 ms'],
     ],
   },
   {

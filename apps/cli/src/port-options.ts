@@ -1,6 +1,7 @@
 /** Settings of ports from the options of a command. */
 import type { NativeSettings } from '@wirebench/node-port';
 import { defaultPortSettings, type LinesAtOpen, type PortSettings } from '@wirebench/port';
+import { pieceLimits, type SendPieces } from '@wirebench/serial';
 import type { OptionValue, OptionValues } from './commands.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
 
@@ -49,6 +50,24 @@ export function readTimeout(options: OptionValues): number | null {
     throw new CommandError(exitCodes.usage, `--timeout takes seconds, as in 30 or 0.5, and not ${value}.`);
   }
   return seconds * 1_000;
+}
+
+/** Reads `--pieces`; null without one. */
+export function readPieces(options: OptionValues): SendPieces | null {
+  const value = options['pieces'];
+  if (value === undefined) {
+    return null;
+  }
+  const [bytes, pause] = (/^(\d+):(\d+)$/.exec(String(value)) ?? []).slice(1).map(Number);
+  const { mostBytes, leastPause, mostPause } = pieceLimits;
+  const isFine = bytes !== undefined && pause !== undefined && bytes >= 1 && bytes <= mostBytes;
+  if (!isFine || pause < leastPause || pause > mostPause) {
+    throw new CommandError(
+      exitCodes.usage,
+      `--pieces takes bytes and milliseconds, as in 8:10, up to ${mostBytes}:${mostPause}, and not ${value}.`,
+    );
+  }
+  return { bytes, pause };
 }
 
 /** @throws CommandError for any other value. */

@@ -1,7 +1,7 @@
 /** `wirebench send`: text, bytes or a file to a port. */
 import { systemClock } from '@wirebench/clock';
-import { type CloseReport, linesToSet, unlessAborted } from '@wirebench/port';
-import { AnswerWait, encodeEscaped, encodeInput, type LineEnding } from '@wirebench/serial';
+import { type CloseReport, linesToSet, type SerialLink, unlessAborted } from '@wirebench/port';
+import { AnswerWait, encodeEscaped, encodeInput, type LineEnding, PacedSender } from '@wirebench/serial';
 import { readAwaited } from './awaited-text.ts';
 import type { OptionValues } from './commands.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
@@ -9,7 +9,7 @@ import { readGiven, readStandardInput } from './given-file.ts';
 import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from './given-ports.ts';
 import { interruption } from './interruption.ts';
 import { openNamedLink } from './named-link.ts';
-import { type GivenSettings, readSettings, readTimeout } from './port-options.ts';
+import { type GivenSettings, readPieces, readSettings, readTimeout } from './port-options.ts';
 
 const endings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
 /** Longest wait for an answer without `--timeout`, in milliseconds. */
@@ -19,23 +19,41 @@ export async function runSend([name = '', ...words]: readonly string[], options:
   const settings = readSettings(options);
   const awaited = readAwaited(options);
   const wait = readTimeout(options) ?? STANDARD_WAIT;
+  const sender = new PacedSender({
+    clock: systemClock,
+    settings: () => settings.settings,
+    onGiven: () => undefined,
+  });
+  sender.setPieces(readPieces(options));
   const bytes = await bytesToSend(words, options);
   const given = givenPort(name);
   const device = await presentPort(serialOf([given]), given, settings.native);
   if (device === null) {
     throw absentPort(given);
   }
-  return exchange(given, device, settings, bytes, awaited, wait);
+  return exchange({ given, device, settings, sender, bytes, awaited, wait });
 }
 
-async function exchange(
-  given: GivenPort,
-  device: SerialPort,
-  { settings }: GivenSettings,
-  bytes: Uint8Array,
-  awaited: Uint8Array | null,
-  wait: number,
-): Promise<ExitCode> {
+interface Sending {
+  readonly given: GivenPort;
+  readonly device: SerialPort;
+  readonly settings: GivenSettings;
+  readonly sender: PacedSender;
+  readonly bytes: Uint8Array;
+  readonly awaited: Uint8Array | null;
+  /** Longest wait for the answer, in milliseconds. */
+  readonly wait: number;
+}
+
+async function exchange({
+  given,
+  device,
+  settings: { settings },
+  sender,
+  bytes,
+  awaited,
+  wait,
+}: Sending): Promise<ExitCode> {
   const ended = interruption();
   const outcome = new AbortController();
   const answer = awaited === null ? null : new AnswerWait(awaited);
@@ -59,7 +77,7 @@ async function exchange(
   try {
     link.start();
     await unlessAborted(
-      link.send(bytes).then(() => link.drain()),
+      inPieces(sender, link, bytes).then(() => link.drain()),
       stop,
     );
     if (answer !== null) {
@@ -72,6 +90,11 @@ async function exchange(
   } finally {
     reportUnsent(await link.close());
   }
+}
+
+/** Sends in pieces. Rejects with the error of the port. */
+function inPieces(sender: PacedSender, link: SerialLink, bytes: Uint8Array): Promise<void> {
+  return sender.text(link, bytes, { isKeys: false, isPaced: true }).catch((end: Error) => Promise.reject(end.cause));
 }
 
 function silent(wait: number): ExitCode {

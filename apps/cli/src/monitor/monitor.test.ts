@@ -302,6 +302,22 @@ describe.runIf(hasSocat)('send', () => {
     expect(program.text()).toBe('thanks OK');
   });
 
+  it('sends in pieces', async () => {
+    const port = await plugged();
+    const program = wirebench(['send', port.path, '--pieces', '4:30', '0123456789']);
+    expect(await program.exited).toBe(0);
+    await expect.poll(() => Buffer.concat(port.got).toString('latin1')).toBe('0123456789\n');
+    expect(port.got.length).toBeGreaterThan(1);
+  });
+
+  it.each(['8', '0:10', '8:0', '8:10000000', 'a:b'])('refuses pieces of %s', async (pieces) => {
+    const program = wirebench(['send', 'ttyUSB0', '--pieces', pieces, 'x']);
+    expect(await program.exited).toBe(2);
+    expect(program.text()).toContain(
+      `--pieces takes bytes and milliseconds, as in 8:10, up to 4096:10000, and not ${pieces}.`,
+    );
+  });
+
   it('ends with 1 without an answer', async () => {
     const port = await plugged();
     const program = wirebench(['send', port.path, 'x', '--until', 'OK', '--timeout', '0.5']);

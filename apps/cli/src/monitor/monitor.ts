@@ -16,7 +16,7 @@ import type { OptionValues } from '../commands.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { absentPort, type GivenPort, givenPort, holdersText, presentPort, serialOf } from '../given-ports.ts';
 import { interruption } from '../interruption.ts';
-import { type GivenSettings, readSettings, readTimeout } from '../port-options.ts';
+import { type GivenSettings, readPieces, readSettings, readTimeout } from '../port-options.ts';
 import { KeyReader, type MenuKey, menu } from './keys.ts';
 import { LineView } from './line-view.ts';
 import { LogFile } from './log-file.ts';
@@ -104,6 +104,10 @@ class Monitor {
       onChange: () => this.#changed(),
       onReceived: (port, bytes, at) => this.#received(port, bytes, at),
     });
+    const pieces = readPieces(options);
+    for (const port of numbers) {
+      this.#bench.setPieces(port, pieces);
+    }
     const isRaw = numbers.length === 1 && options['time'] !== true && options['json'] !== true;
     this.#raw = isRaw ? new RawView(this.#bench, 1, (bytes) => process.stdout.write(bytes)) : null;
     this.#lines = new LineView({
