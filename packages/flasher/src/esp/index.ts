@@ -6,6 +6,7 @@ export { placeFiles } from './build-output/place-files.ts';
 export type { DroppedFile, PlacedFile, Placement } from './build-output/placement.ts';
 export { buildsAmong } from './build-output/several-builds.ts';
 export { chipFacts, chipNames } from './chips/chip-facts.ts';
+export { unknownFlashMakerText } from './chips/flash-chips.ts';
 export { readEspBoot } from './connect/boot-verdict.ts';
 export { connectEsp } from './connect/connect-esp.ts';
 /** @public */
@@ -71,6 +72,7 @@ export {
   subtypesOf,
   typeName,
   typeNumber,
+  typesText,
 } from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
 export { type CheckedImage, checkStoredImage, readStoredImage } from './images/stored-image.ts';

@@ -21,3 +21,4 @@ export { uf2Drives, uf2InfoFile } from './package/uf2-drive.ts';
 export type { NrfRefusal, NrfWarning } from './plan/nrf-plan-finding.ts';
 /** @public */
 export { type NrfPlan, planNrf } from './plan/plan-nrf.ts';
+export { softdeviceText } from './softdevices.ts';

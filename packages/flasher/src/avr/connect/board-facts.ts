@@ -2,6 +2,7 @@
 import type { FlashRange } from '../../core/region.ts';
 import type { AvrBootloader, AvrFuses, AvrInfo } from '../avr-board.ts';
 import type { AvrDriver, AvrFacts } from '../avr-driver.ts';
+import { avrNameOf } from '../parts/part-names.ts';
 import { type AvrPart, avrPartOf, signatureText } from '../parts/part-table.ts';
 
 /** Size of optiboot in bytes, and of one with EEPROM (`optiboot.c`, `BIGBOOT`). */
@@ -117,7 +118,7 @@ export function infoOf({ driver, facts, hasEeprom, link, entered, baudRate }: In
     bootloaderVersion: facts.version,
     isOldBootloader: link === 'uart' && baudRate === oldBaudRate,
     signature: signatureText(facts.signature),
-    part: part?.name ?? `AVR (${signatureText(facts.signature)})`,
+    part: part?.name ?? `${avrNameOf(facts.signature) ?? 'AVR'} (${signatureText(facts.signature)})`,
     model: part?.model ?? null,
     flashSize,
     pageSize: part?.pageSize ?? 0,

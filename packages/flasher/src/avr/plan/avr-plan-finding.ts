@@ -62,7 +62,7 @@ const avrRefusalText = {
     remedy: 'Choose a file that was built for this board.',
   }),
   'unknown-part': ({ found }) => ({
-    what: `This board has ${found}, whose flash layout is unknown.`,
+    what: `This board has ${found}. Its flash layout is unknown here.`,
     remedy: 'Write it with a program that supports this part.',
   }),
   'not-firmware': ({ files, wanted, found = '' }) => ({

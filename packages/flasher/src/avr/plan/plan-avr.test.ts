@@ -109,6 +109,12 @@ describe('refusals of a plan for an AVR', () => {
   it('include a part with unknown flash', () => {
     const info = { ...unoInfo, part: 'AVR (0x1E9999)', flashSize: 0, pageSize: 0, bootloaderRange: null };
     expect(codesOf([blink], { ...uno, info })).toEqual(['unknown-part']);
+    const found = (signature: string) =>
+      planAvr({ files: [blink], board: { ...uno, info: { ...info, signature } } }).refusals[0]?.what;
+    expect(found('0x1E9706')).toBe('This board has ATmega1284 (0x1E9706). Its flash layout is unknown here.');
+    expect(found('0x1E9999')).toBe(
+      'This board has an AVR with the signature 0x1E9999 (not in the published list of 2026-08-20). Its flash layout is unknown here.',
+    );
   });
 
   it('include demo firmware on a real board', () => {

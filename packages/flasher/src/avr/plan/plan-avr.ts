@@ -11,6 +11,7 @@ import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import type { AvrProtocol } from '../avr-board.ts';
 import { pagesOf } from '../parts/page-cover.ts';
+import { unknownAvrText } from '../parts/part-names.ts';
 import { avrParts } from '../parts/part-table.ts';
 import { AvrFindings } from './avr-plan-finding.ts';
 import {
@@ -268,7 +269,7 @@ function checkBoard(
   findings: AvrFindings,
 ): void {
   if (info.flashSize === 0) {
-    findings.refuse('unknown-part', { found: info.part });
+    findings.refuse('unknown-part', { found: unknownAvrText(Number(info.signature)) });
   }
   checkGuard(
     {

@@ -3,6 +3,7 @@
  * in its own file beside this one, which is loaded when it connects. All facts are from esptool
  * (`esptool/targets/*.py`, 2026-08) unless a comment says otherwise.
  */
+import { notListed } from '../../core/published-list.ts';
 import type { Uf2FamilyName } from '../../images/formats/uf2-families.ts';
 
 /**
@@ -255,6 +256,24 @@ export const chipFacts = {
 /** Returns the chip with this `chip_id` in its images and its security information; null for an unknown ID. */
 export function chipOfId(id: number): ChipName | null {
   return chipNames.find((name) => chipFacts[name].imageChipId === id) ?? null;
+}
+
+/**
+ * Chips of which only the ID is known here (ESP-IDF, `esp_app_format.h`, `esp_chip_id_t`, with the state of
+ * `listDate`).
+ */
+const furtherChips: Readonly<Record<number, string>> = { 32: 'ESP32-S31' };
+const listDate = '2026-07-23';
+
+/** Returns the name for a chip ID; null for an ID that ESP-IDF does not list. */
+export function chipIdName(id: number): string | null {
+  const chip = chipOfId(id);
+  return chip === null ? (furtherChips[id] ?? null) : chipFacts[chip].label;
+}
+
+/** Returns a text for every chip ID: `ESP32-S3`, or the number of an ID that ESP-IDF does not list. */
+export function chipIdText(id: number | null): string {
+  return id === null ? 'a chip without an id' : (chipIdName(id) ?? `a chip with id ${id} (${notListed(listDate)})`);
 }
 
 /** Returns the chip whose ROM has this word at 0x40001000; null if the chip has to be identified by its chip ID. */

@@ -7,7 +7,7 @@
 
 import { hexNumber } from '../../core/bytes.ts';
 import { type Chip, oddBits, type ReadRegister } from '../chips/chip.ts';
-import { chipFacts, chipNames, chipOfId, chipOfMagic } from '../chips/chip-facts.ts';
+import { chipFacts, chipIdText, chipNames, chipOfId, chipOfMagic } from '../chips/chip-facts.ts';
 import { loadChip } from '../chips/load-chip.ts';
 import { deadlines } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
@@ -56,7 +56,7 @@ export async function identify(link: CommandLink, read: ReadRegister, signal: Ab
   const info = await surelyStops(() => askSecurityInfo(link, signal));
   const name = byMagic ?? nameOf(info);
   if (name === null) {
-    const id = info === null ? 'reports no id' : `has the id ${info.chipId}`;
+    const id = info === null ? 'reports no id' : `is ${chipIdText(info.chipId)}`;
     const word = magic.kind === 'done' ? hexNumber(magic.answer.value, 8) : 'refused';
     throw new EspError('unknown-chip', { detail: `The chip ${id}; the word at 0x40001000 is ${word}.` });
   }

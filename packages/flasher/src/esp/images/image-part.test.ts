@@ -33,7 +33,11 @@ describe('part of a flash', () => {
     ['App blink 1.2.3 for ESP32-S3, ESP-IDF v5.1.2', buildApp(s3)],
     ['Bootloader for ESP32-S3, ESP-IDF v5.1', buildBootloader({ ...s3, idfVersion: 'v5.1' })],
     ['Bootloader for ESP32-S3', buildBootloader({ ...s3, idfVersion: null })],
-    ['Bootloader for a chip with id 4096', buildBootloader({ chipId: 0x1000, idfVersion: null })],
+    [
+      'Bootloader for a chip with id 4096 (not in the published list of 2026-07-23)',
+      buildBootloader({ chipId: 0x1000, idfVersion: null }),
+    ],
+    ['Bootloader for ESP32-S31', buildBootloader({ chipId: 0x20, idfVersion: null })],
     ['App blink 1.2.3 for ESP32-S3, ESP-IDF v5.1.2, signed', signedForV1(buildApp(s3))],
     ['Bootloader for ESP32, ESP-IDF v5.1.2, signed', signedForV1(buildBootloader())],
     ['Bootloader for ESP32, ESP-IDF v5.1.2', buildMerged([[0x1000, buildBootloader()]])],

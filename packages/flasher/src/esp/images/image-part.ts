@@ -6,7 +6,7 @@
 
 import { isErased } from '../../core/bytes.ts';
 import { ImageError, type ImageFault } from '../../images/image-error.ts';
-import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { type ChipName, chipFacts, chipIdText } from '../chips/chip-facts.ts';
 import { type FoundFileSystem, fileSystemOf, isNvsImage } from './data-images.ts';
 import {
   type AppDescription,
@@ -186,7 +186,7 @@ export function appName({ project, version }: Pick<AppDescription, 'project' | '
 }
 
 function programTitle(what: string, { chip, chipId, isSigned }: EspImage, idfVersion = '', name = ''): string {
-  const target = chip === null ? `a chip with id ${chipId}` : chipFacts[chip].label;
+  const target = chip === null ? chipIdText(chipId) : chipFacts[chip].label;
   const words = [`${what}${name === '' ? '' : ` ${name}`} for ${target}`];
   return [...words, ...(idfVersion === '' ? [] : [`ESP-IDF ${idfVersion}`]), ...(isSigned ? ['signed'] : [])].join(
     ', ',

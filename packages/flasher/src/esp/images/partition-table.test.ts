@@ -4,7 +4,7 @@ import { ImageError } from '../../images/image-error.ts';
 import { type BuiltPartition, buildTable, factoryLayout, otaLayout } from '../testing/esp-data.ts';
 import { findTableFaults } from './partition-faults.ts';
 import { readPartitionTable } from './partition-table.ts';
-import { subtypeName, typeName } from './partition-types.ts';
+import { subtypeName, typeName, typesText } from './partition-types.ts';
 
 const name = fc.string({ unit: fc.constantFrom(...'abcdefghij_0123456789'), minLength: 1, maxLength: 16 });
 const anyPartition = fc.record({
@@ -83,6 +83,12 @@ describe('partition table', () => {
       'data littlefs',
       '0x40 0x06',
     ]);
+  });
+
+  it('says whose type a partition without a published name has', () => {
+    expect(typesText({ type: 1, subtype: 2 })).toBe('data, nvs');
+    expect(typesText({ type: 1, subtype: 0x77 })).toBe('data, 0x77 (not in the published list of 2026-07-23)');
+    expect(typesText({ type: 0x40, subtype: 6 })).toBe("0x40, 0x06 (the project's own)");
   });
 
   function faultsOf(partitions: readonly BuiltPartition[], flashSize?: number) {

@@ -1,5 +1,13 @@
-/** Types and subtypes of partitions, and their names (ESP-IDF, `gen_esp32part.py` and `esp_partition.h`). */
+/**
+ * Types and subtypes of partitions, and their names (ESP-IDF, `gen_esp32part.py` and `esp_partition.h`, with the state of
+ * `listDate`). `npm run lists -- esp-partitions` compares them with newer ones.
+ */
 import { hexNumber } from '../../core/bytes.ts';
+import { notListed } from '../../core/published-list.ts';
+
+const listDate = '2026-07-23';
+/** First type that ESP-IDF leaves to projects (`esp_partition.h`, `esp_partition_type_t`). */
+const FIRST_OWN_TYPE = 0x40;
 
 /** Type and subtype, which identify the use of a partition. */
 interface Typed {
@@ -49,6 +57,16 @@ export function typeName({ type }: Typed): string {
 /** Returns `factory`, `ota_0`, `nvs`, …, or the number in hexadecimal. */
 export function subtypeName({ type, subtype }: Typed): string {
   return subtypeNames[type]?.[subtype] ?? hexNumber(subtype, 2);
+}
+
+/** Returns both names: `data, nvs`. Says so if ESP-IDF has no name for the numbers. */
+export function typesText(partition: Typed): string {
+  const { type, subtype } = partition;
+  const text = `${typeName(partition)}, ${subtypeName(partition)}`;
+  if (type >= FIRST_OWN_TYPE) {
+    return `${text} (the project's own)`;
+  }
+  return subtypeNames[type]?.[subtype] === undefined ? `${text} (${notListed(listDate)})` : text;
 }
 
 /** Returns the number of a type's name; null for other texts. */

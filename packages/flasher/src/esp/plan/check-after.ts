@@ -18,8 +18,7 @@ import {
   isOtaData,
   otaSlotOf,
   partitionType,
-  subtypeName,
-  typeName,
+  typesText,
 } from '../images/partition-types.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import { type AfterPart, boardTable, type FlashAfter, isProgram, programOffset } from './flash-after.ts';
@@ -191,8 +190,7 @@ function checkKind(one: AfterPart, place: Partition | null, after: FlashAfter, f
       findings.warn('not-ota-data', { ...about(one), partitions });
     }
   } else if (!isSuited(part, place)) {
-    const found = `${typeName(place)}, ${subtypeName(place)}`;
-    findings.warn('data-misplaced', { ...about(one), wanted: kindText(part), at, partitions, found });
+    findings.warn('data-misplaced', { ...about(one), wanted: kindText(part), at, partitions, found: typesText(place) });
   }
 }
 

@@ -3,7 +3,7 @@
 import { addressText } from '../../core/bytes.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import { ImageError, type ImageFault, imageFaultText } from '../../images/image-error.ts';
-import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { type ChipName, chipFacts, chipIdText } from '../chips/chip-facts.ts';
 import { espImageMagic, findImageFaults, readEspImage } from '../images/esp-image.ts';
 import { chipOfPart, type ImagePart } from '../images/image-part.ts';
 import { isApp, partitionType } from '../images/partition-types.ts';
@@ -141,7 +141,7 @@ function targetOf(part: ImagePart): { chip: ChipName | null; label: string } | n
     return { chip, label: chipFacts[chip].label };
   }
   return part.kind === 'app' || part.kind === 'bootloader'
-    ? { chip: null, label: `a chip with id ${part.image.chipId}` }
+    ? { chip: null, label: chipIdText(part.image.chipId) }
     : null;
 }
 

@@ -3,7 +3,7 @@
  * security version, encryption. Each check is one line; those that fail are refusals of the plan.
  */
 
-import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { type ChipName, chipFacts, chipIdText } from '../chips/chip-facts.ts';
 import { type BootKey, type BootRules, digestText, noKeyText } from '../efuse/boot-rules.ts';
 import { readAppDescription } from '../images/description.ts';
 import { type ImageSignature, readSignatures } from '../images/signature-blocks.ts';
@@ -112,7 +112,7 @@ function chipCheck(programs: readonly PlannedProgram[], { info }: EspPlanBoard):
   if (first === undefined) {
     return { result: 'yes', text: `Built for ${label}, and this is one`, fact };
   }
-  const wanted = first.image.chip === null ? `a chip with id ${first.image.chipId}` : chipFacts[first.image.chip].label;
+  const wanted = first.image.chip === null ? chipIdText(first.image.chipId) : chipFacts[first.image.chip].label;
   return { result: 'no', text: `${namesOf(wrong)} was built for ${wanted}; this is an ${label}`, fact };
 }
 

@@ -45,7 +45,7 @@ describe('refusals of a plan, before an erase', () => {
     [
       'wrong-chip',
       app(buildApp({ chipId: 99 })),
-      '"app.bin" was built for a chip with id 99. This board has an ESP32.',
+      '"app.bin" was built for a chip with id 99 (not in the published list of 2026-07-23). This board has an ESP32.',
     ],
     [
       'wrong-revision',

@@ -1,11 +1,15 @@
 /**
- * Names of the chips that UF2 files are for, by family ID (Microsoft, `utils/uf2families.json`; Raspberry Pi,
- * `boot/uf2.h`; Adafruit, `uf2cfg.h` of its nRF52 bootloader; esptool, `UF2_FAMILY_ID` in `targets/*.py`).
+ * Names of the chips that UF2 files are for, by family ID. Source: Microsoft, `uf2/utils/uf2families.json`, with the
+ * state of `listDate`, and the rows below `others`. `npm run lists -- uf2-families` compares it with a newer one.
  */
 import { hexNumber } from '../../core/bytes.ts';
+import { notListed } from '../../core/published-list.ts';
 
 /** Family ID of files that replace the bootloader itself (Adafruit_nRF52_Bootloader, `CFG_UF2_FAMILY_BOOT_ID`). */
 export const adafruitBootloaderFamily = 0xd663823c;
+
+/** Date of the newest change of the published list that is contained here. */
+const listDate = '2026-02-08';
 
 const families = {
   '0x7eab61ed': 'ESP8266',
@@ -21,10 +25,13 @@ const families = {
   '0xb6dd00af': 'ESP32-H21',
   '0x9e0baa8a': 'ESP32-H4',
   '0x3d308e94': 'ESP32-P4',
+  '0x3101f7c1': 'ESP32-S31',
   '0x1b57745f': 'nRF52',
+  '0x820d9a5f': 'nRF52820',
+  '0x72721d4e': 'nRF52832 with 512 KB',
+  '0x6f752678': 'nRF52832 with 256 KB',
   '0x621e937a': 'nRF52833',
   '0xada52840': 'nRF52840',
-  '0xd663823c': "the bootloader of Adafruit's nRF52 boards",
   '0xe48bff56': 'RP2040',
   '0xe48bff57': 'RP2040 or RP2350',
   '0xe48bff58': 'RP2350',
@@ -42,9 +49,12 @@ const families = {
   '0x57755a57': 'STM32F4',
   '0x6d0922fa': 'STM32F407',
   '0x8fb060fe': 'STM32F407VG',
+  '0x2dc309c5': 'STM32F411xE',
+  '0x06d1097b': 'STM32F411xC',
   '0x53b80f00': 'STM32F7',
   '0x300f5633': 'STM32G0',
   '0x4c71240a': 'STM32G4',
+  '0x4e8f1c5d': 'STM32H5',
   '0x6db66082': 'STM32H7',
   '0x202e3a91': 'STM32L0',
   '0x1e1f432d': 'STM32L1',
@@ -57,27 +67,55 @@ const families = {
   '0x7f83e793': 'KL32L2x',
   '0x31d228c6': 'GD32F350',
   '0x9af03e33': 'GD32VF103',
+  '0x7b3ef230': 'BK7231N',
+  '0x675a40b0': 'BK7231U or BK7231T',
+  '0x6a82cc42': 'BK7251 or BK7252',
+  '0x9fffd543': 'RTL8710A',
+  '0x22e0d6fc': 'RTL8710B',
+  '0xe08f7564': 'RTL8720C',
+  '0x3379cfe2': 'RTL8720D',
+  '0x51e903a8': 'XR809',
+  '0xde1270b7': 'BL602',
+  '0x11de784a': 'BL702 (M0SENSE)',
+  '0x4b684d71': 'BL618 (MaixPlay-U4)',
+  '0x4f6ace52': 'CSK300x or CSK400x',
+  '0x6e7348a8': 'CSK60xx',
+  '0x5a18069b': 'Cypress FX2',
+  '0x9517422f': 'RZ/A1LU',
+  '0x7be8976d': 'RA4M1',
+  '0xa0c97b8e': 'AT32F415',
+  '0x699b62ec': 'CH32V2xx or CH32V3xx',
+  '0xd63f8632': 'MAX32650',
+  '0xf0c30d71': 'MAX32666',
+  '0x7410520a': 'MAX32690',
+  '0x91d3fd18': 'MAX78002',
+  '0x7d7a66ef': 'PY32F071 (UV-K5 V3)',
+} as const;
+
+/** Families that the list does not have. */
+const others = {
+  '0xd663823c': "the bootloader of Adafruit's nRF52 boards",
 } as const;
 
 export type Uf2FamilyName = (typeof families)[keyof typeof families];
 
-const names: Readonly<Record<string, Uf2FamilyName | undefined>> = families;
+const names: Readonly<Record<string, string | undefined>> = { ...families, ...others };
 
 /** Returns the family's name, such as `nRF52840`; null for an unknown ID. */
 export function uf2FamilyName(id: number): string | null {
   return names[hexNumber(id, 8).toLowerCase()] ?? null;
 }
 
-/**
- * Returns a text for people for every ID: `nRF52840`, `the family 0x12345678`, `any chip` if the file names no
- * family.
- */
 /** Returns the id of a family by its name. */
 export function uf2FamilyId(name: Uf2FamilyName): number {
   const found = Object.entries(families).find(([, one]) => one === name);
   return Number(found?.[0] ?? 0);
 }
 
+/**
+ * Returns a text for people for every ID: `nRF52840`, `any chip` if the file names no family, and the number of a
+ * family that is not in the list.
+ */
 export function uf2FamilyText(id: number | null): string {
-  return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${hexNumber(id, 8)}`);
+  return id === null ? 'any chip' : (uf2FamilyName(id) ?? `the family ${hexNumber(id, 8)} (${notListed(listDate)})`);
 }

@@ -153,9 +153,19 @@ describe('a block of a UF2 file', () => {
     expect(uf2.read(buildUf2(one, null), stm)).toMatchObject({ segments: [one], target: null, others: [] });
     expect(uf2.read(buildUf2(one, 0x12345678), stm)).toMatchObject({
       segments: [one],
-      target: 'the family 0x12345678',
+      target: 'the family 0x12345678 (not in the published list of 2026-02-08)',
     });
+    const unknown = 'the family 0x12345678 (not in the published list of 2026-02-08)';
     const beside = buildUf2Blocks([...uf2Blocks(one, { family: f4 }), ...uf2Blocks(other, { family: 0x12345678 })]);
-    expect(uf2.read(beside, stm)).toMatchObject({ segments: [one], others: [{ name: 'the family 0x12345678' }] });
+    expect(uf2.read(beside, stm)).toMatchObject({ segments: [one], others: [{ name: unknown }] });
+  });
+
+  it.each([
+    [0x7b3ef230, 'BK7231N'],
+    [0x22e0d6fc, 'RTL8710B'],
+    [0xe08f7564, 'RTL8720C'],
+    [0x675a40b0, 'BK7231U or BK7231T'],
+  ])('is refused with the name of the LibreTiny chip that it is for: %x', (family, name) => {
+    expect(faultOf(() => uf2.read(buildUf2(one, family), stm))).toBe(`other-chip, For ${name}`);
   });
 });

@@ -170,7 +170,10 @@ describe('a UF2 file', () => {
     );
     const two = [...uf2Blocks(start(0), { family: 0xe48bff56 }), ...uf2Blocks(start(0), { family: 0xbfdd4eee })];
     expect(await messageOf(buildUf2Blocks(two))).toContain('RP2040 and ESP32-S2');
-    expect(await messageOf(buildUf2(start(0), 0x12345678))).toContain('the family 0x12345678');
+    expect(await messageOf(buildUf2(start(0), 0x7b3ef230))).toContain('is for BK7231N, not for a Nordic chip.');
+    expect(await messageOf(buildUf2(start(0), 0x12345678))).toContain(
+      'is for the family 0x12345678 (not in the published list of 2026-02-08), not for a Nordic chip.',
+    );
   });
 
   it('names what it holds for other chips and other memory', async () => {

@@ -234,7 +234,8 @@ const isText = (kind: MemoryFormatKind) => kind === 'intel-hex' || kind === 's-r
 
 /** Adafruit's USB vendor ID. Its bootloader also accepts board IDs as families: vendor ID, then product ID. */
 const ADAFRUIT_VENDOR = 0x239a;
-const nrf52 = 0x1b57745f;
+/** Families of the nRF52832, which begins its programs elsewhere. */
+const nrf52832: readonly (number | null)[] = [0x1b57745f, 0x72721d4e, 0x6f752678];
 /** End of the flash of the largest part with such a bootloader. */
 const FLASH_END = 0x10_0000;
 
@@ -299,7 +300,7 @@ function programText({ familyId, segments }: Uf2Program): string {
     return `This UF2 file replaces the bootloader of an nRF52 board by Adafruit's: it has to be the one for this very board.${more}`;
   }
   const start = segments[0]?.address ?? 0;
-  const fits = (familyId === nrf52 ? softdevices832 : softdevices).get(start);
+  const fits = (nrf52832.includes(familyId) ? softdevices832 : softdevices).get(start);
   const chip = familyId === null || familyId >>> 16 === ADAFRUIT_VENDOR ? '' : ` for ${uf2FamilyText(familyId)}`;
   const place = `This is a UF2 file${chip} that starts at ${addressText(start)}`;
   return fits === undefined

@@ -4,6 +4,7 @@ import { notFirmware } from '../../images/contents/not-firmware.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { NrfBootloader, NrfInfo, NrfSlot } from '../nrf-board.ts';
 import type { NrfFirmware, NrfImage } from '../package/nrf-firmware.ts';
+import { softdeviceText } from '../softdevices.ts';
 import { NrfFindings, type NrfRefusal, type NrfWarning } from './nrf-plan-finding.ts';
 
 export const bootloaderOf = {
@@ -161,8 +162,13 @@ export class FirmwareCheck {
     const brings = this.#firmware.images.some(({ parts }) => (parts?.softdevice ?? 0) > 0);
     const fits = image.softdevices.length === 0 || image.softdevices.includes(Number(found?.version ?? Number.NaN));
     if (image.kind === 'application' && slots.length > 0 && !brings && !fits) {
-      const wanted = image.softdevices.map(idText).join(' or ');
-      this.#refuse('wrong-softdevice', image, wanted, found === undefined ? 'none' : idText(Number(found.version)));
+      const wanted = image.softdevices.map(softdeviceText).join(' or ');
+      this.#refuse(
+        'wrong-softdevice',
+        image,
+        wanted,
+        found === undefined ? 'none' : softdeviceText(Number(found.version)),
+      );
     }
   }
 
@@ -237,7 +243,7 @@ export function isPresent(image: NrfImage, info: NrfInfo | null): boolean {
   return image.hash !== null && slot !== null && slot.hash === image.hash;
 }
 
-/** Formats the ID of a SoftDevice or of a device type, a number of 16 bits. */
+/** Formats the ID of a device type, a number of 16 bits. */
 function idText(id: number): string {
   return hexNumber(id & 0xffff, 4);
 }

@@ -93,7 +93,10 @@ describe('the plan for a Nordic board', () => {
     expect(codes(needy, withSlot('257')).refusals).toEqual([]);
     expect(codes(needy, withSlot('258')).refusals).toEqual(['wrong-softdevice']);
     expect(planNrf(needy, secureBoard).refusals[0]?.what).toBe(
-      '"app.bin" runs with SoftDevice 0x0100 or 0x0101. The board has none.',
+      '"app.bin" runs with SoftDevice S140 7.2.0 (0x0100) or S132 7.2.0 (0x0101). The board has none.',
+    );
+    expect(planNrf(needy, withSlot('2457')).refusals[0]?.what).toContain(
+      'The board has 0x0999 (not in the published list of 2023-01-16).',
     );
     expect(codes(needy, { ...secureBoard, slots: [] }).refusals).toEqual([]);
   });

@@ -10,7 +10,7 @@ import type { StmFamily } from '../parts/families.ts';
 import { flashStart, type Sector } from '../parts/flash-layout.ts';
 import { sectorsOfPart } from '../parts/layout-option.ts';
 import { modelOf } from '../parts/model.ts';
-import { factsOf, partOf, type StmPart } from '../parts/part-table.ts';
+import { factsOf, partOf, type StmPart, stmNameOf } from '../parts/part-table.ts';
 import { describeOptions } from '../parts/read-options.ts';
 import type { StmInfo } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
@@ -51,7 +51,7 @@ export async function identifyUart(loader: UartLoader, signal: AbortSignal): Pro
   } as const;
   if (part === null) {
     const { erasedValue, granularity, massErase } = unknownPart;
-    const name = `STM32 (${hexNumber(productId, 3)})`;
+    const name = `${stmNameOf(productId) ?? 'STM32'} (${hexNumber(productId, 3)})`;
     const nothing = { family: null, model: null, flashSize: null, sectors: [], optionBytes: null, uniqueId: null };
     const info = { ...basics, ...nothing, name, erasedValue };
     return { info, sectors: [], granularity, massErase, startsByGo: false };

@@ -2,6 +2,8 @@
  * Parts by product ID, as their bootloaders report it. Sources: AN2606, table "Bootloader device-dependent
  * parameters" (product IDs), and the reference manual of each family, "Flash memory organization".
  */
+import { hexNumber } from '../../core/bytes.ts';
+import { notListed } from '../../core/published-list.ts';
 import { type StmFamily, type StmFamilyName, stmFamilies } from './families.ts';
 import { type FlashLayout, growing16, growing16Twice, growing32, halves, pages, pagesTwice } from './flash-layout.ts';
 
@@ -273,6 +275,45 @@ const rowsByFamily = {
 export const stmParts: readonly StmPart[] = (Object.keys(stmFamilies) as StmFamilyName[]).flatMap((family) =>
   rowsByFamily[family].map(({ kib, ...row }: Row) => ({ ...row, family, largestFlash: kib * 1_024 })),
 );
+
+/**
+ * Parts whose flash is not described here, by product ID (OpenOCD, `stm32l4x.h` and `stm32h7x.c`, with the state of
+ * `listDate`; stlink, `stm32.h`, 2024-10-17). `npm run lists -- stm-parts` compares them with newer ones.
+ */
+const furtherParts: Readonly<Record<number, string>> = {
+  [0x42a]: 'STM32U3Bx/3Cx',
+  [0x443]: 'STM32C01x',
+  [0x44c]: 'STM32C05x',
+  [0x44d]: 'STM32C09x',
+  [0x453]: 'STM32C03x',
+  [0x454]: 'STM32U37x/38x',
+  [0x455]: 'STM32U53x/54x',
+  [0x459]: 'STM32U031',
+  [0x472]: 'STM32L55x/56x',
+  [0x476]: 'STM32U5Fx/5Gx',
+  [0x481]: 'STM32U59x/5Ax',
+  [0x482]: 'STM32U57x/58x',
+  [0x484]: 'STM32H56x/57x',
+  [0x485]: 'STM32H7Rx/7Sx',
+  [0x489]: 'STM32U073/083',
+  [0x492]: 'STM32WBA5x',
+  [0x493]: 'STM32C071',
+  [0x496]: 'STM32WB3x',
+  [0x4b0]: 'STM32WBA6x',
+  [0x4b2]: 'STM32WBA2x',
+};
+const listDate = '2026-08-22';
+
+/** Returns the name for a product ID; null for one that is in no list. */
+export const stmNameOf = (productId: number): string | null =>
+  partOf(productId)?.name ?? furtherParts[productId] ?? null;
+
+/** Says for a part without a known flash layout what is known of it: `STM32C03x (0x453)`. */
+export function unknownStmText(productId: number): string {
+  const name = stmNameOf(productId);
+  const id = hexNumber(productId, 3);
+  return name === null ? `an STM32 with the product ID ${id} (${notListed(listDate)})` : `${name} (${id})`;
+}
 
 export function partOf(productId: number): StmPart | null {
   return stmParts.find((part) => part.productId === productId) ?? null;

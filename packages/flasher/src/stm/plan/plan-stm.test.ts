@@ -157,6 +157,16 @@ describe('refusals of a plan for an STM32', () => {
     expect(codesOf(planStm({ files: [program('app.bin')], board: board(info) }))).toEqual([code]);
   });
 
+  it('name an unknown part as far as ST’s product IDs are known', () => {
+    const found = (productId: number) =>
+      planStm({ files: [program('app.bin')], board: board({ productId, sectors: [], flashSize: null }) }).refusals[0]
+        ?.what;
+    expect(found(0x453)).toBe('This board has STM32C03x (0x453). Its flash layout is unknown here.');
+    expect(found(0x999)).toBe(
+      'This board has an STM32 with the product ID 0x999 (not in the published list of 2026-08-22). Its flash layout is unknown here.',
+    );
+  });
+
   it('include mismatches with the boards of a release', () => {
     const guard = { model: 'stm32l', flashSize: 1_024 * KIB, isDemo: true } as const;
     const plan = planStm({ files: [program('app.bin')], board: board(), guard });

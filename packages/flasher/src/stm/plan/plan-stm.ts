@@ -12,6 +12,7 @@ import { vectorTableOf } from '../../images/formats/memory-file.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import { commandFrame, dataFrame, maximumBlock, readLengthFrame, wordFrame } from '../an3155/frames.ts';
 import { stmUsbFilter } from '../dfuse/usb-device.ts';
+import { unknownStmText } from '../parts/part-table.ts';
 import { checkStmContents, type StmFileContents } from './check-stm-contents.ts';
 import {
   checkOtherParts,
@@ -191,7 +192,8 @@ function checkBoard(
     findings.refuse('read-protected');
   }
   if (info.sectors.length === 0) {
-    findings.refuse('unknown-part', { found: info.name });
+    const { productId = null } = info;
+    findings.refuse('unknown-part', { found: productId === null ? info.name : unknownStmText(productId) });
   } else if (info.flashSize === null) {
     findings.warn('flash-size-not-known', {
       found: sizeText(info.sectors.reduce((sum, { length }) => sum + length, 0)),

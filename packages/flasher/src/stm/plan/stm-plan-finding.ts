@@ -65,7 +65,7 @@ const stmRefusalText = {
     remedy: 'Remove the read protection first. That erases everything on the board.',
   }),
   'unknown-part': ({ found }) => ({
-    what: `This board has ${found}, whose flash layout is unknown.`,
+    what: `This board has ${found}. Its flash layout is unknown here.`,
     remedy: 'Write it with a program that supports this part.',
   }),
   'not-firmware': ({ files, wanted, found = '' }) => ({
@@ -120,7 +120,7 @@ const stmWarningText = {
     remedy: 'Only what is for this kind of chip is written.',
   }),
   'family-not-known': ({ files, wanted }) => ({
-    what: `${quoted(files)} is for ${wanted}, which is not known here.`,
+    what: `${quoted(files)} is for ${wanted}.`,
     remedy: 'Check that it is for this board.',
   }),
 } satisfies Record<StmWarning, FindingText>;

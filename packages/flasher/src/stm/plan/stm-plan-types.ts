@@ -16,7 +16,7 @@ export interface StmPlanFile extends Partial<Pick<MemoryFile, 'target' | 'device
 
 export interface StmPlanBoard {
   readonly info: Pick<StmInfo, 'link' | 'name' | 'model' | 'flashSize' | 'sectors' | 'protection'> &
-    Partial<Pick<StmInfo, 'family'>>;
+    Partial<Pick<StmInfo, 'family' | 'productId'>>;
   /** True: a simulated board, the only kind for demo firmware. */
   readonly isDemo: boolean;
   /** In baud; null on USB. */

@@ -33,6 +33,11 @@ describe('facts of a board', () => {
     });
   });
 
+  it('give the number of a flash maker without a published name', () => {
+    const flash = { manufacturer: 0x99, manufacturerName: null, device: 0x4017, size: 8 * 2 ** 20 };
+    expect(facts({ flash })['Flash']).toBe('8 MB, manufacturer 0x99 (not in the published list of 2026-08-07)');
+  });
+
   it('leave out what the chip does not report, and a rate that means nothing', () => {
     const shown = facts({ mac: null, flash: null, crystal: null, features: [], link: 'usb-serial-jtag' });
     expect(Object.keys(shown)).toEqual(['Connection', 'Security']);

@@ -1,9 +1,8 @@
 /** Lists the facts of an Espressif board for its card. */
 import { deviceName } from '@wirebench/boards/device-name';
-import type { EspInfo, EspLink, EspSecurityState } from '@wirebench/flasher/esp';
+import { type EspInfo, type EspLink, type EspSecurityState, unknownFlashMakerText } from '@wirebench/flasher/esp';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
-import { hexNumber } from '../../../../../shared/format/hex.ts';
 import type { ConnectedBoard } from '../../../../../workbench/families.ts';
 import type { BoardDescription, BoardFact } from '../../../board/board-description.ts';
 
@@ -39,7 +38,7 @@ export function boardFacts({ info, baudRate, runsStub, port, demo }: EspFacts): 
 }
 
 function flashText({ size, manufacturerName, manufacturer }: NonNullable<EspInfo['flash']>): string {
-  const maker = manufacturerName ?? `manufacturer ${hexNumber(manufacturer)}`;
+  const maker = manufacturerName ?? unknownFlashMakerText(manufacturer);
   return `${size === null ? 'unknown size' : memoryText(size)}, ${maker}`;
 }
 

@@ -4,9 +4,8 @@ import {
   isOtaData,
   type Partition,
   partitionType,
-  subtypeName,
   tableSectorSize,
-  typeName,
+  typesText,
   usualTableOffset,
 } from '@wirebench/flasher/esp';
 import { appTitle } from '../../../../../protocol/app-title.ts';
@@ -105,7 +104,7 @@ export function lineOf(entry: BoardEntry, state: EntryState): string {
   if (head?.empty === true) {
     return 'Empty';
   }
-  return partition.type === partitionType.bootloader ? '' : `${typeName(partition)}, ${subtypeName(partition)}`;
+  return partition.type === partitionType.bootloader ? '' : typesText(partition);
 }
 
 function tableLine({ table, info }: EspFacts): string {

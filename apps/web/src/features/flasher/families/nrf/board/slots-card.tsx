@@ -1,5 +1,5 @@
 /** The images in the board's flash, with their versions and states, as the bootloader reports them. */
-import type { NrfSlot } from '@wirebench/flasher/nrf';
+import { type NrfSlot, softdeviceText } from '@wirebench/flasher/nrf';
 import styles from '../../../board/contents-card.module.css';
 import { ContentsFold } from '../../../board/contents-fold.tsx';
 import { useBoardContents } from '../../../store/board-contents.ts';
@@ -54,7 +54,7 @@ function SlotRow({ slot: { name, version, state, hash } }: { readonly slot: NrfS
   return (
     <tr>
       <td>{name.charAt(0).toUpperCase() + name.slice(1)}</td>
-      <td className={styles['mono']}>{version}</td>
+      <td className={styles['mono']}>{name === 'softdevice' ? softdeviceText(Number(version)) : version}</td>
       <td>{state.length === 0 ? 'unknown' : state.join(', ')}</td>
       <td className={`${styles['mono']} ${tableStyles['wide']}`}>
         {hash === null ? 'unknown' : hash.slice(0, HASH_SHOWN)}
