@@ -5,6 +5,9 @@
 
 import { baseName } from '../../core/base-name.ts';
 import { addressText, isErased, isFilledWith } from '../../core/bytes.ts';
+import type { NamedRange } from '../../core/flash-plan.ts';
+import { overlapOf } from '../../core/ranges.ts';
+import type { FlashRange } from '../../core/region.ts';
 import { contentsOf, type FileContents } from '../../images/contents/contents.ts';
 import { isBlank, type NotFirmware, notFirmwareBy, notFirmwareTitle } from '../../images/contents/not-firmware.ts';
 import { ImageError } from '../../images/image-error.ts';
@@ -166,7 +169,7 @@ function placeByList(files: Recognised[], { file, list }: FoundList, leftOut: Le
   const others = files.filter((other) => !taken.has(other));
   const unlisted = others.filter(({ added }) => added !== true);
   leftOut.push(...unlisted.map(({ name, bytes }) => ({ name, bytes, why: `Not listed in ${listName}.` })));
-  const context = { chip: list.chip ?? soleChip(placed), table: tableOf(placed) };
+  const context = { chip: list.chip ?? soleChip(placed), table: tableOf(placed), merged: mergedRanges(placed) };
   return [...placed, ...others.filter(({ added }) => added === true).map((other) => placedByContents(other, context))];
 }
 
@@ -236,7 +239,8 @@ function settingsAndHash(bytes: Uint8Array): (readonly [start: number, end: numb
  */
 function placeByContents(files: Recognised[], chosen: ChipName | null, leftOut: LeftOutFile[]): PlacedFile[] {
   const context = { chip: soleChip(files) ?? chosen, table: tableOf(files) };
-  const placed = files.map((file) => placedByContents(file, context));
+  const recognised = new Map(files.map((file) => [placedByContents(file, context), file]));
+  const placed = [...recognised.keys()];
   const merged = placed.filter(({ part }) => part.kind === 'merged');
   const single = placed.filter(({ part }) => part.kind !== 'merged');
   const covered = merged.filter((file) => isMadeOf(file, single));
@@ -251,7 +255,25 @@ function placeByContents(files: Recognised[], chosen: ChipName | null, leftOut: 
     }
     return holder === undefined;
   });
-  return [...whole, ...kept];
+  const beside = { ...context, merged: mergedRanges(whole) };
+  const moved = kept.map((file) => {
+    const own = recognised.get(file);
+    const isOver = beside.merged.some((range) => overlapOf(range, rangeOf(file)) !== null);
+    return isOver && own !== undefined ? placedByContents(own, beside) : file;
+  });
+  return [...whole, ...moved];
+}
+
+/** Returns the places of the merged images among files. */
+function mergedRanges(files: readonly PlacedFile[]): NamedRange[] {
+  return files
+    .filter(({ part, offset }) => part.kind === 'merged' && offset !== null)
+    .map((file) => ({ name: baseName(file.name), ...rangeOf(file) }));
+}
+
+/** Returns the place of a file; one without bytes for a file without an offset. */
+function rangeOf({ offset, bytes }: PlacedFile): FlashRange {
+  return offset === null ? { offset: 0, length: 0 } : { offset, length: bytes.length };
 }
 
 function placedByContents(file: Recognised, context: PlacingContext): PlacedFile {

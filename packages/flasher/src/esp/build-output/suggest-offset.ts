@@ -5,6 +5,8 @@
 
 import { baseName, offsetByName } from '../../core/base-name.ts';
 import { addressText, sizeText } from '../../core/bytes.ts';
+import type { NamedRange } from '../../core/flash-plan.ts';
+import { overlapOf } from '../../core/ranges.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { usualAppOffset } from '../images/flash-places.ts';
 import type { ImagePart } from '../images/image-part.ts';
@@ -36,6 +38,8 @@ export interface PlacingContext {
   readonly chip: ChipName | null;
   /** Partition table among the files. */
   readonly table: PartitionTable | null;
+  /** Merged images that are written as well: a program goes to a slot that none of them covers. None by default. */
+  readonly merged?: readonly NamedRange[];
 }
 
 interface SizedContext extends PlacingContext {
@@ -141,21 +145,35 @@ function bootloaderSuggestion(chip: ChipName | null): Suggestion {
 
 /**
  * Suggests the app partition that the bootloader starts without OTA data: the factory app, otherwise the lowest slot.
- * One that is too small is passed over: a small factory app beside larger slots is a loader for updates.
+ * One that is too small is passed over: a small factory app beside larger slots is a loader for updates. So is one that
+ * a merged image covers, if another one has room.
  */
-function appSuggestion(name: string, { chip, table, size }: SizedContext): Suggestion {
-  const apps = (table?.partitions ?? []).filter(isApp).sort((one, other) => one.subtype - other.subtype);
+function appSuggestion(name: string, context: SizedContext): Suggestion {
+  const { chip, table, merged = [], size } = context;
+  const all = (table?.partitions ?? []).filter(isApp).sort((one, other) => one.subtype - other.subtype);
+  const covered = all.filter((one) => holderOf(one, merged) !== null);
+  const free = all.filter((one) => !covered.includes(one));
+  const isFree = free.some((one) => hasRoom(one, size));
+  const apps = isFree ? free : all;
   const words = baseName(name)
     .toLowerCase()
     .split(/[^a-z\d]+/);
   const named = apps.find((one) => hasRoom(one, size) && words.includes(one.name.toLowerCase()));
   const found = named === undefined ? withRoom(apps, size) : atPartition(named);
   if (found !== null) {
-    return found;
+    const [first] = covered;
+    const holder = first === undefined || !isFree ? null : holderOf(first, merged);
+    return holder === null || first === undefined
+      ? found
+      : { ...found, why: `${found.why} ${holder.name} holds "${first.name}".` };
   }
   return chip !== null && !chipFacts[chip].hasPartitions
     ? at(0, `An ${chipFacts[chip].label} without a partition table starts its app here.`)
     : at(usualAppOffset, 'The usual partition tables put apps here.');
+}
+
+function holderOf({ offset, size }: Partition, merged: readonly NamedRange[]): NamedRange | null {
+  return merged.find((image) => overlapOf(image, { offset, length: size }) !== null) ?? null;
 }
 
 const hasRoom = (partition: Partition, size: number) => size <= partition.size;
