@@ -13,6 +13,8 @@ export interface FamilyTraits {
   readonly besideFlash?: number;
   /** True: flash is divided by a partition table, so a program may consist of files for several places. */
   readonly hasPartitions?: true;
+  /** Names the parts of the board that no erase takes. The first is in its flash. Missing: there is none. */
+  readonly keptByErase?: readonly [flash: string, ...others: string[]];
   /**
    * True: a model is one chip, named as in `esptool --chip`. Missing: a model covers each chip whose key begins with it:
    * `stm32f` covers `stm32f4`, `nrf52` covers `nrf52840`, and `atmega328` covers `atmega328p`.
@@ -43,5 +45,11 @@ export const familyTraits: Readonly<Record<FamilyId, FamilyTraits>> = {
   stm: { hasElf: true, flashStart: 0x0800_0000, hasUsb: true },
   nrf: { hasElf: true, flashStart: 0, hasPlacedFiles: true },
   // EEPROM in files (avr-libc, "Memory Sections"). The sketches of the Arduino IDE print at 9,600.
-  avr: { hasElf: false, flashStart: 0, besideFlash: 0x81_0000, logRate: 9_600 },
+  avr: {
+    hasElf: false,
+    flashStart: 0,
+    besideFlash: 0x81_0000,
+    keptByErase: ['the bootloader', 'the EEPROM'],
+    logRate: 9_600,
+  },
 };

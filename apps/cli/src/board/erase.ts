@@ -1,6 +1,6 @@
 /** `wirebench erase`: a range of a board's flash, or all of it. */
 import { familyTraits } from '@wirebench/boards';
-import { eraseText, loadFamily } from '@wirebench/flasher/callers';
+import { eraseText, loadFamily, wholeFlashText } from '@wirebench/flasher/callers';
 import { addressText, eraseChange, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import type { OptionValues } from '../commands.ts';
@@ -33,7 +33,7 @@ async function eraseByPlan(run: BoardRun, family: Family, board: FamilyBoard): P
   const { name, range } = wanted ?? wholeFlash(board);
   const settings = family.releaseSettings(false) as never;
   const request = { files: [], settings, guard: null, changes: [eraseChange(name, range)] };
-  run.output.step('erase', { name, ...range }, eraseText(wanted === null ? null : range));
+  run.output.step('erase', { name, ...range }, eraseText(board.facts.family, wanted === null ? null : range));
   try {
     return await planAndWrite(run, family, board, request, 'Erase?');
   } catch (error) {
@@ -50,7 +50,7 @@ async function eraseByLoader(run: BoardRun, family: Family, board: FamilyBoard):
   const wanted = wantedRange(board, options['range']);
   const name = wanted?.name ?? 'flash';
   const range = wanted === null ? null : (board.erasedWith?.(wanted.range) ?? wanted.range);
-  output.step('erase', { name, range }, eraseText(range));
+  output.step('erase', { name, range }, eraseText(board.facts.family, range));
   if (options['plan'] === true) {
     return false;
   }
@@ -66,7 +66,9 @@ async function eraseByLoader(run: BoardRun, family: Family, board: FamilyBoard):
   output.step(
     'erased',
     { name, range },
-    range === null ? 'The flash was erased.' : `${addressText(range.offset)} was erased, ${sizeText(range.length)}.`,
+    range === null
+      ? `Erased ${wholeFlashText(board.facts.family)}.`
+      : `${addressText(range.offset)} was erased, ${sizeText(range.length)}.`,
   );
   return true;
 }

@@ -11,6 +11,7 @@ import {
 } from '@wirebench/flasher/callers';
 import { commonFailureText, FlashError, type StoredSettings, type WriteReport } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard, WriteOptions } from '@wirebench/flasher/family';
+import type { PlanFacts } from '@wirebench/flasher/family-values';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import type { BoardFacts, BuildGuards } from '@wirebench/flasher/release/builds';
 import type { UsbDevice } from '@wirebench/flasher/stm';
@@ -56,6 +57,8 @@ export interface BoardPlan {
   readonly kept: readonly string[];
   readonly erased: readonly string[];
   readonly eraseAll: boolean;
+  /** The whole flash with what becomes of it. */
+  readonly map: PlanFacts['map'];
   /** Bytes to write, and bytes that flash already holds. `same` is 0 where nothing was compared. */
   readonly toWrite: number;
   readonly same: number;
@@ -184,6 +187,7 @@ export class ButtonBoard {
       files: plannedFiles(this.#board, plan),
       ...namedAreas(this.#board, plan),
       eraseAll: plan.eraseAll,
+      map: plan.map,
       toWrite,
       same,
       duration,

@@ -2,5 +2,15 @@
 export { backupFileName, boardFileName, fileTimeText, isOneOfMany } from './backup-name.ts';
 export { type ConsoleLines, consoleLines } from './console-lines.ts';
 export { boardFactsOf, familiesOf, loadFamily, remedyOf } from './load-family.ts';
-export { erasedAllText, eraseText, figures, phaseText, planText, resultText, titleOf } from './plan-words.ts';
+export {
+  erasedAllText,
+  erasedFlash,
+  eraseText,
+  figures,
+  phaseText,
+  planText,
+  resultText,
+  titleOf,
+  wholeFlashText,
+} from './plan-words.ts';
 export { hasAddresses, namedAreas, type PlannedFile, plannedFiles } from './planned-parts.ts';

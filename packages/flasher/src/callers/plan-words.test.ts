@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figures, planText, resultText, titleOf } from './plan-words.ts';
+import type { Fate } from '../core/flash-plan.ts';
+import { erasedFlash, eraseText, figures, planText, resultText, titleOf, wholeFlashText } from './plan-words.ts';
 
 const report = {
   state: 'complete',
@@ -20,7 +21,10 @@ const plan = {
   toWrite: 2_048,
   same: 1_024,
   duration: 4_200,
+  map: [],
 } as const;
+
+const area = (name: string | null, fate: Fate) => ({ offset: 0, length: 0x1000, name, fate });
 
 describe('the result of a write', () => {
   it('says what was written, and what was there', () => {
@@ -48,7 +52,24 @@ describe('a plan', () => {
   });
 
   it('says that the whole flash is erased', () => {
-    expect(planText({ ...plan, eraseAll: true, same: 0 })).toContain('The whole flash is erased, then 2 KB');
+    const map = [area('app0', 'written'), area('nvs', 'erased'), area(null, 'erased')];
+    expect(planText({ ...plan, eraseAll: true, same: 0, map })).toContain('The whole flash is erased, then 2 KB');
+  });
+
+  it('names the settings that stay although everything else is erased', () => {
+    const map = [area('nvs', 'restored'), area('nvs_keys', 'restored'), area(null, 'erased'), area('nvs', 'written')];
+    expect(planText({ ...plan, eraseAll: true, map })).toContain(
+      'All flash except the stored settings (nvs and nvs_keys) is erased, then 2 KB',
+    );
+    expect(erasedFlash({ map }, false)).toBe('all flash except the stored settings');
+    expect(erasedFlash({ map: [area(null, 'restored')] })).toBe('all flash except the stored settings');
+  });
+
+  it('names the bootloader that no erase takes', () => {
+    const map = [area(null, 'written'), area(null, 'erased'), area('bootloader', 'kept')];
+    expect(planText({ ...plan, eraseAll: true, map })).toContain(
+      'All flash except the bootloader is erased, then 2 KB',
+    );
   });
 
   it('says that nothing has to be written', () => {
@@ -67,4 +88,20 @@ it('figures are left out while they are unknown', () => {
 
 it('a release without a version has its name alone', () => {
   expect([titleOf('Lamp', ''), titleOf('Lamp', '1.2')]).toEqual(['Lamp', 'Lamp 1.2']);
+});
+
+describe('an erase without a plan', () => {
+  it('says what it takes and what stays', () => {
+    expect(eraseText('stm', null)).toBe(
+      'The program, its settings and all data are erased. The board does not start again until firmware is written to it.',
+    );
+    expect(eraseText('avr', null)).toBe(
+      'The program is erased. The bootloader and the EEPROM stay as they are. The board does not start again until firmware is written to it.',
+    );
+    expect(eraseText('avr', { offset: 0, length: 0x80 })).toBe('Everything from 0x0 to 0x7F is erased.');
+    expect([wholeFlashText('avr'), wholeFlashText('esp')]).toEqual([
+      'all flash except the bootloader',
+      'the whole flash',
+    ]);
+  });
 });

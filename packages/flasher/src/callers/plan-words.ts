@@ -1,4 +1,5 @@
 /** Sentences about a plan and its write, with their figures. */
+import { type FamilyId, familyTraits } from '@wirebench/boards';
 import type { WritePhase, WriteReport, WriteStage } from '../core/board.ts';
 import { addressText, sizeText } from '../core/bytes.ts';
 import { durationText } from '../core/durations.ts';
@@ -19,15 +20,32 @@ export function resultText({ state, written, same, duration }: WriteReport): str
     : `${sizeText(written)} written in ${time}${already}. This board cannot confirm that it arrived intact.`;
 }
 
+const listed = new Intl.ListFormat('en');
+
+/**
+ * Names what a plan erases that erases everything: `the whole flash`, or what stays of it. `restored` areas are stored
+ * settings, which are read before and written back. `kept` areas are never erased, such as a bootloader.
+ *
+ * @param names False: leaves out the names of partitions, which a visitor of a release does not know.
+ */
+export function erasedFlash({ map }: Pick<PlanFacts, 'map'>, names = true): string {
+  const withFate = (...fates: readonly string[]) => map.filter(({ fate }) => fates.includes(fate));
+  const named = (areas: PlanFacts['map']) => [...new Set(areas.flatMap(({ name }) => name ?? []))];
+  const restored = withFate('restored');
+  const settings = named(restored);
+  const inBrackets = names && settings.length > 0 ? ` (${listed.format(settings)})` : '';
+  const stays = [
+    ...(restored.length === 0 ? [] : [`the stored settings${inBrackets}`]),
+    ...named(withFate('kept')).map((name) => `the ${name}`),
+  ];
+  return stays.length === 0 ? 'the whole flash' : `all flash except ${listed.format(stays)}`;
+}
+
 /** Result of a plan as sentences. */
-export function planText({
-  toWrite,
-  same,
-  duration,
-  eraseAll,
-}: Pick<PlanFacts, 'toWrite' | 'same' | 'duration' | 'eraseAll'>): string {
+export function planText(plan: Pick<PlanFacts, 'toWrite' | 'same' | 'duration' | 'eraseAll' | 'map'>): string {
+  const { toWrite, same, duration, eraseAll } = plan;
   if (eraseAll) {
-    return `The whole flash is erased, then ${sizeText(toWrite)} are written. This takes ${roughText(duration)}.`;
+    return `${capital(erasedFlash(plan))} is erased, then ${sizeText(toWrite)} are written. This takes ${roughText(duration)}.`;
   }
   if (toWrite === 0) {
     return `All ${sizeText(same)} are on the board already. Nothing has to be written.`;
@@ -36,6 +54,8 @@ export function planText({
   return `${sizeText(toWrite)} are written.${already} This takes ${roughText(duration)}.`;
 }
 
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 const roughText = (milliseconds: number) =>
   milliseconds < 1_000
     ? 'less than a second'
@@ -43,10 +63,21 @@ const roughText = (milliseconds: number) =>
 
 export const erasedAllText = 'The board does not start again until firmware is written to it.';
 
+/** Names all flash that an erase of a family's boards takes: `the whole flash`. */
+export function wholeFlashText(family: FamilyId): string {
+  const [inFlash] = familyTraits[family].keptByErase ?? [];
+  return inFlash === undefined ? 'the whole flash' : `all flash except ${inFlash}`;
+}
+
 /** Says what an erase takes. @param range Null: all of the flash. */
-export function eraseText(range: FlashRange | null): string {
+export function eraseText(family: FamilyId, range: FlashRange | null): string {
+  const { keptByErase = [] } = familyTraits[family];
+  const all =
+    keptByErase.length === 0
+      ? 'The program, its settings and all data are erased.'
+      : `The program is erased. ${capital(listed.format(keptByErase))} stay as they are.`;
   return range === null
-    ? `The program, its settings and all data are erased. ${erasedAllText}`
+    ? `${all} ${erasedAllText}`
     : `Everything from ${addressText(range.offset)} to ${addressText(range.offset + range.length - 1)} is erased.`;
 }
 

@@ -382,7 +382,7 @@ const espWarningText = {
     remedy: 'Check the size of the flash on this board.',
   }),
   'erases-start': ({ wanted }) => ({
-    what: `Everything is erased, and there is no ${wanted} among the files: the board would not start.`,
+    what: `What the board starts with is erased, and there is no ${wanted} among the files: the board would not start.`,
     remedy: 'Erase only what is needed, or add all files of the build.',
   }),
   'settings-not-found': () => ({

@@ -289,7 +289,7 @@ describe('contents that stay on the board', () => {
   it('are empty when everything is erased and the files have no bootloader', async () => {
     const made = await plan({ files: [file('app.bin', 0x10000, app)], board: board(), erase: 'all' });
     expect(made.warnings.map(({ what }) => what)).toEqual([
-      'Everything is erased, and there is no bootloader and no partition table among the files: the board would not start.',
+      'What the board starts with is erased, and there is no bootloader and no partition table among the files: the board would not start.',
     ]);
     expect(made.start?.result).toBe('no');
   });

@@ -1,5 +1,6 @@
 /** Words for what a plan writes: files, and changes to what the board holds. */
 
+import { erasedFlash } from '@wirebench/flasher/callers';
 import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { roughDurationText } from '../../../shared/format/durations.ts';
@@ -55,7 +56,12 @@ export function planText(found: PlanFacts, family: PageFamily, names = true): st
   const { notCompared } = family.words;
   const hint =
     eraseAll || notCompared === undefined || regions.some((region) => region.same !== null) ? '' : ` ${notCompared}`;
-  return `${time}${there}${eraseAll ? ' The whole flash is erased first.' : names ? keptText(map) : ''}${hint}`.trim();
+  return `${time}${there}${eraseAll ? ` ${erasedFirstText(found, names)}` : names ? keptText(map) : ''}${hint}`.trim();
+}
+
+function erasedFirstText(plan: PlanFacts, names: boolean): string {
+  const what = erasedFlash(plan, names);
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)} is erased first.`;
 }
 
 /** Names areas that stay as they are as a whole, the stored settings first. */

@@ -85,6 +85,17 @@ describe('the answer', () => {
     });
   });
 
+  it('names what stays where everything else is erased', () => {
+    const nvs = { offset: 0x9000, length: 0x6000, name: 'nvs', fate: 'restored', file: null } as const;
+    const erased = { ...plan, eraseAll: true, map: [nvs] };
+    expect(answer({ flash: { phase: 'planned', plan: erased } }).text).toBe(
+      'About 14 s. All flash except the stored settings (nvs) is erased first.',
+    );
+    expect(answer({ flash: { phase: 'planned', plan: { ...erased, map: [{ ...nvs, fate: 'erased' }] } } }).text).toBe(
+      'About 14 s. The whole flash is erased first.',
+    );
+  });
+
   it('counts changes to the board beside the files, and alone', () => {
     const flash = { phase: 'planned', plan } as const;
     expect(answer({ flash, changes: [keys] })).toMatchObject({

@@ -1,10 +1,11 @@
 /** Asks before anything is erased, and offers a backup first. */
-import { eraseText } from '@wirebench/flasher/callers';
+import { eraseText, wholeFlashText } from '@wirebench/flasher/callers';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { backUpFirst, closeErase, eraseNow, rangeOf, useEraseRequest } from '../store/erase-request.ts';
+import { pageFamily } from '../store/flasher-store.ts';
 
 export function EraseDialog() {
   const asked = useEraseRequest();
@@ -15,12 +16,13 @@ export function EraseDialog() {
   }
   const { target, backup } = shown ?? { target: { name: '', range: null }, backup: null };
   const { name, range } = target;
+  const { name: family } = pageFamily();
   return (
     <ConfirmDialog
       open={asked !== null}
       onClose={closeErase}
-      title={`Erase ${range === null ? 'the whole flash' : name}?`}
-      text={eraseText(range)}
+      title={`Erase ${range === null ? wholeFlashText(family) : name}?`}
+      text={eraseText(family, range)}
       action="Erase"
       besides={
         asked === null || backup !== null || rangeOf(asked) === null ? null : (

@@ -1,5 +1,5 @@
 /** Reads and erases a board's flash outside a write. */
-import { backupFileName, isOneOfMany } from '@wirebench/flasher/callers';
+import { backupFileName, isOneOfMany, wholeFlashText } from '@wirebench/flasher/callers';
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { saveFile } from '../../../shared/files/save-file.ts';
@@ -11,7 +11,7 @@ import type { WorkProgress } from '../state/flash-state.ts';
 import { dropContents } from './board-contents.ts';
 import { connectAgain } from './flash-actions.ts';
 import { getFlasher } from './flasher-line.ts';
-import { dispatch, flashOf, say } from './flasher-store.ts';
+import { dispatch, flashOf, pageFamily, say } from './flasher-store.ts';
 import { planNow, untilCompared } from './plan-actions.ts';
 import { tracked } from './running-work.ts';
 
@@ -79,7 +79,7 @@ export async function readCrash(port: PortNumber, name: string, range: FlashRang
 
 /** @param range Null for all of the flash. */
 export async function erase(port: PortNumber, name: string, range: FlashRange | null): Promise<void> {
-  await work(port, 'erase', `Erasing ${range === null ? 'the whole flash' : name}`, async () => {
+  await work(port, 'erase', `Erasing ${range === null ? wholeFlashText(pageFamily().name) : name}`, async () => {
     const board = await getFlasher().call('erase', port, range);
     dropContents(port, false);
     toast(`${name} erased`);

@@ -126,6 +126,9 @@ describe('a plan that is carried out by itself', () => {
   it('erases nothing that it does not write', () => {
     expect(ask({ eraseAll: true })).toBe('it erases the whole flash');
     const area = { offset: 0x9000, length: 0x1000, name: 'nvs', fate: 'erased' } as const;
+    expect(ask({ eraseAll: true, map: [{ ...area, fate: 'restored' }] })).toBe(
+      'it erases all flash except the stored settings (nvs)',
+    );
     expect(ask({ map: [area] })).toBe('it erases nvs');
     expect(ask({ map: [{ ...area, fate: 'kept' }] })).toBeNull();
   });

@@ -1,5 +1,6 @@
 /** Words of the answer and the log for a watched build. Pure functions of the state of the watch. */
 
+import { erasedFlash } from '@wirebench/flasher/callers';
 import type { ChosenFiles, PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { clockText } from '../../../shared/dates/dates.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
@@ -207,7 +208,8 @@ export function reasonToAsk(plan: PlanFacts, agreed: PlanFacts | null, { files }
     };
   }
   if (plan.eraseAll) {
-    return { text: 'It erases the whole flash first.', short: 'it erases the whole flash' };
+    const erased = erasedFlash(plan);
+    return { text: `It erases ${erased} first.`, short: `it erases ${erased}` };
   }
   if (lost.length > 0) {
     return { text: `It erases ${names}.${losses}`, short: `it erases ${names}` };

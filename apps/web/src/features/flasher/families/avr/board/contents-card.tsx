@@ -92,7 +92,7 @@ export function AvrContentsCard() {
             variant="quiet"
             icon={<Eraser />}
             disabled={locked}
-            onClick={() => askErase({ name: 'Whole flash', range: null })}
+            onClick={() => askErase({ name: 'Flash', range: null })}
           >
             Erase all…
           </Button>

@@ -1,7 +1,6 @@
+import type { EspEraseChoice } from '@wirebench/flasher/esp';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
 import type { OwnSettings } from '../../../../../workbench/families.ts';
-
-const eraseTags = { none: 'Erase only what is written', needed: null, all: 'Erase whole flash' } as const;
 
 /** Returns what differs from the default settings: `DIO`, `40 MHz`, `NVS not kept`. */
 export function settingTags(own: OwnSettings): readonly string[] {
@@ -13,8 +12,19 @@ export function settingTags(own: OwnSettings): readonly string[] {
     flash.mode === 'keep' ? null : flash.mode.toUpperCase(),
     flash.frequency === 'keep' ? null : `${flash.frequency} MHz`,
     flash.size === 'keep' ? null : flash.size === 'detect' ? 'Size detected' : memoryText(flash.size),
-    eraseTags[erase],
+    eraseTag(erase, keepNvs),
     keepNvs ? null : 'NVS not kept',
     encrypt === true ? 'Encrypt on the board' : null,
   ].filter((tag) => tag !== null);
+}
+
+function eraseTag(erase: EspEraseChoice, keepNvs: boolean): string | null {
+  switch (erase) {
+    case 'none':
+      return 'Erase only what is written';
+    case 'needed':
+      return null;
+    default:
+      return keepNvs ? 'Erase all but NVS' : 'Erase whole flash';
+  }
 }
