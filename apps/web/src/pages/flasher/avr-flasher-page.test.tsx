@@ -111,8 +111,10 @@ it('the sketch is saved as .hex, and erased after a question', async () => {
   expect(name).toMatch(/^atmega328p-\d{4}-\d{2}-\d{2}-\d{4}-sketch\.hex$/);
   expect(new TextDecoder().decode(bytes)).toMatch(/^:10000000[\dA-F]{34}\n/);
   await press('Erase all…');
+  await screen.findByRole('heading', { name: 'Erase all flash except the bootloader?' });
+  await screen.findByText(/^The program is erased\. The bootloader and the EEPROM stay as they are\./);
   await eraseInDialog();
-  await screen.findByText('Whole flash erased');
+  await screen.findByText('Flash erased');
   await press('Save .hex');
   await screen.findByText('The flash is erased: there is nothing to save');
 });

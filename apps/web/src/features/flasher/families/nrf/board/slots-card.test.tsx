@@ -8,11 +8,11 @@ import { SlotsCard } from './slots-card.tsx';
 
 afterEach(cleanup);
 
-/** An nRF52840 whose MCUboot lists one image. */
-function nrfBoard(): ConnectedBoard {
+/** An nRF52840 that lists one image. */
+function nrfBoard(name = 'slot 0', version = '1.2.0'): ConnectedBoard {
   const slot = {
-    name: 'slot 0',
-    version: '1.2.0',
+    name,
+    version,
     hash: 'ab'.repeat(32),
     state: ['active'],
     imageNumber: 0,
@@ -59,4 +59,13 @@ it('images from before a failed write are not listed as those that the board hol
   expect(screen.getByText(/Connect it again to see the images that it holds now\.$/)).toBeDefined();
   act(() => noteConnection(1));
   expect(screen.getByText('1.2.0')).toBeDefined();
+});
+
+it('a SoftDevice has its name beside its number, which the bootloader reports in decimal', () => {
+  startFlasher(testFamily);
+  dispatch(1, { type: 'connect', source: { kind: 'demo' } });
+  dispatch(1, { type: 'connected', board: nrfBoard('softdevice', '291') });
+  noteConnection(1);
+  render(<SlotsCard />);
+  expect(screen.getByText('S140 7.3.0 (0x0123)')).toBeDefined();
 });
