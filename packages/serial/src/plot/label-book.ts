@@ -5,10 +5,8 @@
 import type { NumberLine } from './number-line.ts';
 import { kindAt, SEPARATOR } from './plot-bytes.ts';
 
-/** Longest line that may be a header, in bytes. `columnName` limits each name in it. */
-const LONGEST_HEADER = 256;
 const [COLON, EQUALS] = [0x3a, 0x3d];
-const columnName = /^[\p{L}_][^,;\t=:]{0,31}$/u;
+const columnName = /^[\p{L}_][^,;\t=:]{0,63}$/u;
 const decoder = new TextDecoder();
 
 /** ID of the series of a number in a line. */
@@ -42,8 +40,7 @@ export class LabelBook {
 
   /** Takes a line without numbers, which may be a header. */
   skip(bytes: Uint8Array, from: number, to: number): void {
-    const mayBeHeader = to - from <= LONGEST_HEADER && mayHaveColumns(bytes, from, to);
-    this.#announced = mayBeHeader ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
+    this.#announced = mayHaveColumns(bytes, from, to) ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
   }
 
   /** Clears the cached series of names and columns. Headers stay. */

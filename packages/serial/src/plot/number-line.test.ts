@@ -186,6 +186,10 @@ describe('numbers in a line', () => {
     ['$12,3.5,7*5A', ['12', '3.5', '7']],
     ['<12,3.5,7>', ['12', '3.5', '7']],
     ['>temp:1627551892437:21.5', ['temp=21.5']],
+    ['>temp:1627551892444:1;1627551892555:2.5;1627551892666:nan§rad', ['temp=1', 'temp=2.5', 'temp=-']],
+    ['>temp:5|np', ['temp=5']],
+    ['>temp:21.5 hum:40', ['temp=21.5', 'hum=40']],
+    ['>:a message with temp=5', ['temp=5']],
     ['temp:- 5,hum:46', ['temp=-5', 'hum=46']],
     ['1.5, - 5, 3', ['1.5', '-5', '3']],
     ['12:00:01,21.5,46', ['-', '21.5', '46']],
@@ -194,6 +198,9 @@ describe('numbers in a line', () => {
     ['[12:00:01.250] 21.5\t46', ['21.5', '46']],
     ['2026-11-20 12:00:01;21.5;46', ['-', '21.5', '46']],
     ['2026-11-20T12:00:01.250 temp=21.5', ['temp=21.5']],
+    ['2025-10-31-18:35:45;42.8;19.7', ['-', '42.8', '19.7']],
+    ['2026/11/20 12:00:01 21.5\t46', ['21.5', '46']],
+    ['[2026.11.20 12:00:01] temp=21.5', ['temp=21.5']],
     ['temp:,hum:46', ['temp=-', 'hum=46']],
     ['temp:nan C hum:46 %', ['temp=-', 'hum=46']],
     ['1.5 nan 2.5', ['1.5', '-', '2.5']],
@@ -248,6 +255,9 @@ describe('numbers in a line', () => {
     'time,temp,hum',
     '1.2.3',
     ':5 =7',
+    '>state:1627551892437:3|t',
+    '>trajectory:12.3:45.67|xy,np',
+    '>3D|cube:S:cube:P:1:1:1:W:2',
   ])('are not found in %j', (text) => {
     expect(found(text)).toEqual([]);
   });
@@ -285,6 +295,48 @@ describe('numbers in a line', () => {
     const line = new NumberLine();
     line.read(bytes, 0, bytes.length);
     expect(line.pure).toBe(pure);
+  });
+
+  it.each([
+    ['>AccelX:1627551892437:0.42', [1_627_551_892_437]],
+    ['>a:100:1;2;350.5:3|g ', [100, Number.NaN, 350.5]],
+    ['>a:1', []],
+    ['a:100:1', []],
+  ])('have the times of the board that stand before them: %s', (text, times) => {
+    const line = new NumberLine();
+    const bytes = utf8(text);
+    line.read(bytes, 0, bytes.length);
+    expect(line.hasTimes).toBe(times.length > 0);
+    expect(line.hasTimes ? [...line.times.slice(0, line.count)] : []).toEqual(times);
+  });
+
+  it('are up to 32 of one name in a line, and more are said', () => {
+    const line = new NumberLine();
+    const bytes = utf8(`>a:${Array.from({ length: 40 }, (_, index) => `${index}:${index}`).join(';')}`);
+    line.read(bytes, 0, bytes.length);
+    expect([line.count, line.isCut]).toEqual([32, true]);
+  });
+
+  it('are the samples that a Teleplot client wrote', () => {
+    const number = fc.oneof(
+      fc.integer({ min: -99_999, max: 99_999 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    const sample = fc.record({ time: fc.option(fc.nat({ max: 2_000_000_000 })), value: number });
+    const samples = fc.array(sample, { minLength: 1, maxLength: 32 });
+    const tail = fc.constantFrom('', '|', '|g', '§km/h', '§m/s²|g', '|np');
+    fc.assert(
+      fc.property(samples, tail, (all, end) => {
+        const written = all.map(({ time, value }) => (time === null ? `${value}` : `${time}:${value}`)).join(';');
+        const bytes = utf8(`>Motor 1.speed:${written}${end}`);
+        const line = new NumberLine();
+        line.read(bytes, 0, bytes.length);
+        const times = Array.from({ length: line.count }, (_, index) => line.times[index]);
+        expect([...line.values.slice(0, line.count)]).toEqual(all.map(({ value }) => Number(`${value}`)));
+        expect(times).toEqual(all.map(({ time }) => time ?? Number.NaN));
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('are looked for within the line only', () => {

@@ -8,9 +8,15 @@ import { colourStart, obeyedBytes, stripControls, visibleBytes } from '../visibl
 import { KnownLead } from './known-lead.ts';
 import { DIGIT, EDGE, kindAt, SEPARATOR, skipBlanks } from './plot-bytes.ts';
 import { SeriesName } from './series-name.ts';
+import { TeleplotLine } from './teleplot-line.ts';
 import { ValueReader } from './value-reader.ts';
 
-/** Most readings of one line, more than fit a picture. */
+/**
+ * Bytes of the longest line that is read for numbers: as many as a row of the log shows. Longer lines would hold up all others. The
+ * plot says that there are some.
+ */
+export const LONGEST_LINE = 4_096;
+/** Most readings of one line: as many as a plot has curves. The plot says that a line has more. */
 const MAX_NUMBERS = 32;
 
 const SPACE = 0x20;
@@ -55,6 +61,10 @@ export class NumberLine {
   isCut = false;
   /** Values of the readings. NaN for a reading without a number, such as `nan` or an empty column. */
   readonly values = new Float64Array(MAX_NUMBERS + 1);
+  /** Times of the readings by the board's own clock, in milliseconds. NaN for a reading without one. */
+  readonly times = new Float64Array(MAX_NUMBERS + 1);
+  /** True: some reading has a time of the board. */
+  hasTimes = false;
   /** Bytes to which the offsets of names and tag refer: those that were read, or only the visible ones. */
   bytes: Uint8Array = new Uint8Array(0);
   readonly nameStarts = new Int32Array(MAX_NUMBERS);
@@ -73,6 +83,7 @@ export class NumberLine {
   readonly #leads: KnownLead[] = [];
   readonly #value = new ValueReader();
   readonly #name = new SeriesName();
+  readonly #teleplot = new TeleplotLine();
 
   /** Reads the line in `bytes` from `from` up to `to`, without its ending. */
   read(bytes: Uint8Array, from: number, to: number, format: NumberFormat = 'any'): void {
@@ -126,8 +137,12 @@ export class NumberLine {
     this.trailing = 0;
     this.isCut = false;
     this.labelled = true;
+    this.hasTimes = false;
     const comma = this.#lastComma;
     const text = afterTime(bytes, first, to);
+    if (format !== 'columns' && bytes[text] === GREATER && this.#readTeleplot(bytes, text, to)) {
+      return;
+    }
     const isFramed = this.#unframe(bytes, text, to);
     const start = isFramed ? this.#frameStart : text;
     const end = isFramed ? this.#frameEnd : to;
@@ -144,6 +159,28 @@ export class NumberLine {
       const isColumn = text > first && (kindAt(bytes, text - 1) & SEPARATOR) !== 0;
       this.#readColumns(bytes, start, end, isColumn ? 1 : 0);
     }
+  }
+
+  /** Reads a line of Teleplot. Returns false for any other. */
+  #readTeleplot(bytes: Uint8Array, from: number, to: number): boolean {
+    const line = this.#teleplot;
+    this.#value.decimalComma = false;
+    this.#value.blankSign = false;
+    if (!line.read(bytes, from, to, this.#value, this, MAX_NUMBERS)) {
+      return false;
+    }
+    const { count, nameStart, nameEnd } = line;
+    this.isCut = line.isCut;
+    this.pure = true;
+    let numbers = 0;
+    for (let index = 0; index < count; index++) {
+      this.nameStarts[index] = nameStart;
+      this.nameEnds[index] = nameEnd;
+      this.hasTimes ||= !Number.isNaN(this.times[index]);
+      numbers += Number.isNaN(this.values[index]) ? 0 : 1;
+    }
+    this.#settle(count, numbers);
+    return true;
   }
 
   /**
@@ -179,7 +216,6 @@ export class NumberLine {
      * End of the last value's number or word, end of its unit, and whether the next name may have several words
      * without a separator.
      */
-    const isTeleplot = bytes[from] === GREATER;
     let begin = from;
     let free = from;
     let severalWords = true;
@@ -194,11 +230,7 @@ export class NumberLine {
       if (at === -1) {
         break;
       }
-      let isValue = value.begin(bytes, at + 1, to);
-      if (isValue && isTeleplot && bytes[value.end] === COLON) {
-        // `>temp:1627551892437:21.5`: a time in milliseconds, then the value.
-        isValue = value.begin(bytes, value.end + 1, to);
-      }
+      const isValue = value.begin(bytes, at + 1, to);
       const isReading =
         (isValue || this.#isGap(bytes, at + 1, to)) &&
         (known !== null || name.find(bytes, free, at, severalWords || isSeparated(bytes, free, at)));
@@ -369,13 +401,15 @@ const LETTER_T = 0x54;
 
 /**
  * Returns the offset of the readings behind a time of day at `from`, with or without a date and in brackets or not:
- * `12:00:01,21.5`, `[12:00:01.250] temp:21.5`, `2026-11-20T12:00:01 -> 21.5`. Returns `from` without such a time.
+ * `12:00:01,21.5`, `[12:00:01.250] temp:21.5`, `2026/11/20-12:00:01 -> 21.5`. Returns `from` without such a time.
  */
 function afterTime(bytes: Uint8Array, from: number, to: number): number {
   let at = bytes[from] === OPEN_BRACKET ? from + 1 : from;
-  if (bytes[at + 4] === MINUS && bytes[at + 7] === MINUS && digitsFrom(bytes, at, to) === 4) {
-    const separator = bytes[at + 10];
-    if (separator !== SPACE && separator !== LETTER_T) {
+  const separator = bytes[at + 4];
+  const isDate = separator === MINUS || separator === SLASH || separator === POINT;
+  if (isDate && bytes[at + 7] === separator && digitsFrom(bytes, at, to) === 4) {
+    const gap = bytes[at + 10];
+    if (gap !== SPACE && gap !== LETTER_T && gap !== MINUS) {
       return from;
     }
     at += 11;

@@ -44,6 +44,53 @@ describe('plot', () => {
     ]);
   });
 
+  it('draws a sample at the time of the board that its line gives, from the first one on', async () => {
+    const plot = plotted(['>AccelX:1627551892437:0.42']);
+    const at = 1_627_551_892_437;
+    expect(plot.series).toMatchObject([
+      { name: 'AccelX', points: 1, last: 0.42, from: at, to: at, hasBoardTimes: true },
+    ]);
+    const csv = await new Response(new Blob([...plot.exportCsv()])).text();
+    expect(csv.trimEnd().split('\r\n')[1]).toContain(`,${at}.000,0.42`);
+  });
+
+  it('keeps the distances of counts of a board, from the arrival of the first on', () => {
+    const samples = ['>a:5000:1', '>b:5000:7;5250:8', '>a:5100:2;5200:3;5300:4', '>a:5400:5', 'b:9'];
+    const plot = plotted(samples);
+    const [a, b] = plot.series;
+    expect([a?.from, a?.to]).toEqual([start, start + 400]);
+    // The last value has no count, so it is drawn at its arrival, or where the curve has got to.
+    expect([b?.from, b?.to]).toEqual([start, start + 250]);
+    const { times, series } = plot.window({ from: start, to: start + 401, width: 401, series: [a?.id ?? 0] });
+    const drawn = [...(series[0]?.values ?? [])].flatMap((value, index) =>
+      Number.isFinite(value) ? [[(times[index] as number) - start, value]] : [],
+    );
+    expect(drawn).toEqual([
+      [0, 1],
+      [100, 2],
+      [200, 3],
+      [300, 4],
+      [400, 5],
+    ]);
+  });
+
+  it('places counts again when the board has started again, or does not count milliseconds', () => {
+    const channel = receivedChannel(1 << 20);
+    const lines = [
+      [0, '>a:500000:1'],
+      [10, 'ets Jul 29 2019 12:21:46'],
+      [20, '>a:3:2'],
+      [30, '>a:13:3'],
+      [90_000, '>a:14:4'],
+    ] as const;
+    for (const [after, line] of lines) {
+      channel.append(utf8(`${line}\n`), start + after);
+    }
+    const plot = new Plot(clock, [channel]);
+    finish(plot);
+    expect(plot.series[0]).toMatchObject({ from: start, to: start + 90_000, points: 4 });
+  });
+
   it('takes the names of columns from a header, until there are other columns', () => {
     expect(names(plotted(['time,temp (C)', '1,2', '3,4', 'a\tb\tc', '1\t2\t3', '1\t2\t3']))).toEqual([
       'time: 2',
@@ -183,6 +230,21 @@ describe('plot', () => {
     expect(many).toMatchObject({ leftOutSeries: 8, hasCutLines: false });
     const wide = plotted(Array.from({ length: 3 }, () => Array.from({ length: 40 }, (_, column) => column).join(',')));
     expect(wide).toMatchObject({ leftOutSeries: 0, hasCutLines: true });
+  });
+
+  it('says that a line with numbers is longer than those that are read', () => {
+    const longest = `v:1 ${'x'.repeat(4_096 - 'v:1 \n'.length)}`;
+    expect(plotted(Array.from({ length: 8 }, () => longest))).toMatchObject({ hasLongLines: false });
+    expect(plotted([`${longest}x`])).toMatchObject({ hasLongLines: true });
+    expect(plotted([`no numbers ${longest}x`.replace('v:1', '')])).toMatchObject({ hasLongLines: false });
+  });
+
+  it('takes names of a header of any length, and names of 64 letters beyond ASCII', () => {
+    const columns = Array.from({ length: 30 }, (_, index) => `a rather long name ${index}`);
+    const numbers = columns.map((_, index) => index).join(',');
+    expect(plotted([columns.join(','), numbers, numbers]).series.map(({ name }) => name)).toEqual(columns);
+    const name = 'Температура'.repeat(6).slice(0, 64);
+    expect(names(plotted([1, 2, 3].map((value) => `${name}:${value}`)))).toEqual([`${name}: 3`]);
   });
 
   it('is not held up by lines that are no readings, however long', () => {

@@ -11,8 +11,9 @@ import { chunkLength } from '../log-lines.ts';
 import type { PortNumber } from '../port-number.ts';
 import { epochText, localStamp } from '../time-stamp.ts';
 import { drawsMoreThan } from '../visible-bytes.ts';
+import { BoardClock } from './board-clock.ts';
 import { LabelBook } from './label-book.ts';
-import { type NumberFormat, NumberLine } from './number-line.ts';
+import { LONGEST_LINE, type NumberFormat, NumberLine } from './number-line.ts';
 import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
 import { type PlottedSeries, PointRing } from './point-ring.ts';
 import { isRestartLine } from './restart-line.ts';
@@ -43,6 +44,8 @@ export interface PlotSeries {
   /** Times of the oldest and the newest point, in milliseconds since the Unix epoch. */
   readonly from: number;
   readonly to: number;
+  /** True: some points are at times of the board's own clock. */
+  readonly hasBoardTimes: boolean;
 }
 
 /** Points of all series together, at 25 bytes each: about 200 MB. */
@@ -64,8 +67,6 @@ const PURE_LINES = 3;
 const TEXT_LINES = 8;
 /** Lines read in one step: about two milliseconds of work. */
 const SLICE_LINES = 2_048;
-/** Longest line with readings, in drawn bytes. Longer lines are skipped. */
-const LONGEST_LINE = 1_024;
 /** Time that `run` works between two pauses, in milliseconds. */
 const TURN = 8;
 
@@ -79,6 +80,7 @@ interface Reading {
   drawnAt: number | null;
   /** Added to the times of lines, because curves never go back: whole days, for a log that was appended to on later days. */
   shift: number;
+  readonly board: BoardClock;
 }
 
 /** Exports the points of a plot as CSV (RFC 4180): a row for each line with numbers, a column for each series. */
@@ -104,8 +106,9 @@ function* plotCsv(
   const severalPorts = new Set(series.map(({ port }) => port)).size > 1;
   const head = series.map(({ port, name }) => (severalPorts ? `${portNames[port] ?? `Port ${port}`} ${name}` : name));
   let text = csvRecord(['time', 'epoch_ms', ...head]);
-  const cursors = series.map(({ port, points }) => ({
+  const cursors = series.map(({ port, points, hasBoardTimes }) => ({
     port,
+    hasBoardTimes,
     points,
     next: points.first,
     end: points.end,
@@ -126,7 +129,8 @@ function* plotCsv(
       if (cursor.now !== sequence) {
         return '';
       }
-      time = timeOf(cursor.port, sequence, cursor.points.timeOf(cursor.next));
+      const drawnAt = cursor.points.timeOf(cursor.next);
+      time = cursor.hasBoardTimes ? { at: drawnAt, isDated: true } : timeOf(cursor.port, sequence, drawnAt);
       return `${cursor.points.valueOf(cursor.next++)}`;
     });
     text += csvRecord([localStamp(time.at, time.isDated), epochText(time.at, time.isDated), ...values]);
@@ -154,6 +158,7 @@ export class Plot {
   /** Names that had no place among the curves. */
   readonly #leftOut = new Set<number>();
   #hasCutLines = false;
+  #hasLongLines = false;
 
   /** @param channels Received lines of ports. */
   constructor(
@@ -176,7 +181,7 @@ export class Plot {
       }
       const labels = new LabelBook((name) => this.#seriesNamed(port, name));
       const next = Math.max(channel.firstLine, channel.endLine - (history ?? points));
-      return { channel, port, labels, next, drawnAt: null, shift: 0 };
+      return { channel, port, labels, next, drawnAt: null, shift: 0, board: new BoardClock() };
     });
   }
 
@@ -205,9 +210,14 @@ export class Plot {
     return this.#hasCutLines;
   }
 
+  /** True: some lines with numbers are longer than those that are read. */
+  get hasLongLines(): boolean {
+    return this.#hasLongLines;
+  }
+
   /** The series that occurred several times, in order of appearance. A number that occurred once is not a curve. */
   get series(): readonly PlotSeries[] {
-    return this.#curves().map(({ id, port, name, points }) => ({
+    return this.#curves().map(({ id, port, name, points, hasBoardTimes }) => ({
       id,
       port,
       name,
@@ -216,6 +226,7 @@ export class Plot {
       last: points.inGap ? Number.NaN : points.valueOf(points.end - 1),
       from: points.timeOf(points.first),
       to: points.timeOf(points.end - 1),
+      hasBoardTimes,
     }));
   }
 
@@ -280,6 +291,9 @@ export class Plot {
       const end = block.textEndOf(line);
       if (!drawsMoreThan(LONGEST_LINE, block.bytes, start, end)) {
         this.#readLine(reading, block.bytes, start, end, line);
+      } else if (!this.#hasLongLines) {
+        this.#line.read(block.bytes, start, start + LONGEST_LINE, this.#format);
+        this.#hasLongLines = this.#line.count > 0;
       }
     }
   }
@@ -288,6 +302,7 @@ export class Plot {
     const { channel, labels, port } = reading;
     if (isRestartLine(bytes, from, to)) {
       this.#startAgain(port);
+      reading.board.restart();
       return;
     }
     const line = this.#line;
@@ -297,9 +312,14 @@ export class Plot {
       return;
     }
     const sequence = channel.sequenceOf(ordinal);
-    const time = drawingTime(reading, channel.timeOf(ordinal), sequence);
+    const arrival = channel.timeOf(ordinal);
+    const time = drawingTime(reading, arrival, sequence);
+    if (line.hasTimes) {
+      reading.board.take(newestTime(line), arrival, time);
+    }
     this.#hasCutLines ||= line.isCut;
-    const needed = !line.labelled ? COLUMN_LINES : line.pure ? PURE_LINES : TEXT_LINES;
+    // A sample with its time is said to be one.
+    const needed = line.hasTimes ? 1 : !line.labelled ? COLUMN_LINES : line.pure ? PURE_LINES : TEXT_LINES;
     const ids = labels.seriesOf(line);
     for (let index = 0; index < ids.length; index++) {
       const value = line.values[index] as number;
@@ -308,10 +328,18 @@ export class Plot {
       if (series !== undefined && Number.isNaN(value)) {
         series.points.breakHere();
       } else if (series !== undefined) {
-        series.points.push(time, value, sequence);
+        const own = line.hasTimes ? (line.times[index] as number) : Number.NaN;
+        this.#push(series, Number.isNaN(own) ? time : reading.board.placeOf(own), value, sequence);
+        series.hasBoardTimes ||= !Number.isNaN(own);
         this.#count(series, needed);
       }
     }
+  }
+
+  /** Adds a point. A curve never goes back, although its times may: samples of other lines, or a clock that was set. */
+  #push({ points }: PlottedSeries, time: number, value: number, sequence: number): void {
+    const last = points.end === 0 ? time : points.timeOf(points.end - 1);
+    points.push(Math.max(time, last), value, sequence);
   }
 
   /** Counts one more line with a reading of the series. */
@@ -351,7 +379,7 @@ export class Plot {
     }
     const id = this.#nextId++;
     const points = new PointRing(this.#points, this.#budget);
-    this.#series.set(id, { id, port, name, points, lines: 0, isCurve: false });
+    this.#series.set(id, { id, port, name, points, lines: 0, isCurve: false, hasBoardTimes: false });
     return id;
   }
 
@@ -386,6 +414,12 @@ function drawingTime(reading: Reading, known: number, sequence: number): number 
   }
   reading.drawnAt = Math.max(time, last ?? time);
   return reading.drawnAt;
+}
+
+/** Returns the last time of the board's clock in a line that has some. */
+function newestTime({ count, gapCount, times }: NumberLine): number {
+  const known = times.subarray(0, count + gapCount).filter((time) => !Number.isNaN(time));
+  return known.at(-1) ?? Number.NaN;
 }
 
 /** Returns the ordinal after the newest line that has an end. */

@@ -15,6 +15,8 @@ export interface PlottedSeries {
   lines: number;
   /** True: the series is drawn, because it has come several times. */
   isCurve: boolean;
+  /** True: some points are at times of the board's own clock. */
+  hasBoardTimes: boolean;
 }
 
 /** Points that the first growth makes room for. */

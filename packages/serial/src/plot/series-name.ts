@@ -10,7 +10,11 @@ const OPEN = 0x28;
 const CLOSE = 0x29;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-const LONGEST_NAME = 32;
+/**
+ * Bytes of the longest name: 64 letters of two bytes each, more than a legend shows in a line. More words in front of a colon are a
+ * sentence, which makes no curve.
+ */
+const LONGEST_NAME = 128;
 const MAX_WORDS = 4;
 
 export class SeriesName {

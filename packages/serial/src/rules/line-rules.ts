@@ -5,7 +5,7 @@ import type { LineChannel } from '../line-channel.ts';
 import type { LineMatcher } from '../line-matcher.ts';
 import type { LineQuery } from '../line-query.ts';
 import { LabelBook } from '../plot/label-book.ts';
-import { NumberLine } from '../plot/number-line.ts';
+import { LONGEST_LINE, NumberLine } from '../plot/number-line.ts';
 import type { PortNumber } from '../port-number.ts';
 import { drawsMoreThan } from '../visible-bytes.ts';
 import { JointMatcher } from './joint-matcher.ts';
@@ -34,8 +34,6 @@ type IndexedCondition = ValueCondition & { readonly index: number };
 /** @param index Index of the condition. */
 type OnReading = (index: number, line: number, value: number, isBeyond: boolean) => void;
 
-/** Longest line with readings, in drawn bytes: as for the plot. */
-const LONGEST_LINE = 1_024;
 /** Series of every name that no rule is about. */
 const OTHER = -1;
 

@@ -28,6 +28,8 @@ export interface PlotPicture {
   readonly leftOutSeries: number;
   /** True: some lines have more values than are read. */
   readonly hasCutLines: boolean;
+  /** True: some lines with numbers are longer than those that are read. */
+  readonly hasLongLines: boolean;
   /** Milliseconds since the Unix epoch. Both are 0 for an empty plot. */
   readonly from: number;
   readonly to: number;

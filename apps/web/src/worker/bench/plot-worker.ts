@@ -63,8 +63,9 @@ export class PlotWorker {
     if (plot === null) {
       return null;
     }
-    const { series, skippedLines, missedLines, leftOutSeries, hasCutLines } = plot;
-    const facts = { revision: this.#revision, series, skippedLines, missedLines, leftOutSeries, hasCutLines };
+    const { series, skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines } = plot;
+    const left = { skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines };
+    const facts = { revision: this.#revision, series, ...left };
     if (series.length === 0) {
       return { ...facts, from: 0, to: 0, window: null };
     }

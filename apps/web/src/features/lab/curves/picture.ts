@@ -37,6 +37,7 @@ export function pictureOf(curves: readonly Curve[], revision: number, to: number
     missedLines: 0,
     leftOutSeries: 0,
     hasCutLines: false,
+    hasLongLines: false,
     from,
     to,
     window: { times: times.subarray(0, count), series },

@@ -44,6 +44,7 @@ const noFacts: PlotFacts = {
   missedLines: 0,
   leftOutSeries: 0,
   hasCutLines: false,
+  hasLongLines: false,
   from: 0,
   to: 0,
 };
@@ -53,6 +54,7 @@ const forms = [
   { format: 'named', code: 'I (1200) adc: voltage = 3.29 V', what: 'also in a log line, with units' },
   { format: 'named', code: 'Sensor 1:512,Power (W):0.52', what: 'names with blanks and brackets' },
   { format: 'named', code: '{"temp":23.4,"hum":46}', what: 'or JSON' },
+  { format: 'named', code: '>temp:1627551892437:23.4', what: 'Teleplot, also with milliseconds of the board' },
   { format: 'columns', code: '23.4,46,1013.2', what: 'numbers only, with commas, semicolons, tabs or spaces' },
   { format: 'columns', code: '23.4,nan,1013.2', what: 'nan, inf, null, -- or nothing leaves a gap' },
   { format: 'columns', code: '25,25;63,3', what: 'decimal commas, with semicolons or tabs' },
@@ -133,7 +135,7 @@ function PlotLegend({ facts, pointed }: PlotLegendProps) {
  * @param isPart True: the plot is of the part of a log that is held.
  */
 function plotNotes(facts: PlotFacts, isPart: boolean): readonly string[] {
-  const { skippedLines, missedLines, leftOutSeries, hasCutLines } = facts;
+  const { series, skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines } = facts;
   const range = plotRange(facts, isPart);
   return [
     ...(skippedLines > 0 ? [`${lines(skippedLines)} arrived too fast and were left out.`] : []),
@@ -143,7 +145,9 @@ function plotNotes(facts: PlotFacts, isPart: boolean): readonly string[] {
           `${isPart ? 'The part of the log that is held' : missedLines > 0 ? 'Older lines are no longer held' : 'Older points do not fit'}: ${range}.`,
         ]),
     ...(leftOutSeries > 0 ? [`${leftOutSeries} more series are not drawn: a plot has up to ${maxSeries}.`] : []),
+    ...(series.some(({ hasBoardTimes }) => hasBoardTimes) ? ['Lines with a time of the board are drawn at it.'] : []),
     ...(hasCutLines ? [`Lines with more than ${maxSeries} values: only the first ${maxSeries} are read.`] : []),
+    ...(hasLongLines ? ['Lines of more than 4,096 bytes are not read.'] : []),
   ];
 }
 
