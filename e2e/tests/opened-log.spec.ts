@@ -149,6 +149,62 @@ test('logs side by side begin at their first lines', async ({ page }) => {
   await expect(log(page).nth(1)).toContainText('two 299');
 });
 
+test('a person marks the time of a form that no program has, by keyboard, and the next file has it', async ({
+  page,
+}) => {
+  const content = ['14:03:05; boot', '14:03:06; ready', '48 65 6c 6c 6f', '14:03:07; temp 21'].map((line) =>
+    /^\d\d:/.test(line) ? `03/04/26 ${line}\n` : `${line}\n`,
+  );
+  const file = { name: 'field.log', content: content.join('') };
+  await openLogs(page, file);
+  await expect(log(page)).toContainText('03/04/26 14:03:05; boot');
+  await expect(banner(page)).toContainText('No times recognised.');
+  await banner(page).getByRole('button', { name: 'Mark the time…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Mark the time' });
+  const line = dialog.getByRole('textbox', { name: 'Line 1 of the first 4' });
+  await expect(line).toBeFocused();
+  await expect(dialog).toContainText('Marked: 03/04/26 14:03:05');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Another digit stands beside the marked ones. Mark the whole time.',
+  );
+  await page.keyboard.press('Shift+ArrowRight');
+  const use = dialog.getByRole('button', { name: 'Use' });
+  await expect(use).toBeDisabled();
+  expect(await findings(page)).toEqual([]);
+  await dialog.getByRole('radio', { name: '3 April 2026' }).check({ force: true });
+  const readings = dialog.getByRole('region', { name: 'Lines as they will be read' });
+  await expect(readings.getByRole('row')).toHaveText([
+    'TimeLine',
+    '3 April 2026 14:03:05.00003/04/26 14:03:05; boot',
+    '3 April 2026 14:03:06.00003/04/26 14:03:06; ready',
+    'no time48 65 6c 6c 6f',
+    '3 April 2026 14:03:07.00003/04/26 14:03:07; temp 21',
+  ]);
+  await expect(dialog).toContainText('Read in 3 of 4 lines.');
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 1_440, height: 844 });
+  await use.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  const rows = log(page).locator('[data-direction="received"]');
+  const shown = [/14:03:05\.000.*boot/, /14:03:06\.000.*ready/, /↑14:03:06\.000.*48 65/, /14:03:07\.000.*temp 21/];
+  await expect(rows).toHaveText(shown);
+  await expect(banner(page)).toContainText('Marked: DD/MM/YY hh:mm:ss;');
+
+  await openLogs(page, file);
+  await expect(rows).toHaveText(shown);
+  await page.getByRole('button', { name: 'Settings of port 1' }).click();
+  const pane = page.getByRole('complementary', { name: 'How log 1 is read' });
+  await expect(pane).toContainText('Lines without a time show that of the line above, with ↑.');
+  await pane.getByRole('button', { name: 'Forget this form' }).click();
+  await expect(log(page)).toContainText('03/04/26 14:03:05; boot');
+  await openLogs(page, file);
+  await expect(banner(page)).toContainText('No times recognised.');
+});
+
 test('the terminal leads to logs in files', async ({ page }) => {
   await openTerminal(page);
   await expect(page.getByRole('link', { name: 'Open a log' })).toHaveAttribute('href', logPage);

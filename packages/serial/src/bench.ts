@@ -6,6 +6,7 @@ import { type Clock, inOrder } from '@wirebench/clock';
 import type { PortSettings, SignalChange } from '@wirebench/port';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
+import { storedBlockTime } from './block-time.ts';
 import { ByteFeed } from './byte-feed.ts';
 import { Conversation } from './conversation/conversation.ts';
 import { copyRows, type RowRange } from './copy-rows.ts';
@@ -455,7 +456,8 @@ export class Bench {
   load(port: PortNumber, pieces: readonly LogPiece[]): void {
     const amounts = this.#recorded.amounts(port);
     for (const piece of pieces) {
-      const { direction, at, from, to } = piece;
+      const { direction, from, to } = piece;
+      const at = Number.isNaN(piece.at) ? storedBlockTime(piece.blockAt) : piece.at;
       if (direction === 'notice') {
         this.#channels.notice(piece.level ?? 'info', decoder.decode(bytesOfPiece(piece)).trimEnd(), port, at);
         continue;

@@ -3,6 +3,7 @@
  * arrived; `line-bytes.ts` has the bytes that a row shows, `line-text.ts` their text. The last line exists from its
  * first byte on, before it has an end.
  */
+import { blockTime, ownTime } from './block-time.ts';
 import { ByteRing } from './byte-ring.ts';
 import type { ChannelIdentity, SequenceCounter } from './channel-name.ts';
 import { DecodedLines } from './framing/decoded-lines.ts';
@@ -106,7 +107,11 @@ export class LineChannel {
     this.#splitter = splitter;
   }
 
-  /** Appends a piece of an endless stream, cut anywhere: `bytes` from `from` up to `to`. */
+  /**
+   * Appends a piece of an endless stream, cut anywhere: `bytes` from `from` up to `to`.
+   *
+   * @param at Time of the piece, or a stored time of its block (`block-time.ts`).
+   */
   append(bytes: Uint8Array, at: number, from = 0, to = bytes.length): void {
     const most = this.#maxLineBytes;
     const isWhole = to - from === bytes.length;
@@ -289,8 +294,14 @@ export class LineChannel {
     return this.#index.sequenceOf(ordinal);
   }
 
+  /** Time of a line, in milliseconds since the Unix epoch. NaN: unknown. */
   timeOf(ordinal: number): number {
-    return this.#index.timeOf(ordinal);
+    return ownTime(this.#index.timeOf(ordinal));
+  }
+
+  /** Time of the line above that begins the block of a line without a time. NaN: unknown, or the line has its own time. */
+  blockTimeOf(ordinal: number): number {
+    return blockTime(this.#index.timeOf(ordinal));
   }
 
   flagsOf(ordinal: number): number {

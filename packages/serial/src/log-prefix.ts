@@ -24,10 +24,14 @@ const LESS = 0x3c;
 const GREATER = 0x3e;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-/** Longest time in parentheses or brackets: `2026-11-25 19:30:05.123456`, with room for a core or a task. */
+/**
+ * Characters of the longest time in parentheses or brackets: `2026-11-25 19:30:05.123456`, with room for a core or a task. A line
+ * beyond this limit or one of the next two is shown without a level, and `level:` does not find it.
+ */
 const LONGEST_TIME = 40;
+/** Characters of the longest tag. A colon further on belongs to the text. */
 const LONGEST_TAG = 64;
-/** Most groups, such as time and thread, in front of a level in brackets. */
+/** Most groups in front of a level in brackets: time, thread and core. */
 const MAX_GROUPS = 3;
 
 type Level = NoticeLevel | null;

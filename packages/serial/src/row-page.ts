@@ -70,6 +70,7 @@ function rowOf(
 ): Row {
   const { direction } = channel.identity;
   const fault = channel.faultOf(line);
+  const blockAt = channel.blockTimeOf(line);
   return {
     sequence: channel.sequenceOf(line),
     part,
@@ -81,6 +82,7 @@ function rowOf(
     lineLength: to - from,
     ending: source.view(textEnd, to).slice(),
     open: channel.isOpen(line),
+    ...(!Number.isNaN(blockAt) && { blockAt }),
     ...(fault !== null && { fault }),
     ...(stringTail > 0 && { stringTail }),
   };

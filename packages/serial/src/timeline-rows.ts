@@ -59,6 +59,8 @@ export interface Row {
   readonly level: NoticeLevel | null;
   /** Arrival of the line's first byte, in milliseconds since the Unix epoch. */
   readonly at: number;
+  /** Present for a line of an opened log without a time: the time of the nearest line above that has one. */
+  readonly blockAt?: number;
   /**
    * Text layout: the line without its line ending. A line longer than `maxRowBytes` is cut to its beginning, or to
    * its end if a progress bar has overwritten it with `\r`. Hex layout: these 16 bytes, line ending included.

@@ -10,18 +10,26 @@ export interface LogChoice {
   readonly encoding?: LogEncoding;
   /** Null: lines have no prefix. */
   readonly program?: LogProgramName | null;
+  /** Pattern of the prefix whose time the person has marked. It replaces the program, and is replaced by one. */
+  readonly marked?: string;
 }
 
 export interface LogApi {
   /**
    * Opens a file beside those that are open, and reads it. Rejects if it cannot be read, or if four logs are open.
    *
+   * @param kept Patterns that a person has marked in earlier files, newest first.
    * @returns The number of the log: that of the port on the bench.
    */
-  open(file: Blob, name: string, lastModified: number): PortNumber;
+  open(file: Blob, name: string, lastModified: number, kept: readonly string[]): PortNumber;
   close(log: PortNumber): void;
   /** Reads the log again in another form. */
   choose(log: PortNumber, choice: LogChoice): void;
+  /**
+   * Returns the first lines among which one contains what looks like a time, for a person who marks it. Without one: those at
+   * the start of the file. Rejects if the file cannot be read.
+   */
+  firstLines(log: PortNumber): readonly string[];
   /** Reads the log again with other ends of lines. */
   setFraming(log: PortNumber, framing: Framing): void;
   /** Shows the part of a log that begins with the first line at `from` or later, in bytes of the file. */
@@ -60,9 +68,17 @@ export interface OpenedLog {
   readonly encoding: LogEncoding;
   /** Null: lines have no prefix. */
   readonly program: LogProgramName | null;
+  /** Pattern of the prefix whose time a person has marked. Null: none. */
+  readonly marked: string | null;
   /** True: some bytes are no UTF-8, so the file may be Latin-1. */
   readonly isDamaged: boolean;
   readonly hasTimes: boolean;
+  /** True: the lines have no times, and some contain what looks like one. */
+  readonly mayHaveTimes: boolean;
+  /** True: some lines without a time are below one that has one. */
+  readonly hasBlocks: boolean;
+  /** Time on the day of lines without a date, in milliseconds since the Unix epoch: when the file was changed last. */
+  readonly day: number;
   /** Programs that may have written the prefixes, if nothing tells which: the lines then have no times. */
   readonly candidates: readonly LogProgramName[];
   readonly date: LogDate;

@@ -1,6 +1,7 @@
 /** Appends a port's received bytes to its channel, and ends a line after a gap if the framing says so. */
 import type { Clock } from '@wirebench/clock';
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
+import { ownTime } from '../block-time.ts';
 import type { LineChannel } from '../line-channel.ts';
 import { type Framing, splitterOf } from './framings.ts';
 import type { Splitter } from './splitter.ts';
@@ -55,13 +56,17 @@ export class ChannelFraming {
     this.#awaitGap();
   }
 
-  /** Appends `bytes` of an opened log, from `from` up to `to`. Gaps are those between its times, so no timer runs. */
+  /**
+   * Appends `bytes` of an opened log, from `from` up to `to`. Gaps are those between its times, so no timer runs.
+   *
+   * @param at Time of the bytes, or a stored time of their block (`block-time.ts`).
+   */
   loaded(bytes: Uint8Array, at: number, from: number, to: number): void {
     if (at >= this.#gapEnd) {
       this.#channel.finishLine('gap');
     }
     this.#channel.append(bytes, at, from, to);
-    this.#lastAt = at;
+    this.#lastAt = ownTime(at);
   }
 
   /** Ends the open line: the connection has ended. */

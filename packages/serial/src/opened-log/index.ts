@@ -3,11 +3,20 @@ export { findInLog } from './find-in-log.ts';
 export { type LogEncoding, logEncodings } from './log-encoding.ts';
 export { type LogProgramName, logProgramNames, logPrograms } from './log-programs.ts';
 export { type LogSource, LogStream, lineFrom } from './log-stream.ts';
+export {
+  guessTime,
+  markedForms,
+  markedTimes,
+  markRefusals,
+  withoutColours,
+} from './marked-form.ts';
+export type { MarkedRange } from './marked-parts.ts';
 export { byTime, inTurn } from './merged-logs.ts';
 export {
   HEAD_BYTES,
   hasClock,
   hasTimes,
+  headText,
   isRawForm,
   type RecognisedLog,
   recogniseLog,

@@ -4,7 +4,7 @@ import type { LogClock } from './log-clock.ts';
 import { asUtf8, type LogEncoding } from './log-encoding.ts';
 import type { LogPiece } from './log-piece.ts';
 import { type LogProgram, type LogProgramName, logProgram, type OwnPrefix, type ReadPrefix } from './log-programs.ts';
-import type { PrefixForm } from './prefix-form.ts';
+import { PrefixForm } from './prefix-form.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -13,6 +13,8 @@ export interface LogForm {
   readonly encoding: LogEncoding;
   /** Null: lines have no prefix. */
   readonly program: LogProgramName | null;
+  /** Pattern of the prefix that a person has marked, which `program` then does not say. */
+  readonly marked?: string | undefined;
   /** True: the log is of several ports, whose names stay in front of the text. */
   readonly withPorts: boolean;
   /** Length of the byte order mark, which is no text. */
@@ -21,7 +23,7 @@ export interface LogForm {
 
 /** Bytes of lines with the names of their ports that are allocated together. */
 const ROOM = 1 << 18;
-/** Most names of ports whose bytes are kept. */
+/** Most names of ports whose bytes are kept. Beyond it, bytes are made again, and nothing changes for a person. */
 const MOST_PORTS = 64;
 const latin1 = new TextDecoder('latin1');
 /** Bytes by their character in `latin1`. */
@@ -48,6 +50,9 @@ export class LogLinesReader {
   readonly #clock: LogClock;
   /** Prefix of the newest line; without a time for a line that has none. */
   #last = unknown;
+  /** The newest time that a line had. */
+  #blockAt = Number.NaN;
+  readonly #program: LogProgram | null;
   /** Bytes in front of a line by the name of its port. */
   readonly #portTexts = new Map<string, Bytes>();
   /** Lines with the names of their ports, up to `#roomAt`. Pieces that were returned are in it, so it is not used again. */
@@ -61,6 +66,13 @@ export class LogLinesReader {
   constructor(form: LogForm, clock: LogClock) {
     this.#form = form;
     this.#clock = clock;
+    const { program, marked } = form;
+    this.#program =
+      marked !== undefined
+        ? { title: marked, forms: [new PrefixForm(marked)] }
+        : program === null
+          ? null
+          : logProgram(program);
   }
 
   /**
@@ -71,15 +83,14 @@ export class LogLinesReader {
    * @param isWanted Returns false for text that needs no pieces.
    */
   read(bytes: Bytes, isLineStart: boolean, isWanted?: (text: Bytes) => boolean): LogPiece[] {
-    const { encoding, program: name } = this.#form;
-    const text = asUtf8(bytes, encoding);
+    const text = asUtf8(bytes, this.#form.encoding);
     if (text.length === 0 || isWanted?.(text) === false) {
       return [];
     }
-    if (name === null) {
-      return [{ direction: 'received', level: null, at: Number.NaN, text, from: 0, to: text.length, isEnd: false }];
+    if (this.#program === null) {
+      return [plainPiece(text, 0, text.length)];
     }
-    const { forms = [], own, isLine = false }: LogProgram = logProgram(name);
+    const { forms = [], own, isLine = false } = this.#program;
     const pieces: LogPiece[] = [];
     // Only expressions need characters.
     let characters: string | null = null;
@@ -101,6 +112,25 @@ export class LogLinesReader {
       start = end;
     }
     return pieces;
+  }
+
+  /** Returns false if no line of the text has a prefix. It costs a fraction of `read`. */
+  mayHavePrefix(text: Bytes): boolean {
+    const { forms = [], own } = this.#program ?? {};
+    if (own !== undefined) {
+      return true;
+    }
+    this.#nextReturn = -1;
+    for (let start = 0; start < text.length; ) {
+      const feed = text.indexOf(LINE_FEED, start);
+      const end = feed === -1 ? text.length : feed + 1;
+      const textStart = afterReturns(text, start, end);
+      if (this.#isPrefix(forms, text, textStart, end) || this.#nextPrefix(forms, text, textStart, end) !== -1) {
+        return true;
+      }
+      start = end;
+    }
+    return false;
   }
 
   /** Reads a line whose prefixes have one of the forms: at its start, and behind each `\r`. */
@@ -173,6 +203,7 @@ export class LogLinesReader {
         const port = form.portOf(text);
         const last = { at: form.timeOf(this.#clock), direction: form.direction };
         this.#last = port === null ? last : { ...last, port };
+        this.#blockAt = last.at;
         this.#behind = from > start ? afterColour(text, form.end, end) : form.end;
         this.onPrefix(this.#last, form.amount);
         return true;
@@ -194,11 +225,12 @@ export class LogLinesReader {
     const match = prefix.exec(characters);
     if (match !== null && prefix.lastIndex <= end) {
       this.#last = read(match, this.#clock);
+      this.#blockAt = name === 'putty' ? Number.NaN : this.#last.at;
       this.onPrefix(this.#last, 0);
       pieces.push(this.#piece(this.#content(text, prefix.lastIndex, end)));
     } else if (name === 'wirebench-plot' && characters.startsWith(TABLE_HEAD, start)) {
       const from = start + TABLE_HEAD.length;
-      pieces.push({ direction: 'received', level: null, at: Number.NaN, text, from, to: end, isEnd: false });
+      pieces.push(plainPiece(text, from, end));
     } else if (name !== 'wirebench-csv' || !characters.startsWith(TABLE_HEAD, start)) {
       const { direction } = this.#last;
       this.#last = { at: Number.NaN, ...(direction === 'sent' && { direction }) };
@@ -213,13 +245,14 @@ export class LogLinesReader {
   /** Returns bytes of the line that was begun last. */
   #continued(text: Bytes, from: number, to: number, isEnd = false): LogPiece {
     const { at, direction } = this.#last;
-    return { direction: direction === 'sent' ? 'sent' : 'received', level: null, at, text, from, to, isEnd };
+    const blockAt = this.#blockAt;
+    return { direction: direction === 'sent' ? 'sent' : 'received', level: null, at, blockAt, text, from, to, isEnd };
   }
 
   #piece(bytes: Bytes): LogPiece {
     const { at, direction = 'received', level = null, port } = this.#last;
     const text = this.#form.withPorts && port !== undefined ? joined(this.#portBytes(port), bytes) : bytes;
-    return { direction, level, at, text, from: 0, to: text.length, isEnd: false };
+    return { direction, level, at, blockAt: this.#blockAt, text, from: 0, to: text.length, isEnd: false };
   }
 
   /** Returns bytes of the line that was begun last, with the name of its port in front of them. */
@@ -273,6 +306,18 @@ export class LogLinesReader {
     return content[0] === APOSTROPHE && FORMULA.has(content[1] ?? 0) ? content.subarray(1) : content;
   }
 }
+
+/** Returns a piece of a log without prefixes. */
+const plainPiece = (text: Bytes, from: number, to: number): LogPiece => ({
+  direction: 'received',
+  level: null,
+  at: Number.NaN,
+  blockAt: Number.NaN,
+  text,
+  from,
+  to,
+  isEnd: false,
+});
 
 function afterReturns(text: Bytes, from: number, end: number): number {
   let at = from;

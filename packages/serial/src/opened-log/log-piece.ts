@@ -10,6 +10,8 @@ export interface LogPiece {
   readonly level: NoticeLevel | null;
   /** Milliseconds since the Unix epoch. NaN for a line without a time. */
   readonly at: number;
+  /** Time of the nearest line above that has one. Only of use for a piece without a time. NaN: unknown. */
+  readonly blockAt: number;
   /** Bytes that contain those of the piece from `from` up to `to`. A view of its own would cost more than its line. */
   readonly text: Bytes;
   readonly from: number;

@@ -1,6 +1,8 @@
 /**
  * Prefixes that programs write in front of a log's lines, as data: a new form is a row. Programs without a prefix of their
- * own, such as picocom and screen, need no row.
+ * own, such as picocom and screen, need no row. Each row names its program and where the form is published. They were read on
+ * 2026-11-26, and the rows of ESPHome, KiTTY, Go, Python and RFC 3339 on 2026-11-29. A person marks the time of any other
+ * form (`marked-form.ts`).
  */
 import type { NoticeLevel } from '../timeline-rows.ts';
 import type { LogClock } from './log-clock.ts';
@@ -33,6 +35,8 @@ export interface LogProgram {
   readonly own?: OwnPrefix;
   /** True: the prefix is a line of its own, for the lines behind it. */
   readonly isLine?: boolean;
+  /** True: nothing surrounds the time, so that a board's own clock in a few of its lines looks the same. */
+  readonly isBare?: boolean;
   /** Lines of the file's start that must have the prefix. Default: `NEEDED_LINES`. */
   readonly needed?: number;
   /**
@@ -42,7 +46,10 @@ export interface LogProgram {
   readonly rivals?: { readonly by: 'steps' | 'order'; readonly group: string };
 }
 
-/** Lines of the file's start that must have a program's prefix. */
+/**
+ * Lines of the file's start that must have a program's prefix. Two may do by chance: a board's own clock in a greeting. A log with
+ * fewer opens without times and says so; its time can then be marked.
+ */
 export const NEEDED_LINES = 3;
 
 const forms = (time: PrefixTime, ...patterns: readonly string[]) =>
@@ -92,7 +99,7 @@ export const logPrograms = {
     // `2026-11-20 14:03:05.123  Port 1  RX  ` (`export-text.ts`). Unknown parts of the time are left out.
     own: {
       prefix: sticky(
-        `(?:(?:${DATE} )?${TIME}${MILLISECONDS} {2})?(?:(?!(?:${KINDS}) {2})(\\S[^\\n]{0,79}?) {2})?(${KINDS}) {2}`,
+        `(?:(?:${DATE} )?${TIME}${MILLISECONDS} {2})?(?:(?!(?:${KINDS}) {2})(\\S[^\\n]{0,254}?) {2})?(${KINDS}) {2}`,
       ),
       read: (parts, clock) => ({
         at: timeOf(parts, clock),
@@ -208,6 +215,7 @@ export const logPrograms = {
       ...forms('clock', 'hh:mm:ss.f ', 'hh:mm:ss.f\t', 'hh:mm:ss ', 'hh:mm:ss\t'),
       ...forms('dated', 'YYYY-MM-DD hh:mm:ss.f ', 'YYYY-MM-DD hh:mm:ss.f\t', 'YYYY-MM-DD hh:mm:ss\t'),
     ],
+    isBare: true,
     rivals: bySteps('bare'),
   },
   'ts-delta': {
@@ -222,9 +230,34 @@ export const logPrograms = {
     forms: forms('dated', 'YYYY-MM-DD hh:mm:ss '),
   },
   iso: {
-    title: 'ISO 8601',
-    // `journalctl -o short-iso`, rsyslog, `dmesg --time-format iso`, `ts %FT%T`.
-    forms: forms('dated', 'YYYY-MM-DDThh:mm:ss.fz ', 'YYYY-MM-DDThh:mm:ss,fz ', 'YYYY-MM-DDThh:mm:ssz '),
+    title: 'ISO 8601 or RFC 3339',
+    // `journalctl -o short-iso`, rsyslog, `dmesg --time-format iso`, `ts %FT%T`; RFC 3339, 5.6, which also has a blank for the T.
+    forms: forms(
+      'dated',
+      ...['YYYY-MM-DDThh:mm:ss.fz', 'YYYY-MM-DDThh:mm:ss,fz', 'YYYY-MM-DDThh:mm:ssz'].flatMap(apart),
+      ...['YYYY-MM-DD hh:mm:ss.fz', 'YYYY-MM-DD hh:mm:ssz'].flatMap(apart),
+    ),
+  },
+  esphome: {
+    title: 'ESPHome',
+    // `esphome logs`: `run_miniterm` in `esphome/__main__.py`; with milliseconds since aioesphomeapi has `log_parser.py`.
+    forms: forms('clock', '[hh:mm:ss]B', '[hh:mm:ss.fff]B'),
+  },
+  python: {
+    title: 'Python’s logging or Log4j',
+    // Python, `logging.Formatter`: default_time_format and default_msec_format; Log4j 2, Pattern Layout: `%d{DEFAULT}`.
+    forms: forms('dated', ...apart('YYYY-MM-DD hh:mm:ss,f')),
+  },
+  kitty: {
+    title: 'KiTTY',
+    // KiTTY, Session › Logging › Timestamp: a form of `strftime` that the person types, with `%f` for milliseconds (issues 57
+    // and 443). These are the ones that people have shown; those with the day in front are below.
+    forms: forms('dated', 'YYYY/MM/DD --- hh:mm:ss.f  ', 'YYYY/MM/DD --- hh:mm:ss.f ', 'YYYY/MM/DD --- hh:mm:ss '),
+  },
+  go: {
+    title: 'Go’s log or nginx',
+    // Go, package `log`: LstdFlags and Lmicroseconds; nginx, error_log.
+    forms: forms('dated', 'YYYY/MM/DD hh:mm:ss ', 'YYYY/MM/DD hh:mm:ss.f '),
   },
   syslog: {
     title: 'ts, journalctl or syslog',
@@ -297,7 +330,12 @@ export const logPrograms = {
 /** Returns the usual spellings of a date and time: with a fraction, with AM and PM, and in brackets. */
 function around(stamp: string): readonly string[] {
   const all = [stamp, `${stamp}.f`, `${stamp} a`, `${stamp}.f a`];
-  return all.flatMap((one) => [`${one} `, `[${one}] `, `${one} -> `]);
+  return all.flatMap((one) => [`${one} `, `[${one}] `, `${one} -> `, `${one}: `]);
+}
+
+/** Returns the usual ways to part a date and time from the text. */
+function apart(stamp: string): readonly string[] {
+  return [`${stamp} - `, `${stamp} `, `[${stamp}] `, `${stamp}: `, `${stamp}\t`];
 }
 
 export type LogProgramName = keyof typeof logPrograms;

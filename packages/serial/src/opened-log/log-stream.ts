@@ -20,7 +20,7 @@ export interface LogSource {
 const SLICE_BYTES = 1 << 20;
 /** Smallest number of slices that fill the room for lines. */
 const SHARES = 8;
-/** Bytes after which a line is cut. */
+/** Bytes after which a line is cut, so that a file without newlines is read in parts. Its rest continues the line in the log. */
 const LONGEST_LINE = 1 << 20;
 
 export interface LogStreamOptions {

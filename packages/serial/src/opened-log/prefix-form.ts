@@ -3,11 +3,14 @@
  *
  * Digits: `YYYY`, `YY`, `MM`, `DD`, `hh`, `mm`, `ss` have as many as letters; blanks may fill `DD`. `M`, `D`, `h` and `m` have one or
  * two, `f`, the fraction of a second, up to nine, `fff` three, `d`, days, up to five. `S`, seconds, has up to eleven behind any blanks.
- * `x` is a number without a meaning here. Words: `b` is a month, `w` a day of the week, `a` AM or PM, each in English. `z` is a time
- * zone: `Z`, `+01:00`, `+0100` or nothing. `$` is the end of the line. `K` is RX or TX with two blanks behind it, and the name of a
- * port with two blanks may be in front of it. Other characters are ASCII and themselves. A blank at the end may be missing where the line ends,
- * because editors strip it.
+ * `x` is a number without a meaning here. Words: `b` is a month, `w` a day of the week, both in short or in full, `a` AM or PM, each in
+ * English. `z` is a time zone: `Z`, `UTC`, `GMT`, `+01:00`, `+0100` or nothing. `$` is the end of the line. `K` is RX or TX with two
+ * blanks behind it, and the name of a port with two blanks may be in front of it. `B` stands before an opening bracket, which is no
+ * part of the prefix and may have a colour in front of it. `*` at the start is any text: the time stands inside the line, and the line
+ * stays whole. A backslash makes the next character stand for itself, as all other characters do; `T` is also `t` (RFC 3339, 5.6). A blank at
+ * the end may be missing where the line ends, because editors strip it.
  */
+import { ESCAPE, OPEN_BRACKET } from '../control-sequences.ts';
 import type { LogClock } from './log-clock.ts';
 
 /**
@@ -24,7 +27,10 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 const COLON = 0x3a;
+const LETTER_T = 0x54;
 const LETTER_Z = 0x5a;
+/** Bit that makes an ASCII letter small. */
+const SMALL = 0x20;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
@@ -34,6 +40,7 @@ const wordsOf = (text: string) =>
 const months = wordsOf('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec');
 const weekdays = wordsOf('Sun Mon Tue Wed Thu Fri Sat');
 const halves = wordsOf('AM PM');
+const universal = wordsOf('UTC GMT');
 
 /** Kinds of lines in the product's own logs (`export-text.ts`). */
 export const lineKinds = ['RX', 'TX', 'INFO', 'WARNING', 'ERROR', 'SUCCESS'] as const;
@@ -41,11 +48,13 @@ const kindTexts = lineKinds.map((kind) => Array.from(`${kind} `, (letter) => let
 /** Indexes in `lineKinds`. */
 const RX = 0;
 const TX = 1;
-/** Most bytes of a port's name. */
-const LONGEST_PORT = 80;
+/** Most bytes of a port's name: an opened log is called by its file, whose name has up to 255. Lines with a longer one have no time. */
+const LONGEST_PORT = 255;
 const latin1 = new TextDecoder('latin1');
 
-const FIELDS = 'YMDhmsfSdxbwaz$K';
+/** Letters of fields. */
+export const FIELDS = 'YMDhmsfSdxbwaz$KB*';
+const encoder = new TextEncoder();
 /** Seconds from which a count is one since 1970: 2000-01-01. */
 const EPOCH = 946_684_800;
 
@@ -68,7 +77,11 @@ export class PrefixForm {
   /** Offset after the prefix that was read last. */
   end = 0;
   readonly time: PrefixTime;
+  /** True: the prefix has a date with its year. */
+  readonly hasYear: boolean;
   readonly #steps: readonly (Literal | Field)[];
+  /** True: the time may stand anywhere in the line. */
+  readonly #skips: boolean;
   readonly #isTwelve: boolean;
   readonly #counts: boolean;
   #year = 0;
@@ -89,12 +102,16 @@ export class PrefixForm {
   /** Bytes and name of the port that was returned last. Most lines have one of few. */
   readonly #ports: { readonly bytes: Uint8Array; readonly name: string }[] = [];
 
-  constructor(pattern: string, time: PrefixTime) {
-    this.time = time;
-    this.#steps = stepsOf(pattern);
+  /** @param time Default: what the fields of the pattern say. */
+  constructor(pattern: string, time?: PrefixTime) {
+    this.#skips = pattern.startsWith('*');
+    this.#steps = stepsOf(this.#skips ? pattern.slice(1) : pattern);
     const fields = this.#steps.flatMap((step) => ('field' in step ? [step.field] : []));
     this.#isTwelve = fields.includes('a');
     this.#counts = fields.includes('S');
+    this.hasYear = fields.includes('Y');
+    const isYearless = fields.includes('M') || fields.includes('b');
+    this.time = time ?? (this.hasYear ? 'dated' : isYearless ? 'yearless' : 'clock');
   }
 
   /**
@@ -103,12 +120,26 @@ export class PrefixForm {
    * @param to End of the line, its ending included.
    */
   read(text: Uint8Array, start: number, to: number): boolean {
+    if (!this.#skips) {
+      return this.#readAt(text, start, to);
+    }
+    for (let at = start; at < to; at++) {
+      if (this.#readAt(text, at, to)) {
+        this.end = start;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #readAt(text: Uint8Array, start: number, to: number): boolean {
     this.#zone = null;
     this.#fraction = 0;
     let at = start;
     for (const step of this.#steps) {
       if ('literal' in step) {
-        if (text[at] === step.literal && at < to) {
+        const byte = text[at] as number;
+        if (at < to && (byte === step.literal || (step.literal === LETTER_T && byte === (LETTER_T | SMALL)))) {
           at++;
         } else if (!step.isLast || !isEnd(text, at, to)) {
           return false;
@@ -194,17 +225,19 @@ export class PrefixForm {
     if (field === '$') {
       return isEnd(text, start, to) ? start : -1;
     }
+    if (field === 'B') {
+      return isBeforeBracket(text, start, to) ? start : -1;
+    }
     if (field === 'b' || field === 'w' || field === 'a') {
       const words = field === 'b' ? months : field === 'a' ? halves : weekdays;
-      const word = words.findIndex((letters) =>
-        letters.every((letter, index) => ((text[start + index] ?? 0) | 0x20) === letter),
-      );
+      const word = wordAt(words, text, start, to);
       if (field === 'b') {
         this.#month = word + 1;
       } else if (field === 'a') {
         this.#half = word;
       }
-      return word === -1 ? -1 : start + (words[0]?.length ?? 0);
+      const end = start + (words[0]?.length ?? 0);
+      return word === -1 ? -1 : field === 'a' ? end : afterLetters(text, end, to);
     }
     if (field === 'z') {
       return this.#readZone(text, start, to);
@@ -289,10 +322,14 @@ export class PrefixForm {
   }
 
   #readZone(text: Uint8Array, start: number, to: number): number {
-    const sign = text[start];
-    if (sign === LETTER_Z && start < to) {
+    const sign = text[start] ?? 0;
+    if (start < to && (sign === LETTER_Z || sign === (LETTER_Z | SMALL))) {
       this.#zone = 0;
       return start + 1;
+    }
+    if (wordAt(universal, text, start, to) !== -1) {
+      this.#zone = 0;
+      return start + (universal[0]?.length ?? 0);
     }
     if (sign !== PLUS && sign !== MINUS) {
       return start;
@@ -316,7 +353,7 @@ export class PrefixForm {
   }
 }
 
-/** Most names that are kept. */
+/** Most names that are kept as strings. Beyond it, names are decoded again, and nothing changes for a person. */
 const MOST_PORTS = 8;
 
 /** Returns true for what `\s` matches in text with one character for each byte. */
@@ -341,6 +378,36 @@ function isAt(bytes: ArrayLike<number>, text: Uint8Array, at: number): boolean {
 
 const isEnd = (text: Uint8Array, at: number, to: number) => at >= to || text[at] === LINE_FEED || text[at] === RETURN;
 
+/** Returns the index of the word at `at`; -1 without one. */
+function wordAt(words: readonly (readonly number[])[], text: Uint8Array, at: number, to: number): number {
+  return words.findIndex(
+    (letters) =>
+      at + letters.length <= to && letters.every((letter, index) => ((text[at + index] as number) | SMALL) === letter),
+  );
+}
+
+function afterLetters(text: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && isSmall((text[at] as number) | SMALL)) {
+    at++;
+  }
+  return at;
+}
+
+const isSmall = (byte: number) => byte >= 0x61 && byte <= 0x7a;
+
+/** Returns true if the next byte, behind a colour (ECMA-48, 8.3.117), is an opening bracket. */
+function isBeforeBracket(text: Uint8Array, start: number, to: number): boolean {
+  if (text[start] !== ESCAPE) {
+    return text[start] === OPEN_BRACKET && start < to;
+  }
+  let at = start + 2;
+  while (at < to && !isSmall((text[at] as number) | SMALL)) {
+    at++;
+  }
+  return at + 1 < to && text[at + 1] === OPEN_BRACKET;
+}
+
 /** Most digits of a field that is one letter. */
 const longest: Readonly<Record<string, number>> = { f: 9, S: 11, d: 5, x: 24 };
 
@@ -349,8 +416,12 @@ function stepsOf(pattern: string): readonly (Literal | Field)[] {
   for (let at = 0; at < pattern.length; ) {
     const letter = pattern[at] as string;
     if (!FIELDS.includes(letter)) {
-      steps.push({ literal: letter.charCodeAt(0), isLast: letter === ' ' && at === pattern.length - 1 });
-      at++;
+      const isEscaped = letter === '\\';
+      const start = isEscaped ? at + 1 : at;
+      const end = start + String.fromCodePoint(pattern.codePointAt(start) ?? 0).length;
+      const isLast = !isEscaped && letter === ' ' && end === pattern.length;
+      steps.push(...Array.from(encoder.encode(pattern.slice(start, end)), (literal) => ({ literal, isLast })));
+      at = end;
       continue;
     }
     let end = at + 1;

@@ -16,10 +16,31 @@ const programOf = (text: string) => recogniseLog(utf8(text)).program;
 
 describe('program that wrote a log', () => {
   it.each([
-    [3, 'tio'],
-    [4, null],
-  ])('needs its prefix in half of the lines: three of %i others tell %s', (others, program) => {
-    expect(programOf(`${three('[14:03:SS.120] ')}${'plain text\n'.repeat(others)}`)).toBe(program);
+    ['a time of day with nothing around it', '14:03:SS.120 ', 3, 'coolterm'],
+    ['a time of day with nothing around it', '14:03:SS.120 ', 4, null],
+    ['a time of day in brackets', '[14:03:SS.120] ', 400, 'tio'],
+    ['a date and time', '2026-11-20 14:03:SS ', 400, 'idf-monitor'],
+  ])('is recognised by three lines with %s (%s) among %i others: %s', (_, prefix, others, program) => {
+    expect(programOf(`${three(prefix)}${'plain text\n'.repeat(others)}`)).toBe(program);
+  });
+
+  it('is not guessed for few times of day that go back, or times since the previous line', () => {
+    const few = (times: readonly string[]) => `${times.join('\n')}\n${'plain text\n'.repeat(20)}`;
+    expect(programOf(few(['[14:03:05] a', '[14:03:01] b', '[14:03:09] c']))).toBeNull();
+    expect(programOf(few(['[23:59:59] a', '[00:00:01] b', '[00:00:02] c']))).toBe('tio');
+    expect(programOf(few(['[0.458] a', '[0.002] b', '[61.000] c']))).toBeNull();
+  });
+
+  it('is recognised by a date in the first line, and by three lines without a newline at the end', () => {
+    expect(programOf('[2026-06-10 16:57:07] Received 64 bytes.\n48 65 6c\n6c 6f\n48 65\n')).toBe('minicom');
+    expect(programOf('boot\n[2026-06-10 16:57:07] Received 64 bytes.\n48 65 6c\n6c 6f\n')).toBeNull();
+    expect(programOf(three('[14:03:SS.120] ').trimEnd())).toBe('tio');
+  });
+
+  it('is the one of most lines where two have times in blocks', () => {
+    const plain = 'plain text\n'.repeat(20);
+    const text = `${three('[14:03:SS.120] ')}${plain}${three('2026-11-20 14:03:SS ')}${three('2026-11-20 14:04:SS ')}`;
+    expect(programOf(text)).toBe('idf-monitor');
   });
 
   it.each([
@@ -53,17 +74,35 @@ describe('program that wrote a log', () => {
     ['a plot of Wirebench', '2026-11-20 14:03:SS.120,17636437SS.500,', 'wirebench-plot', 1_763_643_701.5],
     ['Wirebench without a date', '14:03:SS.120  Port 1  RX  ', 'wirebench', local(2026, 11, 25, 50_581_120)],
     ['Wirebench, CSV without a date', '14:03:SS.120,,Port 1,RX,', 'wirebench-csv', local(2026, 11, 25, 50_581_120)],
+    ['ESPHome', '[14:03:SS]', 'esphome', local(2026, 11, 25, 50_581_000), '[E][sensor:094]: no answer'],
+    [
+      'ESPHome in colour',
+      '[14:03:SS.120]',
+      'esphome',
+      local(2026, 11, 25, 50_581_120),
+      '\x1b[0;32m[I][app:1]: a\x1b[0m',
+    ],
+    ['KiTTY', '2022/12/27 --- 15:12:SS.933  ', 'kitty', local(2022, 12, 27, 54_721_933)],
+    ['KiTTY, day first', '27.12.2022 15:12:SS: ', 'day-first', local(2022, 12, 27, 54_721_000)],
+    ['Python', '2024-05-03 08:03:SS,226 ', 'python', local(2024, 5, 3, 28_981_226), 'temp 21'],
+    ['Python with dashes', '2024-05-03 08:03:SS,226 - ', 'python', local(2024, 5, 3, 28_981_226)],
+    ['Go', '2022/12/27 15:12:SS ', 'go', local(2022, 12, 27, 54_721_000)],
+    ['RFC 3339', '2026-11-20T14:03:SS.123456789Z ', 'iso', Date.UTC(2026, 10, 20, 14, 3, 1) + 123.456789],
+    ['RFC 3339 in small letters', '2026-11-20t14:03:SSz ', 'iso', Date.UTC(2026, 10, 20, 14, 3, 1)],
+    ['RFC 3339 with a blank', '2026-11-20 14:03:SS.5+01:00 ', 'iso', Date.UTC(2026, 10, 20, 13, 3, 1, 500)],
+    ['RFC 3339 in brackets', '[2026-11-20T14:03:SS-02:00] ', 'iso', Date.UTC(2026, 10, 20, 16, 3, 1)],
     ['PlatformIO', '14:03:SS.120 > ', 'platformio', local(2026, 11, 25, 50_581_120)],
     ['CoolTerm', '2026-11-20 14:03:SS.120 ', 'coolterm', local(2026, 11, 20, 50_581_120)],
     ['CoolTerm, time', '14:03:SS.120 ', 'coolterm', local(2026, 11, 25, 50_581_120)],
     ['idf.py monitor', '2026-11-20 14:03:SS ', 'idf-monitor', local(2026, 11, 20, 50_581_000)],
     ['Wirebench', '2026-11-20 14:03:SS.120  Port 1  RX  ', 'wirebench', local(2026, 11, 20, 50_581_120)],
     ['Wirebench, CSV', '2026-11-20 14:03:SS.120,17636437SS.5,Port 1,RX,', 'wirebench-csv', 1_763_643_701.5],
-  ])('is recognised: %s', async (_, prefix, program, at) => {
-    const text = three(prefix).replaceAll('ready', program === 'wirebench-plot' ? '7' : 'ready');
+  ] as const)('is recognised: %s', async (_, prefix, program, at, content?: string) => {
+    const expected = program === 'wirebench-plot' ? '7' : (content ?? 'ready');
+    const text = three(prefix).replaceAll('ready', expected);
     expect(programOf(text)).toBe(program);
     const [first, ...others] = await linesOf(text, day);
-    expect(first).toEqual([at, 'received', program === 'wirebench-plot' ? '7' : 'ready']);
+    expect(first).toEqual([at, 'received', expected]);
     expect(others).toHaveLength(2);
   });
 
@@ -168,7 +207,7 @@ describe('program that wrote a log', () => {
       'a log of Zephyr',
       '[00:00:01.250,000] <inf> a: b\n[00:00:01.260,000] <inf> a: b\n[00:00:01.270,000] <inf> a: b\n',
     ],
-    ['a log of ESPHome', '[12:34:56][C][a:1]: b\n[12:34:57][C][a:1]: b\n[12:34:58][C][a:1]: b\n'],
+    ['a bracket right behind a time, with no level in it', '[12:34:56]a\n[12:34:57]b\n[12:34:58]c\n'],
     ['the times of a clock that a board shows', '12:00:01\n12:00:02\n12:00:03\n'],
     ['readings', '1.0 2.0\n1.1 2.1\n1.2 2.2\n'],
     ['nothing', ''],
@@ -200,9 +239,48 @@ describe('lines of a log', () => {
     expect((await linesOf(text)).map((line) => (line as unknown[])[2])).toEqual(['a, "b"', '+AAA', 'plain']);
   });
 
-  it('have no time without a prefix, because that of the line before is not theirs', async () => {
-    const lines = await linesOf(`${three('[14:03:SS.120] ')}goes on\n`, day);
-    expect(lines.at(-1)).toEqual([Number.NaN, 'received', 'goes on']);
+  it('have no time without a prefix, and that of the line above as the time of their block', async () => {
+    const blocks = ['07', '08'].map(
+      (second) => `[2026-06-10 16:57:${second}] Received 64 bytes.\n${'48 65 6c 6c 6f\n'.repeat(4)}`,
+    );
+    const source = fileOf(`${blocks.join('')}`);
+    const pieces = await piecesOf(source, await formOf(source));
+    const at = local(2026, 6, 10, 61_027_000);
+    expect(pieces.map((piece) => [piece.at, piece.blockAt])).toEqual([
+      [at, at],
+      ...Array.from({ length: 4 }, () => [Number.NaN, at]),
+      [at + 1_000, at + 1_000],
+      ...Array.from({ length: 4 }, () => [Number.NaN, at + 1_000]),
+    ]);
+  });
+
+  it('have no time of a block before the first time, and behind the header of PuTTY', async () => {
+    const header = '=~=~=~=~=~=~=~=~=~=~=~= PuTTY log 2026.11.20 14:03:05 =~=~=~=~=~=~=~=~=~=~=~=\r\n';
+    for (const text of [`boot\n${three('[14:03:SS.120] ')}`, `${header}ready\r\n`]) {
+      const source = fileOf(text);
+      const pieces = await piecesOf(source, await formOf(source));
+      const [plain] = pieces.filter(({ at }) => Number.isNaN(at));
+      expect(plain?.blockAt).toBeNaN();
+    }
+  });
+
+  it('have the times of a form that a person has marked, before those of programs', async () => {
+    const head = utf8(three('14:03:SS.120 '));
+    expect(recogniseLog(head, ['DD.MM.YYYY hh:mm ', 'hh:mm:ss.f '])).toMatchObject({
+      program: null,
+      marked: 'hh:mm:ss.f ',
+    });
+    expect(recogniseLog(head, ['hh-mm-ss '])).toMatchObject({ program: 'coolterm' });
+    const dates = utf8(['03/04/26', '04/04/26', '05/04/26', '05/13/26'].map((date) => `${date} 14:03; a\n`).join(''));
+    expect(recogniseLog(dates, ['DD/MM/YY hh:mm; ']).marked).toBeUndefined();
+    expect(recogniseLog(dates, ['MM/DD/YY hh:mm; ']).marked).toBe('MM/DD/YY hh:mm; ');
+    expect(recogniseLog(utf8('a\nb\n14:03 c\n'), ['hh:mm '])).toMatchObject({ program: null, mayHaveTimes: true });
+    const form = { encoding: 'utf-8', program: null, marked: '* hh:mm:ss ', withPorts: false, mark: 0 } as const;
+    const pieces = await piecesOf(fileOf('E (1) 14:03:01 lost\nI (2) x\n'), form, { day });
+    expect(pieces.map((piece) => [piece.at, piece.blockAt, textOf([piece])])).toEqual([
+      [local(2026, 11, 25, 50_581_000), local(2026, 11, 25, 50_581_000), 'E (1) 14:03:01 lost\n'],
+      [Number.NaN, local(2026, 11, 25, 50_581_000), 'I (2) x\n'],
+    ]);
   });
 
   it.each([

@@ -5,14 +5,14 @@ import { LogClock } from './log-clock.ts';
 import { afterLastLine, asUtf8 } from './log-encoding.ts';
 import { type LogForm, LogLinesReader } from './log-lines-reader.ts';
 import { bytesOfPiece, type LogPiece } from './log-piece.ts';
-import { type LogProgramName, logProgram, logProgramNames, NEEDED_LINES } from './log-programs.ts';
+import { type LogProgram, type LogProgramName, logProgram, logProgramNames, NEEDED_LINES } from './log-programs.ts';
+import { guessTime, withoutColours } from './marked-form.ts';
 
-/** Bytes at the start of a file that are enough. */
+/**
+ * Bytes at the start of a file that are looked at: about a thousand lines, which all forms read within a tenth of a second.
+ * A log whose times begin later opens without times and says so. Its time can then be marked.
+ */
 export const HEAD_BYTES = 1 << 16;
-/** Lines that are looked at. */
-const MAX_LINES = 400;
-/** Share of the lines that must have the prefix. Output without a newline has none. */
-const MIN_SHARE = 0.5;
 
 export interface RecognisedLog extends LogForm {
   /** True: some bytes are no UTF-8, so the file may be Latin-1. */
@@ -24,35 +24,62 @@ export interface RecognisedLog extends LogForm {
    * worse than none.
    */
   readonly candidates: readonly LogProgramName[];
+  /** True: the lines have no times yet, and some contain what looks like one. */
+  readonly mayHaveTimes: boolean;
 }
 
-/** Returns true if the lines of a program's log have times. */
-export const hasTimes = (program: LogProgramName | null): boolean => program !== null && program !== 'putty';
+/** Part of a form that says which times lines have. */
+type TimesOfForm = Pick<LogForm, 'program' | 'marked'>;
 
-/** Returns true if the times of a program's log are those of a clock, so that several logs can be on one timeline. */
-export function hasClock(program: LogProgramName | null): boolean {
+/** Returns true if the lines of a log have times. */
+export const hasTimes = ({ program, marked }: TimesOfForm): boolean =>
+  marked !== undefined || (program !== null && program !== 'putty');
+
+/** Returns true if the times of a log are those of a clock, so that several logs can be on one timeline. */
+export function hasClock({ program, marked }: TimesOfForm): boolean {
   const forms = program === null ? [] : (logProgram(program).forms ?? []);
-  return hasTimes(program) && !forms.some(({ time }) => time === 'elapsed' || time === 'delta');
+  return hasTimes({ program, marked }) && !forms.some(({ time }) => time === 'elapsed' || time === 'delta');
 }
 
 /** Returns true if the received bytes are those of the file. */
-export const isRawForm = ({ encoding, program }: LogForm): boolean =>
-  program === null && (encoding === 'utf-8' || encoding === 'bytes');
+export const isRawForm = ({ encoding, program, marked }: LogForm): boolean =>
+  program === null && marked === undefined && (encoding === 'utf-8' || encoding === 'bytes');
 
-/** @param head First bytes of the file: `HEAD_BYTES`, or all. */
-export function recogniseLog(head: Uint8Array<ArrayBuffer>): RecognisedLog {
+/** Returns the whole lines at the start of a file as UTF-8. A head that is the whole file may end without a newline. */
+export function headText(head: Uint8Array<ArrayBuffer>, { encoding, mark }: Pick<LogForm, 'encoding' | 'mark'>) {
+  const isWide = encoding === 'utf-16le' || encoding === 'utf-16be';
+  const all = isWide ? head.length & ~1 : head.length;
+  const whole = head.length < HEAD_BYTES ? all : afterLastLine(head, encoding) || all;
+  return asUtf8(head.subarray(mark, Math.max(mark, whole)), encoding);
+}
+
+/**
+ * Says what a file is.
+ *
+ * @param head First bytes of the file: `HEAD_BYTES`, or all.
+ * @param kept Patterns that a person has marked in earlier files, newest first. They come before those of programs.
+ */
+export function recogniseLog(head: Uint8Array<ArrayBuffer>, kept: readonly string[] = []): RecognisedLog {
   const { encoding, mark, isDamaged } = encodingOf(head);
-  const plain = { encoding, mark, isDamaged, program: null, withPorts: false, firstAt: null, candidates: [] };
+  const base = { encoding, mark, isDamaged, program: null, withPorts: false, firstAt: null, candidates: [] };
   if (encoding === 'bytes') {
-    return plain;
+    return { ...base, mayHaveTimes: false };
   }
-  const whole = afterLastLine(head, encoding) || head.length & ~1;
-  const text = firstLines(asUtf8(head.subarray(mark, Math.max(mark, whole)), encoding));
-  const fits = logProgramNames.flatMap((name) => {
-    const found = read(name, text);
-    return isEnough(name, found) ? [found] : [];
-  });
+  const text = headText(head, base);
+  for (const marked of kept) {
+    const times = read({ program: null, marked }, text);
+    // A log with day and month the other way round has lines that this form does not read.
+    const isOther = () => read({ program: null, marked: exchanged(marked) }, text).count > times.count;
+    if (isMarked(times) && !isOther()) {
+      return { ...base, marked, firstAt: times.firstAt, mayHaveTimes: false };
+    }
+  }
+  const found = logProgramNames.map((name) => ({ name, ...read({ program: name }, text) }));
+  const most = found.filter(isMost);
+  // A log of blocks has a time in the first line of each. Of several forms, the one of most lines is that of the blocks.
+  const fits = most.length > 0 ? most : found.filter(isOfBlocks).toSorted((one, other) => other.count - one.count);
   const [first] = fits;
+  const plain = { ...base, mayHaveTimes: mayHaveTimes(text) };
   if (first === undefined) {
     return plain;
   }
@@ -63,24 +90,22 @@ export function recogniseLog(head: Uint8Array<ArrayBuffer>): RecognisedLog {
     return { ...plain, candidates: same.map(({ name }) => name) };
   }
   const { ports, firstAt } = chosen;
-  return { ...plain, program: chosen.name, withPorts: ports.size > 1, firstAt };
+  return { ...base, program: chosen.name, withPorts: ports.size > 1, firstAt, mayHaveTimes: false };
 }
 
-/** Returns the first lines that are not blank. */
-function firstLines(text: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  let at = 0;
-  for (let lines = 0; lines < MAX_LINES; lines++) {
-    const feed = text.indexOf(LINE_FEED, at);
-    if (feed === -1) {
-      return text;
-    }
-    at = feed + 1;
-  }
-  return text.subarray(0, at);
+/** Returns a pattern with day and month in each other's place. */
+const exchanged = (pattern: string): string =>
+  pattern.replace(/\\.|D|M/g, (one) => (one === 'D' ? 'M' : one === 'M' ? 'D' : one));
+
+/** Returns true if some line contains what looks like a time. */
+function mayHaveTimes(text: Uint8Array<ArrayBuffer>): boolean {
+  return new TextDecoder()
+    .decode(text)
+    .split('\n')
+    .some((line) => guessTime(withoutColours(line)) !== null);
 }
 
 interface FoundPrefixes {
-  readonly name: LogProgramName;
   /** Lines that are not blank, and those with the prefix. */
   readonly lines: number;
   readonly count: number;
@@ -88,13 +113,21 @@ interface FoundPrefixes {
   readonly amounts: readonly number[];
   readonly ports: ReadonlySet<string>;
   readonly firstAt: number | null;
+  /** True: the first line that is not blank has the prefix, so that every line has a time or one above. */
+  readonly isFirst: boolean;
+}
+
+const none: FoundPrefixes = { lines: 0, count: 0, amounts: [], ports: new Set(), firstAt: null, isFirst: false };
+
+interface FoundProgram extends FoundPrefixes {
+  readonly name: LogProgramName;
 }
 
 /** Times that begin at 1970 stay before this one, in milliseconds: the head of a log is not that long. */
 const UNDATED = 100 * 86_400_000;
 
-function read(name: LogProgramName, text: Uint8Array<ArrayBuffer>): FoundPrefixes {
-  const reader = new LogLinesReader({ encoding: 'utf-8', program: name, withPorts: false, mark: 0 }, new LogClock(0));
+function read(times: TimesOfForm, text: Uint8Array<ArrayBuffer>): FoundPrefixes {
+  const reader = new LogLinesReader({ ...times, encoding: 'utf-8', withPorts: false, mark: 0 }, new LogClock(0));
   const amounts: number[] = [];
   const ports = new Set<string>();
   let firstAt: number | null = null;
@@ -111,30 +144,65 @@ function read(name: LogProgramName, text: Uint8Array<ArrayBuffer>): FoundPrefixe
       ports.add(port);
     }
   };
-  const { isLine = false } = logProgram(name);
+  if (!reader.mayHavePrefix(text)) {
+    return none;
+  }
+  const isLine = times.program !== null && logProgram(times.program).isLine === true;
   let texts = 0;
+  let isFirst = false;
   for (const piece of reader.read(text, true)) {
     const isText = hasText(piece);
-    lines += !Number.isNaN(piece.at) || isText ? 1 : 0;
+    const hasTime = !Number.isNaN(piece.at);
+    isFirst ||= hasTime && lines === 0;
+    lines += hasTime || isText ? 1 : 0;
     texts += isText ? 1 : 0;
   }
   // Lines that are times and nothing else are what a board sends.
   count = texts === 0 ? 0 : count;
-  return { name, lines: isLine ? count : lines, count, amounts, ports, firstAt };
+  return { lines: isLine ? count : lines, count, amounts, ports, firstAt, isFirst };
 }
 
-const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 const hasText = (piece: LogPiece) => bytesOfPiece(piece).some((byte) => byte > SPACE);
 
-function isEnough(name: LogProgramName, { lines, count }: FoundPrefixes): boolean {
+/** Returns true if most lines have the prefix of a program. Output without a newline has none. */
+function isMost({ name, lines, count }: FoundProgram): boolean {
   const { needed = NEEDED_LINES } = logProgram(name);
-  return count >= needed && (needed === 1 || count >= lines * MIN_SHARE);
+  return count >= needed && (needed === 1 || count * 2 >= lines);
 }
 
+/**
+ * Returns true if the prefix begins blocks of lines. A date with its year is one by itself if the file begins with it, else a
+ * form must come in `NEEDED_LINES`. A time of day must go on, and have something around it: a board's own clock in a few of
+ * its lines may stand alone.
+ */
+function isOfBlocks({ name, count, amounts, firstAt, isFirst }: FoundProgram): boolean {
+  const { forms = [], isBare = false, isLine = false }: LogProgram = logProgram(name);
+  if (isLine || forms.length === 0 || forms.some(({ time }) => time === 'delta')) {
+    return false;
+  }
+  if (firstAt !== null && forms.some(({ hasYear }) => hasYear)) {
+    return count >= (isFirst ? 1 : NEEDED_LINES);
+  }
+  return count >= NEEDED_LINES && (firstAt !== null || (!isBare && isOnward(amounts)));
+}
+
+/** Returns true if a person's form fits: this person knows that it is a time. */
+const isMarked = ({ lines, count }: FoundPrefixes): boolean => count > 0 && count >= Math.min(NEEDED_LINES, lines);
+
+/** Milliseconds of half a day: a time of day that goes back by more has passed midnight. */
+const HALF_DAY = 43_200_000;
+
+/** Returns true if no time goes back, but at midnight. */
+const isOnward = (times: readonly number[]): boolean =>
+  times.every((time, index) => {
+    const back = (times[index - 1] ?? time) - time;
+    return back <= 0 || back > HALF_DAY;
+  });
+
 /** Returns the rival whose times the lines have. Null: nothing tells it. */
-function amongRivals(first: FoundPrefixes, fits: readonly FoundPrefixes[]): FoundPrefixes | null {
+function amongRivals(first: FoundProgram, fits: readonly FoundProgram[]): FoundProgram | null {
   const { rivals } = logProgram(first.name);
   const other = fits.find(
     (one) => one !== first && rivals !== undefined && logProgram(one.name).rivals?.group === rivals.group,

@@ -14,6 +14,7 @@ import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
 import { isWhole, useLogs } from '../../workbench/opened-log/log-store.ts';
 import { chooseLogs } from './choose-logs.ts';
 import { candidateText, factsText, heldText, placeText } from './log-words.ts';
+import { MarkTime } from './mark-time.tsx';
 import styles from './opened-log.module.css';
 
 /** @param log Number of the log whose tab is selected. */
@@ -34,6 +35,12 @@ function LogLine({ log }: { readonly log: OpenedLog }) {
         <span>{factsText(log)}</span>
       </p>
       {log.candidates.length === 0 ? null : <Candidates log={log} />}
+      {log.mayHaveTimes && log.candidates.length === 0 ? (
+        <span className={styles['part']}>
+          <span>No times recognised.</span>
+          <MarkTime log={log} />
+        </span>
+      ) : null}
       {isWhole(log) ? null : <Part log={log} />}
       <span className={styles['end']}>
         <Button size="sm" variant="quiet" icon={<FolderOpen />} aria-label="Open another log" onClick={chooseLogs}>

@@ -2,11 +2,18 @@
 import type { PortNumber } from '@wirebench/serial';
 import { type LogProgramName, logEncodings, logProgramNames } from '@wirebench/serial/opened-log';
 import { useId } from 'react';
+import type { LogChoice } from '../../protocol/log-protocol.ts';
+import { Button } from '../../shared/ui/button.tsx';
 import { Select } from '../../shared/ui/select.tsx';
+import { forgetForm } from '../../workbench/opened-log/kept-forms.ts';
 import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
 import { isWhole, useLogs } from '../../workbench/opened-log/log-store.ts';
-import { dateWords, encodingNames, heldText, placeText, programName } from './log-words.ts';
+import { dateWords, encodingNames, heldText, placeText, programName, timesName } from './log-words.ts';
+import { MarkTime } from './mark-time.tsx';
 import styles from './opened-log.module.css';
+
+/** Value of the option for a form that the person has marked. */
+const MARKED = 'marked by the person';
 
 export function LogForm({ log }: { readonly log: PortNumber }) {
   const opened = useLogs((tick) => tick.logs.find((one) => one.log === log) ?? null);
@@ -14,9 +21,13 @@ export function LogForm({ log }: { readonly log: PortNumber }) {
   if (opened === null) {
     return null;
   }
-  const { program, encoding, isDamaged, hasTimes, candidates } = opened;
+  const { program, marked, encoding, isDamaged, hasTimes, hasBlocks, candidates } = opened;
   const dates = dateWords(opened);
-  const choose = (choice: object) => void toastLogError(getLogs().call('choose', log, choice));
+  const choose = (choice: LogChoice) => void toastLogError(getLogs().call('choose', log, choice));
+  const forget = (pattern: string) => {
+    forgetForm(pattern);
+    choose({ program: null });
+  };
   return (
     <>
       <div className={styles['field']}>
@@ -25,11 +36,12 @@ export function LogForm({ log }: { readonly log: PortNumber }) {
         </label>
         <Select
           id={ids.program}
-          value={program ?? ''}
+          value={marked === null ? (program ?? '') : MARKED}
           disabled={encoding === 'bytes'}
-          onChange={(event) => choose({ program: named(event.currentTarget.value) })}
+          onChange={({ currentTarget: { value } }) => value !== MARKED && choose({ program: named(value) })}
         >
           <option value="">No times in front of lines</option>
+          {marked === null ? null : <option value={MARKED}>{timesName(opened)}</option>}
           {logProgramNames.map((name) => (
             <option key={name} value={name}>
               {programName(name)}
@@ -44,7 +56,12 @@ export function LogForm({ log }: { readonly log: PortNumber }) {
         <Select
           id={ids.encoding}
           value={encoding}
-          onChange={(event) => choose({ encoding: logEncodings.find((one) => one === event.currentTarget.value) })}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = logEncodings.find((one) => one === value);
+            if (chosen !== undefined) {
+              choose({ encoding: chosen });
+            }
+          }}
         >
           {logEncodings.map((name) => (
             <option key={name} value={name}>
@@ -63,8 +80,27 @@ export function LogForm({ log }: { readonly log: PortNumber }) {
       )}
       {dates === null ? null : <p className={styles['note']}>{dates.long}</p>}
       {hasTimes ? null : (
-        <p className={styles['note']}>Its lines have no times. The plot draws them in order, one a millisecond.</p>
+        <p className={styles['note']}>
+          No times are recognised in its lines. The plot draws them in order, one a millisecond.
+        </p>
       )}
+      {hasTimes || encoding === 'bytes' ? null : (
+        <div>
+          <MarkTime log={opened} />
+        </div>
+      )}
+      {marked === null ? null : (
+        <div>
+          <Button size="sm" onClick={() => forget(marked)}>
+            Forget this form
+          </Button>
+        </div>
+      )}
+      {hasBlocks ? (
+        <p className={styles['note']}>
+          Lines without a time show that of the line above, with ↑. Exports leave it out.
+        </p>
+      ) : null}
       {isWhole(opened) ? null : (
         <p className={styles['note']}>
           Held: {heldText(opened)}, {placeText(opened)}.

@@ -2,6 +2,7 @@
 import { type LogEncoding, type LogProgramName, logPrograms } from '@wirebench/serial/opened-log';
 import type { OpenedLog } from '../../protocol/log-protocol.ts';
 import { sizeText } from '../../shared/format/bytes.ts';
+import { clockTime } from '../../workbench/console/row-times.ts';
 import { longestMark } from '../../workbench/opened-log/log-store.ts';
 
 export const encodingNames = {
@@ -27,12 +28,31 @@ export const candidateText = (program: LogProgramName): string => meanings[progr
 export const programName = (program: LogProgramName | null): string =>
   program === null ? 'No times' : logPrograms[program].title;
 
+/** Returns a pattern of a marked time as people read it: `hh:mm:ss.f`. */
+const patternText = (pattern: string): string =>
+  pattern.replace(/^\*./, '… ').replace(/\\(.)/g, '$1').replace(/\$$/, '').trim();
+
+/** Returns the name of the program that wrote the prefixes, or the form that a person has marked. */
+export const timesName = ({ program, marked }: Pick<OpenedLog, 'program' | 'marked'>): string =>
+  marked === null ? programName(program) : `Marked: ${patternText(marked)}`;
+
+const markedDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+const yearlessDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+
+/** Formats the date that a marked time has in one order of its digits: `3 April 2026`. */
+export const wayText = (pattern: string, at: number): string =>
+  (pattern.includes('Y') ? markedDate : yearlessDate).format(at);
+
+/** Formats a marked time as it will be read: `3 April 2026 14:03:05.120`, or `14:03:05.120` without a date. */
+export const markedTimeText = (pattern: string, at: number): string =>
+  /[YMDb]/.test(pattern.replace(/\\./g, '')) ? `${wayText(pattern, at)} ${clockTime(at)}` : clockTime(at);
+
 /** Formats `tio · dates of the file · UTF-8 · 1.2 MB`. */
 export function factsText(log: OpenedLog): string {
-  const { program, encoding, size } = log;
+  const { program, marked, encoding, size } = log;
   const dates = dateWords(log)?.short;
   return [
-    ...(program === null ? [] : [programName(program)]),
+    ...(program === null && marked === null ? [] : [timesName(log)]),
     ...(dates === undefined ? [] : [dates]),
     encodingNames[encoding],
     sizeText(size),

@@ -13,7 +13,7 @@ export function NoLog() {
       <h1 className={styles['title']}>Open a log</h1>
       <p className={styles['text']}>
         Drop a file here or choose one: a log of tio, minicom, picocom, PuTTY, CoolTerm, Tera Term, the Arduino IDE, VS
-        Code, idf.py monitor, ts or Wirebench, any other text, or raw bytes. It stays on this computer.
+        Code, idf.py monitor, ESPHome, ts or Wirebench, any other text, or raw bytes. It stays on this computer.
       </p>
       <Button variant="primary" size="lg" icon={<FolderOpen />} onClick={chooseLogs}>
         Choose a file…

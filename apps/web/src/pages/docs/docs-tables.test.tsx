@@ -36,7 +36,17 @@ const programsIn = (title: string) =>
     .map((name) => name.replace(/ (?:-\w|\d)$/, '')) ?? [];
 
 /** Forms of dates that no program has to itself. */
-const formsAlone = ['ISO 8601', 'Seconds since 1970', 'Day', 'Month', 'month', 'day', 'year', '12-hour clock'];
+const formsAlone = [
+  'ISO 8601',
+  'RFC 3339',
+  'Seconds since 1970',
+  'Day',
+  'Month',
+  'month',
+  'day',
+  'year',
+  '12-hour clock',
+];
 
 describe('the paragraph about logs in the terminal documentation', () => {
   it('names every program whose logs are recognised', () => {

@@ -4,6 +4,8 @@ import { clockTime, rowTimes } from './row-times.ts';
 const start = new Date(2026, 10, 20, 14, 12, 6, 15).getTime();
 const row = (sequence: number, after: number, part = 0) => ({ sequence, part, at: start + after });
 
+const nothingAbove = { sequence: 4, part: 0, at: Number.NaN };
+
 describe('time of a row', () => {
   const rows = [row(4, 1_000), row(5, 1_012), row(5, 1_012, 1), row(9, 66_012)];
 
@@ -18,6 +20,13 @@ describe('time of a row', () => {
 
   it('is counted from the line before, also over the rows of a long one', () => {
     expect(rowTimes(rows, 'delta', start)).toEqual(['', '+0.012', '', '+1:05.000']);
+  });
+
+  it('is that of the line above for a line without one, and says so', () => {
+    const block = [row(1, 0), { sequence: 2, part: 0, at: Number.NaN, blockAt: start }, row(3, 5), nothingAbove];
+    expect(rowTimes(block, 'clock', start)).toEqual(['14:12:06.015', '↑14:12:06.015', '14:12:06.020', '']);
+    expect(rowTimes(block, 'elapsed', start)).toEqual(['0.000', '↑0.000', '0.005', '']);
+    expect(rowTimes(block, 'delta', start)).toEqual(['', '', '+0.005', '']);
   });
 
   it('is left out on request', () => {

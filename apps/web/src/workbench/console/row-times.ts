@@ -17,30 +17,47 @@ interface TimedRow {
   readonly sequence: number;
   readonly part: number;
   readonly at: number;
+  /** Time of the line above that begins the block of a line without a time. */
+  readonly blockAt?: number;
 }
 
+/** Stands before the time of a line above. */
+const ABOVE = '↑';
+
 /**
- * Returns the time text of each of `rows`, which must be consecutive. Only the first row of a line has one, if its time is known. In delta
- * mode the first of `rows` has none, because the line before it is unknown.
+ * Returns the time text of each of `rows`, which must be consecutive. Only the first row of a line has one, if its time or that of its block
+ * is known. In delta mode the first of `rows` has none, because the line before it is unknown, and lines within a block have none.
  *
  * @param startedAt Arrival of the first line, in milliseconds since the Unix epoch. Null: unknown.
  */
 export function rowTimes(rows: readonly TimedRow[], mode: TimeMode, startedAt: number | null): string[] {
-  return rows.map((row, index) =>
-    row.part > 0 || Number.isNaN(row.at) ? '' : timeOf(row, rows[index - 1], mode, startedAt),
-  );
+  return rows.map((row, index) => {
+    if (row.part > 0) {
+      return '';
+    }
+    const text = timeOf(row, rows[index - 1], mode, startedAt);
+    return Number.isNaN(row.at) && text !== '' ? `${ABOVE}${text}` : text;
+  });
 }
 
+const knownTime = ({ at, blockAt = Number.NaN }: TimedRow): number => (Number.isNaN(at) ? blockAt : at);
+
 function timeOf(row: TimedRow, before: TimedRow | undefined, mode: TimeMode, startedAt: number | null): string {
+  const at = knownTime(row);
+  if (Number.isNaN(at)) {
+    return '';
+  }
   switch (mode) {
     case 'off':
       return '';
     case 'clock':
-      return clockTime(row.at);
+      return clockTime(at);
     case 'elapsed':
-      return startedAt === null || Number.isNaN(startedAt) ? '' : stopwatchText(row.at - startedAt);
-    case 'delta':
-      return before === undefined || Number.isNaN(before.at) ? '' : `+${stopwatchText(row.at - before.at)}`;
+      return startedAt === null || Number.isNaN(startedAt) ? '' : stopwatchText(at - startedAt);
+    case 'delta': {
+      const earlier = before === undefined ? Number.NaN : knownTime(before);
+      return Number.isNaN(earlier) || Number.isNaN(row.at) ? '' : `+${stopwatchText(at - earlier)}`;
+    }
   }
 }
 

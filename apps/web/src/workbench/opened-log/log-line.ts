@@ -3,6 +3,7 @@ import type { LogApi, LogTick } from '../../protocol/log-protocol.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { revealLine } from '../console/reveal-line.ts';
 import { toolLine } from '../tool-line.ts';
+import { keptForms } from './kept-forms.ts';
 import { takeLogTick } from './log-store.ts';
 
 const logLine = toolLine<LogApi, LogTick>({ tool: () => 'log', onTick: takeLogTick });
@@ -24,7 +25,7 @@ export function addLog(given: GivenLog): Promise<void> {
 }
 
 async function open({ file, name, lastModified }: GivenLog): Promise<void> {
-  await getLogs().call('open', file, name, lastModified);
+  await getLogs().call('open', file, name, lastModified, keptForms());
   revealLine(0);
 }
 

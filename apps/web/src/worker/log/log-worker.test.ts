@@ -66,6 +66,50 @@ describe('opened logs', () => {
     expect((await opened.rows())[2]).toBe(`${midnight + 3 * 50_585_130} 1 received c`);
   });
 
+  it('show the time of the line above for lines of a block, which exports leave out', async () => {
+    const stamp = '[2026-06-10 16:57:07] Received 64 bytes.\n';
+    await opened.open(`${stamp}48 65\n6c 6c\n`);
+    const at = new Date(2026, 5, 10, 16, 57, 7).getTime();
+    const { rows } = await opened.bench.call('rows', { layout: 'text', anchor: { position: 0 }, count: 9 });
+    expect(rows.map((row) => [row.text, row.at, row.blockAt])).toEqual([
+      ['Received 64 bytes.', at, undefined],
+      ['48 65', Number.NaN, at],
+      ['6c 6c', Number.NaN, at],
+    ]);
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ program: 'minicom', hasBlocks: true }));
+    expect((await opened.csv())[2]).toBe(',,Port 1,RX,48 65');
+  });
+
+  it('are read by a form that the person marks, and by one that was kept', async () => {
+    const lines = ['14h03m05s a', '14h03m06s b', 'c'].map((line) => `${line}\n`).join('');
+    const at = midnight + 50_585_000;
+    await opened.open(lines, 'a.log', midnight);
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ hasTimes: false, marked: null }));
+    const marked = 'hh\\hmm\\mss\\s ';
+    await opened.logs.call('choose', 1, { marked });
+    expect(await opened.rows()).toEqual([`${at} 1 received a`, `${at + 1_000} 1 received b`, 'NaN 1 received c']);
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ hasTimes: true, marked, program: null }));
+    await opened.logs.call('choose', 1, { program: null });
+    expect((await opened.rows())[0]).toBe('NaN 1 received 14h03m05s a');
+    await opened.logs.call('close', 1);
+    await opened.open(lines.replace('c\n', '14h03m07s c\n'), 'b.log', midnight, ['hh-mm ', marked]);
+    expect(await opened.texts()).toEqual(['a', 'b', 'c']);
+    await opened.logs.call('choose', 1, { program: null });
+    expect((await opened.texts())[0]).toBe('14h03m05s a');
+  });
+
+  it('give lines to mark a time in, also from where the first one is', async () => {
+    const plain = 'no time in this line\n'.repeat(8_000);
+    await opened.open(`${plain}3/5/24 14:03:05; late\n${plain}`);
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ mayHaveTimes: false }));
+    expect(await opened.logs.call('firstLines', 1)).toContain('3/5/24 14:03:05; late');
+    await opened.open('\r\n3/5/24 14:03:05; a\r\n3/5/24 14:03:06; b\r\nc');
+    await vi.waitFor(() => expect(opened.tick?.logs[1]).toMatchObject({ mayHaveTimes: true, hasTimes: false }));
+    expect(await opened.logs.call('firstLines', 2)).toEqual(['', '3/5/24 14:03:05; a', '3/5/24 14:03:06; b', 'c']);
+    await opened.open('words\nand more\n');
+    expect(await opened.logs.call('firstLines', 3)).toEqual(['words', 'and more', '']);
+  });
+
   it('are one timeline if all have times, and one after the other if not', async () => {
     const one = '14:00:01.000 -> a\n14:00:03.000 -> c\n14:00:05.000 -> e\n';
     const other = '[14:00:02.000] b\n[14:00:04.000] d\n[14:00:06.000] f\n';
@@ -167,7 +211,7 @@ describe('opened logs', () => {
     await opened.logs.call('close', 2);
     const gone = new Blob(['gone']);
     vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValueOnce(new DOMException('gone', 'NotFoundError'));
-    await expect(opened.logs.call('open', gone, 'gone', 0)).rejects.toThrow('The file could not be read.');
+    await expect(opened.logs.call('open', gone, 'gone', 0, [])).rejects.toThrow('The file could not be read.');
     expect(await opened.open('again\n')).toBe(2);
   });
 

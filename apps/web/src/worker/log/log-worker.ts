@@ -8,9 +8,11 @@ import { type Framing, type LineQuery, type PortNumber, portNumbers } from '@wir
 import {
   byTime,
   findInLog,
+  guessTime,
   HEAD_BYTES,
   hasClock,
   hasTimes,
+  headText,
   inTurn,
   isRawForm,
   type LogSource,
@@ -18,6 +20,7 @@ import {
   lineFrom,
   type RecognisedLog,
   recogniseLog,
+  withoutColours,
 } from '@wirebench/serial/opened-log';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
@@ -33,6 +36,8 @@ const tickTime = 100;
  * also those of a slice: a large one would delay the line.
  */
 const CONTEXT = 1 << 18;
+/** Offset up to which lines with what looks like a time are looked for, in bytes: a second of reading. */
+const LATEST_TIME = 1 << 24;
 /** Bytes after the place of a found line that hold the line, unless it is long. */
 const HIT_BYTES = 1 << 14;
 
@@ -45,6 +50,7 @@ interface HeldLog {
   readonly recognised: RecognisedLog;
   choice: LogChoice;
   date: LogDate;
+  hasBlocks: boolean;
   /** Part of the file whose lines are held. */
   from: number;
   to: number;
@@ -92,9 +98,10 @@ export class LogWorker {
       tick: () => this.#tick(),
       interval: () => tickTime,
       handlers: {
-        open: (file, name, lastModified) => this.#open(file, name, lastModified),
+        open: (...file) => this.#open(...file),
         close: (log) => this.#close(log),
         choose: (log, choice) => this.#choose(log, choice),
+        firstLines: (log) => this.#firstLines(log),
         setFraming: (log, framing) => this.#setFraming(log, framing),
         showPart: (log, from) => this.#showPart(log, from),
         findOn: (log, query) => this.#findOn(log, query),
@@ -107,9 +114,9 @@ export class LogWorker {
     });
   }
 
-  async #open(file: Blob, name: string, lastModified: number): Promise<PortNumber> {
+  async #open(...file: Parameters<LogApi['open']>): Promise<PortNumber> {
     // One after the other, so that files that are opened together keep their order.
-    const adding = this.#adding.then(() => this.#add(file, name, lastModified));
+    const adding = this.#adding.then(() => this.#add(...file));
     this.#adding = adding.then(
       () => undefined,
       () => undefined,
@@ -119,14 +126,15 @@ export class LogWorker {
     return log;
   }
 
-  async #add(file: Blob, name: string, lastModified: number): Promise<PortNumber> {
+  async #add(...[file, name, lastModified, kept]: Parameters<LogApi['open']>): Promise<PortNumber> {
     const log = portNumbers.find((number) => !this.#logs.has(number));
     if (log === undefined) {
       throw new Error('Four logs are open, which is the most. Close one, then open this one again.');
     }
     const source = sourceOf(file);
-    const recognised = recogniseLog(await source.read(0, Math.min(HEAD_BYTES, file.size)));
-    const held: HeldLog = { log, file, source, name, lastModified, recognised, choice: {}, date: null, from: 0, to: 0 };
+    const recognised = recogniseLog(await headOf(source), kept);
+    const facts = { log, file, source, name, lastModified, recognised };
+    const held: HeldLog = { ...facts, choice: {}, date: null, hasBlocks: false, from: 0, to: 0 };
     this.#logs.set(log, held);
     this.#parts.worker.devices.setLog(log, true);
     return log;
@@ -142,8 +150,34 @@ export class LogWorker {
   async #choose(log: PortNumber, choice: LogChoice): Promise<void> {
     const held = this.#logs.get(log);
     if (held !== undefined) {
-      held.choice = { ...held.choice, ...choice };
+      const { program, marked, ...others } = held.choice;
+      const isNew = choice.program !== undefined || choice.marked !== undefined;
+      held.choice = isNew ? { ...others, ...choice } : { ...held.choice, ...choice };
       await this.#read();
+    }
+  }
+
+  async #firstLines(log: PortNumber): Promise<readonly string[]> {
+    const held = this.#logs.get(log);
+    if (held === undefined) {
+      return [];
+    }
+    const { source } = held;
+    const form = formOf(held);
+    const textAt = async (from: number) =>
+      new TextDecoder()
+        .decode(headText(await source.read(from, Math.min(from + HEAD_BYTES, source.size)), { ...form, mark: 0 }))
+        .split(/\r?\n|\r/);
+    const first = await textAt(form.mark);
+    for (let lines = first, from = 0; ; ) {
+      if (lines.some((line) => guessTime(withoutColours(line)) !== null)) {
+        return lines;
+      }
+      from = await lineFrom(source, form, from + HEAD_BYTES);
+      if (from >= Math.min(source.size, LATEST_TIME)) {
+        return first;
+      }
+      lines = await textAt(from);
     }
   }
 
@@ -250,6 +284,7 @@ export class LogWorker {
       const form = formOf(held);
       held.from = await lineFrom(held.source, form, held.from);
       held.to = held.from;
+      held.hasBlocks = false;
       if (isRawForm(form)) {
         rawFiles.set(held.log, held.file);
       } else {
@@ -298,6 +333,7 @@ export class LogWorker {
       const held = logs[log];
       if (held !== undefined) {
         worker.bench.load(held.log, pieces);
+        held.hasBlocks ||= pieces.some(({ at, blockAt }) => Number.isNaN(at) && !Number.isNaN(blockAt));
       }
       if (until !== null && held === until.held && (streams[log]?.at ?? 0) >= until.at) {
         until.resolve();
@@ -321,7 +357,7 @@ export class LogWorker {
 
   get #isMerged(): boolean {
     const logs = [...this.#logs.values()];
-    return logs.length > 1 && logs.every((held) => hasClock(formOf(held).program));
+    return logs.length > 1 && logs.every((held) => hasClock(formOf(held)));
   }
 
   /** Runs `work` after all earlier work, which is cancelled. Cancelled work rejects or ends early. */
@@ -356,13 +392,16 @@ export class LogWorker {
 
   #tick(): LogTick {
     const logs = [...this.#logs.values()].map((held): OpenedLog => {
-      const { log, name, file, from, to, recognised, date } = held;
+      const { log, name, file, from, to, recognised, date, hasBlocks, choice, lastModified: day } = held;
       const { received: room } = this.#parts.worker.bench.ringBytes(log);
-      const { encoding, program } = formOf(held);
+      const form = formOf(held);
+      const { encoding, program, marked = null } = form;
       const { isDamaged } = recognised;
-      const candidates = held.choice.program === undefined ? recognised.candidates : [];
-      const facts = { encoding, program, isDamaged, hasTimes: hasTimes(program), candidates, date };
-      return { log, name, size: file.size, ...facts, from, to, room };
+      const isChosen = choice.program !== undefined || choice.marked !== undefined;
+      const candidates = isChosen ? [] : recognised.candidates;
+      const mayHaveTimes = recognised.mayHaveTimes && !isChosen;
+      const times = { program, marked, hasTimes: hasTimes(form), mayHaveTimes, hasBlocks, candidates, date, day };
+      return { log, name, size: file.size, encoding, isDamaged, ...times, from, to, room };
     });
     return { logs, isMerged: this.#isMerged, work: this.#work };
   }
@@ -400,10 +439,14 @@ function dateOf(
 }
 
 const formOf = ({ recognised, choice }: HeldLog): RecognisedLog => {
-  const form = { ...recognised, ...choice };
+  const { marked = choice.program === undefined ? recognised.marked : undefined } = choice;
+  const program = choice.program === undefined ? recognised.program : choice.program;
+  const form = { ...recognised, ...choice, marked, program: marked === undefined ? program : null };
   // A mark belongs to the encoding that was recognised by it.
   return form.encoding === recognised.encoding ? form : { ...form, mark: 0 };
 };
+
+const headOf = (source: LogSource) => source.read(0, Math.min(HEAD_BYTES, source.size));
 
 const sourceOf = (file: Blob): LogSource => ({
   size: file.size,

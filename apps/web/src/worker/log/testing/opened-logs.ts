@@ -35,8 +35,8 @@ export class OpenedLogs {
     this.logs.attach(line.page);
   }
 
-  open(content: BlobPart, name = 'a.log', lastModified = 0): Promise<number> {
-    return this.logs.call('open', new Blob([content]), name, lastModified);
+  open(content: BlobPart, name = 'a.log', lastModified = 0, kept: readonly string[] = []): Promise<number> {
+    return this.logs.call('open', new Blob([content]), name, lastModified, kept);
   }
 
   get first(): OpenedLog | undefined {
