@@ -292,11 +292,13 @@ export const cortexMRules: readonly PanicRule[] = [
     // CmBacktrace in both of its languages.
     hint: 'on thread|bare metal|发生错误异常',
     form: /^Fault on (?:thread (.{1,32})|interrupt or bare metal ?\(no OS\) environment)$|^在(?:线程\((.{1,32})\)中|中断或裸机环境下)发生错误异常/,
+    opening: /Fault on (?:thread .{1,32}|interrupt or bare metal ?\(no OS\) environment)$/,
     explain: (_, context) => beginNamed('', context),
   },
   {
     hint: 'Assert on |发生断言',
     form: /^Assert on (?:thread .{1,32}|interrupt or bare metal ?\(no OS\) environment)$|^在(?:线程\(.{1,32}\)中|中断或裸机环境下)发生断言/,
+    opening: /Assert on (?:thread .{1,32}|interrupt or bare metal ?\(no OS\) environment)$/,
     explain(_, context) {
       beginFault(context);
       return mark('assert', 'fault', 'An assertion failed: the call stack below shows where.');

@@ -144,9 +144,10 @@ describe('a dump between the lines of a tool', () => {
     expect(marksOf(lines).filter(({ kind }) => kind === 'stack')).toHaveLength(4);
   });
 
+  // Without digits and signs, because `R0:1` would be a row of a dump.
   const line = fc.oneof(
     fc.constantFrom(...toolLines),
-    fc.string({ maxLength: 60 }).map((text) => `~ ${text}`),
+    fc.string({ maxLength: 60 }).map((text) => `~ ${text.replaceAll(/[\d:=]/g, '')}`),
   );
   const between = fc.array(fc.array(line, { maxLength: 30 }), { minLength: 20, maxLength: 20 });
   /** A prefix of words in front of a counter, so that it is of no known form. */
@@ -170,13 +171,10 @@ describe('a dump between the lines of a tool', () => {
           count++;
           return `${words === null ? knownPrefix(count) : `${words}${count}> `}${text}`;
         });
-        // A title that is no opening does not teach a prefix of no known form.
-        expect(framesOf(words === null || isTaught(plain) ? prefixed : lines)).toEqual(frames);
+        expect(framesOf(prefixed)).toEqual(frames);
       }),
     );
   });
-
-  const isTaught = (plain: readonly string[]) => ![cmBacktrace, zephyr].includes(plain.join('\n'));
 
   it('ends at the restart', () => {
     const lines = [
