@@ -46,6 +46,7 @@ export function completed(options: EspDeviceOptions) {
     crystal,
     seed,
     security,
+    rollback: options.rollback ?? false,
     calibration: options.calibration ?? 'none',
     revision: options.revision ?? chip.revision,
     mac: options.mac === undefined ? macOf(seed, chip) : parseMac(options.mac),

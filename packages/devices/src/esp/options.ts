@@ -112,6 +112,8 @@ export interface EspDeviceOptions {
   readonly calibration?: 'none' | 'typical';
   readonly security?: EspSecurity;
   readonly flash?: EspFlashOptions;
+  /** True: the bootloader is built with rollback of applications (CONFIG_BOOTLOADER_APP_ROLLBACK_ENABLE). Default false. */
+  readonly rollback?: boolean;
   /** Rate of the application, in baud. The ROM has its own. Default 115200. */
   readonly appBaudRate?: number;
   /** Default `current`. */

@@ -7,8 +7,9 @@ import { programChips } from '../../cpu/chips.ts';
 import type { EspChip, ResetReason } from '../chips/chip.ts';
 import type { Memory } from '../memory.ts';
 import type { EspRevision } from '../options.ts';
+import { type BootFlash, candidates } from './app-choice.ts';
 import { appDescription, bootText, digestFits, type EspImage, headerWord, type ReadFlash, readImage } from './image.ts';
-import { chooseApp, type Partition, readPartitions, type TableFault } from './partitions.ts';
+import { type Partition, readPartitions, type TableFault } from './partitions.ts';
 
 /** Milliseconds from the release of reset to the ROM's first byte. `romReady`: until the ROM accepts a host. */
 export const romStart = 12;
@@ -47,6 +48,9 @@ export interface BootContext {
   readonly secureBoot: boolean;
   readonly memory: Memory;
   readonly read: ReadFlash;
+  readonly rewrite: BootFlash['rewrite'];
+  /** True: the bootloader is built with rollback of applications. */
+  readonly rollback: boolean;
 }
 
 /** Lines of `invalid header` before the watchdog fires, and milliseconds between them. */
@@ -183,18 +187,36 @@ function secondStage(context: BootContext, bootloader: EspImage, first: BootLine
     log.say('I', 'boot', partitionLine(index, partition));
   }
   log.say('I', 'boot', 'End of partition table');
-  const app = chooseApp(read, partitions);
-  const image = app === null ? null : startable(context, app.offset, log);
-  if (app === null || image === null) {
-    log.say('E', 'boot', 'No bootable app partitions in the partition table');
+  const found = loadFirst(context, partitions, log);
+  if (found === null) {
     return restart([first, ...log.lines], 'software', bootloaderRestart);
   }
+  const { app, image } = found;
   for (const [index, { address, offset, length }] of image.segments.entries()) {
     const place = `paddr=${hex(offset, 8)} vaddr=${hex(address, 8)} size=${hex(length, 5)}h (${length.toString().padStart(6)})`;
     log.say('I', 'esp_image', `segment ${index}: ${place}${context.memory.isRam(address, length) ? ' load' : ' map'}`);
   }
   log.say('I', 'boot', `Loaded app from partition at offset 0x${app.offset.toString(16)}`);
   return applicationScript(read, image, log.time, [first, ...log.lines]);
+}
+
+/** Loads the first application that is bootable. Returns null and logs the bootloader's error if there is none. */
+function loadFirst(context: BootContext, partitions: readonly Partition[], log: Log) {
+  const apps = candidates(context, partitions, context.rollback);
+  if (apps === null) {
+    log.say('E', 'boot', 'ota_info partition size is too small (minimum 8192 bytes)');
+    return null;
+  }
+  for (const { partition, complaint, note } of apps) {
+    const image = startable(context, partition.offset, log);
+    if (image !== null) {
+      note();
+      return { app: partition, image };
+    }
+    log.say('E', 'boot', complaint);
+  }
+  log.say('E', 'boot', 'No bootable app partitions in the partition table');
+  return null;
 }
 
 function tableFaultText(fault: TableFault): string {

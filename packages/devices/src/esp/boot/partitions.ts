@@ -1,7 +1,6 @@
 /** The partition table that a bootloader reads. Format: ESP-IDF, "Partition Tables". */
 import { md5 } from '@noble/hashes/legacy.js';
 import { sameBytes, viewOf } from '../../byte-fields.ts';
-import { crc32 } from '../../digests/crc32.ts';
 import type { ReadFlash } from './image.ts';
 
 /** Default place of the table. Builds may move it (`CONFIG_PARTITION_TABLE_OFFSET`). */
@@ -70,36 +69,4 @@ function readTableAt(read: ReadFlash, offset: number): ReadTable {
     });
   }
   return partitions;
-}
-
-const appType = 0x00;
-const dataType = 0x01;
-const factorySubtype = 0x00;
-const firstOta = 0x10;
-const otaData = 0x00;
-
-/**
- * Returns the application that the bootloader starts: the OTA partition named by otadata, otherwise the factory
- * partition, otherwise the first OTA partition. Null without an application partition.
- */
-export function chooseApp(read: ReadFlash, partitions: readonly Partition[]): Partition | null {
-  const apps = partitions.filter(({ type }) => type === appType);
-  const otas = apps.filter(({ subtype }) => subtype >= firstOta);
-  const data = partitions.find(({ type, subtype }) => type === dataType && subtype === otaData);
-  const sequence = data === undefined ? null : newestSequence(read, data.offset);
-  if (sequence !== null && otas.length > 0) {
-    return otas[(sequence - 1) % otas.length] ?? null;
-  }
-  return apps.find(({ subtype }) => subtype === factorySubtype) ?? otas[0] ?? null;
-}
-
-/** Returns the higher sequence number of the two otadata sectors; null if neither has one with its CRC-32. */
-function newestSequence(read: ReadFlash, offset: number): number | null {
-  const entries = [offset, offset + 0x1000].map((at) => viewOf(read(at, 32)));
-  const used = entries.flatMap((entry) => {
-    const number = entry.getUint32(0, true);
-    const check = crc32(new Uint8Array(entry.buffer, entry.byteOffset, 4), 0xffffffff);
-    return number === 0xffffffff || number === 0 || entry.getUint32(28, true) !== check ? [] : [number];
-  });
-  return used.length === 0 ? null : Math.max(...used);
 }

@@ -4,7 +4,7 @@ import type { ResetReason } from '../chips/chip.ts';
 import { scramble } from '../encryption.ts';
 import type { EspIdentity } from '../identity.ts';
 import type { Memory } from '../memory.ts';
-import type { NorFlash } from '../nor-flash.ts';
+import { type NorFlash, sectorSize } from '../nor-flash.ts';
 import { type BootContext, type BootScript, bootFromFlash, romBanner } from './boot-script.ts';
 
 export type Strap = 'flash' | 'download';
@@ -38,8 +38,8 @@ export class StartTexts {
   }
 
   /**
-   * Returns the script of a start from flash. It is cached until the flash changes, because a restart loop needs it
-   * again and again.
+   * Returns the script of a start from flash, which may write OTA data. It is cached until the flash changes, because a
+   * restart loop needs it again and again.
    */
   flash(reason: ResetReason): BootScript {
     const { version } = this.#flash;
@@ -50,11 +50,17 @@ export class StartTexts {
   }
 
   #context(strap: Strap): BootContext {
-    const { chip, revision, security, seed } = this.#identity;
+    const { chip, revision, security, seed, rollback } = this.#identity;
     const read = (offset: number, length: number) => {
       const raw = this.#flash.read(offset, length);
       return security.flashEncryption === 'off' ? raw : scramble(seed, offset, raw);
     };
-    return { chip, revision, secureBoot: security.secureBoot, memory: this.#memory(strap), read };
+    const rewrite = (offset: number, bytes: Uint8Array<ArrayBuffer>) => {
+      const sector = new Uint8Array(sectorSize).fill(0xff);
+      sector.set(security.flashEncryption === 'off' ? bytes : scramble(seed, offset, bytes));
+      this.#flash.preload(offset, sector);
+    };
+    const { secureBoot } = security;
+    return { chip, revision, secureBoot, memory: this.#memory(strap), read, rewrite, rollback };
   }
 }
