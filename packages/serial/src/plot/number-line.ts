@@ -12,7 +12,7 @@ import { TeleplotLine } from './teleplot-line.ts';
 import { ValueReader } from './value-reader.ts';
 
 /**
- * Bytes of the longest line that is read for numbers: as many as a row of the log shows. Longer lines would hold up all others. The
+ * Drawn bytes of the longest line that is read for numbers: as many as a row of the log shows. Longer lines would hold up all others. The
  * plot says that there are some.
  */
 export const LONGEST_LINE = 4_096;

@@ -233,7 +233,7 @@ describe('plot', () => {
   });
 
   it('says that a line with numbers is longer than those that are read', () => {
-    const longest = `v:1 ${'x'.repeat(4_096 - 'v:1 \n'.length)}`;
+    const longest = `v:1 ${'x'.repeat(4_096 - 'v:1 '.length)}`;
     expect(plotted(Array.from({ length: 8 }, () => longest))).toMatchObject({ hasLongLines: false });
     expect(plotted([`${longest}x`])).toMatchObject({ hasLongLines: true });
     expect(plotted([`no numbers ${longest}x`.replace('v:1', '')])).toMatchObject({ hasLongLines: false });
@@ -253,7 +253,7 @@ describe('plot', () => {
   });
 
   it('reads readings behind marks that are longer than a line with readings may be', () => {
-    const mark = `\x1b]3008;start=${'0'.repeat(1_100)}\x1b\\`;
+    const mark = `\x1b]3008;start=${'0'.repeat(5_000)}\x1b\\`;
     expect(names(plotted(['v:1', `${mark}v:2`, `v:3${mark}`]))).toEqual(['v: 3']);
   });
 
