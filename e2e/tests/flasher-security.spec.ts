@@ -100,7 +100,8 @@ test('a secured board answers for unsigned, wrongly signed and rightly signed fi
   await expect(answer(page)).toContainText('Choose "Encrypt on the board" in the settings.');
   await openSettings(page);
   await page.getByRole('checkbox', { name: /^Encrypt on the board/ }).check();
-  await expect(answer(page)).toContainText('Will this image start here? Yes');
+  await expect(answer(page)).toContainText('Will this image start here? It cannot be told');
+  await expect(answer(page)).toContainText('The partition table on the board cannot be read');
 
   await page.setViewportSize({ width: 390, height: 844 });
   await expectToFit(page);

@@ -17,10 +17,10 @@ import type { EfuseWords } from './efuse/read-efuses.ts';
 import type { EspBoard, EspConnectStep } from './esp-board.ts';
 import { EspError, espFailureText } from './esp-failure.ts';
 import { type EspBoardFacts, type EspTypes, espSettings, type PartitionHead } from './family-types.ts';
+import { bootOrder } from './images/boot-order.ts';
 import { appName } from './images/image-part.ts';
-import { type OtaData, otaSlotToStart } from './images/ota-data.ts';
+import { erasedOtaData } from './images/ota-data.ts';
 import type { PartitionTable } from './images/partition-table.ts';
-import { isApp, otaSlotOf } from './images/partition-types.ts';
 import { overridableEspRefusals } from './plan/esp-plan-finding.ts';
 import { anyEsp, type EspPlan, type EspPlanFile } from './plan/esp-plan-types.ts';
 import { bootRulesOn, needsBootRules } from './work/board-boot-rules.ts';
@@ -140,7 +140,7 @@ class EspFamilyBoard implements FamilyBoard<EspTypes> {
 
   get facts(): EspBoardFacts {
     const { info, baudRate, runsStub, ability } = this.#board;
-    const { table: found, tableOffset, otaData, crash, heads } = this.#contents;
+    const { table: found, tableOffset, crash, heads } = this.#contents;
     const table = typeof found === 'string' ? null : found;
     return {
       family: 'esp',
@@ -163,7 +163,7 @@ class EspFamilyBoard implements FamilyBoard<EspTypes> {
       ...(tableOffset !== undefined && { tableOffset }),
       crash,
       ...(heads !== undefined && { heads }),
-      startsFrom: table === null ? null : startingPartition(table, otaData),
+      startsFrom: table === null ? null : startingPartition(table, this.#contents),
       ...(this.#efuses !== null && {
         efuses: this.#efuses.words,
         encrypts: this.#efuses.bootRules.encryptsDownloads,
@@ -303,14 +303,10 @@ function planFiles({ name: given, offset: stated, bytes }: ReleaseFile): EspPlan
   });
 }
 
-/** Returns the name of the partition that the bootloader starts (ESP-IDF, `bootloader_utility.c`). */
-function startingPartition({ partitions }: PartitionTable, otaData: OtaData | null): string | null {
-  const apps = partitions.filter(isApp);
-  const slots = apps.filter((one) => otaSlotOf(one) !== null).sort((one, other) => one.subtype - other.subtype);
-  const chosen = otaData === null || slots.length === 0 ? null : otaSlotToStart(otaData, slots.length);
-  const factory = apps.find(({ subtype }) => subtype === 0);
-  const started = chosen === null ? (factory ?? slots[0]) : slots.find((slot) => otaSlotOf(slot) === chosen);
-  return (started ?? factory)?.name ?? null;
+/** Returns the name of the partition that the bootloader starts next; null without a known app. */
+function startingPartition({ partitions }: PartitionTable, { otaData, emptyApps = [] }: BoardContents): string | null {
+  const order = bootOrder({ partitions, entries: otaData ?? erasedOtaData });
+  return order.find(({ offset }) => !emptyApps.includes(offset))?.name ?? null;
 }
 
 /** Returns name and version of the app whose partition begins at `offset`, as a part of an area; empty without one. */

@@ -22,6 +22,7 @@ export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
 export { type EspSettings, type EspTypes, espSettings, type PartitionHead } from './family-types.ts';
 /** @public */
 export type { FlashAbility } from './flash-ability.ts';
+export { bootOrder } from './images/boot-order.ts';
 /** @public */
 export {
   type AppDescription,
@@ -36,10 +37,9 @@ export { appName, chipOfPart, imagePartOf } from './images/image-part.ts';
 /** @public */
 export {
   chooseOtaSlot,
-  type OtaData,
+  type OtaEntries,
   type OtaEntry,
-  otaSlotToStart,
-  readOtaData,
+  otaSlotOfSequence,
   readOtaEntries,
 } from './images/ota-data.ts';
 export {
@@ -65,6 +65,7 @@ export {
   isApp,
   isFileSystem,
   isNvs,
+  isNvsKeys,
   isOtaData,
   otaSlotOf,
   partitionType,

@@ -18,7 +18,7 @@ import {
   tableSectorSize,
   usualTableOffset,
 } from '../images/partition-table.ts';
-import { isApp, isFileSystem, isNvs, isOtaData, subtypeName } from '../images/partition-types.ts';
+import { isApp, isFileSystem, isNvs, isNvsKeys, isOtaData, subtypeName } from '../images/partition-types.ts';
 import { type NamedRole, roleByName } from './file-name.ts';
 
 /** Offset of the OTA data in Arduino's tables (`tools/partitions/default.csv` of arduino-esp32). */
@@ -74,6 +74,8 @@ export function suggestOffset(name: string, part: ImagePart, given: PlacingConte
       return dataSuggestion(context, isOtaData, usualOtaDataOffset, 'OTA data');
     case 'nvs':
       return dataSuggestion(context, isNvs, usualNvsOffset, 'NVS');
+    case 'nvs-keys':
+      return dataSuggestion(context, isNvsKeys, null, 'keys of NVS');
     case 'file-system':
       return fileSystemSuggestion(name, context, part.format);
     default:
@@ -199,11 +201,13 @@ function withRoom(partitions: readonly Partition[], size: number): Suggestion | 
 function dataSuggestion(
   { table, size }: SizedContext,
   isWanted: (partition: Partition) => boolean,
-  usual: number,
+  usual: number | null,
   what: string,
 ): Suggestion {
   if (table === null) {
-    return at(usual, `${what} is at this address in the usual partition tables.`);
+    return usual === null
+      ? nowhere(`Only a partition table says where the ${what} are.`)
+      : at(usual, `${what} is at this address in the usual partition tables.`);
   }
   return withRoom(table.partitions.filter(isWanted), size) ?? nowhere(`The partition table has no place for ${what}.`);
 }

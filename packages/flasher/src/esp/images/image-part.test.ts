@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { buildImage as buildFileSystem } from '../../file-systems/index.ts';
-import { buildLittleFs, buildNvs, buildOtaData, buildTable, factoryLayout, otaLayout } from '../testing/esp-data.ts';
+import {
+  buildLittleFs,
+  buildNvs,
+  buildNvsKeys,
+  buildOtaData,
+  buildTable,
+  factoryLayout,
+  otaLayout,
+} from '../testing/esp-data.ts';
 import {
   buildApp,
   buildBootloader,
@@ -11,7 +19,7 @@ import {
   filler,
 } from '../testing/esp-images.ts';
 import { imagePartOf, partTitle } from './image-part.ts';
-import { otaSlotToStart, readOtaData } from './ota-data.ts';
+import { innerPartsOf } from './inner-parts.ts';
 
 const s3 = { chipId: chipIds.esp32s3 };
 
@@ -152,22 +160,25 @@ describe('merged image', () => {
   });
 });
 
-describe('OTA data', () => {
-  it('starts the slot of the higher sequence number', () => {
-    expect(readOtaData(buildOtaData(1))).toEqual({ sequence: 1 });
-    const data = readOtaData(buildOtaData(4, 3));
-    expect(data && otaSlotToStart(data, 2)).toBe(1);
-    expect(data && otaSlotToStart(data, 3)).toBe(0);
+describe('keys of NVS', () => {
+  it('are recognised by the checksum of nvs_partition_gen.py, alone and in a merged image', () => {
+    const keys = buildNvsKeys();
+    expect(imagePartOf(keys)).toEqual({ kind: 'nvs-keys' });
+    expect(innerPartsOf(buildMerged([[0x1000, keys]]))).toMatchObject([{ at: 0x1000, part: { kind: 'nvs-keys' } }]);
+    keys[3] = (keys[3] ?? 0) ^ 1;
+    expect(imagePartOf(keys).kind).toBe('unknown');
+    expect(imagePartOf(new Uint8Array(0x1000).fill(0, 0, 64).fill(0xff, 64)).kind).toBe('unknown');
   });
+});
 
-  it('ignores an entry that is damaged, erased or marked as failed', () => {
+describe('OTA data', () => {
+  it('is recognised by an intact entry, whatever its state is', () => {
     const damaged = buildOtaData(7, 2);
     damaged[28] = 0;
-    expect(readOtaData(damaged)).toEqual({ sequence: 2 });
-    expect(readOtaData(buildOtaData(null, 2))).toEqual({ sequence: 2 });
-    expect(readOtaData(buildOtaData(2, null, 4))).toBeNull();
-    expect(readOtaData(new Uint8Array(0x2000).fill(0xff))).toBeNull();
-    expect(readOtaData(new Uint8Array(10))).toBeNull();
+    for (const bytes of [damaged, buildOtaData(null, 2), buildOtaData(2, null, 4)]) {
+      expect(imagePartOf(bytes).kind).toBe('ota-data');
+    }
+    expect(imagePartOf(buildOtaData(0)).kind).toBe('unknown');
   });
 
   it('is what Arduino ships as boot_app0.bin', () => {

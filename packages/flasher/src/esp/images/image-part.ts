@@ -18,7 +18,8 @@ import {
 } from './description.ts';
 import { type EspImage, espImageMagic, hasImageHeader, readEspImage } from './esp-image.ts';
 import { findBootloader, findMerged, type Merged } from './merged-image.ts';
-import { type OtaData, readOtaData } from './ota-data.ts';
+import { startsWithNvsKeys } from './nvs-keys.ts';
+import { hasOtaEntry, type OtaEntries, readOtaEntries } from './ota-data.ts';
 import { type PartitionTable, readPartitionTable, startsLikeTable } from './partition-table.ts';
 
 interface AppPart {
@@ -47,8 +48,10 @@ export type ImagePart =
   | AppPart
   | BootloaderPart
   | { readonly kind: 'partition-table'; readonly table: PartitionTable }
-  | { readonly kind: 'ota-data'; readonly otaData: OtaData }
+  | { readonly kind: 'ota-data'; readonly entries: OtaEntries }
   | { readonly kind: 'nvs' }
+  /** Keys of encrypted NVS, not encrypted themselves. */
+  | { readonly kind: 'nvs-keys' }
   | ({ readonly kind: 'file-system' } & FoundFileSystem)
   | ({ readonly kind: 'merged' } & Merged)
   /** Erased flash, or an empty file. */
@@ -81,12 +84,14 @@ function singlePart(bytes: Uint8Array): ImagePart {
   if (startsLikeTable(bytes)) {
     return orBroken('partition-table', () => ({ kind: 'partition-table', table: readPartitionTable(bytes) }));
   }
-  const otaData = readOtaData(bytes);
-  if (otaData !== null) {
-    return { kind: 'ota-data', otaData };
+  if (hasOtaEntry(bytes)) {
+    return { kind: 'ota-data', entries: readOtaEntries(bytes) };
   }
   if (isNvsImage(bytes)) {
     return { kind: 'nvs' };
+  }
+  if (startsWithNvsKeys(bytes)) {
+    return { kind: 'nvs-keys' };
   }
   const found = fileSystemOf(bytes);
   return found === null ? { kind: 'unknown' } : { kind: 'file-system', ...found };
@@ -167,6 +172,8 @@ export function partTitle(part: ImagePart): string {
       return 'OTA data: which app starts';
     case 'nvs':
       return 'NVS: stored settings';
+    case 'nvs-keys':
+      return 'Keys of encrypted NVS';
     case 'file-system':
       return `File system, ${fileSystemNames[part.format]}`;
     case 'merged':

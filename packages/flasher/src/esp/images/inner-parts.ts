@@ -9,7 +9,8 @@ import { hasPageHeader, PAGE_HEADER_SIZE } from '../nvs/nvs-layout.ts';
 import { fileSystemAt } from './data-images.ts';
 import { espImageMagic, hasImageHeader, readEspImage } from './esp-image.ts';
 import { type ImagePart, programPart } from './image-part.ts';
-import { readOtaData } from './ota-data.ts';
+import { startsWithNvsKeys } from './nvs-keys.ts';
+import { hasOtaEntry, readOtaEntries } from './ota-data.ts';
 import { readPartitionTable, startsLikeTable, tableSectorSize } from './partition-table.ts';
 
 /** Part of a file. Plain values, which can be posted to a worker. */
@@ -61,13 +62,11 @@ function dataAt(bytes: Uint8Array, at: number): Omit<InnerPart, 'at'> | null {
     return table === null ? null : { size: tableSectorSize, part: { kind: 'partition-table', table } };
   }
   const sector = bytes.subarray(at, at + sectorSize);
-  const otaData = readOtaData(sector);
-  if (otaData !== null) {
+  if (hasOtaEntry(sector)) {
     // An older choice may be in the other sector.
-    const both = readOtaData(bytes.subarray(at, at + 2 * sectorSize)) ?? otaData;
-    const next = readOtaData(bytes.subarray(at + sectorSize, at + 2 * sectorSize));
-    const size = next === null ? sectorSize : 2 * sectorSize;
-    return { size, part: { kind: 'ota-data', otaData: both } };
+    const next = bytes.subarray(at + sectorSize, at + 2 * sectorSize);
+    const size = hasOtaEntry(next) ? 2 * sectorSize : sectorSize;
+    return { size, part: { kind: 'ota-data', entries: readOtaEntries(bytes.subarray(at, at + 2 * sectorSize)) } };
   }
   if (isNvsPage(bytes, at)) {
     let size = sectorSize;
@@ -75,6 +74,9 @@ function dataAt(bytes: Uint8Array, at: number): Omit<InnerPart, 'at'> | null {
       size += sectorSize;
     }
     return { size, part: { kind: 'nvs' } };
+  }
+  if (startsWithNvsKeys(sector)) {
+    return { size: sectorSize, part: { kind: 'nvs-keys' } };
   }
   const found = fileSystemAt(bytes, at);
   return found === null ? null : { size: found.size ?? sectorSize, part: { kind: 'file-system', ...found, at: 0 } };

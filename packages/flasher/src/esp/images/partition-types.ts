@@ -103,6 +103,37 @@ export function isOtaData({ type, subtype }: Typed): boolean {
   return type === partitionType.data && subtype === 0;
 }
 
+export function isFactoryApp({ type, subtype }: Typed): boolean {
+  return type === partitionType.app && subtype === 0;
+}
+
+/** Returns true for the app that a pin starts, or the bootloader where no other app is intact. */
+export function isTestApp({ type, subtype }: Typed): boolean {
+  return type === partitionType.app && subtype === 0x20;
+}
+
+/** Returns true for the keys of encrypted NVS. */
+export function isNvsKeys({ type, subtype }: Typed): boolean {
+  return type === partitionType.data && subtype === 4;
+}
+
+/**
+ * Returns true for a partition that is encrypted on a board whose flash is encrypted (ESP-IDF, "Partition Tables",
+ * section "Flags", and `esp_partition`, `is_partition_encrypted`). Everything else is plain on such a board, too.
+ */
+export function isStoredEncrypted(partition: Typed & { readonly encrypted: boolean }): boolean {
+  const { type } = partition;
+  return (
+    partition.encrypted ||
+    type === partitionType.app ||
+    type === partitionType.bootloader ||
+    type === partitionType.partitionTable ||
+    isOtaData(partition) ||
+    isTeeOtaData(partition) ||
+    isNvsKeys(partition)
+  );
+}
+
 /** Returns true for the data that select the app of the trusted execution environment (ESP-IDF, "ESP-TEE"). */
 export function isTeeOtaData({ type, subtype }: Typed): boolean {
   return type === partitionType.data && subtype === 0x90;

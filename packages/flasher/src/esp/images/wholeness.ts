@@ -42,7 +42,8 @@ async function partWholeness(bytes: Uint8Array, part: ImagePart, program: Uint8A
       return (await findImageFaults(bytes.subarray(part.position), part.image)).length === 0 ? 'whole' : 'torn';
     case 'partition-table':
     case 'ota-data':
-      // Both are read only if their checksums are right.
+    case 'nvs-keys':
+      // They are recognised only if their checksums are right.
       return 'whole';
     case 'broken':
       return 'torn';

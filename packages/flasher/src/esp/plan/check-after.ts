@@ -6,16 +6,20 @@ import { addressText, bytesText, sizeText } from '../../core/bytes.ts';
 import { endOf, overlapOf } from '../../core/ranges.ts';
 import { levelledSize } from '../../file-systems/fat/wear-levelling.ts';
 import { chipFacts } from '../chips/chip-facts.ts';
+import { bootOrder } from '../images/boot-order.ts';
 import { readFlashSettings } from '../images/flash-settings.ts';
-import { otaSlotToStart } from '../images/ota-data.ts';
+import { selectOtaEntry } from '../images/ota-data.ts';
 import { ownTableOffset, type Partition, tableSectorSize, usualTableOffset } from '../images/partition-table.ts';
 import {
   isApp,
   isCoreDump,
+  isFactoryApp,
   isFileSystem,
   isHead,
   isNvs,
+  isNvsKeys,
   isOtaData,
+  isTestApp,
   otaSlotOf,
   partitionType,
   typesText,
@@ -59,6 +63,8 @@ function kindText(part: AfterPart['part']): string {
       return 'OTA data';
     case 'nvs':
       return 'NVS';
+    case 'nvs-keys':
+      return 'keys of encrypted NVS';
     case 'file-system':
       return { littlefs: 'LittleFS', fat: 'FAT', spiffs: 'SPIFFS' }[part.format];
     default:
@@ -222,6 +228,8 @@ function isSuited(part: AfterPart['part'], place: Partition): boolean {
       return isOtaData(place);
     case 'nvs':
       return isNvs(place);
+    case 'nvs-keys':
+      return isNvsKeys(place);
     case 'file-system':
       return isFileSystem(place);
     case 'app':
@@ -309,7 +317,7 @@ function checkApps(after: FlashAfter, left: readonly PlacedPart[], findings: Esp
   if (inPlace === null || !after.hasPartitions) {
     return;
   }
-  const apps = partitions.filter((one) => isApp(one) && (one.subtype === 0 || one.subtype === 0x20 || isSlot(one)));
+  const apps = partitions.filter((one) => isFactoryApp(one) || isTestApp(one) || otaSlotOf(one) !== null);
   const files = inPlace.file === null ? [] : [inPlace.file];
   if (apps.length === 0) {
     if (inPlace.file !== null && after.started !== null) {
@@ -323,21 +331,29 @@ function checkApps(after: FlashAfter, left: readonly PlacedPart[], findings: Esp
   if (has('program').length === 0 && has('kept').length === 0 && !isTold) {
     findings.warn('no-app', { files, partitions: apps.map(({ name }) => name) });
   }
-  const slots = apps.filter(isSlot);
-  const choice = after.parts.find(
-    ({ part, offset }) => part.kind === 'ota-data' && isOtaData(after.partitionAt(offset) ?? { type: -1, subtype: 0 }),
-  );
-  const written = has('program');
-  if (choice?.part.kind !== 'ota-data' || slots.length === 0 || written.length === 0) {
+  checkSelection(after, findings);
+}
+
+/** Warns of OTA data among the files that start an app which the files do not bring. */
+function checkSelection(after: FlashAfter, findings: EspFindings): void {
+  const { otaData, partitions, writtenApps: written } = after;
+  if (otaData?.from !== 'files' || written.length === 0) {
     return;
   }
-  const number = otaSlotToStart(choice.part.otaData, slots.length);
-  const started = slots.find((slot) => otaSlotOf(slot) === number);
-  if (started === undefined || written.includes(started)) {
+  const range = rangeOfPartition(otaData.partition);
+  const isIn = (one: Parameters<typeof rangeOf>[0]) => overlapOf(rangeOf(one), range) !== null;
+  const source = after.parts.find((one) => one.part.kind === 'ota-data' && isIn(one));
+  const [first] = bootOrder({ partitions, entries: otaData.entries });
+  if (first === undefined || written.includes(first)) {
     return;
   }
-  const detail = { ...about(choice), found: started.name, partitions: written.map(({ name }) => name) };
-  findings.warn(after.startOf(started) === 'kept' ? 'other-app-starts' : 'selects-no-app', detail);
+  const named = source === undefined ? { files: after.files.filter(isIn).map(({ name }) => name) } : about(source);
+  const detail = { ...named, found: first.name, partitions: written.map(({ name }) => name) };
+  if (after.startOf(first) === 'kept') {
+    findings.warn('other-app-starts', { ...detail, wanted: 'Add OTA data that select it.' });
+  } else if (typeof selectOtaEntry(otaData.entries) !== 'string') {
+    findings.warn('selects-no-app', detail);
+  }
 }
 
 /** Warns if everything is erased and the files do not bring what the board starts with. */
@@ -353,10 +369,6 @@ function checkErased({ isErasedFirst, files, inPlace, started, chip }: FlashAfte
   if (missing.length > 0) {
     findings.warn('erases-start', { wanted: missing.join(' and no ') });
   }
-}
-
-function isSlot(partition: Partition): boolean {
-  return otaSlotOf(partition) !== null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoardChange } from '../../core/board-change.ts';
+import { readOtaEntries } from '../images/ota-data.ts';
 import { readPartitionTable } from '../images/partition-table.ts';
 import { buildOtaData, buildTable, factoryLayout, otaLayout } from '../testing/esp-data.ts';
 import { buildApp, filler } from '../testing/esp-images.ts';
@@ -150,7 +151,10 @@ describe('a planned partition table', () => {
 });
 
 it('a planned choice of the slot to start is not erased for a new app', async () => {
-  const otaBoard = board({ table: readPartitionTable(buildTable(otaLayout)), otaData: { sequence: 2 } });
+  const otaBoard = board({
+    table: readPartitionTable(buildTable(otaLayout)),
+    otaData: readOtaEntries(buildOtaData(2)),
+  });
   const files = [file('app.bin', 0x10000, buildApp())];
   expect((await plan({ files, board: otaBoard })).erase.map(({ name }) => name)).toEqual(['otadata']);
   const data = buildOtaData(3);
@@ -162,11 +166,21 @@ it('a planned choice of the slot to start is not erased for a new app', async ()
     writes: [{ offset: 0xe000, bytes: data }],
   };
   const made = await plan({ files, board: otaBoard, changes: [choice] });
-  expect([made.erase, codesOf(made)[0]]).toEqual([[], []]);
+  expect([made.erase, codesOf(made), made.start?.result]).toEqual([[], [[], []], 'yes']);
+  const other = { ...choice, writes: [{ offset: 0xe000, bytes: buildOtaData(4) }] };
+  const kept = await plan({ files, board: otaBoard, changes: [other] });
+  expect([kept.changes, codesOf(kept)[1], kept.start?.why]).toEqual([
+    [other],
+    ['other-app-starts'],
+    'Undo the change to "otadata".',
+  ]);
 });
 
 it('an erased or restored app does not change which slot starts', async () => {
-  const otaBoard = board({ table: readPartitionTable(buildTable(otaLayout)), otaData: { sequence: 2 } });
+  const otaBoard = board({
+    table: readPartitionTable(buildTable(otaLayout)),
+    otaData: readOtaEntries(buildOtaData(2)),
+  });
   const slot = { offset: 0x10000, length: 0x140000 };
   const erased: BoardChange = { name: 'app0', range: slot, basis: null, erases: [slot], writes: [] };
   const made = await plan({ files: [], board: otaBoard, changes: [erased] });

@@ -7,7 +7,7 @@ import { type ChipName, chipFacts, chipIdText } from '../chips/chip-facts.ts';
 import { espImageMagic, findImageFaults, readEspImage } from '../images/esp-image.ts';
 import { chipOfPart, type ImagePart } from '../images/image-part.ts';
 import { isApp, partitionType } from '../images/partition-types.ts';
-import { type EspFindings, encryptRemedy } from './esp-plan-finding.ts';
+import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspGuard, EspPlanBoard } from './esp-plan-types.ts';
 import type { KnownFile } from './known-file.ts';
 import type { PlacedPart } from './placed-part.ts';
@@ -17,7 +17,7 @@ import { revisionText, unmetRevision } from './revision-range.ts';
 export async function checkImages(
   files: readonly KnownFile[],
   board: EspPlanBoard | null,
-  { guard, isEncrypting }: { readonly guard: EspGuard; readonly isEncrypting: boolean },
+  guard: EspGuard,
   findings: EspFindings,
 ): Promise<void> {
   for (const file of files) {
@@ -29,7 +29,6 @@ export async function checkImages(
   }
   for (const file of files) {
     checkChip(file, board, findings);
-    checkEncryption(file, board, isEncrypting, findings);
   }
   const demo = board.isDemo ? [] : files.filter(({ bytes }) => guard.isDemo || isDemoFirmware(bytes));
   if (demo.length > 0) {
@@ -143,22 +142,4 @@ function targetOf(part: ImagePart): { chip: ChipName | null; label: string } | n
   return part.kind === 'app' || part.kind === 'bootloader'
     ? { chip: null, label: chipIdText(part.image.chipId) }
     : null;
-}
-
-/**
- * Checks a file against encryption. Recognised files are certainly not encrypted, others may be.
- *
- * @param isEncrypting True: the chip encrypts recognised files.
- */
-function checkEncryption(
-  { name, part }: KnownFile,
-  { info, bootRules }: EspPlanBoard,
-  isEncrypting: boolean,
-  findings: EspFindings,
-): void {
-  const isRecognised = part.kind !== 'unknown';
-  if (info.security.flashEncryption === true && !(isEncrypting && isRecognised)) {
-    const canEncrypt = isRecognised && bootRules?.encryptsDownloads === true;
-    findings.refuse('flash-encryption', { files: [name], ...(canEncrypt && { wanted: encryptRemedy }) }, isRecognised);
-  }
 }

@@ -9,10 +9,12 @@ import { readAppDescription } from '../images/description.ts';
 import { type ImageSignature, readSignatures } from '../images/signature-blocks.ts';
 import { type EspFindings, type EspRefusal, type EspWarning, encryptRemedy } from './esp-plan-finding.ts';
 import type { EspPlanBoard } from './esp-plan-types.ts';
+import type { FlashAfter } from './flash-after.ts';
 import type { KnownFile } from './known-file.ts';
 import { type PlannedProgram, programsIn } from './planned-programs.ts';
 import { type Revision, revisionRangeText, revisionText, unmetRevision } from './revision-range.ts';
 import type { StartAnswer, StartCheck } from './start-answer.ts';
+import type { OtaDataRenewal } from './starting-app.ts';
 
 /** A check, with the refusal that it becomes. */
 interface Outcome extends StartCheck {
@@ -21,16 +23,22 @@ interface Outcome extends StartCheck {
   readonly remedy?: string;
 }
 
+export interface StartContext {
+  readonly board: EspPlanBoard;
+  readonly after: FlashAfter;
+  /** True: the plan has the chip encrypt the programs. */
+  readonly isEncrypting: boolean;
+  readonly renewal: OtaDataRenewal;
+}
+
 /**
  * Adds refusals for programs that would not start. Called after all checks of places, which it repeats.
  *
- * @param isEncrypting True: the plan has the chip encrypt the programs.
  * @returns Null if no file holds a program.
  */
 export async function checkStart(
   files: readonly KnownFile[],
-  board: EspPlanBoard,
-  isEncrypting: boolean,
+  { board, after, isEncrypting, renewal }: StartContext,
   findings: EspFindings,
 ): Promise<StartAnswer | null> {
   const programs = files.flatMap(programsIn);
@@ -44,6 +52,7 @@ export async function checkStart(
     encryptionCheck(programs, board, isEncrypting),
     ...versionChecks(programs, board, findings),
     ...placeChecks(programs, findings),
+    ...choiceChecks(programs, after, renewal),
   ];
   for (const { refuse } of outcomes) {
     refuse?.();
@@ -65,6 +74,7 @@ const stops: readonly (EspRefusal | EspWarning)[] = [
   'no-partition-table',
   'no-app-partition',
   'no-app',
+  'other-app-starts',
   'erases-start',
   'partitions-beyond-flash',
   'partitions-beyond-setting',
@@ -77,6 +87,38 @@ function placeChecks(programs: readonly PlannedProgram[], { refusals, warnings }
   return [...refusals, ...warnings]
     .filter(({ code, files }) => stops.includes(code) && (code !== 'larger-than-partition' || files.some(isProgram)))
     .map(({ what, remedy }) => ({ result: 'no', text: what.replace(/\.$/, ''), remedy, fact: '' }));
+}
+
+/** Says what decides which app starts, where that is not seen from the files. */
+function choiceChecks(
+  programs: readonly PlannedProgram[],
+  { inPlace, otaData, writtenApps, board, hasPartitions, started }: FlashAfter,
+  { erase, change }: OtaDataRenewal,
+): Outcome[] {
+  const written = writtenApps.map(({ name }) => `"${name}"`).join(' and ');
+  if (erase !== null) {
+    return [{ result: 'yes', text: `The choice of another app in "${erase.name}" is erased`, fact: '' }];
+  }
+  if (change !== null) {
+    return [{ result: 'yes', text: `"${change.name}" is written to start ${written}`, fact: '' }];
+  }
+  const isApp = programs.some(({ role }) => role === 'app') && !(started?.part.kind === 'app' && started.part.inMemory);
+  if (!isApp || !hasPartitions) {
+    return [];
+  }
+  if (inPlace === null && board?.table === 'not-read') {
+    const text = 'The partition table on the board cannot be read, so it cannot be told which app starts';
+    return [{ result: 'unknown', text, fact: '' }];
+  }
+  return otaData?.from === 'unread' && written !== ''
+    ? [
+        {
+          result: 'unknown',
+          text: `"${otaData.partition.name}" selects the app to start, and cannot be read`,
+          fact: '',
+        },
+      ]
+    : [];
 }
 
 function answerOf(programs: readonly PlannedProgram[], outcomes: readonly Outcome[]): StartAnswer {

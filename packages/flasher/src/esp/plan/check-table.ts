@@ -2,7 +2,7 @@
 import { addressText, sizeText } from '../../core/bytes.ts';
 import { findTableFaults } from '../images/partition-faults.ts';
 import type { Partition, PartitionTable } from '../images/partition-table.ts';
-import { isFileSystem, isNvs } from '../images/partition-types.ts';
+import { isFileSystem, isNvs, isNvsKeys } from '../images/partition-types.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspPlanBoard } from './esp-plan-types.ts';
 import { boardTable, type TableInPlace } from './flash-after.ts';
@@ -51,6 +51,50 @@ export function checkMovedData({ table, file }: TableInPlace, board: EspPlanBoar
       });
     }
   }
+}
+
+/**
+ * Warns of keys that the new table places elsewhere, or does not contain. Keys cannot be moved: their encryption depends
+ * on their address, and only the program can undo it.
+ */
+export function checkKeys({ table, file }: TableInPlace, board: EspPlanBoard | null, findings: EspFindings): void {
+  const before = boardTable(board);
+  const after = table.partitions.filter(isNvsKeys);
+  if (file === null) {
+    return;
+  }
+  if (before === null) {
+    if (board?.table === 'not-read' && board.info.security.flashEncryption === true && after.length > 0) {
+      findings.warn('keys-unread', { files: [file], partitions: after.map(({ name }) => name) });
+    }
+    return;
+  }
+  const lost = before.partitions.some(isNvs) ? lostKeys(before, table) : [];
+  for (const old of lost) {
+    const [now] = after;
+    findings.warn('keys-move', {
+      partitions: [old.name],
+      wanted: now === undefined ? 'not there' : `expected in "${now.name}", ${placeText(now)}`,
+      found: placeText(old),
+    });
+  }
+}
+
+/** Returns true if the program finds the keys of encrypted settings again. */
+export function keepsKeys(before: PartitionTable, after: PartitionTable): boolean {
+  return lostKeys(before, after).length === 0;
+}
+
+/**
+ * Returns the partitions of keys that a program with the new table does not find. It takes those of its settings from the
+ * first one, and makes new keys if it finds none (ESP-IDF, `nvs_flash_init`). Others belong to settings that it names.
+ */
+function lostKeys(before: PartitionTable, after: PartitionTable): Partition[] {
+  const now = after.partitions.filter(isNvsKeys);
+  return before.partitions.filter(isNvsKeys).filter((old, index) => {
+    const place = now.findIndex(({ offset }) => offset === old.offset);
+    return index === 0 ? place !== 0 : place === -1;
+  });
 }
 
 /**

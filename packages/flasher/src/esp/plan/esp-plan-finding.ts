@@ -20,6 +20,7 @@ export type EspRefusal =
   | 'wrong-revision'
   | 'demo-firmware'
   | 'flash-encryption'
+  | 'encryption-unknown'
   | 'secure-boot'
   | 'not-signed'
   | 'wrong-key'
@@ -68,6 +69,9 @@ export type EspWarning =
   | 'table-fault'
   | 'data-moves'
   | 'nvs-grows'
+  | 'keys-move'
+  | 'keys-unread'
+  | 'encrypted-again'
   | 'other-app-starts'
   | 'app-inside-damaged'
   | 'partitions-beyond-setting'
@@ -159,9 +163,16 @@ const espRefusalText = {
         : `${quoted(files)} are for the demo board only: on a real chip they would do nothing.`,
     remedy: 'Choose the demo board, or firmware for this board.',
   }),
-  'flash-encryption': ({ files, wanted }) => ({
-    what: `The flash of this board is encrypted: ${quoted(files)} would not start on it as it is.`,
+  'flash-encryption': ({ files, partitions = [], wanted }) => ({
+    what:
+      partitions.length > 0
+        ? `The flash of this board is encrypted, and so is partition ${quoted(partitions)}: its program could not read ${quoted(files)} as it is.`
+        : `The flash of this board is encrypted: ${quoted(files)} would not start on it as it is.`,
     remedy: wanted ?? 'Update this board the way its maker intends, or write only firmware that was encrypted for it.',
+  }),
+  'encryption-unknown': ({ files }) => ({
+    what: `The flash of this board is encrypted, and without its partition table nothing says whether ${quoted(files)} has to be encrypted, too.`,
+    remedy: 'Add the partition table of the same build.',
   }),
   'secure-boot': ({ files }) => ({
     what: `This board starts only firmware that is signed with its key; ${quoted(files)} may not be.`,
@@ -355,9 +366,22 @@ const espWarningText = {
     what: `With the new partition table ${quoted(partitions)} is ${wanted}, not ${found}. It keeps its start and only grows, so that its settings are found again.`,
     remedy: 'An older table would find them only if they still fit: make a backup first if you may go back.',
   }),
-  'other-app-starts': ({ found, partitions }) => ({
+  'keys-move': ({ partitions, wanted, found }) => ({
+    plain: 'Settings that the old program stored encrypted, such as Wi-Fi and pairing, will be lost.',
+    what: `The keys of encrypted settings are in ${quoted(partitions)}, ${found}. With the new partition table they are ${wanted}: settings that are encrypted with them can no longer be read.`,
+    remedy: 'Keep this partition where it is, or write keys and settings again.',
+  }),
+  'keys-unread': ({ files, partitions }) => ({
+    what: `The partition table of this board is encrypted and cannot be compared with ${quoted(files)}. Stored settings can be read only if they and their keys in ${quoted(partitions)} stay where they are.`,
+    remedy: 'Use a partition table with the same places.',
+  }),
+  'encrypted-again': ({ files, partitions }) => ({
+    what: `${quoted(files)} looks encrypted, and the board encrypts what is written to ${quoted(partitions)}.`,
+    remedy: 'If it was encrypted for this board already, write it alone with "Encrypt on the board" off.',
+  }),
+  'other-app-starts': ({ found, partitions, wanted = '' }) => ({
     what: `The board starts the app in ${quoted([found ?? ''])}, not the one being written to ${quoted(partitions)}.`,
-    remedy: 'Choose to erase what is needed, or add ota_data_initial.bin or boot_app0.bin.',
+    remedy: wanted,
   }),
   'app-inside-damaged': ({ files, partitions }) => ({
     what: `The app in ${quoted(partitions)} of ${quoted(files)} is damaged or incomplete.`,

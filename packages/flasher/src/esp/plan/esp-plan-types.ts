@@ -6,7 +6,7 @@ import type { ChipName } from '../chips/chip-facts.ts';
 import type { BootRules } from '../efuse/boot-rules.ts';
 import type { EspInfo } from '../esp-info.ts';
 import type { FlashSettings } from '../images/flash-settings.ts';
-import type { OtaData } from '../images/ota-data.ts';
+import type { OtaEntries } from '../images/ota-data.ts';
 import type { PartitionTable } from '../images/partition-table.ts';
 import type { EspRefusal, EspWarning } from './esp-plan-finding.ts';
 import type { StartAnswer } from './start-answer.ts';
@@ -31,8 +31,10 @@ export interface EspPlanBoard {
   readonly isBlank?: boolean;
   /** Flash size in the header of the board's bootloader, in bytes; missing or null if it is unknown. */
   readonly headerSize?: number | null;
-  /** OTA data, which selects the app; null if they are invalid or missing. */
-  readonly otaData: OtaData | null;
+  /** OTA data, which select the app; null if the table has none, or it was not read. */
+  readonly otaData: OtaEntries | null;
+  /** Flash offsets of the app partitions in which no image begins; missing if they were not read. */
+  readonly emptyApps?: readonly number[];
   /** Conditions in the eFuses; missing or null if they were not or cannot be read. */
   readonly bootRules?: BootRules | null;
   /** False: flash cannot be erased without writing it. Default: it can. */
@@ -55,7 +57,8 @@ export interface EspGuard {
 export const anyEsp: EspGuard = { chip: null, flashSize: null, model: null, isDemo: false };
 
 /**
- * `none`: only the sectors that are written. `needed`: also the OTA data if they select another app than the new one.
+ * `none`: only the sectors that are written. `needed`: also the OTA data if another app than the new one would start. They
+ * are erased, or written if only that selects the new app.
  * `all`: the whole flash before the write.
  */
 export type EspEraseChoice = 'none' | 'needed' | 'all';
@@ -92,6 +95,9 @@ export interface EspPlan extends FlashPlan<EspRefusal, EspWarning> {
   readonly table: PartitionTable | null;
   /** Answer to "Will this image start here?"; null without a board or without a program in the files. */
   readonly start: StartAnswer | null;
-  /** In the order in which they are carried out. They share no sector with each other or with `regions`. */
+  /**
+   * In the order in which they are carried out. They share no sector with each other or with `regions`. The last one may
+   * be the choice of the new app.
+   */
   readonly changes: readonly BoardChange[];
 }

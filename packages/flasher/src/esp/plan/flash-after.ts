@@ -1,16 +1,20 @@
 /**
  * The flash of a board after a write: what the board has, overlaid with what is written. Parts of merged images, of
- * Intel HEX and of UF2 are seen like single files. `check-after.ts` has the rules.
+ * Intel HEX and of UF2 are seen like single files. It says of every stretch what it is for, who reads it at a start, and
+ * whether a board with encrypted flash stores it encrypted. `check-after.ts` has the rules.
  */
 import type { BoardChange } from '../../core/board-change.ts';
-import { bytesAfter } from '../../core/changed-regions.ts';
-import { endOf, overlapOf } from '../../core/ranges.ts';
-import type { FlashRange } from '../../core/region.ts';
+import { bytesAfter, changedRegions } from '../../core/changed-regions.ts';
+import { endOf, inSectors, overlapOf } from '../../core/ranges.ts';
+import { type FlashRange, sectorSize } from '../../core/region.ts';
 import { orNull } from '../../images/image-error.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { bootOrder } from '../images/boot-order.ts';
+import { type FlashPlace, flashPlaceAt } from '../images/flash-places.ts';
 import { readFlashSettings } from '../images/flash-settings.ts';
 import { chipOfPart, type ImagePart } from '../images/image-part.ts';
 import type { InnerPart } from '../images/inner-parts.ts';
+import { erasedOtaData, type OtaEntries, type OtaEntry, otherOtaData, readOtaEntries } from '../images/ota-data.ts';
 import {
   type Partition,
   type PartitionTable,
@@ -18,8 +22,9 @@ import {
   tableSectorSize,
   usualTableOffset,
 } from '../images/partition-table.ts';
+import { isApp, isOtaData, isStoredEncrypted } from '../images/partition-types.ts';
 import type { EspPlanBoard } from './esp-plan-types.ts';
-import { type PlacedPart, rangeOf } from './placed-part.ts';
+import { type PlacedPart, rangeOf, rangeOfPartition } from './placed-part.ts';
 
 /** The partition table that is in flash after the write. */
 export interface TableInPlace {
@@ -44,6 +49,32 @@ export interface AfterPart {
 /** Contents at the start of a partition. `kept`: those that the board has there, which are unknown. */
 export type StartState = 'program' | 'other' | 'erased' | 'kept';
 
+/** A stretch of flash of one use. */
+export interface FlashStretch extends FlashRange {
+  readonly place: FlashPlace;
+  /** Reads it at a start; null: nothing that the partition table knows. */
+  readonly reader: 'rom' | 'bootloader' | 'app' | null;
+  /** True: stored encrypted on a board whose flash is encrypted. Null: only a partition table could say it. */
+  readonly isEncrypted: boolean | null;
+}
+
+const readers: Readonly<Record<FlashPlace['use'], FlashStretch['reader']>> = {
+  bootloader: 'rom',
+  'partition-table': 'bootloader',
+  app: 'bootloader',
+  'ota-data': 'bootloader',
+  data: 'app',
+  unknown: null,
+};
+
+/** OTA data after a write, and where they come from. */
+export interface OtaDataAfter {
+  readonly partition: Partition;
+  readonly entries: OtaEntries;
+  /** `board`: kept as they are now. `unread`: kept, and nothing is known of them. */
+  readonly from: 'files' | 'change' | 'erase' | 'board' | 'unread';
+}
+
 export interface FlashAfterInput {
   readonly files: readonly PlacedPart[];
   readonly changes?: readonly BoardChange[];
@@ -57,6 +88,7 @@ export interface FlashAfterInput {
 
 export class FlashAfter {
   readonly files: readonly PlacedPart[];
+  readonly changes: readonly BoardChange[];
   /** In the order of the files. */
   readonly parts: readonly AfterPart[];
   readonly board: EspPlanBoard | null;
@@ -70,6 +102,7 @@ export class FlashAfter {
 
   constructor({ files, changes = [], board, chip, eraseAll = false }: FlashAfterInput) {
     this.files = files;
+    this.changes = changes;
     this.parts = files.flatMap(partsOf);
     this.board = board;
     this.chip = chip ?? files.map(({ part }) => chipOfPart(part)).find((one) => one !== null) ?? null;
@@ -111,6 +144,95 @@ export class FlashAfter {
       : readFlashSettings(this.chip, part.image.flash).size;
   }
 
+  /** Splits a range by use, in the order of addresses. Partitions end with whole sectors. */
+  stretchesOf(range: FlashRange): FlashStretch[] {
+    const headEnd = this.tableOffset + tableSectorSize;
+    const ranges = this.partitions.map((partition) => inSectors(rangeOfPartition(partition)));
+    const borders = [this.tableOffset, headEnd, ...ranges.flatMap((one) => [one.offset, endOf(one)]), endOf(range)];
+    const inside = [...new Set(borders)].filter((at) => at > range.offset && at <= endOf(range));
+    let from = range.offset;
+    return inside
+      .sort((one, other) => one - other)
+      .map((end) => {
+        const stretch = { offset: from, length: end - from, ...this.#useAt(from) };
+        from = end;
+        return stretch;
+      });
+  }
+
+  #useAt(offset: number): Omit<FlashStretch, keyof FlashRange> {
+    const { chip, inPlace, tableOffset } = this;
+    const place = flashPlaceAt(offset, { chip, table: inPlace?.table ?? null, tableOffset });
+    const isHead = place.partition === null && offset < tableOffset + tableSectorSize;
+    const outside = isHead || (inPlace === null ? null : false);
+    const isEncrypted = place.partition === null ? outside : isStoredEncrypted(place.partition);
+    return { place, reader: readers[place.use], isEncrypted };
+  }
+
+  /** Null without a place for OTA data, or without a known partition table. */
+  get otaData(): OtaDataAfter | null {
+    const partition = this.partitions.findLast(isOtaData);
+    if (partition === undefined) {
+      return null;
+    }
+    const range = rangeOfPartition(partition);
+    const change = this.changes.find((one) => overlapOf(one.range, range) !== null);
+    if (change !== undefined) {
+      return {
+        partition,
+        entries: entriesAfter(change, partition, this.board?.otaData ?? erasedOtaData),
+        from: 'change',
+      };
+    }
+    if (this.files.some((file) => overlapOf(rangeOf(file), range) !== null)) {
+      return {
+        partition,
+        entries: [this.#entryOfFiles(partition, 0), this.#entryOfFiles(partition, 1)],
+        from: 'files',
+      };
+    }
+    if (this.isErasedFirst) {
+      return { partition, entries: erasedOtaData, from: 'erase' };
+    }
+    const table = boardTable(this.board);
+    if (table === null && this.board?.table !== 'none') {
+      return { partition, entries: otherOtaData, from: 'unread' };
+    }
+    const isThere = table?.partitions.findLast(isOtaData)?.offset === partition.offset;
+    const own = isThere ? (this.board?.otaData ?? erasedOtaData) : otherOtaData;
+    return { partition, entries: own, from: 'board' };
+  }
+
+  /** Returns an entry of OTA data that the files write, at least in part. */
+  #entryOfFiles({ offset }: Partition, index: 0 | 1): OtaEntry | null {
+    const at = offset + index * sectorSize;
+    const isAt = (range: FlashRange) => at >= range.offset && at < endOf(range);
+    if (!this.files.some((file) => isAt(rangeOf(file)))) {
+      return this.isErasedFirst ? null : (this.board?.otaData?.[index] ?? null);
+    }
+    const found = this.parts.find((one) => isAt(rangeOf(one)));
+    if (found === undefined || found.part.kind === 'empty') {
+      return null;
+    }
+    return found.part.kind === 'ota-data' ? found.part.entries[found.offset === at ? 0 : 1] : otherOtaData[0];
+  }
+
+  /**
+   * Returns the app that the bootloader starts; null if it finds none. Apps that stay on the board count as intact, as
+   * far as they begin like one.
+   *
+   * @param rollback True: the bootloader is built with rollback.
+   */
+  startingApp(entries: OtaEntries, rollback: boolean): Partition | null {
+    const order = bootOrder({ partitions: this.partitions, entries, rollback });
+    return order.find((app) => ['program', 'kept'].includes(this.startOf(app))) ?? null;
+  }
+
+  /** App partitions whose app is written. */
+  get writtenApps(): Partition[] {
+    return this.partitions.filter((one) => isApp(one) && this.startOf(one) === 'program');
+  }
+
   startOf({ offset }: Pick<Partition, 'offset'>): StartState {
     const isAt = (range: FlashRange) => offset >= range.offset && offset < endOf(range);
     const found = this.parts.find((one) => isAt(rangeOf(one)));
@@ -118,7 +240,10 @@ export class FlashAfter {
       const isImage = found.part.kind === 'broken' && found.part.looksLike === 'image';
       return found.offset === offset && (isProgram(found) || isImage) ? 'program' : 'other';
     }
-    return this.isErasedFirst || this.files.some((file) => isAt(rangeOf(file))) ? 'erased' : 'kept';
+    if (this.isErasedFirst || this.files.some((file) => isAt(rangeOf(file)))) {
+      return 'erased';
+    }
+    return this.board?.emptyApps?.includes(offset) === true ? 'other' : 'kept';
   }
 }
 
@@ -181,6 +306,20 @@ function changedTable(changes: readonly BoardChange[], board: EspPlanBoard | nul
   const bytes = changed === undefined ? null : bytesAfter(changed, range);
   const table = bytes === null ? null : orNull(() => readPartitionTable(bytes));
   return table === null || changed === undefined ? null : { table, offset, file: changed.name };
+}
+
+/** Returns the entries of OTA data after a change that writes or erases some of their sectors. */
+function entriesAfter(change: BoardChange, { offset }: Partition, before: OtaEntries): OtaEntries {
+  const regions = changedRegions(change);
+  const entryAt = (index: 0 | 1) => {
+    const at = offset + index * sectorSize;
+    const region = regions.find((one) => at >= one.offset && at < endOf(one));
+    if (region === undefined) {
+      return before[index];
+    }
+    return region.bytes === null ? null : readOtaEntries(region.bytes.subarray(at - region.offset))[0];
+  };
+  return [entryAt(0), entryAt(1)];
 }
 
 function ownTable(board: EspPlanBoard | null): TableInPlace | null {

@@ -8,12 +8,10 @@ import type { NamedRange } from '../../core/flash-plan.ts';
 import { inSectors, overlapOf, without } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
 import type { Partition, PartitionTable } from '../images/partition-table.ts';
-import { isNvs, partitionType } from '../images/partition-types.ts';
+import { isNvs, isNvsKeys } from '../images/partition-types.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { KnownFile } from './known-file.ts';
 import { rangeOf, rangeOfPartition } from './placed-part.ts';
-
-const NVS_KEYS = 4;
 
 /**
  * Returns the ranges of settings that the program still finds with the new table: the part that both tables give to
@@ -28,9 +26,7 @@ export function storedSettings(before: PartitionTable | null, after: PartitionTa
 }
 
 function settingsIn(table: PartitionTable | null): Partition[] {
-  return (table?.partitions ?? []).filter(
-    (partition) => isNvs(partition) || (partition.type === partitionType.data && partition.subtype === NVS_KEYS),
-  );
+  return (table?.partitions ?? []).filter((partition) => isNvs(partition) || isNvsKeys(partition));
 }
 
 /** Returns the partition in whole sectors, because smaller units cannot be erased or kept. */

@@ -1,30 +1,42 @@
-/** Maps the whole flash in the order of addresses: the name and the fate of each area. */
+/** Lays out a plan: the regions to write, and the whole flash in the order of addresses with name and fate of each area. */
 
 import type { BoardChange } from '../../core/board-change.ts';
 import { changedRegions } from '../../core/changed-regions.ts';
-import type { Fate, MapArea, NamedRange } from '../../core/flash-plan.ts';
+import type { Fate, MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
 import { endOf, inSectors } from '../../core/ranges.ts';
-import { type FlashRange, sectorSize } from '../../core/region.ts';
-import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { type FlashRange, sectorSize, splitIntoRegions } from '../../core/region.ts';
+import { chipFacts } from '../chips/chip-facts.ts';
 import { tableSectorSize } from '../images/partition-table.ts';
-import type { TableInPlace } from './flash-after.ts';
+import type { EncryptablePiece } from './encrypted-pieces.ts';
+import type { FlashAfter } from './flash-after.ts';
 import type { Piece } from './kept-settings.ts';
 
+/** Returns the regions. A file that does not begin on a sector is refused and has none. */
+export function regionsOf(pieces: readonly EncryptablePiece[], size: number): PlannedRegion[] {
+  return pieces
+    .filter(({ offset }) => Number.isSafeInteger(offset) && offset >= 0 && offset % sectorSize === 0)
+    .sort((one, other) => one.offset - other.offset)
+    .flatMap(({ file, offset, bytes, encrypted }) =>
+      splitIntoRegions(offset, bytes, size).map((region) => ({ ...region, file, ...(encrypted && { encrypted }) })),
+    );
+}
+
 export interface MapInput {
-  readonly chip: ChipName | null;
-  /** In bytes; null if unknown. */
-  readonly flashSize: number | null;
-  readonly inPlace: TableInPlace | null;
+  /** Names the places, and gives the size of the flash. */
+  readonly after: FlashAfter;
+  /** Stretches of the files that are written. */
   readonly pieces: readonly Piece[];
+  /** Changes of a person, and the choice of the new app. */
   readonly changes: readonly BoardChange[];
   readonly eraseAll: boolean;
   readonly erase: readonly NamedRange[];
+  /** Ranges that are read before everything is erased, and written back. */
   readonly restore: readonly NamedRange[];
 }
 
 /** Splits the flash at every border, gives each area its name and fate, and joins equal neighbours. */
 export function memoryMap(input: MapInput): MapArea[] {
-  const names = namedStretches(input);
+  const names = namedStretches(input.after);
   const changed = input.changes.flatMap((change) =>
     changedRegions(change).map((region) => ({ ...region, file: change.name })),
   );
@@ -34,7 +46,7 @@ export function memoryMap(input: MapInput): MapArea[] {
   ];
   const erased = [...input.erase, ...changed.filter(({ bytes }) => bytes === null)];
   const all: readonly FlashRange[] = [...names, ...written, ...erased, ...input.restore];
-  const end = input.flashSize ?? Math.max(0, ...all.map(endOf));
+  const end = input.after.flashSize ?? Math.max(0, ...all.map(endOf));
   const borders = [...new Set([0, end, ...all.flatMap((range) => [range.offset, endOf(range)])])]
     .filter((at) => at >= 0 && at <= end)
     .sort((one, other) => one - other);
@@ -73,18 +85,16 @@ function addArea(areas: MapArea[], area: MapArea): void {
   }
 }
 
-/** Returns the partitions, the bootloader and the table, although tables seldom list the latter two. */
-function namedStretches({ chip, inPlace }: MapInput): NamedRange[] {
+/** Returns the partitions, the bootloader and the table, although tables seldom list the latter two. Empty without a table. */
+function namedStretches({ chip, inPlace, partitions, tableOffset }: FlashAfter): NamedRange[] {
   if (inPlace === null) {
     return [];
   }
-  const { table, offset: tableOffset } = inPlace;
-  const partitions = table.partitions.map(({ name, offset, size }) => ({ name, offset, length: size }));
   const start = chip === null ? tableOffset : chipFacts[chip].bootloaderOffset;
   return [
-    ...partitions,
+    ...partitions.map(({ name, offset, size }) => ({ name, offset, length: size })),
     { name: 'bootloader', offset: start, length: Math.max(0, tableOffset - start) },
-    { name: 'partition table', offset: tableOffset, length: Math.max(sectorSize, tableSectorSize) },
+    { name: 'partition table', offset: tableOffset, length: tableSectorSize },
   ];
 }
 

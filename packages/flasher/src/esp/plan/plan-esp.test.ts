@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findImageFaults, readEspImage } from '../images/esp-image.ts';
 import { readFlashSettings } from '../images/flash-settings.ts';
+import { readOtaEntries } from '../images/ota-data.ts';
 import { readPartitionTable } from '../images/partition-table.ts';
 import { type BuiltPartition, buildOtaData, buildTable, factoryLayout, otaLayout } from '../testing/esp-data.ts';
 import { buildApp, buildBootloader, buildMerged, filler } from '../testing/esp-images.ts';
@@ -193,10 +194,50 @@ describe('stored settings', () => {
   });
 });
 
+describe('keys of encrypted settings', () => {
+  const keys = { name: 'nvs_key', type: 1, subtype: 4, offset: 0xf000, size: 0x1000, flags: 1 };
+  const withKeys = [...factoryLayout.filter(({ name }) => name !== 'phy_init'), keys];
+  const keyed = board({ table: readPartitionTable(buildTable(withKeys)) });
+  const withTable = (layout: readonly BuiltPartition[], on = keyed) =>
+    plan({ files: [file('partitions.bin', 0x8000, buildTable(layout))], board: on });
+
+  it('are kept by a table that leaves them where they are', async () => {
+    expect(codesOf(await withTable(withKeys))).toEqual([[], []]);
+  });
+
+  it.each([
+    ['has none', factoryLayout, 'not there'],
+    [
+      'has them elsewhere',
+      [...factoryLayout, { ...keys, offset: 0x110000 }],
+      'expected in "nvs_key", at 0x110000 to 0x110FFF',
+    ],
+    [
+      'has others before them',
+      [...factoryLayout.filter(({ name }) => name !== 'phy_init'), { ...keys, name: 'first', offset: 0x110000 }, keys],
+      'expected in "first", at 0x110000 to 0x110FFF',
+    ],
+  ])('are said to be lost by a table that %s', async (_, layout, where) => {
+    const { warnings } = await withTable(layout);
+    expect(warnings).toMatchObject([
+      {
+        code: 'keys-move',
+        what: `The keys of encrypted settings are in "nvs_key", at 0xF000 to 0xFFFF. With the new partition table they are ${where}: settings that are encrypted with them can no longer be read.`,
+      },
+    ]);
+  });
+
+  it('are said to be unknown where the table on the board is encrypted', async () => {
+    const security = { secureBoot: false, flashEncryption: true, secureDownload: false };
+    const { warnings } = await withTable(withKeys, board({ table: 'not-read', info: { security } }));
+    expect(warnings.map(({ code }) => code)).toEqual(['keys-unread']);
+  });
+});
+
 describe('app that would not start', () => {
   const table = readPartitionTable(buildTable(otaLayout));
   const update = [file('app.bin', 0x10000, buildApp())];
-  const otherSlot = board({ table, otaData: { sequence: 2 } });
+  const otherSlot = board({ table, otaData: readOtaEntries(buildOtaData(2)) });
 
   it('has the choice of slot erased if the board has chosen another', async () => {
     const made = await plan({ files: update, board: otherSlot });
@@ -205,19 +246,88 @@ describe('app that would not start', () => {
     expect(codesOf(made)).toEqual([[], []]);
   });
 
-  it('causes a warning if nothing else may be erased, or erasing would not help', async () => {
+  it('causes a warning and the answer no if nothing else may be erased', async () => {
     const sentence = 'The board starts the app in "app1", not the one being written to "app0".';
     const made = await plan({ files: update, board: otherSlot, erase: 'none' });
     expect([made.erase, made.warnings.map(({ what }) => what)]).toEqual([[], [sentence]]);
-    const second = await plan({
-      files: [file('app.bin', 0x150000, buildApp())],
-      board: board({ table, otaData: { sequence: 1 } }),
+    expect(made.start?.result).toBe('no');
+  });
+
+  const second = [file('app.bin', 0x150000, buildApp())];
+
+  it('has its slot selected after the files if erasing would not help', async () => {
+    const made = await plan({ files: second, board: board({ table, otaData: readOtaEntries(buildOtaData(1)) }) });
+    expect([made.erase, codesOf(made), made.start?.result]).toEqual([[], [[], []], 'yes']);
+    expect(made.changes).toEqual([
+      {
+        name: 'otadata',
+        range: { offset: 0xe000, length: 0x2000 },
+        basis: null,
+        erases: [],
+        writes: [{ offset: 0xf000, bytes: buildOtaData(null, 2).subarray(0x1000) }],
+      },
+    ]);
+    expect(made.map.filter(({ fate, file: from }) => fate === 'written' && from === 'otadata')).toHaveLength(1);
+  });
+
+  it('has its slot selected where a board without the stub cannot erase', async () => {
+    const connected = board({ table, otaData: readOtaEntries(buildOtaData(2)), canErase: false });
+    const made = await plan({ files: update, board: connected });
+    expect([made.erase, codesOf(made), made.start?.result]).toEqual([[], [[], []], 'yes']);
+    expect(made.changes.map(({ writes }) => writes.map(({ offset }) => offset))).toEqual([[0xf000]]);
+  });
+
+  it('is judged by both sectors of OTA data, of which a file may bring one', async () => {
+    const files = [...second, file('otadata.bin', 0xe000, buildOtaData(2).subarray(0, 0x1000))];
+    const older = board({ table, otaData: readOtaEntries(buildOtaData(null, 1)) });
+    const newer = board({ table, otaData: readOtaEntries(buildOtaData(null, 3)) });
+    const answers = await Promise.all([older, newer].map((on) => plan({ files, board: on })));
+    expect(answers.map(({ start }) => start?.result)).toEqual(['yes', 'no']);
+  });
+
+  it.each([
+    ['the board cannot verify a change', { canHash: false }, second],
+    ['several apps are written', {}, [...second, file('other.bin', 0x290000, buildApp())]],
+  ])('causes a warning if %s', async (_, ability, files) => {
+    const third = { name: 'app2', type: 0, subtype: 0x12, offset: 0x290000, size: 0x140000 };
+    const three = readPartitionTable(buildTable([...otaLayout.slice(0, 4), third]));
+    const connected = board({ table: three, otaData: readOtaEntries(buildOtaData(1)), ...ability });
+    const made = await plan({ files, board: connected });
+    expect([made.changes, codesOf(made), made.start?.result]).toEqual([[], [[], ['other-app-starts']], 'no']);
+  });
+
+  it.each([
+    ['erased', buildOtaData(null)],
+    ['damaged', buildOtaData(2).fill(0, 28, 29)],
+    ['for another slot', buildOtaData(1)],
+  ])('causes a warning and the answer no with OTA data among the files that are %s', async (_, bytes) => {
+    const files = [...second, file('otadata.bin', 0xe000, bytes)];
+    const made = await plan({ files, board: otherSlot });
+    expect(made.warnings.map(({ what }) => what)).toContain(
+      'The board starts the app in "app0", not the one being written to "app1".',
+    );
+    expect(made.start?.result).toBe('no');
+    const alone = await plan({ files, board: board({ table, otaData: null, emptyApps: [0x10000] }) });
+    expect([codesOf(alone)[1]?.includes('other-app-starts'), alone.start?.result]).toEqual([false, 'yes']);
+  });
+
+  it('is unknown where neither the table nor the OTA data can be read', async () => {
+    const unread = board({ table: 'not-read' });
+    expect((await plan({ files: update, board: unread })).start).toMatchObject({
+      result: 'unknown',
+      why: 'The partition table on the board cannot be read, so it cannot be told which app starts.',
     });
-    expect([second.erase, codesOf(second)[1]]).toEqual([[], ['other-app-starts']]);
+    const withTable = [...update, file('partitions.bin', 0x8000, buildTable(otaLayout))];
+    expect((await plan({ files: withTable, board: unread })).start).toMatchObject({
+      result: 'unknown',
+      why: '"otadata" selects the app to start, and cannot be read.',
+    });
+    const whole = [...withTable, file('ota_data_initial.bin', 0xe000, buildOtaData(null))];
+    expect((await plan({ files: whole, board: unread })).start?.result).toBe('yes');
   });
 
   it('is absent if its slot is chosen, or the files choose it', async () => {
-    const chosen = await plan({ files: update, board: board({ table, otaData: { sequence: 3 } }) });
+    const chosen = await plan({ files: update, board: board({ table, otaData: readOtaEntries(buildOtaData(3)) }) });
     const written = await plan({
       files: [...update, file('boot_app0.bin', 0xe000, buildOtaData(1))],
       board: otherSlot,

@@ -69,6 +69,16 @@ export function buildNvs(size = 0x6000): Uint8Array {
   return Uint8Array.from(data);
 }
 
+/** Builds a partition of keys as `nvs_partition_gen.py generate-key` writes it. */
+export function buildNvsKeys(): Uint8Array {
+  const data = Buffer.alloc(0x1000, 0xff);
+  for (let at = 0; at < 64; at++) {
+    data[at] = (at * 37 + 11) & 0xff;
+  }
+  data.writeUInt32LE(crc32(data.subarray(0, 64), 0xffff_ffff), 64);
+  return Uint8Array.from(data);
+}
+
 export function buildLittleFs(size = 0x4000): Uint8Array {
   const data = Buffer.alloc(size, 0xff);
   data.write('littlefs', 8);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readOtaEntries } from '../images/ota-data.ts';
 import { buildNvs as buildNvsWith } from '../nvs/change-nvs.ts';
 import { type BuiltPartition, buildNvs, buildOtaData, buildTable, otaLayout } from '../testing/esp-data.ts';
 import { buildApp, buildBootloader } from '../testing/esp-images.ts';
@@ -33,7 +34,8 @@ describe('the partition table of a connected board', () => {
       stretch(offset, buildTable(layout)),
       stretch(otaData, buildOtaData(2)),
     ]);
-    expect(contents).toMatchObject({ tableOffset: offset, headerSize: 4 * 2 ** 20, otaData: { sequence: 2 } });
+    const otaEntries = readOtaEntries(buildOtaData(2));
+    expect(contents).toMatchObject({ tableOffset: offset, headerSize: 4 * 2 ** 20, otaData: otaEntries });
     expect(typeof contents.table === 'string' ? contents.table : contents.table.partitions[0]?.name).toBe('nvs');
   });
 
@@ -83,6 +85,13 @@ describe('the partition table of a connected board', () => {
   });
 });
 
+describe('the app partitions of a connected board', () => {
+  it('are empty where no image begins', async () => {
+    const { contents } = await contentsOf([stretch(0x8000, buildTable(otaLayout)), stretch(0x10000, buildApp())]);
+    expect(contents.emptyApps).toEqual([0x150000]);
+  });
+});
+
 describe('the settings that a board has stored', () => {
   const at = 0x9000;
   const values = (count: number) =>
@@ -117,5 +126,17 @@ describe('the settings that a board has stored', () => {
   it('cannot be kept by a table that places them elsewhere', async () => {
     const table = { name: 'table.bin', offset: 0x8000, bytes: buildTable(layoutAt(0xc000)) };
     expect((await planWith(values(1), [table, app])).stored).toEqual({ values: 1, canBeKept: false });
+  });
+
+  it('cannot be kept by a table that places their keys elsewhere', async () => {
+    const keys = { name: 'nvs_key', type: 1, subtype: 4, offset: 0x3f0000, size: 0x1000 };
+    const { rig, board, contents } = await contentsOf([
+      stretch(0x8000, buildTable([...otaLayout, keys])),
+      stretch(at, values(1)),
+    ]);
+    const files = [{ name: 'table.bin', offset: 0x8000, bytes: buildTable(otaLayout) }, app];
+    const input = { board, contents, isDemo: false, bootRules: null, begun: new Map(), files, signal };
+    const made = await rig.run(planComparedEsp({ ...input, looksForSettings: true }));
+    expect(made.stored).toEqual({ values: 1, canBeKept: false });
   });
 });

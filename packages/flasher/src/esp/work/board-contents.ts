@@ -1,4 +1,4 @@
-/** Reads the parts of a board's flash that its plans depend on: partition table and OTA data. */
+/** Reads the parts of a board's flash that its plans depend on: partition table, OTA data, the start of each app. */
 import { isErased } from '../../core/bytes.ts';
 import { orNull } from '../../images/image-error.ts';
 import { chipFacts } from '../chips/chip-facts.ts';
@@ -6,7 +6,7 @@ import type { EspBoard } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
 import { espImageMagic } from '../images/esp-image.ts';
 import { readFlashSettings } from '../images/flash-settings.ts';
-import { type OtaData, readOtaData } from '../images/ota-data.ts';
+import { type OtaEntries, readOtaEntries } from '../images/ota-data.ts';
 import {
   ENTRY_SIZE,
   type FoundTable,
@@ -18,13 +18,16 @@ import {
   tablePlaces,
   usualTableOffset,
 } from '../images/partition-table.ts';
-import { isOtaData } from '../images/partition-types.ts';
+import { isApp, isOtaData } from '../images/partition-types.ts';
 import type { EspPlanBoard } from '../plan/esp-plan-types.ts';
 
-export type BoardContents = Pick<EspPlanBoard, 'table' | 'tableOffset' | 'isBlank' | 'headerSize' | 'otaData'>;
+export type BoardContents = Pick<
+  EspPlanBoard,
+  'table' | 'tableOffset' | 'isBlank' | 'headerSize' | 'otaData' | 'emptyApps'
+>;
 
 /**
- * Reads table and OTA data. Flash that is encrypted or cannot be read counts as `not-read`.
+ * Reads table, OTA data and the start of each app. Flash that is encrypted or cannot be read counts as `not-read`.
  *
  * @throws EspError
  */
@@ -39,7 +42,8 @@ export async function readBoardContents(board: EspBoard, signal: AbortSignal): P
     }
     const { table, offset } = found;
     const headerSize = await readHeaderSize(board, signal);
-    return { table, tableOffset: offset, headerSize, otaData: await readChoice(board, table, signal) };
+    const otaData = await readChoice(board, table, signal);
+    return { table, tableOffset: offset, headerSize, otaData, emptyApps: await emptyApps(board, table, signal) };
   } catch (error) {
     return unreadable(error);
   }
@@ -106,10 +110,23 @@ async function readHeaderSize(board: EspBoard, signal: AbortSignal): Promise<num
   return magic === espImageMagic ? readFlashSettings(chip, codes).size : null;
 }
 
-async function readChoice(board: EspBoard, table: PartitionTable, signal: AbortSignal): Promise<OtaData | null> {
-  const place = table.partitions.find(isOtaData);
+async function readChoice(board: EspBoard, table: PartitionTable, signal: AbortSignal): Promise<OtaEntries | null> {
+  const place = table.partitions.findLast(isOtaData);
   if (place === undefined) {
     return null;
   }
-  return readOtaData(await board.read({ offset: place.offset, length: place.size }, { signal }));
+  return readOtaEntries(await board.read({ offset: place.offset, length: place.size }, { signal }));
+}
+
+/** Returns the offsets of app partitions in which no image begins. One that lies beyond the flash is left out. */
+async function emptyApps(board: EspBoard, table: PartitionTable, signal: AbortSignal): Promise<number[]> {
+  const size = board.info.flash?.size ?? Number.POSITIVE_INFINITY;
+  const empty: number[] = [];
+  for (const { offset } of table.partitions.filter((one) => isApp(one) && one.offset + ENTRY_SIZE <= size)) {
+    const [first] = await board.read({ offset, length: ENTRY_SIZE }, { signal });
+    if (first !== espImageMagic) {
+      empty.push(offset);
+    }
+  }
+  return empty;
 }

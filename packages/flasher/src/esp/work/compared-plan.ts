@@ -7,6 +7,7 @@ import type { EspBoard } from '../esp-board.ts';
 import type { PartitionTable } from '../images/partition-table.ts';
 import { isNvs } from '../images/partition-types.ts';
 import { liveEntries, readNvs } from '../nvs/read-nvs.ts';
+import { keepsKeys } from '../plan/check-table.ts';
 import type { EspPlan, EspPlanInput } from '../plan/esp-plan-types.ts';
 import { estimateEspTime, sampleCompression } from '../plan/esp-time.ts';
 import { planEsp } from '../plan/plan-esp.ts';
@@ -115,9 +116,10 @@ async function storedSettings(
   counts.set(contents, values);
   const canBeKept =
     after === null ||
-    places.every((old) =>
-      after.partitions.some((now) => isNvs(now) && now.offset === old.offset && now.size >= old.size),
-    );
+    (keepsKeys(table, after) &&
+      places.every((old) =>
+        after.partitions.some((now) => isNvs(now) && now.offset === old.offset && now.size >= old.size),
+      ));
   return values === 0 ? null : { values, canBeKept };
 }
 

@@ -60,7 +60,7 @@ function otherApp(runs: string, application: string): StartText {
     tone: 'failure',
     what: `The board runs ${runs}, not ${application}.`,
     remedy:
-      'Its OTA data selects another app partition. Erase the otadata partition, or write to the partition that is selected.',
+      'Its bootloader selects another app partition. Select the written one in the partition of OTA data, or write to the one that is selected.',
   };
 }
 

@@ -130,7 +130,7 @@ export function SettingsCard() {
             disabled={locked}
             onChange={({ currentTarget }) => change({ encrypt: currentTarget.checked })}
           />
-          Encrypt on the board: it encrypts programs as it writes them, and cannot verify them
+          Encrypt on the board: programs and encrypted partitions, which it cannot verify
         </label>
       ) : null}
       <BaudHint />

@@ -1,5 +1,5 @@
 /** An NVS partition: its keys by namespace, edited in place. All edits become one planned change. */
-import { subtypeName } from '@wirebench/flasher/esp';
+import { isNvsKeys } from '@wirebench/flasher/esp';
 import { changeNvs, NvsError, type NvsStore, nvsFailureText, readNvs } from '@wirebench/flasher/esp/nvs';
 import { Ellipsis, FileInput, FileOutput, History, Plus, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
@@ -62,7 +62,7 @@ interface UnreadableNvsProps extends Pick<PartitionViewProps, 'port'> {
 function UnreadableNvs({ kind, port }: UnreadableNvsProps) {
   const board = useFlasher(({ flashes }) => flashes[port].board);
   const esp = board?.family === 'esp' ? board : null;
-  const keys = esp?.table?.partitions.find((partition) => subtypeName(partition) === 'nvs_keys');
+  const keys = esp?.table?.partitions.find(isNvsKeys);
   const texts = {
     encrypted: [
       'This NVS is encrypted.',

@@ -1,5 +1,5 @@
 import { md5 } from '@wirebench/flasher/core';
-import { chooseOtaSlot, otaSlotToStart, parsePartitionCsv, readOtaData } from '@wirebench/flasher/esp';
+import { chooseOtaSlot, otaSlotOfSequence, parsePartitionCsv, readOtaEntries } from '@wirebench/flasher/esp';
 import { describe, expect, it } from 'vitest';
 import { testBoard } from '../../../../testing/families.ts';
 import { planSlot, slotFault } from './otadata-view.tsx';
@@ -11,7 +11,7 @@ ota_0,app,ota_0,,1M
 ota_1,app,ota_1,,1M`) as [never, never, never, never];
 
 const contents = new Uint8Array(0x2000).fill(0xff);
-contents.set(chooseOtaSlot(contents, 0, 2).sector.bytes, 0);
+contents.set(chooseOtaSlot([null, null], 0, 2).sector.bytes, 0);
 const choice = {
   partition: otadata,
   contents,
@@ -37,8 +37,8 @@ describe('a planned slot', () => {
     ]);
     const after = contents.slice();
     after.set(writes[0]?.bytes ?? [], 0x1000);
-    const data = readOtaData(after);
-    expect(data && otaSlotToStart(data, 2)).toBe(1);
+    expect(readOtaEntries(after).map((entry) => entry && otaSlotOfSequence(entry.sequence, 2))).toEqual([0, 1]);
+    expect(readOtaEntries(after).map((entry) => entry?.sequence)).toEqual([1, 2]);
   });
 
   it('erases both copies for the factory app, the current one last', () => {

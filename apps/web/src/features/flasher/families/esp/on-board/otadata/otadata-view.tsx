@@ -1,13 +1,14 @@
 /** The apps that the bootloader can start: the one that starts now, and a way to start another one. */
 import {
+  bootOrder,
   chipFacts,
   chooseOtaSlot,
   isApp,
+  type OtaEntries,
   type OtaEntry,
   otaSlotOf,
-  otaSlotToStart,
+  otaSlotOfSequence,
   type Partition,
-  readOtaData,
   readOtaEntries,
 } from '@wirebench/flasher/esp';
 import { imageFaultText } from '@wirebench/flasher/images';
@@ -64,7 +65,7 @@ export function planSlot({ partition, contents, md5, slot, app, slots, before }:
   const range = { offset, length: size };
   if (number === null) {
     // The entry that counts is erased last, so that a power cut leaves the choice from before.
-    const first = chooseOtaSlot(contents, 0, slots).sector.offset;
+    const first = chooseOtaSlot(readOtaEntries(contents), 0, slots).sector.offset;
     const order = [first, first === 0 ? SECTOR : 0];
     return {
       ...common,
@@ -79,14 +80,14 @@ export function planSlot({ partition, contents, md5, slot, app, slots, before }:
       draft: { slot: 'factory' },
     };
   }
-  const choice = chooseOtaSlot(contents, number, slots);
+  const choice = chooseOtaSlot(readOtaEntries(contents), number, slots);
   return {
     ...common,
     change: {
       name,
       range,
       basis: md5,
-      erases: [],
+      erases: choice.erase === null ? [] : [{ ...choice.erase, offset: offset + choice.erase.offset }],
       writes: [{ offset: offset + choice.sector.offset, bytes: choice.sector.bytes }],
     },
     entries: [`starts ${before} → ${slot.name}`, `sequence ${choice.before ?? 'none'} → ${choice.sequence}`],
@@ -125,11 +126,8 @@ function Slots({ port, partition, contents, md5, draft, locked, onChange, board 
   const apps = (board.table?.partitions ?? []).filter(isApp);
   const slots = apps.filter((app) => otaSlotOf(app) !== null);
   const startable = apps.filter((app) => otaSlotOf(app) !== null || app.subtype === 0);
-  const data = readOtaData(contents);
-  const started = data === null || slots.length === 0 ? null : otaSlotToStart(data, slots.length);
-  const now =
-    startable.find((app) => (started === null ? app.subtype === 0 : otaSlotOf(app) === started)) ?? slots[0] ?? null;
   const entries = readOtaEntries(contents);
+  const now = startsNow(board, entries, startable);
   const isPlanned = (app: Partition) => draft !== null && draft.slot === (otaSlotOf(app) ?? 'factory');
   const start = async (app: Partition) => {
     setFault(null);
@@ -236,11 +234,18 @@ function SlotCard({ app, board, entry, isNow, isPlanned, isKept, disabled, onSta
   );
 }
 
+/** Returns the app that the bootloader starts next: the first in its order that holds an image, as far as that was read. */
+function startsNow({ table, heads = [] }: EspFacts, entries: OtaEntries, startable: readonly Partition[]) {
+  const order = bootOrder({ partitions: table?.partitions ?? [], entries });
+  const isEmpty = ({ offset }: Partition) => heads.some((head) => head.offset === offset && head.empty === true);
+  return order.find((app) => startable.includes(app) && !isEmpty(app)) ?? null;
+}
+
 const slotLabel = (app: Partition) => (otaSlotOf(app) === null ? 'Start the factory app' : 'Start the other slot');
 
 const stateTexts = {
   new: 'new: not started yet',
-  pending: 'started once, not confirmed',
+  pending: 'started once, not confirmed: not started again',
   valid: 'marked valid',
   invalid: 'marked invalid: not started',
   aborted: 'aborted: not started',
@@ -252,7 +257,7 @@ const stateTexts = {
 function entryOf(entries: readonly (OtaEntry | null)[], slot: number | null, slots: number): OtaEntry | null {
   const own = entries.filter(
     (entry): entry is OtaEntry =>
-      entry?.isCrcValid === true && slot !== null && slots > 0 && (entry.sequence - 1) % slots === slot,
+      entry?.isCrcValid === true && slot !== null && slots > 0 && otaSlotOfSequence(entry.sequence, slots) === slot,
   );
   return own.toSorted((one, other) => other.sequence - one.sequence)[0] ?? null;
 }
@@ -264,5 +269,5 @@ function copiesText(entries: readonly (OtaEntry | null)[]): string {
   );
   return first === null && second === null
     ? 'Both copies are empty: the factory app starts, or the first slot if there is none.'
-    : `Two copies: ${texts.join(' and ')}. The valid one with the higher number counts.`;
+    : `Two copies: ${texts.join(' and ')}. Of those that may start, the one with the higher number counts.`;
 }

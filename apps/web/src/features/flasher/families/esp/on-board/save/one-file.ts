@@ -1,6 +1,6 @@
 /** Saves the plan or the whole board as one file, with the lists that flash it. */
 
-import { chipFacts, isNvs, type Partition, partitionType } from '@wirebench/flasher/esp';
+import { chipFacts, isNvs, isNvsKeys, type Partition } from '@wirebench/flasher/esp';
 import {
   flasherArgs,
   type MergePart,
@@ -21,8 +21,6 @@ import { getFlasher } from '../../../../store/flasher-line.ts';
 export type OneFileFormat = 'bin' | 'hex' | 'uf2';
 
 const SECTOR = 4_096;
-/** Subtype of the keys of an encrypted NVS. */
-const NVS_KEYS = 4;
 
 /** Returns what the latest plan writes. */
 export async function planParts(port: PortNumber): Promise<MergePart[]> {
@@ -44,9 +42,7 @@ export async function boardParts(port: PortNumber, size: number): Promise<MergeP
 
 /** Returns the partitions with stored settings, which a file with gaps can spare. */
 function settingsOf(partitions: readonly Partition[]): Partition[] {
-  return partitions.filter(
-    (partition) => isNvs(partition) || (partition.type === partitionType.data && partition.subtype === NVS_KEYS),
-  );
+  return partitions.filter((partition) => isNvs(partition) || isNvsKeys(partition));
 }
 
 /** Returns the parts without the spared partitions, and without sectors that are erased. */
