@@ -42,6 +42,10 @@ describe('a published list', () => {
 const samples: Readonly<Record<string, readonly [text: string, rows: Readonly<Record<string, string>>]>> = {
   'uf2-families': ['[{"id": "0x7B3EF230", "short_name": "A"}]', { '0x7b3ef230': 'A' }],
   'esp-chips': ['  ESP_CHIP_ID_ESP32X= 0x0041, /*!< */\n  ESP_CHIP_ID_INVALID = 0xFFFF', { '0x0041': 'ESP32X' }],
+  'esp-resets': [
+    '    NO_MEAN = 0,\n    ONE_RESET = 1,   /**<1, x*/\n    OTHER_RESET =  9',
+    { '0x01': 'ONE_RESET', '0x09': 'OTHER_RESET' },
+  ],
   'esp-partitions': [
     "MIN_PARTITION_SUBTYPE_APP_OTA = 0x10\nNUM_PARTITION_SUBTYPE_APP_OTA = 2\nSUBTYPES = {\n  DATA_TYPE: {\n    'nvs': 0x02,\n  },\n}\n",
     { 'data 0x02': 'nvs', 'app 0x10': 'ota_0', 'app 0x11': 'ota_1' },

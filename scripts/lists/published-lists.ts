@@ -10,6 +10,7 @@ import {
   typeNumber,
   uf2FamilyName,
 } from '@wirebench/flasher/published-names';
+import { resetSentence } from '@wirebench/symbols';
 import type { Rows } from './records.ts';
 
 interface PublishedList {
@@ -133,6 +134,14 @@ export const publishedLists: readonly PublishedList[] = [
     shippedIn: `${flasher}/esp/chips/chip-facts.ts`,
     read: (text) => numbered(text, /ESP_CHIP_ID_(?!INVALID)(?<name>\w+?)\s*= (?<id>0x[\da-f]+)/gi, 4),
     shipped: (key) => chipIdName(Number(key)),
+  },
+  {
+    id: 'esp-resets',
+    // The newest chip. The files of the others have the same form, and can be given in its place.
+    source: `${github}/espressif/esp-idf/master/components/esp_rom/esp32s31/include/esp32s31/rom/rtc.h`,
+    shippedIn: 'packages/symbols/src/panic/reset-reasons.ts',
+    read: (text) => numbered(text, /^\s*(?<name>\w+_RESET)\s*=\s*(?<id>\d+)/gm, 2),
+    shipped: (key) => resetSentence(Number(key)),
   },
   {
     id: 'esp-partitions',

@@ -83,7 +83,15 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'scripts',
   ],
   // The build of the web app also builds the flash button's package.
-  scripts: ['packages/boards', 'packages/contract', 'packages/flasher', 'packages/devices', 'apps/server', 'apps/web'],
+  scripts: [
+    'packages/boards',
+    'packages/contract',
+    'packages/flasher',
+    'packages/symbols',
+    'packages/devices',
+    'apps/server',
+    'apps/web',
+  ],
 };
 
 /**

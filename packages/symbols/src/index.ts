@@ -82,6 +82,7 @@ export type { AddressRole, PanicAddress, PanicMark, PanicMarkKind, PanicSeverity
 export { PanicRecogniser } from './panic/panic-recogniser.ts';
 /** @public */
 export { panicsOfText } from './panic/panic-text.ts';
+export { resetSentence } from './panic/reset-reasons.ts';
 export { SymbolFileError } from './symbol-failure.ts';
 export { type Frame, openSymbolFile, SymbolFile } from './symbol-file.ts';
 export { readCrashProgram } from './unwind/crash-program.ts';

@@ -4,7 +4,7 @@
  * Numbers of the ESP32 family: `RESET_REASON` in the ROM's `rtc.h` of each chip (ESP-IDF 102122904 of 23 July 2026,
  * `components/esp_rom/<chip>/include/<chip>/rom/rtc.h`), for ESP32, S2, S3, S31, C2, C3, C5, C6, C61, H2, H21, H4 and P4.
  * They share the numbers, with different names. Two differ: 6 is the SDIO host on ESP32 and C6 and the power manager on
- * S31, and 23 is a glitch, but USB on P4 and S31.
+ * S31, and 23 is a glitch, but USB on P4 and S31. `npm run lists -- esp-resets` compares them with the file of any chip.
  * ESP8266: Arduino core 8da7b938, `doc/boards.rst`, "Boot messages and modes".
  */
 import { mark, type PanicContext, type PanicMark, type PanicRule, type PanicSeverity } from './panic-mark.ts';
@@ -78,6 +78,9 @@ const resetReasons: Readonly<Record<number, ResetReason>> = {
     'The processor locked up because an error occurred while another was being handled: check interrupts that use flash.',
   ),
 };
+
+/** Returns the sentence for a number of the ESP32 family; null for one that is not listed. */
+export const resetSentence = (number: number): string | null => resetReasons[number]?.sentence ?? null;
 
 /** Returns the reason for a number. The ROM's name decides where chips differ. */
 function reasonOf(number: number, name: string): ResetReason {
