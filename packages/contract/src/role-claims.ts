@@ -32,7 +32,7 @@ export function rolesAt(claims: Readonly<Record<string, unknown>>, path: string)
     return value.trim() === '' ? null : names;
   }
   return typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([role, grant]) => (isGrant(grant) ? [role] : []))
+    ? Object.keys(value).filter((role) => isGrant(Reflect.get(value, role)))
     : null;
 }
 

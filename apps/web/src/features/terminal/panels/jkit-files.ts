@@ -1,6 +1,5 @@
 /** Exports a panel as a JKit file and imports one, with the messages shown about it. */
 import { jkitLimits, jkitText } from '@wirebench/contract/constants';
-import { readGivenText } from '../../../shared/files/read-given-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import type { DevicePanel } from './model/device-panel.ts';
@@ -28,6 +27,7 @@ export async function importJkit({ id, name }: Pick<DevicePanel, 'id' | 'name'>,
   }
   let text: string;
   try {
+    const { readGivenText } = await import('../../../shared/files/read-given-text.ts');
     text = await readGivenText(file);
   } catch (error) {
     if (!(error instanceof DOMException)) {

@@ -1,9 +1,7 @@
 /** Files dropped on the terminal that are no symbols: a strip says what each can be used for, and asks. */
-import { encodingOf } from '@wirebench/port/given-text';
 import { FileText } from 'lucide-react';
 import type { RereadableFile } from '../../../shared/files/changed-files.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
-import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { pageStore } from '../../../shared/page-store.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
@@ -16,57 +14,11 @@ import { panelsNow } from '../panels/store/panels-store.ts';
 import { chooseFile } from '../send/file-sending.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
+import type { DropUse } from './drop-use.ts';
 import { showTool } from './open-tool.ts';
 
 /** Bytes that are read to find out what a file is: the largest JKit file. */
 const readLimit = 1 << 20;
-
-/** Recognises what a dropped file is for, by its content. */
-
-/** `crash-log`: a text with a crash, for the crash inspector and as a log. */
-type DropUse = 'crashes' | 'crash-log' | 'jkit' | 'text';
-
-/** Text by which the log of a crash is recognised. */
-const crashText = /CORE DUMP START|Guru Meditation|Backtrace:|abort\(\) was called|rst:0x/;
-
-/**
- * Returns the use of a file's content. Binary files are ELF files or core dumps.
- *
- * @param bytes Start of the file.
- */
-export function dropUse(bytes: Uint8Array): DropUse {
-  const text = readText(bytes);
-  if (text === null) {
-    return 'crashes';
-  }
-  const root = fieldsOf(parseJson(text));
-  if (
-    Array.isArray(root['fields']) ||
-    root['content'] !== undefined ||
-    fieldsOf(root['data'])['content'] !== undefined
-  ) {
-    return 'jkit';
-  }
-  return crashText.test(text) ? 'crash-log' : 'text';
-}
-
-/** Decodes a text. Returns null for binary data. */
-function readText(bytes: Uint8Array): string | null {
-  const { encoding } = encodingOf(bytes);
-  if (encoding === 'utf-16le' || encoding === 'utf-16be') {
-    return new TextDecoder(encoding).decode(bytes, { stream: true });
-  }
-  if (bytes.includes(0)) {
-    return null;
-  }
-  try {
-    // Decodes a part of a stream, because the end may cut a character.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    // The bytes are no UTF-8, the only reason for an error.
-    return null;
-  }
-}
 
 interface DroppedFile {
   readonly file: File;
@@ -90,7 +42,8 @@ export async function takeDroppedFile({ file, reread }: RereadableFile): Promise
 /** Reads the start of a file to find out what it is for. */
 export async function readUse(file: File): Promise<DropUse> {
   try {
-    return dropUse(new Uint8Array(await file.slice(0, readLimit).arrayBuffer()));
+    const bytes = new Uint8Array(await file.slice(0, readLimit).arrayBuffer());
+    return (await import('./drop-use.ts')).dropUse(bytes);
   } catch (error) {
     if (!(error instanceof DOMException)) {
       throw error;

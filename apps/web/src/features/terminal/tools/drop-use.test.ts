@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dropUse } from './dropped-files.tsx';
+import { dropUse } from './drop-use.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
