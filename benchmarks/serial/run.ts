@@ -105,6 +105,12 @@ interface SearchCase {
 const searches: readonly SearchCase[] = [
   { name: 'text, rare', query: { kind: 'text', text: 'needle', ignoreCase: false }, first: 50, all: 300 },
   { name: 'text, rare, any case', query: { kind: 'text', text: 'NEEDLE', ignoreCase: true }, first: 50, all: 300 },
+  {
+    name: 'text, Cyrillic, any case',
+    query: { kind: 'text', text: 'ошибка', ignoreCase: true },
+    first: Infinity,
+    all: 300,
+  },
   { name: 'text, every line', query: { kind: 'text', text: '(', ignoreCase: false }, first: 50, all: 300 },
   { name: 'text, nowhere', query: { kind: 'text', text: 'nowhere', ignoreCase: false }, first: Infinity, all: 300 },
   {

@@ -22,8 +22,8 @@ export class ByteMatcher implements LineMatcher {
     this.#pattern = pattern;
     this.#acrossLines = acrossLines;
     // A `\r` that comes behind a whole line may still become part of its ending.
-    const mayJoin = pattern.indexOfByte(CARRIAGE_RETURN) !== -1;
-    this.lookahead = acrossLines ? pattern.length - (mayJoin ? 0 : 1) : 0;
+    const mayJoin = pattern.mayContain(CARRIAGE_RETURN);
+    this.lookahead = acrossLines ? pattern.longest - (mayJoin ? 0 : 1) : 0;
   }
 
   find(channel: LineChannel, from: number, to: number): number[] {
@@ -59,23 +59,25 @@ export class ByteMatcher implements LineMatcher {
     const goesOn = across && !(to < channel.endLine && isDecoded(channel, to));
     const end = goesOn ? Math.min(linesEnd + this.lookahead, channel.ring.end) : linesEnd;
     const [first, second] = channel.ring.segments(start, end);
-    let line = from;
+    const pattern = this.#pattern;
     const scan = (bytes: Uint8Array, base: number) => {
-      let at = this.#pattern.indexIn(bytes);
+      let line = from;
+      let at = pattern.indexIn(bytes);
       while (at !== -1 && base + at < linesEnd) {
         line = lineAt(channel, base + at, line, to);
         const lineEnd = channel.endOf(line);
-        const inside = base + at + this.#pattern.length <= lineEnd;
-        if ((inside || across) && found.at(-1) !== line) {
+        const inside = base + pattern.matchEnd <= lineEnd;
+        // Around the end of the ring a match may be found twice.
+        if ((inside || across) && line > (found.at(-1) ?? -1)) {
           found.push(line);
         }
-        at = this.#pattern.indexIn(bytes, inside || across ? lineEnd - base : at + 1);
+        at = pattern.indexIn(bytes, inside || across ? lineEnd - base : at + 1);
       }
     };
     scan(first, start);
     if (second !== undefined) {
       const seam = start + first.length;
-      const overlap = this.#pattern.length - 1;
+      const overlap = pattern.longest - 1;
       const before = Math.max(start, seam - overlap);
       scan(channel.ring.view(before, Math.min(end, seam + overlap)), before);
       scan(second, seam);

@@ -6,6 +6,7 @@ export { AnswerWait } from './answer-wait.ts';
 export { Bench, hiddenLine, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
 export type { ByteFeed } from './byte-feed.ts';
+export type { BytePattern } from './byte-pattern.ts';
 export { channelNames } from './channel-name.ts';
 export type { AnswerPattern } from './conversation/answer-race.ts';
 export type { Conversation, Exchange, ExchangeOutcome } from './conversation/conversation.ts';
@@ -105,6 +106,7 @@ export {
 export { pieceLimits, type QueueProgress, type SendPieces } from './send-queue.ts';
 export { SessionError, type SessionFailure, sessionError, sessionFailureText } from './session-failure.ts';
 export { errorHintText, type PortStatistics } from './statistics.ts';
+export { spansIn, textPattern } from './text-pattern.ts';
 export { localStamp } from './time-stamp.ts';
 export type { ChannelFolds } from './timeline.ts';
 export type {

@@ -1,17 +1,16 @@
 /** Builds matchers that find lines in the bytes of a channel. */
 import { ByteMatcher, type LineMatcher } from './byte-matcher.ts';
-import { BytePattern } from './byte-pattern.ts';
+import type { BytePattern } from './byte-pattern.ts';
 import { ControlFinder } from './control-finder.ts';
 import { Expression } from './expression/expression.ts';
 import { ExpressionError } from './expression/expression-error.ts';
 import type { LineChannel } from './line-channel.ts';
 import { type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
+import { exactPattern, textPattern } from './text-pattern.ts';
 import { VisibleBlock } from './visible-block.ts';
 import { VisibleLines } from './visible-lines.ts';
 
 export type { LineMatcher };
-
-const encoder = new TextEncoder();
 
 /** Matches no line, so no line needs to be searched. */
 export const nowhere: LineMatcher = { lookahead: 0, find: () => [] };
@@ -85,7 +84,7 @@ class TextMatcher implements LineMatcher {
         line++;
       }
       const end = block.startOf(line + 1);
-      const isInside = at + this.#pattern.length <= end;
+      const isInside = this.#pattern.matchEnd <= end;
       if (isInside) {
         found.push(line);
       }
@@ -108,8 +107,7 @@ export function patternOf(term: SearchTerm): BytePattern | null {
   if (term.kind === 'regex') {
     return null;
   }
-  const bytes = term.kind === 'hex' ? term.bytes.slice() : encoder.encode(term.text);
-  return bytes.length === 0 ? null : new BytePattern(bytes, term.kind === 'text' && term.ignoreCase);
+  return term.kind === 'hex' ? exactPattern(term.bytes) : textPattern(term.text, term.ignoreCase);
 }
 
 /**

@@ -20,9 +20,9 @@ export interface LineScope {
 export type SearchTerm =
   | {
       readonly kind: 'text';
-      /** Text to find in UTF-8 within one line. Empty text is found nowhere. */
+      /** Text to find in UTF-8 within one line, in its spellings (`text-pattern.ts`). Empty text is found nowhere. */
       readonly text: string;
-      /** True: ignore the case of the 26 ASCII letters. */
+      /** True: ignore the case of letters, as an expression with the flags `iu` does. */
       readonly ignoreCase: boolean;
     }
   | {

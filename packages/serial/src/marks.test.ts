@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineChannel } from './line-channel.ts';
+import { matcherOf } from './line-matcher.ts';
 import type { LineTerm } from './line-query.ts';
 import { Marker } from './marks.ts';
 import { rowPage } from './row-page.ts';
+import { letters } from './testing/letters.ts';
 import { latin1, receivedChannel, sentChannel, utf8 } from './testing/line-channels.ts';
 import { Timeline } from './timeline.ts';
 
@@ -45,6 +47,27 @@ describe('marks in text', () => {
     expect(marked('İ wifi', text('WIFI', true))).toBe('İ [wifi]');
   });
 
+  it('stand at a word in all its spellings', () => {
+    expect(marked('температура: ОШИБКА', text('ошибка', true))).toBe('температура: [ОШИБКА]');
+    expect(marked('GRÖẞE Größe', text('größe', true))).toBe('[GRÖẞE] [Größe]');
+    expect(marked('e\u0301 É é', text('é', true))).toBe('[e\u0301] [É] [é]');
+    expect(marked('\u212aΩ', text('kω', true))).toBe('[\u212aΩ]');
+    expect(marked('Ошибка ошибка', text('ошибка'))).toBe('Ошибка [ошибка]');
+  });
+
+  it('stand in the text of a line exactly if a search finds the line', () => {
+    const words = fc.string({ unit: letters, minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(words, fc.string({ unit: letters, maxLength: 30 }), fc.boolean(), (wanted, shown, ignoreCase) => {
+        const channel = receivedChannel();
+        channel.append(utf8(`${shown}\n`), 0);
+        const isFound = matcherOf([text(wanted, ignoreCase)]).find(channel, 0, 1).length > 0;
+        expect(new Marker([text(wanted, ignoreCase)]).inText(shown).length > 0).toBe(isFound);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('stand where an expression matches, not where it matches nothing', () => {
     expect(marked('adc 12 and 345', regex('\\d+'))).toBe('adc [12] and [345]');
     expect(marked('aab', regex('x*'))).toBe('aab');
@@ -84,6 +107,13 @@ describe('marks in hex rows', () => {
         expect(markedBytes(channel, term)).toEqual([...expected].sort((one, other) => one - other));
       }),
     );
+  });
+
+  it('stand at the bytes of a word in all its spellings', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('k\u212a É\n'), 0);
+    expect(markedBytes(channel, text('K', true))).toEqual([0, 1, 2, 3]);
+    expect(markedBytes(channel, text('e\u0301', true))).toEqual([5, 6]);
   });
 
   it('continue behind a line end for bytes of a stream, not for text nor between messages', () => {

@@ -12,11 +12,14 @@ import { expressionOf, patternOf } from './line-matcher.ts';
 import type { LineTerm, SearchTerm } from './line-query.ts';
 import { logText } from './line-text.ts';
 import type { ByteSpan } from './row-span.ts';
+import { exactPattern, spansIn } from './text-pattern.ts';
 
 /** Most marks of one term in one row. */
 const MAX_MARKS = 200;
 /** Bytes of a line in which a regular expression is marked in the hex layout. */
 const MAX_LINE_BYTES = 1 << 16;
+
+const encoder = new TextEncoder();
 
 type RegexTerm = Extract<SearchTerm, { kind: 'regex' }>;
 
@@ -29,6 +32,8 @@ interface ByteTerm {
 export class Marker {
   readonly #terms: readonly LineTerm[];
   #expressions: readonly Expression[] | null = null;
+  /** Patterns of texts, and of bytes as they are shown. */
+  #shown: readonly BytePattern[] | null = null;
   #patterns: readonly ByteTerm[] | null = null;
   /** Cache of the expressions' matches in the last line: several of its rows are requested in turn. */
   #lastLine: { channel: LineChannel; sequence: number; end: number; spans: readonly Span[] } | null = null;
@@ -46,13 +51,7 @@ export class Marker {
   /** Returns the ranges to mark in `text`, in UTF-16 units. `text` is a row's text as shown, without colours. */
   inText(text: string): Span[] {
     const found = this.#regexes().flatMap((expression) => expression.spans(text, MAX_MARKS));
-    for (const term of this.#terms) {
-      if (term.kind !== 'regex') {
-        const needle = term.kind === 'text' ? term.text : logText(term.bytes);
-        found.push(...occurrences(text, needle, term.kind === 'text' && term.ignoreCase));
-      }
-    }
-    return merged(found);
+    return merged([...found, ...spansIn(text, this.#shownPatterns(), MAX_MARKS)]);
   }
 
   /** Returns the ranges to mark in the bytes of a row of the hex layout, counted from the row's first byte. */
@@ -73,6 +72,13 @@ export class Marker {
       .filter((term): term is LineTerm & RegexTerm => term.kind === 'regex' && term.source !== '')
       .map(expressionOf);
     return this.#expressions;
+  }
+
+  #shownPatterns(): readonly BytePattern[] {
+    this.#shown ??= this.#terms.flatMap(
+      (term) => (term.kind === 'hex' ? exactPattern(encoder.encode(logText(term.bytes))) : patternOf(term)) ?? [],
+    );
+    return this.#shown;
   }
 
   #bytePatterns(): readonly ByteTerm[] {
@@ -111,13 +117,13 @@ function patternSpans(
   { pattern, acrossLines }: ByteTerm,
 ): Span[] {
   const across = acrossLines && channel.identity.direction === 'received' && source === channel.ring;
-  const reach = pattern.length - 1;
+  const reach = pattern.longest - 1;
   const from = Math.max(row.from - reach, across ? channel.start : start);
   const to = Math.min(row.to + reach, across ? channel.ring.end : end);
   const bytes = source.view(from, to);
   const spans: Span[] = [];
   for (let at = pattern.indexIn(bytes); at !== -1; at = pattern.indexIn(bytes, at + 1)) {
-    spans.push({ start: from + at, end: from + at + pattern.length });
+    spans.push({ start: from + at, end: from + pattern.matchEnd });
   }
   return spans;
 }
@@ -136,23 +142,6 @@ function shownUnits(bytes: Uint8Array): { text: string; places: readonly Span[] 
     at = end;
   }
   return { text, places };
-}
-
-function occurrences(text: string, needle: string, ignoreCase: boolean): Span[] {
-  const spans: Span[] = [];
-  if (needle === '') {
-    return spans;
-  }
-  const [where, what] = ignoreCase ? [smallLetters(text), smallLetters(needle)] : [text, needle];
-  for (let at = where.indexOf(what); at !== -1 && spans.length < MAX_MARKS; at = where.indexOf(what, at + 1)) {
-    spans.push({ start: at, end: at + what.length });
-  }
-  return spans;
-}
-
-/** Lowers ASCII letters only, so that no text changes its length. */
-function smallLetters(text: string): string {
-  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Sorts the ranges, and joins those that touch or overlap. */

@@ -1,10 +1,13 @@
 import { VirtualClock } from '@wirebench/clock';
+import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { framingWith, splitterOf } from './framing/framings.ts';
 import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { type SearchQuery, SearchQueryError } from './line-query.ts';
 import { LineSearch } from './search.ts';
+import { accentedForm, letters } from './testing/letters.ts';
 import { heldLines, latin1, receivedChannel, sentChannel, utf8, withoutReturns } from './testing/line-channels.ts';
 import { visibleBytes } from './visible-bytes.ts';
 
@@ -197,6 +200,72 @@ describe('search', () => {
     entries.appendEntry(utf8('cd'), 0);
     expect(searchAll([entries], { kind: 'text', text: 'bc', ignoreCase: false })).toEqual([]);
     expect(searchAll([entries], { kind: 'hex', bytes: utf8('bc') })).toEqual([]);
+  });
+
+  it.each([
+    ['ошибка', 'ОШИБКА сети'],
+    ['ОШИБКА', 'ошибка'],
+    ['élevée', 'température ÉLEVÉE'],
+    ['ÉLEVÉE', 'e\u0301leve\u0301e'],
+    ['e\u0301leve\u0301e', 'Élevée'],
+    ['größe', 'GRÖẞE'],
+    ['größe', 'Größe'],
+    ['µA', '12 \u03bca'],
+    ['kΩ', '10 \u212aΩ'],
+    ['σοφός', 'ΣΟΦΌΣ'],
+  ])('finds %s in %s, plain, coloured, sent, decoded and in an expression alike', (wanted, line) => {
+    const text = { kind: 'text', text: wanted, ignoreCase: true } as const;
+    const expression = {
+      kind: 'regex',
+      source: `${wanted.normalize('NFC')}|${wanted.normalize('NFD')}`,
+      flags: 'u',
+    } as const;
+    const coloured = `\x1b[31m${line.slice(0, 1)}\x1b[1m${line.slice(1)}\x1b[0m`;
+    for (const shown of [line, coloured, `\r\x1b[2K${line}`]) {
+      const channel = receivedChannel();
+      channel.append(utf8(`before\n${shown}\nafter\n`), 0);
+      expect(searchAll([channel], text)).toEqual([1]);
+      expect(searchAll([channel], { ...expression, ignoreCase: true })).toEqual([1]);
+    }
+    const sent = sentChannel(1_024, 1, { next: 0 });
+    sent.appendEntry(utf8(line), 0);
+    expect(searchAll([sent], text)).toEqual([0]);
+    const framed = receivedChannel();
+    framed.splitWith(splitterOf(framingWith('slip')));
+    framed.append(Uint8Array.of(...utf8(line), 0xc0), 0);
+    expect(searchAll([framed], text)).toEqual([0]);
+  });
+
+  it('tells case apart where a query does, but not composed from divided accents', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('Ошибка\nошибка\ne\u0301\né\nÉ\n'), 0);
+    expect(searchAll([channel], { kind: 'text', text: 'ошибка', ignoreCase: false })).toEqual([1]);
+    expect(searchAll([channel], { kind: 'text', text: 'é', ignoreCase: false })).toEqual([2, 3]);
+  });
+
+  it('finds text in any case in whatever pieces it comes, wherever the ring ends', () => {
+    const text = (most: number, least = 0) => fc.string({ unit: letters, minLength: least, maxLength: most });
+    const lines = fc.array(fc.oneof(text(12), fc.constantFrom('\r\n', '\n')), { maxLength: 40 });
+    fc.assert(
+      fc.property(lines, text(3, 1), fc.integer({ min: 1, max: 9 }), (pieces, wanted, size) => {
+        const channel = receivedChannel(256);
+        const sent = utf8(pieces.join(''));
+        for (let at = 0; at < sent.length; at += size) {
+          channel.append(sent.subarray(at, at + size), 0);
+        }
+        const form = accentedForm(wanted);
+        const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+        const expected: number[] = [];
+        for (let line = channel.firstLine; line < channel.endLine; line++) {
+          const bytes = channel.ring.view(channel.startOf(line), channel.textEndOf(line));
+          if (form.test(decoder.decode(bytes))) {
+            expected.push(channel.sequenceOf(line));
+          }
+        }
+        expect(searchAll([channel], { kind: 'text', text: wanted, ignoreCase: true })).toEqual(expected);
+      }),
+      { numRuns: isLong ? 20_000 : 500 },
+    );
   });
 
   it('marks rows of the lines that it finds, and no others', () => {

@@ -29,6 +29,15 @@ describe('search in a whole log', () => {
     expect(text.slice((at ?? 0) - 1, at ?? 0)).toBe('\n');
   });
 
+  it('finds text in any case and with divided accents, also between colours', async () => {
+    for (const line of ['ОШИБКА É\n', 'оши\x1b[31mбка\x1b[0m e\u0301\n']) {
+      const log = fileOf(text + line);
+      const sieve = () => new LineSieve(new VirtualClock(), withText('Ошибка é'));
+      const options = { from: 0, to: log.size, onProgress: () => undefined };
+      expect(await findInLog(log, plain, sieve, options)).toBeGreaterThan(text.length - (1 << 13));
+    }
+  });
+
   it('returns null without a hit, and after the only one', async () => {
     expect(await find(withText('haystack'))).toBeNull();
     expect(await find(withText('needle'), { from: text.length + needle.length })).toBeNull();

@@ -1,5 +1,5 @@
 /**
- * GNU grep counts the lines of a log that 30 conditions match, and the rules count the same. Runs if grep is installed.
+ * GNU grep counts the lines of a log that 32 conditions match, and the rules count the same. Runs if grep is installed.
  * In the long run the log has 1,000,000 lines.
  */
 import { spawnSync } from 'node:child_process';
@@ -21,6 +21,8 @@ const conditions: readonly (readonly [find: string, ...grep: string[]])[] = [
   ['error', '-F', '-i', 'error'],
   ['"heap: 1"', '-F', 'heap: 1'],
   ['größe', '-F', 'größe'],
+  ['GRÖßE', '-F', '-i', 'GRÖßE'],
+  ['ошибка', '-F', '-i', 'ошибка'],
   ['not:wifi', '-v', '-F', '-i', 'wifi'],
   ['/^E /', '-E', '^E '],
   ['/error|failed|timeout/', '-E', 'error|failed|timeout'],
@@ -50,6 +52,9 @@ const conditions: readonly (readonly [find: string, ...grep: string[]])[] = [
   ['/\\s\\S\\s/', '-P', '\\s\\S\\s'],
 ];
 
+/** Conditions without case. */
+const anyCase = new Set(['error', 'GRÖßE', 'ошибка', 'not:wifi']);
+
 function log(): string {
   const { below: next } = random('log');
   const texts = [
@@ -65,6 +70,7 @@ function log(): string {
     () => `[ERR] ble: Error, TIMEOUT after ${next(10_000)} ms.`,
     () => 'a'.repeat(next(8)),
     () => '',
+    () => `${['ОШИБКА', 'Ошибка', 'ошибка'][next(3)]} ${next(100)}`,
     () => `größe failed before wifi x${'x'.repeat(next(4))}y`,
   ];
   return Array.from({ length: lineCount }, () => {
@@ -74,7 +80,7 @@ function log(): string {
 }
 
 it.skipIf(spawnSync('grep', ['--version']).status !== 0)(
-  `counts what grep counts, in ${lineCount} lines for 30 conditions`,
+  `counts what grep counts, in ${lineCount} lines for 32 conditions`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wirebench-grep-'));
     try {
@@ -94,7 +100,7 @@ it.skipIf(spawnSync('grep', ['--version']).status !== 0)(
           ...noActions,
           id: `${index}`,
           ports: null,
-          condition: { kind: 'line' as const, find, matchCase: !['error', 'not:wifi'].includes(find) },
+          condition: { kind: 'line' as const, find, matchCase: !anyCase.has(find) },
         })),
       );
       const bytes = Buffer.from(`${log()}\n`);

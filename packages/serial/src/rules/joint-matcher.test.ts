@@ -30,6 +30,11 @@ const finds = [
   '/o\\x1b/',
   '/ü|é/',
   'Ü',
+  'größe',
+  'ошибка сети',
+  '"ks"',
+  'é not:É7',
+  '/größe|ошибка/i',
   '/$/',
 ];
 
@@ -60,6 +65,15 @@ const piece = fc.constantFrom(
   '\b',
   'ü',
   'Ü',
+  'GRÖẞE',
+  'Größe',
+  'ОШИБКА ',
+  'Сети',
+  '\u212a',
+  'ſ',
+  'e\u0301',
+  '\u0301',
+  'É',
   '\xff',
   '7',
   '\n',
@@ -100,6 +114,13 @@ describe('a joint matcher', () => {
     channel.append(utf8('Error\nerror\nERROR error\n'), 0);
     const both = new JointMatcher([queryOf('error', true), queryOf('Error', true), queryOf('error')]);
     expect(both.find(channel, 0, 3)).toEqual([[1, 2], [0], [0, 1, 2]]);
+  });
+
+  it('searches for each query alone where their texts are too many for one pass', () => {
+    const channel = receivedChannel();
+    channel.append(utf8(`${'A'.repeat(200)}\nb\n`), 0);
+    const many = Array.from({ length: 50 }, (_, index) => queryOf('a'.repeat(200 - index)));
+    expect(new JointMatcher([...many, queryOf('B')]).find(channel, 0, 2)).toEqual([...many.map(() => [0]), [1]]);
   });
 
   it('reads frames by their decoded content', () => {

@@ -3,28 +3,27 @@
  * the lines that have one are tested by the query's own matcher, so the result is that of a search for each query.
  */
 
+import type { BytePattern } from '../byte-pattern.ts';
 import type { ChannelIdentity } from '../channel-name.ts';
 import { ControlFinder } from '../control-finder.ts';
 import type { Expression } from '../expression/expression.ts';
 import { requiredTexts } from '../expression/required-text.ts';
 import type { LineChannel } from '../line-channel.ts';
-import { expressionOf, type LineMatcher, matcherOf, nowhere, REGEX_LINE_BYTES } from '../line-matcher.ts';
+import { expressionOf, type LineMatcher, matcherOf, nowhere, patternOf, REGEX_LINE_BYTES } from '../line-matcher.ts';
 import type { LineQuery, LineTerm } from '../line-query.ts';
 import { scopeOf, within } from '../line-scope.ts';
 import { VisibleBlock } from '../visible-block.ts';
 import { VisibleLines } from '../visible-lines.ts';
+import { NeedleFinder } from './needle-finder.ts';
 
 /** Share of lines from which a matcher reads all lines at once instead of one after the other. */
 const MANY_SHARE = 4;
 
-const encoder = new TextEncoder();
-
 interface Needle {
-  readonly bytes: Uint8Array;
+  readonly pattern: BytePattern;
   readonly query: number;
-  /** True: the bytes are compared exactly, which decides alone if the line matches. */
+  /** True: the needle alone decides if the line matches. */
   readonly decides: boolean;
-  readonly ignoreCase: boolean;
 }
 
 interface Entry {
@@ -37,97 +36,6 @@ interface Entry {
   /** True: every line with the needle matches. */
   readonly isDecided: boolean;
 }
-
-const ROOT = 0;
-
-/**
- * Finds many byte sequences in one pass (A. Aho, M. Corasick, "Efficient String Matching", 1975). The case of the 26
- * ASCII letters is ignored. One look-up in a table for each byte, whatever the number of needles.
- */
-export class NeedleFinder {
-  /** Class of each byte. Bytes that are in no needle share class 0. */
-  readonly #classes = new Uint8Array(256);
-  readonly #width: number;
-  /** The next state for each state and class. States with ends of needles are stored as their complement. */
-  readonly #table: Int32Array;
-  /** For each state, the needles that end there. */
-  readonly #ends: readonly (readonly number[])[];
-
-  /** @param needles Each at least one byte. */
-  constructor(needles: readonly Uint8Array[]) {
-    const classes = this.#classes;
-    let width = 1;
-    for (const byte of needles.flatMap((needle) => [...needle].map(lower))) {
-      if (classes[byte] === 0) {
-        classes[byte] = width++;
-      }
-    }
-    for (let letter = 0x41; letter <= 0x5a; letter++) {
-      classes[letter] = classes[letter + 0x20] as number;
-    }
-    this.#width = width;
-    const ends: number[][] = [[]];
-    const tree: Map<number, number>[] = [new Map()];
-    for (const [index, needle] of needles.entries()) {
-      let state = ROOT;
-      for (const byte of needle) {
-        const type = classes[byte] as number;
-        const next = tree[state]?.get(type) ?? tree.push(new Map()) - 1;
-        tree[state]?.set(type, next);
-        ends[next] ??= [];
-        state = next;
-      }
-      ends[state]?.push(index);
-    }
-    this.#ends = ends;
-    this.#table = this.#connect(tree, ends);
-  }
-
-  /**
-   * Reports each needle at each place, in the order of their ends.
-   *
-   * @param found Receives the needle's index and the offset after its last byte.
-   */
-  scan(bytes: Uint8Array, from: number, to: number, found: (needle: number, end: number) => void): void {
-    const classes = this.#classes;
-    const table = this.#table;
-    const width = this.#width;
-    let state = ROOT;
-    for (let at = from; at < to; at++) {
-      state = table[state + (classes[bytes[at] as number] as number)] as number;
-      if (state < 0) {
-        state = ~state;
-        for (const needle of this.#ends[state / width] as readonly number[]) {
-          found(needle, at + 1);
-        }
-      }
-    }
-  }
-
-  /** Returns the table of a tree of needles, and adds to each state's ends those of its longest suffix. */
-  #connect(tree: readonly Map<number, number>[], ends: number[][]): Int32Array {
-    const width = this.#width;
-    const next = new Int32Array(tree.length * width);
-    const suffixes = new Int32Array(tree.length);
-    const queue: number[] = [ROOT];
-    for (const state of queue) {
-      const suffix = suffixes[state] as number;
-      for (let type = 0; type < width; type++) {
-        const child = tree[state]?.get(type);
-        const elsewhere = state === ROOT ? ROOT : (next[suffix * width + type] as number);
-        next[state * width + type] = child ?? elsewhere;
-        if (child !== undefined) {
-          suffixes[child] = elsewhere;
-          ends[child]?.push(...(ends[elsewhere] ?? []));
-          queue.push(child);
-        }
-      }
-    }
-    return next.map((state) => ((ends[state]?.length ?? 0) > 0 ? ~(state * width) : state * width));
-  }
-}
-
-const lower = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
 
 export class JointMatcher {
   /** Bytes beyond the end of a line that decide whether it matches. */
@@ -145,11 +53,12 @@ export class JointMatcher {
   constructor(queries: readonly LineQuery[]) {
     this.#queries = queries;
     this.#matchers = queries.map(({ terms }) => (terms.length === 0 ? null : matcherOf(terms)));
-    this.#needles = queries.flatMap(needlesOf);
+    const needles = queries.flatMap(needlesOf);
+    this.#finder = needles.length === 0 ? null : NeedleFinder.of(needles.map(({ pattern }) => pattern));
+    this.#needles = this.#finder === null ? [] : needles;
     this.#expressions = queries.map(({ terms: [term, ...others] }) =>
       term?.kind === 'regex' && !term.not && others.length === 0 ? expressionOf(term) : null,
     );
-    this.#finder = this.#needles.length === 0 ? null : new NeedleFinder(this.#needles.map(({ bytes }) => bytes));
     this.lookahead = Math.max(0, ...this.#matchers.map((matcher) => matcher?.lookahead ?? 0));
   }
 
@@ -244,10 +153,7 @@ export class JointMatcher {
       }
       const needle = needles[index] as Needle;
       const own = lines[needle.query] as number[];
-      if (own.at(-1) === line || at - needle.bytes.length < start) {
-        return;
-      }
-      if (needle.ignoreCase || isAt(needle.bytes, bytes, at - needle.bytes.length)) {
+      if (own.at(-1) !== line && needle.pattern.startOf(bytes, start, at) !== -1) {
         own.push(line);
       }
     });
@@ -265,9 +171,13 @@ function needlesOf({ terms }: LineQuery, query: number): readonly Needle[] {
   if (best === undefined) {
     return [];
   }
-  const decides = terms.length === 1 && best.term.kind === 'text';
-  const ignoreCase = best.term.kind !== 'hex' && best.term.ignoreCase;
-  return best.texts.map((text) => ({ bytes: encoder.encode(text), query, decides, ignoreCase }));
+  const { term, texts } = best;
+  const decides = terms.length === 1 && term.kind === 'text';
+  const ignoreCase = term.kind !== 'hex' && term.ignoreCase;
+  return texts.flatMap((text) => {
+    const pattern = patternOf({ kind: 'text', text, ignoreCase });
+    return pattern === null ? [] : { pattern, query, decides };
+  });
 }
 
 function textsOf(term: LineTerm): readonly string[] | null {
@@ -314,12 +224,3 @@ function findAmong(matcher: LineMatcher, channel: LineChannel, lines: readonly n
 }
 
 const rangeOf = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
-
-function isAt(needle: Uint8Array, bytes: Uint8Array, at: number): boolean {
-  for (let index = 0; index < needle.length; index++) {
-    if (needle[index] !== bytes[at + index]) {
-      return false;
-    }
-  }
-  return true;
-}

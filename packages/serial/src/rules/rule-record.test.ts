@@ -112,6 +112,10 @@ describe('a rule', () => {
     ],
     [{ when: { line: 'wifi not:WIFI' } }, 'This rule can never fire: not:WIFI leaves out every line that it is about.'],
     [
+      { when: { line: 'GRÖẞE not:größe' } },
+      'This rule can never fire: not:größe leaves out every line that it is about.',
+    ],
+    [
       { when: { line: 'level:error dir:tx' } },
       'This rule can never fire: sent lines have no level. Leave out level: or dir:tx.',
     ],
@@ -140,7 +144,7 @@ describe('a rule', () => {
     });
   });
 
-  it.each(['/ login: ?$/', '/^é+$/u', '/\\bok\\b/', '/[^a]$/', '/$/', 'wifi not:wifi6', 'level:error'])(
+  it.each(['/ login: ?$/', '/^é+$/u', '/\\bok\\b/', '/[^a]$/', '/$/', 'wifi not:wifi6', 'é not:e', 'level:error'])(
     'takes the condition %s, which may fire',
     (line) => {
       expect(read({ when: { line } }).condition).toMatchObject({ find: line });

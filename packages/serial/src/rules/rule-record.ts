@@ -3,9 +3,10 @@
  * keys are kept, and each refusal is a sentence.
  */
 import { parseFilterField, partWords, withQuotes } from '../filter-field.ts';
-import { expressionOf } from '../line-matcher.ts';
+import { expressionOf, patternOf } from '../line-matcher.ts';
 import type { LineQuery, LineTerm } from '../line-query.ts';
 import { encodePinned, maxInputLength } from '../send-input.ts';
+import { spansIn } from '../text-pattern.ts';
 import {
   noActions,
   type Rule,
@@ -128,14 +129,17 @@ function neverFault({ terms, levels, directions = ['received'] }: LineQuery): st
   return null;
 }
 
-/** Returns true if every line with the text of `term` has the text of `other`. */
+/** Returns true if every line with the text of `term`, in whichever spelling, has the text of `other`. */
 function excludes(other: LineTerm, term: LineTerm): boolean {
   if (other.kind !== 'text' || term.kind !== 'text') {
     return false;
   }
-  return other.ignoreCase
-    ? term.text.toLowerCase().includes(other.text.toLowerCase())
-    : !term.ignoreCase && term.text.includes(other.text);
+  const wanted = patternOf(other);
+  const forms = [term.text, term.text.normalize('NFC'), term.text.normalize('NFD')];
+  return (
+    (other.ignoreCase || !term.ignoreCase) &&
+    forms.every((form) => wanted !== null && spansIn(form, [wanted], 1).length > 0)
+  );
 }
 
 function ruleOf(fields: Fields): Omit<Rule, 'id'> {

@@ -23,6 +23,16 @@ it('finds text in any case on the screen and in the lines above it', async () =>
   expect(found('reset')).toEqual([]);
 });
 
+it('finds letters in any case and with composed or divided accents', async () => {
+  await write('ОШИБКА\r\ne\u0301 É k\u212a');
+  expect(found('ошибка')).toEqual([[0, 0, 6]]);
+  expect(found('é')).toEqual([
+    [1, 0, 1],
+    [1, 2, 1],
+  ]);
+  expect(found('KK')).toEqual([[1, 4, 2]]);
+});
+
 it('finds text that goes on in the next row, and none across two lines', async () => {
   await write('12345678password\r\nend 456789\r\n12');
   expect(found('password')).toEqual([[0, 8, 8]]);

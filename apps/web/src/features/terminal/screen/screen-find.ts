@@ -1,4 +1,6 @@
 /** Finds text in the buffer of a terminal: on the screen and in the lines above it, also across wrapped rows. */
+
+import { type BytePattern, spansIn, textPattern } from '@wirebench/serial';
 import type { IBuffer, Terminal } from '@xterm/xterm';
 
 /** Most matches that are counted. A letter can be in every cell of 10,000 rows. */
@@ -11,13 +13,13 @@ export interface FoundText {
   readonly length: number;
 }
 
-/** Returns the newest matches, oldest first. Upper and lower case are the same. */
+/** Returns the newest matches, oldest first. Text counts as the same as in the find field of the log. */
 export function findText(buffer: IBuffer, text: string): readonly FoundText[] {
   const found: FoundText[] = [];
-  if (text === '') {
+  const wanted = textPattern(text, true);
+  if (wanted === null) {
     return found;
   }
-  const wanted = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'giu');
   for (let end = buffer.length; end > 0 && found.length < mostMatches; ) {
     let first = end - 1;
     while (first > 0 && buffer.getLine(first)?.isWrapped === true) {
@@ -30,19 +32,24 @@ export function findText(buffer: IBuffer, text: string): readonly FoundText[] {
 }
 
 /** Returns the matches in the rows from `first` up to `end`, which are one line. */
-function inLine(buffer: IBuffer, { first, end }: { first: number; end: number }, wanted: RegExp): FoundText[] {
+function inLine(buffer: IBuffer, { first, end }: { first: number; end: number }, wanted: BytePattern): FoundText[] {
   let line = '';
   for (let row = first; row < end; row++) {
     line += buffer.getLine(row)?.translateToString() ?? '';
   }
-  const matches = [...line.matchAll(wanted)];
+  let behind = 0;
+  const matches = spansIn(line, [wanted], Number.POSITIVE_INFINITY).filter((match) => {
+    const isApart = match.start >= behind;
+    behind = isApart ? match.end : behind;
+    return isApart;
+  });
   if (matches.length === 0) {
     return [];
   }
   const { cells, columns } = cellsOf(buffer, first, end);
-  return matches.map(({ index, 0: { length } }) => {
-    const cell = cells[index] ?? 0;
-    const after = cells[index + length] ?? (end - first) * columns;
+  return matches.map((match) => {
+    const cell = cells[match.start] ?? 0;
+    const after = cells[match.end] ?? (end - first) * columns;
     return { column: cell % columns, row: first + Math.floor(cell / columns), length: after - cell };
   });
 }
