@@ -103,6 +103,8 @@ describe('a marked time', () => {
     };
     expect(guess('2022/12/27 --- 15:12:01.933  text')).toBe('2022/12/27 --- 15:12:01.933');
     expect(guess('[E] at Nov 20, 2026 2:03:05 PM: x')).toBe('Nov 20, 2026 2:03:05 PM');
+    expect(guess('unit7 at 03/04/2026 14h03m05s says 1')).toBe('03/04/2026 14h03m05s');
+    expect(guess('up 14h03m05s')).toBeNull();
     expect(guess('mac 00:1a:2b:3c:4d:5e')).toBeNull();
     expect(guess('mac 00:12:34:ab:cd:ef')).toBeNull();
     expect(guess('temp: 21.5, hum: 40')).toBeNull();

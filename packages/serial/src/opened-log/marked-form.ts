@@ -35,7 +35,9 @@ const SHORT_DATE = '\\d{2}[-/]\\d{2}';
 const CTIME = `${WEEKDAY} ${MONTH} {1,2}\\d{1,2} ${CLOCK} \\d{4}`;
 const ANY_DATE = `(?:${NUMERIC_DATE}|${NAMED_DATE}|\\d{8}|${SHORT_DATE})(?:[T_]|[^\\dA-Za-z]{1,5})`;
 const BEHIND = '(?: ?[AP]M\\b)?(?:Z|[+-]\\d{2}:?\\d{2}\\b)?(?!\\d|:[\\da-f]{2})';
-const GUESS = new RegExp(`(^|[^\\d:.])(?:${CTIME}|(?:${ANY_DATE})?${CLOCK}${BEHIND})`, 'i');
+/** Hours, minutes and seconds with letters. Only behind a date: alone they are a duration. */
+const LETTERED = '\\d{1,2}h\\d{2}m\\d{2}s';
+const GUESS = new RegExp(`(^|[^\\d:.])(?:${CTIME}|(?:${ANY_DATE}(?:${CLOCK}|${LETTERED})|${CLOCK})${BEHIND})`, 'i');
 
 /** Returns the likely place of the time in a line; null without one. */
 export function guessTime(line: string): MarkedRange | null {
