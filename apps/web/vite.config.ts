@@ -36,16 +36,23 @@ const frame =
 const releaseParts =
   /packages\/(?:boards\/src\/release-links|contract\/src\/release-rules|flasher\/src\/core\/durations)|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|src\/shared\/ui\/optional-part\.ts$|src\/workbench\/release\/visit-place|icons\/(?:copy|cpu|download|file-text|search)\./;
 
+/** Small parts of the send bar that its options and pasted lines need too, which are loaded later, for the same reason. */
+const sendParts = /features\/terminal\/(?:open-ports-of|send\/(?:send-message|paste-dock-store|pasted-lines))\./;
+
+/** Parts of recordings that the terminal always loads, for the same reason. */
+const recordingParts =
+  /features\/terminal\/console\/recording(?:s|-texts|-store)\.ts|shared\/storage\/recording-folder\./;
+
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/(?:workbench\/(?:console\/|exports\/|status-line|plot\/plot-times)|protocol\/rows\/)|src\/shared\/ui\/(?:use-media-query|use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
+  /src\/(?:workbench\/(?:console\/|exports\/|status-line|plot\/plot-times)|protocol\/rows\/)|src\/shared\/ui\/(?:use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /**
- * Small parts of the engine that pages share, in one file: each additional file adds a name to the home page's
- * script.
+ * Small parts of the engine that pages share, and their line to the bench, in one file: each additional file adds a name to
+ * the home page's script. Documentation and flasher have no console at first, which would take these parts.
  */
 const serialParts =
-  /packages\/(?:serial\/src\/(?:.*\/)?(?:framings|export-file-name|reconnect-wait|session-failure)|port\/src\/unless-aborted)/;
+  /packages\/(?:serial\/src\/(?:(?:.*\/)?(?:framings|export-file-name|reconnect-wait|session-failure)|(?:port-number|send-input|hex-input|hex-text|escapes)\.ts$)|port\/src\/unless-aborted)|src\/(?:protocol\/calls\/|workbench\/(?:bench|bench-client|bench-status|bench-waits|rate-meter|strip|console\/row-times|exports\/save-export)\.|shared\/(?:same-shallow|ui\/use-media-query))/;
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
@@ -142,9 +149,12 @@ export default defineConfig(({ mode }) => ({
             { name: 'tool-icons', test: toolIcons },
             { name: 'ui-parts', test: uiParts },
             { name: 'form-parts', test: formParts },
+            // Before the console, which would take them.
+            { name: 'serial-parts', test: serialParts },
+            { name: 'send-parts', test: sendParts },
+            { name: 'recording-parts', test: recordingParts },
             // Shared by terminal and bench. Each additional file adds a name to the home page's script.
             { name: 'console', test: consoleParts },
-            { name: 'serial-parts', test: serialParts },
             { name: 'jkit-parts', test: jkitParts },
             { name: 'flasher-parts', test: flasherParts },
             { name: 'model-parts', test: modelParts },

@@ -101,9 +101,11 @@ export {
   inputFailureText,
   type LineEnding,
   maxInputLength,
+  pieceLimits,
+  type SendPieces,
   tidyHex,
 } from './send-input.ts';
-export { pieceLimits, type QueueProgress, type SendPieces } from './send-queue.ts';
+export type { QueueProgress } from './send-queue.ts';
 export { SessionError, type SessionFailure, sessionError, sessionFailureText } from './session-failure.ts';
 export { errorHintText, type PortStatistics } from './statistics.ts';
 export { spansIn, textPattern } from './text-pattern.ts';

@@ -4,7 +4,8 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { aborted, type PortSettings, remoteTimingOf, type SerialLink, unlessAborted, wireTime } from '@wirebench/port';
-import { checkPieces, type QueueProgress, type SendPieces, SendQueue, type Turn } from './send-queue.ts';
+import type { SendPieces } from './send-input.ts';
+import { checkPieces, type QueueProgress, SendQueue, type Turn } from './send-queue.ts';
 
 export type SendingLink = Pick<SerialLink, 'device' | 'over' | 'send'>;
 

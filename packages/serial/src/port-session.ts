@@ -30,7 +30,8 @@ import { type PacedLines, PacedSender, type PacedText, type SendingTurn } from '
 import type { PortNumber } from './port-number.ts';
 import { ReconnectWait, reconnectPeriod } from './reconnect-wait.ts';
 import { SecretMask, type Secrets } from './secret-mask.ts';
-import { JobEnd, type QueueProgress, type SendPieces } from './send-queue.ts';
+import type { SendPieces } from './send-input.ts';
+import { JobEnd, type QueueProgress } from './send-queue.ts';
 import { type SessionError, type SessionFailure, sessionError } from './session-failure.ts';
 import { lossNotice, type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';
 

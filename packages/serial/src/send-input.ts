@@ -14,6 +14,16 @@ export type EncodedInput =
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly ok: false; readonly code: InputFailure; readonly message: string };
 
+/** Pieces in which text goes to a slow receiver. */
+export interface SendPieces {
+  /** Most bytes of a piece. */
+  readonly bytes: number;
+  /** Rest on the wire after each piece, in milliseconds. */
+  readonly pause: number;
+}
+
+export const pieceLimits = { mostBytes: 4_096, leastPause: 1, mostPause: 10_000 } as const;
+
 /** Most characters of one message, in UTF-16 units, as the `maxlength` of an input counts them. */
 export const maxInputLength = 256;
 

@@ -3,16 +3,7 @@
  * has the port to itself, and what is given while it runs follows behind it. The queue knows bytes and time, and no port.
  */
 import type { Clock } from '@wirebench/clock';
-
-/** Pieces in which text goes to a slow receiver. */
-export interface SendPieces {
-  /** Most bytes of a piece. */
-  readonly bytes: number;
-  /** Rest on the wire after each piece, in milliseconds. */
-  readonly pause: number;
-}
-
-export const pieceLimits = { mostBytes: 4_096, leastPause: 1, mostPause: 10_000 } as const;
+import { pieceLimits, type SendPieces } from './send-input.ts';
 
 /** Bytes of all jobs since the queue was empty. */
 export interface QueueProgress {

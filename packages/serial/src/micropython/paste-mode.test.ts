@@ -3,7 +3,7 @@ import type { Device } from '@wirebench/devices';
 import { MicroPythonBoard, type MicroPythonOptions } from '@wirebench/devices/micropython';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CodePasteEnd, pasteCode, unpastableLine } from './paste-mode.ts';
+import { type CodePasteEnd, pasteCode } from './paste-mode.ts';
 import { boardLink } from './testing/board-link.ts';
 
 type DeviceLine = Parameters<Device['attach']>[0];
@@ -202,10 +202,5 @@ describe('paste mode of the genuine interpreter', () => {
       }),
       { numRuns: 10 },
     );
-  });
-
-  it('has no room for control characters', () => {
-    expect(unpastableLine(['a\tb', 'é'])).toBe(0);
-    expect(unpastableLine(['a', '\x04'])).toBe(2);
   });
 });

@@ -13,10 +13,7 @@ import { type ByteLink, LinkReader } from '../transfer/byte-link.ts';
 const CTRL_C = 0x03;
 const CTRL_D = 0x04;
 const CTRL_E = 0x05;
-const TAB = 0x09;
 const RETURN = 0x0d;
-const SPACE = 0x20;
-const DELETE = 0x7f;
 /** Prompt of paste mode with the newline before it. Translations of CircuitPython have other words there. */
 const prompt = '\n=== ';
 /** Time for the board to open paste mode, and to echo, in milliseconds. A board may collect garbage first. */
@@ -47,12 +44,6 @@ export interface CodePaste {
   readonly finish: (bytes: Uint8Array) => Promise<void>;
   /** Called with the number of lines that the board has echoed. */
   readonly onLines: (lines: number) => void;
-}
-
-/** Returns the number of the first line, from 1, with a control character that would end paste mode; 0 without one. */
-export function unpastableLine(lines: readonly string[]): number {
-  const isControl = (code: number) => (code < SPACE && code !== TAB) || code === DELETE;
-  return lines.findIndex((line) => [...line].some((character) => isControl(character.charCodeAt(0)))) + 1;
 }
 
 /** Returns the number of bytes that a paste of these lines sends. */

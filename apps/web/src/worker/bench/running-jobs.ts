@@ -96,7 +96,7 @@ export class RunningJobs {
 
   async #pasteCode(port: PortNumber, lines: readonly string[], onLines: (lines: number) => void) {
     const { bench, clock } = this.#parts;
-    const { pasteCode, pastedLength } = await import('@wirebench/serial/micropython');
+    const { pasteCode, pastedLength } = await import('./board/board-work.ts');
     return bench.sendingJob(port, pastedLength(lines), ({ signal, write, finish }, heard) =>
       pasteCode(lines, {
         link: { read: (stop) => heard.read(stop), write },

@@ -15,9 +15,8 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { portStates } from '../open-ports-of.ts';
 import { FileStrip } from '../send/file-strip.tsx';
-import { PasteDock } from '../send/paste-dock.tsx';
 import { RepeatStrips } from '../send/repeat-strips.tsx';
-import { SendStrips } from '../send/send-strips.tsx';
+import { PastePlace, SendStrips } from '../send/send-strips.tsx';
 import { useTerminalSession } from '../terminal-session.ts';
 import type { PortScreen } from './port-screen.ts';
 import { screenOf } from './port-screens.ts';
@@ -68,7 +67,7 @@ export function ScreenKeyRow() {
       <SendStrips>
         <RepeatStrips />
         <FileStrip />
-        <PasteDock onOneLine={(text) => screen.type(text)} onLeave={() => screen.focus()} />
+        <PastePlace onOneLine={(text) => screen.type(text)} onLeave={() => screen.focus()} />
       </SendStrips>
       <div ref={row} role="toolbar" aria-label="Keys of the Screen" className={styles['keys']} onKeyDown={walk}>
         <Row screen={screen} isOff={isOff} user={user} onBreak={isRemote ? null : sendBreak} />

@@ -1,22 +1,10 @@
 /**
  * Pasted lines that wait for a decision, or are being sent. One paste at a time. The dock itself is in
- * `paste-dock.tsx`; the send bar shows it, and so can other views that take text for a port.
+ * `paste-dock.tsx` and sends them; it is loaded with the first pasted lines.
  */
-import { type PortNumber, promptIn } from '@wirebench/serial';
+import type { PortNumber } from '@wirebench/serial';
 import { pageStore } from '../../../shared/page-store.ts';
-import { getBench } from '../../../workbench/bench.ts';
-import { converse, pasteOnBench } from '../../../workbench/bench-waits.ts';
-import { runPort } from '../panels/run/runs.ts';
-import { portName, terminalSettingsNow } from '../settings/settings-store.ts';
-import {
-  joinedLines,
-  type PasteEnd,
-  type PasteWay,
-  pastedLines,
-  pasteEndText,
-  pasteOf,
-  sendLines,
-} from './paste-lines.ts';
+import { joinedLines, pastedLines } from './pasted-lines.ts';
 import type { TypedAs } from './send-message.ts';
 
 export interface OfferedPaste {
@@ -64,9 +52,12 @@ interface PasteDock {
   readonly said: string;
 }
 
-const pasteDock = pageStore<PasteDock>({ paste: null, said: '' });
+export const pasteDock = pageStore<PasteDock>({ paste: null, said: '' });
 
 export const usePasteDock = pasteDock.use;
+
+/** Id of the button that sends the lines. Enter in the send field moves the focus there. */
+export const sendLinesId = 'send-pasted-lines';
 
 /** Returns true while the dock asks whether to send pasted lines. */
 export function isPasteOffered(): boolean {
@@ -123,74 +114,4 @@ export function offerRest(): void {
 export function isPasting(port: PortNumber): boolean {
   const { paste } = pasteDock.getState();
   return paste?.kind === 'sending' && paste.port === port;
-}
-
-/** Sends the lines of the dock to `port`. */
-export async function sendPaste(port: PortNumber, way: PasteWay): Promise<void> {
-  const { paste } = pasteDock.getState();
-  if (paste?.kind !== 'asking') {
-    return;
-  }
-  const { lines, offered } = paste;
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
-  const sending = { kind: 'sending', port, lines, isCode: way === 'code', stop } as const;
-  const onSent = (sent: number) => pasteDock.setState({ paste: { ...sending, sent } });
-  pasteDock.setState({ paste: { ...sending, sent: 0 }, said: '' });
-  const end = await pasted({ port, lines, offered, way, signal: stopped.signal, onSent });
-  const name = portName(terminalSettingsNow(), port);
-  const text = pasteEndText(end, lines.length, name, way);
-  if (end.kind === 'done') {
-    pasteDock.setState({ paste: null, said: text });
-    return;
-  }
-  // Code that did not run is offered as a whole.
-  const rest = way === 'code' ? lines : lines.slice(end.sent);
-  pasteDock.setState({ paste: { kind: 'ended', port, text, offered, rest, total: lines.length }, said: text });
-  await getBench().call('notice', end.kind === 'cancelled' ? 'info' : 'warning', text, port);
-}
-
-interface PasteRun {
-  readonly port: PortNumber;
-  readonly lines: readonly string[];
-  readonly offered: OfferedPaste;
-  readonly way: PasteWay;
-  readonly signal: AbortSignal;
-  readonly onSent: (sent: number) => void;
-}
-
-/** Sends the lines. Never rejects. */
-async function pasted({ port, lines, offered, way, signal, onSent }: PasteRun): Promise<PasteEnd> {
-  const { how, hidden = false } = offered;
-  if (typeof way === 'object' && 'prompt' in way) {
-    const conversation = converse(port);
-    const { prompt } = way;
-    const end = await sendLines({ lines, how, prompt, port: runPort(conversation, hidden), signal, onSent });
-    // The end is known; a bench that is lost has said so.
-    void conversation.close().catch(() => undefined);
-    return end;
-  }
-  let sent = 0;
-  const count = (lines: number) => {
-    sent = lines;
-    onSent(lines);
-  };
-  try {
-    return await pasteOnBench(port, pasteOf(lines, how, way === 'code' ? null : way.pause, hidden), signal, count);
-  } catch (error) {
-    return { kind: 'failed', sent, message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/** Number of received lines that are searched for a prompt. */
-const searchedLines = 100;
-
-/** Returns the prompt that the board on `port` shows, or null. */
-export async function promptOf(port: PortNumber): Promise<string | null> {
-  const query = { layout: 'text', anchor: 'tail', count: searchedLines, channels: [`received-${port}`] } as const;
-  const { rows } = await getBench().call('rows', query);
-  return promptIn(
-    rows.map(({ text }) => text),
-    rows.at(-1)?.open ?? false,
-  );
 }

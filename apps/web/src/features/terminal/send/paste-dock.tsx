@@ -1,5 +1,5 @@
 /** Strip above the send bar with pasted lines: what to do with them, then how many went. */
-import type { PortNumber } from '@wirebench/serial';
+import { type PortNumber, promptIn } from '@wirebench/serial';
 import { ClipboardPaste, Square, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -9,27 +9,37 @@ import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { converse, pasteOnBench } from '../../../workbench/bench-waits.ts';
 import { portStates } from '../open-ports-of.ts';
-import { changeTyping, portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { runPort } from '../panels/run/runs.ts';
+import { changeTyping, portName, terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
 import { longestLinePause } from '../settings/terminal-settings.ts';
 import { useTerminalSession } from '../terminal-session.ts';
 import styles from './paste-dock.module.css';
 import {
   cancelPaste,
+  type OfferedPaste,
   offerRest,
   type PasteState,
-  promptOf,
-  sendPaste,
+  pasteDock,
+  sendLinesId,
   takePaste,
   usePasteDock,
 } from './paste-dock-store.ts';
-import { codeFault, joinedLines, type PasteWay, pasteFault } from './paste-lines.ts';
-import { PiecesField } from './pieces-field.tsx';
+import {
+  codeFault,
+  type PasteEnd,
+  type PasteWay,
+  pasteEndText,
+  pasteFault,
+  pasteOf,
+  sendLines,
+} from './paste-lines.ts';
+import { joinedLines } from './pasted-lines.ts';
 import { portRefusal } from './send-message.ts';
-
-/** Id of the button that sends the lines. Enter in the send field moves the focus there. */
-export const sendLinesId = 'send-pasted-lines';
+import { PiecesField } from './send-options.tsx';
 
 export interface PasteDockProps {
   /** Sends the joined lines as one message. */
@@ -40,7 +50,6 @@ export interface PasteDockProps {
 
 export function PasteDock({ onOneLine, onLeave }: PasteDockProps) {
   const paste = usePasteDock((dock) => dock.paste);
-  const said = usePasteDock((dock) => dock.said);
   const escaped = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && paste?.kind !== 'sending') {
       event.preventDefault();
@@ -49,24 +58,17 @@ export function PasteDock({ onOneLine, onLeave }: PasteDockProps) {
       onLeave();
     }
   };
-  return (
-    <>
-      <div role="status" className="visually-hidden">
-        {said}
-      </div>
-      {paste === null ? null : (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be part of the form's own fields
-        <div role="group" aria-label="Pasted lines" className={styles['dock']} onKeyDown={escaped}>
-          {paste.kind === 'asking' ? (
-            <Asking paste={paste} onOneLine={onOneLine} onLeave={onLeave} />
-          ) : paste.kind === 'sending' ? (
-            <Sending paste={paste} />
-          ) : (
-            <Ended paste={paste} onLeave={onLeave} />
-          )}
-        </div>
+  return paste === null ? null : (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be part of the form's own fields
+    <div role="group" aria-label="Pasted lines" className={styles['dock']} onKeyDown={escaped}>
+      {paste.kind === 'asking' ? (
+        <Asking paste={paste} onOneLine={onOneLine} onLeave={onLeave} />
+      ) : paste.kind === 'sending' ? (
+        <Sending paste={paste} />
+      ) : (
+        <Ended paste={paste} onLeave={onLeave} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -286,4 +288,74 @@ const preview = (lines: readonly string[]) => lines.slice(0, 20).join(' ⏎ ').s
 function readPause(text: string): number | null {
   const value = Number(text);
   return /^\d+$/.test(text.trim()) && value <= longestLinePause ? value : null;
+}
+
+/** Sends the lines of the dock to `port`. */
+async function sendPaste(port: PortNumber, way: PasteWay): Promise<void> {
+  const { paste } = pasteDock.getState();
+  if (paste?.kind !== 'asking') {
+    return;
+  }
+  const { lines, offered } = paste;
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  const sending = { kind: 'sending', port, lines, isCode: way === 'code', stop } as const;
+  const onSent = (sent: number) => pasteDock.setState({ paste: { ...sending, sent } });
+  pasteDock.setState({ paste: { ...sending, sent: 0 }, said: '' });
+  const end = await pasted({ port, lines, offered, way, signal: stopped.signal, onSent });
+  const name = portName(terminalSettingsNow(), port);
+  const text = pasteEndText(end, lines.length, name, way);
+  if (end.kind === 'done') {
+    pasteDock.setState({ paste: null, said: text });
+    return;
+  }
+  // Code that did not run is offered as a whole.
+  const rest = way === 'code' ? lines : lines.slice(end.sent);
+  pasteDock.setState({ paste: { kind: 'ended', port, text, offered, rest, total: lines.length }, said: text });
+  await getBench().call('notice', end.kind === 'cancelled' ? 'info' : 'warning', text, port);
+}
+
+interface PasteRun {
+  readonly port: PortNumber;
+  readonly lines: readonly string[];
+  readonly offered: OfferedPaste;
+  readonly way: PasteWay;
+  readonly signal: AbortSignal;
+  readonly onSent: (sent: number) => void;
+}
+
+/** Sends the lines. Never rejects. */
+async function pasted({ port, lines, offered, way, signal, onSent }: PasteRun): Promise<PasteEnd> {
+  const { how, hidden = false } = offered;
+  if (typeof way === 'object' && 'prompt' in way) {
+    const conversation = converse(port);
+    const { prompt } = way;
+    const end = await sendLines({ lines, how, prompt, port: runPort(conversation, hidden), signal, onSent });
+    // The end is known; a bench that is lost has said so.
+    void conversation.close().catch(() => undefined);
+    return end;
+  }
+  let sent = 0;
+  const count = (lines: number) => {
+    sent = lines;
+    onSent(lines);
+  };
+  try {
+    return await pasteOnBench(port, pasteOf(lines, how, way === 'code' ? null : way.pause, hidden), signal, count);
+  } catch (error) {
+    return { kind: 'failed', sent, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Number of received lines that are searched for a prompt. */
+const searchedLines = 100;
+
+/** Returns the prompt that the board on `port` shows, or null. */
+async function promptOf(port: PortNumber): Promise<string | null> {
+  const query = { layout: 'text', anchor: 'tail', count: searchedLines, channels: [`received-${port}`] } as const;
+  const { rows } = await getBench().call('rows', query);
+  return promptIn(
+    rows.map(({ text }) => text),
+    rows.at(-1)?.open ?? false,
+  );
 }

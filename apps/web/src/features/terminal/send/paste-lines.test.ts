@@ -5,15 +5,8 @@ import { Bench, type Conversation } from '@wirebench/serial';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunPort } from '../panels/run/run-steps.ts';
-import {
-  codeFault,
-  joinedLines,
-  type PasteEnd,
-  pastedLines,
-  pasteEndText,
-  pasteFault,
-  sendLines,
-} from './paste-lines.ts';
+import { codeFault, type PasteEnd, pasteEndText, pasteFault, sendLines } from './paste-lines.ts';
+import { joinedLines, pastedLines } from './pasted-lines.ts';
 
 const text = { mode: 'text', lineEnding: 'lf' } as const;
 const hex = { mode: 'hex', lineEnding: 'lf' } as const;

@@ -1,27 +1,10 @@
-/** Divides pasted text into messages, checks them, and sends them one after the other. */
-import { parseHexInput } from '@wirebench/serial';
-import { unpastableLine } from '@wirebench/serial/micropython';
+/** Checks pasted lines, and sends them one after the other. */
 import type { Paste, PasteOutcome } from '../../../protocol/bench/job-part.ts';
 import { type RunEnd, type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
 import { encodeTyped, type TypedAs } from './send-message.ts';
 
 /** Longest wait for the prompt after a line, in milliseconds. */
 const promptTimeout = 10_000;
-
-/**
- * Returns the lines of pasted text. Empty lines at the end are left out. Hex: lines without bytes, such as comments,
- * are left out.
- */
-export function pastedLines(text: string, { mode }: Pick<TypedAs, 'mode'>): readonly string[] {
-  const content = mode === 'hex' ? text.replaceAll(/\/\*[\s\S]*?\*\//g, ' ') : text;
-  const lines = content.replace(/[\r\n]+$/, '').split(/\r\n|\r|\n/);
-  return mode === 'hex' ? lines.filter((line) => parseHexInput(line)?.bytes.length !== 0) : lines;
-}
-
-/** Joins lines to one message. */
-export function joinedLines(lines: readonly string[]): string {
-  return lines.map((line) => line.trimEnd()).join(' ');
-}
 
 /** Returns the first line that cannot be sent, as a sentence; null if all can. Pasted lines may have any length. */
 export function pasteFault(lines: readonly string[], how: TypedAs): string | null {
@@ -46,9 +29,13 @@ export type PasteEnd =
   /** @property message Reason of the port. */
   | { readonly kind: 'failed'; readonly sent: number; readonly message: string };
 
+/** Control characters but tabs. Ctrl+C and Ctrl+D would end Python's paste mode. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
+const unpastable = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+
 /** Returns the first line that paste mode does not take, as a sentence; null if it takes all. */
 export function codeFault(lines: readonly string[]): string | null {
-  const line = unpastableLine(lines);
+  const line = lines.findIndex((text) => unpastable.test(text)) + 1;
   return line === 0 ? null : `Line ${line}: paste mode takes no control characters but tabs.`;
 }
 

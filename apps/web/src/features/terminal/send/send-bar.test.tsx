@@ -450,7 +450,8 @@ describe('hidden input', () => {
     setState(1, 'connected');
     await hide();
     await paste('one\nhunter2');
-    expect(screen.getByRole('group', { name: 'Pasted lines' }).textContent).not.toContain('hunter2');
+    const dock = await screen.findByRole('group', { name: 'Pasted lines' });
+    expect(dock.textContent).not.toContain('hunter2');
     await press('Send 2 lines');
     await vi.waitFor(() => expect(sent()).toHaveLength(2));
     expect(pastes()).toMatchObject([{ kind: 'lines', hidden: true }]);

@@ -25,8 +25,7 @@ import { FileInput } from './file-input.tsx';
 import { useChosenFile } from './file-sending.ts';
 import { FileStrip } from './file-strip.tsx';
 import { HowToSend } from './how-to-send.tsx';
-import { PasteDock, sendLinesId } from './paste-dock.tsx';
-import { cancelPaste, isPasteOffered, offerPaste } from './paste-dock-store.ts';
+import { cancelPaste, isPasteOffered, offerPaste, sendLinesId } from './paste-dock-store.ts';
 import { RepeatStrips } from './repeat-strips.tsx';
 import { readRepeatTime, repeatTimeFault } from './repeat-time.ts';
 import { startRepeat } from './repeats.ts';
@@ -34,7 +33,7 @@ import styles from './send-bar.module.css';
 import { SendButton } from './send-button.tsx';
 import { SendField } from './send-field.tsx';
 import { hexPreview, lengthFault, type Message, prepareMessage } from './send-message.ts';
-import { SendStrips } from './send-strips.tsx';
+import { PastePlace, SendStrips } from './send-strips.tsx';
 import { SendingStrips } from './sending-strips.tsx';
 import { stopSending } from './stop-sending.ts';
 import { TargetFlag } from './target-flag.tsx';
@@ -257,7 +256,7 @@ export function SendBar({ onLeave }: SendBarProps) {
         <RepeatStrips />
         <SendingStrips />
         <FileStrip />
-        <PasteDock
+        <PastePlace
           onOneLine={(text) => sendBytes(prepare({ ...message, text }, selected, true), selected)}
           onLeave={focus}
         />

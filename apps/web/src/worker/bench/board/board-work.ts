@@ -11,7 +11,7 @@ import type {
 } from '../../../protocol/bench/board-files-part.ts';
 import { count, counted } from '../../../shared/format/numbers.ts';
 
-export { BoardError, RawRepl } from '@wirebench/serial/micropython';
+export { BoardError, pasteCode, pastedLength, RawRepl } from '@wirebench/serial/micropython';
 export { SessionLink } from '../transfer/session-link.ts';
 
 interface BoardWork {
