@@ -1,19 +1,18 @@
 /** Reads the roles of a user from a token's claims. The token itself is decoded elsewhere. */
-import { readSwitch } from './read-switch.ts';
 
 /** Path of Keycloak's realm roles. */
 export const defaultRolesClaim = 'realm_access.roles';
 
 /** Claims that hold several names in one text. */
-const scopeClaim = /(?:^|\.)(?:scope|scp)$/;
+const scopeClaim = /\bsc(?:ope|p)$/;
 
 /**
  * Returns the roles at `path` of a token's claims. Null if there are none. Providers write them in three forms:
  * - a list of names;
  * - a text with one name. Only `scope` and `scp` hold several, between blanks (RFC 6749, section 3.3): the blanks of
  *   another claim belong to the name, and `IT admin` must not become `admin`;
- * - an object whose keys are the names (Zitadel: `{ "admin": { "<organisation>": "<domain>" } }`). A key with `false`, `null`
- *   or an empty list is not a role.
+ * - an object whose keys are the names (Zitadel: `{ "admin": { "<organisation>": "<domain>" } }`). A key with an
+ *   empty list, or with another value than an object or `true`, is not a role.
  *
  * @param path Keys separated by dots. A key that contains dots itself is found too
  *   (`https://bench.example.org/roles`).
@@ -36,12 +35,9 @@ export function rolesAt(claims: Readonly<Record<string, unknown>>, path: string)
     : null;
 }
 
-function isGrant(value: unknown): boolean {
-  if (Array.isArray(value)) {
-    return value.length > 0;
-  }
-  return typeof value === 'object' ? value !== null : readSwitch(value) === true;
-}
+/** Everything else, such as `denied`, grants nothing. */
+const isGrant = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : typeof value === 'object' ? value !== null : String(value) === 'true';
 
 function claimAt(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) {
