@@ -1,0 +1,30 @@
+import type { PortNumber } from '@wirebench/serial';
+import { useEffect } from 'react';
+import { getBench } from '../../../workbench/bench.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { useTerminalSettings } from './settings-store.ts';
+
+/** Applies the framing of each port, the pieces in which its text is sent, and whether it reconnects, to the bench. */
+export function usePortSettings(): void {
+  useSettingsOf(1);
+  useSettingsOf(2);
+  useSettingsOf(3);
+  useSettingsOf(4);
+}
+
+function useSettingsOf(port: PortNumber): void {
+  const framing = useTerminalSettings(({ ports }) => ports[port].framing);
+  const pieces = useTerminalSettings(({ ports }) => ports[port].pieces);
+  const reconnect = useTerminalSettings(({ ports }) => ports[port].reconnect);
+  // The host of a remote board reconnects it.
+  const remote = useBenchStatus(({ devices }) => devices[port]?.kind === 'remote');
+  useEffect(() => {
+    void getBench().call('setFraming', port, framing);
+  }, [port, framing]);
+  useEffect(() => {
+    void getBench().call('setPieces', port, pieces);
+  }, [port, pieces]);
+  useEffect(() => {
+    void getBench().call('setReconnect', port, reconnect && !remote);
+  }, [port, reconnect, remote]);
+}
