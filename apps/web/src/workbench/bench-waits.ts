@@ -15,6 +15,7 @@ import type {
   SendReport,
 } from '@wirebench/serial';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
+import type { BenchTick } from '../protocol/bench/bench-tick.ts';
 import type { BoardAnswer, BoardJob } from '../protocol/bench/board-files-part.ts';
 import type { ImprovAnswer, ImprovJob } from '../protocol/bench/improv-part.ts';
 import type { Paste, PasteOutcome, TransferResult } from '../protocol/bench/job-part.ts';
@@ -35,6 +36,30 @@ async function ended<Result>(signal: AbortSignal, wait: (ticket: number) => Prom
   } finally {
     signal.removeEventListener('abort', end);
   }
+}
+
+/** Waits for work that the bench counts by its ticket, and reports each higher count. */
+function counted<Result>(
+  signal: AbortSignal,
+  countsIn: (tick: BenchTick) => Readonly<Record<number, number>>,
+  onCount: (count: number) => void,
+  work: (ticket: number) => Promise<Result>,
+): Promise<Result> {
+  return ended(signal, async (ticket) => {
+    let reported = 0;
+    const endTicks = benchStatus.onTick((tick) => {
+      const count = countsIn(tick)[ticket] ?? 0;
+      if (count > reported) {
+        reported = count;
+        onCount(count);
+      }
+    });
+    try {
+      return await work(ticket);
+    } finally {
+      endTicks();
+    }
+  });
 }
 
 export interface BenchConversation {
@@ -111,21 +136,8 @@ export function repeatOnBench(
   signal: AbortSignal,
   onSent: (count: number) => void,
 ): Promise<RepeatReport> {
-  return ended(signal, async (ticket) => {
-    let reported = 0;
-    const endTicks = benchStatus.onTick(({ repeats }) => {
-      const count = repeats[ticket] ?? 0;
-      if (count > reported) {
-        reported = count;
-        onSent(count);
-      }
-    });
-    try {
-      return await getBench().call('repeat', port, bytes, every, ticket);
-    } finally {
-      endTicks();
-    }
-  });
+  const work = (ticket: number) => getBench().call('repeat', port, bytes, every, ticket);
+  return counted(signal, ({ repeats }) => repeats, onSent, work);
 }
 
 /**
@@ -138,21 +150,8 @@ export function pasteOnBench(
   signal: AbortSignal,
   onSent: (lines: number) => void,
 ): Promise<PasteOutcome> {
-  return ended(signal, async (ticket) => {
-    let reported = 0;
-    const endTicks = benchStatus.onTick(({ pastedLines }) => {
-      const lines = pastedLines[ticket] ?? 0;
-      if (lines > reported) {
-        reported = lines;
-        onSent(lines);
-      }
-    });
-    try {
-      return await getBench().call('paste', port, paste, ticket);
-    } finally {
-      endTicks();
-    }
-  });
+  const work = (ticket: number) => getBench().call('paste', port, paste, ticket);
+  return counted(signal, ({ pastedLines }) => pastedLines, onSent, work);
 }
 
 /** Listens at one rate after the other; `signal` ends it, and it rejects then. */

@@ -17,7 +17,6 @@ import {
 } from '../settings/terminal-settings.ts';
 import { changeTerminalSession, sendHistory, useTerminalSession } from '../terminal-session.ts';
 import styles from './how-to-send.module.css';
-import piecesStyles from './pieces-field.module.css';
 import { readRepeatTime } from './repeat-time.ts';
 import type { TypedAs } from './send-message.ts';
 
@@ -186,7 +185,7 @@ export function PiecesField({ port }: { readonly port: PortNumber }) {
     changeTyping(port, { pieces: { ...(pieces ?? firstPieces), ...changed } });
   const { mostBytes, leastPause, mostPause } = pieceLimits;
   return (
-    <span className={piecesStyles['pieces']}>
+    <span className={styles['pieces']}>
       <label title="For boards that lose text when it comes at once. All text that is sent to this port goes so.">
         <input
           type="checkbox"
@@ -212,7 +211,7 @@ export function PiecesField({ port }: { readonly port: PortNumber }) {
             most={mostPause}
             onChange={(pause) => change({ pause })}
           />
-          ms <span className={piecesStyles['apart']}>apart</span>
+          ms <span className={styles['apart']}>apart</span>
         </>
       )}
     </span>
