@@ -1,6 +1,6 @@
 /** The text of `--until`. */
 import { unescapeText } from '@wirebench/serial';
-import type { OptionValues } from './commands.ts';
+import type { OptionValues } from './commands/command.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
 
 /**

@@ -4,11 +4,11 @@ import {
   type CommandArgument,
   type CommandOption,
   type Completion,
-  commands,
   longFlag,
   shortFlag,
   takesValue,
-} from './commands.ts';
+} from './commands/command.ts';
+import { commands } from './commands/commands.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
 
 const shells = { bash, zsh, fish } as const satisfies Record<string, () => string>;

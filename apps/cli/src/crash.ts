@@ -38,7 +38,7 @@ import {
   verdictOf,
   verdictText,
 } from '@wirebench/symbols';
-import type { OptionValues } from './commands.ts';
+import type { OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { readGiven, readStandardInput } from './given-file.ts';
 import { interruption } from './interruption.ts';

@@ -2,7 +2,8 @@
 /** The program `wirebench`: reads the command line, runs the command and sets the exit code. */
 import '@wirebench/port/older-node';
 import { CommanderError, Help, Command as Parser } from 'commander';
-import { type Command, type CommandName, commands, type OptionValues } from './commands.ts';
+import type { Command, CommandName, OptionValues } from './commands/command.ts';
+import { commands } from './commands/commands.ts';
 import { CommandError, type ExitCode, exitCodes, exitCodeTexts } from './exit-code.ts';
 
 const VERSION = '0.1.0';

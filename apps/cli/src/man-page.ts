@@ -1,5 +1,6 @@
 /** The manual page in the format of man, made from the table of commands. */
-import { type Command, commands } from './commands.ts';
+import type { Command } from './commands/command.ts';
+import { commands } from './commands/commands.ts';
 import { exitCodes, exitCodeTexts } from './exit-code.ts';
 
 export async function runManPage() {

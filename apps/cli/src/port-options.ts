@@ -2,7 +2,7 @@
 import type { NativeSettings } from '@wirebench/node-port';
 import { defaultPortSettings, type LinesAtOpen, type PortSettings } from '@wirebench/port';
 import { pieceLimits, type SendPieces } from '@wirebench/serial';
-import type { OptionValue, OptionValues } from './commands.ts';
+import type { OptionValue, OptionValues } from './commands/command.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
 
 export interface GivenSettings {

@@ -5,7 +5,7 @@ import { guessFamily } from '@wirebench/boards/guess-family';
 import { systemClock } from '@wirebench/clock';
 import { type ListedPort, listPorts, type PortHolder, portHolders } from '@wirebench/node-port';
 import { type Paint, paintFor } from './colours.ts';
-import type { OptionValues } from './commands.ts';
+import type { OptionValues } from './commands/command.ts';
 import { exitCodes } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { printable } from './printable.ts';

@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { paintFor } from './colours.ts';
-import { commands, longFlag, shortFlag } from './commands.ts';
+import { longFlag, shortFlag } from './commands/command.ts';
+import { commands } from './commands/commands.ts';
 import { KeyReader } from './monitor/keys.ts';
 import { wirebench } from './testing/monitored-port.ts';
 

@@ -3,7 +3,7 @@ import { systemClock } from '@wirebench/clock';
 import { type CloseReport, linesToSet, type SerialLink, unlessAborted } from '@wirebench/port';
 import { AnswerWait, encodeEscaped, encodeInput, type LineEnding, PacedSender } from '@wirebench/serial';
 import { readAwaited } from './awaited-text.ts';
-import type { OptionValues } from './commands.ts';
+import type { OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { readGiven, readStandardInput } from './given-file.ts';
 import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from './given-ports.ts';

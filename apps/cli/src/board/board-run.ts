@@ -7,7 +7,7 @@ import { boardStateText, FlashError, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import { FileFault } from '@wirebench/flasher/images';
 import { returnedPort, type SerialPorts } from '@wirebench/port';
-import type { OptionValues } from '../commands.ts';
+import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from '../given-ports.ts';
 import { type Interruption, interruption } from '../interruption.ts';

@@ -3,7 +3,7 @@ import { familyTraits } from '@wirebench/boards';
 import { eraseText, loadFamily, wholeFlashText } from '@wirebench/flasher/callers';
 import { addressText, eraseChange, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
-import type { OptionValues } from '../commands.ts';
+import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';

@@ -2,7 +2,7 @@
 import { type FamilyId, familyIds } from '@wirebench/boards';
 import { addressText, type FlashRange, rangeFault } from '@wirebench/flasher/core';
 import type { FamilyBoard } from '@wirebench/flasher/family';
-import type { OptionValues } from '../commands.ts';
+import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { undecided } from '../flash/given-build.ts';
 import { oneOf } from '../port-options.ts';

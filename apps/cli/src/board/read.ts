@@ -5,7 +5,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { backupFileName, isOneOfMany, loadFamily } from '@wirebench/flasher/callers';
 import { addressText, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
-import type { OptionValues } from '../commands.ts';
+import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';

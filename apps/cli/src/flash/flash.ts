@@ -7,7 +7,7 @@ import { buildName, chooseBuild, otherVersionText, versionFor } from '@wirebench
 import { readAwaited } from '../awaited-text.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from '../board/board-run.ts';
 import { planAndWrite } from '../board/planned-write.ts';
-import type { OptionValues } from '../commands.ts';
+import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { readTimeout, wholeNumber } from '../port-options.ts';
 import { followProgram } from './follow-program.ts';

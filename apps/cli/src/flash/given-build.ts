@@ -21,7 +21,7 @@ import {
   manifestAddress,
 } from '@wirebench/flasher/release';
 import { givenText } from '@wirebench/port/given-text';
-import type { OptionValues } from '../commands.ts';
+import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { oneOf } from '../port-options.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@wirebench/serial';
 import { readAwaited } from '../awaited-text.ts';
 import { paintFor } from '../colours.ts';
-import type { OptionValues } from '../commands.ts';
+import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { absentPort, type GivenPort, givenPort, holdersText, presentPort, serialOf } from '../given-ports.ts';
 import { interruption } from '../interruption.ts';

@@ -1,5 +1,5 @@
 /** `wirebench serve`: a port of a shared bench as a serial port for other programs on this computer. */
-import type { OptionValue, OptionValues } from '../commands.ts';
+import type { OptionValue, OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { interruption } from '../interruption.ts';
 import { checkArguments, type RemotePortArguments } from './arguments.ts';

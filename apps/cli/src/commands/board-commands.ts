@@ -1,0 +1,114 @@
+/** Commands on the flash of a board. */
+import { familyIds } from '@wirebench/boards';
+import { baudRates } from '@wirebench/port';
+import type { Command, CommandArgument, CommandOption } from './command.ts';
+
+/** Options of every command that connects a board's bootloader. */
+const boardOptions: readonly CommandOption[] = [
+  {
+    flags: '--family <family>',
+    text: 'family of the board, if nothing else tells',
+    completes: familyIds,
+  },
+  {
+    flags: '-b, --baud <rate>',
+    text: 'rate of the bootloader; the family has a default',
+    completes: baudRates.map(String),
+  },
+  { flags: '--by-hand', text: 'the bootloader was started by hand: leave the control lines alone' },
+  { flags: '--no-tty', text: 'ask nothing, even on a terminal' },
+  { flags: '--json', text: 'print each step as a JSON object' },
+  { flags: '--simulate <model>', text: 'simulated board in place of a port, such as esp32' },
+];
+
+const rangeOption: CommandOption = {
+  flags: '-r, --range <range>',
+  text: 'start and length, as 0x10000+0x1000, or the name of an area',
+};
+
+const boardPort: CommandArgument = {
+  form: '[port]',
+  text: 'path such as /dev/ttyUSB0, or its last part',
+  completes: 'port',
+};
+
+export const boardCommands: readonly Command[] = [
+  {
+    name: 'flash',
+    summary: 'write a build to a board, verify it and start it',
+    details: [
+      'A build is a folder (ESP-IDF, PlatformIO, Arduino, Zephyr), a zip, firmware files, the link of a release, or a manifest.',
+      'A raw binary whose place nothing tells has its offset in front: 0x10000=app.bin.',
+      'The plan is printed and confirmed first. Without a terminal nothing is asked: --yes confirms, other questions end with 4.',
+      'What is on the board already is not written again, so that an interrupted write goes on with the same command.',
+      'An output that is closed does not stop a write. Ctrl+C does, and says what is half done.',
+    ],
+    arguments: [
+      boardPort,
+      {
+        form: '[build...]',
+        text: 'folder, archive, files, offset=file, link of a release, or manifest',
+        completes: 'file',
+      },
+    ],
+    options: [
+      { flags: '-y, --yes', text: 'write what the plan allows without a question; refusals stay' },
+      { flags: '--plan', text: 'print the plan, write nothing; 4 if it is refused' },
+      { flags: '--override <codes>', text: 'write in spite of refusals that a person may override, by their codes' },
+      { flags: '--erase-all', text: 'erase the whole flash first' },
+      { flags: '--build <name>', text: 'one of several builds' },
+      { flags: '-u, --until <text>', text: 'then show the log until the program has printed this text' },
+      { flags: '--timeout <seconds>', text: 'longest wait for --until', standard: '30' },
+      {
+        flags: '--log-baud <rate>',
+        text: 'rate of the log; 115200, for Arduino boards 9600',
+        completes: baudRates.map(String),
+      },
+      ...boardOptions,
+    ],
+    examples: [
+      ['flash /dev/ttyUSB0 build/', 'the output folder of a build'],
+      ['flash ttyUSB0 0x0=bootloader.bin 0x8000=partitions.bin 0x10000=app.bin', 'files at their offsets'],
+      ['flash ttyACM0 firmware.hex --plan', 'see what would be written'],
+      ['flash ttyUSB0 build/ --yes --until PASS --timeout 60', 'a check in a pipeline'],
+      ['flash ttyUSB0 "https://bench.example/release.html?type=project&id=Ab-_9"', 'a release of a server'],
+    ],
+  },
+  {
+    name: 'read',
+    summary: 'read the flash of a board to a file',
+    details: [
+      'A range is a start and a length, 0x10000+0x1000, or the name of an area of the board, such as a partition. Without one, all of the flash is read.',
+      'Without a file, the name has the chip, the id of the board and the offset, by which "wirebench flash" and the flasher put it back.',
+      'What was read is checked by a hash of the board where its bootloader can calculate one. The program is started again.',
+    ],
+    arguments: [boardPort, { form: '[file]', text: 'file to write', completes: 'file' }],
+    options: [rangeOption, ...boardOptions],
+    examples: [
+      ['read ttyUSB0', 'all of the flash, to a file with the name of the board'],
+      ['read ttyUSB0 nvs.bin --range nvs', 'a partition'],
+      ['read ttyACM0 out.bin --range 0x08000000+0x4000 --family stm', 'a range'],
+    ],
+  },
+  {
+    name: 'erase',
+    summary: 'erase the flash of a board, or a range of it',
+    details: [
+      'A range is a start and a length, 0x10000+0x1000, or the name of an area of the board, such as a partition. Without one, all of the flash is erased.',
+      'It is extended to the sectors of the chip, and what is erased is said and confirmed first. An Arduino board keeps its bootloader.',
+      '"wirebench read" makes a backup first.',
+    ],
+    arguments: [boardPort],
+    options: [
+      rangeOption,
+      { flags: '-y, --yes', text: 'erase without a question; refusals stay' },
+      { flags: '--plan', text: 'say what would be erased, erase nothing; 4 if it is refused' },
+      ...boardOptions,
+    ],
+    examples: [
+      ['erase ttyUSB0 --range nvs', 'the settings of an ESP32'],
+      ['erase ttyUSB0', 'all of the flash'],
+      ['erase ttyUSB0 --yes --no-tty', 'the same in a script'],
+    ],
+  },
+];

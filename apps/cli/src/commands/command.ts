@@ -1,0 +1,60 @@
+/** Shape of a command: its arguments, options, help and examples. */
+
+/** Values of options by their long names in camel case. */
+export type OptionValues = Readonly<Record<string, OptionValue>>;
+
+/** A list: an option that may be given several times. */
+export type OptionValue = string | boolean | readonly string[] | undefined;
+
+/** Completion of a value. `port`: the ports of the system. `file`: files. */
+export type Completion = 'port' | 'file' | readonly string[];
+
+export interface CommandOption {
+  /** Flags in the notation of commander: `-b, --baud <rate>`. */
+  readonly flags: string;
+  readonly text: string;
+  readonly completes?: Completion;
+  /** Value without the option, for the help. */
+  readonly standard?: string;
+  /** True: the option may be given several times, and its value is a list. */
+  readonly repeats?: true;
+}
+
+export interface CommandArgument {
+  /** `<port...>`: one or more. `[text...]`: any number. */
+  readonly form: string;
+  readonly text: string;
+  readonly completes?: Completion;
+}
+
+export type CommandName =
+  | 'ports'
+  | 'monitor'
+  | 'flash'
+  | 'read'
+  | 'erase'
+  | 'send'
+  | 'crash'
+  | 'serve'
+  | 'publish'
+  | 'completion'
+  | 'man';
+
+export interface Command {
+  readonly name: CommandName;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  readonly details: readonly string[];
+  readonly arguments: readonly CommandArgument[];
+  readonly options: readonly CommandOption[];
+  /** Command lines without the name of the program, and their purpose. */
+  readonly examples: readonly (readonly [line: string, purpose: string])[];
+}
+
+/** Returns the long name of an option: `--data-bits`. */
+export const longFlag = ({ flags }: CommandOption): string => /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+
+/** Returns the short name of an option; null without one. */
+export const shortFlag = ({ flags }: CommandOption): string | null => /^-[a-z]\b/.exec(flags)?.[0] ?? null;
+
+export const takesValue = ({ flags }: CommandOption): boolean => flags.includes('<');

@@ -1,0 +1,124 @@
+/** Commands on the ports of this machine. */
+import { baudRates } from '@wirebench/port';
+import type { Command, CommandArgument, CommandOption } from './command.ts';
+
+const pieces: CommandOption = {
+  flags: '--pieces <bytes:ms>',
+  text: 'what is sent goes in pieces with pauses, as in 8:10, for boards that lose text which comes at once',
+};
+
+const portSettings: readonly CommandOption[] = [
+  { flags: '-b, --baud <rate>', text: 'baud rate', completes: baudRates.map(String), standard: '115200' },
+  { flags: '-d, --data-bits <bits>', text: '5, 6, 7 or 8 data bits', completes: ['5', '6', '7', '8'], standard: '8' },
+  { flags: '-s, --stop-bits <bits>', text: '1 or 2 stop bits', completes: ['1', '2'], standard: '1' },
+  {
+    flags: '-p, --parity <parity>',
+    text: 'none, even or odd; mark and space on Windows',
+    completes: ['none', 'even', 'odd', 'mark', 'space'],
+    standard: 'none',
+  },
+  {
+    flags: '-f, --flow <flow>',
+    text: 'none, hardware (RTS and CTS) or software (XON and XOFF)',
+    completes: ['none', 'hardware', 'software'],
+    standard: 'none',
+  },
+  {
+    flags: '--lines <lines>',
+    text: 'control lines at opening: dtr (DTR on, RTS off), off, or keep',
+    completes: ['dtr', 'off', 'keep'],
+    standard: 'dtr',
+  },
+  { flags: '--shared', text: 'let other programs open the port too' },
+  { flags: '--simulate <model>', text: 'simulated board in place of ports, such as esp32 or chatty' },
+];
+
+const ports: CommandArgument = {
+  form: '[port...]',
+  text: 'ports: paths such as /dev/ttyUSB0, or their last parts',
+  completes: 'port',
+};
+
+export const portCommands: readonly Command[] = [
+  {
+    name: 'ports',
+    summary: 'list the serial ports of this machine',
+    details: [
+      'Shows each port with its adapter, the board if its USB IDs tell, and the programs that have it open.',
+      'The name in brackets survives replugging: use it in scripts.',
+    ],
+    arguments: [],
+    options: [
+      { flags: '--json', text: 'print JSON' },
+      { flags: '--watch', text: 'go on and print what comes and goes; with --json one object a line' },
+    ],
+    examples: [
+      ['ports', 'list the ports'],
+      ["ports --json | jq -r '.[].path'", 'paths for a script'],
+      ['ports --watch', 'see which port a board is while you plug it in'],
+    ],
+  },
+  {
+    name: 'monitor',
+    summary: 'show what up to four ports send, on one timeline',
+    details: [
+      'One port is shown as it comes, with its own colours. Several ports, and --time, are shown line by line.',
+      'On a terminal, keys go to the board, Ctrl+C too. Ctrl+T opens the menu: Ctrl+T q quits, Ctrl+T ? lists the rest.',
+      'Without a terminal, or with --no-tty, nothing is read and Ctrl+C ends the program.',
+      'A board that is unplugged is opened again when it comes back. The board keeps running when the monitor ends.',
+    ],
+    arguments: [ports],
+    options: [
+      ...portSettings,
+      { flags: '-t, --time', text: 'print lines with their times' },
+      { flags: '-l, --log <file>', text: 'append lines to a file, which Wirebench opens as a log', completes: 'file' },
+      { flags: '-u, --until <text>', text: 'end when a port has sent this text; \\n, \\t and \\xNN are escapes' },
+      { flags: '--timeout <seconds>', text: 'end after this time; a failure if --until did not come' },
+      pieces,
+      { flags: '--wait', text: 'wait for ports that are not there yet' },
+      { flags: '--no-reconnect', text: 'end when a board is unplugged' },
+      { flags: '--no-tty', text: 'read no keys, even on a terminal' },
+      { flags: '--json', text: 'print each line as a JSON object' },
+    ],
+    examples: [
+      ['monitor /dev/ttyUSB0', 'a board at 115200 baud'],
+      ['monitor ttyUSB0 ttyACM0 --time --log run.txt', 'two boards on one timeline, kept in a file'],
+      ['monitor ttyUSB0 --until PASS --timeout 30', 'a check in a pipeline: 0 if PASS comes, else 1'],
+      ['monitor --simulate esp32', 'try it without a board'],
+    ],
+  },
+  {
+    name: 'send',
+    summary: 'send text, bytes or a file to a port',
+    details: [
+      'Several texts are joined by blanks. Text gets the line ending, bytes and files do not.',
+      'The program ends when the bytes have left the port.',
+    ],
+    arguments: [
+      { form: '<port>', text: 'path such as /dev/ttyUSB0, or its last part', completes: 'port' },
+      { form: '[text...]', text: 'text to send; - reads standard input' },
+    ],
+    options: [
+      ...portSettings.filter(({ flags }) => !flags.includes('--simulate')),
+      {
+        flags: '-e, --ending <ending>',
+        text: 'line ending of a text: none, lf, cr or crlf',
+        completes: ['none', 'lf', 'cr', 'crlf'],
+        standard: 'lf',
+      },
+      { flags: '-x, --hex', text: 'the text is bytes in hex: "55 AA 01"' },
+      { flags: '--escapes', text: 'the text has escapes: \\n \\r \\t \\0 \\\\ \\xNN \\u{…}' },
+      { flags: '--file <file>', text: 'send the bytes of a file', completes: 'file' },
+      { flags: '-u, --until <text>', text: 'then wait until the port has sent this text' },
+      { flags: '--timeout <seconds>', text: 'longest wait for --until', standard: '10' },
+      pieces,
+    ],
+    examples: [
+      ['send /dev/ttyUSB0 help', 'a command with a line feed'],
+      ['send ttyUSB0 --hex 01 03 00 00 00 0A C5 CD', 'a Modbus request'],
+      ['send ttyUSB0 version --until OK --timeout 2', 'a command and its answer'],
+      ['send ttyUSB0 --file script.txt', 'the bytes of a file'],
+      ['send ttyUSB0 --file script.txt --pieces 8:10', 'the same, 8 bytes at a time with pauses of 10 ms'],
+    ],
+  },
+];

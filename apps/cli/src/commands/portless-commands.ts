@@ -1,0 +1,129 @@
+/** Commands that open no port of this machine. */
+import { linkVariable, standardListen } from '../serve/arguments.ts';
+import type { Command } from './command.ts';
+
+export const portlessCommands: readonly Command[] = [
+  {
+    name: 'crash',
+    summary: 'explain the crashes of a log, with functions, files, lines and variables',
+    details: [
+      'The log is text of any tool with a panic or a core dump in it, the content of a coredump partition, or an ELF core file.',
+      'ELF files give functions, files and lines, and for core dumps tasks and variables. An ELF file of another build is said to be one.',
+      'Restarts alone are no crash. The end is 1 without a crash, and if no ELF file is of the firmware that crashed.',
+    ],
+    arguments: [{ form: '<log>', text: 'file; - reads standard input', completes: 'file' }],
+    options: [
+      {
+        flags: '-e, --elf <file>',
+        text: 'ELF file of the firmware; may be given several times',
+        completes: 'file',
+        repeats: true,
+      },
+      { flags: '--json', text: 'print JSON' },
+    ],
+    examples: [
+      ['crash run.txt --elf build/app.elf', 'a log that "wirebench monitor --log" has written'],
+      ['crash - --elf build/app.elf --elf build/bootloader/bootloader.elf < panic.txt', 'several ELF files'],
+      ["crash run.txt --elf app.elf --json | jq -r '.crashes[].title'", 'titles for a script'],
+    ],
+  },
+  {
+    name: 'serve',
+    summary: 'make a port of a shared bench a serial port for programs on this computer',
+    details: [
+      'Serves the port by RFC 2217 on 127.0.0.1, to one program at a time: esptool, PlatformIO, IDF monitor, PuTTY.',
+      'It joins as a guest, asks for the right to use the port, and waits until the host allows it.',
+      'The link is a secret: whoever has it can watch the bench, and other people on this computer can see command lines.',
+      `It may also be in the variable ${linkVariable}, or be read from standard input when there is none.`,
+      'Ctrl+C ends it: the port is closed there and its control lines are released.',
+    ],
+    arguments: [{ form: '[link]', text: 'link of the shared bench' }],
+    options: [
+      {
+        flags: '--port <number>',
+        text: 'port of the bench, 1 to 4; without it, the only one that is shared',
+        completes: ['1', '2', '3', '4'],
+      },
+      {
+        flags: '--listen <port>',
+        text: 'TCP port on 127.0.0.1; 0 picks a free one',
+        standard: String(standardListen),
+      },
+      { flags: '--name <name>', text: 'who you are, as the host sees it; without it, your user name' },
+    ],
+    examples: [
+      ["serve 'https://bench.example/live.html?id=…#…'", 'the only port that is shared'],
+      ['serve --port 2 --listen 0', 'port 2 at a free TCP port; it asks for the link'],
+    ],
+  },
+  {
+    name: 'publish',
+    summary: 'publish a version of a firmware project and print the link that flashes it',
+    details: [
+      'The token is made in the release manager, under Tokens. Give it as WIREBENCH_TOKEN: process lists do not show that.',
+      'The link is the only line on standard output. The same command again goes on after a failure and uploads nothing twice.',
+      'A --build is a folder with the list of its files, or has a chip or an Arduino board in front: esp32s3=build/s3,',
+      'nrf52840=zephyr.hex, esp32=0x0=merged.bin, uno=build/arduino.avr.uno. One of several is for the chip of the project.',
+    ],
+    arguments: [],
+    options: [
+      { flags: '--server <address>', text: 'such as https://wirebench.example' },
+      { flags: '--project <name>', text: 'name or id of one of your projects' },
+      { flags: '--version <number>', text: 'such as 1.4.0; must be new in the project' },
+      {
+        flags: '--build <build>',
+        text: 'build of the version, or of one chip; may be given several times',
+        completes: 'file',
+        repeats: true,
+      },
+      {
+        flags: '--guard <conditions>',
+        text: 'conditions on the boards of the --build before it: flash=8MB, psram=yes or no, revision=3.1, connection=usb or uart',
+        repeats: true,
+      },
+      {
+        flags: '--file <place>',
+        text: 'a file and its flash address: 0x1000=bootloader.bin; may be given several times',
+        completes: 'file',
+        repeats: true,
+      },
+      { flags: '--elf <file>', text: 'ELF file of the program, which only you can read', completes: 'file' },
+      { flags: '--with-elf', text: 'the same with the ELF file that each --build names' },
+      { flags: '--description <text>', text: 'what is new, in Markdown' },
+      { flags: '--accept-damaged <file>', text: 'publish a file although it is damaged, by its name', repeats: true },
+      { flags: '--channel <name>', text: 'stable or beta', completes: ['stable', 'beta'], standard: 'stable' },
+      { flags: '--private', text: 'keep the version private' },
+      { flags: '--replace-oldest', text: 'delete the oldest version of a full project; the token has to allow it' },
+      { flags: '--token <token>', text: 'publishing token' },
+    ],
+    examples: [
+      [
+        'publish --server https://wirebench.example --project weather-node --version 1.4.0 --build build',
+        'a build of ESP-IDF',
+      ],
+      [
+        'publish --server https://wirebench.example --project weather-node --version 1.4.0 --build esp32=build/esp32 --build esp32s3=build/s3 --guard psram=yes',
+        'builds for two chips',
+      ],
+    ],
+  },
+  {
+    name: 'completion',
+    summary: 'print the completion script of a shell',
+    details: ['Load it from the start file of the shell.'],
+    arguments: [{ form: '<shell>', text: 'bash, zsh or fish', completes: ['bash', 'zsh', 'fish'] }],
+    options: [],
+    examples: [
+      ['completion bash >> ~/.bashrc', 'for bash'],
+      ['completion fish > ~/.config/fish/completions/wirebench.fish', 'for fish'],
+    ],
+  },
+  {
+    name: 'man',
+    summary: 'print the manual page',
+    details: ['The page is in the format of man.'],
+    arguments: [],
+    options: [],
+    examples: [['man | man -l -', 'read it']],
+  },
+];
