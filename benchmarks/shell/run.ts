@@ -9,10 +9,12 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PluggedTerminal } from '../../packages/node-port/src/testing/plugged-terminal.ts';
+import { imageText } from '../flashing/image.ts';
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { endWithout, orShortest } from '../shortest.ts';
+import { measureFlash } from './flash-times.ts';
 
-const machine = requireQuietMachine(['start', 'byte', 'four ports']);
+const machine = requireQuietMachine(['start', 'byte', 'four ports', 'flash']);
 const STARTS = orShortest(10, 1);
 const BYTES = orShortest(300, 3);
 const SECONDS = orShortest(20, 1);
@@ -146,6 +148,12 @@ const { lost, busy, memory } = await load();
 add(`lines lost, ${PORTS} ports at 921,600 for ${SECONDS} s`, `${lost}`, '0');
 add('share of a core', `${(busy * 100).toFixed(0)} %`, '≤ 25 %');
 add('memory at most', `${memory.toFixed(0)} MB`, '≤ 150 MB');
+const { wire, first, writing, again, esptool } = await measureFlash(program, folder);
+const inSeconds = (time: number) => `${(time / 1_000).toFixed(2)} s`;
+add(`flash ${imageText} at 921,600 baud, the whole process`, inSeconds(first), '');
+add('the same, esptool', esptool === null ? 'not installed' : inSeconds(esptool), '');
+add('share of the wire while it writes', `${((wire / writing) * 100).toFixed(0)} %`, '≥ 95 %');
+add('the same command again, nothing changed', inSeconds(again), '≤ 1.5 s');
 rmSync(folder, { recursive: true });
 
 const head = ['what', 'measured', 'target'];

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@wirebench/clock';
+import type { ServeOptions } from '../serve/device-server.ts';
 import { serveOverTcp } from '../serve/tcp-server.ts';
 import type { Device } from '../wire/device.ts';
 
@@ -24,9 +25,14 @@ export interface PseudoTerminal {
  * Serves a device behind a pseudo-terminal, which carries neither parity nor control lines. socat ends when the last
  * program closes it.
  * @param link Path at which the pseudo-terminal appears.
+ * @param pace `wire`: bytes take the time that they need at the device's rate.
  */
-export async function servePseudoTerminal(device: Device, link: string): Promise<PseudoTerminal> {
-  const service = await serveOverTcp({ device, clock: systemClock, pace: 'none', port: 0 });
+export async function servePseudoTerminal(
+  device: Device,
+  link: string,
+  pace: ServeOptions['pace'] = 'none',
+): Promise<PseudoTerminal> {
+  const service = await serveOverTcp({ device, clock: systemClock, pace, port: 0 });
   // socat connects first, so the device is behind the pseudo-terminal as soon as it appears.
   const socat = spawn('socat', [`tcp:127.0.0.1:${service.port}`, `pty,raw,echo=0,link=${link}`], { stdio: 'ignore' });
   await appears(link, socat);
