@@ -1,13 +1,16 @@
-/** Finds the serial programs whose logs the tests open: installed ones, otherwise the system's package manager. */
+/**
+ * Finds the serial programs that the tests compare with, and strace: installed ones, otherwise the system's package
+ * manager.
+ */
 import { spawnSync } from 'node:child_process';
 import { provide, type Tool } from './packages.ts';
 import type { Counts } from './step.ts';
 
-const programs = ['tio', 'minicom', 'picocom', 'socat', 'script'];
+const programs = ['tio', 'minicom', 'picocom', 'socat', 'script', 'strace'];
 
 export const serialPrograms: Tool = {
   group: 'unit',
-  packages: ['tio', 'minicom', 'picocom', 'socat', 'bsdutils'],
+  packages: ['tio', 'minicom', 'picocom', 'socat', 'bsdutils', 'strace'],
   isHere: () =>
     process.platform !== 'linux' ||
     programs.every((name) => spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0),
@@ -17,5 +20,5 @@ export const serialPrograms: Tool = {
 export const provideSerialPrograms = (): Promise<Counts> =>
   provide(
     serialPrograms,
-    `Not all of ${programs.join(', ')} could be found or installed: install them. Their logs are not opened in the tests.`,
+    `Not all of ${programs.join(', ')} could be found or installed: install them. Comparisons with them are skipped.`,
   );

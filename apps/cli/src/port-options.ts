@@ -18,7 +18,7 @@ export function readSettings(options: OptionValues): GivenSettings {
   const stopBits = oneOf(options['stopBits'], '--stop-bits', ['1', '2'] as const) ?? '1';
   const parity = oneOf(options['parity'], '--parity', ['none', 'even', 'odd', 'mark', 'space'] as const) ?? 'none';
   const flow = oneOf(options['flow'], '--flow', ['none', 'hardware', 'software'] as const) ?? 'none';
-  const lines: LinesAtOpen = oneOf(options['lines'], '--lines', ['dtr', 'off', 'keep'] as const) ?? 'dtr';
+  const lines: LinesAtOpen = oneOf(options['lines'], '--lines', ['keep', 'dtr', 'off'] as const) ?? 'keep';
   const isBeyond = { data: dataBits === '5' || dataBits === '6', parity: parity === 'mark' || parity === 'space' };
   return {
     settings: {

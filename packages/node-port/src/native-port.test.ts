@@ -8,6 +8,7 @@ import { canCall, socatCall } from '../../devices/src/testing/pseudo-terminal.ts
 import { listPorts } from './list-ports.ts';
 import { permissionText } from './native-port.ts';
 import { NativeSerial } from './native-serial.ts';
+import { openSettings } from './native-settings.ts';
 import { lockHolder, portHolders } from './port-holders.ts';
 import { PluggedTerminal } from './testing/plugged-terminal.ts';
 
@@ -62,11 +63,19 @@ describe.runIf(canCall(socatCall, ['stty', '--version']))('settings of a native 
     await port.close();
   });
 
-  it('refuse mark parity on systems without it', async () => {
-    const { portOf } = await pluggedTerminal();
-    const port = await portOf();
-    port.useNative({ parity: 'mark' });
-    await expect(port.open({ baudRate: 9_600 })).rejects.toThrow('Parity mark is not available on this system.');
+  it.each([
+    ['5 data bits', { dataBits: 5 }, 'linux', { dataBits: 5 }],
+    ['6 data bits', { dataBits: 6 }, 'darwin', { dataBits: 6 }],
+    ['mark parity on Linux', { parity: 'mark' }, 'linux', { parity: 'odd' }],
+    ['space parity on Linux', { parity: 'space' }, 'linux', { parity: 'even' }],
+    ['mark parity on Windows', { parity: 'mark' }, 'win32', { parity: 'mark' }],
+  ] as const)('give the binding %s', (_what, native, system, binding) => {
+    expect(openSettings({ baudRate: 9_600 }, native, system).binding).toMatchObject(binding);
+  });
+
+  it('refuse mark parity on systems without it', () => {
+    const settings = () => openSettings({ baudRate: 9_600 }, { parity: 'mark' }, 'darwin');
+    expect(settings).toThrow('Parity mark is not available on this system.');
   });
 });
 
@@ -102,6 +111,7 @@ describe.runIf(canCall(socatCall))('opening a native port', () => {
   it('shares a port that is not exclusive', async () => {
     const { portOf } = await pluggedTerminal();
     const [first, second] = [await portOf(), await portOf()];
+    first.useNative({ exclusive: false });
     second.useNative({ exclusive: false });
     await first.open({ baudRate: 9_600 });
     await second.open({ baudRate: 9_600 });

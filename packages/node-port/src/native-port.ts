@@ -8,8 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NamedPort } from '@wirebench/port';
 import { badArgument, bytesOf, deviceLost, failedCall, PortEventTarget } from '@wirebench/port/web-serial';
 import type { ListedPort } from './list-ports.ts';
-import { type NativeSettings, openSettings } from './native-settings.ts';
+import { type NativeSettings, type OpenSettings, openSettings } from './native-settings.ts';
 import { type Binding, type NativeWire, nativeWire } from './native-wire.ts';
+import { claimPort, isExclusivelyHeld, releasePort } from './port-claim.ts';
 import { lockHolder } from './port-holders.ts';
 
 /** Longest wait of a close for bytes on their way out, in milliseconds. A caller that needs all of them drains first. */
@@ -22,6 +23,8 @@ interface Opened {
   readonly wire: NativeWire;
   readonly buffer: Buffer;
   readonly bufferSize: number;
+  /** True: the close has to end the exclusive mode. */
+  readonly isClaimed: boolean;
 }
 
 /**
@@ -151,6 +154,7 @@ export class NativePort extends PortEventTarget implements SerialPort, NamedPort
       // Listing ports does not need it.
       const { autoDetect } = await import('@serialport/bindings-cpp');
       const binding = await autoDetect().open({ path: this.listed.path, ...settings.binding });
+      const isClaimed = await this.#claim(binding, settings);
       this.#hasLines = await binding.get().then(
         () => true,
         () => false,
@@ -158,7 +162,7 @@ export class NativePort extends PortEventTarget implements SerialPort, NamedPort
       this.#lines = { dtr: true, rts: true, brk: false };
       const { bufferSize } = settings;
       const buffer = Buffer.allocUnsafeSlow(Math.min(READ_LIMIT, bufferSize));
-      this.#handles = { binding, wire: nativeWire(binding), buffer, bufferSize };
+      this.#handles = { binding, wire: nativeWire(binding), buffer, bufferSize, isClaimed };
       this.#reading = null;
       this.#isReadToEnd = false;
       this.#state = 'open';
@@ -181,6 +185,28 @@ export class NativePort extends PortEventTarget implements SerialPort, NamedPort
     if (holder !== null) {
       throw failedCall('open', `${path} is locked by process ${holder}.`, 'NetworkError');
     }
+    if (await isExclusivelyHeld(path)) {
+      throw failedCall('open', `${path} is in exclusive mode.`, 'NetworkError');
+    }
+  }
+
+  /**
+   * Makes the claims of Linux. Without them the port works as it does elsewhere: locked, and lowered lines at the close.
+   *
+   * @returns True if the port is in exclusive mode now.
+   */
+  async #claim(binding: Binding, { binding: { lock }, isStick }: OpenSettings): Promise<boolean> {
+    if (process.platform !== 'linux' || binding.fd === null) {
+      return false;
+    }
+    const claim = await claimPort(binding.fd, { isExclusive: lock, isStick });
+    if (claim === 'held' || (isStick && claim !== 'claimed')) {
+      await binding.close();
+      throw claim === 'held'
+        ? failedCall('open', `${this.listed.path} is in exclusive mode.`, 'NetworkError')
+        : failedCall('open', 'The port has neither mark nor space parity.', 'NotSupportedError');
+    }
+    return lock && claim === 'claimed';
   }
 
   async #openFailure(error: unknown): Promise<unknown> {
@@ -212,19 +238,31 @@ export class NativePort extends PortEventTarget implements SerialPort, NamedPort
     if (this.#readable?.locked || this.#writable?.locked) {
       throw badArgument('close', 'Cannot cancel a locked stream');
     }
-    const { binding, wire } = opened;
+    const { binding, wire, isClaimed } = opened;
     const [readable, writable] = [this.#readable, this.#writable];
     this.#state = 'closing';
     wire.stop();
     try {
       await Promise.all([readable?.cancel().catch(() => 'lost'), writable?.abort().catch(() => 'lost')]);
-      await leaveTheWire(binding);
+      await Promise.all([leaveTheWire(binding), this.#freeBoard(binding)]);
+      if (isClaimed && binding.fd !== null) {
+        await releasePort(binding.fd);
+      }
       await binding.close();
     } finally {
       this.#handles = null;
       this.#readable = null;
       this.#writable = null;
       this.#state = 'closed';
+    }
+  }
+
+  /** Ends a break, and a reset of a board with an auto-reset circuit: the close leaves the lines as they are. */
+  async #freeBoard(binding: Binding): Promise<void> {
+    const { dtr, rts, brk } = this.#lines;
+    if (this.#hasLines && (brk || (rts && !dtr))) {
+      this.#lines = { dtr, rts: rts && dtr, brk: false };
+      await binding.set({ ...this.#lines }).catch(() => 'a device that is gone has no lines');
     }
   }
 

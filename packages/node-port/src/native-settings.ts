@@ -4,7 +4,7 @@ import { badArgument, checkOptions } from '@wirebench/port/web-serial';
 /** Settings that replace those of `open`. Omitted: the settings of `open`. */
 export interface NativeSettings {
   readonly dataBits?: 5 | 6 | 7 | 8;
-  /** `mark` and `space` need a driver of Windows. */
+  /** `mark` and `space`: the parity bit is always 1 or 0. Linux, with a driver that can, and Windows. */
   readonly parity?: ParityType | 'mark' | 'space';
   /** `software`: XON and XOFF. The bytes 0x11 and 0x13 are then not received. */
   readonly flowControl?: FlowControlType | 'software';
@@ -24,7 +24,11 @@ export interface OpenSettings {
     readonly xon: boolean;
     readonly xoff: boolean;
     readonly lock: boolean;
+    /** False: the binding leaves to the system whether a close lowers the lines. */
+    readonly hupcl: false;
   };
+  /** True: mark or space by a claim of Linux. The binding then has odd for mark and even for space (termios(3), CMSPAR). */
+  readonly isStick: boolean;
 }
 
 /**
@@ -35,9 +39,11 @@ export interface OpenSettings {
 export function openSettings(options: SerialOptions, native: NativeSettings, system: string): OpenSettings {
   const { baudRate, stopBits, bufferSize, ...checked } = checkOptions(options);
   const { dataBits = checked.dataBits, parity = checked.parity, flowControl = checked.flowControl } = native;
-  if ((parity === 'mark' || parity === 'space') && system !== 'win32') {
+  const isMarked = parity === 'mark' || parity === 'space';
+  if (isMarked && system !== 'win32' && system !== 'linux') {
     throw badArgument('open', `Parity ${parity} is not available on this system.`);
   }
+  const isStick = isMarked && system === 'linux';
   return {
     bufferSize,
     binding: {
@@ -45,11 +51,13 @@ export function openSettings(options: SerialOptions, native: NativeSettings, sys
       dataBits,
       stopBits,
       // The binding's type lacks the two words that its code for Windows takes.
-      parity: parity as ParityType,
+      parity: isStick ? (parity === 'mark' ? 'odd' : 'even') : (parity as ParityType),
       rtscts: flowControl === 'hardware',
       xon: flowControl === 'software',
       xoff: flowControl === 'software',
       lock: native.exclusive ?? true,
+      hupcl: false,
     },
+    isStick,
   };
 }

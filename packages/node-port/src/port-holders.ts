@@ -1,4 +1,4 @@
-/** Programs that hold a port, by the process list of Linux. Other systems, and processes of other accounts, stay unknown. */
+/** Programs that hold a port, by the lists of processes and locks of Linux. Other systems show none. */
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 
 /** A process that has a port open. */
@@ -37,9 +37,17 @@ export async function lockHolder(path: string): Promise<number | null> {
 /** Number of a device as `stat` returns it (glibc, `makedev`), for numbers below 256 and 2^20. */
 const deviceNumber = (major = 0, minor = 0) => (major << 8) | (minor & 0xff) | ((minor & ~0xff) << 12);
 
-/** Returns the processes that have these ports open, by path. Empty where the system shows none. */
-export async function portHolders(paths: readonly string[]): Promise<ReadonlyMap<string, readonly PortHolder[]>> {
-  const found = new Map<string, PortHolder[]>();
+/** A descriptor of a port in a process. */
+interface OpenDescriptor {
+  readonly process: number;
+  readonly descriptor: number;
+}
+
+/** Returns the descriptors of these ports in processes of this account, or of all for root, by path. */
+export async function openDescriptors(
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, readonly OpenDescriptor[]>> {
+  const found = new Map<string, OpenDescriptor[]>();
   const real = new Map(
     await Promise.all(paths.map(async (path) => [await realpath(path).catch(() => path), path] as const)),
   );
@@ -49,12 +57,33 @@ export async function portHolders(paths: readonly string[]): Promise<ReadonlyMap
     for (const id of waiting) {
       const files = await readdir(`/proc/${id}/fd`).catch(() => []);
       const targets = await Promise.all(files.map((file) => readlink(`/proc/${id}/fd/${file}`).catch(() => '')));
-      for (const path of new Set(targets.flatMap((target) => real.get(target) ?? []))) {
-        const program = (await readFile(`/proc/${id}/comm`, 'utf8').catch(() => '')).trim();
-        found.set(path, [...(found.get(path) ?? []), { process: Number(id), program }]);
+      for (const [index, target] of targets.entries()) {
+        const path = real.get(target);
+        if (path !== undefined) {
+          const descriptor = { process: Number(id), descriptor: Number(files[index]) };
+          found.set(path, [...(found.get(path) ?? []), descriptor]);
+        }
       }
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT }, look));
   return found;
+}
+
+/**
+ * Returns the processes that have these ports open, by path. Of a process of another account, it is known only that it
+ * has locked a port. Empty where the system shows none.
+ */
+export async function portHolders(paths: readonly string[]): Promise<ReadonlyMap<string, readonly PortHolder[]>> {
+  const open = await openDescriptors(paths);
+  const entries = paths.map(async (path) => {
+    const locker = await lockHolder(path);
+    const ids = new Set([...(open.get(path) ?? []).map((one) => one.process), ...(locker === null ? [] : [locker])]);
+    const holders = [...ids].map(async (id) => {
+      const program = (await readFile(`/proc/${id}/comm`, 'utf8').catch(() => '')).trim();
+      return { process: id, program };
+    });
+    return [path, await Promise.all(holders)] as const;
+  });
+  return new Map((await Promise.all(entries)).filter(([, holders]) => holders.length > 0));
 }

@@ -13,7 +13,7 @@ const portSettings: readonly CommandOption[] = [
   { flags: '-s, --stop-bits <bits>', text: '1 or 2 stop bits', completes: ['1', '2'], standard: '1' },
   {
     flags: '-p, --parity <parity>',
-    text: 'none, even or odd; mark and space on Windows',
+    text: 'none, even or odd; mark and space on Linux and Windows',
     completes: ['none', 'even', 'odd', 'mark', 'space'],
     standard: 'none',
   },
@@ -25,9 +25,9 @@ const portSettings: readonly CommandOption[] = [
   },
   {
     flags: '--lines <lines>',
-    text: 'control lines at opening: dtr (DTR on, RTS off), off, or keep',
-    completes: ['dtr', 'off', 'keep'],
-    standard: 'dtr',
+    text: 'control lines at opening: keep (as the system leaves them), dtr (DTR on, RTS off) or off',
+    completes: ['keep', 'dtr', 'off'],
+    standard: 'keep',
   },
   { flags: '--shared', text: 'let other programs open the port too' },
   { flags: '--simulate <model>', text: 'simulated board in place of ports, such as esp32 or chatty' },
@@ -66,6 +66,8 @@ export const portCommands: readonly Command[] = [
       'On a terminal, keys go to the board, Ctrl+C too. Ctrl+T opens the menu: Ctrl+T q quits, Ctrl+T ? lists the rest.',
       'Without a terminal, or with --no-tty, nothing is read and Ctrl+C ends the program.',
       'A board that is unplugged is opened again when it comes back. The board keeps running when the monitor ends.',
+      'Opening a port resets no board by itself. Linux raises DTR and RTS at the first opening after the adapter was',
+      'plugged in, which resets an Arduino Uno once: they stay as they are when the program ends.',
     ],
     arguments: [ports],
     options: [
@@ -75,6 +77,7 @@ export const portCommands: readonly Command[] = [
       { flags: '-u, --until <text>', text: 'end when a port has sent this text; \\n, \\t and \\xNN are escapes' },
       { flags: '--timeout <seconds>', text: 'end after this time; a failure if --until did not come' },
       pieces,
+      { flags: '--reset', text: 'restart the boards once by their control lines when the ports are open' },
       { flags: '--wait', text: 'wait for ports that are not there yet' },
       { flags: '--no-reconnect', text: 'end when a board is unplugged' },
       { flags: '--no-tty', text: 'read no keys, even on a terminal' },

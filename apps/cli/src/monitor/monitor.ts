@@ -155,6 +155,9 @@ class Monitor {
       const watching = this.#source.watch(stop);
       this.#source.serial.addEventListener('connect', (event) => this.#appeared(event.target as SerialPort));
       await this.#openAll(stop);
+      if (this.#options['reset'] === true) {
+        await this.#resetBoards(stop);
+      }
       restoreKeys = this.#takeKeys();
       await aborted(stop);
       await watching;
@@ -235,6 +238,17 @@ class Monitor {
     ].filter((part) => part !== '');
     if (beyond.length > 0) {
       this.#bench.notice('info', `Port ${number} uses ${beyond.join(', ')}`, number);
+    }
+  }
+
+  /** Restarts each board once. A failure is a notice, and an end leaves the board running. */
+  async #resetBoards(stop: AbortSignal): Promise<void> {
+    for (const number of portNumbers.slice(0, this.#source.ports.length)) {
+      await this.#bench.jobs.resetBoard(number, 'run', stop).catch((error: Error) => {
+        if (!stop.aborted) {
+          this.#bench.notice('error', error.message, number);
+        }
+      });
     }
   }
 
