@@ -13,8 +13,12 @@ export const exitCodes = {
   noPort: 3,
   /** A plan refuses what was asked for. */
   refused: 4,
-  /** Ended by Ctrl+C. */
+  /** Ended by SIGHUP: the terminal was closed. As shells have it, the codes of signals are 128 and their number. */
+  hungUp: 129,
+  /** Ended by SIGINT: Ctrl+C. */
   interrupted: 130,
+  /** Ended by SIGTERM. */
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -29,7 +33,9 @@ export const exitCodeTexts: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.usage, 'wrong use'],
   [exitCodes.noPort, 'a port is not there, cannot be opened, or was unplugged during a write'],
   [exitCodes.refused, 'refused by the plan, or a question without a terminal to ask on'],
-  [exitCodes.interrupted, 'interrupted with Ctrl+C'],
+  [exitCodes.hungUp, 'its terminal was closed (SIGHUP)'],
+  [exitCodes.interrupted, 'interrupted with Ctrl+C (SIGINT)'],
+  [exitCodes.terminated, 'ended by SIGTERM'],
 ];
 
 /** A failure that ends the program with one sentence on standard error. */

@@ -2,7 +2,7 @@
 import { type ExitCode, exitCodes } from './exit-code.ts';
 
 export interface Interruption {
-  /** Aborts at the first of them. A second Ctrl+C ends the process at once. */
+  /** Aborts at the first of them. A second signal ends the process at once; Node gives the terminal back then. */
   readonly signal: AbortSignal;
   /** Aborts when the reader of the output has gone. */
   readonly readerGone: AbortSignal;
@@ -10,24 +10,31 @@ export interface Interruption {
   exitCode(): ExitCode;
 }
 
+const signals = [
+  ['SIGHUP', exitCodes.hungUp],
+  ['SIGINT', exitCodes.interrupted],
+  ['SIGTERM', exitCodes.terminated],
+] as const;
+
 /** @param goesOn True: a reader that has gone does not end the work, which may be a write that must not be left half done. */
 export function interruption(goesOn = false): Interruption {
   const controller = new AbortController();
   const reader = new AbortController();
-  let code: ExitCode = exitCodes.interrupted;
-  const interrupt = () => {
-    if (controller.signal.aborted) {
-      process.exit(exitCodes.interrupted);
-    }
-    controller.abort();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, interrupt);
+  let code: ExitCode = exitCodes.ok;
+  for (const [signal, signalCode] of signals) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) {
+        process.exit(signalCode);
+      }
+      code = signalCode;
+      controller.abort();
+    });
   }
-  process.stdout.on('error', () => {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     reader.abort();
     if (!goesOn && !controller.signal.aborted) {
-      code = exitCodes.ok;
+      // EIO: the output was a terminal, whose signal may come later.
+      code = error.code === 'EIO' ? exitCodes.hungUp : exitCodes.ok;
       controller.abort();
     }
   });

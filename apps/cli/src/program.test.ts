@@ -19,7 +19,9 @@ describe('program', () => {
     for (const { name, summary } of commands) {
       expect(help).toMatch(new RegExp(`^ {2}${name} +${summary}$`, 'm'));
     }
-    expect(help).toContain('130  interrupted with Ctrl+C');
+    for (const line of ['129  its terminal was closed', '130  interrupted with Ctrl+C', '143  ended by SIGTERM']) {
+      expect(help).toContain(line);
+    }
   });
 
   it.each(commands.map(({ name }) => name))('has help with examples for %s', async (name) => {

@@ -7,8 +7,8 @@ export interface ProgramProcess extends AsyncDisposable {
   text(): string;
   /** Returns the first match in its output, as soon as it appears. Rejects if the program ends without one. */
   until(wanted: RegExp): Promise<RegExpExecArray>;
-  /** Sends the signal of Ctrl+C. */
-  interrupt(): void;
+  /** Sends a signal. Default: SIGINT, that of Ctrl+C. */
+  interrupt(signal?: NodeJS.Signals): void;
   /** Exit code; null if a signal ended the program. */
   readonly exited: Promise<number | null>;
 }
@@ -63,7 +63,7 @@ export function startProgram({ args = [], environment, input, file, flags = [] }
         waiting.add(look);
         look();
       }),
-    interrupt: () => child.kill('SIGINT'),
+    interrupt: (signal = 'SIGINT') => child.kill(signal),
     exited,
     [Symbol.asyncDispose]: async () => {
       if (!isOver) {
