@@ -1,22 +1,56 @@
 /** Ports that a person has named on the command line. */
 import { basename } from 'node:path';
-import { type NativePort, NativeSerial, type NativeSettings, portHolders } from '@wirebench/node-port';
+import {
+  isPresent,
+  type ListedPort,
+  listPorts,
+  type NativePort,
+  NativeSerial,
+  type NativeSettings,
+  portHolders,
+  portPath,
+  portsNamed,
+} from '@wirebench/node-port';
 import { CommandError, exitCodes } from './exit-code.ts';
 
-/** A port, and the name that lines have in front. */
 export interface GivenPort {
+  /** Name as it was given: a path, its last part, a serial number, or USB IDs. */
+  readonly name: string;
+  /** Path when the program began. */
   readonly path: string;
+  /** Name that lines have in front. */
   readonly label: string;
 }
 
-/** Completes the last part of a path: `ttyUSB0` is `/dev/ttyUSB0`. */
-export function givenPort(name: string, system: NodeJS.Platform = process.platform): GivenPort {
-  const path = system === 'win32' || name.includes('/') ? name : `/dev/${name}`;
-  return { path, label: basename(path) };
+/**
+ * Finds the ports of names.
+ *
+ * @throws CommandError for a name that several ports have.
+ */
+export async function givenPorts(
+  names: readonly string[],
+  list: () => Promise<readonly ListedPort[]> = listPorts,
+): Promise<readonly GivenPort[]> {
+  const given: GivenPort[] = [];
+  for (const name of names) {
+    const path = portPath(name);
+    const found = (await isPresent(path)) ? [] : portsNamed(name, await list());
+    if (found.length > 1) {
+      throw new CommandError(exitCodes.usage, `${name} is the name of ${found.length} ports.${linesText(found)}`);
+    }
+    given.push({ name, path: found[0]?.path ?? path, label: basename(name) });
+  }
+  return given;
+}
+
+/** Finds the port of a name. @throws CommandError for a name that several ports have. */
+export async function givenPort(name: string): Promise<GivenPort> {
+  const [given] = await givenPorts([name]);
+  return given as GivenPort;
 }
 
 export function serialOf(ports: readonly GivenPort[]): NativeSerial {
-  return new NativeSerial({ paths: ports.map(({ path }) => path) });
+  return new NativeSerial({ names: ports.map(({ name }) => name) });
 }
 
 /** Returns the port with its settings; null while it is not there. */
@@ -25,14 +59,31 @@ export async function presentPort(
   given: GivenPort,
   native: NativeSettings,
 ): Promise<NativePort | null> {
-  const port = (await serial.getPorts()).find(({ listed }) => listed.path === given.path) ?? null;
+  const port = await serial.portNamed(given.name);
   port?.useNative(native);
   return port;
 }
 
-export function absentPort({ path }: GivenPort): CommandError {
-  return new CommandError(exitCodes.noPort, `${path} is not there. "wirebench ports" lists the ports that are.`);
+/** Returns the failure of a port that is not there, with those that are. */
+export async function absentPort({ path }: GivenPort): Promise<CommandError> {
+  return new CommandError(exitCodes.noPort, `${path} is not there. ${await presentText()}`);
 }
+
+/** Returns the failure of a command line without a port, with those that are there. Nothing is asked. */
+export async function unnamedPort(advice: string): Promise<CommandError> {
+  return new CommandError(exitCodes.usage, `${advice} ${await presentText()}`);
+}
+
+async function presentText(): Promise<string> {
+  const ports = await listPorts();
+  return ports.length === 0 ? 'There are no serial ports.' : `These ports are there:${linesText(ports)}`;
+}
+
+/** Returns a line for each port: its path, and the name that survives replugging. */
+const linesText = (ports: readonly ListedPort[]): string =>
+  ports
+    .map(({ path, byId, byPath }) => `\n  ${[path, byId ?? byPath].filter((name) => name !== null).join('  ')}`)
+    .join('');
 
 /** Returns a sentence about the programs that have the port open; empty without one. */
 export async function holdersText({ path }: GivenPort): Promise<string> {

@@ -3,7 +3,7 @@ import { families } from '@wirebench/boards';
 import { deviceName } from '@wirebench/boards/device-name';
 import { guessFamily } from '@wirebench/boards/guess-family';
 import { systemClock } from '@wirebench/clock';
-import { type ListedPort, listPorts, type PortHolder, portHolders } from '@wirebench/node-port';
+import { type ListedPort, listPorts, type PortHolder, portHolders, usbIdsText } from '@wirebench/node-port';
 import { type Paint, paintFor } from './colours.ts';
 import type { OptionValues } from './commands/command.ts';
 import { exitCodes } from './exit-code.ts';
@@ -59,11 +59,11 @@ function tableText(ports: readonly PortFacts[], paint: Paint): string {
 function lineText(port: PortFacts, width: number, paint: Paint): string {
   const { path, adapter, family, product, serialNumber, byId, byPath, holders } = port;
   const board = [...new Set([adapter ?? 'not on USB', family, product])].filter((part) => part !== null).join(', ');
-  const serial = serialNumber === null ? '' : `, ${serialNumber}`;
+  const named = [usbIdsText(port), serialNumber].filter((name) => name !== null).map((name) => `, ${name}`);
   const lasting = byId ?? byPath;
   const held = holders.map(({ program, process: id }) => `, open in ${program} (process ${id})`).join('');
   const name = lasting === null ? '' : paint('dim', ` [${lasting}]`);
-  return `${paint('bold', path.padEnd(width))}  ${printable(board + serial)}${paint('yellow', printable(held))}${name}`;
+  return `${paint('bold', path.padEnd(width))}  ${printable(board + named.join(''))}${paint('yellow', printable(held))}${name}`;
 }
 
 async function watch(first: readonly PortFacts[], isJson: boolean) {

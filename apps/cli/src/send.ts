@@ -6,7 +6,7 @@ import { readAwaited } from './awaited-text.ts';
 import type { OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { readGiven, readStandardInput } from './given-file.ts';
-import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from './given-ports.ts';
+import { absentPort, type GivenPort, givenPort, presentPort, serialOf, unnamedPort } from './given-ports.ts';
 import { interruption } from './interruption.ts';
 import { openNamedLink } from './named-link.ts';
 import { type GivenSettings, readPieces, readSettings, readTimeout } from './port-options.ts';
@@ -16,6 +16,9 @@ const endings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnd
 const STANDARD_WAIT = 10_000;
 
 export async function runSend([name = '', ...words]: readonly string[], options: OptionValues): Promise<ExitCode> {
+  if (name === '') {
+    throw await unnamedPort('name a port.');
+  }
   const settings = readSettings(options);
   const awaited = readAwaited(options);
   const wait = readTimeout(options) ?? STANDARD_WAIT;
@@ -26,10 +29,10 @@ export async function runSend([name = '', ...words]: readonly string[], options:
   });
   sender.setPieces(readPieces(options));
   const bytes = await bytesToSend(words, options);
-  const given = givenPort(name);
+  const given = await givenPort(name);
   const device = await presentPort(serialOf([given]), given, settings.native);
   if (device === null) {
-    throw absentPort(given);
+    throw await absentPort(given);
   }
   return exchange({ given, device, settings, sender, bytes, awaited, wait });
 }

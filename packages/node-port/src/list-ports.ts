@@ -32,6 +32,29 @@ export interface SystemFolders {
 
 const linux: SystemFolders = { ttys: '/sys/class/tty', devices: '/dev' };
 
+/** Completes the last part of a path: `ttyUSB0` is `/dev/ttyUSB0`. */
+export function portPath(name: string, system: NodeJS.Platform = process.platform): string {
+  return system === 'win32' || name.includes('/') ? name : `/dev/${name}`;
+}
+
+/**
+ * Returns the ports that have a name which is no path: the last part of a link in `/dev/serial`, the serial number of
+ * the USB device, or its USB IDs as in `10c4:ea60`.
+ */
+export function portsNamed(name: string, ports: readonly ListedPort[]): readonly ListedPort[] {
+  const own = ports.filter(
+    ({ byId, byPath, serialNumber }) =>
+      serialNumber === name || [byId, byPath].some((link) => link !== null && basename(link) === name),
+  );
+  return own.length > 0 ? own : ports.filter((port) => usbIdsText(port) === name.toLowerCase());
+}
+
+/** Returns the USB IDs as `lsusb` prints them: `10c4:ea60`; null for a port that is not on USB. */
+export function usbIdsText({ vendorId, productId }: ListedPort): string | null {
+  const hex = (id: number) => id.toString(16).padStart(4, '0');
+  return vendorId === null ? null : `${hex(vendorId)}:${hex(productId ?? 0)}`;
+}
+
 /** Returns a port of which only the path is known: a pseudo-terminal, or a link that a person made. */
 export function bareListing(path: string): ListedPort {
   const unknown = { byPath: null, byId: null, vendorId: null, productId: null };

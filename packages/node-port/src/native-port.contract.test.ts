@@ -18,7 +18,7 @@ afterEach(async () => {
 async function nativeRig(): Promise<ContractRig> {
   const terminal = await PluggedTerminal.plugged();
   closers.push(() => terminal.close());
-  const serial = new NativeSerial({ paths: [terminal.path], list: async () => [] });
+  const serial = new NativeSerial({ names: [terminal.path], list: async () => [] });
   const [port] = await serial.getPorts();
   if (port === undefined) {
     throw new Error('the port is there');

@@ -30,7 +30,7 @@ async function pluggedTerminal() {
   const terminal = await PluggedTerminal.plugged();
   closers.push(() => terminal.close());
   const portOf = async () => {
-    const [port] = await new NativeSerial({ paths: [terminal.path], list: async () => [] }).getPorts();
+    const [port] = await new NativeSerial({ names: [terminal.path], list: async () => [] }).getPorts();
     if (port === undefined) {
       throw new Error('the port is there');
     }
@@ -128,7 +128,7 @@ describe.runIf(canCall(socatCall))('opening a native port', () => {
   });
 
   it('refuses a file that is no terminal', async () => {
-    const serial = new NativeSerial({ paths: ['/dev/null'], list: async () => [] });
+    const serial = new NativeSerial({ names: ['/dev/null'], list: async () => [] });
     const [port] = await serial.getPorts();
     const failure = await port?.open({ baudRate: 9_600 }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'NotSupportedError' });
@@ -217,5 +217,19 @@ describe('list of ports', () => {
   it('is empty on a system without serial ports', async () => {
     const root = temporaryFolder();
     expect(await listPorts({ ttys: join(root, 'none'), devices: root })).toEqual([]);
+  });
+
+  it('finds a port by its serial number again, in another hole of the machine', async () => {
+    let present = (await listPorts(systemFolders())).slice(1, 2);
+    const serial = new NativeSerial({ names: ['0001'], list: async () => present });
+    const first = await serial.portNamed('0001');
+    expect(first?.portName).toBe('0001');
+    present = present.map((port) => ({ ...port, path: `${port.path}7`, byPath: null }));
+    await serial.refresh();
+    const second = await serial.portNamed('0001');
+    expect([first?.connected, second?.portName, second?.listed.path]).toEqual([false, '0001', present[0]?.path]);
+    present = [...present, ...present.map((port) => ({ ...port, path: `${port.path}8` }))];
+    await serial.refresh();
+    expect(await serial.portNamed('0001')).toBeNull();
   });
 });

@@ -5,31 +5,36 @@
 import { realpath } from 'node:fs/promises';
 import type { Clock } from '@wirebench/clock';
 import { fireAt, PortEventTarget } from '@wirebench/port/web-serial';
-import { bareListing, isPresent, type ListedPort, listPorts } from './list-ports.ts';
+import { bareListing, isPresent, type ListedPort, listPorts, portPath, portsNamed } from './list-ports.ts';
 import { NativePort } from './native-port.ts';
 
 /** Pause between two looks at the system's list, in milliseconds. A look takes 2 to 5 ms on Linux. */
 const WATCH_PAUSE = 250;
 
 export interface NativeSerialOptions {
-  /** Paths that are ports too when there is a device: links, pseudo-terminals. They are the names of their ports. */
-  readonly paths?: readonly string[];
+  /**
+   * Names that a person gave. A path is a port too when there is a device, such as a link or a pseudo-terminal. Other
+   * names are those of `portsNamed`, as long as one port has them.
+   */
+  readonly names?: readonly string[];
   /** Lists the system's ports. Default: `listPorts`. */
   readonly list?: () => Promise<readonly ListedPort[]>;
 }
 
 export class NativeSerial extends PortEventTarget implements Serial {
-  readonly #paths: readonly string[];
+  readonly #names: readonly string[];
   readonly #list: () => Promise<readonly ListedPort[]>;
   /** Present ports by path. */
   readonly #ports = new Map<string, NativePort>();
+  /** Paths by the names that a person gave, of the last look. */
+  #named: ReadonlyMap<string, string> = new Map();
   readonly #forgotten = new Set<string>();
   #refreshing: Promise<void> = Promise.resolve();
   #isRead = false;
 
-  constructor({ paths = [], list = listPorts }: NativeSerialOptions = {}) {
+  constructor({ names = [], list = listPorts }: NativeSerialOptions = {}) {
     super();
-    this.#paths = paths;
+    this.#names = names;
     this.#list = list;
   }
 
@@ -39,6 +44,12 @@ export class NativeSerial extends PortEventTarget implements Serial {
       await this.refresh();
     }
     return [...this.#ports.values()];
+  }
+
+  /** Returns the present port with a name that a person gave; null without one. */
+  async portNamed(name: string): Promise<NativePort | null> {
+    const ports = await this.getPorts();
+    return ports.find(({ listed }) => listed.path === this.#named.get(name)) ?? null;
   }
 
   /**
@@ -92,20 +103,27 @@ export class NativeSerial extends PortEventTarget implements Serial {
     this.#isRead = true;
   }
 
-  /** Returns what is present, by path. A path that a person gave replaces the system's entry of its device. */
+  /** Returns what is present, by path. A name that a person gave replaces that of the system. */
   async #found(): Promise<ReadonlyMap<string, ListedPort>> {
     const found = new Map((await this.#list()).map((port) => [port.path, port]));
-    for (const path of this.#paths) {
+    const named = new Map<string, string>();
+    for (const name of this.#names) {
+      const path = portPath(name);
+      const [port, second] = portsNamed(name, [...found.values()]);
       if (found.has(path)) {
-        continue;
-      }
-      if (await isPresent(path)) {
+        named.set(name, path);
+      } else if (await isPresent(path)) {
         const real = await realpath(path).catch(() => path);
         const listed = found.get(real);
         found.delete(real);
         found.set(path, { ...(listed ?? bareListing(path)), path, name: path });
+        named.set(name, path);
+      } else if (port !== undefined && second === undefined) {
+        found.set(port.path, { ...port, name });
+        named.set(name, port.path);
       }
     }
+    this.#named = named;
     return found;
   }
 

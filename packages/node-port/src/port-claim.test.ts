@@ -34,7 +34,7 @@ async function plugged(): Promise<Rig> {
   return {
     path,
     port: async () => {
-      const [port] = await new NativeSerial({ paths: [terminal.path], list: async () => [] }).getPorts();
+      const [port] = await new NativeSerial({ names: [terminal.path], list: async () => [] }).getPorts();
       if (port === undefined) {
         throw new Error('the port is there');
       }

@@ -68,14 +68,14 @@ export async function runOnBoard(
 async function targetOf(name: string, simulate: unknown, signal: AbortSignal): Promise<Target> {
   if (typeof simulate === 'string') {
     const { simulatedPort } = await import('../simulated-boards.ts');
-    const given = { path: simulate, label: simulate };
+    const given = { name: simulate, path: simulate, label: simulate };
     return { given, isDemo: true, ...simulatedPort(simulate) };
   }
-  const given = givenPort(name);
+  const given = await givenPort(name);
   const serial = serialOf([given]);
   const port = await presentPort(serial, given, { exclusive: true });
   if (port === null) {
-    throw absentPort(given);
+    throw await absentPort(given);
   }
   // A board on its own USB goes at a restart and comes back.
   void serial.watch(systemClock, signal);

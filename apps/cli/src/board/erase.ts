@@ -5,15 +5,16 @@ import { addressText, eraseChange, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
+import { unnamedPort } from '../given-ports.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
 import { agreed, planAndWrite } from './planned-write.ts';
 
-export function runErase(given: readonly string[], options: OptionValues): Promise<ExitCode> {
+export async function runErase(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const isSimulated = typeof options['simulate'] === 'string';
   const [port = ''] = given;
   if (given.length !== (isSimulated ? 0 : 1)) {
-    throw new CommandError(exitCodes.usage, 'name a port.');
+    throw await unnamedPort('name a port.');
   }
   return runOnBoard(port, options, async (run) => {
     const id = familyOf(options, run.target.family);

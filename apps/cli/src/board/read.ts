@@ -7,14 +7,15 @@ import { addressText, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
+import { unnamedPort } from '../given-ports.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
 
-export function runRead(given: readonly string[], options: OptionValues): Promise<ExitCode> {
+export async function runRead(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const [first = '', second] = given;
   const isSimulated = typeof options['simulate'] === 'string';
   if (given.length > (isSimulated ? 1 : 2) || (!isSimulated && given.length === 0)) {
-    throw new CommandError(exitCodes.usage, 'name a port and at most one file.');
+    throw await unnamedPort('name a port and at most one file.');
   }
   const file = isSimulated ? given[0] : second;
   return runOnBoard(first, options, async (run) => {

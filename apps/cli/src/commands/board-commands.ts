@@ -1,7 +1,8 @@
 /** Commands on the flash of a board. */
 import { familyIds } from '@wirebench/boards';
 import { baudRates } from '@wirebench/port';
-import type { Command, CommandArgument, CommandOption } from './command.ts';
+import type { Command, CommandOption } from './command.ts';
+import { onePort } from './port-commands.ts';
 
 /** Options of every command that connects a board's bootloader. */
 const boardOptions: readonly CommandOption[] = [
@@ -26,12 +27,6 @@ const rangeOption: CommandOption = {
   text: 'start and length, as 0x10000+0x1000, or the name of an area',
 };
 
-const boardPort: CommandArgument = {
-  form: '[port]',
-  text: 'path such as /dev/ttyUSB0, or its last part',
-  completes: 'port',
-};
-
 export const boardCommands: readonly Command[] = [
   {
     name: 'flash',
@@ -44,7 +39,7 @@ export const boardCommands: readonly Command[] = [
       'An output that is closed does not stop a write. Ctrl+C does, and says what is half done.',
     ],
     arguments: [
-      boardPort,
+      onePort,
       {
         form: '[build...]',
         text: 'folder, archive, files, offset=file, link of a release, or manifest',
@@ -82,7 +77,7 @@ export const boardCommands: readonly Command[] = [
       'Without a file, the name has the chip, the id of the board and the offset, by which "wirebench flash" and the flasher put it back.',
       'What was read is checked by a hash of the board where its bootloader can calculate one. The program is started again.',
     ],
-    arguments: [boardPort, { form: '[file]', text: 'file to write', completes: 'file' }],
+    arguments: [onePort, { form: '[file]', text: 'file to write', completes: 'file' }],
     options: [rangeOption, ...boardOptions],
     examples: [
       ['read ttyUSB0', 'all of the flash, to a file with the name of the board'],
@@ -98,7 +93,7 @@ export const boardCommands: readonly Command[] = [
       'It is extended to the sectors of the chip, and what is erased is said and confirmed first. An Arduino board keeps its bootloader.',
       '"wirebench read" makes a backup first.',
     ],
-    arguments: [boardPort],
+    arguments: [onePort],
     options: [
       rangeOption,
       { flags: '-y, --yes', text: 'erase without a question; refusals stay' },

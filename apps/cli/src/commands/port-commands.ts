@@ -33,11 +33,13 @@ const portSettings: readonly CommandOption[] = [
   { flags: '--simulate <model>', text: 'simulated board in place of ports, such as esp32 or chatty' },
 ];
 
-const ports: CommandArgument = {
-  form: '[port...]',
-  text: 'ports: paths such as /dev/ttyUSB0, or their last parts',
-  completes: 'port',
-};
+/** Names of ports, for the argument of every command. */
+const portNames =
+  'path such as /dev/ttyUSB0, its last part, a name of /dev/serial, USB serial number or IDs (10c4:ea60)';
+
+export const onePort: CommandArgument = { form: '[port]', text: portNames, completes: 'port' };
+
+const ports: CommandArgument = { form: '[port...]', text: `ports, each by its ${portNames}`, completes: 'port' };
 
 export const portCommands: readonly Command[] = [
   {
@@ -45,7 +47,7 @@ export const portCommands: readonly Command[] = [
     summary: 'list the serial ports of this machine',
     details: [
       'Shows each port with its adapter, the board if its USB IDs tell, and the programs that have it open.',
-      'The name in brackets survives replugging: use it in scripts.',
+      'The name in brackets survives replugging, and so does the serial number: use them in scripts, with any command.',
     ],
     arguments: [],
     options: [
@@ -87,6 +89,7 @@ export const portCommands: readonly Command[] = [
       ['monitor /dev/ttyUSB0', 'a board at 115200 baud'],
       ['monitor ttyUSB0 ttyACM0 --time --log run.txt', 'two boards on one timeline, kept in a file'],
       ['monitor ttyUSB0 --until PASS --timeout 30', 'a check in a pipeline: 0 if PASS comes, else 1'],
+      ['monitor A50285BI --wait', 'the adapter with this serial number, wherever it is plugged in'],
       ['monitor --simulate esp32', 'try it without a board'],
     ],
   },
@@ -97,10 +100,7 @@ export const portCommands: readonly Command[] = [
       'Several texts are joined by blanks. Text gets the line ending, bytes and files do not.',
       'The program ends when the bytes have left the port.',
     ],
-    arguments: [
-      { form: '<port>', text: 'path such as /dev/ttyUSB0, or its last part', completes: 'port' },
-      { form: '[text...]', text: 'text to send; - reads standard input' },
-    ],
+    arguments: [onePort, { form: '[text...]', text: 'text to send; - reads standard input' }],
     options: [
       ...portSettings.filter(({ flags }) => !flags.includes('--simulate')),
       {

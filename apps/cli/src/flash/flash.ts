@@ -9,6 +9,7 @@ import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from '.
 import { planAndWrite } from '../board/planned-write.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
+import { unnamedPort } from '../given-ports.ts';
 import { readTimeout, wholeNumber } from '../port-options.ts';
 import { followProgram } from './follow-program.ts';
 import { type LocalBuild, manifestFailure, type ReleaseToWrite, readBuild } from './given-build.ts';
@@ -16,11 +17,11 @@ import { type LocalBuild, manifestFailure, type ReleaseToWrite, readBuild } from
 /** Longest wait for `--until` without `--timeout`, in milliseconds. */
 const STANDARD_WAIT = 30_000;
 
-export function runFlash(given: readonly string[], options: OptionValues): Promise<ExitCode> {
+export async function runFlash(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const [name = '', ...rest] = given;
   const named = typeof options['simulate'] === 'string' ? given : rest;
   if (named.length === 0) {
-    throw new CommandError(exitCodes.usage, 'name a port and a build: a folder, an archive, files or a release link.');
+    throw await unnamedPort('name a port and a build: a folder, an archive, files or a release link.');
   }
   const awaited = readAwaited(options);
   const wait = readTimeout(options) ?? STANDARD_WAIT;

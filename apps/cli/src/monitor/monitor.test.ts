@@ -173,7 +173,7 @@ describe.runIf(hasSocat)('monitor', () => {
     expect(busy.text()).toMatch(/could not be opened\. \S+ \(process \d+\) has it open\./);
     program.interrupt();
     expect(await program.exited).toBe(130);
-    const [next] = await new NativeSerial({ paths: [port.path], list: async () => [] }).getPorts();
+    const [next] = await new NativeSerial({ names: [port.path], list: async () => [] }).getPorts();
     await next?.open({ baudRate: 9_600 });
     await next?.close();
   });

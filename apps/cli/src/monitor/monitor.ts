@@ -14,7 +14,15 @@ import { readAwaited } from '../awaited-text.ts';
 import { paintFor } from '../colours.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
-import { absentPort, type GivenPort, givenPort, holdersText, presentPort, serialOf } from '../given-ports.ts';
+import {
+  absentPort,
+  type GivenPort,
+  givenPorts,
+  holdersText,
+  presentPort,
+  serialOf,
+  unnamedPort,
+} from '../given-ports.ts';
 import { interruption } from '../interruption.ts';
 import { type GivenSettings, readPieces, readSettings, readTimeout } from '../port-options.ts';
 import { KeyReader, type MenuKey, menu } from './keys.ts';
@@ -50,16 +58,17 @@ async function sourceOf(given: readonly string[], options: OptionValues, { nativ
   if (typeof model === 'string') {
     const { simulatedPort } = await import('../simulated-boards.ts');
     const { port, serial } = simulatedPort(model);
-    const label = { path: model, label: model };
+    const label = { name: model, path: model, label: model };
     return { ports: [label], serial, find: async () => port, watch: async () => undefined };
   }
-  if (given.length < 1 || given.length > portNumbers.length) {
-    throw new CommandError(
-      exitCodes.usage,
-      'name one to four ports, or --simulate <model>. "wirebench ports" lists them.',
-    );
+  const advice = 'name one to four ports, or --simulate <model>.';
+  if (given.length === 0) {
+    throw await unnamedPort(advice);
   }
-  const ports = given.map((name) => givenPort(name));
+  if (given.length > portNumbers.length) {
+    throw new CommandError(exitCodes.usage, advice);
+  }
+  const ports = await givenPorts(given);
   const serial = serialOf(ports);
   return {
     ports,
@@ -209,7 +218,7 @@ class Monitor {
         return port;
       }
       if (this.#options['wait'] !== true) {
-        throw absentPort(given);
+        throw await absentPort(given);
       }
       if (isFirst) {
         this.#bench.notice('info', `Waiting for ${given.path}`, null);
