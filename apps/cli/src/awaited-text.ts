@@ -1,24 +1,106 @@
-/** The text of `--until`. */
-import { unescapeText } from '@wirebench/serial';
+/** The texts of `--until` and `--fail-on`, and the wait for the first of them. */
+import { systemClock } from '@wirebench/clock';
+import {
+  type AnswerPattern,
+  AnswerWatch,
+  expressionFault,
+  parseExpressionLiteral,
+  unescapeText,
+} from '@wirebench/serial';
 import type { OptionValues } from './commands/command.ts';
-import { CommandError, exitCodes } from './exit-code.ts';
+import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
+import { readTimeout } from './port-options.ts';
+
+interface GivenText {
+  readonly pattern: AnswerPattern;
+  /** Name in sentences: a text in quotes, or an expression as it was typed. */
+  readonly name: string;
+}
+
+export interface AwaitedTexts {
+  /** Null: no text ends the command with 0. */
+  readonly until: GivenText | null;
+  readonly failOn: readonly GivenText[];
+}
+
+/** A text that has come. */
+export interface CameText {
+  readonly code: ExitCode;
+  /** Offset behind it, in bytes from the first one that the watch has taken. */
+  readonly end: number;
+  /** Text of `--fail-on`, as it is said; null for that of `--until`. */
+  readonly forbidden: string | null;
+}
+
+/** @throws CommandError for an unknown escape, for no bytes, and for an expression that cannot be used. */
+export function readAwaited({ until, failOn }: OptionValues): AwaitedTexts {
+  const forbidden = Array.isArray(failOn) ? failOn : [];
+  return {
+    until: typeof until === 'string' ? readText(until, '--until') : null,
+    failOn: forbidden.map((text) => readText(text, '--fail-on')),
+  };
+}
 
 /**
- * Returns the bytes to wait for; null without the option.
+ * Reads `--timeout`.
  *
- * @throws CommandError for an unknown escape, and for no bytes.
+ * @param standard Longest wait for a text without the option, in milliseconds.
+ * @returns Milliseconds to listen; 0 if neither a text nor a time was given.
  */
-export function readAwaited(options: OptionValues): Uint8Array | null {
-  const { until } = options;
-  if (typeof until !== 'string') {
+export function readWait(options: OptionValues, { until, failOn }: AwaitedTexts, standard: number): number {
+  return readTimeout(options) ?? (until === null && failOn.length === 0 ? 0 : standard);
+}
+
+/** Watches a port. Returns null if no text was given. @param came Called once. */
+export function watchFor({ until, failOn }: AwaitedTexts, came: (text: CameText) => void): AnswerWatch | null {
+  // A forbidden text wins where two end at the same byte.
+  const texts = until === null ? failOn : [...failOn, until];
+  if (texts.length === 0) {
     return null;
   }
-  const read = unescapeText(until);
+  const patterns = texts.map(({ pattern }) => pattern);
+  return new AnswerWatch(systemClock, patterns, ({ answer, end }) => {
+    const forbidden = failOn[answer]?.name ?? null;
+    came({ code: forbidden === null ? exitCodes.ok : exitCodes.failed, end, forbidden });
+  });
+}
+
+/** Returns the sentence about a text of `--fail-on`. */
+export const forbiddenText = (name: string): string => `${name} came, which is a text of --fail-on.`;
+
+/** Returns the sentence about a text that did not come. @param wait In milliseconds. */
+export const missedText = ({ name }: GivenText, wait: number): string =>
+  `${name} did not come within ${wait / 1_000} s.`;
+
+/** Flags of JavaScript. A word behind a slash with other letters is part of a text, as in `/dev/ttyUSB0`. */
+const withFlags = /^\/.+\/[dgimsuvy]*$/s;
+
+const literalFault = (text: string) =>
+  /\/[gisu]*$/.test(text)
+    ? 'the expression has no end, because its last slash is escaped or in brackets'
+    : 'the flags of an expression are i, s and u';
+
+/** Reads an expression, which is written `/source/flags`, or a text with escapes. */
+function readText(text: string, flag: string): GivenText {
+  const expression = parseExpressionLiteral(text);
+  if (expression !== null || withFlags.test(text)) {
+    const fault = expression === null ? literalFault(text) : expressionFault(expression);
+    if (expression === null || fault !== null) {
+      const end = fault?.endsWith('.') ? '' : '.';
+      throw new CommandError(
+        exitCodes.usage,
+        `${flag} ${text}: ${fault}${end} A text that begins with a slash has \\x2f in its place.`,
+      );
+    }
+    return { pattern: expression, name: text };
+  }
+  const read = unescapeText(text);
   if (!read.ok || read.bytes.length === 0) {
+    const where = read.ok ? '' : ` Character ${read.at + 1} begins no escape.`;
     throw new CommandError(
       exitCodes.usage,
-      '--until takes a text; escapes in it are \\n \\r \\t \\0 \\\\ \\xNN \\u{…}.',
+      `${flag} takes a text with the escapes \\n \\r \\t \\0 \\\\ \\xNN \\u{…}, or an expression as /…/.${where}`,
     );
   }
-  return read.bytes;
+  return { pattern: { kind: 'bytes', bytes: read.bytes }, name: `"${text}"` };
 }

@@ -1,18 +1,18 @@
 /** `wirebench send`: text, bytes or a file to a port. */
 import { systemClock } from '@wirebench/clock';
 import { type CloseReport, linesToSet, type SerialLink, unlessAborted } from '@wirebench/port';
-import { AnswerWait, encodeEscaped, encodeInput, type LineEnding, PacedSender } from '@wirebench/serial';
-import { readAwaited } from './awaited-text.ts';
+import { encodeEscaped, encodeInput, type LineEnding, PacedSender } from '@wirebench/serial';
+import { type AwaitedTexts, forbiddenText, missedText, readAwaited, readWait, watchFor } from './awaited-text.ts';
 import type { OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { readGiven, readStandardInput } from './given-file.ts';
 import { absentPort, type GivenPort, givenPort, presentPort, serialOf, unnamedPort } from './given-ports.ts';
 import { interruption } from './interruption.ts';
 import { openNamedLink } from './named-link.ts';
-import { type GivenSettings, readPieces, readSettings, readTimeout } from './port-options.ts';
+import { type GivenSettings, readPieces, readSettings } from './port-options.ts';
 
 const endings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
-/** Longest wait for an answer without `--timeout`, in milliseconds. */
+/** Longest wait for `--until` and `--fail-on` without `--timeout`, in milliseconds. */
 const STANDARD_WAIT = 10_000;
 
 export async function runSend([name = '', ...words]: readonly string[], options: OptionValues): Promise<ExitCode> {
@@ -21,7 +21,7 @@ export async function runSend([name = '', ...words]: readonly string[], options:
   }
   const settings = readSettings(options);
   const awaited = readAwaited(options);
-  const wait = readTimeout(options) ?? STANDARD_WAIT;
+  const wait = readWait(options, awaited, STANDARD_WAIT);
   const sender = new PacedSender({
     clock: systemClock,
     settings: () => settings.settings,
@@ -43,8 +43,8 @@ interface Sending {
   readonly settings: GivenSettings;
   readonly sender: PacedSender;
   readonly bytes: Uint8Array;
-  readonly awaited: Uint8Array | null;
-  /** Longest wait for the answer, in milliseconds. */
+  readonly awaited: AwaitedTexts;
+  /** Longest time for the answer, in milliseconds. 0: what comes is not printed. */
   readonly wait: number;
 }
 
@@ -59,19 +59,26 @@ async function exchange({
 }: Sending): Promise<ExitCode> {
   const ended = interruption();
   const outcome = new AbortController();
-  const answer = awaited === null ? null : new AnswerWait(awaited);
+  /** Bytes received before the current piece, and up to the end of the text that came. */
+  let before = 0;
+  let shown = Number.POSITIVE_INFINITY;
+  const watch = watchFor(awaited, ({ code, end, forbidden }) => {
+    shown = end;
+    if (forbidden !== null) {
+      process.stderr.write(`wirebench: ${forbiddenText(forbidden)}\n`);
+    }
+    outcome.abort(code);
+  });
   const link = await openNamedLink({
     given,
     device,
     settings,
     lines: linesToSet(settings.linesAtOpen) ?? null,
     received: (received) => {
-      if (answer !== null && !outcome.signal.aborted) {
-        const end = answer.take(received);
-        process.stdout.write(end === -1 ? received : received.subarray(0, end));
-        if (end !== -1) {
-          outcome.abort(exitCodes.ok);
-        }
+      if (wait > 0 && !outcome.signal.aborted) {
+        watch?.take(received);
+        process.stdout.write(received.subarray(0, Math.max(0, shown - before)));
+        before += received.length;
       }
     },
     ended: () => outcome.abort(exitCodes.failed),
@@ -83,14 +90,23 @@ async function exchange({
       inPieces(sender, link, bytes).then(() => link.drain()),
       stop,
     );
-    if (answer !== null) {
+    if (wait > 0) {
       await systemClock.sleep(wait, stop).catch(() => 'the answer has come');
     }
+    watch?.pause();
     if (ended.signal.aborted) {
       return ended.exitCode();
     }
-    return outcome.signal.aborted ? (outcome.signal.reason as ExitCode) : answer === null ? exitCodes.ok : silent(wait);
+    if (outcome.signal.aborted) {
+      return outcome.signal.reason as ExitCode;
+    }
+    if (awaited.until === null) {
+      return exitCodes.ok;
+    }
+    process.stderr.write(`wirebench: ${missedText(awaited.until, wait)}\n`);
+    return exitCodes.failed;
   } finally {
+    watch?.stop();
     reportUnsent(await link.close());
   }
 }
@@ -98,11 +114,6 @@ async function exchange({
 /** Sends in pieces. Rejects with the error of the port. */
 function inPieces(sender: PacedSender, link: SerialLink, bytes: Uint8Array): Promise<void> {
   return sender.text(link, bytes, { isKeys: false, isPaced: true }).catch((end: Error) => Promise.reject(end.cause));
-}
-
-function silent(wait: number): ExitCode {
-  process.stderr.write(`wirebench: the answer did not come within ${wait / 1_000} s.\n`);
-  return exitCodes.failed;
 }
 
 function reportUnsent({ unsent }: CloseReport): void {

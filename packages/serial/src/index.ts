@@ -2,13 +2,13 @@
  * The console of up to four ports: sessions, the line store, search, input and exports. Ports, clock and bytes are
  * passed in, so the package runs in a page, in a worker and in Node.
  */
-export { AnswerWait } from './answer-wait.ts';
 export { Bench, hiddenLine, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
 export type { ByteFeed } from './byte-feed.ts';
 export type { BytePattern } from './byte-pattern.ts';
 export { channelNames } from './channel-name.ts';
-export type { AnswerPattern } from './conversation/answer-race.ts';
+export type { AnswerPattern, RaceResult } from './conversation/answer-race.ts';
+export { AnswerWatch } from './conversation/answer-watch.ts';
 export type { Conversation, Exchange, ExchangeOutcome } from './conversation/conversation.ts';
 export type { ConversationLog, LogEntry } from './conversation/conversation-log.ts';
 export {

@@ -1,8 +1,8 @@
 /** Commands on the flash of a board. */
 import { familyIds } from '@wirebench/boards';
 import { baudRates } from '@wirebench/port';
-import type { Command, CommandOption } from './command.ts';
 import { onePort } from './port-commands.ts';
+import { awaitedOptions, type Command, type CommandOption } from './command.ts';
 
 /** Options of every command that connects a board's bootloader. */
 const boardOptions: readonly CommandOption[] = [
@@ -36,6 +36,7 @@ export const boardCommands: readonly Command[] = [
       'A raw binary whose place nothing tells has its offset in front: 0x10000=app.bin.',
       'The plan is printed and confirmed first. Without a terminal nothing is asked: --yes confirms, other questions end with 4.',
       'What is on the board already is not written again, so that an interrupted write goes on with the same command.',
+      'With --until, --fail-on or --timeout the program is started again and its log is shown.',
       'An output that is closed does not stop a write. Ctrl+C does, and says what is half done.',
     ],
     arguments: [
@@ -52,8 +53,8 @@ export const boardCommands: readonly Command[] = [
       { flags: '--override <codes>', text: 'write in spite of refusals that a person may override, by their codes' },
       { flags: '--erase-all', text: 'erase the whole flash first' },
       { flags: '--build <name>', text: 'one of several builds' },
-      { flags: '-u, --until <text>', text: 'then show the log until the program has printed this text' },
-      { flags: '--timeout <seconds>', text: 'longest wait for --until', standard: '30' },
+      ...awaitedOptions,
+      { flags: '--timeout <seconds>', text: 'show the log for this time; with --until or --fail-on 30 without it' },
       {
         flags: '--log-baud <rate>',
         text: 'rate of the log; 115200, for Arduino boards 9600',

@@ -20,6 +20,19 @@ export interface CommandOption {
   readonly repeats?: true;
 }
 
+/** Texts that end `monitor`, `send` and the log of `flash`. */
+export const awaitedOptions: readonly CommandOption[] = [
+  {
+    flags: '-u, --until <text>',
+    text: 'end with 0 when a port has sent this text; \\n, \\t and \\xNN are escapes, /…/ is an expression',
+  },
+  {
+    flags: '--fail-on <text>',
+    text: 'end with 1 when a port has sent this text; may be given several times',
+    repeats: true,
+  },
+];
+
 export interface CommandArgument {
   /** `<port...>`: one or more. `[text...]`: any number. */
   readonly form: string;

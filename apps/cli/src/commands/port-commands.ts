@@ -1,6 +1,6 @@
 /** Commands on the ports of this machine. */
 import { baudRates } from '@wirebench/port';
-import type { Command, CommandArgument, CommandOption } from './command.ts';
+import { awaitedOptions, type Command, type CommandArgument, type CommandOption } from './command.ts';
 
 const pieces: CommandOption = {
   flags: '--pieces <bytes:ms>',
@@ -76,8 +76,11 @@ export const portCommands: readonly Command[] = [
       ...portSettings,
       { flags: '-t, --time', text: 'print lines with their times' },
       { flags: '-l, --log <file>', text: 'append lines to a file, which Wirebench opens as a log', completes: 'file' },
-      { flags: '-u, --until <text>', text: 'end when a port has sent this text; \\n, \\t and \\xNN are escapes' },
-      { flags: '--timeout <seconds>', text: 'end after this time; a failure if --until did not come' },
+      ...awaitedOptions,
+      {
+        flags: '--timeout <seconds>',
+        text: 'end after this time, as in 0.5 or 7200: with 1 if --until did not come, else with 0',
+      },
       pieces,
       { flags: '--reset', text: 'restart the boards once by their control lines when the ports are open' },
       { flags: '--wait', text: 'wait for ports that are not there yet' },
@@ -90,6 +93,10 @@ export const portCommands: readonly Command[] = [
       ['monitor ttyUSB0 ttyACM0 --time --log run.txt', 'two boards on one timeline, kept in a file'],
       ['monitor ttyUSB0 --until PASS --timeout 30', 'a check in a pipeline: 0 if PASS comes, else 1'],
       ['monitor A50285BI --wait', 'the adapter with this serial number, wherever it is plugged in'],
+      [
+        "monitor ttyUSB0 --until '/boot in [0-9]+ ms/' --fail-on panic --fail-on abort",
+        'the same with an expression, and texts that fail at once',
+      ],
       ['monitor --simulate esp32', 'try it without a board'],
     ],
   },
@@ -98,7 +105,7 @@ export const portCommands: readonly Command[] = [
     summary: 'send text, bytes or a file to a port',
     details: [
       'Several texts are joined by blanks. Text gets the line ending, bytes and files do not.',
-      'The program ends when the bytes have left the port.',
+      'The program ends when the bytes have left the port. With --until, --fail-on or --timeout it prints the answer first.',
     ],
     arguments: [onePort, { form: '[text...]', text: 'text to send; - reads standard input' }],
     options: [
@@ -112,8 +119,8 @@ export const portCommands: readonly Command[] = [
       { flags: '-x, --hex', text: 'the text is bytes in hex: "55 AA 01"' },
       { flags: '--escapes', text: 'the text has escapes: \\n \\r \\t \\0 \\\\ \\xNN \\u{…}' },
       { flags: '--file <file>', text: 'send the bytes of a file', completes: 'file' },
-      { flags: '-u, --until <text>', text: 'then wait until the port has sent this text' },
-      { flags: '--timeout <seconds>', text: 'longest wait for --until', standard: '10' },
+      ...awaitedOptions,
+      { flags: '--timeout <seconds>', text: 'print what comes for this time; with --until or --fail-on 10 without it' },
       pieces,
     ],
     examples: [

@@ -228,7 +228,14 @@ describe('flash of a simulated board', { timeout: 60_000 }, () => {
     const seen = await flash(...args, '--until', 'Project name:     lamp');
     expect(seen).toMatchObject({ code: 0, text: expect.stringContaining('2nd stage bootloader') });
     const missed = await flash(...args, '--until', 'no such text', '--timeout', '1');
-    expect(missed).toMatchObject({ code: 1, text: expect.stringContaining('the text did not come within 1 s') });
+    expect(missed).toMatchObject({ code: 1, text: expect.stringContaining('"no such text" did not come within 1 s') });
+    const forbidden = await flash(...args, '--until', 'no such text', '--fail-on', '/2nd stage \\w+/');
+    expect(forbidden).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('/2nd stage \\w+/ came, which is a text of'),
+    });
+    const listened = await flash(...args, '--timeout', '1');
+    expect(listened).toMatchObject({ code: 0, text: expect.stringContaining('2nd stage bootloader') });
   });
 
   /** Runs the program on a terminal up to its question. Returns how it is answered. */

@@ -4,17 +4,17 @@ import { sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family';
 import { loadBuildFiles } from '@wirebench/flasher/release';
 import { buildName, chooseBuild, otherVersionText, versionFor } from '@wirebench/flasher/release/builds';
-import { readAwaited } from '../awaited-text.ts';
+import { readAwaited, readWait } from '../awaited-text.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from '../board/board-run.ts';
 import { planAndWrite } from '../board/planned-write.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { unnamedPort } from '../given-ports.ts';
-import { readTimeout, wholeNumber } from '../port-options.ts';
+import { wholeNumber } from '../port-options.ts';
 import { followProgram } from './follow-program.ts';
 import { type LocalBuild, manifestFailure, type ReleaseToWrite, readBuild } from './given-build.ts';
 
-/** Longest wait for `--until` without `--timeout`, in milliseconds. */
+/** Longest wait for `--until` and `--fail-on` without `--timeout`, in milliseconds. */
 const STANDARD_WAIT = 30_000;
 
 export async function runFlash(given: readonly string[], options: OptionValues): Promise<ExitCode> {
@@ -24,7 +24,7 @@ export async function runFlash(given: readonly string[], options: OptionValues):
     throw await unnamedPort('name a port and a build: a folder, an archive, files or a release link.');
   }
   const awaited = readAwaited(options);
-  const wait = readTimeout(options) ?? STANDARD_WAIT;
+  const wait = readWait(options, awaited, STANDARD_WAIT);
   const logRate = wholeNumber(options['logBaud'], '--log-baud', 1, 0xffff_ffff);
   return runOnBoard(name, options, async (run) => {
     const { target, ended } = run;
@@ -36,7 +36,7 @@ export async function runFlash(given: readonly string[], options: OptionValues):
       return exitCodes.ok;
     }
     showRestart(run, done);
-    return awaited === null
+    return wait === 0
       ? exitCodes.ok
       : await followProgram({ ...run, family, board: done.board, given: target.given, awaited, wait, logRate });
   });

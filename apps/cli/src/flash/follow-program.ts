@@ -1,10 +1,10 @@
-/** Listens to the program that was written, until it has printed a text. */
+/** Listens to the program that was written, until it has printed a text or its time is over. */
 import { familyTraits } from '@wirebench/boards';
 import { systemClock } from '@wirebench/clock';
 import { consoleLines } from '@wirebench/flasher/callers';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import { defaultPortSettings, playSteps, returnedPort, type SerialPorts, setControlLines } from '@wirebench/port';
-import { AnswerWait } from '@wirebench/serial';
+import { type AwaitedTexts, forbiddenText, missedText, watchFor } from '../awaited-text.ts';
 import type { BoardOutput } from '../board/board-output.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import type { GivenPort } from '../given-ports.ts';
@@ -23,7 +23,7 @@ interface ProgramParts {
   /** Ports of other boards. */
   readonly others: readonly SerialPort[];
   readonly port: SerialPort;
-  readonly awaited: Uint8Array;
+  readonly awaited: AwaitedTexts;
   /** Longest wait in milliseconds. */
   readonly wait: number;
   /** In baud; null for the family's usual rate. */
@@ -33,7 +33,8 @@ interface ProgramParts {
 /**
  * Opens the port again at the rate of the log, restarts the program where the control lines can, and prints what it sends.
  *
- * @returns `ok` when the text has come, `failed` after the longest wait, `noPort` when the board was unplugged.
+ * @returns `ok` when the text of `--until` has come, or after the longest wait without one. `failed` when it did not
+ *   come, or a text of `--fail-on` did. `noPort` when the board was unplugged.
  * @throws CommandError for a board that cannot be heard.
  */
 export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
@@ -45,7 +46,11 @@ export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
   const { atOpen, reset } = consoleLines(console);
   const device = await portOfProgram(parts);
   const outcome = new AbortController();
-  const answer = new AnswerWait(awaited);
+  let forbidden: string | null = null;
+  const watch = watchFor(awaited, (text) => {
+    forbidden = text.forbidden;
+    outcome.abort(text.code);
+  });
   const decoder = new TextDecoder();
   const link = await openNamedLink({
     given,
@@ -58,9 +63,7 @@ export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
     received: (bytes) => {
       if (!outcome.signal.aborted) {
         output.text(bytes, decoder);
-        if (answer.take(bytes) !== -1) {
-          outcome.abort(exitCodes.ok);
-        }
+        watch?.take(bytes);
       }
     },
     ended: () => outcome.abort(exitCodes.noPort),
@@ -73,7 +76,9 @@ export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
       await playSteps(systemClock, reset, (levels) => setControlLines(device, levels), stop).catch(() => 'stopped');
     }
     await systemClock.sleep(wait, stop).catch(() => 'stopped');
+    watch?.pause();
   } finally {
+    watch?.stop();
     await link.close();
   }
   if (ended.signal.aborted) {
@@ -82,12 +87,25 @@ export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
   if (ended.readerGone.aborted) {
     return exitCodes.ok;
   }
-  const code: ExitCode = outcome.signal.aborted ? (outcome.signal.reason as ExitCode) : exitCodes.failed;
-  output.step('until', { seen: code === exitCodes.ok });
-  if (code !== exitCodes.ok) {
-    const why =
-      code === exitCodes.noPort ? 'the board was unplugged' : `the text did not come within ${wait / 1_000} s`;
-    process.stderr.write(`wirebench: ${why}.\n`);
+  const { until } = awaited;
+  const silent = until === null ? exitCodes.ok : exitCodes.failed;
+  const code: ExitCode = outcome.signal.aborted ? (outcome.signal.reason as ExitCode) : silent;
+  if (until !== null) {
+    output.step('until', { seen: code === exitCodes.ok });
+  }
+  if (forbidden !== null) {
+    output.step('fail-on', { text: forbidden });
+  }
+  const why =
+    forbidden !== null
+      ? forbiddenText(forbidden)
+      : code === exitCodes.noPort
+        ? 'the board was unplugged.'
+        : code === exitCodes.failed && until !== null
+          ? missedText(until, wait)
+          : '';
+  if (why !== '') {
+    process.stderr.write(`wirebench: ${why}\n`);
   }
   return code;
 }

@@ -40,6 +40,51 @@ describe.runIf(hasSocat)('monitor', () => {
     expect(program.text()).toContain('"PASS" did not come within 1 s.');
   });
 
+  it('takes brackets in an awaited text as they are', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--until', '[ATSS]:ATS', '--timeout', '7200']);
+    await program.until(/connected/);
+    port.send(utf8('A TS S : ATS\n'));
+    await program.until(/ATS\n/);
+    port.send(utf8('[ATSS]:ATS'));
+    expect(await program.exited).toBe(0);
+  });
+
+  it('takes an awaited text between slashes as an expression, and lets a silence end it', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--until', '/boot in \\d+ ms$/i', '--fail-on', 'never']);
+    await program.until(/connected/);
+    port.send(utf8('Boot in 4'));
+    await program.until(/in 4/);
+    port.send(utf8('12 ms'));
+    expect(await program.exited).toBe(0);
+    expect(program.text()).toContain('Boot in 412 ms');
+  });
+
+  it('ends with 1 and the text when a text of --fail-on comes before the awaited one', async () => {
+    const port = await plugged();
+    const program = wirebench([
+      'monitor',
+      port.path,
+      '--until',
+      'PASS',
+      '--fail-on',
+      'x',
+      '--fail-on',
+      '/E \\(\\d+\\)/',
+    ]);
+    await program.until(/connected/);
+    port.send(utf8('I (1) app: up\nE (23) app: no card\nPASS\n'));
+    expect(await program.exited).toBe(1);
+    expect(program.text()).toContain('/E \\(\\d+\\)/ came, which is a text of --fail-on.');
+  });
+
+  it('ends with 0 after its time without an awaited text', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--fail-on', 'panic', '--timeout', '0.3']);
+    expect(await program.exited).toBe(0);
+  });
+
   it('shows two ports line by line, and a line without an end after a moment', async () => {
     const [one, two] = [await plugged(), await plugged()];
     const program = wirebench(['monitor', one.path, two.path], plain);
@@ -322,7 +367,25 @@ describe.runIf(hasSocat)('send', () => {
     const port = await plugged();
     const program = wirebench(['send', port.path, 'x', '--until', 'OK', '--timeout', '0.5']);
     expect(await program.exited).toBe(1);
-    expect(program.text()).toContain('the answer did not come within 0.5 s.');
+    expect(program.text()).toContain('"OK" did not come within 0.5 s.');
+  });
+
+  it('ends with 1 and the text when a text of --fail-on comes', async () => {
+    const port = await plugged();
+    const program = wirebench(['send', port.path, 'AT', '--until', 'OK', '--fail-on', 'ERROR']);
+    await expect.poll(() => Buffer.concat(port.got).toString()).toBe('AT\n');
+    port.send(utf8('AT\r\nERROR\r\nOK'));
+    expect(await program.exited).toBe(1);
+    expect(program.text()).toContain('"ERROR" came, which is a text of --fail-on.');
+  });
+
+  it('prints what comes for its time without an awaited text, and ends with 0', async () => {
+    const port = await plugged();
+    const program = wirebench(['send', port.path, 'AT', '--timeout', '2']);
+    await expect.poll(() => Buffer.concat(port.got).toString()).toBe('AT\n');
+    port.send(utf8('hello'));
+    expect(await program.exited).toBe(0);
+    expect(program.text()).toBe('hello');
   });
 });
 

@@ -2,7 +2,7 @@
 import { systemClock } from '@wirebench/clock';
 import { describePortSettings } from '@wirebench/port';
 import {
-  AnswerWait,
+  type AnswerWatch,
   Bench,
   type PortNumber,
   portNumbers,
@@ -10,7 +10,7 @@ import {
   rateSignText,
   SessionError,
 } from '@wirebench/serial';
-import { readAwaited } from '../awaited-text.ts';
+import { type AwaitedTexts, type CameText, forbiddenText, missedText, readAwaited, watchFor } from '../awaited-text.ts';
 import { paintFor } from '../colours.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
@@ -87,7 +87,8 @@ class Monitor {
   readonly #end = new AbortController();
   readonly #bench: Bench;
   readonly #rates = new Map<PortNumber, RateWatch>();
-  readonly #awaited: ReadonlyMap<PortNumber, AnswerWait>;
+  readonly #awaited: AwaitedTexts;
+  readonly #watches: ReadonlyMap<PortNumber, AnswerWatch | null>;
   readonly #labels: Readonly<Partial<Record<PortNumber, string>>>;
   readonly #lines: LineView;
   readonly #raw: RawView | null;
@@ -102,9 +103,11 @@ class Monitor {
     this.#source = source;
     this.#given = given;
     this.#options = options;
-    const until = readAwaited(options);
+    this.#awaited = readAwaited(options);
     const numbers = portNumbers.slice(0, source.ports.length);
-    this.#awaited = new Map(until === null ? [] : numbers.map((port) => [port, new AnswerWait(until)]));
+    this.#watches = new Map(
+      numbers.map((port) => [port, watchFor(this.#awaited, (text) => this.#came(port, text))] as const),
+    );
     this.#labels = Object.fromEntries(source.ports.map(({ label }, index) => [index + 1, label]));
     this.#bench = new Bench({
       clock: systemClock,
@@ -174,6 +177,9 @@ class Monitor {
     } finally {
       cancelTimeout();
       clearInterval(ticks);
+      for (const watch of this.#watches.values()) {
+        watch?.stop();
+      }
       restoreKeys();
       await this.#bench.dispose();
       this.#print(true);
@@ -187,11 +193,19 @@ class Monitor {
   }
 
   #codeOfTimeout(timeout: number): ExitCode {
-    if (this.#awaited.size === 0) {
+    const { until } = this.#awaited;
+    if (until === null) {
       return exitCodes.ok;
     }
-    this.#bench.notice('error', `"${this.#options['until']}" did not come within ${timeout / 1_000} s.`, null);
+    this.#bench.notice('error', missedText(until, timeout), null);
     return exitCodes.failed;
+  }
+
+  #came(port: PortNumber, { code, forbidden }: CameText): void {
+    if (forbidden !== null && !this.#end.signal.aborted) {
+      this.#bench.notice('error', forbiddenText(forbidden), port);
+    }
+    this.#finish(code);
   }
 
   #finish(code: ExitCode): void {
@@ -288,10 +302,7 @@ class Monitor {
     if (rate.received(bytes, at) && rate.sign !== null) {
       this.#bench.notice('warning', rateSignText(rate.sign, this.#given.settings), port);
     }
-    const awaited = this.#awaited.get(port);
-    if (awaited !== undefined && awaited.take(bytes) !== -1) {
-      this.#finish(exitCodes.ok);
-    }
+    this.#watches.get(port)?.take(bytes);
   }
 
   #changed(): void {

@@ -6,7 +6,8 @@ import type { Clock } from '@wirebench/clock';
 import type { StreamSpan } from '../expression/stream-expression.ts';
 import { nextCharacter } from '../expression/utf8-units.ts';
 import type { Hiding } from '../port-session.ts';
-import { type AnswerPattern, AnswerRace, type RaceResult } from './answer-race.ts';
+import type { AnswerPattern, RaceResult } from './answer-race.ts';
+import { AnswerWatch } from './answer-watch.ts';
 import { type ConversationLog, ConversationLogger } from './conversation-log.ts';
 
 export interface Exchange {
@@ -47,8 +48,6 @@ export type ExchangeOutcome = { readonly at: number } & (
 export const maxUnreadBytes = 256 * 1_024;
 /** Most bytes of a match, and of a capture group, that an outcome contains. */
 const maxMatchedBytes = 4_096;
-/** Silence after which an expression takes what it has, in milliseconds. Longer than the latency timer of bridges. */
-const pauseTime = 100;
 
 export interface ConversationParts {
   readonly clock: Clock;
@@ -232,51 +231,31 @@ export class Conversation {
 
   #wait({ bytes, answers, timeout }: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
     const { clock, sendTime } = this.#parts;
-    const race = new AnswerRace(answers);
     const since = clock.wallTime();
     const from = this.#unread.start;
+    let end: (outcome: ExchangeOutcome) => void = () => undefined;
+    const watch = new AnswerWatch(clock, answers, (result) => end(this.#answered(result, from, since)));
     return new Promise((resolve) => {
-      let cancelPause: () => void = () => undefined;
-      const end = (outcome: ExchangeOutcome) => {
+      end = (outcome) => {
         this.#waiting = null;
-        cancelPause();
+        watch.stop();
         cancelTimer();
         signal.removeEventListener('abort', cancel);
         resolve(outcome);
       };
       const endEmpty = (kind: 'no-answer' | 'closed' | 'cancelled') => end({ kind, at: clock.wallTime() });
-      const endWith = (result: RaceResult | null): boolean => {
-        if (result !== null) {
-          end(this.#answered(result, from, since));
-        }
-        return result !== null;
-      };
-      const take = (piece: Uint8Array) => {
-        cancelPause();
-        if (!endWith(race.take(piece)) && race.isOpen) {
-          cancelPause = clock.schedule(pauseTime, () => endWith(race.pause()));
+      const endLate = (kind: 'no-answer' | 'closed') => {
+        if (!watch.pause()) {
+          endEmpty(kind);
         }
       };
       const cancel = () => endEmpty('cancelled');
       const late = timeout + (bytes === null ? 0 : sendTime(bytes.length));
-      const cancelTimer = clock.schedule(late, () => {
-        if (!endWith(race.pause())) {
-          endEmpty('no-answer');
-        }
-      });
+      const cancelTimer = clock.schedule(late, () => endLate('no-answer'));
       signal.addEventListener('abort', cancel, { once: true });
-      this.#waiting = {
-        take,
-        end: (kind) => {
-          if (!endWith(race.pause())) {
-            endEmpty(kind);
-          }
-        },
-      };
+      this.#waiting = { take: (piece) => watch.take(piece), end: endLate };
       for (const piece of [...this.#unread.pieces]) {
-        if (this.#waiting !== null) {
-          take(piece);
-        }
+        watch.take(piece);
       }
     });
   }
