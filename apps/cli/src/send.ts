@@ -5,15 +5,17 @@ import { encodeEscaped, encodeInput, type LineEnding, PacedSender } from '@wireb
 import { type AwaitedTexts, forbiddenText, missedText, readAwaited, readWait, watchFor } from './awaited-text.ts';
 import type { OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
-import { readGiven, readStandardInput } from './given-file.ts';
+import { readGiven } from './given-file.ts';
 import { absentPort, type GivenPort, givenPort, presentPort, serialOf, unnamedPort } from './given-ports.ts';
 import { interruption } from './interruption.ts';
 import { openNamedLink } from './named-link.ts';
-import { type GivenSettings, readPieces, readSettings } from './port-options.ts';
+import { type GivenSettings, oneOf, readPieces, readSettings } from './port-options.ts';
 
 const endings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
 /** Longest wait for `--until` and `--fail-on` without `--timeout`, in milliseconds. */
 const STANDARD_WAIT = 10_000;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 export async function runSend([name = '', ...words]: readonly string[], options: OptionValues): Promise<ExitCode> {
   if (name === '') {
@@ -28,13 +30,13 @@ export async function runSend([name = '', ...words]: readonly string[], options:
     onGiven: () => undefined,
   });
   sender.setPieces(readPieces(options));
-  const bytes = await bytesToSend(words, options);
+  const pieces = await piecesToSend(words, options);
   const given = await givenPort(name);
   const device = await presentPort(serialOf([given]), given, settings.native);
   if (device === null) {
     throw await absentPort(given);
   }
-  return exchange({ given, device, settings, sender, bytes, awaited, wait });
+  return exchange({ given, device, settings, sender, pieces, awaited, wait });
 }
 
 interface Sending {
@@ -42,9 +44,10 @@ interface Sending {
   readonly device: SerialPort;
   readonly settings: GivenSettings;
   readonly sender: PacedSender;
-  readonly bytes: Uint8Array;
+  /** Bytes to send, as they come. */
+  readonly pieces: AsyncIterable<Uint8Array> | readonly Uint8Array[];
   readonly awaited: AwaitedTexts;
-  /** Longest time for the answer, in milliseconds. 0: what comes is not printed. */
+  /** Longest time for the answer from the last bytes on, in milliseconds. 0: what comes is not printed. */
   readonly wait: number;
 }
 
@@ -53,7 +56,7 @@ async function exchange({
   device,
   settings: { settings },
   sender,
-  bytes,
+  pieces,
   awaited,
   wait,
 }: Sending): Promise<ExitCode> {
@@ -81,17 +84,37 @@ async function exchange({
         before += received.length;
       }
     },
-    ended: () => outcome.abort(exitCodes.failed),
+    ended: () => {
+      if (!outcome.signal.aborted) {
+        process.stderr.write('wirebench: the port was unplugged.\n');
+        outcome.abort(exitCodes.noPort);
+      }
+    },
   });
-  const stop = AbortSignal.any([outcome.signal, ended.signal]);
+  const timeIsUp = new AbortController();
+  let cancelTime: () => void = () => undefined;
+  const restartTime = () => {
+    cancelTime();
+    cancelTime = wait === 0 ? () => undefined : systemClock.schedule(wait, () => timeIsUp.abort());
+  };
+  const stop = AbortSignal.any([outcome.signal, ended.signal, timeIsUp.signal]);
   try {
     link.start();
-    await unlessAborted(
-      inPieces(sender, link, bytes).then(() => link.drain()),
+    restartTime();
+    const given = await unlessAborted(
+      sendAll(pieces, stop, async (piece) => {
+        cancelTime();
+        await inPieces(sender, link, piece);
+        await link.drain();
+        restartTime();
+      }),
       stop,
     );
-    if (wait > 0) {
-      await systemClock.sleep(wait, stop).catch(() => 'the answer has come');
+    if (given === 0) {
+      throw new CommandError(exitCodes.usage, 'standard input is empty: there is nothing to send.');
+    }
+    if (wait > 0 && !stop.aborted) {
+      await unlessAborted(new Promise(() => undefined), stop);
     }
     watch?.pause();
     if (ended.signal.aborted) {
@@ -106,9 +129,27 @@ async function exchange({
     process.stderr.write(`wirebench: ${missedText(awaited.until, wait)}\n`);
     return exitCodes.failed;
   } finally {
+    cancelTime();
     watch?.stop();
     reportUnsent(await link.close());
   }
+}
+
+/** Sends each piece when it has come, until the signal aborts. Returns the number of bytes that came. */
+async function sendAll(
+  pieces: Sending['pieces'],
+  stop: AbortSignal,
+  send: (piece: Uint8Array) => Promise<void>,
+): Promise<number> {
+  let given = 0;
+  for await (const piece of pieces) {
+    if (stop.aborted) {
+      break;
+    }
+    given += piece.length;
+    await send(piece);
+  }
+  return given;
 }
 
 /** Sends in pieces. Rejects with the error of the port. */
@@ -123,29 +164,65 @@ function reportUnsent({ unsent }: CloseReport): void {
 }
 
 /** @throws CommandError for input that cannot be sent. */
-async function bytesToSend(words: readonly string[], options: OptionValues): Promise<Uint8Array> {
+async function piecesToSend(words: readonly string[], options: OptionValues): Promise<Sending['pieces']> {
   const { file } = options;
   if (typeof file === 'string') {
-    return readGiven(file);
+    return [await readGiven(file)];
   }
   if (words.length === 1 && words[0] === '-') {
-    return readStandardInput();
+    return process.stdin;
   }
-  if (words.length === 0) {
+  const ending = oneOf(options['ending'], '--ending', endings) ?? 'lf';
+  const encode = (text: string) => encoded(text, ending, options);
+  if (words.length > 0) {
+    return [encode(words.join(' '))];
+  }
+  if (process.stdin.isTTY) {
     throw new CommandError(exitCodes.usage, 'there is nothing to send: give a text, - or --file <file>.');
   }
-  const text = words.join(' ');
-  const ending = endings.find((one) => one === (options['ending'] ?? 'lf'));
-  if (ending === undefined) {
-    throw new CommandError(exitCodes.usage, `--ending takes ${endings.join(', ')}, and not ${options['ending']}.`);
+  const isPlain = options['escapes'] !== true && options['hex'] !== true;
+  const end = encode('');
+  return linesOf(process.stdin, (line) =>
+    // Bytes that are no UTF-8 stay as they are.
+    isPlain ? Buffer.concat([line, end]) : encode(new TextDecoder().decode(line)),
+  );
+}
+
+/** Yields the lines of a stream as soon as they end. The line endings \n and \r\n are left out. */
+async function* linesOf(
+  stream: AsyncIterable<Buffer>,
+  encode: (line: Uint8Array) => Uint8Array,
+): AsyncGenerator<Uint8Array, void> {
+  let open: Buffer[] = [];
+  for await (const piece of stream) {
+    const lines: Uint8Array[] = [];
+    let from = 0;
+    for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, from)) {
+      const line = Buffer.concat([...open, piece.subarray(from, at)]);
+      lines.push(encode(line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line));
+      open = [];
+      from = at + 1;
+    }
+    open.push(piece.subarray(from));
+    if (lines.length > 0) {
+      yield Buffer.concat(lines);
+    }
   }
+  const rest = Buffer.concat(open);
+  if (rest.length > 0) {
+    yield encode(rest);
+  }
+}
+
+/** @throws CommandError for a text that cannot be sent. */
+function encoded(text: string, ending: LineEnding, options: OptionValues): Uint8Array {
   const limit = Number.POSITIVE_INFINITY;
-  const encoded =
+  const read =
     options['escapes'] === true
       ? encodeEscaped(text, ending, limit)
       : encodeInput(text, options['hex'] === true ? 'hex' : 'text', ending, limit);
-  if (!encoded.ok) {
-    throw new CommandError(exitCodes.usage, encoded.message);
+  if (!read.ok) {
+    throw new CommandError(exitCodes.usage, read.message);
   }
-  return encoded.bytes;
+  return read.bytes;
 }

@@ -105,9 +105,10 @@ export const portCommands: readonly Command[] = [
     summary: 'send text, bytes or a file to a port',
     details: [
       'Several texts are joined by blanks. Text gets the line ending, bytes and files do not.',
+      'Without a text, standard input is read if it is no terminal, and each of its lines is sent as a text when it has come.',
       'The program ends when the bytes have left the port. With --until, --fail-on or --timeout it prints the answer first.',
     ],
-    arguments: [onePort, { form: '[text...]', text: 'text to send; - reads standard input' }],
+    arguments: [onePort, { form: '[text...]', text: 'text to send; - sends the bytes of standard input as they are' }],
     options: [
       ...portSettings.filter(({ flags }) => !flags.includes('--simulate')),
       {
@@ -120,13 +121,17 @@ export const portCommands: readonly Command[] = [
       { flags: '--escapes', text: 'the text has escapes: \\n \\r \\t \\0 \\\\ \\xNN \\u{…}' },
       { flags: '--file <file>', text: 'send the bytes of a file', completes: 'file' },
       ...awaitedOptions,
-      { flags: '--timeout <seconds>', text: 'print what comes for this time; with --until or --fail-on 10 without it' },
+      {
+        flags: '--timeout <seconds>',
+        text: 'print what comes for this time after the last bytes; with --until or --fail-on 10 without it',
+      },
       pieces,
     ],
     examples: [
       ['send /dev/ttyUSB0 help', 'a command with a line feed'],
       ['send ttyUSB0 --hex 01 03 00 00 00 0A C5 CD', 'a Modbus request'],
       ['send ttyUSB0 version --until OK --timeout 2', 'a command and its answer'],
+      ['send ttyUSB0 --until OK --timeout 3 < commands.txt', 'lines of a pipe or a file'],
       ['send ttyUSB0 --file script.txt', 'the bytes of a file'],
       ['send ttyUSB0 --file script.txt --pieces 8:10', 'the same, 8 bytes at a time with pauses of 10 ms'],
     ],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recogniseLog } from '@wirebench/serial/opened-log';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { canCall, socatCall } from '../../../../packages/devices/src/testing/pseudo-terminal.ts';
 import { NativeSerial } from '../../../../packages/node-port/src/native-serial.ts';
 import { plugged, programFile, utf8, wirebench } from '../testing/monitored-port.ts';
@@ -345,6 +345,74 @@ describe.runIf(hasSocat)('send', () => {
     port.send(utf8('thanks OK and more'));
     expect(await program.exited).toBe(0);
     expect(program.text()).toBe('thanks OK');
+  });
+
+  /** Starts `send` with a standard input that stays open. */
+  function fed(input: string, ...args: readonly string[]) {
+    const child = spawn(process.execPath, [programFile, 'send', ...args]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const closed = once(child, 'close');
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    child.stdin.write(input);
+    child.stdin.on('error', () => 'the program has ended');
+    return { child, code: closed.then(([code]) => code as number), text: () => text };
+  }
+
+  it('sends lines of standard input with one line ending each, and ends with the answer while it stays open', async () => {
+    const port = await plugged();
+    const program = fed('ATI\r\nA', port.path, '--ending', 'cr', '--until', 'OK', '--timeout', '20');
+    await expect.poll(() => Buffer.concat(port.got).toString()).toBe('ATI\r');
+    program.child.stdin.write('T\n');
+    await expect.poll(() => Buffer.concat(port.got).toString()).toBe('ATI\rAT\r');
+    port.send(utf8('v1.2\r\nOK'));
+    expect(await program.code).toBe(0);
+    expect(program.text()).toBe('v1.2\r\nOK');
+  });
+
+  it('ends with 1 when its time is up while standard input stays open', async () => {
+    const port = await plugged();
+    const program = fed('ATI\n', port.path, '--until', 'OK', '--timeout', '0.5');
+    expect(await program.code).toBe(1);
+    expect(Buffer.concat(port.got).toString()).toBe('ATI\n');
+  });
+
+  it('ends with 0 when the reader of the answer has gone', async () => {
+    const port = await plugged();
+    const program = fed('ATI\n', port.path, '--until', 'OK', '--timeout', '60');
+    await expect.poll(() => Buffer.concat(port.got).toString()).toBe('ATI\n');
+    program.child.stdout.destroy();
+    const sending = setInterval(() => port.send(utf8('line\n')), 20);
+    expect(await program.code).toBe(0);
+    clearInterval(sending);
+  });
+
+  it('ends the last line of standard input, whose bytes need not be text', async () => {
+    const port = await plugged();
+    const child = spawnSync('bash', [
+      '-c',
+      `printf 'a\\nb\\xff' | '${process.execPath}' '${programFile}' send '${port.path}'`,
+    ]);
+    expect(child.status).toBe(0);
+    await expect.poll(() => Buffer.concat(port.got).toString('latin1')).toBe('a\nb\xff\n');
+  });
+
+  it('ends with 2 for an empty standard input', async () => {
+    const port = await plugged();
+    const program = wirebench(['send', port.path]);
+    expect(await program.exited).toBe(2);
+    expect(program.text()).toContain('standard input is empty: there is nothing to send.');
+  });
+
+  it('ends with 3 when the board is unplugged during the wait', async () => {
+    const port = await plugged();
+    const program = wirebench(['send', port.path, 'x', '--until', 'OK', '--timeout', '20']);
+    await expect.poll(() => Buffer.concat(port.got).toString()).toBe('x\n');
+    port.unplug();
+    expect(await program.exited).toBe(3);
+    expect(program.text()).toContain('the port was unplugged.');
   });
 
   it('sends in pieces', async () => {
