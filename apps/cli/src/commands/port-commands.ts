@@ -67,6 +67,7 @@ export const portCommands: readonly Command[] = [
       'One port is shown as it comes, with its own colours. Several ports, and --time, are shown line by line.',
       'On a terminal, keys go to the board, Ctrl+C too. Ctrl+T opens the menu: Ctrl+T q quits, Ctrl+T ? lists the rest.',
       'Without a terminal, or with --no-tty, nothing is read and Ctrl+C ends the program.',
+      'A log that can no longer be written is said once, and the rest goes on: that is no failure of the board.',
       'A board that is unplugged is opened again when it comes back. The board keeps running when the monitor ends.',
       'Opening a port resets no board by itself. Linux raises DTR and RTS at the first opening after the adapter was',
       'plugged in, which resets an Arduino Uno once: they stay as they are when the program ends.',

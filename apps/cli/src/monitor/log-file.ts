@@ -24,14 +24,9 @@ export class LogFile {
    */
   static async open(path: string, feed: LogFeed, failed: (reason: string) => void): Promise<LogFile> {
     const file = await open(path, 'a').catch((error: Error) => {
-      throw new CommandError(exitCodes.failed, `the log cannot be opened: ${error.message}`);
+      throw new CommandError(exitCodes.usage, `the log cannot be opened: ${error.message}`);
     });
     return new LogFile(file, feed, failed);
-  }
-
-  /** True: lines are missing in the file. */
-  get hasFailed(): boolean {
-    return this.#hasFailed;
   }
 
   /** Writes the lines that have come to an end. */

@@ -1,7 +1,7 @@
 /** `wirebench monitor` and `wirebench send` as processes, on pseudo-terminals of socat. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recogniseLog } from '@wirebench/serial/opened-log';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -172,13 +172,43 @@ describe.runIf(hasSocat)('monitor', () => {
     expect(recogniseLog(log).program).toBe('wirebench');
   });
 
-  it.runIf(process.platform === 'linux')('goes on without its log when the disk is full, and ends with 1', async () => {
+  it.runIf(process.platform === 'linux')(
+    'goes on without its log when the disk is full, and says it once',
+    async () => {
+      const port = await plugged();
+      const program = wirebench(['monitor', port.path, '--log', '/dev/full', '--until', 'done']);
+      await program.until(/The log ends here: ENOSPC: no space left on device, write. The ports stay open./);
+      port.send(utf8('still here, done'));
+      expect(await program.exited).toBe(0);
+      expect(program.text()).toContain('still here, done');
+      expect(program.text().split('The log ends here')).toHaveLength(2);
+    },
+  );
+
+  it('logs a line at the time of its first byte, appends to the file, and writes none of its own colours', async () => {
     const port = await plugged();
-    const program = wirebench(['monitor', port.path, '--log', '/dev/full', '--until', 'done']);
-    await program.until(/The log ends here: ENOSPC: no space left on device, write. The ports stay open./);
-    port.send(utf8('still here, done'));
-    expect(await program.exited).toBe(1);
-    expect(program.text()).toContain('still here, done');
+    const file = join(port.folder, 'run.txt');
+    writeFileSync(file, 'before\n');
+    const args = ['monitor', port.path, '--time', '--log', file, '--until', 'card\\n'];
+    const program = wirebench(args, { FORCE_COLOR: '1', NO_COLOR: '' });
+    await program.until(/connected/);
+    port.send(utf8('E (1) app: '));
+    await program.until(/app: /);
+    const after = Date.now();
+    port.send(utf8('no card\n'));
+    expect(await program.exited).toBe(0);
+    const [first, ...lines] = readFileSync(file, 'utf8').trim().split('\n');
+    expect(first).toBe('before');
+    const logged = lines.find((line) => line.includes('no card')) ?? '';
+    expect(logged).toMatch(/^[-\d]+ [:.\d]+ {2}port {2}RX {2}E \(1\) app: no card$/);
+    expect(new Date(logged.slice(0, 23)).getTime()).toBeLessThanOrEqual(after);
+    expect(lines.join('')).not.toContain('\x1b');
+  });
+
+  it('refuses a log that cannot be opened before it opens the port', async () => {
+    const program = wirebench(['monitor', '/dev/no-such-port', '--log', '/no/such/folder/run.txt']);
+    expect(await program.exited).toBe(2);
+    expect(program.text()).toContain('the log cannot be opened: ENOENT');
   });
 
   it('ends with 0 when its reader has gone', async () => {

@@ -188,8 +188,7 @@ class Monitor {
   }
 
   #exitCode(): ExitCode {
-    const code = this.#end.signal.aborted ? (this.#end.signal.reason as ExitCode) : this.#interruption.exitCode();
-    return code === exitCodes.ok && this.#log?.hasFailed === true ? exitCodes.failed : code;
+    return this.#end.signal.aborted ? (this.#end.signal.reason as ExitCode) : this.#interruption.exitCode();
   }
 
   #codeOfTimeout(timeout: number): ExitCode {
