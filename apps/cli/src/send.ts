@@ -3,6 +3,7 @@ import { systemClock } from '@wirebench/clock';
 import { type CloseReport, linesToSet, type SerialLink, unlessAborted } from '@wirebench/port';
 import { encodeEscaped, encodeInput, type LineEnding, PacedSender } from '@wirebench/serial';
 import { type AwaitedTexts, forbiddenText, missedText, readAwaited, readWait, watchFor } from './awaited-text.ts';
+import { BoardScreen } from './board-screen.ts';
 import type { OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { readGiven } from './given-file.ts';
@@ -62,6 +63,7 @@ async function exchange({
 }: Sending): Promise<ExitCode> {
   const ended = interruption();
   const outcome = new AbortController();
+  const screen = new BoardScreen();
   /** Bytes received before the current piece, and up to the end of the text that came. */
   let before = 0;
   let shown = Number.POSITIVE_INFINITY;
@@ -80,7 +82,7 @@ async function exchange({
     received: (received) => {
       if (wait > 0 && !outcome.signal.aborted) {
         watch?.take(received);
-        process.stdout.write(received.subarray(0, Math.max(0, shown - before)));
+        screen.write(received.subarray(0, Math.max(0, shown - before)));
         before += received.length;
       }
     },
@@ -131,6 +133,7 @@ async function exchange({
   } finally {
     cancelTime();
     watch?.stop();
+    screen.end();
     reportUnsent(await link.close());
   }
 }

@@ -108,6 +108,7 @@ export {
 export type { QueueProgress } from './send-queue.ts';
 export { SessionError, type SessionFailure, sessionError, sessionFailureText } from './session-failure.ts';
 export { errorHintText, type PortStatistics } from './statistics.ts';
+export { type ShownReturns, TerminalFilter } from './terminal-filter.ts';
 export { spansIn, textPattern } from './text-pattern.ts';
 export { localStamp } from './time-stamp.ts';
 export type { ChannelFolds } from './timeline.ts';

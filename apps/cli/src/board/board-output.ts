@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { figures, phaseText } from '@wirebench/flasher/callers';
 import type { WriteEvent } from '@wirebench/flasher/core';
+import { BoardScreen } from '../board-screen.ts';
 
 /** Width of the bar in characters. */
 const BAR = 30;
@@ -20,6 +21,7 @@ export class BoardOutput {
   readonly #isJson: boolean;
   readonly #hasBar: boolean;
   readonly #canAsk: boolean;
+  readonly #screen = new BoardScreen();
   #barShown = false;
 
   constructor(isJson: boolean, readsTerminal: boolean) {
@@ -71,7 +73,14 @@ export class BoardOutput {
     if (this.#isJson) {
       this.step('text', { text: decoder.decode(bytes, { stream: true }) });
     } else {
-      process.stdout.write(bytes);
+      this.#screen.write(bytes);
+    }
+  }
+
+  /** Ends the bytes of the board's program. */
+  endText(): void {
+    if (!this.#isJson) {
+      this.#screen.end();
     }
   }
 

@@ -65,6 +65,7 @@ export const portCommands: readonly Command[] = [
     summary: 'show what up to four ports send, on one timeline',
     details: [
       'One port is shown as it comes, with its own colours. Several ports, and --time, are shown line by line.',
+      'On a terminal, a board has colours, cursor movement and erasing, but no title, clipboard, modes or reports. A pipe gets every byte.',
       'On a terminal, keys go to the board, Ctrl+C too. Ctrl+T opens the menu: Ctrl+T q quits, Ctrl+T ? lists the rest.',
       'Without a terminal, or with --no-tty, nothing is read and Ctrl+C ends the program.',
       'A log that can no longer be written is said once, and the rest goes on: that is no failure of the board.',
@@ -86,6 +87,19 @@ export const portCommands: readonly Command[] = [
       { flags: '--reset', text: 'restart the boards once by their control lines when the ports are open' },
       { flags: '--wait', text: 'wait for ports that are not there yet' },
       { flags: '--no-reconnect', text: 'end when a board is unplugged' },
+      {
+        flags: '--enter <ending>',
+        text: 'Enter sends cr, lf or crlf',
+        completes: ['cr', 'lf', 'crlf'],
+        standard: 'cr',
+      },
+      {
+        flags: '--newline <ending>',
+        text: 'CR alone starts a new line on the terminal (cr), or not (lf); auto: while the board has sent no LF',
+        completes: ['auto', 'cr', 'lf'],
+        standard: 'auto',
+      },
+      { flags: '--raw', text: 'let a board do everything to the terminal, as a terminal program on it could' },
       { flags: '--no-tty', text: 'read no keys, even on a terminal' },
       { flags: '--json', text: 'print each line as a JSON object' },
     ],

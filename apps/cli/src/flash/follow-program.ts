@@ -80,6 +80,7 @@ export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
   } finally {
     watch?.stop();
     await link.close();
+    output.endText();
   }
   if (ended.signal.aborted) {
     return ended.exitCode();

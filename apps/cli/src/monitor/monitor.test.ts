@@ -313,24 +313,56 @@ describe.runIf(hasSocat)('monitor', () => {
     ]);
   });
 
-  it('sends keys to the board on a terminal, Ctrl+C too, and quits by its menu', async () => {
-    const port = await plugged();
+  /** Starts the program on a terminal of its own. */
+  async function onTerminal(path: string, ...args: readonly string[]) {
     // Not as the first process of a session (`setsid`): its end discards terminal output that has not been read yet.
-    const command = `EXEC:${process.execPath} ${programFile} monitor ${port.path},pty,stderr,raw,echo=0`;
+    const command = `EXEC:${[process.execPath, programFile, 'monitor', path, ...args].join(' ')},pty,stderr,raw,echo=0`;
     const child = spawn('socat', ['STDIO', command]);
+    onTestFinished(() => void child.kill());
     const exited = once(child, 'close');
     let text = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    child.stdout.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
     });
     await expect.poll(() => text).toContain('Ctrl+T q quits');
-    child.stdin.write('ls\r\x03\x14\x14');
+    return { type: (keys: string) => child.stdin.write(keys), text: () => text, exited };
+  }
+
+  it('sends keys to the board on a terminal, Ctrl+C too, and quits by its menu', async () => {
+    const port = await plugged();
+    const program = await onTerminal(port.path);
+    program.type('ls\r\x03\x14\x14');
     await expect.poll(() => Buffer.concat(port.got).toString()).toBe('ls\r\x03\x14');
-    child.stdin.write('\x14s');
-    await expect.poll(() => text).toContain('0 bytes received, 5 bytes sent');
-    child.stdin.write('\x14q');
-    await exited;
-    expect(text).toContain('port disconnected');
+    program.type('\x14s');
+    await expect.poll(program.text).toContain('0 bytes received, 5 bytes sent');
+    program.type('\x14q');
+    await program.exited;
+    expect(program.text()).toContain('port disconnected');
+  });
+
+  it('lets a board colour a terminal and no more, and ends what it has left on', async () => {
+    const port = await plugged();
+    const program = await onTerminal(port.path, '--enter', 'crlf');
+    program.type('a\r');
+    await expect.poll(() => Buffer.concat(port.got).toString()).toBe('a\r\n');
+    // Without an LF, CR alone ends lines.
+    port.send(utf8('one\rtwo\r\n\x1b]0;title\x07\x1b[6n\x1b[?2004h\x1b]52;c;eA==\x1b\\\x1b[?25l\x1b[31mred'));
+    await expect.poll(program.text).toContain('red');
+    program.type('\x14q');
+    await program.exited;
+    expect(program.text()).toContain('one\r\ntwo\r\n\x1b[?25l\x1b[31mred');
+    expect(program.text()).toContain('\x1b[?25h');
+    expect(program.text()).toContain('\x1b[0m');
+  });
+
+  it('lets a board do everything to a terminal with --raw', async () => {
+    const port = await plugged();
+    const program = await onTerminal(port.path, '--raw');
+    port.send(utf8('one\rtwo\x1b]0;title\x07\x1b[6n'));
+    await expect.poll(program.text).toContain('one\rtwo\x1b]0;title\x07\x1b[6n');
+    program.type('\x14q');
+    await program.exited;
+    expect(program.text()).toContain('\x1b[!p');
   });
 
   it.each([

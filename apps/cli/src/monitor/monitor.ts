@@ -11,6 +11,7 @@ import {
   SessionError,
 } from '@wirebench/serial';
 import { type AwaitedTexts, type CameText, forbiddenText, missedText, readAwaited, watchFor } from '../awaited-text.ts';
+import { BoardScreen } from '../board-screen.ts';
 import { paintFor } from '../colours.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
@@ -24,7 +25,7 @@ import {
   unnamedPort,
 } from '../given-ports.ts';
 import { interruption } from '../interruption.ts';
-import { type GivenSettings, readPieces, readSettings, readTimeout } from '../port-options.ts';
+import { type GivenSettings, oneOf, readPieces, readSettings, readTimeout } from '../port-options.ts';
 import { KeyReader, type MenuKey, menu } from './keys.ts';
 import { LineView } from './line-view.ts';
 import { LogFile } from './log-file.ts';
@@ -35,6 +36,7 @@ const RING_BYTES = 16 * 1_024 * 1_024;
 /** Pause between two looks at open lines and at the log, in milliseconds. */
 const TICK = 100;
 const BREAK_TIME = 250;
+const enters = { cr: '\r', lf: '\n', crlf: '\r\n' } as const;
 
 /** The ports of a monitor: of the system, or one simulated board. */
 interface Source {
@@ -92,10 +94,13 @@ class Monitor {
   readonly #labels: Readonly<Partial<Record<PortNumber, string>>>;
   readonly #lines: LineView;
   readonly #raw: RawView | null;
+  readonly #screen: BoardScreen;
   #log: LogFile | null = null;
   #isPrinting = false;
   #isBehind = false;
   #hasEcho = false;
+  /** Characters that Enter sends. */
+  readonly #enter: string;
   /** Port that gets the keys. */
   #keyPort: PortNumber = 1;
 
@@ -116,12 +121,15 @@ class Monitor {
       onChange: () => this.#changed(),
       onReceived: (port, bytes, at) => this.#received(port, bytes, at),
     });
+    this.#enter = enters[oneOf(options['enter'], '--enter', ['cr', 'lf', 'crlf'] as const) ?? 'cr'];
     const pieces = readPieces(options);
     for (const port of numbers) {
       this.#bench.setPieces(port, pieces);
     }
     const isRaw = numbers.length === 1 && options['time'] !== true && options['json'] !== true;
-    this.#raw = isRaw ? new RawView(this.#bench, 1, (bytes) => process.stdout.write(bytes)) : null;
+    const returns = oneOf(options['newline'], '--newline', ['auto', 'cr', 'lf'] as const) ?? 'auto';
+    this.#screen = new BoardScreen(options['raw'] === true, returns);
+    this.#raw = isRaw ? new RawView(this.#bench, 1, (bytes) => this.#screen.write(bytes)) : null;
     this.#lines = new LineView({
       bench: this.#bench,
       clock: systemClock,
@@ -183,6 +191,7 @@ class Monitor {
       restoreKeys();
       await this.#bench.dispose();
       this.#print(true);
+      this.#screen.end();
       await this.#log?.close();
     }
   }
@@ -357,10 +366,10 @@ class Monitor {
 
   #type(keys: Uint8Array): void {
     if (this.#hasEcho) {
-      process.stdout.write(keys);
+      process.stdout.write(withEnter(keys, '\r\n'));
     }
     // The failure is a notice on the timeline.
-    this.#bench.type(this.#keyPort, keys).catch(() => undefined);
+    this.#bench.type(this.#keyPort, withEnter(keys, this.#enter)).catch(() => undefined);
   }
 
   async #choose(key: MenuKey): Promise<void> {
@@ -423,6 +432,11 @@ class Monitor {
       visit(given, portNumbers[index] ?? 1);
     }
   }
+}
+
+/** Replaces the CR that a terminal sends for Enter. */
+function withEnter(keys: Uint8Array, enter: string): Uint8Array {
+  return Buffer.from(Buffer.from(keys).toString('latin1').replaceAll('\r', enter), 'latin1');
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
