@@ -64,7 +64,7 @@ export const portCommands: readonly Command[] = [
     name: 'monitor',
     summary: 'show what up to four ports send, on one timeline',
     details: [
-      'One port is shown as it comes, with its own colours. Several ports, and --time, are shown line by line.',
+      'One port is shown as it comes, with its own colours. Several ports, --time, --level and --json are shown line by line.',
       'On a terminal, a board has colours, cursor movement and erasing, but no title, clipboard, modes or reports. A pipe gets every byte.',
       'On a terminal, keys go to the board, Ctrl+C too. Ctrl+T opens the menu: Ctrl+T q quits, Ctrl+T ? lists the rest.',
       'Without a terminal, or with --no-tty, nothing is read and Ctrl+C ends the program.',
@@ -77,6 +77,17 @@ export const portCommands: readonly Command[] = [
     options: [
       ...portSettings,
       { flags: '-t, --time', text: 'print lines with their times' },
+      {
+        flags: '--time-format <format>',
+        text: 'clock, elapsed (since the first line), delta (since the line before), iso (UTC) or epoch (ms)',
+        completes: ['clock', 'elapsed', 'delta', 'iso', 'epoch'],
+        standard: 'clock',
+      },
+      {
+        flags: '--level <level>',
+        text: 'print only lines of boards from this level on: info, warning or error',
+        completes: ['info', 'warning', 'error'],
+      },
       { flags: '-l, --log <file>', text: 'append lines to a file, which Wirebench opens as a log', completes: 'file' },
       ...awaitedOptions,
       {
@@ -101,7 +112,7 @@ export const portCommands: readonly Command[] = [
       },
       { flags: '--raw', text: 'let a board do everything to the terminal, as a terminal program on it could' },
       { flags: '--no-tty', text: 'read no keys, even on a terminal' },
-      { flags: '--json', text: 'print each line as a JSON object' },
+      { flags: '--json', text: 'print each line as an object: at (ISO 8601), port, kind and text' },
     ],
     examples: [
       ['monitor /dev/ttyUSB0', 'a board at 115200 baud'],

@@ -5,11 +5,13 @@
 import type { Clock } from '@wirebench/clock';
 import {
   type Bench,
+  epochText,
   lineText,
   localStamp,
   logPrefix,
   type PortNumber,
   type Row,
+  stopwatchText,
   withoutColours,
 } from '@wirebench/serial';
 import type { Colour, Paint } from '../colours.ts';
@@ -20,6 +22,17 @@ const OPEN_LINE_WAIT = 300;
 const PAGE = 1_024;
 
 const portColours: readonly Colour[] = ['cyan', 'magenta', 'green', 'blue'];
+/** Levels of logs, lowest first. */
+export const lineLevels = ['info', 'warning', 'error'] as const;
+export type LineLevel = (typeof lineLevels)[number];
+const levelRanks = { info: 0, success: 0, warning: 1, error: 2 } as const;
+
+/** Kinds of time: the words of the page, and two for other programs. */
+export const timeFormats = ['clock', 'elapsed', 'delta', 'iso', 'epoch'] as const;
+export type TimeFormat = (typeof timeFormats)[number];
+/** Characters of a time of these formats. */
+const STOPWATCH = 9;
+
 const levelColours = { error: 'red', warning: 'yellow', success: 'green', info: null } as const;
 
 /** Progress of a line that was printed before its end. */
@@ -37,6 +50,10 @@ export interface LineViewOptions {
   readonly clock: Pick<Clock, 'wallTime'>;
   readonly labels: Readonly<Partial<Record<PortNumber, string>>>;
   readonly format: 'text' | 'json';
+  /** Time in front of each line; JSON has its own. */
+  readonly time: TimeFormat;
+  /** Lowest level of received lines that are printed; null prints all. Notices are always printed. */
+  readonly level: LineLevel | null;
   readonly paint: Paint;
   /** Channels to print; omitted: all. */
   readonly channels?: readonly 'notices'[];
@@ -48,6 +65,9 @@ export class LineView {
   readonly #options: LineViewOptions;
   /** Sequence number and row of the row printed last. */
   #last: { readonly sequence: number; readonly part: number } | null = null;
+  /** Times of the first line, and of the line printed last. */
+  #startedAt: number | null = null;
+  #before: number | null = null;
   /** Lines that were printed before their end, by sequence number. */
   readonly #open = new Map<number, OpenLine>();
 
@@ -76,6 +96,9 @@ export class LineView {
           return true;
         }
         this.#last = { sequence: row.sequence, part: row.part };
+        if (!this.#isWanted(row)) {
+          continue;
+        }
         if (row.open && !this.#open.has(row.sequence)) {
           this.#open.set(row.sequence, { part: row.part, length: 0, before: 0 });
           this.#continueLine(row.sequence, true);
@@ -98,6 +121,15 @@ export class LineView {
           (whole, port: string) => this.#options.labels[Number(port) as PortNumber] ?? whole,
         )
       : text;
+  }
+
+  #isWanted(row: Row): boolean {
+    const { level } = this.#options;
+    if (level === null || row.direction === 'notice') {
+      return true;
+    }
+    const own = levelOf(row);
+    return own !== null && levelRanks[own] >= levelRanks[level];
   }
 
   #isNew({ sequence, part }: Row): boolean {
@@ -166,17 +198,37 @@ export class LineView {
 
   #line(row: Row, text: string): string {
     const { labels, paint } = this.#options;
-    const time = paint('dim', localStamp(row.at, false));
+    const time = paint('dim', this.#time(row.at));
     const names = Object.values(labels);
     const width = Math.max(...names.map(({ length }) => length));
     const name = row.port === null ? '' : (labels[row.port] ?? '');
     const colour = portColours[(row.port ?? 1) - 1] ?? 'cyan';
     const label = names.length < 2 ? '' : ` ${paint(colour, name.padEnd(width))}`;
     const mark = row.direction === 'sent' ? '> ' : row.direction === 'notice' ? '* ' : '';
-    const level = row.level ?? logPrefix(row.bytes, 0, row.bytes.length)?.level ?? null;
+    const level = levelOf(row);
     const painted = level === null ? null : levelColours[level];
     const isPlain = withoutColours(text) === text;
     const shown = !isPlain ? this.#ownColours(text) : painted === null ? text : paint(painted, text);
     return `${time}${label}  ${mark}${shown}\n`;
   }
+  #time(at: number): string {
+    this.#startedAt ??= at;
+    const since = this.#before ?? at;
+    this.#before = at;
+    switch (this.#options.time) {
+      case 'clock':
+        return localStamp(at, false);
+      case 'elapsed':
+        return stopwatchText(at - this.#startedAt).padStart(STOPWATCH);
+      case 'delta':
+        return `+${stopwatchText(at - since)}`.padStart(STOPWATCH + 1);
+      case 'iso':
+        return new Date(at).toISOString();
+      case 'epoch':
+        return epochText(at);
+    }
+  }
 }
+
+/** Level of a notice, or of a board's line in a known form. */
+const levelOf = (row: Row) => row.level ?? logPrefix(row.bytes, 0, row.bytes.length)?.level ?? null;

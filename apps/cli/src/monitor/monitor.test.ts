@@ -139,6 +139,40 @@ describe.runIf(hasSocat)('monitor', () => {
     expect(program.text()).toContain('  \x1b[32mgreen\x1b[0m\n');
   });
 
+  it('prints only lines from a level on, and logs all', async () => {
+    const port = await plugged();
+    const file = join(port.folder, 'run.txt');
+    const args = ['monitor', port.path, '--level', 'warn', '--log', file, '--until', 'end\\n'];
+    const program = wirebench(args, plain);
+    await program.until(/connected/);
+    port.send(utf8('I (1) app: up\nW (2) app: hot\n<err> mod: bad\nD (3) app: x\nE (4) app: off\nend\n'));
+    expect(await program.exited).toBe(0);
+    const lines = program
+      .text()
+      .split('\n')
+      .filter((line) => line !== '' && !line.includes(' * '));
+    expect(lines.map((line) => line.replace(/^[\d:.]+ +/, ''))).toEqual([
+      'W (2) app: hot',
+      '<err> mod: bad',
+      'E (4) app: off',
+    ]);
+    expect(readFileSync(file, 'utf8')).toContain('RX  I (1) app: up');
+  });
+
+  it.each([
+    ['elapsed', /^ +\d+\.\d{3} {2}one$/m],
+    ['delta', /^ +\+\d+\.\d{3} {2}one$/m],
+    ['iso', /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}one$/m],
+    ['epoch', /^\d{13}\.000 {2}one$/m],
+  ] as const)('prints times as %s', async (format, line) => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--time-format', format, '--until', 'one\\n'], plain);
+    await program.until(/connected/);
+    port.send(utf8('one\n'));
+    expect(await program.exited).toBe(0);
+    expect(program.text()).toMatch(line);
+  });
+
   it('keeps the controls of a hostile board off the terminal in lines', async () => {
     const port = await plugged();
     const program = wirebench(['monitor', port.path, '--time'], plain);
@@ -370,6 +404,13 @@ describe.runIf(hasSocat)('monitor', () => {
     ['no port', ['monitor'], 2, /name one to four ports/],
     ['five ports', ['monitor', 'a', 'b', 'c', 'd', 'e'], 2, /name one to four ports/],
     ['a rate that is none', ['monitor', 'x', '--baud', 'fast'], 2, /--baud takes a whole number/],
+    [
+      'a kind of time that is none',
+      ['monitor', 'x', '--time-format', 'noon'],
+      2,
+      /--time-format takes clock, elapsed,/,
+    ],
+    ['a level that is none', ['monitor', 'x', '--level', 'loud'], 2, /--level takes info, warning, error/],
     ['an unknown option', ['monitor', 'x', '--bauds', '9600'], 2, /unknown option '--bauds'/],
     ['an unknown board', ['monitor', '--simulate', 'esp31'], 2, /there is no simulated esp31/],
   ] as const)('refuses %s', async (_what, args, code, text) => {

@@ -27,7 +27,7 @@ import {
 import { interruption } from '../interruption.ts';
 import { type GivenSettings, oneOf, readPieces, readSettings, readTimeout } from '../port-options.ts';
 import { KeyReader, type MenuKey, menu } from './keys.ts';
-import { LineView } from './line-view.ts';
+import { LineView, lineLevels, timeFormats } from './line-view.ts';
 import { LogFile } from './log-file.ts';
 import { RawView } from './raw-view.ts';
 
@@ -126,7 +126,10 @@ class Monitor {
     for (const port of numbers) {
       this.#bench.setPieces(port, pieces);
     }
-    const isRaw = numbers.length === 1 && options['time'] !== true && options['json'] !== true;
+    const time = oneOf(options['timeFormat'], '--time-format', timeFormats);
+    const level = oneOf(options['level'] === 'warn' ? 'warning' : options['level'], '--level', lineLevels);
+    const areLines = options['time'] === true || options['json'] === true || time !== null || level !== null;
+    const isRaw = numbers.length === 1 && !areLines;
     const returns = oneOf(options['newline'], '--newline', ['auto', 'cr', 'lf'] as const) ?? 'auto';
     this.#screen = new BoardScreen(options['raw'] === true, returns);
     this.#raw = isRaw ? new RawView(this.#bench, 1, (bytes) => this.#screen.write(bytes)) : null;
@@ -135,6 +138,8 @@ class Monitor {
       clock: systemClock,
       labels: this.#labels,
       format: options['json'] === true ? 'json' : 'text',
+      time: time ?? 'clock',
+      level,
       paint: paintFor(isRaw ? process.stderr : process.stdout),
       ...(isRaw && { channels: ['notices'] }),
       write: (text, isNotice) => {

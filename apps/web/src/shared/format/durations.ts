@@ -1,7 +1,8 @@
 /** Durations in the notation of the flashers. */
 import { durationText } from '@wirebench/flasher/durations';
+import { stopwatchText } from '@wirebench/serial';
 
-export { durationText };
+export { durationText, stopwatchText };
 
 /** Formats an estimated duration. */
 export function roughDurationText(milliseconds: number): string {
@@ -24,21 +25,4 @@ export function ageText(milliseconds: number): string {
   }
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
-}
-
-/**
- * Formats milliseconds as `0.015`, `1:06.015` or `2:01:06.015`. Negative values give 0: the computer's clock may have
- * been set back.
- */
-export function stopwatchText(milliseconds: number): string {
-  const whole = Math.max(0, Math.round(milliseconds));
-  const seconds = Math.floor(whole / 1_000);
-  const fraction = `.${String(whole % 1_000).padStart(3, '0')}`;
-  if (seconds < 60) {
-    return `${seconds}${fraction}`;
-  }
-  const twoDigits = (value: number) => String(value).padStart(2, '0');
-  const minutes = Math.floor(seconds / 60);
-  const rest = `${twoDigits(seconds % 60)}${fraction}`;
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${rest}`;
 }
