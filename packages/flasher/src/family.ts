@@ -130,6 +130,11 @@ export interface FamilyBoard<Types extends FamilyTypes = FamilyTypes> {
   erasedWith?(range: FlashRange): FlashRange;
   /** Erases whole sectors; null erases all of the flash. Afterwards `facts` describe the new contents. */
   erase(range: FlashRange | null, work: BoardWork): Promise<void>;
+  /**
+   * Lock of the flash that an action removes, with everything that the flash holds. Null or missing: none.
+   * `what` and `remedy` are the words for a person who has to agree.
+   */
+  readonly lock?: FlashLock<Types> | null;
   /** Resolves with false if the board has reset and must be connected again. */
   perform(action: Types['action'], work: BoardWork): Promise<boolean>;
   /** Starts the program. */
@@ -142,6 +147,13 @@ export interface FamilyBoard<Types extends FamilyTypes = FamilyTypes> {
   parts?(): readonly PlannedBytes[];
   /** Names the place of a region. Missing: by its address. */
   placeName?(offset: number): string;
+}
+
+/** Lock of a board's flash. Removing it erases everything. */
+export interface FlashLock<Types extends FamilyTypes = FamilyTypes> extends FailureText {
+  /** Code of the refusal of a plan for such a board. */
+  readonly code: string;
+  readonly action: Types['action'];
 }
 
 export interface PlanRequest<Types extends FamilyTypes> {

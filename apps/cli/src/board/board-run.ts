@@ -2,7 +2,7 @@
 import type { FamilyId } from '@wirebench/boards';
 import { guessFamily } from '@wirebench/boards/guess-family';
 import { systemClock } from '@wirebench/clock';
-import { remedyOf } from '@wirebench/flasher/callers';
+import { remedyOf, shellText } from '@wirebench/flasher/callers';
 import { boardStateText, FlashError, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import { FileFault } from '@wirebench/flasher/images';
@@ -133,6 +133,7 @@ async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
       settings: family.releaseSettings(false),
       baudRate,
       byHand: options['byHand'] === true,
+      stub: options['stub'] !== false,
       expectedId: null,
       isDemo: target.isDemo,
       bringsBack: true,
@@ -180,13 +181,14 @@ export async function boardFailure(
 ): Promise<unknown> {
   const { output, ended, target } = run;
   if (error instanceof FileFault) {
-    return new CommandError(exitCodes.refused, error.message);
+    return new CommandError(exitCodes.refused, shellText(error.message));
   }
   if (!(error instanceof FlashError)) {
     return error;
   }
-  const { code, message, state, detail } = error;
-  const remedy = remedyOf(family)(code);
+  const { code, state, detail } = error;
+  const message = shellText(error.message);
+  const remedy = shellText(remedyOf(family)(code));
   output.step('failed', { code, what: message, remedy, state, detail });
   const left = leftText(error);
   if (ended.signal.aborted) {

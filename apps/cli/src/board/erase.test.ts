@@ -52,6 +52,28 @@ describe.runIf(hasSocat)('erase', { timeout: 60_000 }, () => {
     expect(isSame(device.flash.read(0, device.flash.size), before.slice().fill(0xff, 0x4000, 0x8000))).toBe(true);
   });
 
+  it('removes the read protection of an STM32 for its code only, with all of its flash', async () => {
+    const content = [{ address: 0x0800_0000, data: new Uint8Array(0x1000).fill(0x5a) }];
+    const own = { part: 'stm32f407', powerUp: 'bootloader', wiring: 'by-hand', content, protection: 1 } as const;
+    const device = new StmDevice(own);
+    const args = ['--by-hand', '--family', 'stm', '--yes'];
+    const ready = async () => {
+      const { path } = await served(device);
+      device.pressReset();
+      await vi.waitUntil(() => device.state === 'bootloader', 10_000);
+      return path;
+    };
+    const refused = await erase(await ready(), ...args);
+    expect(refused.code, refused.text).toBe(4);
+    expect(refused.text).toContain('With --override read-protected it is done anyway.');
+    const planned = await erase(await ready(), ...args, '--plan', '--override', 'read-protected');
+    expect(planned.code, planned.text).toBe(0);
+    expect(device.flash.read(0, 1)[0]).toBe(0x5a);
+    const { code, text } = await erase(await ready(), ...args, '--override', 'read-protected');
+    expect(code, text).toBe(0);
+    expect(device.flash.read(0, device.flash.size).every((byte) => byte === 0xff)).toBe(true);
+  });
+
   it('leaves the bootloader of an Arduino board', async () => {
     const content = [{ address: 0, data: avrFirmware({ lines: ['Sketch'], size: 6_000, seed: 3 }) }];
     const device = new AvrDevice({ board: 'arduino-uno', patience: 20, resetAtOpen: true, content });

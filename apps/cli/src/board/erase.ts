@@ -2,13 +2,13 @@
 import { familyTraits } from '@wirebench/boards';
 import { eraseText, loadFamily, wholeFlashText } from '@wirebench/flasher/callers';
 import { addressText, eraseChange, sizeText } from '@wirebench/flasher/core';
-import type { Family, FamilyBoard } from '@wirebench/flasher/family';
+import type { Family, FamilyBoard, FlashLock } from '@wirebench/flasher/family';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { unnamedPort } from '../given-ports.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
-import { agreed, planAndWrite } from './planned-write.ts';
+import { agreed, overriddenBy, overridesOf, planAndWrite } from './planned-write.ts';
 
 export async function runErase(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const isSimulated = typeof options['simulate'] === 'string';
@@ -42,9 +42,37 @@ async function eraseByPlan(run: BoardRun, family: Family, board: FamilyBoard): P
   }
 }
 
+/** Removes a lock of the flash, with everything that it holds. Returns false: the board starts nothing afterwards. */
+async function unlock(run: BoardRun, family: Family, board: FamilyBoard, lock: FlashLock): Promise<false> {
+  const { output, options, ended } = run;
+  const { code, what, remedy, action } = lock;
+  const refusal = { code, files: [], overridable: true, what, remedy };
+  output.step('erase', { name: 'flash', range: null, refusals: [refusal] }, `Refused: ${what} ${remedy}`);
+  if (!overridesOf(options).includes(code)) {
+    await overriddenBy(run, [refusal], 'nothing was erased');
+  }
+  if (options['plan'] === true) {
+    return false;
+  }
+  try {
+    await board.perform(action as never, {
+      signal: ended.signal,
+      onProgress: (done, total) => output.bar('erasing', 'Erasing', { done, total }),
+    });
+  } catch (error) {
+    throw await boardFailure(run, family, error, () => 'A part of it may be erased.');
+  }
+  output.step('erased', { name: 'flash', range: null }, `Erased ${wholeFlashText(board.facts.family)} and its lock.`);
+  return false;
+}
+
 /** Erases at once. Returns false after the plan alone. */
 async function eraseByLoader(run: BoardRun, family: Family, board: FamilyBoard): Promise<boolean> {
   const { output, options, ended } = run;
+  const { lock = null } = board;
+  if (lock !== null && options['range'] === undefined) {
+    return unlock(run, family, board, lock);
+  }
   if (!board.canEraseAll) {
     throw new CommandError(exitCodes.refused, 'this bootloader erases only what it writes.');
   }

@@ -1,8 +1,9 @@
 /** A plan of a board's family: shown, refusals overridden, confirmed and carried out. */
-import { namedAreas, phaseText, plannedFiles, planText, resultText } from '@wirebench/flasher/callers';
-import { boardStateText, type FlashError, keepQuestion, sizeText } from '@wirebench/flasher/core';
+import { namedAreas, phaseText, plannedFiles, planText, resultText, shellText } from '@wirebench/flasher/callers';
+import { boardStateText, type FailureText, type FlashError, keepQuestion, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family';
 import type { PlanFacts } from '@wirebench/flasher/family-values';
+import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { type BoardRun, boardFailure } from './board-run.ts';
 
@@ -20,14 +21,12 @@ export async function planAndWrite(
   question: string,
   checkUnchanged: () => Promise<void> = async () => undefined,
 ): Promise<boolean> {
-  const { options, ended } = run;
-  let plan = await board.plan(request, ended.signal);
-  showPlan(run, board, plan);
-  const overrides = [...(request.overrides ?? [])];
+  const { options } = run;
+  const overrides = [...overridesOf(options)];
+  let plan = await planned(run, board, { ...request, overrides });
   while (plan.refusals.length > 0) {
-    overrides.push(await overriddenBy(run, plan));
-    plan = await board.plan({ ...request, overrides }, ended.signal);
-    showPlan(run, board, plan);
+    overrides.push(await overriddenBy(run, plan.refusals, 'nothing was written'));
+    plan = await planned(run, board, { ...request, overrides });
   }
   if (options['plan'] === true) {
     return false;
@@ -40,6 +39,29 @@ export async function planAndWrite(
   await write(run, family, board, plan);
   return true;
 }
+
+/** Returns the codes of `--override`. */
+export const overridesOf = ({ override }: OptionValues): readonly string[] =>
+  typeof override === 'string' ? override.split(',') : [];
+
+/** Plans, with findings in the words of a shell, and shows the plan. */
+async function planned(run: BoardRun, board: FamilyBoard, request: PlanRequest<never>): Promise<PlanFacts> {
+  const plan = await board.plan(request, run.ended.signal);
+  const worded = {
+    ...plan,
+    refusals: plan.refusals.map(inShellWords),
+    overridden: plan.overridden.map(inShellWords),
+    warnings: plan.warnings.map(inShellWords),
+  };
+  showPlan(run, board, worded);
+  return worded;
+}
+
+const inShellWords = <Finding extends FailureText>(finding: Finding): Finding => ({
+  ...finding,
+  what: shellText(finding.what),
+  remedy: shellText(finding.remedy),
+});
 
 function showPlan({ output, options }: BoardRun, board: FamilyBoard, plan: PlanFacts): void {
   const { refusals, overridden, warnings, toWrite, same, duration, eraseAll, stored } = plan;
@@ -79,23 +101,28 @@ function showPlan({ output, options }: BoardRun, board: FamilyBoard, plan: PlanF
 /**
  * Returns the code of the first refusal, which a person has typed.
  *
+ * @param without The consequence of no code, without a full stop.
  * @throws CommandError for one that cannot be overridden, and without the typed code.
  */
-async function overriddenBy({ output, ended }: BoardRun, { refusals }: PlanFacts): Promise<string> {
+export async function overriddenBy(
+  { options, output, ended }: BoardRun,
+  refusals: PlanFacts['refusals'],
+  without: string,
+): Promise<string> {
   const final = refusals.find(({ overridable }) => !overridable);
   const [first] = refusals;
   if (final !== undefined || first === undefined) {
-    throw new CommandError(exitCodes.refused, `nothing was written. ${final?.what ?? ''}`.trim());
+    throw new CommandError(exitCodes.refused, `${without}. ${final?.what ?? ''}`.trim());
   }
-  if (!output.canAsk) {
+  if (!output.canAsk || options['plan'] === true) {
     throw new CommandError(
       exitCodes.refused,
-      `nothing was written. ${first.what} With --override ${first.code} it is written anyway.`,
+      `${without}. ${first.what} With --override ${first.code} it is done anyway.`,
     );
   }
-  const typed = await output.ask(`Write anyway? Type ${first.code} to do so: `, ended.signal);
+  const typed = await output.ask(`Do it anyway? Type ${first.code} to do so: `, ended.signal);
   if (typed !== first.code) {
-    throw new CommandError(exitCodes.refused, 'nothing was written.');
+    throw new CommandError(exitCodes.refused, `${without}.`);
   }
   return first.code;
 }

@@ -17,10 +17,16 @@ const boardOptions: readonly CommandOption[] = [
     completes: baudRates.map(String),
   },
   { flags: '--by-hand', text: 'the bootloader was started by hand: leave the control lines alone' },
+  { flags: '--no-stub', text: 'Espressif: use the ROM of the chip alone, without the program that speeds it up' },
   { flags: '--no-tty', text: 'ask nothing, even on a terminal' },
   { flags: '--json', text: 'print each step as a JSON object' },
   { flags: '--simulate <model>', text: 'simulated board in place of a port, such as esp32' },
 ];
+
+const overrideOption: CommandOption = {
+  flags: '--override <codes>',
+  text: 'go on in spite of refusals that a person may override, by their codes',
+};
 
 const rangeOption: CommandOption = {
   flags: '-r, --range <range>',
@@ -50,8 +56,29 @@ export const boardCommands: readonly Command[] = [
     options: [
       { flags: '-y, --yes', text: 'write what the plan allows without a question; refusals stay' },
       { flags: '--plan', text: 'print the plan, write nothing; 4 if it is refused' },
-      { flags: '--override <codes>', text: 'write in spite of refusals that a person may override, by their codes' },
+      overrideOption,
       { flags: '--erase-all', text: 'erase the whole flash first' },
+      { flags: '--keep-nvs', text: 'Espressif: keep the stored settings with --erase-all too' },
+      { flags: '--no-keep-nvs', text: 'Espressif: let files replace the stored settings' },
+      {
+        flags: '--encrypt',
+        text: 'Espressif: a board with encrypted flash encrypts programs and encrypted partitions',
+      },
+      {
+        flags: '--flash-mode <mode>',
+        text: 'Espressif: mode in the header of the bootloader',
+        completes: ['qio', 'qout', 'dio', 'dout'],
+      },
+      {
+        flags: '--flash-freq <MHz>',
+        text: 'Espressif: frequency in that header',
+        completes: ['80', '40', '26', '20'],
+      },
+      {
+        flags: '--flash-size <size>',
+        text: 'Espressif: size in that header, as in 4MB; detect takes that of the board',
+        completes: ['detect', '1MB', '2MB', '4MB', '8MB', '16MB'],
+      },
       { flags: '--build <name>', text: 'one of several builds' },
       ...awaitedOptions,
       { flags: '--timeout <seconds>', text: 'show the log for this time; with --until or --fail-on 30 without it' },
@@ -67,6 +94,8 @@ export const boardCommands: readonly Command[] = [
       ['flash ttyUSB0 0x0=bootloader.bin 0x8000=partitions.bin 0x10000=app.bin', 'files at their offsets'],
       ['flash ttyACM0 firmware.hex --plan', 'see what would be written'],
       ['flash ttyUSB0 build/ --yes --until PASS --timeout 60', 'a check in a pipeline'],
+      ['flash ttyUSB0 build/ --encrypt', 'plain files to an ESP32 with flash encryption in development mode'],
+      ['flash ttyUSB0 0x9000=nvs.bin --no-keep-nvs', 'settings in place of those on the board'],
       ['flash ttyUSB0 "https://bench.example/release.html?type=project&id=Ab-_9"', 'a release of a server'],
     ],
   },
@@ -99,6 +128,7 @@ export const boardCommands: readonly Command[] = [
       rangeOption,
       { flags: '-y, --yes', text: 'erase without a question; refusals stay' },
       { flags: '--plan', text: 'say what would be erased, erase nothing; 4 if it is refused' },
+      overrideOption,
       ...boardOptions,
     ],
     examples: [

@@ -1,9 +1,8 @@
 /** `wirebench flash` as a process: simulated boards behind pseudo-terminals of socat, read back by other programs. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   AvrDevice,
@@ -16,55 +15,18 @@ import {
   secureDfuPackage,
   stmFirmware,
 } from '@wirebench/devices';
-import { buildApp, buildBootloader, buildTable, chipIds, factoryLayout } from '@wirebench/flasher/testing';
 import { firstUnlessLong, randomBytes } from '@wirebench/test-input';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasAvrdude, serveToAvrdude } from '../../../../packages/devices/src/avr/testing/avrdude.ts';
 import { hasStm32flash, serveToStm32flash } from '../../../../packages/devices/src/stm/testing/stm32flash.ts';
+import { espFiles, TestFolder } from '../testing/built-files.ts';
 import { programFile, ran, wirebench } from '../testing/monitored-port.ts';
 import { esp32, hasSocat, isSame, served } from '../testing/served-board.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wirebench-flash-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function saved(name: string, bytes: Uint8Array | string): string {
-  const path = join(folder, name);
-  writeFileSync(path, bytes);
-  return path;
-}
-
-/** Files of an ESP-IDF build, which real boards take too: those of the simulated boards are for these alone. */
-function espFiles(chip: 'esp32' | 'esp32c3') {
-  const own = { chipId: chipIds[chip] };
-  return [
-    { name: 'bootloader.bin', offset: chip === 'esp32' ? 0x1000 : 0, data: buildBootloader({ ...own, size: 12_000 }) },
-    { name: 'partition-table.bin', offset: 0x8000, data: buildTable(factoryLayout) },
-    { name: 'lamp.bin', offset: 0x10000, data: buildApp({ ...own, project: 'lamp', size: 20_000 }) },
-  ];
-}
-
-/** @property offset Null: a file that is not flashed. */
-interface BuiltFile {
-  readonly name: string;
-  readonly offset: number | null;
-  readonly data: Uint8Array;
-}
-
-/** Writes the output folder of a build, and returns it with the files that are flashed. */
-function espBuild(name: string, files: readonly BuiltFile[] = espFiles('esp32'), chip = 'esp32') {
-  const path = join(folder, name);
-  mkdirSync(path, { recursive: true });
-  for (const file of files) {
-    writeFileSync(join(path, file.name), file.data);
-  }
-  const flashed = files.flatMap(({ name: file, offset, data }) => (offset === null ? [] : [{ file, offset, data }]));
-  const list = Object.fromEntries(flashed.map(({ file, offset }) => [`0x${offset.toString(16)}`, file]));
-  writeFileSync(join(path, 'flasher_args.json'), JSON.stringify({ flash_files: list, extra_esptool_args: { chip } }));
-  return { path, flashed };
-}
+const files = new TestFolder();
+const folder = files.path;
+const saved = files.saved.bind(files);
+const espBuild = files.espBuild.bind(files);
 
 /** Files for the simulated ESP32, with a program that prints. */
 const demoFiles = () => espFirmwareSet({ chip: 'esp32', project: 'lamp', version: '1.0.0', text: 'on' });

@@ -1,6 +1,8 @@
 /** `wirebench flash`: the plan of a build for a board, its write, and the log of its program. */
-import { boardFactsOf, loadFamily, titleOf } from '@wirebench/flasher/callers';
+import { type FamilyId, families } from '@wirebench/boards';
+import { boardFactsOf, loadFamily, shellText, titleOf } from '@wirebench/flasher/callers';
 import { sizeText } from '@wirebench/flasher/core';
+import type { EspSettings } from '@wirebench/flasher/esp';
 import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family';
 import { loadBuildFiles } from '@wirebench/flasher/release';
 import { buildName, chooseBuild, otherVersionText, versionFor } from '@wirebench/flasher/release/builds';
@@ -10,7 +12,7 @@ import { planAndWrite } from '../board/planned-write.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { unnamedPort } from '../given-ports.ts';
-import { wholeNumber } from '../port-options.ts';
+import { oneOf, wholeNumber } from '../port-options.ts';
 import { followProgram } from './follow-program.ts';
 import { type LocalBuild, manifestFailure, type ReleaseToWrite, readBuild } from './given-build.ts';
 
@@ -26,12 +28,14 @@ export async function runFlash(given: readonly string[], options: OptionValues):
   const awaited = readAwaited(options);
   const wait = readWait(options, awaited, STANDARD_WAIT);
   const logRate = wholeNumber(options['logBaud'], '--log-baud', 1, 0xffff_ffff);
+  const own = readOwnSettings(options);
   return runOnBoard(name, options, async (run) => {
     const { target, ended } = run;
     const build = await readBuild(named, options, target.family, ended.signal);
     showFiles(run, build);
+    checkFamily(build.family, options);
     const family = await loadFamily(build.family);
-    const done = await onBoard(run, family, (board) => carryOut(run, family, board, build));
+    const done = await onBoard(run, family, (board) => carryOut(run, family, board, build, own));
     if (!done.result) {
       return exitCodes.ok;
     }
@@ -40,6 +44,63 @@ export async function runFlash(given: readonly string[], options: OptionValues):
       ? exitCodes.ok
       : await followProgram({ ...run, family, board: done.board, given: target.given, awaited, wait, logRate });
   });
+}
+
+/** Settings that only one family has. */
+type OwnSettings = Partial<Omit<EspSettings, 'family' | 'erase'>>;
+
+/** Options for boards of one family, by their names in camel case. */
+const ownOptions: Readonly<Record<FamilyId, Readonly<Record<string, string>>>> = {
+  esp: {
+    encrypt: '--encrypt',
+    keepNvs: '--keep-nvs',
+    flashMode: '--flash-mode',
+    flashFreq: '--flash-freq',
+    flashSize: '--flash-size',
+  },
+  stm: {},
+  nrf: {},
+  avr: {},
+};
+
+/** @throws CommandError for an option that boards of this family do not have. */
+function checkFamily(family: FamilyId, options: OptionValues): void {
+  for (const [id, flags] of Object.entries(ownOptions)) {
+    const [, flag] = Object.entries(flags).find(([name]) => id !== family && options[name] !== undefined) ?? [];
+    if (flag !== undefined) {
+      const others = families[id as FamilyId].name;
+      throw new CommandError(
+        exitCodes.usage,
+        `${flag} is for ${others}, and this build is for ${families[family].name}.`,
+      );
+    }
+  }
+}
+
+/** @throws CommandError for a value that no board has. */
+function readOwnSettings(options: OptionValues): OwnSettings {
+  const { encrypt, keepNvs } = options;
+  const mode = oneOf(options['flashMode'], '--flash-mode', ['qio', 'qout', 'dio', 'dout'] as const);
+  const frequency = wholeNumber(options['flashFreq'], '--flash-freq', 1, 1_000);
+  const size = flashSizeOf(options['flashSize']);
+  const flash = { mode: mode ?? 'keep', frequency: frequency ?? 'keep', size: size ?? 'keep' } as const;
+  return {
+    ...(encrypt === true && { encrypt }),
+    ...(typeof keepNvs === 'boolean' && { keepNvs }),
+    ...((mode ?? frequency ?? size) !== null && { flash }),
+  };
+}
+
+/** Reads `detect`, or a size as in `4MB`, in bytes. Null without one. */
+function flashSizeOf(text: OptionValues[string]): number | 'detect' | null {
+  const [, number, unit] = /^(\d+)([KM])B?$/i.exec(String(text)) ?? [];
+  if (text === undefined || text === 'detect') {
+    return text ?? null;
+  }
+  if (number === undefined) {
+    throw new CommandError(exitCodes.usage, `--flash-size takes detect or a size as in 4MB, and not ${text}.`);
+  }
+  return Number(number) * (unit?.toUpperCase() === 'K' ? 1_024 : 1_024 ** 2);
 }
 
 /** Says what of the files is written. */
@@ -56,9 +117,10 @@ function showFiles({ output }: BoardRun, build: LocalBuild | ReleaseToWrite): vo
   output.step('files', {
     family: build.family,
     files: files.map(({ name, size, what, offset, sha256 }) => ({ name, size, what, offset, sha256 })),
-    leftOut,
+    leftOut: leftOut.map((file) => ({ ...file, why: shellText(file.why) })),
   });
-  for (const { code, what, remedy, stops } of conflicts) {
+  for (const { code, what, stops, ...conflict } of conflicts) {
+    const remedy = shellText(conflict.remedy);
     if (stops) {
       const hint = code === 'several-builds' ? ` ${buildHint(build)}` : '';
       throw new CommandError(exitCodes.refused, `${what} ${remedy}${hint}`);
@@ -68,7 +130,10 @@ function showFiles({ output }: BoardRun, build: LocalBuild | ReleaseToWrite): vo
   const without = files.find(({ offset }) => offset === null);
   if (without !== undefined) {
     const { name, why } = without;
-    throw new CommandError(exitCodes.refused, `${name}: ${why} Give its offset in front of it: 0x10000=${name}`);
+    throw new CommandError(
+      exitCodes.refused,
+      `${name}: ${shellText(why)} Give its offset in front of it: 0x10000=${name}`,
+    );
   }
 }
 
@@ -83,9 +148,10 @@ async function carryOut(
   family: Family,
   board: FamilyBoard,
   build: LocalBuild | ReleaseToWrite,
+  own: OwnSettings,
 ): Promise<boolean> {
   try {
-    const request = await requestFor(run, family, board, build);
+    const request = await requestFor(run, family, board, build, own);
     return await planAndWrite(run, family, board, request, 'Write?', () => checkUnchanged(build));
   } catch (error) {
     throw await boardFailure(run, family, error);
@@ -97,16 +163,16 @@ async function requestFor(
   family: Family,
   board: FamilyBoard,
   build: LocalBuild | ReleaseToWrite,
+  own: OwnSettings,
 ): Promise<PlanRequest<never>> {
   const { options, output, target } = run;
   const eraseAll = options['eraseAll'] === true;
   if (eraseAll && !board.canEraseAll) {
     throw new CommandError(exitCodes.refused, 'this board erases only what is written: leave --erase-all out.');
   }
-  const settings = family.releaseSettings(eraseAll) as never;
-  const overrides = typeof options['override'] === 'string' ? options['override'].split(',') : [];
+  const settings = { ...family.releaseSettings(eraseAll), ...own } as never;
   if (build.kind === 'files') {
-    return { files: build.forPlan() as never, settings, guard: null, overrides };
+    return { files: build.forPlan() as never, settings, guard: null };
   }
   const { release, version, request } = build;
   const facts = boardFactsOf(board.facts);
@@ -135,7 +201,7 @@ async function requestFor(
   if (release.isDemo && !target.isDemo) {
     output.step('warning', { code: 'demo' }, 'This release runs on demo boards only.');
   }
-  return { files: files as never, settings, guard, overrides };
+  return { files: files as never, settings, guard };
 }
 
 /** @throws CommandError if a file has changed since it was read, for instance while a question waited for its answer. */

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type FamilyId, families, familyIds } from '@wirebench/boards';
-import { familiesOf } from '@wirebench/flasher/callers';
+import { familiesOf, shellText } from '@wirebench/flasher/callers';
 import {
   buildFolders,
   type ChosenFiles,
@@ -132,7 +132,7 @@ export async function readBuild(
   ]);
   throw new CommandError(
     exitCodes.refused,
-    `there is nothing to write. ${[...new Set(reasons)].slice(0, 8).join(' ')}`.trim(),
+    `there is nothing to write. ${shellText([...new Set(reasons)].slice(0, 8).join(' '))}`.trim(),
   );
 }
 
@@ -259,4 +259,6 @@ async function readRelease(
 
 /** Returns a failure to load a release as one for the shell. Others stay as they are. */
 export const manifestFailure = (error: unknown): unknown =>
-  error instanceof ManifestError ? new CommandError(exitCodes.failed, `${error.what} ${error.remedy}`) : error;
+  error instanceof ManifestError
+    ? new CommandError(exitCodes.failed, shellText(`${error.what} ${error.remedy}`))
+    : error;

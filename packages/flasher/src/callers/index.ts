@@ -14,3 +14,4 @@ export {
   wholeFlashText,
 } from './plan-words.ts';
 export { hasAddresses, namedAreas, type PlannedFile, plannedFiles } from './planned-parts.ts';
+export { shellText } from './shell-words.ts';

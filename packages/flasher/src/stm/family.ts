@@ -4,7 +4,15 @@ import { sizeText } from '../core/bytes.ts';
 import { touchedSectors } from '../core/ranges.ts';
 import type { FlashRange } from '../core/region.ts';
 import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
-import type { BoardWork, ConnectOptions, Family, FamilyBoard, PlanRequest, WriteOptions } from '../family.ts';
+import type {
+  BoardWork,
+  ConnectOptions,
+  Family,
+  FamilyBoard,
+  FlashLock,
+  PlanRequest,
+  WriteOptions,
+} from '../family.ts';
 import type { BoardConsole, NamedArea, PlanFacts } from '../family-values.ts';
 import { readOrFault } from '../images/file-fault.ts';
 import { readMemoryFile } from '../images/formats/memory-file.ts';
@@ -87,6 +95,13 @@ interface StmFamilyBoardParts {
   readonly isDemo: boolean;
   readonly unrestored: UnrestoredFlash;
 }
+
+const readProtection: FlashLock<StmTypes> = {
+  code: 'read-protected',
+  action: 'remove-read-protection',
+  what: stmFailureText['read-protected'].what,
+  remedy: 'Removing the protection erases the whole flash, program and data, which cannot be undone.',
+};
 
 const boot0Again = 'Set BOOT0 low again, or the board starts its bootloader at the next reset.';
 
@@ -185,6 +200,10 @@ class StmFamilyBoard implements FamilyBoard<StmTypes> {
 
   erase(range: FlashRange | null, work: BoardWork): Promise<void> {
     return this.#board.erase(range === null ? null : [range], work);
+  }
+
+  get lock(): FlashLock<StmTypes> | null {
+    return this.#board.info.protection === 'read-protected' ? readProtection : null;
   }
 
   /** Removes the read protection. Resolves with false, because the part resets and must be connected again. */

@@ -1,0 +1,88 @@
+/** Settings of `wirebench flash` that only boards of one family have. */
+import { avrFirmwareHex } from '@wirebench/devices';
+import { describe, expect, it } from 'vitest';
+import { espFiles, TestFolder } from '../testing/built-files.ts';
+import { ran } from '../testing/monitored-port.ts';
+import { esp32, hasSocat, isSame, served } from '../testing/served-board.ts';
+
+const files = new TestFolder();
+const flash = (...args: readonly string[]) => ran('flash', ...args);
+
+describe.runIf(hasSocat)('flash of Espressif boards', { timeout: 60_000 }, () => {
+  it('names --encrypt for a board with encrypted flash, and the board then encrypts', async () => {
+    const device = esp32({ chip: 'esp32c3', seed: 31, security: { flashEncryption: 'development' } });
+    const { path, flashed } = files.espBuild('encrypted', espFiles('esp32c3'), 'esp32c3');
+    const plain = await flash((await served(device)).path, path, '--by-hand', '--yes');
+    expect(plain.code, plain.text).toBe(4);
+    expect(plain.text).toContain('Add --encrypt.');
+    expect(plain.text).not.toContain('Encrypt on the board');
+    expect(device.flash.programmedBytes).toBe(0);
+    const { code, text } = await flash((await served(device)).path, path, '--by-hand', '--yes', '--encrypt');
+    expect(code, text).toBe(0);
+    expect(text).toContain('This board cannot confirm');
+    for (const { offset, data } of flashed) {
+      expect(isSame(device.flash.read(offset, data.length), data)).toBe(false);
+      expect(isSame(device.decrypted(offset, data.length), data)).toBe(true);
+    }
+  });
+
+  it('replaces stored settings with --no-keep-nvs only', async () => {
+    const device = esp32({ seed: 32, flash: { content: 'demo' } });
+    const nvs = `0x9000=${files.saved('nvs.bin', new Uint8Array(0x4000).fill(0xff))}`;
+    const before = device.flash.read(0x9000, 0x4000);
+    const args = ['--by-hand', '--yes', '--family', 'esp', '--override', 'not-firmware'];
+    const kept = await flash((await served(device)).path, nvs, ...args);
+    expect(kept.code, kept.text).toBe(4);
+    expect(kept.text).toContain('let it replace what is stored with --no-keep-nvs.');
+    expect(isSame(device.flash.read(0x9000, 0x4000), before)).toBe(true);
+    const { code, text } = await flash((await served(device)).path, nvs, ...args, '--no-keep-nvs');
+    expect(code, text).toBe(0);
+    expect(device.flash.read(0x9000, 0x4000).every((byte) => byte === 0xff)).toBe(true);
+  });
+
+  it('keeps stored settings with --erase-all --keep-nvs', async () => {
+    const { path, flashed } = files.espBuild('kept');
+    const stored = [0x9000, 0x300000].map((offset) => ({ offset, data: new Uint8Array(0x1000).fill(0x5a) }));
+    const device = esp32({ seed: 33, flash: { content: [...flashed, ...stored] } });
+    const args = [path, '--by-hand', '--yes', '--erase-all', '--keep-nvs'];
+    const { code, text } = await flash((await served(device)).path, ...args);
+    expect(code, text).toBe(0);
+    expect(device.flash.read(0x9000, 0x1000).every((byte) => byte === 0x5a)).toBe(true);
+    expect(device.flash.read(0x300000, 0x1000).every((byte) => byte === 0xff)).toBe(true);
+    for (const { offset, data } of flashed) {
+      expect(isSame(device.flash.read(offset, data.length), data)).toBe(true);
+    }
+  });
+
+  it('sets the size of the board in the header of the bootloader with --flash-size', async () => {
+    const device = esp32({ seed: 34 });
+    const { path } = files.espBuild('sized');
+    const args = [path, '--by-hand', '--yes', '--flash-size', '2MB', '--flash-mode', 'dout'];
+    const { code, text } = await flash((await served(device)).path, ...args);
+    expect(code, text).toBe(0);
+    // Mode 3 is DOUT, size 1 is 2 MB (esptool documentation, "Firmware Image Format").
+    expect([...device.flash.read(0x1002, 2)].map((byte, index) => (index === 0 ? byte : byte >> 4))).toEqual([3, 1]);
+  });
+
+  it('ends with 2 for a value that no board has, and for an option of another family', async () => {
+    const { path } = files.espBuild('wrong');
+    expect(await flash('--simulate', 'esp32', path, '--flash-size', 'big')).toMatchObject({ code: 2 });
+    expect(await flash('--simulate', 'esp32', path, '--flash-mode', 'fast')).toMatchObject({ code: 2 });
+    const hex = files.saved('sketch.hex', avrFirmwareHex({ size: 1_000 }));
+    const other = await flash('--simulate', 'arduino-uno', hex, '--encrypt', '--family', 'avr');
+    expect(other.code, other.text).toBe(2);
+    expect(other.text).toContain('--encrypt is for Espressif');
+  });
+
+  it('writes with the ROM alone with --no-stub', async () => {
+    const device = esp32({ seed: 35 });
+    const { path, flashed } = files.espBuild('rom');
+    const { code, text } = await flash((await served(device)).path, path, '--by-hand', '--yes', '--no-stub');
+    expect(code, text).toBe(0);
+    // MEM_BEGIN, which loads the stub (esptool documentation, "Serial Protocol").
+    expect(device.commands.get(0x05)).toBeUndefined();
+    for (const { offset, data } of flashed) {
+      expect(isSame(device.flash.read(offset, data.length), data)).toBe(true);
+    }
+  });
+});
