@@ -139,6 +139,8 @@ export interface FamilyBoard<Types extends FamilyTypes = FamilyTypes> {
   perform(action: Types['action'], work: BoardWork): Promise<boolean>;
   /** Starts the program. */
   restart(): Promise<void>;
+  /** True: `onText` receives the program's output from a restart on, until the board is closed. Missing: it does not. */
+  readonly hearsProgram?: boolean;
   /** Releases the port. Never rejects. */
   close(): Promise<void>;
   /** Reads again what `facts` say of the flash. Missing: they stay those of the connection. */

@@ -28,6 +28,15 @@ describe('a board that vanishes', () => {
     expect(port).toBe(bridges[0]?.port);
   });
 
+  it('is found by its name where its ids are others or unknown', async () => {
+    const { serial, bridges, ports } = await browserWith(1);
+    bridges[0]?.unplug();
+    const isNamed = (port: SerialPort) => port === bridges[0]?.port;
+    const returned = returnedPort(serial, ports[0] as SerialPort, [], new AbortController().signal, isNamed);
+    bridges[0]?.replug({ usbVendorId: 0x1a86, usbProductId: 1 });
+    expect(await returned).toBe(bridges[0]?.port);
+  });
+
   it('is given up when its wait is ended', async () => {
     const { serial, bridges, ports } = await browserWith(1);
     bridges[0]?.unplug();

@@ -14,6 +14,7 @@ const isLike = (one: SerialPortInfo, other: SerialPortInfo) =>
  *
  * @param before Port of the board before it vanished. Browsers report its loss later than its streams do.
  * @param others Ports that were plugged in when the board was chosen. None of them is the board that comes back.
+ * @param isNamed Returns true for a port that is the board by its name, whatever its ids. Missing: the ids decide.
  * @throws The reason of `signal`.
  */
 export function returnedPort(
@@ -21,6 +22,7 @@ export function returnedPort(
   before: SerialPort,
   others: readonly SerialPort[],
   signal: AbortSignal,
+  isNamed: (port: SerialPort) => boolean = () => false,
 ): Promise<SerialPort> {
   return new Promise((resolve, reject) => {
     const info = before.getInfo();
@@ -35,7 +37,8 @@ export function returnedPort(
     const look = () => {
       serial.getPorts().then((ports) => {
         const port = ports.findLast(
-          (one) => one !== before && !others.includes(one) && isPlugged(one) && isLike(info, one.getInfo()),
+          (one) =>
+            one !== before && !others.includes(one) && isPlugged(one) && (isLike(info, one.getInfo()) || isNamed(one)),
         );
         if (port !== undefined && !signal.aborted) {
           end();

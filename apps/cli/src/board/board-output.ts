@@ -68,6 +68,11 @@ export class BoardOutput {
     this.passing('progress', { phase, done, total }, `${label} [${bar}] ${words}`);
   }
 
+  /** Returns a receiver of progress for a bar. @param label Words for the phase. */
+  barOf(phase: string, label: string): (done: number, total: number) => void {
+    return (done, total) => this.bar(phase, label, { done, total });
+  }
+
   /** Bytes of the board's program. */
   text(bytes: Uint8Array, decoder: TextDecoder): void {
     if (this.#isJson) {

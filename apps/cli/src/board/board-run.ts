@@ -6,6 +6,7 @@ import { remedyOf, shellText } from '@wirebench/flasher/callers';
 import { boardStateText, FlashError, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import { FileFault } from '@wirebench/flasher/images';
+import type { NativePort } from '@wirebench/node-port';
 import { returnedPort, type SerialPorts } from '@wirebench/port';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
@@ -23,6 +24,8 @@ interface Target {
   readonly isDemo: boolean;
   /** Family of the chip by the USB ids of the port or the simulated model; null if they do not tell it. */
   readonly family: FamilyId | null;
+  /** Looks for ports that have come or gone. Missing: they are known at once. */
+  readonly look?: () => Promise<void>;
 }
 
 /** One run of a command. */
@@ -37,6 +40,8 @@ export interface BoardRun {
   port: SerialPort;
   /** True: a write has failed, so that the board waits for the rest in its bootloader. */
   waits: boolean;
+  /** Receives bytes of the board outside of the protocol; null drops them. */
+  onText: ((bytes: Uint8Array) => void) | null;
 }
 
 /** Finds the port, runs the command, and says what an interruption has left. */
@@ -51,7 +56,7 @@ export async function runOnBoard(
   try {
     const target = await targetOf(name, options['simulate'], watching.signal);
     const others = (await target.serial.getPorts()).filter((port) => port !== target.port);
-    return await act({ options, output, ended, target, others, port: target.port, waits: false });
+    return await act({ options, output, ended, target, others, port: target.port, waits: false, onText: null });
   } catch (error) {
     output.clearBar();
     if (ended.signal.aborted && !(error instanceof CommandError)) {
@@ -79,7 +84,7 @@ async function targetOf(name: string, simulate: unknown, signal: AbortSignal): P
   }
   // A board on its own USB goes at a restart and comes back.
   void serial.watch(systemClock, signal);
-  return { given, port, serial, isDemo: false, family: guessFamily(port.getInfo(), '') };
+  return { given, port, serial, look: () => serial.refresh(), isDemo: false, family: guessFamily(port.getInfo(), '') };
 }
 
 interface BoardResult<Result> {
@@ -89,28 +94,76 @@ interface BoardResult<Result> {
   readonly isRestarted: boolean;
 }
 
-/** Connects the board, works on it, and starts its program again unless a write has failed. */
+/**
+ * Connects the board, works on it, and starts its program again unless a write has failed.
+ *
+ * @param listen Called after the restart, while the board is still connected. Missing: it is closed at once.
+ */
 export async function onBoard<Result>(
   run: BoardRun,
   family: Family,
   act: (board: FamilyBoard) => Promise<Result>,
+  listen?: (done: BoardResult<Result>) => Promise<void>,
 ): Promise<BoardResult<Result>> {
   const board = await connected(run, family);
   let isRestarted = false;
-  let result: Result;
+  let isDone = false;
   try {
-    result = await act(board);
+    const result = await act(board);
+    isDone = true;
+    isRestarted = await restarted(board);
+    const done = { board, result, isRestarted };
+    await listen?.(done);
+    return done;
   } finally {
-    if (!run.waits) {
-      isRestarted = await board.restart().then(
-        () => true,
-        () => false,
-      );
+    if (!isDone && !run.waits) {
+      await restarted(board);
     }
     await board.close();
   }
-  return { board, result, isRestarted };
 }
+
+/** Starts the program. Returns false if the board did not restart. */
+const restarted = (board: FamilyBoard): Promise<boolean> =>
+  board.restart().then(
+    () => true,
+    () => false,
+  );
+
+/** Pause between two looks for a board that comes back, in milliseconds: what its ROM prints first waits for the port. */
+const RETURN_PAUSE = 20;
+
+/**
+ * Resolves with the port as which the board comes back: by its USB ids, or under the name that was given.
+ *
+ * @throws The reason of `signal`.
+ */
+export async function returnedBoard(
+  { target, port, others }: Pick<BoardRun, 'target' | 'port' | 'others'>,
+  signal: AbortSignal,
+): Promise<SerialPort> {
+  const { serial, given, look } = target;
+  const isNamed = (one: SerialPort) =>
+    'listed' in one && (one as NativePort).listed.path === given.path && isUnidentified(port, one);
+  const found = new AbortController();
+  const isOver = AbortSignal.any([signal, found.signal]);
+  const looking = async () => {
+    while (look !== undefined && !isOver.aborted) {
+      await look();
+      await systemClock.sleep(RETURN_PAUSE, isOver).catch(() => 'over');
+    }
+  };
+  void looking();
+  try {
+    return await returnedPort(serial, port, others, signal, isNamed);
+  } finally {
+    found.abort();
+  }
+}
+
+/** True: the ids of one of the ports are unknown, so that they do not contradict each other. */
+const isUnidentified = (...ports: readonly SerialPort[]): boolean =>
+  ports.some((port) => port.getInfo().usbVendorId === undefined);
 
 /** Says whether the program runs again, and what is left to do. */
 export function showRestart({ output }: BoardRun, { board, isRestarted }: Omit<BoardResult<unknown>, 'result'>): void {
@@ -124,7 +177,7 @@ export function showRestart({ output }: BoardRun, { board, isRestarted }: Omit<B
 
 /** Brings the board into its bootloader. */
 async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
-  const { options, output, ended, target, others } = run;
+  const { options, output, ended, target } = run;
   const baudRate = wholeNumber(options['baud'], '--baud', 1, 0xffff_ffff);
   try {
     const board = await family.connect(target.port, {
@@ -140,9 +193,10 @@ async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
       place: target.port,
       isSame: true,
       returned: async (signal) => {
-        run.port = await returnedPort(target.serial, run.port, others, signal);
+        run.port = await returnedBoard(run, signal);
         return run.port;
       },
+      onText: (bytes) => run.onText?.(bytes),
       onStep: ({ name, text, asksPerson }) =>
         asksPerson === true ? output.step('step', { name, text }, text) : output.passing('step', { name, text }, text),
     });

@@ -57,7 +57,7 @@ async function unlock(run: BoardRun, family: Family, board: FamilyBoard, lock: F
   try {
     await board.perform(action as never, {
       signal: ended.signal,
-      onProgress: (done, total) => output.bar('erasing', 'Erasing', { done, total }),
+      onProgress: output.barOf('erasing', 'Erasing'),
     });
   } catch (error) {
     throw await boardFailure(run, family, error, () => 'A part of it may be erased.');
@@ -87,7 +87,7 @@ async function eraseByLoader(run: BoardRun, family: Family, board: FamilyBoard):
   try {
     await board.erase(range, {
       signal: ended.signal,
-      onProgress: (done, total) => output.bar('erasing', 'Erasing', { done, total }),
+      onProgress: output.barOf('erasing', 'Erasing'),
     });
   } catch (error) {
     throw await boardFailure(run, family, error, () => 'A part of it may be erased.');

@@ -33,7 +33,7 @@ async function readToFile(run: BoardRun, family: Family, board: FamilyBoard, fil
   const bytes = await board
     .read(range, {
       signal: ended.signal,
-      onProgress: (done, total) => output.bar('reading', 'Reading', { done, total }),
+      onProgress: output.barOf('reading', 'Reading'),
     })
     .catch(async (error: unknown) => {
       throw await boardFailure(run, family, error);

@@ -1,8 +1,8 @@
 /** Commands on the flash of a board. */
 import { familyIds } from '@wirebench/boards';
 import { baudRates } from '@wirebench/port';
-import { onePort } from './port-commands.ts';
 import { awaitedOptions, type Command, type CommandOption } from './command.ts';
+import { onePort } from './port-commands.ts';
 
 /** Options of every command that connects a board's bootloader. */
 const boardOptions: readonly CommandOption[] = [

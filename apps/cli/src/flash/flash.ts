@@ -35,14 +35,27 @@ export async function runFlash(given: readonly string[], options: OptionValues):
     showFiles(run, build);
     checkFamily(build.family, options);
     const family = await loadFamily(build.family);
-    const done = await onBoard(run, family, (board) => carryOut(run, family, board, build, own));
-    if (!done.result) {
-      return exitCodes.ok;
-    }
-    showRestart(run, done);
-    return wait === 0
-      ? exitCodes.ok
-      : await followProgram({ ...run, family, board: done.board, given: target.given, awaited, wait, logRate });
+    const early: Uint8Array[] = [];
+    let code: ExitCode = exitCodes.ok;
+    await onBoard(
+      run,
+      family,
+      async (board) => {
+        const isWritten = await carryOut(run, family, board, build, own);
+        run.onText = (bytes) => early.push(bytes);
+        return isWritten;
+      },
+      async (done) => {
+        if (done.result) {
+          showRestart(run, done);
+          code =
+            wait === 0
+              ? exitCodes.ok
+              : await followProgram(run, { family, board: done.board, early, awaited, wait, logRate });
+        }
+      },
+    );
+    return code;
   });
 }
 

@@ -1,28 +1,23 @@
-/** Listens to the program that was written, until it has printed a text or its time is over. */
+/**
+ * Listens to the program that was written, from the first byte after its restart until it has printed a text or its
+ * time is over.
+ */
 import { familyTraits } from '@wirebench/boards';
 import { systemClock } from '@wirebench/clock';
 import { consoleLines } from '@wirebench/flasher/callers';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
-import { defaultPortSettings, playSteps, returnedPort, type SerialPorts, setControlLines } from '@wirebench/port';
+import { defaultPortSettings, type LineStep, playSteps, type SerialLink, setControlLines } from '@wirebench/port';
 import { type AwaitedTexts, forbiddenText, missedText, watchFor } from '../awaited-text.ts';
-import type { BoardOutput } from '../board/board-output.ts';
+import { type BoardRun, returnedBoard } from '../board/board-run.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
-import type { GivenPort } from '../given-ports.ts';
-import type { Interruption } from '../interruption.ts';
 import { openNamedLink } from '../named-link.ts';
 
 interface ProgramParts {
-  readonly output: BoardOutput;
-  readonly ended: Interruption;
   readonly family: Family;
-  /** The board that was written. It is closed. */
+  /** The board that was written and restarted. It is still connected. */
   readonly board: FamilyBoard;
-  /** Its port as it was named. */
-  readonly given: GivenPort;
-  readonly target: { readonly serial: SerialPorts };
-  /** Ports of other boards. */
-  readonly others: readonly SerialPort[];
-  readonly port: SerialPort;
+  /** Output of the program that came through this connection since the restart. */
+  readonly early: readonly Uint8Array[];
   readonly awaited: AwaitedTexts;
   /** Longest wait in milliseconds. */
   readonly wait: number;
@@ -30,21 +25,26 @@ interface ProgramParts {
   readonly logRate: number | null;
 }
 
+/** Pause between two attempts to open a port that has just come back, in milliseconds. */
+const OPEN_PAUSE = 50;
+
 /**
- * Opens the port again at the rate of the log, restarts the program where the control lines can, and prints what it sends.
+ * Prints what the program sends. Its port is opened again at the rate of the log, and the control lines restart it where
+ * they can. Elsewhere the connection is kept while it passes the output on. A port that vanishes is opened again when it
+ * comes back in time.
  *
  * @returns `ok` when the text of `--until` has come, or after the longest wait without one. `failed` when it did not
  *   come, or a text of `--fail-on` did. `noPort` when the board was unplugged.
  * @throws CommandError for a board that cannot be heard.
  */
-export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
-  const { output, ended, board, given, awaited, wait, logRate } = parts;
-  const { console, family } = board.facts;
+export async function followProgram(run: BoardRun, parts: ProgramParts): Promise<ExitCode> {
+  const { output, ended } = run;
+  const { board, awaited, wait } = parts;
+  const { console } = board.facts;
   if (console === null) {
     throw new CommandError(exitCodes.failed, 'the program of this board cannot be heard through this port.');
   }
-  const { atOpen, reset } = consoleLines(console);
-  const device = await portOfProgram(parts);
+  const { reset } = consoleLines(console);
   const outcome = new AbortController();
   let forbidden: string | null = null;
   const watch = watchFor(awaited, (text) => {
@@ -52,34 +52,34 @@ export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
     outcome.abort(text.code);
   });
   const decoder = new TextDecoder();
-  const link = await openNamedLink({
-    given,
-    device,
-    settings: {
-      ...defaultPortSettings,
-      baudRate: logRate ?? familyTraits[family].logRate ?? defaultPortSettings.baudRate,
-    },
-    lines: atOpen,
-    received: (bytes) => {
-      if (!outcome.signal.aborted) {
-        output.text(bytes, decoder);
-        watch?.take(bytes);
-      }
-    },
-    ended: () => outcome.abort(exitCodes.noPort),
-  });
-  const stop = AbortSignal.any([outcome.signal, ended.signal, ended.readerGone]);
-  try {
-    link.start();
-    if (reset !== null) {
-      // The program prints again from its beginning.
-      await playSteps(systemClock, reset, (levels) => setControlLines(device, levels), stop).catch(() => 'stopped');
+  const received = (bytes: Uint8Array) => {
+    if (!outcome.signal.aborted) {
+      output.text(bytes, decoder);
+      watch?.take(bytes);
     }
-    await systemClock.sleep(wait, stop).catch(() => 'stopped');
+  };
+  const stop = AbortSignal.any([outcome.signal, ended.signal, ended.readerGone]);
+  const { until } = awaited;
+  const silent = until === null ? exitCodes.ok : exitCodes.failed;
+  const cancelTimer = systemClock.schedule(wait, () => {
+    // An expression may match up to the end of what has come.
     watch?.pause();
+    outcome.abort(silent);
+  });
+  try {
+    if (reset === null && board.hearsProgram === true) {
+      parts.early.forEach(received);
+      run.onText = received;
+      await aborted(AbortSignal.any([stop, board.over]));
+    }
+    run.onText = null;
+    await board.close();
+    if (!stop.aborted && !(await hearThroughPort(run, parts, received, stop))) {
+      outcome.abort(exitCodes.noPort);
+    }
   } finally {
+    cancelTimer();
     watch?.stop();
-    await link.close();
     output.endText();
   }
   if (ended.signal.aborted) {
@@ -88,9 +88,7 @@ export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
   if (ended.readerGone.aborted) {
     return exitCodes.ok;
   }
-  const { until } = awaited;
-  const silent = until === null ? exitCodes.ok : exitCodes.failed;
-  const code: ExitCode = outcome.signal.aborted ? (outcome.signal.reason as ExitCode) : silent;
+  const code = outcome.signal.reason as ExitCode;
   if (until !== null) {
     output.step('until', { seen: code === exitCodes.ok });
   }
@@ -111,10 +109,106 @@ export async function followProgram(parts: ProgramParts): Promise<ExitCode> {
   return code;
 }
 
-/** Returns the port of the board; one on its own USB may have to come back first. */
-async function portOfProgram({ board, family, port, others, target }: ProgramParts): Promise<SerialPort> {
-  if (!board.vanishes || port.connected !== false) {
-    return port;
+/** Reads the port until `stop` aborts. Returns false if it vanished and did not come back in time. */
+async function hearThroughPort(
+  run: BoardRun,
+  { family, board: { facts }, logRate }: ProgramParts,
+  received: (bytes: Uint8Array) => void,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const { atOpen, reset } = consoleLines(facts.console ?? { lines: null, reset: null });
+  const baudRate = logRate ?? familyTraits[facts.family].logRate ?? defaultPortSettings.baudRate;
+  let steps = reset;
+  // Output from before the reset is not the program's start.
+  let isHeard = steps === null;
+  const before = run.port;
+  const opened = (gone: AbortController): Promise<SerialLink> => {
+    if (run.port !== before) {
+      // A board that has come back has restarted.
+      steps = null;
+      isHeard = true;
+    }
+    return openNamedLink({
+      given: run.target.given,
+      device: run.port,
+      settings: { ...defaultPortSettings, baudRate },
+      lines: atOpen,
+      received: (bytes) => isHeard && received(bytes),
+      ended: () => gone.abort(),
+    });
+  };
+  while (!stop.aborted) {
+    const gone = new AbortController();
+    const link = await openedInTime(run, family.returnLimit, stop, () => opened(gone));
+    if (link === null) {
+      return stop.aborted;
+    }
+    const over = AbortSignal.any([stop, gone.signal]);
+    try {
+      link.start();
+      if (steps !== null) {
+        await restartedBy(run.port, steps, over, () => {
+          isHeard = true;
+        });
+        steps = null;
+      }
+      await aborted(over);
+    } finally {
+      await link.close();
+    }
   }
-  return returnedPort(target.serial, port, others, AbortSignal.timeout(family.returnLimit)).catch(() => port);
+  return true;
 }
+
+/** Plays a reset. @param released Called before the step with which the program begins. */
+async function restartedBy(
+  device: SerialPort,
+  steps: readonly LineStep[],
+  over: AbortSignal,
+  released: () => void,
+): Promise<void> {
+  const play = (part: readonly LineStep[]) =>
+    playSteps(systemClock, part, (levels) => setControlLines(device, levels), over).catch(() => 'stopped');
+  await play(steps.slice(0, -1));
+  released();
+  await play(steps.slice(-1));
+}
+
+/**
+ * Opens the port of a board that may be away. Returns null if it does not come back within `limit` milliseconds.
+ *
+ * @throws CommandError for a port that is there and cannot be opened.
+ */
+async function openedInTime(
+  run: BoardRun,
+  limit: number,
+  stop: AbortSignal,
+  open: () => Promise<SerialLink>,
+): Promise<SerialLink | null> {
+  const inTime = AbortSignal.any([stop, AbortSignal.timeout(limit)]);
+  let failure: unknown = null;
+  while (!inTime.aborted) {
+    if (run.port.connected === false) {
+      run.port = await returnedBoard(run, inTime).catch(() => run.port);
+    } else {
+      // A port that has just come back may not be usable yet.
+      const link = await open().catch((error: unknown) => {
+        failure = error;
+        return null;
+      });
+      if (link !== null) {
+        return link;
+      }
+      await systemClock.sleep(OPEN_PAUSE, inTime).catch(() => 'over');
+    }
+  }
+  if (failure !== null && run.port.connected !== false && !stop.aborted) {
+    throw failure;
+  }
+  return null;
+}
+
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

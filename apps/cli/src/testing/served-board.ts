@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Device, EspDevice, type EspDeviceOptions } from '@wirebench/devices';
+import { systemClock } from '@wirebench/clock';
+import { type Device, EspDevice, type EspDeviceOptions, WiredDevice } from '@wirebench/devices';
 import { onTestFinished } from 'vitest';
 import {
   canCall,
@@ -10,6 +11,8 @@ import {
   servePseudoTerminal,
   socatCall,
 } from '../../../../packages/devices/src/testing/pseudo-terminal.ts';
+import type { PluggedTerminal } from '../../../../packages/node-port/src/testing/plugged-terminal.ts';
+import { plugged } from './monitored-port.ts';
 
 /** True: socat is installed. */
 export const hasSocat = canCall(socatCall);
@@ -19,6 +22,54 @@ export const esp32 = (options: Partial<EspDeviceOptions> = {}): EspDevice =>
   new EspDevice({ chip: 'esp32', seed: 1, powerUp: 'download', ...options });
 
 export const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(Buffer.from(other));
+
+/** A board on a cable: its port vanishes when it is pulled, and comes back under the same name. */
+export class CabledBoard {
+  readonly device: Device;
+  readonly terminal: PluggedTerminal;
+  #wired: WiredDevice | null = null;
+
+  constructor(device: Device, terminal: PluggedTerminal) {
+    this.device = device;
+    this.terminal = terminal;
+    terminal.onBytes = (bytes) => this.#wired?.send(bytes);
+    this.#attach();
+  }
+
+  get path(): string {
+    return this.terminal.path;
+  }
+
+  /** Pulls the cable. A device that is not plugged in stays so. */
+  pull(): void {
+    this.#wired?.detach();
+    this.#wired = null;
+    this.terminal.unplug();
+  }
+
+  async plug(): Promise<void> {
+    await this.terminal.plug();
+    this.#attach();
+  }
+
+  #attach(): void {
+    const host = {
+      room: () => Number.POSITIVE_INFINITY,
+      receive: (bytes: Uint8Array) => this.terminal.send(bytes),
+      lineError: () => undefined,
+      moved: () => undefined,
+    };
+    this.#wired = new WiredDevice(this.device, host, { clock: systemClock, pace: 'none' });
+    this.#wired.open(null);
+  }
+}
+
+/** Plugs a board in, and removes it with the test. */
+export async function cabled(device: Device): Promise<CabledBoard> {
+  const board = new CabledBoard(device, await plugged());
+  onTestFinished(() => board.pull());
+  return board;
+}
 
 /** Serves a board at a port of its own. socat ends with the program that used it. */
 export async function served(device: Device): Promise<{ readonly path: string; readonly terminal: PseudoTerminal }> {

@@ -122,6 +122,7 @@ const usbConsole: BoardConsole = { lines: null, reset: null };
 
 class EspFamilyBoard implements FamilyBoard<EspTypes> {
   readonly rangeStep = sectorSize;
+  readonly hearsProgram = true;
   readonly #parts: EspFamilyBoardParts;
   readonly #board: EspBoard;
   #contents: FlashContents;

@@ -12,9 +12,14 @@ export class PluggedTerminal {
   readonly folder = mkdtempSync(join(tmpdir(), 'node-port-'));
   readonly path = join(this.folder, 'port');
   readonly got: Buffer[] = [];
+  /** Receives bytes of the program that has the port open. */
+  onBytes: ((bytes: Buffer) => void) | null = null;
   readonly #server = createServer((socket) => {
     this.#socket = socket;
-    socket.on('data', (bytes: Buffer) => this.got.push(bytes));
+    socket.on('data', (bytes: Buffer) => {
+      this.got.push(bytes);
+      this.onBytes?.(bytes);
+    });
     socket.on('error', () => 'the device was unplugged');
   });
   #socket: Socket | null = null;
