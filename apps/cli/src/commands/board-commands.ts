@@ -137,4 +137,25 @@ export const boardCommands: readonly Command[] = [
       ['erase ttyUSB0 --yes --no-tty', 'the same in a script'],
     ],
   },
+  {
+    name: 'efuses',
+    summary: 'show the eFuses of an Espressif chip and what the board allows',
+    details: [
+      'Says who can read and replace the firmware, which signatures and keys the chip asks for, and its identity. It only reads: no eFuse is ever burnt.',
+      '--all adds every field in the form of "espefuse summary"; --json has both.',
+    ],
+    arguments: [boardPort],
+    options: [
+      { flags: '-a, --all', text: 'print every eFuse field too' },
+      ...boardOptions.filter(({ flags }) => !flags.startsWith('--family')),
+    ],
+    examples: [
+      ['efuses ttyUSB0', 'what the board allows'],
+      ['efuses ttyUSB0 --all', 'with every field'],
+      [
+        `efuses ttyUSB0 --json | jq -r 'select(.event == "efuses").fields[] | select(.name == "MAC").value'`,
+        'one field in a script',
+      ],
+    ],
+  },
 ];

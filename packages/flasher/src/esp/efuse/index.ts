@@ -3,5 +3,12 @@ export { bootRulesOf } from './boot-rules.ts';
 export { decodeEfuses, type Efuses, type EfuseValue } from './decode-efuses.ts';
 export { fieldMeaning } from './field-meanings.ts';
 export { loadEfuseLayout } from './load-layout.ts';
-export { reportLines, type SecurityLine, type SecurityMark, securityLines } from './security-lines.ts';
-export { efuseSummary, groupTitle } from './summary-text.ts';
+export {
+  reportLines,
+  type SecurityLine,
+  type SecurityMark,
+  securityLines,
+  securityMarkText,
+  securityText,
+} from './security-lines.ts';
+export { efuseStateWords, efuseSummary, groupTitle } from './summary-text.ts';

@@ -25,6 +25,22 @@ export interface SecurityLine {
   readonly fuses: string;
 }
 
+/** Texts around the lines. */
+export const securityText = {
+  promise: 'Read from the chip. Wirebench never writes an eFuse.',
+  heading: 'What this board allows',
+  lockedAway: 'This board is in Secure Download Mode: its eFuses cannot be read.',
+} as const;
+
+/** Meaning of a mark in a word; empty for a plain fact. */
+export const securityMarkText = {
+  open: 'Open',
+  locked: 'Locked',
+  key: 'Keys',
+  fact: '',
+  warning: 'Warning',
+} as const satisfies Record<SecurityMark, string>;
+
 /** Key blocks of all chips but ESP32 and ESP32-C2. */
 const KEY_BLOCKS = 6;
 /** Bits that count how often encryption was turned on and off. */

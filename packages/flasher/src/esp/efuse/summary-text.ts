@@ -21,6 +21,15 @@ export function efuseSummary(efuses: Efuses, heading: readonly string[]): string
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+/** Returns what is special about a field: hidden, closed to burning, or damaged. Empty for an ordinary one. */
+export function efuseStateWords({ readable, writable, isDamaged }: EfuseValue): string[] {
+  return [
+    ...(readable ? [] : ['hidden from reading']),
+    ...(writable ? [] : ['cannot be burnt any more']),
+    ...(isDamaged ? ['coding error'] : []),
+  ];
+}
+
 /** Returns the name of a group with a capital letter: `Security`, `Spi Pad`. */
 export function groupTitle(group: EfuseGroup): string {
   return group.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());

@@ -1,5 +1,12 @@
 /** All eFuses of a board, folded: search by name, value or meaning, and a copy as text. */
-import { type Efuses, type EfuseValue, efuseSummary, fieldMeaning, groupTitle } from '@wirebench/flasher/esp/efuses';
+import {
+  type Efuses,
+  type EfuseValue,
+  efuseStateWords,
+  efuseSummary,
+  fieldMeaning,
+  groupTitle,
+} from '@wirebench/flasher/esp/efuses';
 import { ChevronDown, ChevronRight, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import { copyText } from '../../../../../../shared/files/copy-text.ts';
@@ -96,12 +103,7 @@ function matches(value: EfuseValue, search: string): boolean {
 }
 
 function FieldRow({ value }: { readonly value: EfuseValue }) {
-  const { field, block, text, raw, readable, writable, isBurnt, isDamaged } = value;
-  const state = [
-    ...(readable ? [] : ['hidden from reading']),
-    ...(writable ? [] : ['cannot be burnt any more']),
-    ...(isDamaged ? ['coding error'] : []),
-  ];
+  const { field, block, text, raw, readable, isBurnt } = value;
   return (
     <li className={styles['field']} data-burnt={isBurnt || !readable}>
       <span className={styles['fieldName']}>{field.name}</span>
@@ -111,7 +113,7 @@ function FieldRow({ value }: { readonly value: EfuseValue }) {
         {raw === null || !readable ? null : <span className={styles['raw']}> {raw}</span>}
       </span>
       <span className={styles['meaning']}>
-        {[fieldMeaning(field.name), ...state].filter((part) => part !== '').join(', ')}
+        {[fieldMeaning(field.name), ...efuseStateWords(value)].filter((part) => part !== '').join(', ')}
       </span>
     </li>
   );

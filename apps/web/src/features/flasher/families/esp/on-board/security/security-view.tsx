@@ -11,6 +11,8 @@ import {
   type SecurityLine,
   type SecurityMark,
   securityLines,
+  securityMarkText,
+  securityText,
 } from '@wirebench/flasher/esp/efuses';
 import { Check, CircleHelp, Info, KeyRound, Lock, LockOpen, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
@@ -43,12 +45,12 @@ export function SecurityView({ port, board, locked }: ExtraViewProps) {
   useEffect(() => read(), []);
   return (
     <div className={styles['view']}>
-      <p className={styles['promise']}>Read from the chip. Wirebench never writes an eFuse.</p>
+      <p className={styles['promise']}>{securityText.promise}</p>
       {start === null ? null : <Start answer={start} />}
       {report !== undefined ? (
         <Lines lines={reportLines(report)} />
       ) : isLockedAway ? (
-        <p className={boardStyles['said']}>This board is in Secure Download Mode: its eFuses cannot be read.</p>
+        <p className={boardStyles['said']}>{securityText.lockedAway}</p>
       ) : efuses !== undefined ? (
         <Decoded key={board.id} words={efuses} name={board.name} />
       ) : locked ? (
@@ -113,24 +115,24 @@ function Start({ answer }: { readonly answer: StartAnswer }) {
   );
 }
 
-const marks = {
-  open: { icon: <LockOpen />, said: 'Open' },
-  locked: { icon: <Lock />, said: 'Locked' },
-  key: { icon: <KeyRound />, said: 'Keys' },
-  fact: { icon: <Info />, said: '' },
-  warning: { icon: <TriangleAlert />, said: 'Warning' },
-} satisfies Record<SecurityMark, { readonly icon: ReactNode; readonly said: string }>;
+const markIcons = {
+  open: <LockOpen />,
+  locked: <Lock />,
+  key: <KeyRound />,
+  fact: <Info />,
+  warning: <TriangleAlert />,
+} satisfies Record<SecurityMark, ReactNode>;
 
 function Lines({ lines }: { readonly lines: readonly SecurityLine[] }) {
   return (
     <>
-      <h4 className={styles['heading']}>What this board allows</h4>
+      <h4 className={styles['heading']}>{securityText.heading}</h4>
       <ul className={styles['lines']}>
         {lines.map(({ mark, text, fuses }) => (
           <Line
             key={text}
-            mark={<span data-mark={mark}>{marks[mark].icon}</span>}
-            said={marks[mark].said}
+            mark={<span data-mark={mark}>{markIcons[mark]}</span>}
+            said={securityMarkText[mark]}
             text={text}
             fuses={fuses}
           />
