@@ -3,12 +3,9 @@
  * board or a tool printed keeps its case. So do hashes and MAC addresses, which other tools print in lower case.
  */
 import { addressText, parseOffset } from '@wirebench/contract/constants';
+import { hexBytes, hexDigits } from '@wirebench/port/numbers';
 
-/**
- * `0F`: digits without `0x`, for tables and dumps.
- * @param digits Minimum number of digits, padded with zeros.
- */
-export const hexDigits = (value: number, digits = 2): string => value.toString(16).toUpperCase().padStart(digits, '0');
+export { hexBytes, hexDigits };
 
 /**
  * `0x76`.
@@ -30,6 +27,3 @@ export function offsetText(offset: string): string {
   const address = parseOffset(offset);
   return address === null ? offset : addressText(address);
 }
-
-/** `6A 6D D0`. */
-export const hexBytes = (bytes: Iterable<number>): string => Array.from(bytes, (byte) => hexDigits(byte)).join(' ');

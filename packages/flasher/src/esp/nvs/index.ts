@@ -7,7 +7,33 @@ export {
 } from './change-nvs.ts';
 export { compareNvs } from './compare-nvs.ts';
 export { nvsCsv, readNvsCsv } from './nvs-csv.ts';
+export {
+  emptyDraft,
+  groupsOf,
+  isChanged,
+  isEmptyDraft,
+  type NvsDraft,
+  type NvsEdit,
+  type NvsGroup,
+  type NvsRow,
+  rebaseDraft,
+  withEdit,
+  withNamespace,
+  withoutEdit,
+  withoutNamespace,
+} from './nvs-draft.ts';
 export { NvsError, nvsFailureText } from './nvs-failure.ts';
+export { type PlannedNvs, planNvs } from './nvs-plan.ts';
+export {
+  differencesText,
+  type NvsSource,
+  readNvsSource,
+  refusedSource,
+  type SourceKey,
+  storeSource,
+} from './nvs-source.ts';
 export { isIntegerType, isSameValue, type NvsType, type NvsValue, stringValue, utf8Text } from './nvs-value.ts';
+export { bitsText, formOf, parseValue, shortText, textIn, type ValueForm, valueText } from './nvs-value-text.ts';
+export { knownNamespace, meaningOf, nvsCsvText, unreadableNvsText } from './nvs-words.ts';
 export { type LiveNvsEntry, liveEntries, type NvsEntry, type NvsStore, readNvs } from './read-nvs.ts';
 export { isSecretKey } from './secret-key.ts';

@@ -1,5 +1,12 @@
 /** Asks for a new key: its namespace, name, type and value. */
-import { isIntegerType, type NvsType } from '@wirebench/flasher/esp/nvs';
+import {
+  isIntegerType,
+  knownNamespace,
+  type NvsEdit,
+  type NvsGroup,
+  type NvsType,
+  parseValue,
+} from '@wirebench/flasher/esp/nvs';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { Dialog } from '../../../../../../shared/ui/dialog.tsx';
@@ -9,9 +16,6 @@ import { Select } from '../../../../../../shared/ui/select.tsx';
 import { TextArea, TextInput } from '../../../../../../shared/ui/text-input.tsx';
 import { useOpenings } from '../../../../../../shared/ui/use-openings.ts';
 import styles from './nvs.module.css';
-import type { NvsEdit, NvsGroup } from './nvs-draft.ts';
-import { parseValue } from './nvs-value-text.ts';
-import { knownNamespace } from './nvs-words.ts';
 
 const types: readonly NvsType[] = ['str', 'blob', 'u8', 'i8', 'u16', 'i16', 'u32', 'i32', 'u64', 'i64'];
 /** Longest name of a key or namespace, in bytes (ESP-IDF Programming Guide, "Keys and Values"). */

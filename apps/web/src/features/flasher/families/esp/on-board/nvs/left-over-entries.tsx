@@ -1,12 +1,11 @@
 /** Entries that firmware does not read: erased, damaged or left over. They can only be looked at. */
-import { isSecretKey, type NvsEntry, type NvsStore } from '@wirebench/flasher/esp/nvs';
+import { isSecretKey, type NvsEntry, type NvsStore, shortText } from '@wirebench/flasher/esp/nvs';
 import { ChevronDown, ChevronRight, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { addressText } from '../../../../../../shared/format/hex.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import { IconButton } from '../../../../../../shared/ui/icon-button.tsx';
 import styles from './nvs.module.css';
-import { shortText } from './nvs-value-text.ts';
 
 /** Entries that are listed. A partition of 1 MB has room for 32,000. */
 const MAX_SHOWN = 200;

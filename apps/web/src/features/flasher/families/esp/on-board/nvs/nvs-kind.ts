@@ -1,9 +1,8 @@
 /** NVS as a kind of partition of *On the board*. */
 import { type Partition, subtypeName, typeName } from '@wirebench/flasher/esp';
-import { liveEntries, readNvs } from '@wirebench/flasher/esp/nvs';
+import { liveEntries, type NvsDraft, readNvs } from '@wirebench/flasher/esp/nvs';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import type { PartitionKind } from '../partition-view.ts';
-import type { NvsDraft } from './nvs-draft.ts';
 
 export const nvsKind: PartitionKind = {
   shows: (partition, start) => isNvsPartition(partition) || ['nvs', 'encrypted'].includes(readNvs(start).kind),

@@ -1,13 +1,11 @@
 /** A namespace with its keys, which folds. */
-import type { NvsValue } from '@wirebench/flasher/esp/nvs';
+import { isChanged, knownNamespace, type NvsGroup, type NvsRow, type NvsValue } from '@wirebench/flasher/esp/nvs';
 import { ChevronDown, ChevronRight, Undo2, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import { IconButton } from '../../../../../../shared/ui/icon-button.tsx';
 import styles from './nvs.module.css';
-import { isChanged, type NvsGroup, type NvsRow } from './nvs-draft.ts';
 import { NvsRowItem } from './nvs-row.tsx';
-import { knownNamespace } from './nvs-words.ts';
 
 /** Keys of a library's namespace that are shown before *more* is pressed. */
 const FIRST_KNOWN = 3;

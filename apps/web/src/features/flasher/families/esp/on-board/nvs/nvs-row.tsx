@@ -1,14 +1,19 @@
 /** One key: its value is edited in place, and becomes part of the plan while it is typed. */
-import type { NvsValue } from '@wirebench/flasher/esp/nvs';
+import {
+  bitsText,
+  formOf,
+  isChanged,
+  meaningOf,
+  type NvsRow,
+  type NvsValue,
+  shortText,
+} from '@wirebench/flasher/esp/nvs';
 import { Eye, EyeOff, Undo2, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { classNames } from '../../../../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../../../../shared/ui/icon-button.tsx';
 import { useNextRowFocus } from '../../../../../../shared/ui/use-next-row-focus.ts';
 import styles from './nvs.module.css';
-import { isChanged, type NvsRow } from './nvs-draft.ts';
-import { bitsText, formOf, shortText } from './nvs-value-text.ts';
-import { meaningOf } from './nvs-words.ts';
 import { ValueEditor } from './value-editor.tsx';
 
 /** Dots in the place of a secret. Their number says nothing about it. */

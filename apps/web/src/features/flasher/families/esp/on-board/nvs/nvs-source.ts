@@ -1,67 +1,33 @@
-/** Keys from elsewhere: a CSV file, an image of an NVS partition, a backup of a board, or an earlier read. */
-import { findTableIn, isNvs, subtypeName } from '@wirebench/flasher/esp';
-import { BackupError, type BackupSet, readBackupSet } from '@wirebench/flasher/esp/backup';
-import {
-  compareNvs,
-  type LiveNvsEntry,
-  liveEntries,
-  NvsError,
-  type NvsStore,
-  nvsFailureText,
-  readNvs,
-  readNvsCsv,
-} from '@wirebench/flasher/esp/nvs';
-import { ImageError, readNestedZip, startsLikeZip } from '@wirebench/flasher/images';
-import { givenText, intactText } from '@wirebench/port/given-text';
+/** Keys from files of this computer. */
+import { type NvsSource, readNvsSource, refusedSource } from '@wirebench/flasher/esp/nvs';
 import { memoryText } from '../../../../../../shared/format/bytes.ts';
-import { counted } from '../../../../../../shared/format/numbers.ts';
 import { noteOrigin } from '../../../../store/disk-files.ts';
-
-export type SourceKey = Pick<LiveNvsEntry, 'namespace' | 'key' | 'value'>;
-
-export interface NvsSource {
-  /** File name, or the time of an earlier read. */
-  readonly name: string;
-  /** `Partition image of 24 KB, 27 keys in 3 namespaces`. */
-  readonly what: string;
-  readonly keys: readonly SourceKey[];
-  /** Rows of a CSV that cannot be read, with their lines. They contain no value. */
-  readonly faults: readonly string[];
-  /** Reason why the file holds no keys to take, with a remedy; null if it was read. */
-  readonly refusal: string | null;
-}
 
 /** Largest file that is read, in bytes: the largest flash of a board. */
 const MAX_FILE_SIZE = 32 * 2 ** 20;
 
 /**
- * Reads a CSV or an image.
+ * Reads a CSV, an image or a backup.
  *
- * @param files The CSV or the image, and files that rows of the CSV name.
+ * @param files The file, and files that rows of a CSV name.
  * @param partition Name of the partition to look for in a backup of the whole flash.
  */
 export async function readNvsFiles(files: readonly File[], partition: string): Promise<NvsSource> {
-  const file = files.find(({ name }) => /\.csv$/i.test(name)) ?? files[0];
-  if (file === undefined) {
-    return refused('', 'No file was given. Choose a CSV or the image of an NVS partition.');
-  }
-  if (files.some(({ size }) => size > MAX_FILE_SIZE)) {
-    return refused(
-      file.name,
+  const tooLarge = files.find(({ size }) => size > MAX_FILE_SIZE);
+  if (tooLarge !== undefined) {
+    return refusedSource(
+      tooLarge.name,
       `Files here have at most ${memoryText(MAX_FILE_SIZE)}. Choose the image of one partition.`,
     );
   }
   try {
-    const contents = new Map<string, Uint8Array>();
-    for (const one of files) {
-      contents.set(one.webkitRelativePath || one.name, new Uint8Array(await one.arrayBuffer()));
-    }
-    const bytes = contents.get(file.webkitRelativePath || file.name) ?? new Uint8Array();
-    const source = startsLikeZip(bytes)
-      ? backupSource(file.name, await readBackupSet(readNestedZip(bytes)), partition)
-      : isCsv(file.name, bytes)
-        ? csvSource(file.name, bytes, contents)
-        : imageSource(file.name, bytes, partition);
+    const contents = await Promise.all(
+      files.map(async (file) => ({
+        name: file.webkitRelativePath || file.name,
+        bytes: new Uint8Array(await file.arrayBuffer()),
+      })),
+    );
+    const source = await readNvsSource(contents, partition);
     for (const { value } of source.keys) {
       noteOrigin(
         value,
@@ -70,108 +36,10 @@ export async function readNvsFiles(files: readonly File[], partition: string): P
     }
     return source;
   } catch (error) {
-    if (error instanceof BackupError || error instanceof ImageError) {
-      return refused(file.name, error.message);
-    }
     if (error instanceof DOMException) {
-      return refused(file.name, 'The file could not be read. Check that it is still there, then choose it again.');
+      const name = files[0]?.name ?? '';
+      return refusedSource(name, 'The file could not be read. Check that it is still there, then choose it again.');
     }
     throw error;
   }
-}
-
-/** Returns what an earlier read of the partition held. */
-export function storeSource(name: string, what: string, store: NvsStore): NvsSource {
-  return { name, what, keys: liveEntries(store), faults: [], refusal: null };
-}
-
-function refused(name: string, refusal: string): NvsSource {
-  return { name, what: '', keys: [], faults: [], refusal };
-}
-
-function isCsv(name: string, bytes: Uint8Array): boolean {
-  const start = givenText(bytes.subarray(0, 64));
-  return /\.csv$/i.test(name) || /^\s*(#|key\s*,)/i.test(start);
-}
-
-function csvSource(name: string, bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): NvsSource {
-  const text = intactText(bytes);
-  if (text === null) {
-    return refused(name, 'The CSV is not UTF-8 text. Save it again with this encoding.');
-  }
-  try {
-    const { changes, faults } = readNvsCsv(text, files);
-    const keys = changes.flatMap((change) => (change.kind === 'set' ? [change] : []));
-    return {
-      name,
-      what: `CSV, ${countsText(keys)}`,
-      keys,
-      faults: faults.map((fault) => `${fault.message} ${nvsFailureText[fault.code].remedy}`),
-      refusal: null,
-    };
-  } catch (error) {
-    if (error instanceof NvsError) {
-      return refused(name, `${error.message} ${nvsFailureText[error.code].remedy}`);
-    }
-    throw error;
-  }
-}
-
-/** Returns the keys of a backup set's NVS, preferably of the partition with this name. */
-function backupSource(name: string, { parts }: BackupSet, partition: string): NvsSource {
-  const stores = parts.filter(({ type, subtype }) => type !== null && subtype !== null && isNvs({ type, subtype }));
-  const found = stores.find((part) => part.name === partition) ?? stores[0] ?? parts.find(({ type }) => type === null);
-  return found === undefined
-    ? refused(name, 'This backup has no NVS. Choose a backup with a partition of stored settings.')
-    : imageSource(name, found.bytes, partition);
-}
-
-function imageSource(name: string, bytes: Uint8Array, partition: string): NvsSource {
-  const image = partitionIn(bytes, partition);
-  const store = readNvs(image);
-  switch (store.kind) {
-    case 'nvs':
-      return storeSource(
-        name,
-        `Partition image of ${memoryText(image.length)}, ${countsText(liveEntries(store))}`,
-        store,
-      );
-    case 'empty':
-      return refused(name, 'The file is erased flash: it holds no keys.');
-    case 'encrypted':
-      return refused(name, 'The NVS in this file is encrypted. Its keys and values can only be read by its firmware.');
-    case 'newer':
-      return refused(name, 'The NVS in this file has a format that is newer than version 2. Its firmware can read it.');
-    case 'foreign':
-      return refused(
-        name,
-        'The file is no CSV of NVS, no image of an NVS partition, and no backup of a flash with one. Choose another file.',
-      );
-  }
-}
-
-/** Returns the NVS partition of a backup of the whole flash, preferably the one with this name; else all bytes. */
-function partitionIn(bytes: Uint8Array, name: string): Uint8Array {
-  // Without a table, the file is not a backup of the whole flash.
-  const partitions = findTableIn(bytes)?.table.partitions ?? [];
-  const stores = partitions.filter((one) => subtypeName(one) === 'nvs' && one.offset + one.size <= bytes.length);
-  const found = stores.find((one) => one.name === name) ?? stores[0];
-  return found === undefined ? bytes : bytes.subarray(found.offset, found.offset + found.size);
-}
-
-function countsText(keys: readonly SourceKey[]): string {
-  const namespaces = new Set(keys.map(({ namespace }) => namespace)).size;
-  return `${counted(keys.length, 'key')} in ${counted(namespaces, 'namespace')}`;
-}
-
-/** `3 keys changed`, `1 key changed, 2 added`; null if no key differs. */
-export function differencesText(before: NvsStore, after: NvsStore): string | null {
-  const differences = compareNvs(before, after);
-  const parts = (['changed', 'added', 'removed'] as const).flatMap((kind) => {
-    const number = differences.filter((one) => one.kind === kind).length;
-    return number === 0 ? [] : [{ number, kind }];
-  });
-  return parts.length === 0
-    ? null
-    : parts.map(({ number, kind }, index) => `${index === 0 ? counted(number, 'key') : number} ${kind}`).join(', ');
 }

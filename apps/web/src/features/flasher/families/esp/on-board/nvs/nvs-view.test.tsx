@@ -4,7 +4,15 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import userEvent from '@testing-library/user-event';
 import type { Partition } from '@wirebench/flasher/esp';
 import { writeBackupSet } from '@wirebench/flasher/esp/backup';
-import { buildNvs, changeNvs, type NvsChange, type NvsValue, readNvs, stringValue } from '@wirebench/flasher/esp/nvs';
+import {
+  buildNvs,
+  changeNvs,
+  type NvsChange,
+  type NvsDraft,
+  type NvsValue,
+  readNvs,
+  stringValue,
+} from '@wirebench/flasher/esp/nvs';
 import { randomBytes } from '@wirebench/test-input';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,7 +21,6 @@ import { fakeDownloads } from '../../../../../../workbench/testing/saved-files.t
 import type { PlannedChange } from '../../../../store/board-changes.ts';
 import { dispatch, startFlasher } from '../../../../store/flasher-store.ts';
 import { testBoard, testFamily } from '../../../../testing/families.ts';
-import type { NvsDraft } from './nvs-draft.ts';
 import { nvsKind } from './nvs-kind.ts';
 import { NvsView } from './nvs-view.tsx';
 

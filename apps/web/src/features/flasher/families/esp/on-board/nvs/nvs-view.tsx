@@ -1,6 +1,29 @@
 /** An NVS partition: its keys by namespace, edited in place. All edits become one planned change. */
 import { isNvsKeys } from '@wirebench/flasher/esp';
-import { changeNvs, NvsError, type NvsStore, nvsFailureText, readNvs } from '@wirebench/flasher/esp/nvs';
+import {
+  changeNvs,
+  differencesText,
+  emptyDraft,
+  groupsOf,
+  type NvsDraft,
+  type NvsEdit,
+  NvsError,
+  type NvsGroup,
+  type NvsRow,
+  type NvsSource,
+  type NvsStore,
+  nvsFailureText,
+  planNvs,
+  readNvs,
+  rebaseDraft,
+  shortText,
+  storeSource,
+  unreadableNvsText,
+  withEdit,
+  withNamespace,
+  withoutEdit,
+  withoutNamespace,
+} from '@wirebench/flasher/esp/nvs';
 import { Ellipsis, FileInput, FileOutput, History, Plus, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { clockText } from '../../../../../../shared/dates/dates.ts';
@@ -14,30 +37,17 @@ import { Meter } from '../../../../../../shared/ui/meter.tsx';
 import { Notice } from '../../../../../../shared/ui/notice.tsx';
 import { TextInput } from '../../../../../../shared/ui/text-input.tsx';
 import { asItWasText } from '../../../../board/as-it-was.ts';
+import type { PlannedChange } from '../../../../store/board-changes.ts';
 import { useBoardContents } from '../../../../store/board-contents.ts';
+import { originsOf } from '../../../../store/disk-files.ts';
 import { useFlasher } from '../../../../store/flasher-store.ts';
 import type { PartitionViewProps } from '../partition-view.ts';
 import { AddKeyDialog } from './add-key-dialog.tsx';
 import { useEarlierContents } from './earlier-contents.ts';
 import { LeftOverEntries } from './left-over-entries.tsx';
 import styles from './nvs.module.css';
-import {
-  emptyDraft,
-  groupsOf,
-  type NvsDraft,
-  type NvsEdit,
-  type NvsGroup,
-  type NvsRow,
-  rebaseDraft,
-  withEdit,
-  withNamespace,
-  withoutEdit,
-  withoutNamespace,
-} from './nvs-draft.ts';
 import { NvsNamespace } from './nvs-namespace.tsx';
-import { planNvs } from './nvs-plan.ts';
-import { differencesText, type NvsSource, readNvsFiles, storeSource } from './nvs-source.ts';
-import { shortText } from './nvs-value-text.ts';
+import { readNvsFiles } from './nvs-source.ts';
 import { SaveCsvDialog } from './save-csv-dialog.tsx';
 import { TakeOverDialog } from './take-over-dialog.tsx';
 
@@ -62,26 +72,10 @@ interface UnreadableNvsProps extends Pick<PartitionViewProps, 'port'> {
 function UnreadableNvs({ kind, port }: UnreadableNvsProps) {
   const board = useFlasher(({ flashes }) => flashes[port].board);
   const esp = board?.family === 'esp' ? board : null;
-  const keys = esp?.table?.partitions.find(isNvsKeys);
-  const texts = {
-    encrypted: [
-      'This NVS is encrypted.',
-      `Its pages are intact, but keys and values can only be read with the keys of the encryption${
-        keys === undefined ? '' : `, which are in the partition ${keys.name}`
-      }. Change values in the firmware. Back up and Erase work as for every partition.`,
-    ],
-    newer: [
-      'This NVS has a newer format.',
-      'It was written by a version of ESP-IDF with a format after version 2. Change values in the firmware.',
-    ],
-    foreign: [
-      'No NVS can be read here.',
-      esp?.info.security.flashEncryption === true
-        ? 'Flash encryption is on, so this may be NVS that only the chip can read.'
-        : 'The partition is listed as NVS but holds other bytes. ESP-IDF programs usually erase it when they start.',
-    ],
-  } as const;
-  const [title, text] = texts[kind];
+  const { title, text } = unreadableNvsText(kind, {
+    keysPartition: esp?.table?.partitions.find(isNvsKeys)?.name ?? null,
+    isFlashEncrypted: esp?.info.security.flashEncryption === true,
+  });
   return (
     <div className={styles['alone']}>
       <Notice level="info" title={title}>
@@ -130,7 +124,7 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
   /** Plans a draft. Returns the reason why it cannot be written; the plan is then unchanged. */
   const plan = (next: NvsDraft): string | null => {
     try {
-      onChange(planNvs(partition, contents, store, next));
+      onChange(plannedNvs(partition, contents, store, next));
       setRefusal(null);
       return null;
     } catch (error) {
@@ -350,6 +344,13 @@ function useRebase(draft: NvsDraft | null, md5: string, rebase: () => void): voi
       act();
     }
   }, [staleFor]);
+}
+
+/** Returns the planned change with the files that its values came from. @throws NvsError as `planNvs` does. */
+function plannedNvs(...given: Parameters<typeof planNvs>): PlannedChange<NvsDraft> | null {
+  const planned = planNvs(...given);
+  const [, , , draft] = given;
+  return planned === null ? null : { ...planned, madeFrom: originsOf(draft.edits.map(({ value }) => value)), draft };
 }
 
 /** Returns why no change at all can be made to the partition; null if changes can be made. */

@@ -1,5 +1,5 @@
 /** Saves the keys as CSV for Espressif's generator. Secret values are left out unless they are asked for. */
-import { isSecretKey, liveEntries, type NvsStore, nvsCsv } from '@wirebench/flasher/esp/nvs';
+import { isSecretKey, liveEntries, type NvsStore, nvsCsv, nvsCsvText } from '@wirebench/flasher/esp/nvs';
 import { useId, useState } from 'react';
 import { saveFile } from '../../../../../../shared/files/save-file.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
@@ -65,18 +65,11 @@ function SaveCsv({ open, onClose, store, name, hasChanges }: SaveCsvDialogProps)
               onChange={setWithSecrets}
             />
             <p id={note} className="small">
-              {withSecrets
-                ? 'Anyone with the file can read these passwords and keys.'
-                : 'Passwords, tokens and keys are left out. Comments in the file name them.'}
+              {withSecrets ? nvsCsvText.withSecrets : nvsCsvText.withoutSecrets}
             </p>
           </>
         )}
-        {csv.leftOut.length === 0 ? null : (
-          <p className="small">
-            CSV cannot hold the value of {csv.leftOut.map(({ namespace, key }) => `${namespace}/${key}`).join(', ')}.
-            Back up the partition to keep {csv.leftOut.length === 1 ? 'it' : 'them'}.
-          </p>
-        )}
+        {csv.leftOut.length === 0 ? null : <p className="small">{nvsCsvText.leftOut(csv.leftOut)}</p>}
       </div>
     </Dialog>
   );

@@ -1,5 +1,15 @@
 /** Shows the keys of a file or of an earlier read beside the board's, and takes chosen ones into the plan. */
-import { isSameValue, isSecretKey } from '@wirebench/flasher/esp/nvs';
+import {
+  isSameValue,
+  isSecretKey,
+  knownNamespace,
+  type NvsEdit,
+  type NvsGroup,
+  type NvsRow,
+  type NvsSource,
+  type SourceKey,
+  shortText,
+} from '@wirebench/flasher/esp/nvs';
 import { useMemo, useState } from 'react';
 import { count, counted } from '../../../../../../shared/format/numbers.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
@@ -8,10 +18,6 @@ import { Notice } from '../../../../../../shared/ui/notice.tsx';
 import { Segmented } from '../../../../../../shared/ui/segmented.tsx';
 import { Switch } from '../../../../../../shared/ui/switch.tsx';
 import styles from './nvs.module.css';
-import type { NvsEdit, NvsGroup, NvsRow } from './nvs-draft.ts';
-import type { NvsSource, SourceKey } from './nvs-source.ts';
-import { shortText } from './nvs-value-text.ts';
-import { knownNamespace } from './nvs-words.ts';
 
 /** Rows that are drawn. A partition of 1 MB has room for 32,000 keys. */
 const MAX_SHOWN = 500;

@@ -1,11 +1,17 @@
 /** Field that replaces a value in its row. Each valid text goes into the plan at once. */
-import { isIntegerType, type NvsValue } from '@wirebench/flasher/esp/nvs';
+import {
+  isIntegerType,
+  type NvsValue,
+  parseValue,
+  textIn,
+  type ValueForm,
+  valueText,
+} from '@wirebench/flasher/esp/nvs';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { FieldError } from '../../../../../../shared/ui/field-error.tsx';
 import { Segmented } from '../../../../../../shared/ui/segmented.tsx';
 import { TextArea, TextInput } from '../../../../../../shared/ui/text-input.tsx';
 import styles from './nvs.module.css';
-import { parseValue, textIn, type ValueForm, valueText } from './nvs-value-text.ts';
 
 /** Most lines that a field shows at once. */
 const MAX_LINES = 8;

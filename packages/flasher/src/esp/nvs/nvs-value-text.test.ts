@@ -1,5 +1,5 @@
-import { type NvsType, type NvsValue, stringValue } from '@wirebench/flasher/esp/nvs';
 import { describe, expect, it } from 'vitest';
+import { type NvsType, type NvsValue, stringValue } from './nvs-value.ts';
 import { bitsText, formOf, parseValue, shortText, textIn, valueText } from './nvs-value-text.ts';
 
 const blob = (...bytes: number[]): NvsValue => ({ type: 'blob', bytes: Uint8Array.from(bytes) });

@@ -1,14 +1,7 @@
-import type { Partition } from '@wirebench/flasher/esp';
-import {
-  buildNvs,
-  compareNvs,
-  type NvsChange,
-  NvsError,
-  type NvsValue,
-  readNvs,
-  stringValue,
-} from '@wirebench/flasher/esp/nvs';
 import { describe, expect, it } from 'vitest';
+import type { Partition } from '../images/partition-table.ts';
+import { buildNvs, type NvsChange } from './change-nvs.ts';
+import { compareNvs } from './compare-nvs.ts';
 import {
   draftChanges,
   emptyDraft,
@@ -22,7 +15,10 @@ import {
   withoutEdit,
   withoutNamespace,
 } from './nvs-draft.ts';
+import { NvsError } from './nvs-failure.ts';
 import { planNvs } from './nvs-plan.ts';
+import { type NvsValue, stringValue } from './nvs-value.ts';
+import { readNvs } from './read-nvs.ts';
 
 const partition: Partition = {
   name: 'nvs',

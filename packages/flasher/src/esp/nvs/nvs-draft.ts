@@ -1,13 +1,8 @@
 /** Edits of an NVS partition that are not written yet, and the rows that show them beside the board's values. */
-import {
-  isSameValue,
-  isSecretKey,
-  type LiveNvsEntry,
-  liveEntries,
-  type NvsChange,
-  type NvsStore,
-  type NvsValue,
-} from '@wirebench/flasher/esp/nvs';
+import type { NvsChange } from './change-nvs.ts';
+import { isSameValue, type NvsValue } from './nvs-value.ts';
+import { type LiveNvsEntry, liveEntries, type NvsStore } from './read-nvs.ts';
+import { isSecretKey } from './secret-key.ts';
 
 export interface NvsEdit {
   readonly namespace: string;

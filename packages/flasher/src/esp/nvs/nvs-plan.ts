@@ -1,9 +1,8 @@
-/** Turns the edits of an NVS partition into a planned change of the board. */
-import type { Partition } from '@wirebench/flasher/esp';
-import { buildNvs, changeNvs, changesOf, type NvsStore } from '@wirebench/flasher/esp/nvs';
-import { counted } from '../../../../../../shared/format/numbers.ts';
-import type { PlannedChange } from '../../../../store/board-changes.ts';
-import { originsOf } from '../../../../store/disk-files.ts';
+/** Turns the edits of an NVS partition into a change of the board, with texts without secrets. */
+import { counted } from '@wirebench/port/numbers';
+import type { BoardChange } from '../../core/board-change.ts';
+import type { Partition } from '../images/partition-table.ts';
+import { buildNvs, changeNvs, changesOf } from './change-nvs.ts';
 import {
   draftChanges,
   groupsOf,
@@ -14,6 +13,20 @@ import {
   type NvsRow,
 } from './nvs-draft.ts';
 import { shortText } from './nvs-value-text.ts';
+import type { NvsStore } from './read-nvs.ts';
+
+/** A change of an NVS partition. */
+export interface PlannedNvs {
+  readonly change: BoardChange;
+  /** Subject with its number: `3 changed keys`. */
+  readonly what: string;
+  /** Number of single changes. */
+  readonly count: number;
+  /** Text of each single change: `app/interval_s 60 → 300`. Contains no secret. */
+  readonly entries: readonly string[];
+  /** Extent of the write: `Pages 0 and 2 of 6`. */
+  readonly note: string;
+}
 
 /** Longest value in the text of a change, in characters. */
 const MAX_VALUE_LENGTH = 24;
@@ -27,11 +40,11 @@ const PAGE_SIZE = 4_096;
  * @throws NvsError if the edits cannot be made, such as for lack of space.
  */
 export function planNvs(
-  partition: Partition,
+  partition: Pick<Partition, 'name' | 'offset' | 'size'>,
   contents: Uint8Array,
   store: NvsStore,
   draft: NvsDraft,
-): PlannedChange<NvsDraft> | null {
+): PlannedNvs | null {
   if (isEmptyDraft(draft)) {
     return null;
   }
@@ -55,8 +68,6 @@ export function planNvs(
       writes.map(({ offset }) => offset / PAGE_SIZE),
       contents.length / PAGE_SIZE,
     ),
-    madeFrom: originsOf(draft.edits.map(({ value }) => value)),
-    draft,
   };
 }
 

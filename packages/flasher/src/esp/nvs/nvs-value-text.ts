@@ -1,7 +1,6 @@
 /** Values of NVS as text that people read and edit, and the way back. */
-import { isIntegerType, type NvsType, type NvsValue, utf8Text } from '@wirebench/flasher/esp/nvs';
-import { hexBytes } from '../../../../../../shared/format/hex.ts';
-import { count } from '../../../../../../shared/format/numbers.ts';
+import { count, hexBytes } from '@wirebench/port/numbers';
+import { isIntegerType, type NvsType, type NvsValue, utf8Text } from './nvs-value.ts';
 
 /**
  * - `number`: decimal.

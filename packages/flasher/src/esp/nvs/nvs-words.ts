@@ -1,5 +1,6 @@
-/** Namespaces and values of known libraries in plain words. */
-import type { NvsValue } from '@wirebench/flasher/esp/nvs';
+/** Sentences about an NVS partition, and known namespaces and values in plain words. */
+import type { NvsValue } from './nvs-value.ts';
+import type { NvsStore } from './read-nvs.ts';
 
 interface KnownNamespace {
   readonly words: string;
@@ -55,3 +56,50 @@ export function meaningOf(namespace: string, key: string, value: NvsValue): stri
   const names = key.endsWith('.authmode') ? securities : key === 'opmode' ? modes : [];
   return names[Number(value.value)] ?? null;
 }
+
+/** Facts of a board for the explanation of an NVS that cannot be read. */
+interface BoardOfNvs {
+  /** Name of the partition with keys of NVS encryption; null without one. */
+  readonly keysPartition: string | null;
+  /** True: the flash of the board is encrypted. */
+  readonly isFlashEncrypted: boolean;
+}
+
+/** Explains why there are no keys to see, as a title and a text. */
+export function unreadableNvsText(
+  kind: Exclude<NvsStore['kind'], 'nvs' | 'empty'>,
+  { keysPartition, isFlashEncrypted }: BoardOfNvs,
+): { readonly title: string; readonly text: string } {
+  switch (kind) {
+    case 'encrypted':
+      return {
+        title: 'This NVS is encrypted.',
+        text: `Its pages are intact, but keys and values can only be read with the keys of the encryption${
+          keysPartition === null ? '' : `, which are in the partition ${keysPartition}`
+        }. Change values in the firmware. Back up and Erase work as for every partition.`,
+      };
+    case 'newer':
+      return {
+        title: 'This NVS has a newer format.',
+        text: 'It was written by a version of ESP-IDF with a format after version 2. Change values in the firmware.',
+      };
+    case 'foreign':
+      return {
+        title: 'No NVS can be read here.',
+        text: isFlashEncrypted
+          ? 'Flash encryption is on, so this may be NVS that only the chip can read.'
+          : 'The partition is listed as NVS but holds other bytes. ESP-IDF programs usually erase it when they start.',
+      };
+  }
+}
+
+/** Sentences about a CSV of keys. */
+export const nvsCsvText = {
+  withSecrets: 'Anyone with the file can read these passwords and keys.',
+  withoutSecrets: 'Passwords, tokens and keys are left out. Comments in the file name them.',
+  /** @param keys Keys whose value the format cannot hold, at least one. */
+  leftOut: (keys: readonly { readonly namespace: string; readonly key: string }[]) =>
+    `CSV cannot hold the value of ${keys.map(({ namespace, key }) => `${namespace}/${key}`).join(', ')}. Back up the partition to keep ${
+      keys.length === 1 ? 'it' : 'them'
+    }.`,
+} as const;
