@@ -35,5 +35,5 @@ export {
 export { isIntegerType, isSameValue, type NvsType, type NvsValue, stringValue, utf8Text } from './nvs-value.ts';
 export { bitsText, formOf, parseValue, shortText, textIn, type ValueForm, valueText } from './nvs-value-text.ts';
 export { knownNamespace, meaningOf, nvsCsvText, unreadableNvsText } from './nvs-words.ts';
-export { type LiveNvsEntry, liveEntries, type NvsEntry, type NvsStore, readNvs } from './read-nvs.ts';
-export { isSecretKey } from './secret-key.ts';
+export { type LiveNvsEntry, liveEntries, type NvsEntry, type NvsStore, readNvs, storeText } from './read-nvs.ts';
+export { hiddenText, isSecretKey } from './secret-key.ts';

@@ -1,5 +1,6 @@
 /** Reads an NVS partition: its namespaces, keys and values, and entries that are erased or damaged. */
 import { joined } from '@wirebench/port/bytes';
+import { counted } from '@wirebench/port/numbers';
 import { isErased } from '../../core/bytes.ts';
 import {
   chunkNames,
@@ -121,6 +122,25 @@ export function liveEntries({ entries }: NvsStore): LiveNvsEntry[] {
   return entries.filter(
     (entry): entry is LiveNvsEntry => entry.state === 'live' && entry.namespace !== null && entry.value !== null,
   );
+}
+
+/** Describes a partition in a line: `27 keys in 3 namespaces, 21 % full`. */
+export function storeText(store: NvsStore): string {
+  switch (store.kind) {
+    case 'nvs': {
+      const { written, total } = store.usage;
+      const full = Math.round((written / total) * 100);
+      return `${counted(liveEntries(store).length, 'key')} in ${counted(store.namespaces.length, 'namespace')}, ${full} % full`;
+    }
+    case 'empty':
+      return 'Empty';
+    case 'encrypted':
+      return 'Encrypted keys and values';
+    case 'newer':
+      return 'NVS of a newer format';
+    case 'foreign':
+      return 'Holds no readable NVS';
+  }
 }
 
 const nothing = {

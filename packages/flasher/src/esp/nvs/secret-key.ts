@@ -23,6 +23,9 @@ const secretParts = [
 /** Namespaces that hold keys of pairings and networks: NimBLE's bonds, and the data set of OpenThread. */
 const secretNamespaces: readonly string[] = ['nimble_bond', 'openthread'];
 
+/** Dots in the place of a secret. Their number says nothing about it. */
+export const hiddenText = '•••••••••••';
+
 /** Ends the first line of a private key (RFC 7468, "Textual Encoding of PKCS #8"). */
 const pemPrivateKey = asciiBytes('PRIVATE KEY-----');
 

@@ -1,5 +1,5 @@
 /** Entries that firmware does not read: erased, damaged or left over. They can only be looked at. */
-import { isSecretKey, type NvsEntry, type NvsStore, shortText } from '@wirebench/flasher/esp/nvs';
+import { hiddenText, isSecretKey, type NvsEntry, type NvsStore, shortText } from '@wirebench/flasher/esp/nvs';
 import { ChevronDown, ChevronRight, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { addressText } from '../../../../../../shared/format/hex.ts';
@@ -93,7 +93,7 @@ function LeftOver({ entry }: { readonly entry: NvsEntry }) {
             {key === null || value === null
               ? ''
               : secret && !revealed
-                ? '•••••••••••'
+                ? hiddenText
                 : shortText(namespace, key, value, MAX_VALUE_LENGTH)}
           </span>
         </span>

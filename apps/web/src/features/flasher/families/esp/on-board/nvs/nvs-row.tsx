@@ -2,6 +2,7 @@
 import {
   bitsText,
   formOf,
+  hiddenText,
   isChanged,
   meaningOf,
   type NvsRow,
@@ -16,8 +17,6 @@ import { useNextRowFocus } from '../../../../../../shared/ui/use-next-row-focus.
 import styles from './nvs.module.css';
 import { ValueEditor } from './value-editor.tsx';
 
-/** Dots in the place of a secret. Their number says nothing about it. */
-const HIDDEN = '•••••••••••';
 /** Longest value in a row, in characters. The layout cuts it earlier. */
 const MAX_VALUE_LENGTH = 200;
 /** Longest earlier value beside a changed one, in characters. */
@@ -49,7 +48,7 @@ export function NvsRowItem({ row, locked, revealed, onReveal, onEdit, onUndo }: 
   const changed = isChanged(row);
   const shown = after ?? before?.value ?? null;
   const hidden = secret && !revealed;
-  const text = shown === null ? '' : hidden ? HIDDEN : shortText(namespace, key, shown, MAX_VALUE_LENGTH);
+  const text = shown === null ? '' : hidden ? hiddenText : shortText(namespace, key, shown, MAX_VALUE_LENGTH);
   const close = (how: 'key' | 'outside') => {
     setEditing(false);
     if (how === 'key') {

@@ -1,5 +1,6 @@
 /** Shows the keys of a file or of an earlier read beside the board's, and takes chosen ones into the plan. */
 import {
+  hiddenText,
   isSameValue,
   isSecretKey,
   knownNamespace,
@@ -184,7 +185,7 @@ function OfferRow({ offer, chosen, revealed, onChoose }: OfferRowProps) {
   const { namespace, key, value } = from;
   const hidden = secret && !revealed;
   const text = (shown: SourceKey['value']) =>
-    hidden ? '•••••••••••' : shortText(namespace, key, shown, MAX_VALUE_LENGTH) || 'empty';
+    hidden ? hiddenText : shortText(namespace, key, shown, MAX_VALUE_LENGTH) || 'empty';
   const now = onBoard?.after ?? null;
   const cells = (
     <>
