@@ -23,6 +23,8 @@ export class BoardOutput {
   readonly #canAsk: boolean;
   readonly #screen = new BoardScreen();
   #barShown = false;
+  /** True: standard output has results alone, so that a script can take them. Sentences go to standard error. */
+  hasResultsAlone = false;
 
   constructor(isJson: boolean, readsTerminal: boolean) {
     this.#isJson = isJson;
@@ -39,6 +41,20 @@ export class BoardOutput {
   step(event: string, facts: object, text = ''): void {
     if (this.#isJson) {
       process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`);
+    } else if (text !== '') {
+      this.clearBar();
+      (this.hasResultsAlone ? process.stderr : process.stdout).write(`${text}\n`);
+    }
+  }
+
+  /**
+   * Prints what was asked for.
+   *
+   * @param text Lines; empty for a result without any.
+   */
+  result(event: string, facts: object, text: string): void {
+    if (this.#isJson) {
+      this.step(event, facts);
     } else if (text !== '') {
       this.clearBar();
       process.stdout.write(`${text}\n`);
