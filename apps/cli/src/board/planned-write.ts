@@ -7,11 +7,14 @@ import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { type BoardRun, boardFailure } from './board-run.ts';
 
+const againText = 'The same command again writes the rest.';
+
 /**
  * Plans, asks and writes. Returns false if only the plan was asked for.
  *
  * @param question Asked before the write.
  * @param checkUnchanged Called right before the write. Rejects if the plan is no longer what was asked for.
+ * @param remedy Says what completes a write that was cut short.
  */
 export async function planAndWrite(
   run: BoardRun,
@@ -20,6 +23,7 @@ export async function planAndWrite(
   request: PlanRequest<never>,
   question: string,
   checkUnchanged: () => Promise<void> = async () => undefined,
+  remedy: () => string = () => againText,
 ): Promise<boolean> {
   const { options } = run;
   const overrides = [...overridesOf(options)];
@@ -36,7 +40,7 @@ export async function planAndWrite(
     await agreed(run, `${question} [y/N] `, 'nothing was written');
   }
   await checkUnchanged();
-  await write(run, family, board, plan);
+  await write(run, family, board, plan, remedy);
   return true;
 }
 
@@ -148,7 +152,13 @@ export async function agreed({ options, output, ended }: BoardRun, question: str
   }
 }
 
-async function write(run: BoardRun, family: Family, board: FamilyBoard, plan: PlanFacts): Promise<void> {
+async function write(
+  run: BoardRun,
+  family: Family,
+  board: FamilyBoard,
+  plan: PlanFacts,
+  remedy: () => string,
+): Promise<void> {
   const { output, ended } = run;
   try {
     const report = await board.write({
@@ -167,12 +177,12 @@ async function write(run: BoardRun, family: Family, board: FamilyBoard, plan: Pl
     output.step('written', { verified: state === 'complete', written, same, duration, repeated }, resultText(report));
   } catch (error) {
     run.waits = true;
-    throw await boardFailure(run, family, error, (failure) => leftText(failure, plan));
+    throw await boardFailure(run, family, error, (failure) => leftText(failure, plan, remedy));
   }
 }
 
 /** @param plan Plan of the write that has failed. */
-function leftText({ state }: FlashError, plan: PlanFacts): string {
+function leftText({ state }: FlashError, plan: PlanFacts, remedy: () => string): string {
   if (state === 'unchanged') {
     return boardStateText.unchanged;
   }
@@ -180,5 +190,5 @@ function leftText({ state }: FlashError, plan: PlanFacts): string {
     .filter(({ fate }) => fate === 'restored')
     .map(({ name, offset }) => name ?? `0x${offset.toString(16)}`);
   const gone = lost.length === 0 ? '' : ` What was to be written back may be lost: ${[...new Set(lost)].join(', ')}.`;
-  return `${boardStateText[state]}${gone} The same command again writes the rest.`;
+  return `${boardStateText[state]}${gone} ${remedy()}`;
 }
