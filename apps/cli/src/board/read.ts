@@ -1,13 +1,13 @@
 /** `wirebench read`: a range of a board's flash, or all of it, to a file. */
 
 import { createHash } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { backupFileName, isOneOfMany, loadFamily } from '@wirebench/flasher/callers';
 import { addressText, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { unnamedPort } from '../given-ports.ts';
+import { saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
 
@@ -38,23 +38,11 @@ async function readToFile(run: BoardRun, family: Family, board: FamilyBoard, fil
     .catch(async (error: unknown) => {
       throw await boardFailure(run, family, error);
     });
-  await save(path, bytes);
+  await saveFile(path, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   output.step(
     'read',
     { file: path, name, ...range, sha256 },
     `${sizeText(bytes.length)} from ${addressText(range.offset)} were read to ${path}.`,
   );
-}
-
-/** Writes a file that is never half there under its name. */
-async function save(path: string, bytes: Uint8Array): Promise<void> {
-  const part = `${path}.part`;
-  try {
-    await writeFile(part, bytes);
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw new CommandError(exitCodes.failed, `the file cannot be written: ${(error as Error).message}`);
-  }
 }

@@ -1,0 +1,23 @@
+/** Files that a command writes. */
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { CommandError, exitCodes } from './exit-code.ts';
+
+/** Permissions of a file that holds secrets: for its owner alone. */
+export const ownerOnly = 0o600;
+
+/**
+ * Writes a file that is never half there under its name. A file of that name is replaced.
+ *
+ * @param mode Permissions. Missing: the usual ones.
+ * @throws CommandError
+ */
+export async function saveFile(path: string, bytes: Uint8Array | string, mode?: number): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    await writeFile(part, bytes, { ...(mode !== undefined && { mode }), flush: true });
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new CommandError(exitCodes.failed, `the file cannot be written: ${(error as Error).message}`);
+  }
+}
