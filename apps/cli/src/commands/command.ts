@@ -46,6 +46,7 @@ export type CommandName =
   | 'flash'
   | 'read'
   | 'erase'
+  | 'nvs'
   | 'efuses'
   | 'send'
   | 'crash'

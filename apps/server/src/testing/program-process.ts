@@ -5,6 +5,8 @@ import { once } from 'node:events';
 export interface ProgramProcess extends AsyncDisposable {
   /** Returns the standard output and standard error so far. */
   text(): string;
+  /** Returns the standard output alone. */
+  output(): string;
   /** Returns the first match in its output, as soon as it appears. Rejects if the program ends without one. */
   until(wanted: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal. Default: SIGINT, that of Ctrl+C. */
@@ -19,14 +21,25 @@ export interface ProgramStart {
   readonly environment?: Readonly<Record<string, string>>;
   /** Text for the standard input. */
   readonly input?: string;
+  /** Working directory. Missing: that of the tests. */
+  readonly folder?: string;
   /** Flags of Node. */
   readonly flags?: readonly string[];
 }
 
-export function startProgram({ args = [], environment, input, file, flags = [] }: ProgramStart): ProgramProcess {
-  const child = spawn(process.execPath, [...flags, file, ...args], { env: { ...process.env, ...environment } });
+export function startProgram({
+  args = [],
+  environment,
+  input,
+  file,
+  folder,
+  flags = [],
+}: ProgramStart): ProgramProcess {
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, [...flags, file, ...args], { env, cwd: folder });
   child.stdin.end(input ?? '');
   let text = '';
+  let output = '';
   let isOver = false;
   const waiting = new Set<() => void>();
   const wake = () => {
@@ -37,6 +50,7 @@ export function startProgram({ args = [], environment, input, file, flags = [] }
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
+      output += stream === child.stdout ? chunk : '';
       wake();
     });
   }
@@ -47,6 +61,7 @@ export function startProgram({ args = [], environment, input, file, flags = [] }
   });
   return {
     text: () => text,
+    output: () => output,
     until: (wanted) =>
       new Promise((resolve, reject) => {
         const look = () => {
