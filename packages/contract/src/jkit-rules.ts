@@ -2,6 +2,7 @@
  * Rules of JKits (docs/behaviour.md, "JKits"): limits, texts and the check of content. Forms and the server check
  * with the same functions.
  */
+import { isRecord, parseJson } from './json.ts';
 
 /** Lengths in UTF-16 code units, sizes in bytes of UTF-8. The limit of JKits per user is in `/config.json`. */
 export const jkitLimits = {
@@ -63,19 +64,8 @@ export function checkJkitContent(content: string): JkitContentFault | null {
     return 'tooLarge';
   }
   const parsed = parseJson(content);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+  if (!isRecord(parsed)) {
     return 'invalid';
   }
-  return 'fields' in parsed && Array.isArray(parsed.fields) ? null : 'noFields';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return undefined;
-    }
-    throw error;
-  }
+  return Array.isArray(parsed['fields']) ? null : 'noFields';
 }

@@ -2,8 +2,9 @@
  * Names of a recording's files, and its entry in the list of recordings. The entry is a file of JSON lines: the
  * worker writes one at the start and one at the end. Without the second line the recording was cut off.
  */
+
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { fieldsOf, parseJson } from '../shared/json.ts';
 
 /** Content of a recording: lines with times in both directions, the received bytes of each port, or both. */
 const recordingKinds = ['text', 'raw', 'both'] as const;

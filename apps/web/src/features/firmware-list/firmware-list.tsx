@@ -1,9 +1,9 @@
 /** Firmware that the operator of a static edition has put beside its pages. Each line opens the flasher with it. */
 import { basePath, families, isFamilyId } from '@wirebench/boards';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { Zap } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { readGivenText } from '../../shared/files/read-given-text.ts';
-import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { useAsync } from '../../shared/ui/use-async.ts';

@@ -1,7 +1,7 @@
 import type { Jkit } from '@wirebench/contract';
 import { jkitText } from '@wirebench/contract';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { useEffect, useState } from 'react';
-import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { useIsOwnName } from '../../shared/session/own-names.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { Notice } from '../../shared/ui/notice.tsx';

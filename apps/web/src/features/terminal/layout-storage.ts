@@ -2,7 +2,7 @@
  * Browser storage for the sizes of resizable panes. Invalid layouts read as null, because the library would crash the
  * page on them.
  */
-import { fieldsOf, parseJson } from '../../shared/json.ts';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
 
 export const layoutStorage: Pick<TextStorage, 'getItem' | 'setItem'> = {

@@ -1,9 +1,10 @@
 /** Offers to open the ports again that were open when the page was reloaded. */
+
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { permittedPlaces, sameInfo } from '../../hardware/permitted-ports.ts';
-import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { tabStorage } from '../../shared/storage/browser-storage.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { toast } from '../../shared/ui/toast.ts';

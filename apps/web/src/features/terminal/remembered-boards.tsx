@@ -3,12 +3,12 @@
  * those, with its port, name and settings. The browser reports which boards are plugged in and permitted.
  */
 import { deviceName } from '@wirebench/boards/device-name';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { describePortSettings, type PortSettings } from '@wirebench/port';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Cable } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type PortPlace, permittedPlaces, sameInfo, watchPortChanges } from '../../hardware/permitted-ports.ts';
-import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../shared/storage/saving.ts';
 import { Button } from '../../shared/ui/button.tsx';

@@ -2,9 +2,10 @@
  * Boards whose Wi-Fi can be set up, as terminal and flasher offer it: by port, from what the bench has heard. *Not now*
  * is stored by board, in this browser only.
  */
+
+import { parseJson } from '@wirebench/contract/json';
 import type { PortNumber } from '@wirebench/serial';
 import { useMemo } from 'react';
-import { parseJson } from '../../shared/json.ts';
 import { pageStore } from '../../shared/page-store.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../shared/storage/saving.ts';

@@ -1,6 +1,6 @@
 /** Forms of times that a person has marked in opened logs, kept in this browser for further files of their kind. */
 
-import { parseJson } from '../../shared/json.ts';
+import { parseJson } from '@wirebench/contract/json';
 import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../shared/storage/saving.ts';
 

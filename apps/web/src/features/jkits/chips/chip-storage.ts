@@ -2,7 +2,7 @@
  * Stores the editor's description in the browser's storage. All tabs share one description. A tab overwrites only a
  * state that it has read or written. Changes of another tab stay until the user chooses.
  */
-import { fieldsOf, parseJson } from '../../../shared/json.ts';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 
 export const descriptionKey = 'wirebench.chip-description';

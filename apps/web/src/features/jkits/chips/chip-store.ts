@@ -2,7 +2,7 @@
  * State of the chip editor, presented to the JKit library as a panel. Saving, loading and starring therefore work as
  * for a device panel. Stored in the browser, so that a reload or sign-out does not lose it.
  */
-import { fieldsOf, parseJson } from '../../../shared/json.ts';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { pageStore } from '../../../shared/page-store.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import type { JkitPanel, PanelJkits } from '../jkit-panel.ts';

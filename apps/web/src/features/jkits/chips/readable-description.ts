@@ -1,7 +1,7 @@
 /** Formats descriptions for people: indented, with addresses, masks and ids in hex as in data sheets. */
 import { jkitLimits } from '@wirebench/contract/constants';
+import { isRecord, parseJson } from '@wirebench/contract/json';
 import { hexNumber } from '../../../shared/format/hex.ts';
-import { isRecord, parseJson } from '../../../shared/json.ts';
 
 const hexKeys: ReadonlySet<string> = new Set(['address', 'addresses', 'mask', 'reset']);
 

@@ -3,8 +3,8 @@
  * need.
  */
 import type { Jkit } from '@wirebench/contract';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { hexNumber } from '../../../shared/format/hex.ts';
-import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { shownContent } from './jkit-messages.ts';
 
 /** Returns a summary such as `6 messages, CRLF`, `9 messages, 7 hex` or `BME280, Sensors, 0x76 0x77`. */

@@ -1,5 +1,5 @@
 /** Reads a JKit's content for the preview. The panel has its own rules for loading it. */
-import { fieldsOf, parseJson } from '../../../shared/json.ts';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 
 interface ShownMessage {
   readonly content: string;

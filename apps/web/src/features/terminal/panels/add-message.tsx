@@ -1,3 +1,4 @@
+import { endingOf, type MessageText, type MessageType, messageFault } from '@wirebench/runs';
 import { useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
@@ -9,10 +10,8 @@ import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts
 import { portStates } from '../open-ports-of.ts';
 import { prepareMessage } from '../send/send-message.ts';
 import styles from './add-message.module.css';
-import { endingOf } from './model/device-panel.ts';
 import { panelFailureText } from './model/panel-failure.ts';
 import { panelOf } from './model/panels.ts';
-import { type MessageText, type MessageType, messageFault } from './model/pinned-message.ts';
 import { openTarget } from './run/prepare-run.ts';
 import { pinMessage } from './store/panel-actions.ts';
 import { setAddition, usePanelsSession } from './store/panels-session.ts';

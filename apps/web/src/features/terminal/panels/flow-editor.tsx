@@ -2,6 +2,23 @@
  * Answers of a message and what a run does after each of them. Folded until a person opens it, or if the message has
  * some. It is part of the form of the message.
  */
+
+import type { MessageText } from '@wirebench/runs';
+import {
+  type AnswerForm,
+  answerFault,
+  answerForms,
+  type FlowAnswer,
+  goOn,
+  hasReference,
+  longestAnswer,
+  longestSay,
+  type MessageFlow,
+  maxAnswers,
+  type Then,
+  triesLimits,
+  writeFlow,
+} from '@wirebench/runs';
 import { ChevronDown, ChevronRight, Plus, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -12,22 +29,6 @@ import { Select } from '../../../shared/ui/select.tsx';
 import { Switch } from '../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './flow-editor.module.css';
-import { hasReference } from './model/captures.ts';
-import {
-  type AnswerForm,
-  answerFault,
-  answerForms,
-  type FlowAnswer,
-  goOn,
-  longestAnswer,
-  longestSay,
-  type MessageFlow,
-  maxAnswers,
-  type Then,
-  triesLimits,
-  writeFlow,
-} from './model/message-flow.ts';
-import type { MessageText } from './model/pinned-message.ts';
 import { NumberField } from './number-field.tsx';
 import { usePanels } from './store/panels-store.ts';
 

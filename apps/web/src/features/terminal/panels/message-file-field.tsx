@@ -1,9 +1,9 @@
+import { type FileWay, fileWays, longestFileName } from '@wirebench/runs';
 import { useId } from 'react';
 import { protocolNames } from '../../../protocol/transfer-names.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './message-form.module.css';
-import { type FileWay, fileWays, longestFileName } from './model/pinned-message.ts';
 
 export const fileWayNames = {
   raw: 'as it is',

@@ -3,6 +3,18 @@
  * restore discarded input.
  */
 
+import {
+  answerFault,
+  expectedFault,
+  longestLabel,
+  type MessageText,
+  type MessageType,
+  messageNumbers,
+  type PinnedMessage,
+  plainFlow,
+  triesLimits,
+  writeFlow,
+} from '@wirebench/runs';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -15,16 +27,7 @@ import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { FlowEditor } from './flow-editor.tsx';
 import { MessageFileField } from './message-file-field.tsx';
 import styles from './message-form.module.css';
-import { answerFault, plainFlow, triesLimits, writeFlow } from './model/message-flow.ts';
 import { panelFailureText } from './model/panel-failure.ts';
-import {
-  expectedFault,
-  longestLabel,
-  type MessageText,
-  type MessageType,
-  messageNumbers,
-  type PinnedMessage,
-} from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { changeMessage } from './store/panel-actions.ts';
 import { type MessageDraft, openDraft, openForm } from './store/panels-session.ts';

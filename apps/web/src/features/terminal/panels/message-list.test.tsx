@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { newMessage } from '@wirebench/runs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toasts } from '../../../shared/testing/toasts.ts';
 import { newPanel } from './model/device-panel.ts';
-import { newMessage } from './model/pinned-message.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import { changePanels, panelsNow } from './store/panels-store.ts';
 import { ascii, onePanel, type TestMessage } from './testing/panel-rig.ts';

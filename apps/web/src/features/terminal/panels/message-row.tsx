@@ -1,4 +1,6 @@
 /** One pinned message. A click sends it. Its other controls are always visible, because touch screens have no hover. */
+
+import { type MessageFile, messageName, type PinnedMessage, quoted, shownContent } from '@wirebench/runs';
 import {
   ArrowDown,
   ArrowRight,
@@ -28,8 +30,6 @@ import { fileWayNames } from './message-file-field.tsx';
 import styles from './message-row.module.css';
 import { type DevicePanel, noTarget } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
-import { type MessageFile, messageName, type PinnedMessage, shownContent } from './model/pinned-message.ts';
-import { quoted } from './model/quoted.ts';
 import { RepeatForm } from './repeat-form.tsx';
 import { openTarget } from './run/prepare-run.ts';
 import { chooseRunFile, useRunFile } from './run/run-files.ts';

@@ -2,6 +2,7 @@
 
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { newMessage } from '@wirebench/runs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
@@ -9,7 +10,6 @@ import { resetStores } from '../../../shared/testing/stores.ts';
 import { toasts } from '../../../shared/testing/toasts.ts';
 import { savedBy } from '../../../workbench/testing/saved-files.ts';
 import { type DevicePanel, newPanel } from './model/device-panel.ts';
-import { newMessage } from './model/pinned-message.ts';
 import { PanelSlotsContext } from './panel-slots-context.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import {

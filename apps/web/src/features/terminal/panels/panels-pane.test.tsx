@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { newMessage } from '@wirebench/runs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newPanel } from './model/device-panel.ts';
-import { newMessage } from './model/pinned-message.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import { changePanels, panelsNow } from './store/panels-store.ts';
 import { ascii, call, onePanel, sent, setPortState } from './testing/panel-rig.ts';

@@ -1,7 +1,7 @@
+import { messageName, messageNumbers, type PinnedMessage } from '@wirebench/runs';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import styles from './message-form.module.css';
-import { messageName, messageNumbers, type PinnedMessage } from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { startRepeat, stopRun, useRuns } from './run/runs.ts';
 import { rememberRepeat } from './store/panel-actions.ts';

@@ -1,6 +1,7 @@
 /** Settings of the Screens, kept in the browser. What a board expects of its keys is kept for each port. */
+
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { pageStore } from '../../../shared/page-store.ts';
 import { sameShallow } from '../../../shared/same-shallow.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';

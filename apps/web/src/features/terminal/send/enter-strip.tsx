@@ -1,4 +1,6 @@
 /** Offers another line ending after a board has echoed a line and not run it, or a modem has not answered. */
+
+import { endingOf } from '@wirebench/runs';
 import { type LineEnding, type PortNumber, portNumbers } from '@wirebench/serial';
 import { CornerDownLeft, X } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +11,6 @@ import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import styles from '../../../workbench/strip.module.css';
-import { endingOf } from '../panels/model/device-panel.ts';
 import { setEnding } from '../panels/store/panel-actions.ts';
 import { usePanels } from '../panels/store/panels-store.ts';
 import { portName, terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';

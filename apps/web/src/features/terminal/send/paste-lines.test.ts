@@ -1,10 +1,10 @@
 import { VirtualClock } from '@wirebench/clock';
 import { ChattyBoard, demoUsbIds, SimulatedSerial } from '@wirebench/devices';
 import { defaultPortSettings } from '@wirebench/port';
+import type { RunPort } from '@wirebench/runs';
 import { Bench, type Conversation } from '@wirebench/serial';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RunPort } from '../panels/run/run-steps.ts';
 import { codeFault, type PasteEnd, pasteEndText, pasteFault, sendLines } from './paste-lines.ts';
 import { joinedLines, pastedLines } from './pasted-lines.ts';
 

@@ -1,6 +1,7 @@
 /** Checks pasted lines, and sends them one after the other. */
+
+import { type RunEnd, type RunPort, type RunStep, runSteps } from '@wirebench/runs';
 import type { Paste, PasteOutcome } from '../../../protocol/bench/job-part.ts';
-import { type RunEnd, type RunPort, type RunStep, runSteps } from '../panels/run/run-steps.ts';
 import { encodeTyped, type TypedAs } from './send-message.ts';
 
 /** Longest wait for the prompt after a line, in milliseconds. */

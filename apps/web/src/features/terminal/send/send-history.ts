@@ -2,7 +2,7 @@
  * Messages sent from the send bar, navigated with the arrow keys and searched like a shell's history. Each keeps how
  * it was typed. They last as long as the tab, and survive its reload.
  */
-import { fieldsOf, parseJson } from '../../../shared/json.ts';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import type { TextStorage } from '../../../shared/storage/browser-storage.ts';
 import { lineEndings, sendModes } from '../settings/terminal-settings.ts';
 import type { Message } from './send-message.ts';

@@ -2,6 +2,8 @@
  * Stored settings of the terminal. Each value is validated separately when read, so that an invalid one is replaced
  * by its default and the others are kept.
  */
+
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { defaultPortSettings, type LinesAtOpen, linesAtOpen, type PortSettings } from '@wirebench/port';
 import {
   defaultFraming,
@@ -17,7 +19,6 @@ import {
   type RowLayout,
   type SendPieces,
 } from '@wirebench/serial';
-import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
 
 export const lineEndings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];

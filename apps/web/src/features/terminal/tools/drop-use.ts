@@ -1,6 +1,7 @@
 /** Recognises what a dropped file is for, by its content. Loaded with the first file. */
+
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { encodingOf } from '@wirebench/port/given-text';
-import { fieldsOf, parseJson } from '../../../shared/json.ts';
 
 /** `crash-log`: a text with a crash, for the crash inspector and as a log. */
 export type DropUse = 'crashes' | 'crash-log' | 'jkit' | 'text';

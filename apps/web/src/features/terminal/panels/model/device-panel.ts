@@ -2,9 +2,8 @@
  * A device panel: pinned messages and their target port. The field names are the stored ones (docs/behaviour.md,
  * "Panels"). Operations on panels are in `panels.ts` and `messages.ts`.
  */
+import type { JkitKept, PinnedMessage, StoredEnding, UnknownKeys } from '@wirebench/runs';
 import type { LineEnding, PortNumber, Rule } from '@wirebench/serial';
-import type { PinnedMessage } from './pinned-message.ts';
-import type { UnknownKeys } from './stored-fields.ts';
 
 /** Value of `pinnedTargetPort` if no port is chosen. */
 export const noTarget = -1;
@@ -13,13 +12,7 @@ export type TargetPort = PortNumber | typeof noTarget;
 /** The JKit that the messages came from, as the server returned it, without its content. */
 export type LoadedJkit = UnknownKeys;
 
-/** Unknown fields of a JKit's content, besides messages and line ending. Saving the panel writes them back. */
-interface JkitKept {
-  readonly content: UnknownKeys;
-  readonly settings: UnknownKeys;
-}
-
-export interface DevicePanel {
+export interface DevicePanel extends StoredEnding {
   readonly id: string;
   readonly name: string;
   readonly pinnedTargetPort: TargetPort;
@@ -28,11 +21,8 @@ export interface DevicePanel {
   readonly pinnedMessages: readonly PinnedMessage[];
   readonly rules: readonly Rule[];
   readonly collapsed: boolean;
-  /** True: CRLF. False: LF. */
-  readonly lineEnding: boolean;
-  /** An ending that `lineEnding` cannot express. Null: `lineEnding` applies. */
-  readonly ending: 'none' | 'cr' | null;
   readonly loadedJkit: LoadedJkit | null;
+  /** Saving the panel writes it back. */
   readonly jkitKept: JkitKept;
   readonly isStarred: boolean;
   readonly userId: string | null;
@@ -62,16 +52,8 @@ export function newPanel(id: string, name: string): DevicePanel {
   };
 }
 
-/** Returns the line ending sent after each text of the panel. */
-export function endingOf({ lineEnding, ending }: Pick<DevicePanel, 'lineEnding' | 'ending'>): LineEnding {
-  return ending ?? (lineEnding ? 'crlf' : 'lf');
-}
-
 /** Returns the fields that store `chosen`. `lineEnding` is kept for readers that do not know `ending`. */
-export function endingFields(
-  chosen: LineEnding,
-  { lineEnding }: Pick<DevicePanel, 'lineEnding'>,
-): Pick<DevicePanel, 'lineEnding' | 'ending'> {
+export function endingFields(chosen: LineEnding, { lineEnding }: Pick<DevicePanel, 'lineEnding'>): StoredEnding {
   return chosen === 'none' || chosen === 'cr'
     ? { lineEnding, ending: chosen }
     : { lineEnding: chosen === 'crlf', ending: null };

@@ -2,9 +2,10 @@
  * Converts the content of the send field to the text of a pinned message. A pinned message is text or hex and has no
  * escapes.
  */
+
+import type { MessageText } from '@wirebench/runs';
 import { encodeEscaped, hexText } from '@wirebench/serial';
 import type { Message } from '../../send/send-message.ts';
-import type { MessageText } from './pinned-message.ts';
 
 export type DraftToPin =
   | { readonly ok: true; readonly text: MessageText }

@@ -1,7 +1,8 @@
+import type { Jkit } from '@wirebench/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DevicePanel, newPanel } from './device-panel.ts';
-import { type Jkit, jkitFromPanel, panelFromJkit } from './jkit-content.ts';
+import { jkitFromPanel, panelFromJkit } from './jkit-content.ts';
 import { panelFailureText } from './panel-failure.ts';
 import { panel } from './testing/arbitrary-panels.ts';
 

@@ -1,9 +1,9 @@
+import { newMessage, readJkitFile } from '@wirebench/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newPanel } from './device-panel.ts';
 import { panelFromJkit } from './jkit-content.ts';
-import { readJkitFile, writeJkitFile } from './jkit-file.ts';
-import { newMessage } from './pinned-message.ts';
+import { writeJkitFile } from './jkit-file.ts';
 import { panel as anyPanel } from './testing/arbitrary-panels.ts';
 
 const load = (text: string, name = 'board.json') => panelFromJkit(newPanel('b', 'B'), readJkitFile(text, name));

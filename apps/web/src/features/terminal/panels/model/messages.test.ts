@@ -1,11 +1,17 @@
+import {
+  type MessageFlow,
+  type MessageText,
+  newMessage,
+  type PinnedMessage,
+  plainFlow,
+  sendsTheSame,
+} from '@wirebench/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DevicePanel, newPanel } from './device-panel.ts';
-import { type MessageFlow, plainFlow } from './message-flow.ts';
 import { addMessage, editMessage, removeMessage, reorderMessage, type Transfer, transferMessage } from './messages.ts';
 import { maxPanels, maxPinnedMessages, panelFailureText } from './panel-failure.ts';
 import { addPanel, movePanel, type Panels, type PanelsChange, removePanel } from './panels.ts';
-import { type MessageText, newMessage, type PinnedMessage, sendsTheSame } from './pinned-message.ts';
 
 const ascii = (content: string): MessageText => ({ content, type: 'ascii' });
 const hex = (content: string): MessageText => ({ content, type: 'hex' });

@@ -1,8 +1,5 @@
 /** Operations on the messages of panels, as pure functions. They enforce limits, duplicates and order. */
-import type { DevicePanel } from './device-panel.ts';
-import { withRenamedLabel } from './message-flow.ts';
-import { maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
-import { changePanel, moved, type Panels, type PanelsChange, panelOf, type Refusal, refuse } from './panels.ts';
+
 import {
   longestLabel,
   type MessageDraft,
@@ -13,8 +10,12 @@ import {
   type PinnedMessage,
   sendsTheSame,
   tidy,
-} from './pinned-message.ts';
-import { without } from './stored-fields.ts';
+  without,
+  withRenamedLabel,
+} from '@wirebench/runs';
+import type { DevicePanel } from './device-panel.ts';
+import { maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
+import { changePanel, moved, type Panels, type PanelsChange, panelOf, type Refusal, refuse } from './panels.ts';
 
 /**
  * Appends `text` to a panel as a pinned message.

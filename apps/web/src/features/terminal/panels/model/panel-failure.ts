@@ -1,11 +1,9 @@
 /** Failures of operations on panels, each with its text (docs/behaviour.md, "Panels"). */
-import { type InputFailure, inputFailureText, maxInputLength } from '@wirebench/serial';
+import type { MessageFault } from '@wirebench/runs';
+import { inputFailureText } from '@wirebench/serial';
 
 export const maxPanels = 4;
 export const maxPinnedMessages = 50;
-
-/** Faults in the text of a message. */
-export type MessageFault = Exclude<InputFailure, 'invalid-input-hex'> | 'empty';
 
 export type PanelFailure =
   | MessageFault
@@ -39,16 +37,3 @@ export const panelFailureText = {
 
 /** Tooltip of the button that adds a panel, while the limit is reached. */
 export const panelLimitHint = 'Maximum of 4 devices allowed';
-
-/** Warnings about data that was lost when a JKit was loaded into a panel. */
-export const jkitWarning = {
-  cut: (count: number) =>
-    count === 1
-      ? `One message was longer than ${maxInputLength} characters and was truncated.`
-      : `${count} messages were longer than ${maxInputLength} characters and were truncated.`,
-  tooMany: (count: number) => `This JKit has ${count} messages. Only the first ${maxPinnedMessages} were loaded.`,
-  unreadable: (count: number) =>
-    count === 1
-      ? 'One entry of this JKit is not a message and was left out.'
-      : `${count} entries of this JKit are not messages and were left out.`,
-};

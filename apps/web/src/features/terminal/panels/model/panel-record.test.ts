@@ -1,8 +1,8 @@
+import { newMessage } from '@wirebench/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newPanel } from './device-panel.ts';
 import { readPanel, writePanel } from './panel-record.ts';
-import { newMessage } from './pinned-message.ts';
 import { panel } from './testing/arbitrary-panels.ts';
 
 const stored = (change: object) => JSON.stringify({ ...JSON.parse(writePanel(newPanel('a', 'Panel 1'))), ...change });

@@ -1,12 +1,11 @@
 /** Serializes a panel for the browser's storage and reads it back. Each value is validated separately when read. */
 
-import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
+import { fieldsOf, isRecord, parseJson } from '@wirebench/contract/json';
+import { newId, type PinnedMessage, readEntry, type UnknownKeys, without, writeEntry } from '@wirebench/runs';
 import { type DevicePanel, longestPanelName, newPanel, noTarget } from './device-panel.ts';
 import { maxPinnedMessages } from './panel-failure.ts';
 import { readStoredRules, writeStoredRule } from './panel-rules.ts';
 import { isTargetPort } from './panels.ts';
-import { type PinnedMessage, readEntry, writeEntry } from './pinned-message.ts';
-import { newId, type UnknownKeys, without } from './stored-fields.ts';
 
 /** Format version. Increase it when a value changes its meaning. Records of other versions are ignored. */
 const version = 1;

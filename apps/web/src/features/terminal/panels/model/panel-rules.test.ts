@@ -1,11 +1,10 @@
+import { newMessage, readRules, writeRules } from '@wirebench/runs';
 import { newRule, noActions, type Rule } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
 import { lastPortsOf, logRules, runningRules, waitingRules } from '../../tools/rules/running-rules.ts';
 import { type DevicePanel, newPanel } from './device-panel.ts';
 import { jkitFromPanel, panelFromJkit } from './jkit-content.ts';
 import { readPanel, writePanel } from './panel-record.ts';
-import { readRules, writeRules } from './panel-rules.ts';
-import { newMessage } from './pinned-message.ts';
 
 const login = newRule({
   id: 'login',

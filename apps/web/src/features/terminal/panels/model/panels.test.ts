@@ -1,6 +1,7 @@
+import { endingOf } from '@wirebench/runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DevicePanel, endingFields, endingOf, newPanel } from './device-panel.ts';
+import { type DevicePanel, endingFields, newPanel } from './device-panel.ts';
 import { panelFailureText, panelLimitHint } from './panel-failure.ts';
 import { addPanel, changePanel, clearTargets, movePanel, type Panels, removePanel, renamePanel } from './panels.ts';
 

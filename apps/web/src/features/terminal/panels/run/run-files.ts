@@ -1,11 +1,11 @@
 /** Files that follow messages of a run. A person chooses each one, and the page keeps it until it is closed. */
+
+import type { FilePort, FileWay } from '@wirebench/runs';
 import type { PortNumber, SendPace } from '@wirebench/serial';
 import { isAsChosen } from '../../../../shared/files/changed-files.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { sendFile } from '../../../../workbench/bench-waits.ts';
 import { sendByProtocol } from '../../send/transfer/transfers.ts';
-import type { FileWay } from '../model/pinned-message.ts';
-import type { FilePort } from './run-steps.ts';
 
 /** By message id. */
 const runFiles = pageStore<Readonly<Record<string, File>>>({});

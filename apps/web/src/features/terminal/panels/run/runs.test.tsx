@@ -1,10 +1,10 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { type MessageFlow, plainFlow } from '@wirebench/runs';
 import type { ExchangeOutcome } from '@wirebench/serial';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { resetStores } from '../../../../shared/testing/stores.ts';
 import { CallError } from '../../../../workbench/bench-client.ts';
-import { type MessageFlow, plainFlow } from '../model/message-flow.ts';
 import { PanelsPane } from '../panels-pane.tsx';
 import { changePanels, panelsNow } from '../store/panels-store.ts';
 import {

@@ -1,12 +1,13 @@
 /** Actions on panels and JKits: loading a JKit, and tracking the JKit that a panel came from. */
 
+import type { Jkit } from '@wirebench/runs';
+import { newId, without } from '@wirebench/runs';
 import { changeSettings } from '../../settings/settings-store.ts';
 import { changeTerminalSession } from '../../terminal-session.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
-import { type Jkit, jkitFromPanel, panelFromJkit } from '../model/jkit-content.ts';
+import { jkitFromPanel, panelFromJkit } from '../model/jkit-content.ts';
 import { panelFailureText } from '../model/panel-failure.ts';
 import { addPanel, changePanel, panelOf } from '../model/panels.ts';
-import { newId, without } from '../model/stored-fields.ts';
 import { stopRun } from '../run/runs.ts';
 import { currentUser } from './panel-owner.ts';
 import { setPanelsDrawer, setRefusal } from './panels-session.ts';

@@ -4,6 +4,8 @@
  */
 
 import { jkitText } from '@wirebench/contract';
+import type { MessageDraft, MessageText } from '@wirebench/runs';
+import { newId, quoted } from '@wirebench/runs';
 import { type LineEnding, portNumbers } from '@wirebench/serial';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { type DevicePanel, endingFields, noTarget, type TargetPort } from '../model/device-panel.ts';
@@ -27,9 +29,6 @@ import {
   removePanel,
   renamePanel,
 } from '../model/panels.ts';
-import type { MessageDraft, MessageText } from '../model/pinned-message.ts';
-import { quoted } from '../model/quoted.ts';
-import { newId } from '../model/stored-fields.ts';
 import { currentUser, otherOwnerOf } from './panel-owner.ts';
 import { mark, say } from './panels-session.ts';
 import { changePanels, panelsNow } from './panels-store.ts';

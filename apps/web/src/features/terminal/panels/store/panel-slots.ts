@@ -3,13 +3,13 @@
  * different panels do not overwrite each other. If both change the same panel, the last write wins.
  */
 
-import { fieldsOf, parseJson } from '../../../../shared/json.ts';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
+import { newId } from '@wirebench/runs';
 import type { TextStorage } from '../../../../shared/storage/browser-storage.ts';
 import { type DevicePanel, newPanel } from '../model/device-panel.ts';
 import { maxPanels } from '../model/panel-failure.ts';
 import { readPanel, writePanel } from '../model/panel-record.ts';
 import type { Panels } from '../model/panels.ts';
-import { newId } from '../model/stored-fields.ts';
 
 const orderKey = 'wirebench.panels';
 const slotKeys = Array.from({ length: maxPanels }, (_, index) => `wirebench.panel.${index + 1}`);

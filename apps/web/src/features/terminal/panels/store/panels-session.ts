@@ -1,8 +1,8 @@
 /** Temporary state of the panels that is not stored: highlighted row, open form, refusals and announcements. */
+
+import type { FileWay, MessageFlow, MessageText } from '@wirebench/runs';
 import { pageStore } from '../../../../shared/page-store.ts';
-import type { MessageFlow } from '../model/message-flow.ts';
 import type { MessagePlace } from '../model/panels.ts';
-import type { FileWay, MessageText } from '../model/pinned-message.ts';
 
 /** Content of the form of a message. */
 export interface MessageDraft {

@@ -14,11 +14,11 @@ import { resetStores } from '../../../../shared/testing/stores.ts';
 import '../../../../shared/ui/dialog-popup.tsx';
 import '../../../../shared/ui/menu-popup.tsx';
 import '../message-form.tsx';
+import { type MessageText, newMessage, type PinnedMessage } from '@wirebench/runs';
 import type { TransferResult } from '../../../../protocol/bench/job-part.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { fakeBench } from '../../../../workbench/testing/fake-bench.ts';
 import { newPanel } from '../model/device-panel.ts';
-import { type MessageText, newMessage, type PinnedMessage } from '../model/pinned-message.ts';
 import { changePanels } from '../store/panels-store.ts';
 
 type Outcome = Partial<ExchangeOutcome> & Pick<ExchangeOutcome, 'kind'>;

@@ -1,9 +1,9 @@
 /** Actions of a person on rules. Each returns the reason of a refusal, or null. */
 import { jkitText } from '@wirebench/contract';
+import { newId } from '@wirebench/runs';
 import { acts, newRule, type PortNumber, type Rule, ruleLimits } from '@wirebench/serial';
 import { type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
 import { changePanel, type Panels, panelOf } from '../../panels/model/panels.ts';
-import { newId } from '../../panels/model/stored-fields.ts';
 import { addDevicePanel, setTarget } from '../../panels/store/panel-actions.ts';
 import { otherOwnerOf } from '../../panels/store/panel-owner.ts';
 import { changePanels, panelsNow } from '../../panels/store/panels-store.ts';

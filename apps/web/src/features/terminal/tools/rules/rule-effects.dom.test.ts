@@ -5,8 +5,8 @@ import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { fakeBench } from '../../../../workbench/testing/fake-bench.ts';
 // Preloaded, so that a recording begins at once.
 import '../../console/recording-shelf.ts';
+import { newMessage } from '@wirebench/runs';
 import { newPanel } from '../../panels/model/device-panel.ts';
-import { newMessage } from '../../panels/model/pinned-message.ts';
 import { changePanels } from '../../panels/store/panels-store.ts';
 import { takeRuleEvents } from './rule-effects.ts';
 

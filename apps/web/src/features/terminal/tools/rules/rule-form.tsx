@@ -1,4 +1,6 @@
 /** Form of one rule. Fields that few rules need are folded. */
+
+import { messageName } from '@wirebench/runs';
 import {
   acts,
   answerFault,
@@ -16,7 +18,6 @@ import { Segmented } from '../../../../shared/ui/segmented.tsx';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { Switch } from '../../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../../shared/ui/text-input.tsx';
-import { messageName } from '../../panels/model/pinned-message.ts';
 import { usePanels } from '../../panels/store/panels-store.ts';
 import { useTerminalSession } from '../../terminal-session.ts';
 import { panelForPort, saveRule } from './rule-actions.ts';

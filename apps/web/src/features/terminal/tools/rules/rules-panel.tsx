@@ -1,11 +1,13 @@
 /** All rules of all panels with their counts, and what a person does with them. */
+
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
+import { newId, readRules, writeRules } from '@wirebench/runs';
 import { acts, newRule, type Rule, type RuleColour } from '@wirebench/serial';
 import { Ellipsis, Pencil, Plus } from 'lucide-react';
 import { use, useRef, useState } from 'react';
 import { readGivenText } from '../../../../shared/files/read-given-text.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { count } from '../../../../shared/format/numbers.ts';
-import { fieldsOf, parseJson } from '../../../../shared/json.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../shared/ui/class-names.ts';
@@ -19,8 +21,6 @@ import { getBench } from '../../../../workbench/bench.ts';
 import colours from '../../../../workbench/rule-colour.module.css';
 import { useRuleCounts } from '../../../../workbench/rule-counts.ts';
 import { type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
-import { readRules, writeRules } from '../../panels/model/panel-rules.ts';
-import { newId } from '../../panels/model/stored-fields.ts';
 import { usePanels } from '../../panels/store/panels-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
 import { askForNotifications, notificationFault } from './notifications.ts';

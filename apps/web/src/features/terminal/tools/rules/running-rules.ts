@@ -1,9 +1,10 @@
 /** Translates the rules of panels to those that the worker watches. Pure. */
+
+import { encodeMessage, endingOf, hiddenName, messageName } from '@wirebench/runs';
 import { acts, type PortNumber, type Rule, type RuleAnswer } from '@wirebench/serial';
 import type { RunningRule } from '../../../../protocol/bench/rule-part.ts';
-import { type DevicePanel, endingOf, noTarget } from '../../panels/model/device-panel.ts';
+import { type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
 import type { Panels } from '../../panels/model/panels.ts';
-import { encodeMessage, hiddenName, messageName } from '../../panels/model/pinned-message.ts';
 
 /** Last port of each panel that has lost it, by panel id. */
 export type LastPorts = ReadonlyMap<DevicePanel['id'], PortNumber>;

@@ -1,7 +1,6 @@
 /** Transcript of a run as text: all that was sent and received, with times, answers and captured text. */
-import { type ConversationLog, exportFileName, type LogEntry, type PortNumber } from '@wirebench/serial';
-import { saveFile } from '../../../../shared/files/save-file.ts';
-import { stopwatchText } from '../../../../shared/format/durations.ts';
+import type { ConversationLog, LogEntry, PortNumber } from '@wirebench/serial';
+import { stopwatchText } from '@wirebench/serial';
 import { visibleText } from './visible-text.ts';
 
 export interface Transcript {
@@ -43,14 +42,6 @@ export function transcriptText({ panelName, port, log, notes, result }: Transcri
   }
   return `${[...lines, '', result].join('\n')}\n`;
 }
-
-/** Saves the transcript as a text file, named after the time of the run. */
-export function saveTranscript(transcript: Transcript): void {
-  saveFile(new Blob([transcriptText(transcript)], { type: 'text/plain' }), fileName(transcript));
-}
-
-const fileName = ({ log }: Transcript): string =>
-  exportFileName(new Date(log.startedAt), 'txt').replace('wirebench-', 'wirebench-run-');
 
 interface Piece {
   readonly kind: LogEntry['kind'];

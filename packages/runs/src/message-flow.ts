@@ -3,8 +3,8 @@
  * captured text in the message itself. Data only: it is the field `flow` of a message in a JKit.
  */
 import { jkitLimits } from '@wirebench/contract';
+import { fieldsOf, isRecord } from '@wirebench/contract/json';
 import { expressionFault, parseExpressionLiteral, parseHexInput } from '@wirebench/serial';
-import { fieldsOf, isRecord } from '../../../../shared/json.ts';
 import type { UnknownKeys } from './stored-fields.ts';
 
 /** Forms of an answer. An expression is written as `/source/flags`. */

@@ -3,8 +3,8 @@
  * and texts: ports and time come from the caller as `RunPort`.
  */
 import type { AnswerPattern, Exchange, ExchangeOutcome } from '@wirebench/serial';
-import { Captures, type Template } from '../model/captures.ts';
-import type { FileWay } from '../model/pinned-message.ts';
+import { Captures, type Template } from './captures.ts';
+import type { FileWay } from './pinned-message.ts';
 
 /** Way of a run after an answer: `goto` has the index of a step. */
 export type StepThen =

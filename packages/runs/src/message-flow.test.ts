@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerFault, plainFlow, readFlow, writeFlow } from './message-flow.ts';
 import { readEntry, writeEntry } from './pinned-message.ts';
-import { messageFlow } from './testing/arbitrary-panels.ts';
+import { messageFlow } from './testing/arbitrary-messages.ts';
 
 const read = (entry: unknown) => readEntry(entry, 'id')?.message ?? expect.unreachable();
 

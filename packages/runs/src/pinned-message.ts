@@ -1,18 +1,21 @@
 /** A pinned message: text to send, expected answer, and its serialization in a JKit. */
 import { jkitLimits } from '@wirebench/contract';
+import { fieldsOf, isRecord } from '@wirebench/contract/json';
 import {
   encodePinned,
   hexText,
+  type InputFailure,
   type InputMode,
   type LineEnding,
   maxInputLength,
   parseHexInput,
   tidyHex,
 } from '@wirebench/serial';
-import { fieldsOf, isRecord } from '../../../../shared/json.ts';
 import { type MessageFlow, readFlow, writeFlow } from './message-flow.ts';
-import type { MessageFault } from './panel-failure.ts';
 import { type UnknownKeys, without } from './stored-fields.ts';
+
+/** Faults in the text of a message. */
+export type MessageFault = Exclude<InputFailure, 'invalid-input-hex'> | 'empty';
 
 /** Type names as a JKit stores them. */
 export type MessageType = 'ascii' | 'hex';

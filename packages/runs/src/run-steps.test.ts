@@ -2,7 +2,7 @@ import { VirtualClock } from '@wirebench/clock';
 import type { AnswerPattern, ExchangeOutcome } from '@wirebench/serial';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { templateOf } from '../model/captures.ts';
+import { templateOf } from './captures.ts';
 import {
   type FilePort,
   type RunEnd,

@@ -11,10 +11,9 @@ import { defaultPortSettings } from '@wirebench/port';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { Bench } from '@wirebench/serial';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newPanel } from '../model/device-panel.ts';
-import { plainFlow } from '../model/message-flow.ts';
-import { newMessage, type PinnedMessage } from '../model/pinned-message.ts';
-import { prepareRun } from './prepare-run.ts';
+import { plainFlow } from './message-flow.ts';
+import { newMessage, type PinnedMessage } from './pinned-message.ts';
+import { prepareSteps } from './prepare-run.ts';
 import { runSteps } from './run-steps.ts';
 
 const programsAreHere = ['agetty', 'script', 'expect'].every(
@@ -87,14 +86,7 @@ expect eof
       after('/user=(?<user>\\S+)\\s+board> $/', 'echo got {user}'),
       after('/\\ngot (\\S+)\\s+board> $/', 'exit'),
     ];
-    const panel = {
-      ...newPanel('a', 'Getty'),
-      pinnedTargetPort: 1 as const,
-      pinnedMessages: messages,
-      ending: 'cr' as const,
-    };
-    const states = { 1: 'connected', 2: 'disconnected', 3: 'disconnected', 4: 'disconnected' } as const;
-    const prepared = prepareRun(panel, messages, states);
+    const prepared = prepareSteps(messages, { all: messages, ending: 'cr' });
     const port = {
       exchange: conversation.exchange.bind(conversation),
       pause: (duration: number) => systemClock.sleep(duration),

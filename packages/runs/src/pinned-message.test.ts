@@ -13,7 +13,7 @@ import {
   writeEntry,
 } from './pinned-message.ts';
 import { quoted } from './quoted.ts';
-import { messageText } from './testing/arbitrary-panels.ts';
+import { messageText } from './testing/arbitrary-messages.ts';
 
 const read = (entry: unknown) => readEntry(entry, 'id')?.message ?? expect.unreachable();
 

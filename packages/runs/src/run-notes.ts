@@ -1,8 +1,8 @@
 /** Sentences about the exchanges of a run, for its transcript and its live line. */
 import type { ExchangeOutcome } from '@wirebench/serial';
-import { answerText } from '../model/message-flow.ts';
-import { type PinnedMessage, shownContent } from '../model/pinned-message.ts';
-import { quoted } from '../model/quoted.ts';
+import { answerText } from './message-flow.ts';
+import { type PinnedMessage, shownContent } from './pinned-message.ts';
+import { quoted } from './quoted.ts';
 import type { StepThen } from './run-steps.ts';
 import { visibleText } from './visible-text.ts';
 

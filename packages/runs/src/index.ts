@@ -1,0 +1,61 @@
+/**
+ * Runs: messages that are sent to a board one after the other, with waits for answers and branches. Messages, their
+ * form in a JKit, the engine, and every sentence about a run.
+ */
+export { hasReference } from './captures.ts';
+export { factsOf, type Jkit, readJkitFile } from './jkit-file.ts';
+export {
+  type AnswerForm,
+  answerFault,
+  answerForms,
+  type FlowAnswer,
+  goOn,
+  longestAnswer,
+  longestSay,
+  type MessageFlow,
+  maxAnswers,
+  plainFlow,
+  type Then,
+  triesLimits,
+  withRenamedLabel,
+  writeFlow,
+} from './message-flow.ts';
+export {
+  encodeMessage,
+  expectedFault,
+  type FileWay,
+  fileWays,
+  hiddenName,
+  longestFileName,
+  longestLabel,
+  type MessageDraft,
+  type MessageFault,
+  type MessageFile,
+  type MessageText,
+  type MessageType,
+  messageFault,
+  messageName,
+  messageNumbers,
+  newMessage,
+  type PinnedMessage,
+  readEntry,
+  sendsTheSame,
+  shownContent,
+  tidy,
+  writeEntry,
+} from './pinned-message.ts';
+export { type PreparedSteps, prepareSteps, type Refusable } from './prepare-run.ts';
+export { quoted } from './quoted.ts';
+export { endingOf, type JkitKept, readContent, readRules, type StoredEnding, writeRules } from './read-content.ts';
+export { exchangeNote } from './run-notes.ts';
+export { runReport } from './run-report.ts';
+export {
+  type FilePort,
+  type RunEnd,
+  type RunPort,
+  type RunStep,
+  runSteps,
+  type StepResult,
+} from './run-steps.ts';
+export { newId, type UnknownKeys, without } from './stored-fields.ts';
+export { type Transcript, transcriptText } from './transcript.ts';
