@@ -16,6 +16,9 @@ describe('content of a jkit', () => {
     ['an answer that is hex though the message is text', { content: 'x', expect: { content: 'B5 62', type: 'hex' } }],
     ['a pause and repetitions', { content: 'x', delayMs: 0, repeat: 10_000 }],
     ['256 characters', 'x'.repeat(256)],
+    ['a wait of a day', { content: 'x', timeoutMs: 86_400_000 }],
+    ['a board of a test on several', { content: 'x', board: 4 }],
+    ['a key of `flow` that only later versions know', { content: 'x', flow: { loop: 4 } }],
     ['a label that logs show in its place', { content: 'x', label: 'Password', hidden: true }],
   ])('may have %s', (_case, message) => {
     expect(withMessage(message).success).toBe(true);
@@ -28,6 +31,8 @@ describe('content of a jkit', () => {
     ['letters that are no hex', { content: '0g', type: 'hex' }],
     ['an answer that is half a byte', { content: 'x', expect: { content: '0', type: 'hex' } }],
     ['a wait of nothing', { content: 'x', timeoutMs: 0 }],
+    ['a wait of more than a day', { content: 'x', timeoutMs: 86_400_001 }],
+    ['a board 0', { content: 'x', board: 0 }],
     ['half a repetition', { content: 'x', repeat: 1.5 }],
     ['a hiding that is no truth value', { content: 'x', hidden: 'yes' }],
     ['another type', { content: 'x', type: 'text' }],
@@ -38,6 +43,12 @@ describe('content of a jkit', () => {
   it('may have rules, of which it checks nothing', () => {
     const content = { fields: [], rules: [{ when: { line: 'a' }, do: { colour: 'red' } }, 7] };
     expect(JkitContent.parse(content)).toEqual(content);
+  });
+
+  it('may have a limit of its time as a test', () => {
+    const content = { fields: [], test: { seconds: 60 } };
+    expect(JkitContent.parse(content)).toEqual(content);
+    expect(JkitContent.safeParse({ fields: [], test: { seconds: 0 } }).success).toBe(false);
   });
 
   it('has at most fifty messages', () => {

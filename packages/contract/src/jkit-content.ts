@@ -21,7 +21,7 @@ const isWritten = ({ content, type }: { content: string; type?: 'ascii' | 'hex' 
 /** Text is sent with the line ending; hex is sent without it. */
 const TypedText = z.object({ content: Text, type: z.optional(Type) }).check(z.refine(isWritten));
 
-const milliseconds = (least: number) => z.int().check(z.minimum(least), z.maximum(600_000));
+const milliseconds = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
 
 const Label = z.string().check(z.minLength(1), z.maxLength(jkitLimits.labelMaxLength));
 
@@ -42,7 +42,7 @@ const Answer = z.union([
   z.object({ hex: Text.check(z.refine(isHex)), go: z.optional(Go) }),
 ]);
 
-/** Branches of a message in a run. Readers that do not know them keep them and wait for `expect` alone. */
+/** Branches of a message in a run. Readers that do not know all of them keep them, and do not run the message. */
 const Flow = z.object({
   /** True: wait for the answers first, and send the message after one that goes on. */
   waitFirst: z.optional(z.boolean()),
@@ -71,21 +71,33 @@ export const JkitMessage = z
      * type.
      */
     expect: z.optional(z.union([Text, TypedText])),
-    /** Longest wait for `expect`, in milliseconds; 1,000 by default. */
-    timeoutMs: z.optional(milliseconds(1)),
+    /** Longest wait for an answer, in milliseconds; 1,000 by default. Readers of before 2027 know 600,000 at most. */
+    timeoutMs: z.optional(milliseconds(1, jkitLimits.longestWait)),
     /** Pause after the message and after each repetition, in milliseconds. */
-    delayMs: z.optional(milliseconds(0)),
+    delayMs: z.optional(milliseconds(0, 600_000)),
     /** Number of times that the message is sent in a row. */
     repeat: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
     flow: z.optional(Flow),
+    /** Number of the board in a test on several boards; 1 by default. A panel has one port and runs board 1 alone. */
+    board: z.optional(z.int().check(z.minimum(1), z.maximum(jkitLimits.boards))),
   })
   .check(z.refine(isWritten));
 export type JkitMessage = z.infer<typeof JkitMessage>;
 
 export const JkitContent = z.object({
   fields: z.array(z.union([Text, JkitMessage])).check(z.maxLength(jkitLimits.messages)),
-  /** Rules of the terminal, which checks each when it loads them. Readers that do not know them keep them. */
+  /**
+   * Rules of the terminal, which checks each when it loads them. Readers that do not know them keep them. In a test, a
+   * rule whose `must` is `fire` or `not-fire` has to fire, or must not.
+   */
   rules: z.optional(z.array(z.unknown())),
+  /** Limits of a test on boards (decision 88). The terminal keeps them. */
+  test: z.optional(
+    z.object({
+      /** Longest time of all messages together, in seconds. */
+      seconds: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
+    }),
+  ),
   settings: z.optional(
     z.object({
       /** False ends a message with LF, true with CRLF. `ending` overrides both. */

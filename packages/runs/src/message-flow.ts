@@ -107,28 +107,41 @@ function writeThen(go: Then): unknown {
 
 /** Reads a flow. Returns null for a value that this version cannot use whole, so that the caller keeps it as it is. */
 export function readFlow(value: unknown): MessageFlow | null {
+  const flow = parseFlow(value);
+  // A flow without an effect is kept as it was written.
+  return typeof flow === 'string' || writeFlow(flow) === null ? null : flow;
+}
+
+/** Returns the place of what this version does not know or cannot read in a flow, such as `flow.loop`; null without one. */
+export function unreadInFlow(value: unknown): string | null {
+  const flow = parseFlow(value);
+  return typeof flow === 'string' ? flow : null;
+}
+
+function parseFlow(value: unknown): MessageFlow | string {
   if (!isRecord(value)) {
-    return null;
+    return 'flow';
   }
   const { waitFirst = false, insert = false, answers = [], tries = triesLimits.usual, ...rest } = value;
   const { otherwise: givenOtherwise, spent: givenSpent, ...unknown } = rest;
   const otherwise = givenOtherwise === undefined ? stopFailed : readThen(givenOtherwise);
   const spent = givenSpent === undefined ? stopFailed : readThen(givenSpent);
-  const read = Array.isArray(answers) ? answers.map(readAnswer) : [null];
-  const known = read.filter((answer) => answer !== null);
-  const isUsable =
-    typeof waitFirst === 'boolean' &&
-    typeof insert === 'boolean' &&
-    isTries(tries) &&
-    known.length === read.length &&
-    known.length <= maxAnswers &&
-    Object.keys(unknown).length === 0;
-  if (!isUsable || otherwise === null || spent === null || spent.kind === 'again') {
-    return null;
-  }
-  const flow = { waitFirst, insert, answers: known, otherwise, tries, spent };
-  // A flow without an effect is kept as it was written.
-  return writeFlow(flow) === null ? null : flow;
+  const read = Array.isArray(answers) ? answers.map(readAnswer) : null;
+  const known = read?.filter((answer) => answer !== null) ?? [];
+  const checks: Readonly<Record<string, boolean>> = {
+    ...Object.fromEntries(Object.keys(unknown).map((key) => [key, false])),
+    waitFirst: typeof waitFirst === 'boolean',
+    insert: typeof insert === 'boolean',
+    answers: read !== null && known.length <= maxAnswers,
+    [`answers[${(read?.indexOf(null) ?? 0) + 1}]`]: read === null || known.length === read.length,
+    otherwise: otherwise !== null,
+    tries: isTries(tries),
+    spent: spent !== null && spent.kind !== 'again',
+  };
+  const unread = Object.keys(checks).find((key) => !checks[key]);
+  return unread === undefined
+    ? ({ waitFirst, insert, answers: known, otherwise, tries, spent } as MessageFlow)
+    : `flow.${unread}`;
 }
 
 function isTries(value: unknown): value is number {

@@ -11,7 +11,7 @@ import {
   parseHexInput,
   tidyHex,
 } from '@wirebench/serial';
-import { type MessageFlow, readFlow, writeFlow } from './message-flow.ts';
+import { type MessageFlow, readFlow, unreadInFlow, writeFlow } from './message-flow.ts';
 import { type UnknownKeys, without } from './stored-fields.ts';
 
 /** Faults in the text of a message. */
@@ -28,8 +28,8 @@ export interface MessageText {
 
 /** Integer settings of a message, with default (`usual`) and bounds. */
 export const messageNumbers = {
-  /** Timeout for the answer, in milliseconds. */
-  timeoutMs: { usual: 1_000, least: 1, most: 600_000 },
+  /** Timeout for the answer, in milliseconds. A day at most. */
+  timeoutMs: { usual: 1_000, least: 1, most: jkitLimits.longestWait },
   /** Pause of a run after each sending of the message, in milliseconds. */
   delayMs: { usual: 0, least: 0, most: 600_000 },
   /** Number of times that a run sends the message in a row. */
@@ -181,7 +181,8 @@ export function writeEntry(message: PinnedMessage): UnknownKeys {
   const { content, type, label, hidden, expect, file, flow, others } = message;
   const written = flow === null ? null : writeFlow(flow);
   const numbers = numberNames.filter(
-    (name) => message[name] !== messageNumbers[name].usual || (name === 'timeoutMs' && expect !== null),
+    (name) =>
+      message[name] !== messageNumbers[name].usual || (name === 'timeoutMs' && expect !== null && !(name in others)),
   );
   return {
     ...others,
@@ -239,6 +240,24 @@ export function readEntry(entry: unknown, id: string): ReadEntry | null {
     message: { id, content, type, label, hidden, expect, file, flow, ...usualNumbers, ...numbers, others },
     cut: content !== tidied,
   };
+}
+
+/** Keys without which a run would do something else than its author wants. Those that could not be read are in `others`. */
+const runKeys = ['hidden', 'expect', 'file', 'timeoutMs', 'delayMs', 'repeat', 'board'] as const;
+
+/** Returns the place of what a run does not know or cannot read in a message, such as `flow.loop`; null without one. */
+export function unreadInMessage(message: Pick<PinnedMessage, 'others'>): string | null {
+  const { others } = message;
+  const unread = runKeys.find((key) => key in others && (key !== 'board' || boardOf(message) === null));
+  return unread ?? ('flow' in others ? unreadInFlow(others['flow']) : null);
+}
+
+/** Returns the number of the board that a message is for, from 1; null for a value that is no such number. */
+export function boardOf({ others }: Pick<PinnedMessage, 'others'>): number | null {
+  const { board = 1 } = others;
+  return typeof board === 'number' && Number.isInteger(board) && board >= 1 && board <= jkitLimits.boards
+    ? board
+    : null;
 }
 
 /** Returns the label as it is shown, or an empty text for a value that is no label. */

@@ -2,7 +2,7 @@
 import { type AnswerPattern, groupNamesOf, type LineEnding, parseExpressionLiteral } from '@wirebench/serial';
 import { referencesIn, templateOf } from './captures.ts';
 import { type AnswerForm, goOn, type MessageFlow, type Then } from './message-flow.ts';
-import { encodeMessage, hiddenName, type PinnedMessage } from './pinned-message.ts';
+import { boardOf, encodeMessage, hiddenName, type PinnedMessage, unreadInMessage } from './pinned-message.ts';
 import { quoted } from './quoted.ts';
 import type { RunStep, StepFlow, StepThen } from './run-steps.ts';
 
@@ -13,6 +13,8 @@ export interface RunContext {
   /** Branches lead to these messages. */
   readonly all: readonly PinnedMessage[];
   readonly ending: LineEnding;
+  /** Number of boards that the run may send to; 1 by default. */
+  readonly boards?: number;
 }
 
 export interface PreparedSteps {
@@ -57,11 +59,22 @@ function capturesOf(messages: readonly PinnedMessage[]): ReadonlySet<string> {
 
 function stepOf(
   message: PinnedMessage,
-  { all, ending }: RunContext,
+  { all, ending, boards = 1 }: RunContext,
   captured: ReadonlySet<string>,
   isWhole: boolean,
 ): Refusable<{ readonly step: RunStep }> {
   const { id: messageId, expect, file, flow, timeoutMs, delayMs, repeat } = message;
+  const unread = unreadInMessage(message);
+  if (unread !== null) {
+    return {
+      ok: false,
+      reason: `this version cannot read its "${unread}", so nothing is sent. Edit the message, or update Wirebench.`,
+    };
+  }
+  const board = boardOf(message) ?? 1;
+  if (board > boards) {
+    return { ok: false, reason: `it is for board ${board}. A panel has one port: "wirebench test" runs it.` };
+  }
   const encoded = encodeMessage(message, ending);
   const answer = expect === null ? null : encodeMessage(expect, 'none');
   if (!encoded.ok) {
@@ -75,6 +88,7 @@ function stepOf(
   const expected = answer?.bytes ?? null;
   const plain: RunStep = {
     messageId,
+    board,
     bytes,
     ...(name !== null && { hidden: name }),
     answer: expected === null ? null : { kind: 'bytes', bytes: expected },

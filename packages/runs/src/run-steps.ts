@@ -23,6 +23,8 @@ export interface StepFlow {
 
 export interface RunStep {
   readonly messageId: string;
+  /** Number of the board that gets the message; 1 by default. */
+  readonly board?: number;
   readonly bytes: Uint8Array;
   /** Name under which the log has the message; missing for a message that the log shows. */
   readonly hidden?: string;
@@ -43,10 +45,16 @@ export interface RunStep {
 
 const hidingOf = ({ hidden }: RunStep): Pick<Exchange, 'hidden'> => (hidden === undefined ? {} : { hidden });
 
+const boardOfStep = (step: RunStep | undefined) => step?.board ?? 1;
+
 /** The port that a run sends to. A rejected call ends the run. */
 export interface RunPort {
-  /** Sends, and waits for the first of some answers. */
-  exchange(exchange: Exchange, signal: AbortSignal): Promise<ExchangeOutcome>;
+  /**
+   * Sends, and waits for the first of some answers.
+   *
+   * @param board Number of the board; 1 by default. A panel has no other.
+   */
+  exchange(exchange: Exchange, signal: AbortSignal, board?: number): Promise<ExchangeOutcome>;
   /** Waits for `duration` milliseconds. Resolves early if the signal aborts. */
   pause(duration: number, signal: AbortSignal): Promise<void>;
 }
@@ -180,6 +188,7 @@ class Stepper {
         timeout: step.timeoutMs,
       },
       this.#signal,
+      boardOfStep(step),
     );
     if (outcome.kind === 'cancelled') {
       return cancelled;
@@ -241,6 +250,7 @@ class Stepper {
     const outcome = await this.#port.exchange(
       { bytes: message, ...hidden, answers, fresh: false, timeout },
       this.#signal,
+      boardOfStep(step),
     );
     if (outcome.kind === 'cancelled') {
       return cancelled;
@@ -278,6 +288,7 @@ class Stepper {
     const outcome = await this.#port.exchange(
       { bytes, ...hidden, answers: [], fresh: false, timeout: 0 },
       this.#signal,
+      boardOfStep(step),
     );
     if (outcome.kind === 'cancelled') {
       return cancelled;

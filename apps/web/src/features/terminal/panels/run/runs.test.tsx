@@ -110,6 +110,15 @@ describe('all messages', () => {
     ]);
   });
 
+  it('are not sent while one has a key that this version does not know, and the key is named', async () => {
+    show(ascii('a'), { ...ascii('AT'), others: { flow: { answers: [{ text: 'OK' }], loop: 4 } } });
+    await click('Run all');
+    await click('Send AT');
+    await settle();
+    expect(sent()).toEqual([]);
+    expect(screen.getByText(/"AT": this version cannot read its "flow.loop", so nothing is sent/)).toBeDefined();
+  });
+
   it('stop when the port is closed', async () => {
     show({ ...ascii('a'), expect: ascii('OK') }, ascii('b'));
     outcomes.push({ kind: 'closed' });
