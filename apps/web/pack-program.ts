@@ -20,9 +20,22 @@ const flasher = join(root, 'packages', 'flasher', 'package.json');
 /** The package with native code. */
 const native = '@serialport/bindings-cpp';
 
+/** The SDK for agents, whose dependencies are in the bundle as far as it uses them. */
+const agentSdk = '@modelcontextprotocol/sdk';
+const sdkManifest = join(installedFolder(source, agentSdk), 'package.json');
+const ajvManifest = join(installedFolder(sdkManifest, 'ajv'), 'package.json');
+
 /** Packages in the bundle, and a file that imports them. */
 const bundled = [
   ['commander', source],
+  [agentSdk, source],
+  ['@hono/node-server', sdkManifest],
+  ['zod-to-json-schema', sdkManifest],
+  ['ajv', sdkManifest],
+  ['ajv-formats', sdkManifest],
+  ['fast-deep-equal', ajvManifest],
+  ['fast-uri', ajvManifest],
+  ['json-schema-traverse', ajvManifest],
   ['ws', source],
   ['zod', contract],
   ['@noble/curves', devices],

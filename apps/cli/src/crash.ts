@@ -67,33 +67,63 @@ export async function runCrash([log = '']: readonly string[], options: OptionVal
   const ended = interruption();
   ended.signal.addEventListener('abort', () => process.exit(ended.exitCode()));
   const { elf } = options;
-  const given = await openFiles(Array.isArray(elf) ? elf : []);
+  const files = Array.isArray(elf) ? elf : [];
   const bytes = log === '-' ? await readStandardInput() : await readGiven(log);
   const name = log === '-' ? 'standard input' : basename(log);
-  const { crashes, restarts, failures, omitted } = await found(bytes, name, given);
+  const { crashes, restarts, failures, omitted, text, missing } = await explainLog(bytes, name, files);
   if (options['json'] === true) {
     const told = crashes.map(({ line, title, isDecoded, facts }) => ({ line, title, decoded: isDecoded, ...facts }));
     process.stdout.write(`${JSON.stringify({ crashes: told, restarts, failures, omitted }, null, 2)}\n`);
   } else {
-    const parts = crashes.map(({ lines }) => lines.join('\n'));
-    process.stdout.write(parts.map((text) => `${text.split('\n').map(printable).join('\n').trimEnd()}\n`).join('\n'));
+    process.stdout.write(text);
   }
   for (const failure of failures) {
     process.stderr.write(`wirebench: ${printable(failure)}\n`);
   }
   if (omitted > 0) {
-    process.stderr.write(`wirebench: ${omitted} older crashes and restarts are left out.\n`);
+    process.stderr.write(`wirebench: ${omittedText(omitted)}\n`);
   }
-  if (crashes.length === 0) {
-    const [first, ...more] = restarts;
-    const times = more.length === 0 ? 'once' : `${restarts.length} times`;
-    const others = first === undefined ? '' : ` The board restarted ${times}.`;
-    throw new CommandError(exitCodes.failed, `there is no crash in ${name}.${others}`);
-  }
-  if (given.files.length > 0 && crashes.every(({ isDecoded }) => !isDecoded)) {
-    throw new CommandError(exitCodes.failed, 'no ELF file is of the firmware that crashed.');
+  if (missing !== null) {
+    throw new CommandError(exitCodes.failed, missing);
   }
   return exitCodes.ok;
+}
+
+export const omittedText = (omitted: number) => `${omitted} older crashes and restarts are left out.`;
+
+/** The crashes of a log, and what is said of them. */
+export interface ExplainedLog extends Found {
+  /** The crashes as text; empty without one. */
+  readonly text: string;
+  /** Sentence about what the log or the files lack; null if a crash is explained. */
+  readonly missing: string | null;
+}
+
+/**
+ * Explains the crashes of a log, of a core dump or of an ELF core file.
+ *
+ * @param name Name of the log in sentences.
+ * @param elf Paths of ELF files.
+ * @throws CommandError for a file that cannot serve.
+ */
+export async function explainLog(bytes: Uint8Array, name: string, elf: readonly string[]): Promise<ExplainedLog> {
+  const given = await openFiles(elf);
+  const all = await found(bytes, name, given);
+  const { crashes, restarts } = all;
+  const parts = crashes.map(({ lines }) => lines.join('\n'));
+  const text = parts.map((part) => `${part.split('\n').map(printable).join('\n').trimEnd()}\n`).join('\n');
+  return { ...all, text, missing: missingText() };
+
+  function missingText(): string | null {
+    if (crashes.length === 0) {
+      const [first, ...more] = restarts;
+      const times = more.length === 0 ? 'once' : `${restarts.length} times`;
+      const others = first === undefined ? '' : ` The board restarted ${times}.`;
+      return `there is no crash in ${name}.${others}`;
+    }
+    const isUnknown = given.files.length > 0 && crashes.every(({ isDecoded }) => !isDecoded);
+    return isUnknown ? 'no ELF file is of the firmware that crashed.' : null;
+  }
 }
 
 /** @throws CommandError for a file that cannot serve. */

@@ -22,6 +22,10 @@ const loads: Readonly<Record<CommandName, () => Promise<Run>>> = {
   send: async () => (await import('./send.ts')).runSend,
   crash: async () => (await import('./crash.ts')).runCrash,
   serve: async () => (await import('./serve/serve.ts')).runServe,
+  mcp: async () => {
+    const { runMcp } = await import('./mcp/mcp.ts');
+    return (given, options) => runMcp(given, options, VERSION);
+  },
   publish: async () => (await import('./publish/publish-command.ts')).runPublish,
   completion: async () => (await import('./completion.ts')).runCompletion,
   man: async () => (await import('./man-page.ts')).runManPage,

@@ -51,6 +51,7 @@ export type CommandName =
   | 'send'
   | 'crash'
   | 'serve'
+  | 'mcp'
   | 'publish'
   | 'completion'
   | 'man';

@@ -57,6 +57,34 @@ export const portlessCommands: readonly Command[] = [
     ],
   },
   {
+    name: 'mcp',
+    summary: 'give a coding assistant tools for boards, by the Model Context Protocol',
+    details: [
+      'The client of the assistant starts it and speaks with it on standard input and output; with --http it is served on 127.0.0.1.',
+      'Only what --allow names is used: port=NAME, up to four; send; reset; flash; erase; folder=PATH for builds, ELF files and logs.',
+      'What a board says is fenced in each answer, and said to be no instruction. A plan of a flash is shown first, and is carried out by its hash.',
+      'Each call is in the log of acts: --act-log, or agent-acts.jsonl in the folder wirebench of your state folder.',
+      'HTTP needs a token: WIREBENCH_MCP_TOKEN, or one that is printed. The program ends with its input.',
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: '-a, --allow <list>',
+        text: 'ports, actions and folders, separated by commas; repeatable',
+        repeats: true,
+      },
+      { flags: '--act-log <file>', text: 'append each call and its outcome to this file', completes: 'file' },
+      { flags: '--http <port>', text: 'serve HTTP on this TCP port of 127.0.0.1; 0 picks a free one' },
+      { flags: '--simulate <model>', text: 'a simulated board as one more port, such as esp32' },
+    ],
+    examples: [
+      ['mcp --allow port=ttyUSB0', 'read a board'],
+      ['mcp --allow port=ttyUSB0,send,reset,flash,folder=build', 'write builds of a folder to it, too'],
+      ['mcp --simulate esp32 --allow send,flash,folder=.', 'try it without a board'],
+      ['mcp --allow port=ttyACM0 --http 7777', 'over HTTP'],
+    ],
+  },
+  {
     name: 'publish',
     summary: 'publish a version of a firmware project and print the link that flashes it',
     details: [

@@ -117,7 +117,7 @@ function flashSizeOf(text: OptionValues[string]): number | 'detect' | null {
 }
 
 /** Says what of the files is written. */
-function showFiles({ output }: BoardRun, build: LocalBuild | ReleaseToWrite): void {
+export function showFiles({ output }: BoardRun, build: LocalBuild | ReleaseToWrite): void {
   if (build.kind === 'release') {
     const { release, version } = build;
     const { name, publisher, host } = release;
@@ -155,17 +155,25 @@ function buildHint({ chosen: { builds } }: LocalBuild): string {
   return `Say it with --build <name>: ${names.join(', ')}.`;
 }
 
-/** Plans, asks and writes. Returns false if only the plan was asked for. */
-async function carryOut(
+/**
+ * Plans, asks and writes. Returns false if only the plan was asked for.
+ *
+ * @param check Called right before the write. Rejects if something else than the plan has to be the same.
+ */
+export async function carryOut(
   run: BoardRun,
   family: Family,
   board: FamilyBoard,
   build: LocalBuild | ReleaseToWrite,
   own: OwnSettings,
+  check: () => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   try {
     const request = await requestFor(run, family, board, build, own);
-    return await planAndWrite(run, family, board, request, 'Write?', () => checkUnchanged(build));
+    return await planAndWrite(run, family, board, request, 'Write?', async () => {
+      await checkUnchanged(build);
+      await check();
+    });
   } catch (error) {
     throw await boardFailure(run, family, error);
   }

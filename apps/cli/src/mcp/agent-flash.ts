@@ -1,0 +1,215 @@
+/**
+ * Plans of builds for an agent. A plan is shown with its hash, and is carried out by that hash alone: the files are the
+ * ones that were read, and a plan that is made at the write must be the same.
+ */
+import { createHash } from 'node:crypto';
+import { loadFamily } from '@wirebench/flasher/callers';
+import { BoardOutput } from '../board/board-output.ts';
+import { type BoardRun, onBoard, showRestart } from '../board/board-run.ts';
+import type { OptionValues } from '../commands/command.ts';
+import { CommandError, exitCodes } from '../exit-code.ts';
+import { carryOut, showFiles } from '../flash/flash.ts';
+import { type LocalBuild, readBuild } from '../flash/given-build.ts';
+import type { AgentPort, AgentPorts } from './agent-ports.ts';
+import { type Allowance, allowedPath, checkAllowed, quoted, RequestRefused } from './allowance.ts';
+
+/** Reports what a board's work is doing, with words of this program. */
+export type WorkProgress = (label: string, done: number, total: number) => void;
+
+/** Result of work on a board. Its lines have names that boards and files gave. */
+export interface WorkReport {
+  readonly outcome: 'done' | 'refused' | 'failed';
+  readonly lines: readonly string[];
+  /** Hash of a plan that can be carried out; null without one. */
+  readonly hash: string | null;
+}
+
+export interface PlanRequest {
+  /** Files, one folder or an archive; a file may have its offset in front: `0x10000=app.bin`. */
+  readonly build: readonly string[];
+  readonly family: string | undefined;
+  readonly eraseAll: boolean;
+  /** True: a person has started the bootloader. */
+  readonly byHand: boolean;
+  /** Name of one of several builds. */
+  readonly buildName: string | undefined;
+}
+
+/** A plan that was shown. */
+interface ShownPlan {
+  readonly hash: string;
+  readonly port: AgentPort;
+  readonly options: OptionValues;
+  readonly build: LocalBuild;
+}
+
+export class AgentFlash {
+  readonly #ports: AgentPorts;
+  readonly #allowance: Allowance;
+  /** The plan of each port that was shown last. */
+  readonly #shown = new Map<AgentPort, ShownPlan>();
+
+  constructor(ports: AgentPorts, allowance: Allowance) {
+    this.#ports = ports;
+    this.#allowance = allowance;
+  }
+
+  /**
+   * Makes a plan. The board is in its bootloader until the plan is made, and is then started again.
+   *
+   * @throws RequestRefused for what is not allowed.
+   */
+  async plan(port: AgentPort, request: PlanRequest, progress: WorkProgress, signal: AbortSignal): Promise<WorkReport> {
+    checkAllowed(this.#allowance, 'flash');
+    if (request.eraseAll) {
+      checkAllowed(this.#allowance, 'erase');
+    }
+    this.#shown.delete(port);
+    const named = await Promise.all(request.build.map((text) => this.#place(text)));
+    const { family: wanted, buildName, eraseAll, byHand } = request;
+    const options = { family: wanted, build: buildName, eraseAll, byHand, plan: true };
+    return this.#work(port, options, progress, signal, async (run, output) => {
+      const build = await readBuild(named, options, run.target.family, signal);
+      if (build.kind === 'release') {
+        throw new CommandError(exitCodes.refused, 'an agent writes files of this machine, and no releases.');
+      }
+      showFiles(run, build);
+      const family = await loadFamily(build.family);
+      const done = await onBoard(run, family, (board) => carryOut(run, family, board, build));
+      showRestart(run, done);
+      this.#checkErase(output);
+      const hash = output.hash(port);
+      this.#shown.set(port, { hash, port, options: { ...options, plan: false, yes: true }, build });
+      return hash;
+    });
+  }
+
+  /** @throws RequestRefused without a plan of this hash. */
+  async write(port: AgentPort, hash: string, progress: WorkProgress, signal: AbortSignal): Promise<WorkReport> {
+    checkAllowed(this.#allowance, 'flash');
+    const shown = this.#shown.get(port);
+    if (shown === undefined || shown.hash !== hash) {
+      throw new RequestRefused(
+        `${port.given.label} has no plan ${quoted(hash)}: it was carried out, replaced by a later one, or never shown. plan_flash makes a plan.`,
+      );
+    }
+    // A plan is carried out once: afterwards the board is another one.
+    this.#shown.delete(port);
+    const { options, build } = shown;
+    return this.#work(port, options, progress, signal, async (run, output) => {
+      const family = await loadFamily(build.family);
+      showFiles(run, build);
+      const done = await onBoard(run, family, (board) =>
+        carryOut(run, family, board, build, async () => {
+          this.#checkErase(output);
+          if (output.hash(port) !== hash) {
+            throw new CommandError(
+              exitCodes.refused,
+              'nothing was written: the board is not the one, or not as it was, when the plan was shown.',
+            );
+          }
+        }),
+      );
+      showRestart(run, done);
+      return null;
+    });
+  }
+
+  /** A link would let an agent, or a text that it has read, choose the program. */
+  async #place(text: string): Promise<string> {
+    if (/^[a-z]+:\/\//i.test(text)) {
+      throw new RequestRefused('An agent writes files of this machine, and no links. "wirebench flash" takes a link.');
+    }
+    const [, offset = '', path = text] = /^(0x[\da-f]+=)(.+)$/i.exec(text) ?? [];
+    return `${offset}${await allowedPath(this.#allowance, path)}`;
+  }
+
+  #checkErase(output: AgentOutput): void {
+    if (output.erasesMore && !this.#allowance.actions.has('erase')) {
+      throw new CommandError(
+        exitCodes.refused,
+        'nothing was written: this plan erases more than the places of its files. The person who started wirebench allows it with --allow erase.',
+      );
+    }
+  }
+
+  async #work(
+    port: AgentPort,
+    options: OptionValues,
+    progress: WorkProgress,
+    signal: AbortSignal,
+    act: (run: BoardRun, output: AgentOutput) => Promise<string | null>,
+  ): Promise<WorkReport> {
+    const output = new AgentOutput(progress);
+    return this.#ports.lend(port, async () => {
+      const device = await port.find({ exclusive: true });
+      if (device === null) {
+        throw new RequestRefused(`${port.given.label} is not there. list_ports lists the ports that are.`);
+      }
+      const { given, serial, isDemo } = port;
+      const run: BoardRun = {
+        options,
+        output,
+        ended: { signal, readerGone: new AbortController().signal, exitCode: () => exitCodes.interrupted },
+        target: { given, port: device, serial, isDemo, family: port.family(device) },
+        others: (await serial.getPorts()).filter((one) => one !== device),
+        port: device,
+        waits: false,
+      };
+      try {
+        return { outcome: 'done', lines: output.lines, hash: await act(run, output) };
+      } catch (error) {
+        if (!(error instanceof CommandError)) {
+          throw error;
+        }
+        const outcome =
+          error.exitCode === exitCodes.refused || error.exitCode === exitCodes.usage ? 'refused' : 'failed';
+        return { outcome, lines: [...output.lines, error.message], hash: null };
+      }
+    });
+  }
+}
+
+/** Keeps what a command on a board says. */
+class AgentOutput extends BoardOutput {
+  readonly lines: string[] = [];
+  readonly #steps = new Map<string, object>();
+  readonly #progress: WorkProgress;
+
+  constructor(progress: WorkProgress) {
+    super(true, false);
+    this.#progress = progress;
+  }
+
+  /** True: the plan erases all of the flash, or an area that none of its files is for. */
+  get erasesMore(): boolean {
+    const { eraseAll = false, erased = [] } = this.#steps.get('plan') as { eraseAll?: boolean; erased?: string[] };
+    return eraseAll || erased.length > 0;
+  }
+
+  /** Returns the hash of the port, the board, the files and what is written where. */
+  hash({ given }: AgentPort): string {
+    const { duration: _duration, ...plan } = this.#steps.get('plan') as { readonly duration: number };
+    const facts = [given.path, this.#steps.get('board'), this.#steps.get('files'), plan];
+    return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+  }
+
+  override step(event: string, facts: object, text = ''): void {
+    this.#steps.set(event, facts);
+    if (text !== '') {
+      this.lines.push(text);
+    }
+  }
+
+  override passing(): void {
+    // Only the bar is of interest, as a progress.
+  }
+
+  override bar(_phase: string, label: string, { done, total }: Parameters<BoardOutput['bar']>[2]): void {
+    this.#progress(label, done, total);
+  }
+
+  override text(): void {
+    // The program's log comes by the port.
+  }
+}
