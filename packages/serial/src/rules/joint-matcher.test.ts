@@ -26,7 +26,12 @@ const finds = [
   'hex:61',
   'hex:0A45',
   'wifi error',
+  'wifi and:error',
+  '/\\u{65}rror/u',
+  'port:1',
   'port:2',
+  'level:error /[0-9]+/',
+  '31m',
   '/o\\x1b/',
   '/ü|é/',
   'Ü',
@@ -79,6 +84,8 @@ const piece = fc.constantFrom(
   '\n',
   '\r\n',
 );
+/** Pieces of a log that a terminal prints as it is. */
+const plainPiece = fc.constantFrom('error', 'E (12) wifi: fail', 'GRÖẞE', 'ks', '7', ' ok ', '\n', '\r\n');
 const log = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
 describe('a joint matcher', () => {
@@ -109,6 +116,28 @@ describe('a joint matcher', () => {
     );
   });
 
+  it('finds in a slice of lines what a search of all lines finds there', () => {
+    const plainLog = fc.array(plainPiece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+    const joints = new JointMatcher(finds.map((text) => queryOf(text)));
+    fc.assert(
+      fc.property(fc.oneof(log, plainLog), fc.nat(8), fc.nat(4), (text, skipped, length) => {
+        const channel = receivedChannel(1 << 12);
+        channel.append(utf8(text), 0);
+        const from = Math.min(skipped, channel.endLine);
+        const to = Math.min(from + length, channel.endLine);
+        const isInSlice = (line: number) => line >= from && line < to;
+        expect(joints.find(channel, from, to)).toEqual(finds.map((find) => searched(channel, find).filter(isInSlice)));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('reads sent lines as they were sent, with their colours', () => {
+    const channel = sentChannel(1 << 12, 1, { next: 0 });
+    channel.append(utf8('err\x1b[31mor\nerror\n'), 0);
+    expect(new JointMatcher([queryOf('error')]).find(channel, 0, 2)).toEqual([[1]]);
+  });
+
   it('tells the case of letters apart where a query does', () => {
     const channel = receivedChannel();
     channel.append(utf8('Error\nerror\nERROR error\n'), 0);
@@ -130,5 +159,25 @@ describe('a joint matcher', () => {
     channel.append(Uint8Array.of(0x61, 0xdb, 0xdc, 0x62, 0xc0, 0x62, 0x63, 0xc0), 0);
     const matcher = new JointMatcher([queryOf('bb'), queryOf('bc'), queryOf('hex:61C062')]);
     expect(matcher.find(channel, 0, channel.endLine)).toEqual([[], [1], [0]]);
+    // U+06C0 is 0xDB 0x80 in UTF-8, and 0xDB is sent as 0xDB 0xDD.
+    channel.append(Uint8Array.of(0xdb, 0xdd, 0x80, 0xc0), 0);
+    expect(new JointMatcher([queryOf('\u06c0')]).find(channel, 0, channel.endLine)).toEqual([[2]]);
+  });
+
+  it('concerns the channels of its queries alone', () => {
+    const received = receivedChannel();
+    const matcher = new JointMatcher([queryOf('port:2 error'), queryOf('dir:tx error')]);
+    expect(matcher.concerns(received)).toBe(false);
+    expect(matcher.concerns(receivedChannel(1_024, 2))).toBe(true);
+    expect(matcher.concerns(sentChannel(1_024, 1, { next: 0 }))).toBe(true);
+    expect(matcher.find(received, 0, 0)).toEqual([[], []]);
+  });
+
+  it.each([
+    [[], 0],
+    [['error', '/a$/', 'port:2', 'hex:61'], 0],
+    [['error', 'hex:0A45 not:hex:0A454647'], 3],
+  ])('says how many bytes behind a line %j need: %i', (texts, lookahead) => {
+    expect(new JointMatcher(texts.map((text) => queryOf(text))).lookahead).toBe(lookahead);
   });
 });

@@ -140,16 +140,16 @@ export class JointMatcher {
       block.read(channel, from, to);
     }
     const bytes = isPlain ? raw : block.bytes;
-    const startOf = isPlain ? (line: number) => channel.startOf(line) - base : (line: number) => block.startOf(line);
+    const endOf = isPlain ? (line: number) => channel.endOf(line) - base : (line: number) => block.startOf(line + 1);
     const needles = this.#needles;
     let line = from;
     let start = 0;
-    let end = isPlain ? channel.endOf(line) - base : startOf(line + 1);
+    let end = endOf(line);
     this.#finder?.scan(bytes, 0, isPlain ? raw.length : block.length, (index, at) => {
       while (at > end) {
         line++;
         start = end;
-        end = isPlain ? channel.endOf(line) - base : startOf(line + 1);
+        end = endOf(line);
       }
       const needle = needles[index] as Needle;
       const own = lines[needle.query] as number[];
