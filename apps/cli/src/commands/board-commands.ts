@@ -119,9 +119,9 @@ export const boardCommands: readonly Command[] = [
     arguments: [onePort, { form: '[file]', text: 'file to write', completes: 'file' }],
     options: [rangeOption, ...boardOptions],
     examples: [
-      ['read ttyUSB0', 'all of the flash, to a file with the name of the board'],
-      ['read ttyUSB0 nvs.bin --range nvs', 'a partition'],
-      ['read ttyACM0 out.bin --range 0x08000000+0x4000 --family stm', 'a range'],
+      ['read ttyACM0', 'all of the flash, to a file with the name of the board'],
+      ['read ttyUSB0 nvs.bin --range nvs --family esp', 'a partition'],
+      ['read ttyUSB0 out.bin --range 0x8000+0x1000 --family esp', 'a range'],
     ],
   },
   {
@@ -141,9 +141,9 @@ export const boardCommands: readonly Command[] = [
       ...boardOptions,
     ],
     examples: [
-      ['erase ttyUSB0 --range nvs', 'the settings of an ESP32'],
-      ['erase ttyUSB0', 'all of the flash'],
-      ['erase ttyUSB0 --yes --no-tty', 'the same in a script'],
+      ['erase ttyUSB0 --range nvs --family esp', 'the settings of an ESP32'],
+      ['erase ttyACM0', 'all of the flash of a board that the port tells'],
+      ['erase ttyUSB0 --family esp --yes --no-tty', 'the same in a script'],
     ],
   },
   {
