@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { paintFor } from './colours.ts';
-import { longFlag, shortFlag } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { KeyReader } from './monitor/keys.ts';
 import { wirebench } from './testing/monitored-port.ts';
@@ -40,20 +39,6 @@ describe('program', () => {
 
   it('lists ports as JSON', async () => {
     expect(Array.isArray(JSON.parse(await outputOf('ports', '--json')))).toBe(true);
-  });
-
-  it('has examples that its own options allow', () => {
-    for (const { name, options, examples } of commands) {
-      const flags = options.flatMap((option) => [longFlag(option), shortFlag(option)]);
-      for (const [line] of examples) {
-        const [own = ''] = line.split(/ [|>]/);
-        const used = own.split(' ').filter((word) => /^--?[a-z]/.test(word));
-        expect(
-          used.filter((flag) => !flags.includes(flag)),
-          `${name}: ${line}`,
-        ).toEqual([]);
-      }
-    }
   });
 });
 

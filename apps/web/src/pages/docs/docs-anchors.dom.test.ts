@@ -19,7 +19,8 @@ const specified = {
     'overview requirements quick-start device-detection firmware-flashing uart-monitoring cloud-integration release-management connecting-device flashing-firmware monitoring-output using-releases',
   esp32:
     'overview requirements quick-start connecting boards-without-reset-lines bme280-example leaving pins i2c analog pwm counter spi uart-bridge registers bus-log chip-jkits writing-chips ram-program capture safety limits keyboard-shortcuts troubleshooting',
-  programs: 'install check commands other-programs',
+  programs:
+    'install check two-minutes ports monitor send flash read-and-erase crashes shell-troubles commands other-programs',
 };
 
 describe('anchors of the documentation', () => {

@@ -1,0 +1,152 @@
+/** The machine on which examples run: three boards at its ports, and the files that the examples name. */
+import { AvrDevice, avrFirmwareHex, crashText, type Device, EspDevice, espFirmwareSet } from '@wirebench/devices';
+import { buildApp, buildBootloader, buildTable, factoryLayout } from '@wirebench/flasher/testing';
+import { createModel } from '../../../../packages/devices/src/models.ts';
+import type { ControlLines, DeviceLine } from '../../../../packages/devices/src/wire/device.ts';
+import type { UartSettings } from '../../../../packages/devices/src/wire/link.ts';
+import { type PluggedBoard, SimulatedMachine } from './simulated-machine.ts';
+
+const bridge = { vendor: '10c4', product: 'ea60', serial: '0001', title: 'CP2102 USB to UART Bridge Controller' };
+
+/** The build of the program `lamp`, as real boards take it: simulated programs are for simulated ports alone. */
+function lampFiles(version: string) {
+  return [
+    { name: 'bootloader/bootloader.bin', offset: 0x1000, data: buildBootloader({ size: 12_000 }) },
+    { name: 'partition_table/partition-table.bin', offset: 0x8000, data: buildTable(factoryLayout) },
+    { name: 'lamp.bin', offset: 0x10000, data: buildApp({ project: 'lamp', version, size: 20_000 }) },
+  ];
+}
+
+/** Pause between two lines of the program, in milliseconds. */
+const PAUSE = 500;
+
+/**
+ * An ESP32 with the program `lamp`, which prints its state again and again and answers `version`. The simulated chip
+ * prints its start only.
+ */
+class LampBoard implements Device {
+  readonly #chip: EspDevice;
+  #line: DeviceLine | null = null;
+  #printed = '';
+  #typed = '';
+
+  constructor() {
+    this.#chip = new EspDevice({
+      chip: 'esp32',
+      seed: 1,
+      flash: { content: lampFiles('1.0.0') },
+      enRiseTime: 10,
+    });
+  }
+
+  get link() {
+    return this.#chip.link;
+  }
+
+  attach(line: DeviceLine): void {
+    this.#line = line;
+    const write = (bytes: Uint8Array) => {
+      line.write(bytes);
+      this.#printed = (this.#printed + new TextDecoder().decode(bytes)).slice(-2_000);
+      if (this.#printed.endsWith('Started on CPU0\r\n')) {
+        this.#run(line, 1);
+      }
+    };
+    const { clock } = line;
+    this.#chip.attach({
+      clock,
+      get pending() {
+        return line.pending;
+      },
+      write,
+      sendBreak: () => line.sendBreak(),
+      setInputs: (inputs) => line.setInputs(inputs),
+    });
+  }
+
+  detach(): void {
+    this.#chip.detach();
+    this.#line = null;
+  }
+
+  controlChanged(lines: ControlLines): void {
+    this.#chip.controlChanged(lines);
+  }
+
+  hostOpened(settings: UartSettings): void {
+    this.#chip.hostOpened(settings);
+  }
+
+  receive(bytes: Uint8Array): void {
+    this.#chip.receive(bytes);
+    if (this.#chip.state === 'running') {
+      this.#typed += new TextDecoder().decode(bytes);
+      const lines = this.#typed.split(/\r?\n/);
+      this.#typed = lines.pop() ?? '';
+      for (const line of lines) {
+        this.#say(line.endsWith('version') ? `lamp ${this.#version}\r\nOK\r\n` : `unknown command: ${line}\r\n`);
+      }
+    }
+  }
+
+  /** Prints until the chip leaves the program. */
+  #run({ clock }: DeviceLine, count: number): void {
+    clock.schedule(count === 1 ? 10 : PAUSE, () => {
+      if (this.#line !== null && (this.#chip.state === 'running' || count === 1)) {
+        this.#say(`I (${count * PAUSE}) lamp: self test ${count}: PASS\r\n`);
+        this.#run(this.#line, count + 1);
+      }
+    });
+  }
+
+  get #version(): string {
+    return /App version: +(\S+)/.exec(this.#printed)?.[1] ?? '';
+  }
+
+  #say(text: string): void {
+    this.#line?.write(new TextEncoder().encode(text));
+  }
+}
+
+const boards: Readonly<Record<string, () => PluggedBoard>> = {
+  ttyUSB0: () => ({ device: new LampBoard(), usb: bridge }),
+  ttyUSB1: () => ({ device: createModel('chatty', { seed: 2 }), usb: { ...bridge, serial: '0002' } }),
+  ttyACM0: () => ({
+    device: new AvrDevice({ board: 'arduino-uno', patience: 20 }),
+    usb: { vendor: '2341', product: '0043', serial: '7513', title: 'Arduino Uno' },
+  }),
+};
+
+/** Plugs in the boards that the lines name, and saves the files of the examples. */
+export async function benchFor(lines: readonly string[]): Promise<SimulatedMachine> {
+  const machine = new SimulatedMachine();
+  for (const [name, plugged] of Object.entries(boards)) {
+    const board = plugged();
+    if (lines.some((line) => line.includes(name) || line.includes(`_${board.usb.serial}-if00`))) {
+      await machine.plug(name, board);
+    }
+  }
+  const files = lampFiles('1.1.0');
+  for (const { name, data } of files) {
+    machine.save(`build/${name}`, data);
+  }
+  const flashed = Object.fromEntries(files.map(({ name, offset }) => [`0x${offset.toString(16)}`, name]));
+  machine.save(
+    'build/flasher_args.json',
+    JSON.stringify({ flash_files: flashed, extra_esptool_args: { chip: 'esp32' } }),
+  );
+  machine.save('script.txt', 'version\n');
+  machine.save('firmware.hex', avrFirmwareHex({ size: 2_000 }));
+  for (const log of ['run.txt', 'panic.txt']) {
+    machine.save(log, `lamp: start\r\n${crashText('null', 4_200)}`);
+  }
+  const demo = espFirmwareSet({ chip: 'esp32', project: 'wirebench-demo', version: '2.0.0', text: 'any' });
+  for (const elf of ['build/lamp.elf', 'build/app.elf', 'app.elf', 'build/bootloader/bootloader.elf']) {
+    machine.save(elf, demo.find(({ name }) => name.endsWith('.elf'))?.data ?? '');
+  }
+  for (const [index, name] of ['bootloader.bin', 'partitions.bin', 'app.bin'].entries()) {
+    machine.save(name, files[index]?.data ?? '');
+  }
+  machine.save('.config/fish/completions/readme', '');
+  return machine;
+}
