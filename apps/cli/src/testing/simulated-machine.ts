@@ -129,7 +129,8 @@ export class SimulatedMachine implements AsyncDisposable {
   ): Promise<readonly RunLine[]> {
     const marked = lines.map((line) => `${line}\ncode=$?; printf '${MARK}%d${MARK}' $code; (exit $code)`);
     const script = join(this.#root, 'lines.sh');
-    writeFileSync(script, `cd\n${marked.join('\n')}\n`);
+    // The end of a terminal discards output that has not been read yet: the last line waits until all has been.
+    writeFileSync(script, `cd\n${marked.join('\n')}\nread -r\nexit 0\n`);
     const path = `${join(this.#root, 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}`;
     const machine = { WIREBENCH_TEST_MACHINE: this.#root, WIREBENCH_TEST_PROCESS: `${process.pid}` };
     const own = { HOME: this.home, PATH: path, NO_COLOR: '1', TERM: 'xterm', PAGER: 'cat', ...machine };
@@ -138,7 +139,7 @@ export class SimulatedMachine implements AsyncDisposable {
       answers === null
         ? spawn('bash', [script], { env, stdio: ['ignore', 'pipe', 'pipe'] })
         : spawn('socat', ['STDIO', `EXEC:bash ${script},pty,stderr`], { env });
-    const text = await outputOf(child, answers ?? (() => []), limit);
+    const text = await outputOf(child, lines.length, answers ?? (() => []), limit);
     const parts = text.split(MARK);
     return lines.map((line, index) => {
       const [output, code] = [parts[index * 2], parts[index * 2 + 1]];
@@ -199,6 +200,7 @@ function linesServer(changed: (change: LineChange) => void): Server {
 /** Resolves with all that was printed, when the process has ended. */
 async function outputOf(
   child: ChildProcess,
+  count: number,
   answers: (index: number) => readonly Answer[],
   limit: number,
 ): Promise<string> {
@@ -208,7 +210,12 @@ async function outputOf(
     text += chunk;
     // An answer to one line is not read by the next.
     read = Math.max(read, text.lastIndexOf(MARK) + 1);
-    for (const { to, type } of answers(Math.floor((text.split(MARK).length - 1) / 2))) {
+    const done = Math.floor((text.split(MARK).length - 1) / 2);
+    if (done === count) {
+      child.stdin?.end('\n');
+      return;
+    }
+    for (const { to, type } of answers(done)) {
       const match = to.exec(text.slice(read));
       if (match !== null) {
         read += match.index + match[0].length;
