@@ -75,7 +75,7 @@ export class AgentFlash {
       }
       showFiles(run, build);
       const family = await loadFamily(build.family);
-      const done = await onBoard(run, family, (board) => carryOut(run, family, board, build));
+      const done = await onBoard(run, family, (board) => carryOut(run, family, board, build, {}));
       showRestart(run, done);
       this.#checkErase(output);
       const hash = output.hash(port);
@@ -100,7 +100,7 @@ export class AgentFlash {
       const family = await loadFamily(build.family);
       showFiles(run, build);
       const done = await onBoard(run, family, (board) =>
-        carryOut(run, family, board, build, async () => {
+        carryOut(run, family, board, build, {}, async () => {
           this.#checkErase(output);
           if (output.hash(port) !== hash) {
             throw new CommandError(
@@ -155,6 +155,7 @@ export class AgentFlash {
         others: (await serial.getPorts()).filter((one) => one !== device),
         port: device,
         waits: false,
+        onText: null,
       };
       try {
         return { outcome: 'done', lines: output.lines, hash: await act(run, output) };

@@ -95,7 +95,7 @@ export class AgentPorts {
       const { port, serial: simulated, family } = simulatedPort(simulate);
       own.push({
         number: portNumbers[own.length] ?? 1,
-        given: { path: simulate, label: simulate },
+        given: { name: simulate, path: simulate, label: simulate },
         serial: simulated,
         isDemo: true,
         find: async () => port,

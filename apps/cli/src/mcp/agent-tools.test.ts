@@ -28,7 +28,7 @@ async function tools() {
   const path = join(folder, 'acts.jsonl');
   writeFileSync(join(folder, 'app.bin'), buildApp({ chipId: chipIds.esp32, project: 'lamp', size: 20_000 }));
   const log = await ActLog.open(path, clock);
-  const allowance = readAllowance([`flash,folder=${folder}`]);
+  const allowance = await readAllowance([`flash,folder=${folder}`]);
   const ports = await AgentPorts.create({ clock, ports: [], simulate: 'esp32' });
   const stop = new AbortController();
   const made = new AgentTools({ clock, version: '1.0.0', ports, allowance, log, ended: stop.signal });
@@ -110,12 +110,12 @@ describe('log of acts', () => {
 
 describe('--allow', () => {
   it('reads ports, actions and folders, also with a comma in a path', () => {
-    const { ports, actions, folders } = readAllowance(['port=ttyUSB0,send,folder=/a,b/c,flash', 'port=/dev/ttyACM0']);
+    const { ports, actions, folders } = await readAllowance(['port=ttyUSB0,send,folder=/a,b/c,flash', 'port=/dev/ttyACM0']);
     expect(ports.map(({ label }) => label)).toEqual(['ttyUSB0', 'ttyACM0']);
     expect([...actions]).toEqual(['send', 'flash']);
     expect(folders).toEqual(['/a,b/c']);
-    expect(readAllowance(undefined).actions.size).toBe(0);
-    expect(() => readAllowance(['toString'])).toThrow('--allow takes port=NAME');
-    expect(() => readAllowance(['send,erase-all'])).toThrow('--allow takes');
+    expect((await readAllowance(undefined)).actions.size).toBe(0);
+    await expect(readAllowance(['toString'])).rejects.toThrow('--allow takes port=NAME');
+    await expect(readAllowance(['send,erase-all'])).rejects.toThrow('--allow takes');
   });
 });

@@ -43,7 +43,7 @@ const isAction = (word: string): word is AgentAction => Object.hasOwn(actionText
  *
  * @throws CommandError for an unknown word.
  */
-export function readAllowance(given: OptionValue): Allowance {
+export async function readAllowance(given: OptionValue): Promise<Allowance> {
   const items = (Array.isArray(given) ? given : []).flatMap((text: string) =>
     // A path may contain a comma.
     text.split(/,(?=(?:port|folder)=|[a-z]+(?:,|$))/),
@@ -54,7 +54,7 @@ export function readAllowance(given: OptionValue): Allowance {
   for (const item of items) {
     const [, kind, name = ''] = /^(port|folder)=(.+)$/.exec(item) ?? [];
     if (kind === 'port') {
-      ports.push(givenPort(name));
+      ports.push(await givenPort(name));
     } else if (kind === 'folder') {
       folders.push(name);
     } else if (isAction(item)) {

@@ -24,7 +24,7 @@ const say = (text: string) => void process.stderr.write(`wirebench: ${text}\n`);
 
 /** @param version Version of the program, as its clients see it. */
 export async function runMcp(_given: readonly string[], options: OptionValues, version: string): Promise<ExitCode> {
-  const allowance = readAllowance(options['allow']);
+  const allowance = await readAllowance(options['allow']);
   const simulate = typeof options['simulate'] === 'string' ? options['simulate'] : null;
   const http = wholeNumber(options['http'], '--http', 0, 65_535);
   if (allowance.ports.length + (simulate === null ? 0 : 1) > portNumbers.length) {

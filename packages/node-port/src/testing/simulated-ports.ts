@@ -81,7 +81,7 @@ LinuxBinding.open = async (options) => {
 
 const { get, set, close } = LinuxPortBinding.prototype;
 LinuxPortBinding.prototype.get = function (this: LinuxPortBinding) {
-  return linesOf.has(this) ? Promise.resolve({ cts: true, dsr: true, dcd: false }) : get.call(this);
+  return linesOf.has(this) ? Promise.resolve({ cts: true, dsr: true, dcd: false, lowLatency: false }) : get.call(this);
 };
 LinuxPortBinding.prototype.set = function (this: LinuxPortBinding, { dtr, rts, brk }) {
   return linesOf.get(this)?.say({ dtr, rts, break: brk }) ?? set.call(this, { dtr, rts, brk });

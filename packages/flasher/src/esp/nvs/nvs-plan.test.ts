@@ -151,7 +151,7 @@ describe('planNvs', () => {
         { namespace: 'nimble_bond', key: 'our_sec_1', value: { type: 'blob', bytes: Buffer.from('bond-of-a-phone') } },
       ),
     );
-    const { draft: _, change, ...texts } = planned ?? { draft: null, change: null };
+    const { change = null, ...texts } = planned ?? {};
     const { writes: __, ...rest } = change ?? { writes: [] };
     const said = JSON.stringify([texts, rest]);
     expect(said).toContain('net/host changed');
