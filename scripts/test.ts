@@ -23,7 +23,7 @@ import { firefox, provideFirefox } from './test/firefox.ts';
 import { checkImage } from './test/image.ts';
 import { lrzsz, provideLrzsz } from './test/lrzsz.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
-import { provideNodeTwenty } from './test/node-twenty.ts';
+import { provideNodes } from './test/node-versions.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { installMissing } from './test/packages.ts';
 import { postgres, providePostgres } from './test/postgres.ts';
@@ -149,7 +149,7 @@ const steps: readonly Step[] = [
   { name: 'lrzsz', group: 'unit', run: provideLrzsz },
   { name: 'Serial programs', group: 'unit', run: provideSerialPrograms },
   { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
-  { name: 'Node 20', group: 'unit', run: provideNodeTwenty },
+  { name: 'Versions of Node', group: 'unit', run: provideNodes },
   { name: 'Unit and integration tests', group: 'unit', run: (step) => runFirst(step, unitTests) },
   { name: 'Image', group: 'unit', run: () => checkImage() },
   { name: 'Build', group: 'e2e', run: build },

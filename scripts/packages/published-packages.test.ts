@@ -10,11 +10,11 @@ import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 import { firstUnlessLong, isLong } from '@wirebench/test-input';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../build/web.ts';
-import { findNodeTwenty } from '../test/node-twenty.ts';
+import { findNode } from '../test/node-versions.ts';
 import { type BuiltPackage, buildPackages, readyPackages } from './build-packages.ts';
 
 const built = join(root, '.cache', 'packages-test');
-const node = findNodeTwenty();
+const node = findNode(20);
 /** Name of an example in the archive, by which it is run and compiled. */
 const example = 'example';
 /** A package with bundled dependencies, which `npm test` installs. */

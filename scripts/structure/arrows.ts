@@ -106,6 +106,8 @@ const testArrows: Readonly<Record<string, readonly string[]>> = {
   'apps/cli': ['apps/server', 'apps/web'],
   // The packed program is run on a pseudo-terminal.
   'apps/web': ['packages/node-port'],
+  // The contract of native ports runs under other versions of Node.
+  scripts: ['packages/node-port'],
 };
 
 /**
