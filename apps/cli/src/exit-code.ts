@@ -9,7 +9,7 @@ export const exitCodes = {
   failed: 1,
   /** Wrong use: an unknown command, option or value. */
   usage: 2,
-  /** A port is not there, cannot be opened, or was unplugged during a write. */
+  /** A port is not there, cannot be opened, or was unplugged. */
   noPort: 3,
   /** A plan refuses what was asked for. */
   refused: 4,
@@ -31,7 +31,7 @@ export const exitCodeTexts: readonly (readonly [ExitCode, string])[] = [
     'the answer is no: awaited text did not come, a write, port, log or upload failed, there is no crash, or sharing ended',
   ],
   [exitCodes.usage, 'wrong use'],
-  [exitCodes.noPort, 'a port is not there, cannot be opened, or was unplugged during a write'],
+  [exitCodes.noPort, 'a port is not there, cannot be opened, or was unplugged'],
   [exitCodes.refused, 'refused by the plan, or a question without a terminal to ask on'],
   [exitCodes.hungUp, 'its terminal was closed (SIGHUP)'],
   [exitCodes.interrupted, 'interrupted with Ctrl+C (SIGINT)'],

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openErrorOf } from '@wirebench/port';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { canCall, socatCall } from '../../devices/src/testing/pseudo-terminal.ts';
 import { listPorts } from './list-ports.ts';
 import { permissionText } from './native-port.ts';
@@ -15,6 +15,7 @@ import { PluggedTerminal } from './testing/plugged-terminal.ts';
 const closers: (() => Promise<void> | void)[] = [];
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const close of closers.splice(0).reverse()) {
     await close();
   }
@@ -97,6 +98,8 @@ describe.runIf(canCall(socatCall))('opening a native port', () => {
     const { terminal, portOf } = await pluggedTerminal();
     const port = await portOf();
     const sent = Buffer.alloc(2_000, 'wire');
+    // The end of the exclusive mode before a close would give the system time.
+    vi.stubEnv('PATH', '/nowhere');
     // The system passes the bytes on a moment later: a close that drops them is not caught each time.
     for (let round = 1; round <= 50; round++) {
       await port.open({ baudRate: 9_600 });

@@ -1,5 +1,6 @@
 /** Programs that hold a port, by the lists of processes and locks of Linux. Other systems show none. */
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 /** A process that has a port open. */
 export interface PortHolder {
@@ -79,11 +80,20 @@ export async function portHolders(paths: readonly string[]): Promise<ReadonlyMap
   const entries = paths.map(async (path) => {
     const locker = await lockHolder(path);
     const ids = new Set([...(open.get(path) ?? []).map((one) => one.process), ...(locker === null ? [] : [locker])]);
-    const holders = [...ids].map(async (id) => {
-      const program = (await readFile(`/proc/${id}/comm`, 'utf8').catch(() => '')).trim();
-      return { process: id, program };
-    });
+    const holders = [...ids].map(async (id) => ({ process: id, program: await programOf(id) }));
     return [path, await Promise.all(holders)] as const;
   });
   return new Map((await Promise.all(entries)).filter(([, holders]) => holders.length > 0));
+}
+
+/** Returns the name of a program; of one that Node runs, the name of its script. */
+async function programOf(process: number): Promise<string> {
+  const read = (file: string) => readFile(`/proc/${process}/${file}`, 'utf8').catch(() => '');
+  const name = (await read('comm')).trim();
+  // Node 26 names its main thread `node-MainThread`.
+  if (name !== 'node' && !name.startsWith('node-')) {
+    return name;
+  }
+  const [, ...args] = (await read('cmdline')).split('\0');
+  return basename(args.find((argument) => argument !== '' && !argument.startsWith('-')) ?? name);
 }
