@@ -12,6 +12,7 @@ import {
   portsNamed,
 } from '@wirebench/node-port';
 import { CommandError, exitCodes } from './exit-code.ts';
+import { printable } from './printable.ts';
 
 export interface GivenPort {
   /** Name as it was given: a path, its last part, a serial number, or USB IDs. */
@@ -89,5 +90,5 @@ const linesText = (ports: readonly ListedPort[]): string =>
 export async function holdersText({ path }: GivenPort): Promise<string> {
   const holders = (await portHolders([path])).get(path) ?? [];
   const others = holders.filter((holder) => holder.process !== process.pid);
-  return others.map(({ program, process: id }) => ` ${program} (process ${id}) has it open.`).join('');
+  return others.map(({ program, process: id }) => ` ${printable(program)} (process ${id}) has it open.`).join('');
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { LinuxPortBinding } from '@serialport/bindings-cpp';
 import { openErrorOf } from '@wirebench/port';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { canCall, socatCall } from '../../devices/src/testing/pseudo-terminal.ts';
@@ -16,6 +17,7 @@ const closers: (() => Promise<void> | void)[] = [];
 
 afterEach(async () => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
   for (const close of closers.splice(0).reverse()) {
     await close();
   }
@@ -149,6 +151,27 @@ describe.runIf(canCall(socatCall))('opening a native port', () => {
     expect(await permissionText(file)).toBe(`this account may not open ${file}.${advice}`);
     chmodSync(file, 0o600);
     expect(await permissionText(file)).toBe(`this account may not open ${file}.`);
+  });
+});
+
+describe.runIf(canCall(socatCall) && process.platform === 'linux')('close of a native port', () => {
+  it.each([
+    ['leaves raised lines', { dataTerminalReady: true }, []],
+    ['leaves lowered lines', { dataTerminalReady: false, requestToSend: false }, []],
+    ['ends a reset', { dataTerminalReady: false, requestToSend: true }, [{ dtr: false, rts: false, brk: false }]],
+    ['ends a break', { break: true }, [{ dtr: true, rts: true, brk: false }]],
+  ] as const)('%s', async (_what, signals, atClose) => {
+    const { portOf } = await pluggedTerminal();
+    // A pseudo-terminal has no lines.
+    const lines = { cts: false, dsr: false, dcd: false, lowLatency: false };
+    vi.spyOn(LinuxPortBinding.prototype, 'get').mockResolvedValue(lines);
+    const set = vi.spyOn(LinuxPortBinding.prototype, 'set').mockResolvedValue();
+    const port = await portOf();
+    await port.open({ baudRate: 9_600 });
+    await port.setSignals(signals);
+    set.mockClear();
+    await port.close();
+    expect(set.mock.calls.map(([call]) => call)).toEqual(atClose);
   });
 });
 
