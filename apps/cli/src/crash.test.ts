@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crashText, espFirmwareSet } from '@wirebench/devices';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programFile } from './testing/monitored-port.ts';
+import { plugged, programFile, utf8, wirebench } from './testing/monitored-port.ts';
+import { hasSocat } from './testing/served-board.ts';
 
 let folder: string;
 let elf: string;
@@ -178,5 +179,38 @@ describe('crash', { timeout: 60_000 }, () => {
     const line = '"$0" "$1" crash "$2" --json --elf "$3" | head -n 1 > /dev/null; exit $PIPESTATUS';
     const log = saved('head.txt', printed());
     expect(spawnSync('bash', ['-c', line, process.execPath, programFile, log, elf]).status).toBe(0);
+  });
+});
+
+describe.runIf(hasSocat)('crash in monitor --elf', { timeout: 60_000 }, () => {
+  it('is explained when the board restarts', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--elf', otherElf, '--elf', elf]);
+    await program.until(/connected/);
+    port.send(utf8(panicOnly()));
+    port.send(
+      utf8('ets Jun  8 2016 00:22:57\r\nrst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\nI (5) boot: up\r\n'),
+    );
+    await program.until(/0x4008044b: read_sensor at .*wirebench_demo\.c:24/);
+    expect(program.text()).toMatch(/\* .*null pointer/);
+    // A second crash is another one.
+    port.send(utf8(panicOnly()));
+    await program.until(/(0x4008044b: read_sensor[\s\S]*){2}/);
+  });
+
+  it('is explained with its core dump, and at the end of the program', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--elf', elf, '--until', 'the end']);
+    await program.until(/connected/);
+    port.send(utf8(`${printed()}\nthe end\n`));
+    expect(await program.exited).toBe(0);
+    expect(program.text()).toContain('#0  0x4008044B read_sensor at /project/main/wirebench_demo.c:24');
+    expect(program.text()).toContain('sensor = 0x0');
+  });
+
+  it('needs an ELF file that can be read, before a port is opened', async () => {
+    const program = wirebench(['monitor', '/dev/no-such-port', '--elf', '/no/such.elf']);
+    expect(await program.exited).toBe(2);
+    expect(program.text()).toContain('the file cannot be read');
   });
 });

@@ -45,18 +45,21 @@ import { interruption } from './interruption.ts';
 import { printable } from './printable.ts';
 
 /** ELF files by the number of their place on the command line. */
-interface GivenFiles {
+export interface GivenFiles {
   readonly files: readonly NumberedFile[];
   readonly names: readonly string[];
 }
 
 /** A crash as it is printed. */
-interface ToldCrash {
+export interface ToldCrash {
   /** Number of its first line; null for a core dump without a log. */
   readonly line: number | null;
   readonly title: string;
   /** True: nothing in it had to be looked up, or an ELF file that may be the right one was. */
   readonly isDecoded: boolean;
+  /** Its first line in the log; empty without a log. */
+  readonly head: readonly string[];
+  /** Sentences, places and variables; the text of a dump has line breaks. */
   readonly lines: readonly string[];
   readonly facts: object;
 }
@@ -108,9 +111,9 @@ export interface ExplainedLog extends Found {
  */
 export async function explainLog(bytes: Uint8Array, name: string, elf: readonly string[]): Promise<ExplainedLog> {
   const given = await openFiles(elf);
-  const all = await found(bytes, name, given);
+  const all = await crashesIn(bytes, name, given);
   const { crashes, restarts } = all;
-  const parts = crashes.map(({ lines }) => lines.join('\n'));
+  const parts = crashes.map(({ head, lines }) => [...head, ...lines].join('\n'));
   const text = parts.map((part) => `${part.split('\n').map(printable).join('\n').trimEnd()}\n`).join('\n');
   return { ...all, text, missing: missingText() };
 
@@ -127,7 +130,7 @@ export async function explainLog(bytes: Uint8Array, name: string, elf: readonly 
 }
 
 /** @throws CommandError for a file that cannot serve. */
-async function openFiles(paths: readonly string[]): Promise<GivenFiles> {
+export async function openFiles(paths: readonly string[]): Promise<GivenFiles> {
   const files: NumberedFile[] = [];
   for (const [id, path] of paths.entries()) {
     const source = blobSource(new Blob([await readGiven(path)]));
@@ -148,7 +151,12 @@ interface Found {
   readonly omitted: number;
 }
 
-async function found(bytes: Uint8Array, name: string, given: GivenFiles): Promise<Found> {
+/**
+ * Finds and decodes the crashes of a log, of a partition with a core dump, or of an ELF core file.
+ *
+ * @param name Name of the bytes in sentences.
+ */
+export async function crashesIn(bytes: Uint8Array, name: string, given: GivenFiles): Promise<Found> {
   const text = fileText(bytes);
   const { crashes: logged, omitted } = text === null ? { crashes: [], omitted: 0 } : crashesOfLog(text, Date.now());
   const failures: string[] = [];
@@ -216,11 +224,8 @@ async function toldDump(
     line: crash === null ? null : lineOf(crash),
     title: causeTitle(report),
     isDecoded: answer.file !== null,
-    lines: [
-      ...headLine(crash),
-      ...said,
-      reportText(report, [...factsOf(report, name, label), marked(verdict.text, verdict.isWarning)]),
-    ],
+    head: headLine(crash),
+    lines: [...said, reportText(report, [...factsOf(report, name, label), marked(verdict.text, verdict.isWarning)])],
     facts: {
       ...(incident !== null && incidentFacts(incident)),
       build: report.appHash,
@@ -249,8 +254,8 @@ async function toldIncident(incident: Incident, given: GivenFiles): Promise<Told
     line: lineNumber(incident),
     title: titleOf(incident),
     isDecoded: addresses.length === 0 || !isWrong,
+    head: headLine({ incident, dump: null }),
     lines: [
-      ...headLine({ incident, dump: null }),
       ...saidLines(incident),
       ...(incident.hash === null ? [] : [`ELF file SHA256: ${incident.hash}`]),
       ...(build === null ? [] : [marked(build, isWrong)]),

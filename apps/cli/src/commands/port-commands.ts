@@ -89,6 +89,12 @@ export const portCommands: readonly Command[] = [
         completes: ['info', 'warning', 'error'],
       },
       { flags: '-l, --log <file>', text: 'append lines to a file, which Wirebench opens as a log', completes: 'file' },
+      {
+        flags: '--elf <file>',
+        text: 'explain crashes by this ELF file of the firmware, as "wirebench crash" does; may be given several times',
+        completes: 'file',
+        repeats: true,
+      },
       ...awaitedOptions,
       {
         flags: '--timeout <seconds>',
@@ -123,6 +129,7 @@ export const portCommands: readonly Command[] = [
         "monitor ttyUSB0 --until '/boot in [0-9]+ ms/' --fail-on panic --fail-on abort",
         'the same with an expression, and texts that fail at once',
       ],
+      ['monitor ttyUSB0 --elf build/app.elf', 'crashes with their functions, files, lines and variables'],
       ['monitor --simulate esp32', 'try it without a board'],
     ],
   },

@@ -1,6 +1,5 @@
 /** `wirebench monitor`: up to four ports on one timeline, shown, kept in a log, and answered by keys. */
 import { systemClock } from '@wirebench/clock';
-import { describePortSettings } from '@wirebench/port';
 import {
   type AnswerWatch,
   Bench,
@@ -26,17 +25,15 @@ import {
 } from '../given-ports.ts';
 import { interruption } from '../interruption.ts';
 import { type GivenSettings, oneOf, readPieces, readSettings, readTimeout } from '../port-options.ts';
-import { KeyReader, type MenuKey, menu } from './keys.ts';
+import { BoardKeys, enterWords } from './keys.ts';
 import { LineView, lineLevels, timeFormats } from './line-view.ts';
+import type { LiveCrashes } from './live-crashes.ts';
 import { LogFile } from './log-file.ts';
-import { RawView } from './raw-view.ts';
 
 /** Bytes kept of each port for a reader that is behind. */
 const RING_BYTES = 16 * 1_024 * 1_024;
 /** Pause between two looks at open lines and at the log, in milliseconds. */
 const TICK = 100;
-const BREAK_TIME = 250;
-const enters = { cr: '\r', lf: '\n', crlf: '\r\n' } as const;
 
 /** The ports of a monitor: of the system, or one simulated board. */
 interface Source {
@@ -96,13 +93,10 @@ class Monitor {
   readonly #raw: RawView | null;
   readonly #screen: BoardScreen;
   #log: LogFile | null = null;
+  #crashes: LiveCrashes | null = null;
   #isPrinting = false;
   #isBehind = false;
-  #hasEcho = false;
-  /** Characters that Enter sends. */
-  readonly #enter: string;
-  /** Port that gets the keys. */
-  #keyPort: PortNumber = 1;
+  readonly #keys: BoardKeys;
 
   constructor(source: Source, given: GivenSettings, options: OptionValues) {
     this.#source = source;
@@ -121,7 +115,13 @@ class Monitor {
       onChange: () => this.#changed(),
       onReceived: (port, bytes, at) => this.#received(port, bytes, at),
     });
-    this.#enter = enters[oneOf(options['enter'], '--enter', ['cr', 'lf', 'crlf'] as const) ?? 'cr'];
+    this.#keys = new BoardKeys({
+      bench: this.#bench,
+      ports: source.ports,
+      settings: given.settings,
+      enter: oneOf(options['enter'], '--enter', enterWords) ?? 'cr',
+      quit: () => this.#finish(exitCodes.ok),
+    });
     const pieces = readPieces(options);
     for (const port of numbers) {
       this.#bench.setPieces(port, pieces);
@@ -165,6 +165,12 @@ class Monitor {
         this.#bench.notice('error', `The log ends here: ${reason}. The ports stay open.`, null);
       });
     }
+    const { elf } = this.#options;
+    if (Array.isArray(elf) && elf.length > 0) {
+      const [{ openFiles }, { LiveCrashes }] = await Promise.all([import('../crash.ts'), import('./live-crashes.ts')]);
+      const numbers = portNumbers.slice(0, this.#source.ports.length);
+      this.#crashes = new LiveCrashes(this.#bench, systemClock, numbers, await openFiles(elf));
+    }
     const timeout = readTimeout(this.#options);
     const cancelTimeout =
       timeout === null
@@ -183,7 +189,7 @@ class Monitor {
       if (this.#options['reset'] === true) {
         await this.#resetBoards(stop);
       }
-      restoreKeys = this.#takeKeys();
+      restoreKeys = this.#options['tty'] === false ? restoreKeys : this.#keys.take();
       await aborted(stop);
       await watching;
       return this.#exitCode();
@@ -194,6 +200,7 @@ class Monitor {
         watch?.stop();
       }
       restoreKeys();
+      await this.#crashes?.end();
       await this.#bench.dispose();
       this.#print(true);
       this.#screen.end();
@@ -338,6 +345,7 @@ class Monitor {
   /** Prints lines that have no end, writes the log, and ends when no port is left. */
   #tick(): void {
     this.#print(false);
+    this.#crashes?.advance();
     this.#log?.write();
     const { ports } = this.#bench.status();
     const states = this.#source.ports.map((_, index) => ports[portNumbers[index] ?? 1]);
@@ -346,102 +354,6 @@ class Monitor {
       this.#finish(exitCodes.failed);
     }
   }
-
-  /** Reads keys of a terminal. Returns a function that gives the terminal back. */
-  #takeKeys(): () => void {
-    const { stdin, stdout } = process;
-    if (this.#options['tty'] === false || !stdin.isTTY || !stdout.isTTY) {
-      return () => undefined;
-    }
-    const keys = new KeyReader({
-      type: (bytes) => this.#type(bytes),
-      choose: (key) => void this.#choose(key).catch((error: Error) => this.#bench.notice('error', error.message, null)),
-      unknown: () => this.#bench.notice('info', 'Ctrl+T ? lists the keys of the menu', null),
-    });
-    const take = (bytes: Buffer) => keys.take(bytes);
-    stdin.setRawMode(true);
-    stdin.on('data', take);
-    this.#bench.notice('info', 'Ctrl+T q quits, Ctrl+T ? lists the other keys', null);
-    return () => {
-      stdin.off('data', take);
-      stdin.setRawMode(false);
-      stdin.pause();
-    };
-  }
-
-  #type(keys: Uint8Array): void {
-    if (this.#hasEcho) {
-      process.stdout.write(withEnter(keys, '\r\n'));
-    }
-    // The failure is a notice on the timeline.
-    this.#bench.type(this.#keyPort, withEnter(keys, this.#enter)).catch(() => undefined);
-  }
-
-  async #choose(key: MenuKey): Promise<void> {
-    const port = this.#keyPort;
-    const { signals } = this.#bench.status().ports[port];
-    const say = (text: string) => this.#bench.notice('info', text, null);
-    switch (key) {
-      case '?':
-        for (const [name, text] of Object.entries(menu)) {
-          say(`Ctrl+T ${name}  ${text}`);
-        }
-        return;
-      case 'q':
-        return this.#finish(exitCodes.ok);
-      case '1':
-      case '2':
-      case '3':
-      case '4':
-        return this.#choosePort(key);
-      case 'b':
-        await this.#bench.setSignals(port, { break: true });
-        await systemClock.sleep(BREAK_TIME);
-        return this.#bench.setSignals(port, { break: false });
-      case 'c':
-        return this.#eachPort((given) => say(`${given.path} ${describePortSettings(this.#given.settings)}`));
-      case 'd':
-        await this.#bench.setSignals(port, { dtr: !signals.dtr });
-        return say(`DTR ${signals.dtr ? 'off' : 'on'}`);
-      case 'r':
-        await this.#bench.setSignals(port, { rts: !signals.rts });
-        return say(`RTS ${signals.rts ? 'off' : 'on'}`);
-      case 'R':
-        return this.#bench.jobs.resetBoard(port, 'run');
-      case 'e':
-        this.#hasEcho = !this.#hasEcho;
-        return say(`Local echo ${this.#hasEcho ? 'on' : 'off'}`);
-      case 'l':
-        process.stdout.write('\x1b[2J\x1b[H');
-        return;
-      case 's':
-        return this.#eachPort((given, number) => {
-          const { received, sent } = this.#bench.status().ports[number];
-          say(`${given.path}: ${received} bytes received, ${sent} bytes sent`);
-        });
-      case 't':
-        return;
-    }
-  }
-
-  #choosePort(key: string): void {
-    const number = portNumbers.find((one) => `${one}` === key && one <= this.#source.ports.length);
-    if (number !== undefined) {
-      this.#keyPort = number;
-      this.#bench.notice('info', `Keys go to ${this.#labels[number]}`, null);
-    }
-  }
-
-  #eachPort(visit: (given: GivenPort, number: PortNumber) => void): void {
-    for (const [index, given] of this.#source.ports.entries()) {
-      visit(given, portNumbers[index] ?? 1);
-    }
-  }
-}
-
-/** Replaces the CR that a terminal sends for Enter. */
-function withEnter(keys: Uint8Array, enter: string): Uint8Array {
-  return Buffer.from(Buffer.from(keys).toString('latin1').replaceAll('\r', enter), 'latin1');
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -451,4 +363,34 @@ function aborted(signal: AbortSignal): Promise<void> {
     }
     signal.addEventListener('abort', () => resolve());
   });
+}
+
+/** Most bytes of one write. */
+const PIECE = 65_536;
+
+/** The bytes of one port as they come. A reader that is behind gets them later, from the port's ring. */
+class RawView {
+  readonly #feed: ReturnType<Bench['byteFeed']>;
+  readonly #write: (bytes: Uint8Array) => boolean;
+  #next = 0;
+
+  /** @param write Prints bytes. Returns false while the reader is behind. */
+  constructor(bench: Bench, port: PortNumber, write: (bytes: Uint8Array) => boolean) {
+    this.#feed = bench.byteFeed(port);
+    this.#write = write;
+  }
+
+  /** Prints what has come. Returns false while the reader is behind. */
+  print(): boolean {
+    const { start, end } = this.#feed;
+    this.#next = Math.max(this.#next, start);
+    while (this.#next < end) {
+      const bytes = this.#feed.read(this.#next, PIECE);
+      this.#next += bytes.length;
+      if (!this.#write(bytes)) {
+        return false;
+      }
+    }
+    return true;
+  }
 }
