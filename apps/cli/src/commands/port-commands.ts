@@ -90,6 +90,12 @@ export const portCommands: readonly Command[] = [
       },
       { flags: '-l, --log <file>', text: 'append lines to a file, which Wirebench opens as a log', completes: 'file' },
       {
+        flags: '--rules <file>',
+        text: 'colour lines by the rules of an exported JKit, and name rules with a note; may be given several times',
+        completes: 'file',
+        repeats: true,
+      },
+      {
         flags: '--elf <file>',
         text: 'explain crashes by this ELF file of the firmware, as "wirebench crash" does; may be given several times',
         completes: 'file',

@@ -15,6 +15,7 @@ import {
   withoutColours,
 } from '@wirebench/serial';
 import type { Colour, Paint } from '../colours.ts';
+import type { ShownRules } from './shown-rules.ts';
 
 /** Age of an open line from which it is printed and later lines pass it, in milliseconds. */
 const OPEN_LINE_WAIT = 300;
@@ -54,6 +55,8 @@ export interface LineViewOptions {
   readonly time: TimeFormat;
   /** Lowest level of received lines that are printed; null prints all. Notices are always printed. */
   readonly level: LineLevel | null;
+  /** Rules that colour lines, before their levels do; null without any. */
+  readonly rules: ShownRules | null;
   readonly paint: Paint;
   /** Channels to print; omitted: all. */
   readonly channels?: readonly 'notices'[];
@@ -207,8 +210,9 @@ export class LineView {
     const mark = row.direction === 'sent' ? '> ' : row.direction === 'notice' ? '* ' : '';
     const level = levelOf(row);
     const painted = level === null ? null : levelColours[level];
-    const isPlain = withoutColours(text) === text;
-    const shown = !isPlain ? this.#ownColours(text) : painted === null ? text : paint(painted, text);
+    const bare = withoutColours(text);
+    const own = bare !== text ? this.#ownColours(text) : painted === null ? text : paint(painted, text);
+    const shown = this.#options.rules?.painted(row, bare, paint) ?? own;
     return `${time}${label}  ${mark}${shown}\n`;
   }
   #time(at: number): string {

@@ -159,6 +159,39 @@ describe.runIf(hasSocat)('monitor', () => {
     expect(readFileSync(file, 'utf8')).toContain('RX  I (1) app: up');
   });
 
+  it('colours lines by the rules of a JKit, and names those with a note', async () => {
+    const port = await plugged();
+    const file = join(port.folder, 'rules.json');
+    const rules = [
+      { name: 'Low battery', when: { line: 'battery' }, do: { note: true } },
+      { name: 'Heat', when: { line: 'temp /\\d+/' }, do: { colour: 'violet', of: 'match' } },
+      { name: 'Alarm', when: { line: 'alarm' }, do: { colour: 'red', answer: 'reset' } },
+      { name: 'Notices', when: { line: 'dir:notice Rule' }, do: { note: true } },
+      { name: 'Off', on: false, when: { line: 'plain' }, do: { note: true } },
+    ];
+    writeFileSync(file, JSON.stringify({ name: 'Greenhouse', fields: [], rules }));
+    const program = wirebench(['monitor', port.path, '--rules', file], { FORCE_COLOR: '1', NO_COLOR: '' });
+    await program.until(/connected/);
+    port.send(utf8('alarm: door\nplain\nthe temp 21 today\nbattery 3 %\n'));
+    await program.until(/Rule "Low battery": battery 3 %/);
+    const text = program.text();
+    expect(text).toContain('Rule "Alarm": what it sends or records is left to the page');
+    expect(text).toContain('  \x1b[31malarm: door\x1b[0m\n');
+    expect(text).toContain('  the \x1b[35mtemp\x1b[0m \x1b[35m21\x1b[0m today\n');
+    expect(text).toContain('  plain\n');
+    expect(text).not.toMatch(/Rule "(Off|Notices)"/);
+    expect(port.got).toEqual([]);
+  });
+
+  it('refuses rules that cannot be used, with their place', async () => {
+    const port = await plugged();
+    const file = join(port.folder, 'rules.json');
+    writeFileSync(file, JSON.stringify({ rules: [{ when: { line: 'x' } }, { when: { line: '/(/' } }] }));
+    const program = wirebench(['monitor', port.path, '--rules', file]);
+    expect(await program.exited).toBe(2);
+    expect(program.text()).toMatch(/rules\.json: rules\[1\]: .*Unterminated group/);
+  });
+
   it.each([
     ['elapsed', /^ +\d+\.\d{3} {2}one$/m],
     ['delta', /^ +\+\d+\.\d{3} {2}one$/m],

@@ -6,6 +6,7 @@ import {
   type PortNumber,
   portNumbers,
   RateWatch,
+  type Rule,
   rateSignText,
   SessionError,
 } from '@wirebench/serial';
@@ -29,6 +30,7 @@ import { BoardKeys, enterWords } from './keys.ts';
 import { LineView, lineLevels, timeFormats } from './line-view.ts';
 import type { LiveCrashes } from './live-crashes.ts';
 import { LogFile } from './log-file.ts';
+import { readRuleFiles, ShownRules } from './shown-rules.ts';
 
 /** Bytes kept of each port for a reader that is behind. */
 const RING_BYTES = 16 * 1_024 * 1_024;
@@ -47,8 +49,9 @@ interface Source {
 
 export async function runMonitor(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const settings = readSettings(options);
+  const rules = await readRuleFiles(Array.isArray(options['rules']) ? options['rules'] : []);
   const source = await sourceOf(given, options, settings);
-  const monitor = new Monitor(source, settings, options);
+  const monitor = new Monitor(source, settings, options, rules);
   return monitor.run();
 }
 
@@ -97,8 +100,9 @@ class Monitor {
   #isPrinting = false;
   #isBehind = false;
   readonly #keys: BoardKeys;
+  readonly #rules: ShownRules | null;
 
-  constructor(source: Source, given: GivenSettings, options: OptionValues) {
+  constructor(source: Source, given: GivenSettings, options: OptionValues, rules: readonly Rule[]) {
     this.#source = source;
     this.#given = given;
     this.#options = options;
@@ -128,11 +132,13 @@ class Monitor {
     }
     const time = oneOf(options['timeFormat'], '--time-format', timeFormats);
     const level = oneOf(options['level'] === 'warn' ? 'warning' : options['level'], '--level', lineLevels);
-    const areLines = options['time'] === true || options['json'] === true || time !== null || level !== null;
+    const areLines =
+      options['time'] === true || options['json'] === true || time !== null || level !== null || rules.length > 0;
     const isRaw = numbers.length === 1 && !areLines;
     const returns = oneOf(options['newline'], '--newline', ['auto', 'cr', 'lf'] as const) ?? 'auto';
     this.#screen = new BoardScreen(options['raw'] === true, returns);
     this.#raw = isRaw ? new RawView(this.#bench, 1, (bytes) => this.#screen.write(bytes)) : null;
+    this.#rules = rules.length === 0 ? null : new ShownRules(this.#bench, rules);
     this.#lines = new LineView({
       bench: this.#bench,
       clock: systemClock,
@@ -140,6 +146,7 @@ class Monitor {
       format: options['json'] === true ? 'json' : 'text',
       time: time ?? 'clock',
       level,
+      rules: this.#rules,
       paint: paintFor(isRaw ? process.stderr : process.stdout),
       ...(isRaw && { channels: ['notices'] }),
       write: (text, isNotice) => {
@@ -201,6 +208,7 @@ class Monitor {
       }
       restoreKeys();
       await this.#crashes?.end();
+      this.#rules?.dispose();
       await this.#bench.dispose();
       this.#print(true);
       this.#screen.end();
@@ -326,6 +334,7 @@ class Monitor {
   }
 
   #changed(): void {
+    this.#rules?.changed();
     if (!this.#isPrinting) {
       this.#isPrinting = true;
       setImmediate(() => {
