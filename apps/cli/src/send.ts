@@ -2,6 +2,7 @@
 import { systemClock } from '@wirebench/clock';
 import { type CloseReport, linesToSet, type SerialLink, unlessAborted } from '@wirebench/port';
 import { encodeEscaped, encodeInput, type LineEnding, PacedSender } from '@wirebench/serial';
+import type { TransferOutcome, TransferProtocol } from '@wirebench/serial/transfer';
 import { type AwaitedTexts, forbiddenText, missedText, readAwaited, readWait, watchFor } from './awaited-text.ts';
 import { BoardScreen } from './board-screen.ts';
 import type { OptionValues } from './commands/command.ts';
@@ -11,7 +12,9 @@ import { absentPort, type GivenPort, givenPort, presentPort, serialOf, unnamedPo
 import { interruption } from './interruption.ts';
 import { openNamedLink } from './named-link.ts';
 import { type GivenSettings, oneOf, readPieces, readSettings } from './port-options.ts';
+import type { FileTransfer } from './send-transfer.ts';
 
+const protocols = ['xmodem', 'xmodem-1k', 'ymodem', 'zmodem'] as const satisfies readonly TransferProtocol[];
 const endings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
 /** Longest wait for `--until` and `--fail-on` without `--timeout`, in milliseconds. */
 const STANDARD_WAIT = 10_000;
@@ -31,13 +34,14 @@ export async function runSend([name = '', ...words]: readonly string[], options:
     onGiven: () => undefined,
   });
   sender.setPieces(readPieces(options));
-  const pieces = await piecesToSend(words, options);
+  const transfer = await transferOf(options);
+  const pieces = transfer === null ? await piecesToSend(words, options) : [];
   const given = await givenPort(name);
   const device = await presentPort(serialOf([given]), given, settings.native);
   if (device === null) {
     throw await absentPort(given);
   }
-  return exchange({ given, device, settings, sender, pieces, awaited, wait });
+  return exchange({ given, device, settings, sender, pieces, transfer, awaited, wait });
 }
 
 interface Sending {
@@ -47,6 +51,8 @@ interface Sending {
   readonly sender: PacedSender;
   /** Bytes to send, as they come. */
   readonly pieces: AsyncIterable<Uint8Array> | readonly Uint8Array[];
+  /** Sends in place of the pieces; null without a protocol. */
+  readonly transfer: FileTransfer | null;
   readonly awaited: AwaitedTexts;
   /** Longest time for the answer from the last bytes on, in milliseconds. 0: what comes is not printed. */
   readonly wait: number;
@@ -58,6 +64,7 @@ async function exchange({
   settings: { settings },
   sender,
   pieces,
+  transfer,
   awaited,
   wait,
 }: Sending): Promise<ExitCode> {
@@ -74,16 +81,21 @@ async function exchange({
     }
     outcome.abort(code);
   });
+  const show = (received: Uint8Array) => {
+    if (wait > 0 && !outcome.signal.aborted) {
+      watch?.take(received);
+      screen.write(received.subarray(0, Math.max(0, shown - before)));
+      before += received.length;
+    }
+  };
   const link = await openNamedLink({
     given,
     device,
     settings,
     lines: linesToSet(settings.linesAtOpen) ?? null,
     received: (received) => {
-      if (wait > 0 && !outcome.signal.aborted) {
-        watch?.take(received);
-        screen.write(received.subarray(0, Math.max(0, shown - before)));
-        before += received.length;
+      if (transfer?.takes(received) !== true) {
+        show(received);
       }
     },
     ended: () => {
@@ -102,8 +114,15 @@ async function exchange({
   const stop = AbortSignal.any([outcome.signal, ended.signal, timeIsUp.signal]);
   try {
     link.start();
+    if (transfer !== null) {
+      const { outcome: end, rest } = await transfer.run(link, given.label, settings, ended.signal);
+      if (end !== 'complete') {
+        return ended.signal.aborted ? ended.exitCode() : codeOf(end);
+      }
+      show(rest);
+    }
     restartTime();
-    const given = await unlessAborted(
+    const sent = await unlessAborted(
       sendAll(pieces, stop, async (piece) => {
         cancelTime();
         await inPieces(sender, link, piece);
@@ -112,8 +131,8 @@ async function exchange({
       }),
       stop,
     );
-    if (given === 0) {
-      throw new CommandError(exitCodes.usage, 'standard input is empty: there is nothing to send.');
+    if (sent === 0 && transfer === null) {
+      throw new CommandError(exitCodes.usage, 'the input is empty: there is nothing to send.');
     }
     if (wait > 0 && !stop.aborted) {
       await unlessAborted(new Promise(() => undefined), stop);
@@ -137,6 +156,8 @@ async function exchange({
     reportUnsent(await link.close());
   }
 }
+
+const codeOf = (end: TransferOutcome): ExitCode => (end === 'closed' ? exitCodes.noPort : exitCodes.failed);
 
 /** Sends each piece when it has come, until the signal aborts. Returns the number of bytes that came. */
 async function sendAll(
@@ -165,6 +186,23 @@ function reportUnsent({ unsent }: CloseReport): void {
     process.stderr.write(`wirebench: ${unsent} bytes were not sent.\n`);
   }
 }
+
+/** @throws CommandError for several protocols, and for one without a file. */
+async function transferOf(options: OptionValues): Promise<FileTransfer | null> {
+  const [protocol, ...more] = protocols.filter((one) => options[optionOf(one)] === true);
+  const { file } = options;
+  if (protocol === undefined) {
+    return null;
+  }
+  if (more.length > 0 || typeof file !== 'string') {
+    throw new CommandError(exitCodes.usage, 'a transfer takes one protocol and --file <file>.');
+  }
+  const { FileTransfer } = await import('./send-transfer.ts');
+  return FileTransfer.open(file, protocol);
+}
+
+/** Returns the name under which commander keeps the value of `--xmodem-1k`. */
+const optionOf = (protocol: TransferProtocol) => (protocol === 'xmodem-1k' ? 'xmodem1k' : protocol);
 
 /** @throws CommandError for input that cannot be sent. */
 async function piecesToSend(words: readonly string[], options: OptionValues): Promise<Sending['pieces']> {

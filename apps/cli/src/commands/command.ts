@@ -68,7 +68,7 @@ export interface Command {
 }
 
 /** Returns the long name of an option: `--data-bits`. */
-export const longFlag = ({ flags }: CommandOption): string => /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+export const longFlag = ({ flags }: CommandOption): string => /--[a-z\d-]+/.exec(flags)?.[0] ?? flags;
 
 /** Returns the short name of an option; null without one. */
 export const shortFlag = ({ flags }: CommandOption): string | null => /^-[a-z]\b/.exec(flags)?.[0] ?? null;

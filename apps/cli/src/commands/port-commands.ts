@@ -159,6 +159,10 @@ export const portCommands: readonly Command[] = [
       { flags: '-x, --hex', text: 'the text is bytes in hex: "55 AA 01"' },
       { flags: '--escapes', text: 'the text has escapes: \\n \\r \\t \\0 \\\\ \\xNN \\u{…}' },
       { flags: '--file <file>', text: 'send the bytes of a file', completes: 'file' },
+      { flags: '--xmodem', text: 'send --file by XMODEM, to a board that waits for it' },
+      { flags: '--xmodem-1k', text: 'the same in blocks of 1,024 bytes' },
+      { flags: '--ymodem', text: 'send --file by YMODEM, such as to loady of U-Boot' },
+      { flags: '--zmodem', text: 'send --file by ZMODEM, such as to rz' },
       ...awaitedOptions,
       {
         flags: '--timeout <seconds>',
@@ -172,6 +176,7 @@ export const portCommands: readonly Command[] = [
       ['send ttyUSB0 version --until OK --timeout 2', 'a command and its answer'],
       ['send ttyUSB0 --until OK --timeout 3 < commands.txt', 'lines of a pipe or a file'],
       ['send ttyUSB0 --file script.txt', 'the bytes of a file'],
+      ['send ttyUSB0 --ymodem --file kernel.bin --until Total', 'a file for loady of U-Boot, and its answer'],
       ['send ttyUSB0 --file script.txt --pieces 8:10', 'the same, 8 bytes at a time with pauses of 10 ms'],
     ],
   },

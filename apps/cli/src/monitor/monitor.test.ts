@@ -539,7 +539,7 @@ describe.runIf(hasSocat)('send', () => {
     const port = await plugged();
     const program = wirebench(['send', port.path]);
     expect(await program.exited).toBe(2);
-    expect(program.text()).toContain('standard input is empty: there is nothing to send.');
+    expect(program.text()).toContain('the input is empty: there is nothing to send.');
   });
 
   it('ends with 3 when the board is unplugged during the wait', async () => {

@@ -12,7 +12,7 @@ import type {
 import { count, counted } from '../../../shared/format/numbers.ts';
 
 export { BoardError, pasteCode, pastedLength, RawRepl } from '@wirebench/serial/micropython';
-export { SessionLink } from '../transfer/session-link.ts';
+export { SessionLink } from '@wirebench/serial/transfer';
 
 interface BoardWork {
   readonly repl: RawRepl;

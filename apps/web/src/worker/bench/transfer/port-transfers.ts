@@ -7,6 +7,7 @@ import { wireTime } from '@wirebench/port';
 import { type Bench, byPort, fileSource, type PortNumber } from '@wirebench/serial';
 import {
   RequestDetector,
+  type Transfer,
   type TransferOptions,
   type TransferProgress,
   type TransferProtocol,
@@ -14,7 +15,6 @@ import {
 } from '@wirebench/serial/transfer';
 import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 import type { RunningTransfer, TransferResult } from '../../../protocol/bench/job-part.ts';
-import type { Transfer } from './transfer-notices.ts';
 
 export interface PortTransfersParts {
   readonly bench: Bench;
@@ -87,8 +87,11 @@ export class PortTransfers {
   ): Promise<TransferResult> {
     const names = files.map(({ name }) => name);
     const outgoing = files.map((file) => ({ ...fileSource(file), modified: file.lastModified }));
-    const report = await this.#run({ direction: 'send', protocol, port, names }, port, signal, (protocols, options) =>
-      protocols.sendFiles(protocol, outgoing, { ...options, resume }),
+    const report = await this.#run(
+      { direction: 'send', protocol, port: `Port ${port}`, names },
+      port,
+      signal,
+      (protocols, options) => protocols.sendFiles(protocol, outgoing, { ...options, resume }),
     );
     return { isComplete: report.outcome === 'complete', received: [] };
   }
@@ -96,7 +99,7 @@ export class PortTransfers {
   async receive(port: PortNumber, protocol: TransferProtocol, signal: AbortSignal): Promise<TransferResult> {
     let received: TransferResult['received'] = [];
     const report = await this.#run(
-      { direction: 'receive', protocol, port, names: [] },
+      { direction: 'receive', protocol, port: `Port ${port}`, names: [] },
       port,
       signal,
       async (protocols, options) => {

@@ -1,15 +1,16 @@
 /** Parts that a transfer needs beside the bench. Loaded with the first transfer. */
 import {
   crc32,
+  endNotice,
   type FileOffer,
   type FileStore,
   type IncomingFile,
   receiveFiles,
+  SessionLink,
   sendFiles,
+  startNotice,
 } from '@wirebench/serial/transfer';
 import type { ReceivedFile } from '../../../protocol/bench/job-part.ts';
-import { SessionLink } from './session-link.ts';
-import { endNotice, startNotice } from './transfer-notices.ts';
 
 /** Bytes collected before they become a blob, which the browser may move to the disk. */
 const PIECE_BYTES = 1 << 20;

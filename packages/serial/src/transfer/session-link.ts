@@ -1,14 +1,17 @@
 /** A port that a transfer has to itself, as the link that its protocol reads and writes. */
-import type { PortHold } from '@wirebench/serial';
-import type { ByteLink } from '@wirebench/serial/transfer';
+import type { PortHold } from '../port-session.ts';
+import type { ByteLink } from './byte-link.ts';
+
+/** A port as a transfer uses it. */
+export type HeldPort = Pick<PortHold, 'over' | 'send'>;
 
 export class SessionLink implements ByteLink {
   readonly #chunks: Uint8Array[] = [];
   #wake: (() => void) | null = null;
-  #hold: PortHold | null = null;
+  #hold: HeldPort | null = null;
 
   /** @param hold The port, whose received bytes are passed to `received`. */
-  attach(hold: PortHold): void {
+  attach(hold: HeldPort): void {
     this.#hold = hold;
     hold.over.addEventListener('abort', () => this.#wake?.(), { once: true });
   }

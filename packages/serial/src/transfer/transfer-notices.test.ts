@@ -1,8 +1,9 @@
-import type { FileReport, TransferOutcome, TransferReport } from '@wirebench/serial/transfer';
 import { describe, expect, it } from 'vitest';
+import type { TransferOutcome } from './transfer-end.ts';
 import { endNotice, type Transfer } from './transfer-notices.ts';
+import type { FileReport, TransferReport } from './transfer-types.ts';
 
-const receiving: Transfer = { direction: 'receive', protocol: 'ymodem', port: 2, names: [] };
+const receiving: Transfer = { direction: 'receive', protocol: 'ymodem', port: 'Port 2', names: [] };
 const whole = (name: string, more: Partial<FileReport> = {}): FileReport => ({
   name,
   bytes: 999,

@@ -1,8 +1,16 @@
 /** Lines of the log about a file transfer: one when it begins, one when it has ended. */
-import type { NoticeLevel } from '@wirebench/serial';
-import type { FileReport, TransferOutcome, TransferProtocol, TransferReport } from '@wirebench/serial/transfer';
-import { protocolNames } from '../../../protocol/transfer-names.ts';
-import { count, counted } from '../../../shared/format/numbers.ts';
+import { count, counted } from '@wirebench/port/numbers';
+import type { NoticeLevel } from '../timeline-rows.ts';
+import type { TransferOutcome } from './transfer-end.ts';
+import type { FileReport, TransferProtocol, TransferReport } from './transfer-types.ts';
+
+/** Names of the protocols, on the screen and in the log. */
+export const protocolNames = {
+  xmodem: 'XMODEM',
+  'xmodem-1k': 'XMODEM-1K',
+  ymodem: 'YMODEM',
+  zmodem: 'ZMODEM',
+} as const satisfies Record<TransferProtocol, string>;
 
 interface Notice {
   readonly level: NoticeLevel;
@@ -12,12 +20,13 @@ interface Notice {
 export interface Transfer {
   readonly direction: 'send' | 'receive';
   readonly protocol: TransferProtocol;
-  readonly port: number;
+  /** Name of the port. */
+  readonly port: string;
   /** Names of the files that are sent; empty while receiving. */
   readonly names: readonly string[];
 }
 
-/** Reason and remedy for each way to fail. `{port}` is the port's number. */
+/** Reason and remedy for each way to fail. `{port}` is the port's name. */
 const reasons = {
   cancelled: 'it was stopped here.',
   'peer-cancelled': 'the board stopped it.',
@@ -30,7 +39,7 @@ const reasons = {
     'the board did not say that it was the last file. If one is missing, start the transfer again on both sides.',
   'peer-left': 'the board prints text instead of the rest. Start it again on both sides.',
   'still-asking': 'it was stopped here, but the board goes on asking. Stop it there, too, such as with Ctrl+C.',
-  closed: 'Port {port} was closed.',
+  closed: '{port} was closed.',
   unreadable: 'the file can no longer be read. Was it changed or moved? Choose it again.',
   unstorable: 'the browser could not store the file. Free some disk space, then try again.',
   'too-large': 'the file is too large: 1 GiB can be received, and 4 GiB sent by ZMODEM.',
@@ -49,8 +58,7 @@ export function startNotice(transfer: Transfer): Notice {
   const by = `by ${protocolNames[protocol]}. The log goes on after it.`;
   return {
     level: 'info',
-    text:
-      direction === 'send' ? `Sending ${what(transfer)} to Port ${port} ${by}` : `Receiving from Port ${port} ${by}`,
+    text: direction === 'send' ? `Sending ${what(transfer)} to ${port} ${by}` : `Receiving from ${port} ${by}`,
   };
 }
 
@@ -72,8 +80,8 @@ export function endNotice(transfer: Transfer, { outcome, files, repeats, duratio
     );
     const text =
       direction === 'send'
-        ? `Sent ${filesText(done)} to Port ${port} ${by}: ${amount}${refused}`
-        : `Received ${filesText(done)} from Port ${port} ${by}: ${amount}${others.join('')}`;
+        ? `Sent ${filesText(done)} to ${port} ${by}: ${amount}${refused}`
+        : `Received ${filesText(done)} from ${port} ${by}: ${amount}${others.join('')}`;
     return { level: skipped.length + others.length === 0 ? 'success' : 'warning', text };
   }
   const part = files.find(({ state }) => state === 'partial');
@@ -87,10 +95,10 @@ export function endNotice(transfer: Transfer, { outcome, files, repeats, duratio
       ? ' Receive it again to continue.'
       : '';
   const subject = direction === 'send' ? `Sending ${what(transfer)} to` : 'Receiving from';
-  const reason = reasons[outcome].replace('{port}', `${port}`);
+  const reason = reasons[outcome].replace('{port}', () => port);
   return {
     level: levels[outcome] ?? 'error',
-    text: `${subject} Port ${port} ${by} ended${so}${again}: ${reason}${resume}`,
+    text: `${subject} ${port} ${by} ended${so}${again}: ${reason}${resume}`,
   };
 }
 
