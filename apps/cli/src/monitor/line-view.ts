@@ -116,7 +116,12 @@ export class LineView {
   }
 
   /** Notices of the bench count ports; here each has the name that the user gave. */
-  #textOf({ bytes, open, direction }: Row): string {
+  #textOf({ sequence, bytes, ending, lineLength, open, direction }: Row): string {
+    if (!open && direction !== 'notice' && lineLength - ending.length > bytes.length) {
+      // The row is cut. The copy has all of the line, without its colours.
+      const edge = { sequence, part: 0 };
+      return [...this.#options.bench.copyRows({ layout: 'text', from: edge, to: edge })].join('').replace(/\n$/, '');
+    }
     const text = lineText(bytes, { open, sent: direction === 'sent' });
     return direction === 'notice'
       ? text.replace(

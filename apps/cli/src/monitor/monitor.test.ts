@@ -129,6 +129,27 @@ describe.runIf(hasSocat)('monitor', () => {
     expect(contentOf(program.text())).toBe(`${text}endnext`);
   });
 
+  it('prints all of a line of 200 KB, and the end of one that was printed as it grew', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--json', '--until', 'the end\\n']);
+    await program.until(/connected/);
+    port.send(utf8(`${'x'.repeat(200_000)}y\n`));
+    await program.until(/xy"/);
+    port.send(utf8('z'.repeat(80_000)));
+    await program.until(/z{512}"/);
+    port.send(utf8('tail\nthe end\n'));
+    expect(await program.exited).toBe(0);
+    const received = program
+      .text()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ kind }) => kind === 'received')
+      .map(({ text }) => text);
+    expect(received[0]).toBe(`${'x'.repeat(200_000)}y`);
+    expect(received.slice(1).join('')).toBe(`${'z'.repeat(80_000)}tailthe end`);
+  });
+
   it('paints levels and keeps the colours of the board', async () => {
     const port = await plugged();
     const program = wirebench(['monitor', port.path, '--time'], { FORCE_COLOR: '1', NO_COLOR: '' });
@@ -334,12 +355,28 @@ describe.runIf(hasSocat)('monitor', () => {
     await program.until(/after/);
   });
 
-  it('ends with 1 at an unplug with --no-reconnect', async () => {
+  it('ends with 3 at an unplug with --no-reconnect', async () => {
     const port = await plugged();
-    const program = wirebench(['monitor', port.path, '--no-reconnect']);
+    const program = wirebench(['monitor', port.path, '--no-reconnect', '--until', 'x', '--timeout', '60']);
     await program.until(/connected/);
     port.unplug();
-    expect(await program.exited).toBe(1);
+    expect(await program.exited).toBe(3);
+  });
+
+  it('survives an unplug in the middle of a flood, and prints what comes afterwards', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--time', '--until', '/after \\d+\\n/', '--timeout', '60']);
+    await program.until(/connected/);
+    for (let round = 1; round <= 2; round++) {
+      port.send(utf8('flood of text\n'.repeat(20_000)));
+      await program.until(new RegExp(`(connected[\\s\\S]*flood[\\s\\S]*){${round}}`));
+      port.unplug();
+      await program.until(new RegExp(`(Device disconnected[\\s\\S]*){${round}}`));
+      await port.plug();
+      await program.until(new RegExp(`(connected again[\\s\\S]*){${round}}`));
+    }
+    port.send(utf8('after 2\n'));
+    expect(await program.exited).toBe(0);
   });
 
   it('waits for a port that is not there yet', async () => {

@@ -360,7 +360,7 @@ class Monitor {
     const states = this.#source.ports.map((_, index) => ports[portNumbers[index] ?? 1]);
     const isOver = states.every(({ state, connectedAt }) => state === 'disconnected' && connectedAt !== null);
     if (isOver && this.#options['reconnect'] === false) {
-      this.#finish(exitCodes.failed);
+      this.#finish(exitCodes.noPort);
     }
   }
 }
