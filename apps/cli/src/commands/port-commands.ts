@@ -90,6 +90,11 @@ export const portCommands: readonly Command[] = [
       },
       { flags: '-l, --log <file>', text: 'append lines to a file, which Wirebench opens as a log', completes: 'file' },
       {
+        flags: '--log-size <size>',
+        text: 'begin a new file when the log has this size: 500k, 10M, 1G; run.txt becomes run.txt.1',
+      },
+      { flags: '--log-count <number>', text: 'older files that are kept with --log-size', standard: '5' },
+      {
         flags: '--rules <file>',
         text: 'colour lines by the rules of an exported JKit, and name rules with a note; may be given several times',
         completes: 'file',
@@ -129,6 +134,7 @@ export const portCommands: readonly Command[] = [
     examples: [
       ['monitor /dev/ttyUSB0', 'a board at 115200 baud'],
       ['monitor ttyUSB0 ttyACM0 --time --log run.txt', 'two boards on one timeline, kept in a file'],
+      ['monitor ttyUSB0 --log run.txt --log-size 10M --no-tty', 'a log of at most 60 MB for weeks'],
       ['monitor ttyUSB0 --until PASS --timeout 30', 'a check in a pipeline: 0 if PASS comes, else 1'],
       ['monitor A50285BI --wait', 'the adapter with this serial number, wherever it is plugged in'],
       [

@@ -29,7 +29,7 @@ import { type GivenSettings, oneOf, readPieces, readSettings, readTimeout } from
 import { BoardKeys, enterWords } from './keys.ts';
 import { LineView, lineLevels, timeFormats } from './line-view.ts';
 import type { LiveCrashes } from './live-crashes.ts';
-import { LogFile } from './log-file.ts';
+import { LogFile, type LogRotation, readRotation } from './log-file.ts';
 import { readRuleFiles, ShownRules } from './shown-rules.ts';
 
 /** Bytes kept of each port for a reader that is behind. */
@@ -95,6 +95,7 @@ class Monitor {
   readonly #lines: LineView;
   readonly #raw: RawView | null;
   readonly #screen: BoardScreen;
+  readonly #rotation: LogRotation | null;
   #log: LogFile | null = null;
   #crashes: LiveCrashes | null = null;
   #isPrinting = false;
@@ -107,6 +108,7 @@ class Monitor {
     this.#given = given;
     this.#options = options;
     this.#awaited = readAwaited(options);
+    this.#rotation = readRotation(options);
     const numbers = portNumbers.slice(0, source.ports.length);
     this.#watches = new Map(
       numbers.map((port) => [port, watchFor(this.#awaited, (text) => this.#came(port, text))] as const),
@@ -168,7 +170,7 @@ class Monitor {
     const stop = AbortSignal.any([this.#end.signal, this.#interruption.signal]);
     if (typeof log === 'string') {
       const feed = this.#bench.logFeed({ ports: portNumbers, portNames: this.#labels });
-      this.#log = await LogFile.open(log, feed, (reason) => {
+      this.#log = await LogFile.open(log, feed, this.#rotation, (reason) => {
         this.#bench.notice('error', `The log ends here: ${reason}. The ports stay open.`, null);
       });
     }
