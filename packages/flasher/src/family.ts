@@ -80,6 +80,8 @@ export interface ConnectOptions<Types extends FamilyTypes> extends Pick<BoardPla
   readonly stub?: boolean;
   /** True: a connection that fails starts the program again, if it can. Missing: the board may stay in its bootloader. */
   readonly bringsBack?: true;
+  /** Longest wait in milliseconds for a person to press a button of the board; 0: none is there. Missing: as usual. */
+  readonly personWait?: number;
   /** Looks further into the flash than a plan needs (Espressif). Missing: connecting is faster. */
   readonly inspection?: Inspection;
   /** Resolves with the port of the same board, which vanished at a restart and came back. */

@@ -2,10 +2,14 @@
 import type { FamilyId } from '@wirebench/boards';
 import { guessFamily } from '@wirebench/boards/guess-family';
 import { systemClock } from '@wirebench/clock';
+import type { AvrFailure } from '@wirebench/flasher/avr';
 import { remedyOf, shellText } from '@wirebench/flasher/callers';
 import { boardStateText, FlashError, sizeText } from '@wirebench/flasher/core';
+import type { EspFailure } from '@wirebench/flasher/esp';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import { FileFault } from '@wirebench/flasher/images';
+import type { NrfFailure } from '@wirebench/flasher/nrf';
+import type { StmFailure } from '@wirebench/flasher/stm';
 import type { NativePort } from '@wirebench/node-port';
 import { returnedPort, type SerialPorts } from '@wirebench/port';
 import type { OptionValues } from '../commands/command.ts';
@@ -179,6 +183,7 @@ export function showRestart({ output }: BoardRun, { board, isRestarted }: Omit<B
 async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
   const { options, output, ended, target } = run;
   const baudRate = wholeNumber(options['baud'], '--baud', 1, 0xffff_ffff);
+  const tried = new Set<string>();
   try {
     const board = await family.connect(target.port, {
       clock: systemClock,
@@ -196,9 +201,17 @@ async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
         run.port = await returnedBoard(run, signal);
         return run.port;
       },
+      // Without a terminal, only a person who has said so is at the board.
+      ...(!output.canAsk && options['byHand'] !== true && { personWait: 0 }),
       onText: (bytes) => run.onText?.(bytes),
-      onStep: ({ name, text, asksPerson }) =>
-        asksPerson === true ? output.step('step', { name, text }, text) : output.passing('step', { name, text }, text),
+      onStep: ({ name, text, asksPerson }) => {
+        tried.add(text);
+        if (asksPerson === true) {
+          output.step('step', { name, text }, text);
+        } else {
+          output.passing('step', { name, text }, text);
+        }
+      },
     });
     const { name, model, id, flash } = board.facts;
     const facts = [
@@ -209,7 +222,7 @@ async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
     output.step('board', { name, model, id, flash, demo: target.isDemo }, facts.join(', '));
     return board;
   } catch (error) {
-    throw await boardFailure(run, family, error);
+    throw await boardFailure(run, family, error, () => `Tried: ${[...tried].join(', ')}. ${boardStateText.unchanged}`);
   }
 }
 
@@ -220,7 +233,25 @@ const openCodes: Readonly<Record<string, Parameters<typeof openFailed>[1]>> = {
   'port-gone': 'device-gone',
   'open-failed': 'open-failed',
 };
-const lostCodes: readonly string[] = ['unplugged', 'port-failed', 'came-back-different'];
+/** Codes of failures after which there is no board to work with: it is gone, or its bootloader answers nothing. */
+const lostCodes: ReadonlySet<string> = new Set<EspFailure | StmFailure | NrfFailure | AvrFailure>([
+  'unplugged',
+  'port-failed',
+  'came-back-different',
+  'stopped-answering',
+  'nothing-at-all',
+  'no-answer',
+  'no-sync-reply',
+  'normal-boot',
+  'boot-loop',
+  'empty-flash',
+  'nothing-to-start',
+  'in-application',
+  'no-bootloader',
+  'no-auto-reset',
+  'touch-ignored',
+  'sketch-floods',
+]);
 
 /**
  * Returns a failure as one for the shell. Those of the program itself stay as they are.
@@ -252,7 +283,7 @@ export async function boardFailure(
   if (open !== undefined) {
     return openFailed(target.given, open, deepest(error));
   }
-  const exitCode = lostCodes.includes(code) ? exitCodes.noPort : exitCodes.failed;
+  const exitCode = lostCodes.has(code) ? exitCodes.noPort : exitCodes.failed;
   return new CommandError(exitCode, `${message} ${remedy} ${left}`.trim());
 }
 

@@ -48,6 +48,7 @@ export function createAvrFamily(): Family<AvrTypes> {
       ),
     async connect(port, options) {
       const { clock, signal, settings, byHand, isDemo, place, isSame, returned, onStep, onIdentified } = options;
+      const { personWait } = options;
       const autoReset = !byHand && settings.reset === 'lines';
       const rate = rateOf(options);
       const board = await connectAvr(port, {
@@ -56,6 +57,7 @@ export function createAvrFamily(): Family<AvrTypes> {
         autoReset,
         returned,
         ...(rate !== null && { baudRate: rate }),
+        ...(personWait !== undefined && { resetWindow: personWait }),
         onStep: (name) => onStep({ name, text: stepText[name], asksPerson: name === 'press-reset' }),
       });
       onIdentified?.(board);
