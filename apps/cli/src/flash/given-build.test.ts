@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadBuildFiles } from '@wirebench/flasher/release';
 import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
 import { describe, expect, it } from 'vitest';
 import { readBuild } from './given-build.ts';
@@ -21,5 +22,27 @@ describe('manifest in a file', () => {
     await writeFile(path, content);
     const build = await readBuild([path], {}, null, new AbortController().signal);
     expect(build).toMatchObject({ kind: 'release', family: 'esp', release: { name: 'Lamp' } });
+  });
+
+  it('reads no file outside of its folder', async () => {
+    await using folder = await temporaryFolder();
+    const inner = join(folder.path, 'inner');
+    await mkdir(inner);
+    await writeFile(join(folder.path, 'secret.bin'), 'a secret');
+    await writeFile(join(inner, 'manifest.json'), manifest.replace('lamp.bin', '..%2fsecret.bin'));
+    const build = await readBuild([join(inner, 'manifest.json')], {}, null, new AbortController().signal);
+    const [only] = build.kind === 'release' ? build.version.builds : [];
+    const loading = build.kind === 'release' && only !== undefined ? loadBuildFiles(only, build.request) : null;
+    await expect(loading).rejects.toMatchObject({ code: 'refused-by-server' });
+  });
+
+  it('is found in a folder with every build', async () => {
+    await using folder = await temporaryFolder();
+    const files = [{ path: 'lamp.hex', fileName: 'lamp.hex', offset: '0x0', size: 1, sha256: '00' }];
+    const builds = [{ deviceFamily: 'avr', deviceModel: 'uno', guards: {}, files }];
+    const pulled = { name: 'Lamp', version: '2', builds: [], wirebench: { builds } };
+    await writeFile(join(folder.path, 'manifest.json'), JSON.stringify(pulled));
+    const build = await readBuild([folder.path], {}, null, new AbortController().signal);
+    expect(build).toMatchObject({ kind: 'release', family: 'avr', version: { version: '2' } });
   });
 });

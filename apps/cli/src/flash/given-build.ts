@@ -215,18 +215,25 @@ async function manifestPlace(text: string, read: ReadFiles): Promise<ManifestPla
   if (/^https?:\/\//i.test(text)) {
     return { address: manifestAddress(text), fetch };
   }
-  const content = text.endsWith('.json') ? await readFile(text).then(givenText, () => '') : '';
-  if (!/"builds"\s*:/.test(content)) {
+  // A folder that `wirebench pull` has made holds a manifest with every build.
+  const inside = join(text, 'manifest.json');
+  const [path, isManifest] = text.endsWith('.json') ? [text, /"builds"\s*:/] : [inside, /"wirebench"\s*:/];
+  const content = await readFile(path).then(givenText, () => '');
+  if (!isManifest.test(content)) {
     return null;
   }
-  const folder = dirname(text);
+  const folder = dirname(path);
   return {
-    address: `${LOCAL}/${basename(text)}`,
+    address: `${LOCAL}/${basename(path)}`,
     fetch: async (address, init) => {
       const { origin, pathname } = new URL(address);
-      // The path of an address has no `..`, so that it stays in the folder.
+      const inFolder = decodeURIComponent(pathname);
+      // An address keeps an encoded slash, and with it a `..` that leads out of the folder.
+      if (origin === LOCAL && inFolder.split(/[/\\]/).includes('..')) {
+        return new Response(null, { status: 404 });
+      }
       return origin === LOCAL
-        ? read.blob(join(folder, decodeURIComponent(pathname)), pathname).then(
+        ? read.blob(join(folder, inFolder), pathname).then(
             (content) => new Response(content),
             () => new Response(null, { status: 404 }),
           )
