@@ -1,6 +1,6 @@
 /** `wirebench flash`: the plan of a build for a board, its write, and the log of its program. */
 import { type FamilyId, families } from '@wirebench/boards';
-import { boardFactsOf, loadFamily, shellText, titleOf } from '@wirebench/flasher/callers';
+import { boardFactsOf, loadFamily, releaseText, shellText } from '@wirebench/flasher/callers';
 import { sizeText } from '@wirebench/flasher/core';
 import type { EspSettings } from '@wirebench/flasher/esp';
 import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family';
@@ -120,10 +120,12 @@ function flashSizeOf(text: OptionValues[string]): number | 'detect' | null {
 export function showFiles({ output }: BoardRun, build: LocalBuild | ReleaseToWrite): void {
   if (build.kind === 'release') {
     const { release, version } = build;
-    const { name, publisher, host } = release;
-    const by = publisher === null ? '' : `, published by ${publisher} on ${host}`;
     const faults = version.faults.map((fault) => `\n${fault}`).join('');
-    output.step('release', { name, version: version.version }, `${titleOf(name, version.version)}${by}${faults}`);
+    output.step(
+      'release',
+      { name: release.name, version: version.version },
+      `${releaseText(release, version)}${faults}`,
+    );
     return;
   }
   const { files, leftOut, conflicts } = build.chosen;

@@ -9,6 +9,7 @@ export {
   figures,
   phaseText,
   planText,
+  releaseText,
   resultText,
   titleOf,
   wholeFlashText,

@@ -5,6 +5,7 @@ import { addressText, sizeText } from '../core/bytes.ts';
 import { durationText } from '../core/durations.ts';
 import type { FlashRange } from '../core/region.ts';
 import type { PlanFacts } from '../family-values.ts';
+import type { ManifestRelease, ManifestVersion } from '../release/read-manifest.ts';
 
 /** Result of a write as one sentence. */
 export function resultText({ state, written, same, duration }: WriteReport): string {
@@ -105,3 +106,12 @@ export function figures(
 
 /** `weather-node 1.4.0`; only the name without a version. */
 export const titleOf = (name: string, version: string) => `${name} ${version}`.trim();
+
+/** `weather-node 1.4.0, published by mara on wirebench.example`. */
+export function releaseText(
+  { name, publisher, host }: Pick<ManifestRelease, 'name' | 'publisher' | 'host'>,
+  { version }: Pick<ManifestVersion, 'version'>,
+): string {
+  const by = publisher === null ? '' : `, published by ${publisher} on ${host}`;
+  return `${titleOf(name, version)}${by}`;
+}
