@@ -162,7 +162,8 @@ function given(option: string, value: string | undefined): string {
   return text;
 }
 
-function originOf(address: string): string {
+/** Returns scheme, host and port of a server. @throws Error with a message of one line. */
+export function originOf(address: string): string {
   // `URL.parse` is missing in Node 20.
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {

@@ -9,13 +9,11 @@ import {
   type Build,
   type BuildGuards,
   buildsOf,
-  ErrorAnswer,
   elfText,
   firmwareFormatOf,
   firmwarePaths,
   isForSameBoards,
   type LocalBuild,
-  nameKey,
   type Project,
   ProjectList,
   pagePaths,
@@ -39,6 +37,7 @@ import {
 import { type ChipBuild, elfOfBuild, type Publication } from './arguments.ts';
 import { PublishError } from './publish-error.ts';
 import { elfOf, readBuild, sketchIn } from './read-build.ts';
+import { caller, projectNamed, versionNumbered } from './server-call.ts';
 
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 
@@ -60,10 +59,6 @@ export function printPublished({ link, note, warnings }: Published): void {
   if (note !== null) {
     console.error(note);
   }
-}
-
-interface Schema<Answer> {
-  parse(value: unknown): Answer;
 }
 
 /**
@@ -123,12 +118,6 @@ export async function publishRelease(publication: Publication, folder: string): 
     throw new PublishError(`Version ${number} was uploaded and is still private: ${reason}`, { cause: error });
   });
   return { link, note: null, warnings };
-}
-
-/** Returns the version of that number; null if the project has none. */
-function versionNumbered(number: string, { _id }: Project, projects: readonly Project[]): Version | null {
-  const versions = projects.find((project) => project._id === _id)?.versions ?? [];
-  return versions.find(({ version }) => nameKey(version) === nameKey(number)) ?? null;
 }
 
 /**
@@ -221,17 +210,6 @@ function withoutElf(builds: readonly PlannedBuild[]): string[] {
 }
 
 const openFor = (server: string): string => `The link works once you make it public on ${server}${pagePaths.releases}.`;
-
-function projectNamed(wanted: string, projects: readonly Project[]): Project {
-  const found = projects.find(({ _id, name }) => _id === wanted || nameKey(name) === nameKey(wanted));
-  if (found === undefined) {
-    const names = projects.map(({ name }) => `"${name}"`).join(', ');
-    throw new PublishError(
-      `There is no project "${wanted}". ${names === '' ? 'You have no projects yet.' : `Your projects: ${names}.`}`,
-    );
-  }
-  return found;
-}
 
 /** Opens the builds of a publication. Without names of chips, its files are the only build, for the project's chip. */
 async function openBuilds({ build, builds, files, elf }: Publication, folder: string): Promise<readonly OpenBuild[]> {
@@ -459,38 +437,4 @@ function uploadOf(planned: readonly PlannedBuild[]) {
     files: own.map(({ path, offset }) => ({ index: places.indexOf(path), ...(offset === null ? {} : { offset }) })),
   }));
   return { files: [...files.values()], builds };
-}
-
-const againText = 'Run the same command again: it continues where this one ended.';
-
-function caller(server: string, token: string) {
-  return async <Answer>(path: string, schema: Schema<Answer>, body?: FormData | object): Promise<Answer> => {
-    const json = body === undefined || body instanceof FormData ? null : JSON.stringify(body);
-    const answer = await fetch(`${server}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${token}`, ...(json === null ? {} : { 'content-type': 'application/json' }) },
-      body: json ?? (body instanceof FormData ? body : null),
-    }).catch((error: unknown) => {
-      // Something may have been stored, unless the call only reads.
-      const hint = body === undefined ? '' : `. ${againText}`;
-      throw new PublishError(`${server} does not answer${hint}`, { cause: error });
-    });
-    if (answer.status === 401) {
-      throw new PublishError(
-        `The publishing token is invalid, expired or revoked. Create a new one on ${server}${pagePaths.releases}, under Tokens.`,
-      );
-    }
-    const content: unknown = await answer.json().catch(() => null);
-    if (!answer.ok) {
-      const refusal = ErrorAnswer.safeParse(content);
-      const isPassing = answer.status >= 500;
-      const text = refusal.success ? refusal.data.error : `${server} answered ${answer.status}`;
-      throw new PublishError(isPassing ? `${text.replace(/\.$/, '')}. ${againText}` : text, { status: answer.status });
-    }
-    try {
-      return schema.parse(content);
-    } catch (error) {
-      throw new PublishError(`${server} does not answer like a Wirebench server. Check --server.`, { cause: error });
-    }
-  };
 }
