@@ -27,6 +27,7 @@ const loads: Readonly<Record<CommandName, () => Promise<Run>>> = {
     return (given, options) => runMcp(given, options, VERSION);
   },
   publish: async () => (await import('./publish/publish-command.ts')).runPublish,
+  pull: async () => (await import('./pull/pull.ts')).runPull,
   completion: async () => (await import('./completion.ts')).runCompletion,
   man: async () => (await import('./man-page.ts')).runManPage,
 };

@@ -53,6 +53,7 @@ export type CommandName =
   | 'serve'
   | 'mcp'
   | 'publish'
+  | 'pull'
   | 'completion'
   | 'man';
 

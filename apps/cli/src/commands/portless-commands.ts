@@ -136,6 +136,32 @@ export const portlessCommands: readonly Command[] = [
     ],
   },
   {
+    name: 'pull',
+    summary: 'load the files of a release into a folder that flash takes',
+    details: [
+      'A release is named by its link or the address of a manifest. With --project it is one of your own, also a private one: the publishing token is in WIREBENCH_TOKEN.',
+      'Each file is compared with its hash. The same command again loads what is missing or has changed at the server; a file that was changed in the folder is refused.',
+      'Without a folder, the name has the release and its version.',
+    ],
+    arguments: [
+      { form: '[link]', text: 'link of a release, or address of a manifest' },
+      { form: '[folder]', text: 'folder for the files', completes: 'file' },
+    ],
+    options: [
+      { flags: '--server <address>', text: 'server of the project, such as https://wirebench.example' },
+      { flags: '--project <name>', text: 'name or id of one of your projects, in place of a link' },
+      { flags: '--version <number>', text: 'another version than the newest' },
+      { flags: '--force', text: 'replace files that were changed in the folder' },
+      { flags: '--token <token>', text: 'publishing token' },
+      { flags: '--json', text: 'print each step as a JSON object' },
+    ],
+    examples: [
+      ['pull "https://wirebench.example/release.html?type=project&id=Ab-_9" lamp', 'the newest version of a link'],
+      ['flash ttyUSB0 lamp', 'write it to a board'],
+      ['pull --server https://wirebench.example --project lamp --version 1.4.0', 'a private version, with a token'],
+    ],
+  },
+  {
     name: 'completion',
     summary: 'print the completion script of a shell',
     details: ['Load it from the start file of the shell.'],
