@@ -43,6 +43,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'packages/port',
     'packages/remote',
     'packages/rfc2217',
+    'packages/runs',
     'packages/serial',
     'packages/symbols',
   ],

@@ -142,6 +142,16 @@ export async function openFiles(paths: readonly string[]): Promise<GivenFiles> {
   return { files, names: paths };
 }
 
+/**
+ * Returns the crashes in what a board has sent, as they are printed; empty without one.
+ *
+ * @param bytes Text of a console.
+ */
+export async function crashTextOf(bytes: Uint8Array, given: GivenFiles): Promise<string> {
+  const { crashes } = await found(bytes, 'the log', given);
+  return crashes.map(({ lines }) => lines.join('\n').trimEnd()).join('\n\n');
+}
+
 interface Found {
   readonly crashes: readonly ToldCrash[];
   readonly restarts: readonly { readonly line: number; readonly title: string }[];

@@ -20,6 +20,7 @@ const loads: Readonly<Record<CommandName, () => Promise<Run>>> = {
   nvs: async () => (await import('./content/nvs.ts')).runNvs,
   efuses: async () => (await import('./content/efuses.ts')).runEfuses,
   send: async () => (await import('./send.ts')).runSend,
+  test: async () => (await import('./test/test.ts')).runTest,
   crash: async () => (await import('./crash.ts')).runCrash,
   serve: async () => (await import('./serve/serve.ts')).runServe,
   mcp: async () => {

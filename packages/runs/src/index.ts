@@ -2,6 +2,7 @@
  * Runs: messages that are sent to a board one after the other, with waits for answers and branches. Messages, their
  * form in a JKit, the engine, and every sentence about a run.
  */
+export { type BoardTest, readTest, type TestRule, waitsForAnswer } from './board-test.ts';
 export { hasReference } from './captures.ts';
 export { factsOf, type Jkit, readJkitFile } from './jkit-file.ts';
 export {
@@ -47,7 +48,7 @@ export {
 export { type PreparedSteps, prepareSteps, type Refusable } from './prepare-run.ts';
 export { quoted } from './quoted.ts';
 export { endingOf, type JkitKept, readContent, readRules, type StoredEnding, writeRules } from './read-content.ts';
-export { exchangeNote } from './run-notes.ts';
+export { answerOf, exchangeNote } from './run-notes.ts';
 export { runReport } from './run-report.ts';
 export {
   type FilePort,
@@ -59,3 +60,4 @@ export {
 } from './run-steps.ts';
 export { newId, type UnknownKeys, without } from './stored-fields.ts';
 export { type Transcript, transcriptText } from './transcript.ts';
+export { visibleText } from './visible-text.ts';

@@ -27,7 +27,7 @@ export interface JkitKept {
   readonly settings: UnknownKeys;
 }
 
-export interface JkitParts extends StoredEnding {
+interface JkitParts extends StoredEnding {
   readonly messages: readonly PinnedMessage[];
   /** Null: the JKit says nothing about rules. */
   readonly rules: readonly Rule[] | null;

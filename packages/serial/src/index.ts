@@ -86,6 +86,7 @@ export {
   type RuleActions,
   type RuleAnswer,
   type RuleColour,
+  type RuleCondition,
   ruleColours,
   ruleLimits,
 } from './rules/rule.ts';

@@ -49,6 +49,7 @@ export type CommandName =
   | 'nvs'
   | 'efuses'
   | 'send'
+  | 'test'
   | 'crash'
   | 'serve'
   | 'mcp'

@@ -10,7 +10,7 @@ export const noTarget = -1;
 export type TargetPort = PortNumber | typeof noTarget;
 
 /** The JKit that the messages came from, as the server returned it, without its content. */
-export type LoadedJkit = UnknownKeys;
+type LoadedJkit = UnknownKeys;
 
 export interface DevicePanel extends StoredEnding {
   readonly id: string;

@@ -1,0 +1,101 @@
+/** Results of tests on boards: what the screen, JUnit, TAP and JSON are made from. */
+import type { ExitCode } from '../exit-code.ts';
+
+/** A line that a board sent while a test waited. */
+export interface CameLine {
+  /** Milliseconds since the wait began. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A failure or an error of a test case. */
+export interface CaseFault {
+  /** Kind of the fault, such as `no-answer`, `rule` or `flash`. */
+  readonly type: string;
+  readonly message: string;
+  /** The fault with its details, line by line. */
+  readonly text: string;
+  /** Answers that were waited for; empty for other faults. */
+  readonly awaited: readonly string[];
+  readonly came: readonly CameLine[];
+}
+
+export interface TestCase {
+  readonly name: string;
+  /** `error`: the board, its port or its flash failed, so that the case is undecided. `skipped`: it was not reached. */
+  readonly state: 'passed' | 'failed' | 'error' | 'skipped';
+  readonly seconds: number;
+  /** Null for a case that passed or was skipped. */
+  readonly fault: CaseFault | null;
+}
+
+/** One try of a test. */
+export interface TestTry {
+  readonly cases: readonly TestCase[];
+  readonly seconds: number;
+  readonly transcript: string;
+  readonly exitCode: ExitCode;
+}
+
+/** A test case with the faults of the tries before its last one. */
+export interface ReportedCase extends TestCase {
+  readonly earlier: readonly CaseFault[];
+}
+
+export interface TestResult {
+  /** Path or link as it was given. */
+  readonly file: string;
+  readonly name: string;
+  /** Start in milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly tries: readonly TestTry[];
+  /** Number of resets by the program because a board said nothing. */
+  readonly resets: number;
+  /** Sentences about the test and its boards. */
+  readonly notes: readonly string[];
+  readonly exitCode: ExitCode;
+}
+
+export const verdictWords = { passed: 'passed', failed: 'failed', error: 'error' } as const;
+
+/** Verdict of a test by its last try. */
+export function verdictOf({ tries }: Pick<TestResult, 'tries'>): keyof typeof verdictWords {
+  const states = tries.at(-1)?.cases.map(({ state }) => state) ?? [];
+  return states.includes('error') ? 'error' : states.includes('failed') || states.length === 0 ? 'failed' : 'passed';
+}
+
+/** Cases of the last try, each with its faults in the tries before. */
+export function reportedCases({ tries }: Pick<TestResult, 'tries'>): readonly ReportedCase[] {
+  const last = tries.at(-1)?.cases ?? [];
+  return last.map((one, index) => ({
+    ...one,
+    earlier: tries.slice(0, -1).flatMap(({ cases }) => cases[index]?.fault ?? []),
+  }));
+}
+
+export const secondsOf = ({ tries }: Pick<TestResult, 'tries'>): number =>
+  tries.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** `1st`, `2nd`, `3rd`, `11th`. */
+export function ordinal(number: number): string {
+  const endings = ['th', 'st', 'nd', 'rd'];
+  const last = number % 100;
+  return `${number}${(last >= 11 && last <= 13 ? undefined : endings[number % 10]) ?? 'th'}`;
+}
+
+/** Sentence about the whole test, for the screen and the log. */
+export function verdictText(result: TestResult): string {
+  const cases = reportedCases(result);
+  const count = (state: TestCase['state']) => cases.filter((one) => one.state === state).length;
+  const parts = [
+    `${count('passed')} of ${cases.length} checks passed`,
+    ...(result.tries.length > 1 ? [tryText(result)] : []),
+    ...(result.resets > 0 ? ['after a reset by this program'] : []),
+  ];
+  return `Test ${verdictOf(result)}: ${result.name}, ${parts.join(', ')}`;
+}
+
+function tryText(result: TestResult): string {
+  const { length } = result.tries;
+  return verdictOf(result) === 'passed' ? `passed at the ${ordinal(length)} try` : `${length} tries`;
+}

@@ -1,0 +1,414 @@
+/** One try of a test: sends its messages, watches its rules, and decides every case. */
+import type { Clock } from '@wirebench/clock';
+import {
+  answerOf,
+  type BoardTest,
+  exchangeNote,
+  messageName,
+  type PinnedMessage,
+  type RunEnd,
+  runReport,
+  runSteps,
+  type TestRule,
+  transcriptText,
+  visibleText,
+  waitsForAnswer,
+} from '@wirebench/runs';
+import { stopwatchText } from '@wirebench/runs/figures';
+import {
+  type Bench,
+  type Conversation,
+  type Exchange,
+  type ExchangeOutcome,
+  type PortNumber,
+  portNumbers,
+  type RuleHit,
+  type RuleWatch,
+} from '@wirebench/serial';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import type { CameLine, CaseFault, TestCase, TestTry } from './test-result.ts';
+
+/** Longest wait for rules that must fire after the last message of a test without a limit, in milliseconds. */
+const RULE_WAIT = 10_000;
+/** Most lines that a fault shows of what came. */
+const MAX_LINES = 20;
+/** Most bytes of a board that are kept for faults and crashes. */
+const MAX_BYTES = 1 << 20;
+
+export interface TryParts {
+  readonly clock: Clock;
+  readonly bench: Bench;
+  readonly test: BoardTest;
+  /** Rules of the JKit and those of the command line. */
+  readonly rules: readonly TestRule[];
+  /** Watch for rules that must not fire after the last wait, in milliseconds. */
+  readonly settle: number;
+  /** Longest time of the messages, in milliseconds; null without a limit. */
+  readonly limit: number | null;
+  readonly signal: AbortSignal;
+  /** Returns the crashes in what a board has sent, as text; empty without one. */
+  readonly crashes: (bytes: Uint8Array) => Promise<string>;
+}
+
+/** Bytes of a board with their time of arrival. */
+interface Piece {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Wait for an answer that is going on, or was the last one. */
+interface Wait {
+  readonly since: number;
+  readonly board: PortNumber;
+}
+
+export class TryRun {
+  readonly #parts: TryParts;
+  readonly #conversations: ReadonlyMap<PortNumber, Conversation>;
+  readonly #pieces: ReadonlyMap<PortNumber, Piece[]>;
+  readonly #watch: RuleWatch;
+  readonly #startedAt: number;
+  /** First hit of each rule, by its index. */
+  readonly #hits = new Map<number, { readonly hit: RuleHit; readonly at: number }>();
+  /** Indexes of the limits whose series was plotted. */
+  readonly #plotted = new Set<number>();
+  readonly #passed = new Map<number, number>();
+  readonly #notes: { readonly board: PortNumber; readonly note: string }[] = [];
+  readonly #stop = new AbortController();
+  #hitAwaited: () => void = () => undefined;
+  #wait: Wait | null = null;
+
+  /** Begins to listen. The ports are open. */
+  constructor(parts: TryParts) {
+    this.#parts = parts;
+    const { bench, clock, rules, test } = parts;
+    this.#startedAt = clock.wallTime();
+    const ports = test.boards.flatMap((board) => portNumbers.find((port) => port === board) ?? []);
+    this.#conversations = new Map(ports.map((port) => [port, bench.converse(port)]));
+    this.#pieces = new Map(ports.map((port) => [port, []]));
+    this.#watch = bench.ruleWatch({ onHit: (hit) => this.#hit(hit), onChange: () => undefined });
+    this.#watch.set(
+      rules.flatMap(({ condition, must }, index) => {
+        const look = { colour: null, colours: 'line', mark: false, ports } as const;
+        const rule = { ...look, id: `${index}`, condition };
+        // A limit of a series that was never plotted is not kept.
+        const isLimit = condition.kind === 'value' && must === 'not-fire';
+        return isLimit
+          ? [rule, { ...look, id: `${index} plotted`, condition: { ...condition, side: 'above', limit: -Infinity } }]
+          : [rule];
+      }),
+    );
+  }
+
+  /** Takes what a board has sent. */
+  received(port: PortNumber, bytes: Uint8Array, at: number): void {
+    const pieces = this.#pieces.get(port);
+    pieces?.push({ at, bytes: bytes.slice() });
+    let length = pieces?.reduce((sum, piece) => sum + piece.bytes.length, 0) ?? 0;
+    while (pieces !== undefined && length > MAX_BYTES && pieces.length > 1) {
+      length -= pieces.shift()?.bytes.length ?? 0;
+    }
+  }
+
+  /** The timeline or a port has changed. */
+  changed(): void {
+    this.#watch.changed();
+  }
+
+  /** Numbers of the boards that have sent nothing. */
+  get silentBoards(): readonly PortNumber[] {
+    return [...this.#pieces].filter(([, pieces]) => pieces.length === 0).map(([port]) => port);
+  }
+
+  async run(): Promise<TestTry> {
+    const { clock, test, signal, limit, settle } = this.#parts;
+    const began = clock.now();
+    const cancelLimit = limit === null ? () => undefined : clock.schedule(limit, () => this.#stop.abort('limit'));
+    const stop = AbortSignal.any([signal, this.#stop.signal]);
+    let end: RunEnd;
+    try {
+      end = await runSteps(
+        test.steps,
+        {
+          exchange: (exchange, aborts, board) => this.#exchange(exchange, aborts, board),
+          pause: (duration, aborts) => clock.sleep(duration, aborts).catch(() => undefined),
+        },
+        stop,
+        {
+          begun: () => undefined,
+          result: () => undefined,
+          exchanged: (step, attempt, outcome, go) => this.#exchanged(step, attempt, outcome, go),
+        },
+      );
+      await this.#awaitRules(stop, limit === null ? RULE_WAIT : null);
+    } finally {
+      cancelLimit();
+    }
+    const lastWait = this.#wait;
+    if (!signal.aborted) {
+      // A fatal error right after the last answer withdraws the pass.
+      await clock.sleep(settle, signal).catch(() => undefined);
+    }
+    return this.#decide(end, lastWait, clock.now() - began);
+  }
+
+  #exchange(exchange: Exchange, aborts: AbortSignal, board = 1): Promise<ExchangeOutcome> {
+    const port = portNumbers.find((one) => one === board) ?? 1;
+    const conversation = this.#conversations.get(port);
+    if (conversation === undefined) {
+      throw new Error(`there is a conversation with board ${board}`);
+    }
+    this.#wait = { since: this.#parts.clock.wallTime(), board: port };
+    return conversation.exchange(exchange, aborts);
+  }
+
+  #exchanged(step: number, attempt: number, outcome: ExchangeOutcome, go: Parameters<typeof exchangeNote>[0]['go']) {
+    const { messages } = this.#parts.test;
+    const { note } = exchangeNote({ message: messages[step], step, attempt, messages, outcome, go });
+    this.#notes.push({ board: this.#wait?.board ?? 1, note });
+    if (outcome.kind === 'answered') {
+      this.#passed.set(step, (this.#passed.get(step) ?? 0) + outcome.after);
+    }
+  }
+
+  #hit(hit: RuleHit): void {
+    const [index = '', isPlotted] = hit.id.split(' ');
+    if (isPlotted !== undefined) {
+      this.#plotted.add(Number(index));
+    } else if (!this.#hits.has(Number(index))) {
+      this.#hits.set(Number(index), { hit, at: this.#parts.clock.wallTime() });
+      if (this.#parts.rules[Number(index)]?.must === 'not-fire') {
+        this.#stop.abort('rule');
+      }
+    }
+    this.#hitAwaited();
+  }
+
+  /** Waits until every rule that must fire has fired. */
+  async #awaitRules(stop: AbortSignal, longest: number | null): Promise<void> {
+    const { clock, rules } = this.#parts;
+    const isOpen = () => rules.some(({ must }, index) => must === 'fire' && !this.#hits.has(index));
+    const over = new AbortController();
+    this.#hitAwaited = () => {
+      if (!isOpen()) {
+        over.abort();
+      }
+    };
+    if (isOpen() && !stop.aborted) {
+      const aborts = AbortSignal.any([stop, over.signal]);
+      await clock.sleep(longest ?? 2 ** 31 - 1, aborts).catch(() => 'fired, or ended');
+    }
+  }
+
+  async #decide(end: RunEnd, wait: Wait | null, duration: number): Promise<TestTry> {
+    const { test, rules, signal } = this.#parts;
+    const isStopped = end.kind === 'cancelled';
+    const cases: TestCase[] = [];
+    for (const [step, message] of test.messages.entries()) {
+      if (waitsForAnswer(message)) {
+        cases.push(this.#messageCase(step, message, end, wait));
+      }
+    }
+    for (const [index, rule] of rules.entries()) {
+      cases.push(this.#ruleCase(index, rule));
+    }
+    const last = 'step' in end && !isPassed(end) ? test.messages[end.step] : undefined;
+    if ('step' in end && last !== undefined && !waitsForAnswer(last)) {
+      cases.push(this.#messageCase(end.step, last, end, wait));
+    }
+    // A run that was stopped has a reason, which no message shows.
+    if (isStopped && cases.every(({ fault }) => fault === null)) {
+      const late = this.#stop.signal.reason === 'limit';
+      const message = late ? `the test was not done within ${(this.#parts.limit ?? 0) / 1_000} s` : 'interrupted';
+      cases.push(undecided('time', late ? 'failed' : 'error', faultOf(late ? 'time' : 'interrupted', message)));
+    }
+    if (cases.every(({ state }) => state === 'skipped')) {
+      cases.push(undecided('test', 'failed', faultOf('undecided', 'no answer and no rule decided this test')));
+    }
+    const crashes = cases.some(({ fault }) => fault !== null) ? await this.#crashes() : '';
+    const told = crashes === '' ? cases : withCrash(cases, crashes);
+    return {
+      cases: told,
+      seconds: duration / 1_000,
+      transcript: this.#transcript(end),
+      exitCode: signal.aborted ? exitCodes.interrupted : exitCodeOf(told),
+    };
+  }
+
+  #messageCase(step: number, message: PinnedMessage, end: RunEnd, wait: Wait | null): TestCase {
+    const name = messageName(message);
+    const seconds = (this.#passed.get(step) ?? 0) / 1_000;
+    const isEnd = 'step' in end && end.step === step;
+    const isCut = end.kind === 'cancelled' && this.#stop.signal.reason === 'limit' && this.#isNext(step);
+    if (isEnd && !isPassed(end)) {
+      const isPort = end.kind === 'closed';
+      return { name, state: isPort ? 'error' : 'failed', seconds, fault: this.#runFault(end, message, wait) };
+    }
+    if (isCut) {
+      const text = `not done within ${(this.#parts.limit ?? 0) / 1_000} s`;
+      return { name, state: 'failed', seconds, fault: this.#waitFault('time', text, message, wait) };
+    }
+    const hasPassed = this.#passed.has(step) || (isEnd && end.kind === 'stopped');
+    return { name, state: hasPassed ? 'passed' : 'skipped', seconds, fault: null };
+  }
+
+  /** Returns true for the first message that waits and has no answer. */
+  #isNext(step: number): boolean {
+    const { messages } = this.#parts.test;
+    return messages.findIndex((message, index) => waitsForAnswer(message) && !this.#passed.has(index)) === step;
+  }
+
+  #runFault(end: Exclude<RunEnd, { kind: 'done' | 'cancelled' }>, message: PinnedMessage, wait: Wait | null) {
+    const { test } = this.#parts;
+    const { text } = runReport(end, {
+      kind: 'message',
+      panelName: test.name,
+      port: wait?.board ?? 1,
+      messages: test.messages,
+    });
+    const sentence = text.slice(test.name.length + 2).replace(/\.$/, '');
+    return this.#waitFault(end.kind, sentence, message, wait);
+  }
+
+  /** Returns a fault with what was awaited and what came. */
+  #waitFault(type: string, sentence: string, message: PinnedMessage, wait: Wait | null): CaseFault {
+    const awaited = awaitedBy(message);
+    const came = wait === null ? [] : this.#came(wait);
+    const shown = came.slice(-MAX_LINES);
+    const last = came.findLast(({ text }) => text !== '')?.text;
+    const seen = awaited.length === 0 ? '' : last === undefined ? '; nothing came' : `; last came ${last}`;
+    const words = awaited.length === 0 ? sentence : `${sentence}: awaited ${awaited.join(' or ')}${seen}`;
+    return {
+      type,
+      message: words,
+      text: [
+        words,
+        ...(shown.length === 0 ? [] : ['Came:']),
+        ...(came.length > shown.length ? [`  (${came.length - shown.length} earlier lines)`] : []),
+        ...shown.map(({ at, text }) => `  ${stopwatchText(at).padStart(9)}  ${text}`),
+      ].join('\n'),
+      awaited,
+      came: shown,
+    };
+  }
+
+  /** Returns the lines that came since a wait began. */
+  #came({ board, since }: Wait): readonly CameLine[] {
+    const lines: CameLine[] = [];
+    let open: number[] = [];
+    let at = 0;
+    const close = () => {
+      if (open.length > 0) {
+        lines.push({ at, text: visibleText(Uint8Array.from(open)).replace(/(?:\\r)?\\n$/, '') });
+        open = [];
+      }
+    };
+    for (const piece of this.#pieces.get(board) ?? []) {
+      if (piece.at < since) {
+        continue;
+      }
+      for (const byte of piece.bytes) {
+        at = open.length === 0 ? piece.at - since : at;
+        open.push(byte);
+        if (byte === 0x0a) {
+          close();
+        }
+      }
+    }
+    close();
+    return lines;
+  }
+
+  #ruleCase(index: number, { name, must, condition }: TestRule): TestCase {
+    const title = `rule ${name}`;
+    const found = this.#hits.get(index);
+    const seconds = found === undefined ? 0 : Math.max(0, found.at - this.#startedAt) / 1_000;
+    if (must === 'fire') {
+      return found === undefined
+        ? undecided(title, 'failed', faultOf('rule', `the rule "${name}" did not fire`))
+        : { name: title, state: 'passed', seconds, fault: null };
+    }
+    if (found !== undefined) {
+      const withdrawn = this.#passed.size > 0 ? ', which withdraws the pass' : '';
+      const fault = faultOf('rule', `the rule "${name}" fired${hitText(found.hit, seconds)}${withdrawn}`);
+      return { name: title, state: 'failed', seconds, fault };
+    }
+    if (condition.kind === 'value' && !this.#plotted.has(index)) {
+      return undecided(title, 'failed', faultOf('rule', `"${condition.series}" was never plotted`));
+    }
+    return { name: title, state: 'passed', seconds, fault: null };
+  }
+
+  async #crashes(): Promise<string> {
+    const found: string[] = [];
+    for (const pieces of this.#pieces.values()) {
+      found.push(await this.#parts.crashes(Buffer.concat(pieces.map(({ bytes }) => bytes))));
+    }
+    return found.filter((text) => text !== '').join('\n');
+  }
+
+  #transcript(end: RunEnd): string {
+    const { test } = this.#parts;
+    const parts = [...this.#conversations].map(([port, conversation]) => ({
+      port,
+      log: conversation.end(),
+      notes: this.#notes.filter(({ board }) => board === port).map(({ note }) => note),
+    }));
+    const [first] = this.#conversations.keys();
+    const { text } = runReport(end, {
+      kind: 'all',
+      panelName: test.name,
+      port: first ?? 1,
+      messages: test.messages,
+    });
+    return parts.map((part) => transcriptText({ panelName: test.name, ...part, result: text })).join('\n');
+  }
+
+  /** Stops listening. */
+  dispose(): void {
+    this.#watch.dispose();
+  }
+}
+
+const isPassed = (end: RunEnd) => end.kind === 'done' || (end.kind === 'stopped' && end.passed);
+
+const faultOf = (type: string, message: string): CaseFault => ({ type, message, text: message, awaited: [], came: [] });
+
+/** A case without a time of its own. */
+export const undecided = (name: string, state: 'failed' | 'error', fault: CaseFault): TestCase => ({
+  name,
+  state,
+  seconds: 0,
+  fault,
+});
+
+function awaitedBy(message: PinnedMessage): readonly string[] {
+  const count = (message.expect === null ? 0 : 1) + (message.flow?.answers.length ?? 0);
+  return Array.from({ length: count }, (_, index) => answerOf(message, index));
+}
+
+function hitText({ port, line, value }: RuleHit, seconds: number): string {
+  const on = port === null ? '' : ` on board ${port}`;
+  const at = ` after ${seconds.toFixed(3)} s${on}`;
+  const read = value === null ? '' : ` with ${value}`;
+  return line === null ? `${at}: silence` : `${at}${read}: ${line.text()}`;
+}
+
+/** Adds the crashes to the first fault. */
+function withCrash(cases: readonly TestCase[], crashes: string): readonly TestCase[] {
+  const first = cases.findIndex(({ fault }) => fault !== null);
+  return cases.map((one, index) =>
+    index === first && one.fault !== null
+      ? { ...one, fault: { ...one.fault, text: `${one.fault.text}\n\n${crashes}` } }
+      : one,
+  );
+}
+
+function exitCodeOf(cases: readonly TestCase[]): ExitCode {
+  const states = cases.map(({ state }) => state);
+  return states.includes('error')
+    ? exitCodes.noPort
+    : states.includes('failed') || cases.length === 0
+      ? exitCodes.failed
+      : exitCodes.ok;
+}

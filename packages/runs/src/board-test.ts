@@ -1,0 +1,142 @@
+/**
+ * A JKit as a test on boards: its messages with their answers, and rules that must fire or must not (decision 88).
+ * Content that this version cannot read whole is a fault with its place, so that it never passes.
+ */
+import { jkitLimits, jkitText } from '@wirebench/contract';
+import { fieldsOf, isRecord, parseJson } from '@wirebench/contract/json';
+import { acts, type RuleCondition, readRule } from '@wirebench/serial';
+import type { Jkit } from './jkit-file.ts';
+import { boardOf, type PinnedMessage } from './pinned-message.ts';
+import { prepareSteps } from './prepare-run.ts';
+import { quoted } from './quoted.ts';
+import { endingOf, readContent } from './read-content.ts';
+import type { RunStep } from './run-steps.ts';
+
+/** A rule that decides about a test. One about a value is a limit of what is plotted. */
+export interface TestRule {
+  readonly name: string;
+  readonly must: 'fire' | 'not-fire';
+  readonly condition: RuleCondition;
+}
+
+export interface BoardTest {
+  readonly name: string;
+  readonly messages: readonly PinnedMessage[];
+  /** One step for each message. */
+  readonly steps: readonly RunStep[];
+  readonly rules: readonly TestRule[];
+  /** Numbers of the boards, ascending. */
+  readonly boards: readonly number[];
+  /** Longest time of all messages together, in seconds; null without a limit. */
+  readonly seconds: number | null;
+  /** Sentences about what the page would do and a test does not. */
+  readonly notes: readonly string[];
+}
+
+export type TestRead =
+  | { readonly ok: true; readonly test: BoardTest }
+  /** @property faults Sentences with their places. */
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+/** Returns true if the run waits for an answer to the message. */
+export const waitsForAnswer = ({ expect, flow }: Pick<PinnedMessage, 'expect' | 'flow'>): boolean =>
+  expect !== null || (flow?.answers.length ?? 0) > 0;
+
+/** Reads a JKit as a test. */
+export function readTest(jkit: Jkit): TestRead {
+  const read = readContent(jkit.content);
+  if (!read.ok) {
+    return { ok: false, faults: [`${read.code === 'jkit-format' ? jkitText.invalid : jkitText.noFields}.`] };
+  }
+  const { messages, warnings, kept } = read.parts;
+  const content = fieldsOf(parseJson(jkit.content));
+  const prepared = prepareSteps(messages, { all: messages, ending: endingOf(read.parts), boards: jkitLimits.boards });
+  const withFile = messages.find(({ file }) => file !== null);
+  const { rules, faults: ruleFaults, notes } = readTestRules(content['rules']);
+  const { seconds, faults: limitFaults } = readLimits(content['test']);
+  const checks = rules.length > 0 || messages.some(waitsForAnswer);
+  const faults = [
+    // Faults of rules come with their places below.
+    ...warnings.filter((warning) => !warning.startsWith('A rule was left out')),
+    ...('ending' in kept.settings ? ['settings.ending: this version does not know this line ending.'] : []),
+    ...(prepared.ok ? [] : [prepared.reason]),
+    ...(withFile === undefined ? [] : [`${quoted(withFile)}: a test sends no file.`]),
+    ...ruleFaults,
+    ...limitFaults,
+    ...(checks ? [] : ['it checks nothing: no message waits for an answer, and no rule has "must".']),
+  ];
+  if (faults.length > 0 || !prepared.ok) {
+    return { ok: false, faults };
+  }
+  const boards = messages.length === 0 ? [1] : messages.map((message) => boardOf(message) ?? 1);
+  return {
+    ok: true,
+    test: {
+      name: typeof jkit['name'] === 'string' ? jkit['name'] : 'jkit',
+      messages,
+      steps: prepared.steps,
+      rules,
+      boards: [...new Set(boards)].sort((one, other) => one - other),
+      seconds,
+      notes,
+    },
+  };
+}
+
+interface ReadTestRules {
+  readonly rules: readonly TestRule[];
+  readonly faults: readonly string[];
+  readonly notes: readonly string[];
+}
+
+function readTestRules(value: unknown): ReadTestRules {
+  if (value !== undefined && !Array.isArray(value)) {
+    return { rules: [], faults: ['rules: this version does not know rules that are no list.'], notes: [] };
+  }
+  const rules: TestRule[] = [];
+  const faults: string[] = [];
+  const notes: string[] = [];
+  for (const [index, entry] of ((value ?? []) as readonly unknown[]).entries()) {
+    const place = `rules[${index + 1}]`;
+    const read = readRule(entry);
+    if (!read.ok) {
+      faults.push(`${place}: ${read.message}`);
+      continue;
+    }
+    const { name, isOn, condition, others } = read.rule;
+    const must = others.rule['must'];
+    const [unknown] = Object.keys(others.when);
+    if (must !== undefined && must !== 'fire' && must !== 'not-fire') {
+      faults.push(`${place}.must: it is "fire" or "not-fire".`);
+    } else if (must !== undefined && unknown !== undefined) {
+      faults.push(`${place}.when.${unknown}: this version does not know it.`);
+    } else if (must !== undefined && isOn) {
+      rules.push({ name, must, condition });
+    }
+    if (isOn && acts(read.rule)) {
+      notes.push(`The rule "${name}" does not send, run or record in a test.`);
+    }
+  }
+  return { rules, faults, notes };
+}
+
+function readLimits(value: unknown): { readonly seconds: number | null; readonly faults: readonly string[] } {
+  if (value === undefined) {
+    return { seconds: null, faults: [] };
+  }
+  if (!isRecord(value)) {
+    return { seconds: null, faults: ['test: it is no object.'] };
+  }
+  const { seconds, ...unknown } = value;
+  const isTime = typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 1 && seconds <= LONGEST;
+  return {
+    seconds: isTime ? seconds : null,
+    faults: [
+      ...(seconds === undefined || isTime ? [] : [`test.seconds: it is a whole number from 1 to ${LONGEST}.`]),
+      ...Object.keys(unknown).map((key) => `test.${key}: this version does not know it.`),
+    ],
+  };
+}
+
+/** Longest time of a test, in seconds: a day. */
+const LONGEST = 86_400;
