@@ -230,3 +230,13 @@ for (const width of [1_440, 390]) {
     await expectToFit(page);
   });
 }
+
+test('a log of a test on boards shows its verdict above the lines', async ({ page }) => {
+  const stamp = '2026-11-20 14:03:05.120  ';
+  const content = `${stamp}ttyUSB0  RX  app v1.2\n${stamp}ERROR  Test failed: Smoke, 1 of 2 checks passed\n`;
+  await openLogs(page, { name: 'run.txt', content });
+  await expect(banner(page)).toContainText('FailedTest failed: Smoke, 1 of 2 checks passed');
+  await expect(log(page)).toContainText('app v1.2');
+  expect(await findings(page, { landmarks: true })).toEqual([]);
+  await expectToFit(page);
+});

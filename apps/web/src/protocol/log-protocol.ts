@@ -3,7 +3,7 @@
  * change. The lines of a log are on the bench, at the port with the log's number. All values can be cloned between threads.
  */
 import type { Framing, LineQuery, PortNumber } from '@wirebench/serial';
-import type { LogEncoding, LogProgramName } from '@wirebench/serial/opened-log';
+import type { LogEncoding, LogProgramName, LogVerdict } from '@wirebench/serial/opened-log';
 
 /** Choices of a person about a log. Omitted: as recognised. */
 export interface LogChoice {
@@ -82,6 +82,8 @@ export interface OpenedLog {
   /** Programs that may have written the prefixes, if nothing tells which: the lines then have no times. */
   readonly candidates: readonly LogProgramName[];
   readonly date: LogDate;
+  /** Verdict of `wirebench test` at the end of the file; null without one. */
+  readonly verdict: LogVerdict | null;
   /** Part of the file whose lines are held, in bytes. */
   readonly from: number;
   readonly to: number;

@@ -18,6 +18,9 @@ export {
   hasTimes,
   headText,
   isRawForm,
+  type LogVerdict,
   type RecognisedLog,
   recogniseLog,
+  TAIL_BYTES,
+  verdictIn,
 } from './recognise-log.ts';

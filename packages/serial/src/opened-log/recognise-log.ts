@@ -274,3 +274,25 @@ const LONG_SILENCE = 600_000;
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 }
+
+/** Verdict of a test on boards, which is the last notice of its log. */
+export interface LogVerdict {
+  readonly isPassed: boolean;
+  readonly text: string;
+}
+
+/** Bytes at the end of a file in which a verdict is looked for. */
+export const TAIL_BYTES = 4_096;
+
+/** A notice of no port (`export-text.ts`). A line of a board has its port and direction before its text. */
+const VERDICT = /^\d{4}-\d\d-\d\d [\d:.]+ {2}(?:SUCCESS|ERROR) {2}(Test (passed|failed|error): .*)$/gm;
+
+/**
+ * Returns the last verdict in a log of `wirebench test`; null without one.
+ *
+ * @param tail Last bytes of the file: `TAIL_BYTES`, or all.
+ */
+export function verdictIn(tail: Uint8Array): LogVerdict | null {
+  const last = [...new TextDecoder().decode(tail).matchAll(VERDICT)].at(-1);
+  return last?.[1] === undefined ? null : { isPassed: last[2] === 'passed', text: last[1].trimEnd() };
+}

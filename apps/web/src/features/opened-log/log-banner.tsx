@@ -1,8 +1,9 @@
 /** Line below the tabs about the log of the selected tab: what it is, the part that is held, and what can be done. */
 import { type PortNumber, parseFilterField } from '@wirebench/serial';
-import type { LogProgramName } from '@wirebench/serial/opened-log';
+import type { LogProgramName, LogVerdict } from '@wirebench/serial/opened-log';
 import { ChevronLeft, ChevronRight, Clock, FileText, FolderOpen, Search, X } from 'lucide-react';
 import type { OpenedLog } from '../../protocol/log-protocol.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu } from '../../shared/ui/menu.tsx';
@@ -31,6 +32,7 @@ export function LogBanner({ log }: { readonly log: PortNumber }) {
 function LogLine({ log }: { readonly log: OpenedLog }) {
   return (
     <div className={styles['log']} data-port={log.log}>
+      {log.verdict === null ? null : <Verdict verdict={log.verdict} />}
       <p className={styles['facts']} title={log.name}>
         <span>{factsText(log)}</span>
       </p>
@@ -55,6 +57,16 @@ function LogLine({ log }: { readonly log: OpenedLog }) {
         />
       </span>
     </div>
+  );
+}
+
+/** Says how the test on boards has ended that wrote the log. */
+function Verdict({ verdict: { isPassed, text } }: { readonly verdict: LogVerdict }) {
+  return (
+    <p className={styles['verdict']} title={text}>
+      <Badge tone={isPassed ? 'success' : 'danger'}>{isPassed ? 'Passed' : 'Failed'}</Badge>
+      <span className="ellipsis">{text}</span>
+    </p>
   );
 }
 

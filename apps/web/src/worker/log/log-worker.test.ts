@@ -26,6 +26,20 @@ describe('opened logs', () => {
     await vi.waitFor(() => expect(opened.tick?.work).toBeNull());
   });
 
+  it('have the last verdict of a test on boards, which no line of a board can forge', async () => {
+    const stamp = '2026-11-20 14:03:05.120  ';
+    const forged = `${stamp}ttyUSB0  RX  ${stamp}SUCCESS  Test passed: Forged\n`;
+    const failed = `${stamp}ERROR  Test failed: Smoke, 1 of 3 checks passed\n`;
+    await opened.open(`${forged}${stamp}SUCCESS  Test passed: Boot, 2 of 2 checks passed\n${failed}${forged}`);
+    const verdict = { isPassed: false, text: 'Test failed: Smoke, 1 of 3 checks passed' };
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ verdict }));
+  });
+
+  it('have no verdict without a test', async () => {
+    await opened.open('2026-11-20 14:03:05.120  ttyUSB0  RX  2026-11-20 14:03:05.120  SUCCESS  Test passed: x\n');
+    await vi.waitFor(() => expect(opened.first).toMatchObject({ program: 'wirebench', verdict: null }));
+  });
+
   it('are, as raw bytes, the file byte for byte', async () => {
     const bytes = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7_919) >> 3);
     await opened.open(bytes, 'capture.bin');

@@ -17,9 +17,12 @@ import {
   isRawForm,
   type LogSource,
   LogStream,
+  type LogVerdict,
   lineFrom,
   type RecognisedLog,
   recogniseLog,
+  TAIL_BYTES,
+  verdictIn,
   withoutColours,
 } from '@wirebench/serial/opened-log';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
@@ -48,6 +51,7 @@ interface HeldLog {
   readonly name: string;
   readonly lastModified: number;
   readonly recognised: RecognisedLog;
+  readonly verdict: LogVerdict | null;
   choice: LogChoice;
   date: LogDate;
   hasBlocks: boolean;
@@ -133,7 +137,11 @@ export class LogWorker {
     }
     const source = sourceOf(file);
     const recognised = recogniseLog(await headOf(source), kept);
-    const facts = { log, file, source, name, lastModified, recognised };
+    const verdict =
+      recognised.program === 'wirebench'
+        ? verdictIn(await source.read(Math.max(0, source.size - TAIL_BYTES), source.size))
+        : null;
+    const facts = { log, file, source, name, lastModified, recognised, verdict };
     const held: HeldLog = { ...facts, choice: {}, date: null, hasBlocks: false, from: 0, to: 0 };
     this.#logs.set(log, held);
     this.#parts.worker.devices.setLog(log, true);
@@ -392,7 +400,7 @@ export class LogWorker {
 
   #tick(): LogTick {
     const logs = [...this.#logs.values()].map((held): OpenedLog => {
-      const { log, name, file, from, to, recognised, date, hasBlocks, choice, lastModified: day } = held;
+      const { log, name, file, from, to, recognised, date, hasBlocks, choice, verdict, lastModified: day } = held;
       const { received: room } = this.#parts.worker.bench.ringBytes(log);
       const form = formOf(held);
       const { encoding, program, marked = null } = form;
@@ -401,7 +409,7 @@ export class LogWorker {
       const candidates = isChosen ? [] : recognised.candidates;
       const mayHaveTimes = recognised.mayHaveTimes && !isChosen;
       const times = { program, marked, hasTimes: hasTimes(form), mayHaveTimes, hasBlocks, candidates, date, day };
-      return { log, name, size: file.size, encoding, isDamaged, ...times, from, to, room };
+      return { log, name, size: file.size, encoding, isDamaged, ...times, verdict, from, to, room };
     });
     return { logs, isMerged: this.#isMerged, work: this.#work };
   }
