@@ -1,6 +1,6 @@
 /** Menu that saves the log to a file or starts a recording, and the button that stops recordings. */
 import { portNumbers } from '@wirebench/serial';
-import { CircleDot, Download, FileDigit, FileText, ListFilter, ListVideo, Square, Table2 } from 'lucide-react';
+import { CircleDot, Copy, Download, FileDigit, FileText, ListFilter, ListVideo, Square, Table2 } from 'lucide-react';
 import { use, useEffect, useState } from 'react';
 import type { RunningRecording } from '../../../protocol/bench/recording-part.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
@@ -17,6 +17,9 @@ import { showRecordingDialog, useRecordings } from './recording-store.ts';
 import { stopText } from './recording-texts.ts';
 import { stopRecording, stopRecordings } from './recordings.ts';
 import styles from './toolbar.module.css';
+
+/** Loaded when it is used: few people have an agent. */
+const copyForAgent = async () => (await import('../agent-copy.ts')).copyForAgent();
 
 /** Export actions for filtered lines only. */
 const shownOnly = [
@@ -87,6 +90,7 @@ export function SaveMenu({ empty }: SaveMenuProps) {
           : [
               { label: 'Text log', icon: <FileText />, shortcut: 'Shift+X', onSelect: () => void exportLog('text') },
               { label: 'CSV', icon: <Table2 />, onSelect: () => void exportLog('csv') },
+              { label: 'Copy for an agent', icon: <Copy />, onSelect: () => void copyForAgent() },
               ...(shown === null ? [] : (['separator', ...shownOnly] as const)),
               ...(raw.length > 0 ? (['separator', ...raw] as const) : []),
               ...(isReadOnly ? [] : (['separator', ...record, ...list] as const)),

@@ -45,6 +45,8 @@ export interface DumpViewProps {
   readonly isDemo?: boolean;
   /** Shows the log at this time. Undefined: there is no log. */
   readonly onShowTime?: (at: number) => void;
+  /** Renders more buttons for the text of a dump. */
+  readonly moreActions?: (text: () => string) => ReactNode;
   /** Renders additional content about a dump. */
   readonly more?: (report: CrashReport) => ReactNode;
 }
@@ -132,7 +134,7 @@ export function showFrame(dump: number, task: number, frame: number): void {
   });
 }
 
-function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTime, more }: DumpViewProps) {
+function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTime, moreActions, more }: DumpViewProps) {
   const files = useSymbolFiles();
   const answer = useReport(dump);
   const { task: chosen, frames } = useShownFrames(dump.id);
@@ -147,13 +149,19 @@ function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTim
   const task = report.tasks.find(({ tcb }) => tcb === chosen) ?? report.tasks[0];
   const facts = factsOf(report, dump.name, chipLabel(report));
   const hint = causeHint(report);
+  const text = () => reportText(report, facts);
   return (
     <>
       <DumpHead
         title={causeTitle(report)}
         dump={dump}
-        copied={() => reportText(report, facts)}
-        actions={<DumpActions dump={dump} {...(onShowTime !== undefined && { onShowTime })} />}
+        copied={text}
+        actions={
+          <>
+            {moreActions?.(text)}
+            <DumpActions dump={dump} {...(onShowTime !== undefined && { onShowTime })} />
+          </>
+        }
       >
         {hint === null ? null : <p className={styles['facts']}>{hint}</p>}
         {same === null ? null : (

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { crashText, espFirmwareSet } from '@wirebench/devices';
 import { printed } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { replaceBench } from '../../../../workbench/bench.ts';
 import { addCrashFile } from '../../../../workbench/crash/symbol-files.ts';
 import { crashedDump as dump, openPanel, otherDump, readInThisThread } from './testing/crash-panel.tsx';
 
@@ -44,6 +45,23 @@ describe('a core dump', () => {
     expect(view.textContent).toContain('The dump holds nothing of its stack.');
     await userEvent.click(screen.getByRole('button', { name: 'Close monitor.log' }));
     expect(screen.queryByRole('article', { name: 'Core dump' })).toBeNull();
+  });
+
+  it('is copied for an agent in a fence, before the end of the log', async () => {
+    let copied = '';
+    const writeText = async (text: string) => {
+      copied = text;
+    };
+    await openPanel(new File([printed(dump)], 'monitor.log'));
+    const button = await screen.findByRole('button', { name: 'Copy for an agent' });
+    replaceBench({ call: () => Promise.resolve({ rows: [] }) } as unknown as Parameters<typeof replaceBench>[0]);
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+    await userEvent.click(button);
+    await vi.waitFor(() =>
+      expect(copied).toMatch(/--- [\da-f]{32} begins ---\nThe board crashed in the task at 0x3FC91000\n/),
+    );
+    replaceBench(null);
+    await userEvent.click(screen.getByRole('button', { name: 'Close monitor.log' }));
   });
 
   it('keeps the selected task when a wider window builds the panel again', async () => {

@@ -18,6 +18,7 @@ import type { SessionCrash } from '../../../../workbench/crash/view/use-compared
 import { dumpTitle, type Fingerprints, useFingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import type { ToolProps } from '../open-tool.ts';
+import { AgentButton } from './agent-button.tsx';
 import { type Choice, chooseCrash, compareWith, useChosenCrash } from './chosen-crash.ts';
 import { CrashList, choiceOfRow, isRowOf, maxIncidents, restartRow } from './crash-list.tsx';
 import { IncidentView } from './incident-view.tsx';
@@ -149,6 +150,7 @@ export function CrashPanel({ onShowTime }: ToolProps) {
               same={same === null ? null : sameCrashText(same, firstPort)}
               isDemo={isDemo}
               onShowTime={onShowTime}
+              moreActions={(text) => <AgentButton text={text} />}
               more={(report) => (
                 <>
                   <OwnElfLine build={report.appHash} files={files} />

@@ -32,6 +32,7 @@ import styles from '../../../../workbench/crash/view/crash-panel.module.css';
 import { TaskDetail } from '../../../../workbench/crash/view/task-detail.tsx';
 import { useDecoded } from '../../../../workbench/crash/view/use-decoded.ts';
 import { useLogReport } from '../../../../workbench/crash/view/use-report.ts';
+import { AgentButton } from './agent-button.tsx';
 import { OwnElfLine } from './own-elf-line.tsx';
 
 export interface IncidentViewProps {
@@ -92,6 +93,7 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
         <Button size="sm" icon={<Copy />} onClick={() => void copyText(incidentText(incident, rows), 'Crash copied')}>
           Copy all
         </Button>
+        <AgentButton text={() => incidentText(incident, rows)} />
       </div>
       <ul className={styles['facts']}>
         {explainedLines(incident).map(({ sequence, kind, sentence, text, isMissing }) => (
