@@ -12,6 +12,12 @@ export interface AvrRigBoard {
   readonly cable: PluggedBoard;
 }
 
+/**
+ * Factor of the time for which a bootloader waits for a byte. A second is too short here: time is real, and on a busy
+ * machine browser and board take longer for one request.
+ */
+const patience = 5;
+
 interface Fixtures {
   /** Boards in the order of their ports. `plugged` is true if they are plugged in before the page is opened. */
   rig: { readonly avrs: readonly AvrDeviceOptions[]; readonly plugged: boolean };
@@ -25,7 +31,7 @@ export const test = base.extend<Fixtures>({
   boards: async ({ host, rig, line }, use) => {
     const boards: AvrRigBoard[] = [];
     for (const [number, options] of rig.avrs.entries()) {
-      const device = new AvrDevice(options);
+      const device = new AvrDevice({ patience, ...options });
       const plug = { ...avrPlug(device), serialNumber: serialNumberOf(number) };
       const port = await host.addPort({ ...plug, name: `ttyACM${number}`, paced: line.paced });
       const cable = plugIn(port, device);

@@ -20,7 +20,7 @@ import {
   writeButton,
 } from '../flasher-steps.ts';
 
-const size = 12_300;
+const size = 6_300;
 const pageSize = 128;
 const pages = Math.ceil(size / pageSize);
 
