@@ -128,7 +128,14 @@ describe('a joint matcher', () => {
         const isInSlice = (line: number) => line >= from && line < to;
         expect(joints.find(channel, from, to)).toEqual(finds.map((find) => searched(channel, find).filter(isInSlice)));
       }),
-      { numRuns: 100 },
+      {
+        numRuns: 100,
+        examples: [
+          ['7\nks\nerror\n', 1, 1],
+          ['7\nks\nerror\n', 1, 2],
+          ['\x1b[31mx\n', 0, 1],
+        ],
+      },
     );
   });
 
@@ -136,6 +143,17 @@ describe('a joint matcher', () => {
     const channel = sentChannel(1 << 12, 1, { next: 0 });
     channel.append(utf8('err\x1b[31mor\nerror\n'), 0);
     expect(new JointMatcher([queryOf('error')]).find(channel, 0, 2)).toEqual([[1]]);
+  });
+
+  it('finds the lines of one expression alone', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('7\na\n'), 0);
+    expect(new JointMatcher([queryOf('/[0-9]/')]).find(channel, 0, 2)).toEqual([[0]]);
+  });
+
+  it('concerns no channel if its terms match no line', () => {
+    const empty = { kind: 'text', text: '', ignoreCase: true } as const;
+    expect(new JointMatcher([{ terms: [empty] }]).concerns(receivedChannel())).toBe(false);
   });
 
   it('tells the case of letters apart where a query does', () => {

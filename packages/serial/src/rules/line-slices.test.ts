@@ -17,7 +17,7 @@ function channelOf(lengths: readonly number[]): LineChannel {
 /** Returns the first line of each slice, and the end of the last one. */
 function slicesOf(channel: LineChannel, from = 0): number[] {
   const borders = [from];
-  for (let at = from; at < endOf(channel); at = borders.at(-1) as number) {
+  for (let at = from; at < endOf(channel) && borders.length < 10; at = borders.at(-1) as number) {
     borders.push(sliceEnd(channel, at, endOf(channel)));
   }
   return borders;
@@ -34,7 +34,9 @@ describe('slices of lines', () => {
   });
 
   it('have at most 256 KiB', () => {
-    expect(slicesOf(channelOf(times(9, 64 * KIB)))).toEqual([0, 4, 8, 9]);
+    const channel = channelOf(times(9, 64 * KIB));
+    expect(slicesOf(channel)).toEqual([0, 4, 8, 9]);
+    expect([1, 4, 5].map((end) => sliceEnd(channel, 0, end))).toEqual([1, 4, 4]);
     expect(slicesOf(channelOf([...times(4, 64 * KIB - 1), 4, 1]))).toEqual([0, 5, 6]);
     expect(slicesOf(channelOf([64 * KIB, 192 * KIB + 1, 10, 10]))).toEqual([0, 1, 4]);
   });
@@ -44,12 +46,15 @@ describe('slices of lines', () => {
   });
 
   it('end before a line without an end', () => {
-    const channel = channelOf([2, 2]);
+    const channel = receivedChannel();
+    expect(endOf(channel)).toBe(0);
+    channel.append(utf8('x'), 0);
+    expect(endOf(channel)).toBe(0);
+    channel.append(utf8('\ny\n'), 0);
     expect(endOf(channel)).toBe(2);
     channel.append(utf8('x'), 0);
     expect(endOf(channel)).toBe(2);
     channel.append(utf8('\n'), 0);
     expect(endOf(channel)).toBe(3);
-    expect(endOf(receivedChannel())).toBe(0);
   });
 });

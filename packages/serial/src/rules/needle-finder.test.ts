@@ -35,6 +35,14 @@ it('tells the case of letters apart in the needles that do', () => {
   expect(places(needles, 'éa ÉA')).toEqual(['0 3', '0 7', '1 3', '2 7']);
 });
 
+it('finds nothing outside of the bytes that it is given', () => {
+  const found: string[] = [];
+  const bytes = utf8('abcabc');
+  const finder = NeedleFinder.of(patternsOf(inAnyCase('a', 'ab', 'bc', 'c')));
+  finder?.scan(bytes, 1, 4, (needle, end) => found.push(`${needle} ${end}`));
+  expect(found.sort()).toEqual(['0 4', '2 3', '3 3']);
+});
+
 it('finds each needle wherever a search for it alone does', () => {
   const word = fc.string({ unit: letters, minLength: 1, maxLength: 4 });
   fc.assert(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { acts, newRule, nothingUnknown, type Rule, ruleColours } from './rule.ts';
-import { readRule, writeRule } from './rule-record.ts';
+import { conditionFault, readRule, writeRule } from './rule-record.ts';
 
 const { id: _, ...base } = newRule({
   id: '',
@@ -79,6 +79,21 @@ describe('a rule', () => {
     expect(writeRule(base)).toEqual({ name: 'Errors red', when: { line: 'level:error' }, do: {} });
   });
 
+  it('is written with an answer as text, or with its kind', () => {
+    const written = (kind: 'text' | 'hex' | 'pinned') =>
+      writeRule({ ...base, actions: { ...base.actions, answer: { kind, content: 'AB' } } })['do'];
+    expect(written('text')).toEqual({ answer: 'AB' });
+    expect(written('hex')).toEqual({ answer: { hex: 'AB' } });
+    expect(written('pinned')).toEqual({ answer: { pinned: 'AB' } });
+  });
+
+  it('keeps a place that this version does not know', () => {
+    const record = { name: 'Rule', where: 'desk', when: { line: 'a' }, do: {} };
+    expect(writeRule(read(record))).toEqual(record);
+    expect(read({ ...record, where: 'panel' })).toMatchObject({ where: 'panel', others: { rule: {} } });
+    expect(read({ ...record, where: 'panel' }).others.rule).toEqual({});
+  });
+
   it('keeps colours and recordings that this version does not know', () => {
     const record = { name: 'Rule', when: { line: 'a' }, do: { colour: 'pink', record: 'pause', mark: true } };
     expect(read(record).actions).toMatchObject({ colour: null, record: null, mark: true });
@@ -123,6 +138,9 @@ describe('a rule', () => {
       { when: { line: 'level:success' } },
       'This rule can never fire: only notices have the level success. Add dir:notice.',
     ],
+    [{ when: { silence: 86_401 } }, 'A silence is a whole number of seconds from 1 to 86400.'],
+    [{ when: { series: 'x'.repeat(257), below: 1 } }, 'Name the series, with at most 256 characters.'],
+    [{ when: { line: 'a' }, do: { answer: 'x'.repeat(257) } }, 'An answer has from 1 to 256 characters.'],
     [{ when: { silence: 0 } }, 'A silence is a whole number of seconds from 1 to 86400.'],
     [{ when: { series: 'heap' } }, 'A rule about a value needs a limit: "above" or "below" with a number.'],
     [{ when: { series: ' ', below: 1 } }, 'Name the series, with at most 256 characters.'],
@@ -144,12 +162,38 @@ describe('a rule', () => {
     });
   });
 
-  it.each(['/ login: ?$/', '/^é+$/u', '/\\bok\\b/', '/[^a]$/', '/$/', 'wifi not:wifi6', 'é not:e', 'level:error'])(
-    'takes the condition %s, which may fire',
-    (line) => {
-      expect(read({ when: { line } }).condition).toMatchObject({ find: line });
-    },
-  );
+  it.each([
+    { when: { silence: 1 } },
+    { when: { silence: 86_400 } },
+    { when: { series: 'x'.repeat(256), below: 1 } },
+    { when: { line: 'x'.repeat(256) } },
+    { when: { line: 'a' }, do: { answer: 'x'.repeat(256) } },
+  ])('is taken at its limits: %j', (value) => {
+    expect(readRule(value).ok).toBe(true);
+  });
+
+  it('is refused if its limit is no number', () => {
+    const condition = { kind: 'value', series: 'heap', side: 'below' } as const;
+    expect(conditionFault({ ...condition, limit: 20_000 })).toBeNull();
+    expect(conditionFault({ ...condition, limit: Number.NaN })).toBe('The limit is a number, such as 20000.');
+  });
+
+  it.each([
+    '/ login: ?$/',
+    '/^é+$/u',
+    '/\\bok\\b/',
+    '/[^a]$/',
+    '/$/',
+    'wifi not:wifi6',
+    'é not:e',
+    '/a/ not:a',
+    'a not:/a/',
+    'hex:61 not:a',
+    'a not:hex:61',
+    'level:error',
+  ])('takes the condition %s, which may fire', (line) => {
+    expect(read({ when: { line } }).condition).toMatchObject({ find: line });
+  });
 
   it('takes any JSON without a failure', () => {
     fc.assert(

@@ -246,9 +246,6 @@ export class RuleWatch {
     if (this.#revision !== before) {
       onChange();
     }
-    if (this.#readings.some((reading) => this.#hasNew(reading))) {
-      this.changed();
-    }
   }
 
   /** Does one piece of work, the newest lines first. Returns false if nothing is left. */
@@ -308,7 +305,7 @@ export class RuleWatch {
     const found = isOpen
       ? lines.findText(channel, from, to)
       : lines.findEach(channel, from, to, (rule, line, value, isBeyond) => {
-          if (line >= first && this.#crosses(rules[rule], channel, isBeyond)) {
+          if (line >= first && this.#crosses(rules[rule] as WatchedRule, channel, isBeyond)) {
             crossings.set(`${rule} ${line}`, value);
           }
         });
@@ -380,10 +377,7 @@ export class RuleWatch {
   }
 
   /** Notes a reading, and returns true if it has got beyond the limit just now. */
-  #crosses(rule: WatchedRule | undefined, { identity }: LineChannel, isBeyond: boolean): boolean {
-    if (rule === undefined) {
-      return false;
-    }
+  #crosses(rule: WatchedRule, { identity }: LineChannel, isBeyond: boolean): boolean {
     const ports = this.#beyond.get(rule.id) ?? new Set();
     this.#beyond.set(rule.id, ports);
     const wasBeyond = ports.has(identity.port);
@@ -408,12 +402,7 @@ export class RuleWatch {
   /** Looks at silences and at lines without an end, and sets the timer for the next one that is due. */
   #waitOn(): void {
     const now = this.#parts.clock.now();
-    const before = this.#revision;
-    const ended = this.#silences.end(now);
-    if (this.#revision !== before) {
-      this.#parts.onChange();
-    }
-    const due = Math.min(ended, this.#lookAtOpen(now));
+    const due = Math.min(this.#silences.end(now), this.#lookAtOpen(now));
     this.#cancelWait?.();
     this.#cancelWait = null;
     if (due < Number.POSITIVE_INFINITY) {
@@ -439,11 +428,7 @@ export class RuleWatch {
         continue;
       }
       reading.openSeen = channel.ring.end;
-      const before = this.#revision;
       this.#lookAtNew(reading, channel.endLine, true);
-      if (this.#revision !== before) {
-        this.#parts.onChange();
-      }
     }
     return due;
   }
