@@ -11,7 +11,8 @@ import { RuleWatch } from './rule-watch.ts';
 
 const LINES = 10_000;
 
-type Matches = (line: string, next: string | undefined) => boolean;
+/** @param others The lines behind it. */
+type Matches = (line: string, ...others: readonly (string | undefined)[]) => boolean;
 
 /** Conditions as the find field takes them, and the plain comparison. */
 const conditions: readonly (readonly [find: string, matches: Matches])[] = [
@@ -27,6 +28,7 @@ const conditions: readonly (readonly [find: string, matches: Matches])[] = [
   ['/9$/', (line) => line.endsWith('9')],
   ['hex:0A 45', (_, next) => next?.startsWith('E') ?? false],
   ['hex:39 0A 0A', (line, next) => line.endsWith('9') && next === ''],
+  ['hex:0A 0A 45', (_, next, third) => next === '' && (third?.startsWith('E') ?? false)],
 ];
 
 /** Returns lines with an end each. */
@@ -108,7 +110,7 @@ describe('lines in pieces', () => {
     }
     expect(channel.lines).toBe(LINES);
     const expected = conditions.map(([find, matches]) => {
-      const found = log.flatMap((line, index) => (matches(line, log[index + 1]) ? [index] : []));
+      const found = log.flatMap((line, index) => (matches(line, log[index + 1], log[index + 2]) ? [index] : []));
       return { find, count: found.length, hits: found.filter((line) => line >= firstSeen) };
     });
     const counted = conditions.map(([find]) => ({ find, count: watch.counts.get(find), hits: hits.get(find) ?? [] }));
