@@ -10,7 +10,6 @@ import { describe, expect, it } from 'vitest';
 import { canCall, socatCall } from '../../../packages/devices/src/testing/pseudo-terminal.ts';
 import { longFlag, shortFlag } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
-import { menu } from './monitor/keys.ts';
 import { benchFor } from './testing/simulated-bench.ts';
 import type { Answer, RunLine } from './testing/simulated-machine.ts';
 
@@ -165,18 +164,6 @@ describe('examples', () => {
 
   it('are all of a kind that can be run', () => {
     expect(strangers).toEqual([]);
-  });
-
-  it('name the menu of the monitor as the program does', () => {
-    const cells = (chapter: string) =>
-      Array.from(
-        (textOf(chapter).match(/^\|.*\|$/gm) ?? []).map((row) => row.split('|').map((cell) => cell.trim())),
-        ([, first = '', second = '']) => [first.replaceAll(/<\/?kbd>|`/g, ''), second],
-      );
-    const rows = cells('shell.md');
-    for (const [key, text] of Object.entries(menu)) {
-      expect(rows).toContainEqual([key, text]);
-    }
   });
 });
 
