@@ -113,13 +113,16 @@ const answersTo = (line = ''): readonly Answer[] =>
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A line as it is run: one that ends by a signal only is interrupted, and one for the checkout runs there. */
-const asRun = (line: string) =>
-  line.includes('--watch')
-    ? `timeout --signal INT 3 ${line}; [ $? -eq 124 ]`
-    : line.startsWith('npx wirebench')
-      ? `(cd '${checkout}' && ${line})`
-      : line;
+/** A line as it is run: one that ends by a signal only gets one, an agent's input ends, and one for the checkout runs there. */
+function asRun(line: string): string {
+  if (/--(?:watch|http)\b/.test(line)) {
+    return `timeout --signal INT 3 ${line}; [ $? -eq 124 ]`;
+  }
+  if (line.startsWith('wirebench mcp')) {
+    return `${line} < /dev/null`;
+  }
+  return line.startsWith('npx wirebench') ? `(cd '${checkout}' && ${line})` : line;
+}
 
 /** Expects each line to end with 0, unless the next one shows its code, and the output to be as documented. */
 function expectDocumented(ran: readonly RunLine[], printed: readonly string[]): void {

@@ -6,7 +6,7 @@ import type { ControlLines, DeviceLine } from '../../../../packages/devices/src/
 import type { UartSettings } from '../../../../packages/devices/src/wire/link.ts';
 import { type PluggedBoard, SimulatedMachine } from './simulated-machine.ts';
 
-const bridge = { vendor: '10c4', product: 'ea60', serial: '0001', title: 'CP2102 USB to UART Bridge Controller' };
+const bridge = { vendor: '0403', product: '6001', serial: 'A50285BI', maker: 'FTDI', title: 'FT232R USB UART' };
 
 /** The build of the program `lamp`, as real boards take it: simulated programs are for simulated ports alone. */
 function lampFiles(version: string) {
@@ -93,7 +93,8 @@ class LampBoard implements Device {
   #run({ clock }: DeviceLine, count: number): void {
     clock.schedule(count === 1 ? 10 : PAUSE, () => {
       if (this.#line !== null && (this.#chip.state === 'running' || count === 1)) {
-        this.#say(`I (${count * PAUSE}) lamp: self test ${count}: PASS\r\n`);
+        const time = count * PAUSE;
+        this.#say(`I (${time}) lamp: self test ${count}: PASS\r\nI (${time}) lamp: boot in 412 ms, up in 480 ms\r\n`);
         this.#run(this.#line, count + 1);
       }
     });
@@ -110,10 +111,10 @@ class LampBoard implements Device {
 
 const boards: Readonly<Record<string, () => PluggedBoard>> = {
   ttyUSB0: () => ({ device: new LampBoard(), usb: bridge }),
-  ttyUSB1: () => ({ device: createModel('chatty', { seed: 2 }), usb: { ...bridge, serial: '0002' } }),
+  ttyUSB1: () => ({ device: createModel('chatty', { seed: 2 }), usb: { ...bridge, serial: 'A50285BJ' } }),
   ttyACM0: () => ({
     device: new AvrDevice({ board: 'arduino-uno', patience: 20 }),
-    usb: { vendor: '2341', product: '0043', serial: '7513', title: 'Arduino Uno' },
+    usb: { vendor: '2341', product: '0043', serial: '7513', maker: 'Arduino', title: 'Arduino Uno' },
   }),
 };
 
@@ -122,7 +123,7 @@ export async function benchFor(lines: readonly string[]): Promise<SimulatedMachi
   const machine = new SimulatedMachine();
   for (const [name, plugged] of Object.entries(boards)) {
     const board = plugged();
-    if (lines.some((line) => line.includes(name) || line.includes(`_${board.usb.serial}-if00`))) {
+    if (lines.some((line) => line.includes(name) || line.includes(board.usb.serial))) {
       await machine.plug(name, board);
     }
   }
@@ -135,7 +136,9 @@ export async function benchFor(lines: readonly string[]): Promise<SimulatedMachi
     'build/flasher_args.json',
     JSON.stringify({ flash_files: flashed, extra_esptool_args: { chip: 'esp32' } }),
   );
-  machine.save('script.txt', 'version\n');
+  for (const name of ['script.txt', 'commands.txt']) {
+    machine.save(name, 'version\n');
+  }
   machine.save('firmware.hex', avrFirmwareHex({ size: 2_000 }));
   for (const log of ['run.txt', 'panic.txt']) {
     machine.save(log, `lamp: start\r\n${crashText('null', 4_200)}`);

@@ -22,8 +22,14 @@ const preloaded = fileURLToPath(
 /** A board and the USB device through which it is connected. */
 export interface PluggedBoard {
   readonly device: Device;
-  /** IDs in hex, serial number and product as the adapter gives them. */
-  readonly usb: { readonly vendor: string; readonly product: string; readonly serial: string; readonly title: string };
+  /** IDs in hex, serial number, manufacturer and product as the adapter gives them. */
+  readonly usb: {
+    readonly vendor: string;
+    readonly product: string;
+    readonly serial: string;
+    readonly maker: string;
+    readonly title: string;
+  };
 }
 
 /** A line that has run. */
@@ -101,19 +107,19 @@ export class SimulatedMachine implements AsyncDisposable {
   }
 
   /** Makes the entries of sysfs and the names of udev. */
-  #describe(name: string, { vendor, product, serial, title }: PluggedBoard['usb'], path: string): void {
+  #describe(name: string, { vendor, product, serial, maker, title }: PluggedBoard['usb'], path: string): void {
     const hole = `1-${++this.#ports}`;
     const usb = join(this.#root, 'sys', 'devices', hole);
     const tty = join(this.#root, 'sys', 'class', 'tty', name);
     mkdirSync(join(usb, `${hole}:1.0`), { recursive: true });
     mkdirSync(tty, { recursive: true });
-    const facts = { idVendor: vendor, idProduct: product, serial, product: title };
+    const facts = { idVendor: vendor, idProduct: product, serial, manufacturer: maker, product: title };
     for (const [fact, value] of Object.entries(facts)) {
       writeFileSync(join(usb, fact), `${value}\n`);
     }
     symlinkSync(join(usb, `${hole}:1.0`), join(tty, 'device'));
     symlinkSync(path, join(this.#root, 'dev', name));
-    const id = `usb-${title.replaceAll(/[^\w-]/g, '_')}_${serial}-if00-port0`;
+    const id = `usb-${maker}_${title.replaceAll(' ', '_')}_${serial}-if00-port0`;
     symlinkSync(`../../${name}`, join(this.#root, 'dev', 'serial', 'by-id', id));
     symlinkSync(`../../${name}`, join(this.#root, 'dev', 'serial', 'by-path', `usb-0:${this.#ports}:1.0-port0`));
   }
