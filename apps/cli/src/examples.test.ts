@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { canCall, socatCall } from '../../../packages/devices/src/testing/pseudo-terminal.ts';
 import { longFlag, shortFlag } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
+import { exitCodeTexts } from './exit-code.ts';
 import { benchFor } from './testing/simulated-bench.ts';
 import type { Answer, RunLine } from './testing/simulated-machine.ts';
 
@@ -163,6 +164,11 @@ describe('examples', () => {
   it('use commands and options that there are', () => {
     const examples = [...guideExamples, ...readmeExamples, ...helpExamples];
     expect(examples.flatMap(({ lines }) => lines.flatMap(unknownFlags))).toEqual([]);
+  });
+
+  it('explain each exit code', () => {
+    const rows = textOf('pipeline.md').matchAll(/^\| (\d+) \| /gm);
+    expect(Array.from(rows, ([, code]) => Number(code))).toEqual(exitCodeTexts.map(([code]) => code));
   });
 
   it('are all of a kind that can be run', () => {
