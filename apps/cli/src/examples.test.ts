@@ -11,6 +11,7 @@ import { canCall, socatCall } from '../../../packages/devices/src/testing/pseudo
 import { longFlag, shortFlag } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { exitCodeTexts } from './exit-code.ts';
+import { actionTexts } from './mcp/allowance.ts';
 import { benchFor } from './testing/simulated-bench.ts';
 import type { Answer, RunLine } from './testing/simulated-machine.ts';
 
@@ -64,6 +65,25 @@ function stepsOf(yaml: string): readonly string[] {
   });
 }
 
+/** Settings by which a client of an agent starts its servers. */
+interface ClientSettings {
+  readonly mcpServers?: Readonly<Record<string, { readonly command: string; readonly args: readonly string[] }>>;
+  readonly servers?: ClientSettings['mcpServers'];
+}
+
+/** Returns the line by which a client starts a server, lists its tools, and calls one. */
+function sessionWith(server: string): string {
+  const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'client', version: '1' } };
+  const messages = [
+    { id: 1, method: 'initialize', params: client },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+    { id: 3, method: 'tools/call', params: { name: 'list_ports', arguments: {} } },
+  ];
+  const sent = messages.map((message) => `'${JSON.stringify({ jsonrpc: '2.0', ...message })}'`);
+  return `printf '%s\\n' ${sent.join(' ')} | ${server}`;
+}
+
 /** Blocks of the guide that nothing runs. */
 const strangers: string[] = [];
 
@@ -72,6 +92,11 @@ function examplesOf(chapter: string): readonly Example[] {
   return blocks.flatMap(({ language, name, text }, at): readonly Example[] => {
     const next = blocks[at + 1];
     const printed = next?.language === 'text' ? next.text.trimEnd().split('\n') : [];
+    if (language === 'json') {
+      const { mcpServers, servers = mcpServers } = JSON.parse(text) as ClientSettings;
+      const lines = Object.values(servers ?? {}).map(({ command, args }) => sessionWith([command, ...args].join(' ')));
+      return [{ name: `${chapter}: ${name}`, lines, printed: ['…"serverInfo":{"name":"wirebench",…', '…list_ports…'] }];
+    }
     const lines = language === 'sh' ? linesOf(text) : language === 'yml' ? stepsOf(text) : [];
     if (lines.length > 0) {
       return [{ name: `${chapter}: ${name}`, lines, printed }];
@@ -119,8 +144,11 @@ function asRun(line: string): string {
   if (/--(?:watch|http)\b/.test(line)) {
     return `timeout --signal INT 3 ${line}; [ $? -eq 124 ]`;
   }
-  if (line.startsWith('wirebench mcp')) {
-    return `${line} < /dev/null`;
+  if (line.includes('agent-acts.jsonl')) {
+    return `${sessionWith('wirebench mcp')} > acts.txt 2>&1; ${line}`;
+  }
+  if (/^\w+ mcp add .* -- wirebench|^wirebench mcp/.test(line)) {
+    return `${line.replace(/^\w+ mcp add .* -- /, '')} < /dev/null`;
   }
   return line.startsWith('npx wirebench') ? `(cd '${checkout}' && ${line})` : line;
 }
@@ -164,6 +192,11 @@ describe('examples', () => {
   it('use commands and options that there are', () => {
     const examples = [...guideExamples, ...readmeExamples, ...helpExamples];
     expect(examples.flatMap(({ lines }) => lines.flatMap(unknownFlags))).toEqual([]);
+  });
+
+  it('explain each word that allows an agent something', () => {
+    const rows = textOf('agents.md').matchAll(/^\| ([a-z]+) \| (.*) \|$/gm);
+    expect(Array.from(rows, ([, word, text]) => [word, text])).toEqual(Object.entries(actionTexts));
   });
 
   it('explain each exit code', () => {
