@@ -7,6 +7,8 @@ import { commands } from './commands/commands.ts';
 import { CommandError, type ExitCode, exitCodes, exitCodeTexts } from './exit-code.ts';
 
 const VERSION = '0.1.0';
+/** Oldest major version of Node that the commands run on. */
+const LEAST_NODE = 20;
 
 type Run = (given: readonly string[], options: OptionValues) => Promise<ExitCode>;
 
@@ -56,9 +58,20 @@ function parserOf(command: Command, ended: (code: ExitCode) => void): Parser {
     .addHelpText('after', examplesText(command))
     .configureHelp({ helpWidth: 100 })
     .action(async () => {
+      checkNode(process.versions.node);
       const run = await loads[command.name]();
       ended(await run(parser.args, parser.opts()));
     });
+}
+
+/** @throws CommandError for an older version, such as that of Debian 12. */
+function checkNode(version: string): void {
+  if (Number.parseInt(version, 10) < LEAST_NODE) {
+    throw new CommandError(
+      exitCodes.usage,
+      `it needs Node ${LEAST_NODE} or newer, and this is ${version}. nodejs.org has newer ones for each system.`,
+    );
+  }
 }
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { paintFor } from './colours.ts';
 import { commands } from './commands/commands.ts';
 import { KeyReader } from './monitor/keys.ts';
-import { wirebench } from './testing/monitored-port.ts';
+import { programFile, wirebench } from './testing/monitored-port.ts';
 
 async function outputOf(...args: string[]): Promise<string> {
   const program = wirebench(args);
@@ -35,6 +35,17 @@ describe('program', () => {
     const program = wirebench(['moniter']);
     expect(await program.exited).toBe(2);
     expect(program.text()).toContain('Did you mean monitor?');
+  });
+
+  it('says which Node it needs, under the Node 18 of Debian 12', () => {
+    const older = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '18.20.4' })";
+    const { status, stderr } = spawnSync(process.execPath, ['--import', older, programFile, 'ports'], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      2,
+      'wirebench: it needs Node 20 or newer, and this is 18.20.4. nodejs.org has newer ones for each system.\n',
+    ]);
   });
 
   it('lists ports as JSON', async () => {
