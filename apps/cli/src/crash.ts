@@ -148,8 +148,8 @@ export async function openFiles(paths: readonly string[]): Promise<GivenFiles> {
  * @param bytes Text of a console.
  */
 export async function crashTextOf(bytes: Uint8Array, given: GivenFiles): Promise<string> {
-  const { crashes } = await found(bytes, 'the log', given);
-  return crashes.map(({ lines }) => lines.join('\n').trimEnd()).join('\n\n');
+  const { crashes } = await crashesIn(bytes, 'the log', given);
+  return crashes.map(({ head, lines }) => [...head, ...lines].join('\n').trimEnd()).join('\n\n');
 }
 
 interface Found {

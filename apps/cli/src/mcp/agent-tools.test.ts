@@ -110,7 +110,10 @@ describe('log of acts', () => {
 
 describe('--allow', () => {
   it('reads ports, actions and folders, also with a comma in a path', async () => {
-    const { ports, actions, folders } = await readAllowance(['port=ttyUSB0,send,folder=/a,b/c,flash', 'port=/dev/ttyACM0']);
+    const { ports, actions, folders } = await readAllowance([
+      'port=ttyUSB0,send,folder=/a,b/c,flash',
+      'port=/dev/ttyACM0',
+    ]);
     expect(ports.map(({ label }) => label)).toEqual(['ttyUSB0', 'ttyACM0']);
     expect([...actions]).toEqual(['send', 'flash']);
     expect(folders).toEqual(['/a,b/c']);

@@ -83,6 +83,7 @@ export async function flashBoard(board: BoardToFlash): Promise<SerialPort> {
     others,
     port: target.port,
     waits: false,
+    onText: null,
   };
   try {
     const build = await readBuild([named], options, target.family, ended.signal);

@@ -137,14 +137,17 @@ async function boardsFor(
   const boards = new Map<PortNumber, BoardRun['target']>();
   if (typeof model === 'string') {
     const { simulatedPort } = await import('../simulated-boards.ts');
-    boards.set(1, { given: { path: model, label: model }, isDemo: true, ...simulatedPort(model) });
+    boards.set(1, { given: { name: model, path: model, label: model }, isDemo: true, ...simulatedPort(model) });
   }
-  const given = new Map([...paths].map(([number, path]) => [number, givenPort(path)]));
+  const given = new Map<PortNumber, GivenPort>();
+  for (const [number, path] of paths) {
+    given.set(number, await givenPort(path));
+  }
   const serial = serialOf([...given.values()]);
   for (const [number, one] of given) {
     const port = await presentPort(serial, one, settings.native);
     if (port === null) {
-      throw absentPort(one);
+      throw await absentPort(one);
     }
     boards.set(number, { given: one, port, serial, isDemo: false, family: null });
   }
@@ -224,8 +227,7 @@ class TestRun {
     const result = this.#resultOf(tries, startedAt);
     this.#bench.notice(verdictOf(result) === 'passed' ? 'success' : 'error', verdictText(result), null);
     await log?.close();
-    const isLogWhole = log?.hasFailed !== true;
-    return isLogWhole || result.exitCode !== exitCodes.ok ? result : { ...result, exitCode: exitCodes.failed };
+    return result;
   }
 
   #resultOf(tries: readonly TestTry[], startedAt: number): TestResult {
@@ -248,7 +250,7 @@ class TestRun {
     }
     const portNames = Object.fromEntries([...this.#boards].map(([port, { given }]) => [port, given.label]));
     const feed = this.#bench.logFeed({ ports: portNumbers, portNames });
-    return LogFile.open(log, feed, (reason) => this.#say(`The log ends here: ${reason}.`));
+    return LogFile.open(log, feed, null, (reason) => this.#say(`The log ends here: ${reason}.`));
   }
 
   /** Flashes and opens the boards. Returns false after a failure, which is an error of every case. */

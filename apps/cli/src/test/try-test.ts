@@ -14,7 +14,6 @@ import {
   visibleText,
   waitsForAnswer,
 } from '@wirebench/runs';
-import { stopwatchText } from '@wirebench/runs/figures';
 import {
   type Bench,
   type Conversation,
@@ -24,6 +23,7 @@ import {
   portNumbers,
   type RuleHit,
   type RuleWatch,
+  stopwatchText,
 } from '@wirebench/serial';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { CameLine, CaseFault, TestCase, TestTry } from './test-result.ts';
