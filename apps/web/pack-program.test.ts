@@ -1,11 +1,11 @@
 /** The packed program, installed from a server on loopback without a registry, under Node 20 of the machine and under the project's own. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { formatShareLink, makeSecret, webCrypto } from '@wirebench/remote';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canCall, socatCall } from '../../packages/devices/src/testing/pseudo-terminal.ts';
@@ -63,6 +63,15 @@ describe('packed program', () => {
     expect(realpathSync(join(folder, 'installed', 'node_modules', '.bin', 'wirebench'))).toBe(realpathSync(installed));
   });
 
+  it('loads the library for agents with the command mcp only', () => {
+    const parts = join(folder, 'installed', 'node_modules', 'wirebench', 'parts');
+    const files = [installed, ...readdirSync(parts).map((name) => join(parts, name))];
+    const withLibrary = files.filter((file) =>
+      readFileSync(file, 'utf8').includes('node_modules/@modelcontextprotocol/'),
+    );
+    expect(withLibrary.map((file) => basename(file))).toEqual(['mcp.js']);
+  });
+
   for (const [what, node] of nodes) {
     describe.runIf(node !== null)(`under ${what}`, () => {
       const run = (...args: string[]) => spawnSync(node ?? '', [installed, ...args], { encoding: 'utf8', cwd: folder });
@@ -93,6 +102,23 @@ describe('packed program', () => {
       it('explains what publishing lacks', () => {
         const { status, stderr } = run('publish', '--server', 'http://127.0.0.1:9', '--token', 'wirebench_secret');
         expect([status, stderr]).toEqual([2, 'wirebench: --version is missing\n']);
+      });
+
+      it('answers an agent, and ends with its input', () => {
+        const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+        const opened = { name: 'open_port', arguments: { port: 'esp32' } };
+        const input = [
+          { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+          { jsonrpc: '2.0', id: 2, method: 'tools/call', params: opened },
+        ].map((message) => `${JSON.stringify(message)}\n`);
+        const args = [installed, 'mcp', '--simulate', 'esp32', '--act-log', join(folder, 'acts.jsonl')];
+        const { status, stdout } = spawnSync(node ?? '', args, {
+          encoding: 'utf8',
+          cwd: folder,
+          input: input.join(''),
+        });
+        expect(status).toBe(0);
+        expect(stdout).toContain('esp32: open at 115200 8N1.');
       });
 
       it('runs a simulated board', () => {
