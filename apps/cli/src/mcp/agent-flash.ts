@@ -90,7 +90,7 @@ export class AgentFlash {
     const shown = this.#shown.get(port);
     if (shown === undefined || shown.hash !== hash) {
       throw new RequestRefused(
-        `${port.given.label} has no plan ${quoted(hash)}: it was carried out, replaced by a later one, or never shown. plan_flash makes a plan.`,
+        `${port.given.label} has no plan ${quoted(hash)}: its write has begun before, a later plan has replaced it, or it was never shown. plan_flash makes a plan.`,
       );
     }
     // A plan is carried out once: afterwards the board is another one.
