@@ -20,6 +20,7 @@ const finds = [
   'level:error',
   'level:error,warning wifi',
   '/err(or)?/',
+  '/^error/',
   '/^E .*fail|panic/i',
   '/[0-9]+/',
   '/\\bwifi\\b/ not:ok',
