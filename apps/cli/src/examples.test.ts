@@ -39,6 +39,8 @@ interface Example {
   readonly lines: readonly string[];
   /** Each is a line of the output, in their order; `…` stands for any text. */
   readonly printed: readonly string[];
+  /** Files of the chapter, by their names. */
+  readonly files?: ReadonlyMap<string, string>;
 }
 
 /** Lines of a script: continued ones are joined. */
@@ -71,6 +73,8 @@ interface ClientSettings {
   readonly servers?: ClientSettings['mcpServers'];
 }
 
+const isOfClient = (text: string) => /"(?:mcpServers|servers)"/.test(text);
+
 /** Returns the line by which a client starts a server, lists its tools, and calls one. */
 function sessionWith(server: string): string {
   const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'client', version: '1' } };
@@ -89,19 +93,23 @@ const strangers: string[] = [];
 
 function examplesOf(chapter: string): readonly Example[] {
   const blocks = blocksOf(textOf(chapter));
+  const files = new Map(
+    blocks.flatMap(({ language, name, text }) => (language === 'json' && !isOfClient(text) ? [[name, text]] : [])),
+  );
   return blocks.flatMap(({ language, name, text }, at): readonly Example[] => {
     const next = blocks[at + 1];
     const printed = next?.language === 'text' ? next.text.trimEnd().split('\n') : [];
-    if (language === 'json') {
+    if (language === 'json' && isOfClient(text)) {
       const { mcpServers, servers = mcpServers } = JSON.parse(text) as ClientSettings;
       const lines = Object.values(servers ?? {}).map(({ command, args }) => sessionWith([command, ...args].join(' ')));
       return [{ name: `${chapter}: ${name}`, lines, printed: ['…"serverInfo":{"name":"wirebench",…', '…list_ports…'] }];
     }
     const lines = language === 'sh' ? linesOf(text) : language === 'yml' ? stepsOf(text) : [];
     if (lines.length > 0) {
-      return [{ name: `${chapter}: ${name}`, lines, printed }];
+      return [{ name: `${chapter}: ${name}`, lines, printed, files }];
     }
-    if (language !== 'text' || blocks[at - 1]?.language !== 'sh') {
+    const isNamed = files.has(name) && blocks.some((block) => block.language === 'sh' && block.text.includes(name));
+    if (!isNamed && (language !== 'text' || blocks[at - 1]?.language !== 'sh')) {
       strangers.push(`${chapter}: ${name} (${language})`);
     }
     return [];
@@ -112,7 +120,7 @@ const guideExamples = chapters.flatMap(examplesOf);
 const readmeExamples = blocksOf(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).map(
   ({ text }): Example => ({
     name: 'README.md',
-    lines: linesOf(text.replaceAll(/^npx /gm, '').replaceAll(/ +#.*$/gm, '')),
+    lines: linesOf(text.replaceAll(/(^|\| )npx /gm, '$1').replaceAll(/ +#.*$/gm, '')),
     printed: [],
   }),
 );
@@ -125,8 +133,10 @@ const helpExamples = commands.map(
 );
 
 /** Lines for a server, which other tests run: those of `serve`, `publish`, release links, and the pack's of the ways to install. */
-const needsServer = /^(?:wirebench (?:serve|publish) (?!--help)|npm install -g|echo '\{\{)|\{\{server\}\}|https:/;
-const runs = (line: string) => !needsServer.test(line);
+const needsServer =
+  /^(?:wirebench (?:serve|publish) (?!--help)|npm install -g|echo '\{\{)|\{\{server\}\}|https:|\$(?:RUNNER_TEMP|CI_BUILDS_DIR)/;
+/** A pattern of files stands for those of the reader. */
+const runs = (line: string) => !needsServer.test(line) && !line.includes('*.');
 
 const isInteractive = (line: string) =>
   /^wirebench monitor\b/.test(line) && !/--(?:until|timeout|no-tty|json)\b/.test(line);
@@ -212,10 +222,13 @@ describe('examples', () => {
 describe.runIf(process.platform === 'linux' && canCall(socatCall))('an example', () => {
   const all = [...guideExamples, ...readmeExamples, ...helpExamples].filter(({ lines }) => lines.some(runs));
   const chosen = isLong ? all : all.filter(({ printed }) => printed.length > 0);
-  it.concurrent.each(chosen)('$name', async ({ name, lines, printed }) => {
+  it.concurrent.each(chosen)('$name', async ({ name, lines, printed, files = [] }) => {
     const own = lines.filter(runs).map(asRun);
     await using machine = await benchFor(own);
-    const hasTerminal = !/^(?:pipeline|agents)/.test(name);
+    for (const [file, text] of files) {
+      machine.save(file, text);
+    }
+    const hasTerminal = !/^(?:pipeline|board-tests|agents)/.test(name);
     expectDocumented(
       await machine.run(own, { answers: hasTerminal ? (index) => answersTo(own[index]) : null }),
       printed,

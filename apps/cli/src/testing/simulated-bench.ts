@@ -84,7 +84,7 @@ class LampBoard implements Device {
       const lines = this.#typed.split(/\r?\n/);
       this.#typed = lines.pop() ?? '';
       for (const line of lines) {
-        this.#say(line.endsWith('version') ? `lamp ${this.#version}\r\nOK\r\n` : `unknown command: ${line}\r\n`);
+        this.#say(/version$|^ATI$/.test(line) ? `lamp ${this.#version}\r\nOK\r\n` : `unknown command: ${line}\r\n`);
       }
     }
   }
@@ -118,6 +118,18 @@ const boards: Readonly<Record<string, () => PluggedBoard>> = {
   }),
 };
 
+const noPanic = { name: 'No panic', when: { line: 'panic' }, must: 'not-fire' };
+/** Tests that pass on each board, and on the first two together. */
+const jkits = {
+  'smoke.jkit.json': { fields: [], rules: [noPanic] },
+  'link.jkit.json': {
+    fields: [
+      { content: 'version', expect: 'OK', timeoutMs: 5_000 },
+      { content: 'info', expect: 'uptime', timeoutMs: 5_000, board: 2 },
+    ],
+  },
+};
+
 /** Plugs in the boards that the lines name, and saves the files of the examples. */
 export async function benchFor(lines: readonly string[]): Promise<SimulatedMachine> {
   const machine = new SimulatedMachine();
@@ -138,6 +150,9 @@ export async function benchFor(lines: readonly string[]): Promise<SimulatedMachi
   );
   for (const name of ['script.txt', 'commands.txt']) {
     machine.save(name, 'version\n');
+  }
+  for (const [name, jkit] of Object.entries(jkits)) {
+    machine.save(name, JSON.stringify(jkit));
   }
   machine.save('firmware.hex', avrFirmwareHex({ size: 2_000 }));
   for (const log of ['run.txt', 'panic.txt']) {
