@@ -154,6 +154,9 @@ function asRun(line: string): string {
   if (/--(?:watch|http)\b/.test(line)) {
     return `timeout --signal INT 3 ${line}; [ $? -eq 124 ]`;
   }
+  if (line.includes('--from -')) {
+    return `printf word | ${line}`;
+  }
   if (line.includes('agent-acts.jsonl')) {
     return `${sessionWith('wirebench mcp')} > acts.txt 2>&1; ${line}`;
   }

@@ -1,6 +1,7 @@
 /** The machine on which examples run: three boards at its ports, and the files that the examples name. */
 import { AvrDevice, avrFirmwareHex, crashText, type Device, EspDevice, espFirmwareSet } from '@wirebench/devices';
 import { buildApp, buildBootloader, buildTable, factoryLayout } from '@wirebench/flasher/testing';
+import { nvsImage } from '../../../../packages/devices/src/esp/firmware/nvs-image.ts';
 import { createModel } from '../../../../packages/devices/src/models.ts';
 import type { ControlLines, DeviceLine } from '../../../../packages/devices/src/wire/device.ts';
 import type { UartSettings } from '../../../../packages/devices/src/wire/link.ts';
@@ -16,6 +17,20 @@ function lampFiles(version: string) {
     { name: 'lamp.bin', offset: 0x10000, data: buildApp({ project: 'lamp', version, size: 20_000 }) },
   ];
 }
+
+/** Settings of the program, in the place of its partition table. */
+const settings = {
+  offset: 0x9000,
+  data: nvsImage(
+    [
+      { namespace: 'wifi', key: 'ssid', type: 'string', value: 'bench' },
+      { namespace: 'wifi', key: 'password', type: 'string', value: 'not a secret' },
+      { namespace: 'app', key: 'interval_s', type: 'u32', value: 60 },
+      { namespace: 'app', key: 'old_token', type: 'string', value: 'T-17' },
+    ],
+    0x6000,
+  ),
+};
 
 /** Pause between two lines of the program, in milliseconds. */
 const PAUSE = 500;
@@ -34,7 +49,7 @@ class LampBoard implements Device {
     this.#chip = new EspDevice({
       chip: 'esp32',
       seed: 1,
-      flash: { content: lampFiles('1.0.0') },
+      flash: { content: [...lampFiles('1.0.0'), settings] },
       enRiseTime: 10,
     });
   }
@@ -140,14 +155,16 @@ export async function benchFor(lines: readonly string[]): Promise<SimulatedMachi
     }
   }
   const files = lampFiles('1.1.0');
-  for (const { name, data } of files) {
-    machine.save(`build/${name}`, data);
-  }
   const flashed = Object.fromEntries(files.map(({ name, offset }) => [`0x${offset.toString(16)}`, name]));
-  machine.save(
-    'build/flasher_args.json',
-    JSON.stringify({ flash_files: flashed, extra_esptool_args: { chip: 'esp32' } }),
-  );
+  const list = JSON.stringify({ flash_files: flashed, extra_esptool_args: { chip: 'esp32' } });
+  // `lamp` is the folder of a release.
+  for (const folder of ['build', 'lamp']) {
+    for (const { name, data } of [...files, { name: 'flasher_args.json', data: list }]) {
+      machine.save(`${folder}/${name}`, data);
+    }
+  }
+  machine.save('nvs.bin', settings.data);
+  machine.save('cert.pem', 'no certificate');
   for (const name of ['script.txt', 'commands.txt']) {
     machine.save(name, 'version\n');
   }
