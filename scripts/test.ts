@@ -149,7 +149,7 @@ const steps: readonly Step[] = [
   { name: 'lrzsz', group: 'unit', run: provideLrzsz },
   { name: 'Serial programs', group: 'unit', run: provideSerialPrograms },
   { name: 'Compilers of the probe', group: 'unit', run: provideProbeCompilers },
-  { name: 'Versions of Node', group: 'unit', run: provideNodes },
+  { name: 'Versions of Node', group: 'unit', run: () => provideNodes(values.long) },
   { name: 'Unit and integration tests', group: 'unit', run: (step) => runFirst(step, unitTests) },
   { name: 'Image', group: 'unit', run: () => checkImage() },
   { name: 'Build', group: 'e2e', run: build },

@@ -5,7 +5,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { isLong } from '@wirebench/test-input';
 import { root } from '../build/web.ts';
 import { type Counts, passedOnce, sum } from './step.ts';
 
@@ -33,8 +32,12 @@ function isVersion(path: string, version: NodeVersion): boolean {
   return existsSync(path) && ask().startsWith(`v${version}.`);
 }
 
-/** Finds or installs the versions that this run tries; counts each missing one as skipped. */
-export function provideNodes(): Counts {
+/**
+ * Finds or installs the versions that a run tries; counts each missing one as skipped.
+ *
+ * @param isLong True: the run is `npm run test:long`. The run sets its variable after this module is loaded.
+ */
+export function provideNodes(isLong: boolean): Counts {
   return sum((isLong ? nodeVersions : nodeVersions.slice(0, 1)).map(provideNode));
 }
 
