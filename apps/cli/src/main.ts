@@ -19,6 +19,8 @@ const loads: Readonly<Record<CommandName, () => Promise<Run>>> = {
   flash: async () => (await import('./flash/flash.ts')).runFlash,
   read: async () => (await import('./board/read.ts')).runRead,
   erase: async () => (await import('./board/erase.ts')).runErase,
+  backup: async () => (await import('./board/backup.ts')).runBackup,
+  restore: async () => (await import('./board/backup.ts')).runRestore,
   nvs: async () => (await import('./content/nvs.ts')).runNvs,
   efuses: async () => (await import('./content/efuses.ts')).runEfuses,
   send: async () => (await import('./send.ts')).runSend,

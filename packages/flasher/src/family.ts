@@ -128,6 +128,8 @@ export interface FamilyBoard<Types extends FamilyTypes = FamilyTypes> {
   /** Carries out the latest plan. Rejects with `write-failed` without a plan, and with one that was refused. */
   write(options: WriteOptions): Promise<WriteReport>;
   read(range: FlashRange, work: BoardWork): Promise<Uint8Array>;
+  /** Parts of its memory that are saved as files of their own. Missing: all of the flash as one binary. */
+  readonly backups?: readonly BoardBackup[];
   /** Returns the range that an erase of `range` takes: whole sectors. Missing: the range itself. */
   erasedWith?(range: FlashRange): FlashRange;
   /** Erases whole sectors; null erases all of the flash. Afterwards `facts` describe the new contents. */
@@ -151,6 +153,17 @@ export interface FamilyBoard<Types extends FamilyTypes = FamilyTypes> {
   parts?(): readonly PlannedBytes[];
   /** Names the place of a region. Missing: by its address. */
   placeName?(offset: number): string;
+}
+
+/** A part of a board's memory as a file that a plan of its family takes back. */
+export interface BoardBackup {
+  /** End of the file's name. */
+  readonly suffix: string;
+  readonly range: FlashRange;
+  /** Says that there is nothing to save, without full stop. */
+  readonly emptyText: string;
+  /** Returns the content of the file; null if there is nothing to save. */
+  readonly fileOf: (bytes: Uint8Array) => string | null;
 }
 
 /** Lock of a board's flash. Removing it erases everything. */

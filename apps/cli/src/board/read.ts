@@ -10,6 +10,7 @@ import { unnamedPort } from '../given-ports.ts';
 import { saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
+import { saveFile } from './save-file.ts';
 
 export async function runRead(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const [first = '', second] = given;

@@ -42,6 +42,12 @@ const changeOptions: readonly CommandOption[] = [
   { flags: '--plan', text: 'say what would change, write nothing; 4 if it is refused' },
 ];
 
+const partOption: CommandOption = {
+  flags: '-p, --part <name>',
+  text: 'only this partition of an Espressif board; may be given several times',
+  repeats: true,
+};
+
 export const boardCommands: readonly Command[] = [
   {
     name: 'flash',
@@ -144,6 +150,52 @@ export const boardCommands: readonly Command[] = [
       ['erase ttyUSB0 --range nvs --family esp', 'the settings of an ESP32'],
       ['erase ttyACM0', 'all of the flash of a board that the port tells'],
       ['erase ttyUSB0 --family esp --yes --no-tty', 'the same in a script'],
+    ],
+  },
+  {
+    name: 'backup',
+    summary: 'save the flash of a board to a file that "wirebench restore" puts back',
+    details: [
+      'For an Espressif board it is the backup set of the page: one zip with the contents, the chip, the MAC, the partition table and a SHA-256 of each part.',
+      'For an STM32 it is a plain file with the address in its name, for an Arduino board the sketch and the EEPROM as Intel HEX. Nordic bootloaders cannot be read.',
+      'What was read is checked by a hash of the board where its bootloader can calculate one. A backup replaces no file, and holds passwords if the board does.',
+    ],
+    arguments: [
+      onePort,
+      { form: '[file]', text: 'file to write; its name has the board and the time', completes: 'file' },
+    ],
+    options: [partOption, ...boardOptions],
+    examples: [
+      ['backup ttyUSB0', 'all of the flash'],
+      ['backup ttyUSB0 settings.zip --part nvs --part otadata', 'some partitions'],
+      ['backup ttyACM0 --family stm', 'an STM32'],
+    ],
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup back on a board, and verify it',
+    details: [
+      'Takes a backup set of this program or of the page, or a plain file of the whole flash. A set of another chip, one that does not fit, and one whose hashes do not match is refused.',
+      'Only what differs is written, so that an interrupted restore goes on with the same command.',
+      'On another board than that of the backup, its settings and radio calibration stay: nvs, its keys and phy_init.',
+    ],
+    arguments: [
+      onePort,
+      { form: '[file...]', text: 'backup; an Arduino board may have two files', completes: 'file' },
+    ],
+    options: [
+      partOption,
+      { flags: '--keep-nvs', text: 'leave settings and radio calibration of this board as they are' },
+      { flags: '--no-keep-nvs', text: 'take them from the backup, of another board too' },
+      { flags: '-y, --yes', text: 'write without a question; refusals stay' },
+      { flags: '--plan', text: 'print the plan, write nothing; 4 if it is refused' },
+      overrideOption,
+      ...boardOptions,
+    ],
+    examples: [
+      ['restore ttyUSB0 esp32-240ac4000110-backup-2026-11-27-1431.zip', 'all of a backup'],
+      ['restore ttyUSB0 backup.zip --part nvs', 'one partition of it'],
+      ['restore ttyUSB0 backup.zip --yes --no-tty', 'in a script'],
     ],
   },
   {

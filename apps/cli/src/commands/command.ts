@@ -46,6 +46,8 @@ export type CommandName =
   | 'flash'
   | 'read'
   | 'erase'
+  | 'backup'
+  | 'restore'
   | 'nvs'
   | 'efuses'
   | 'send'

@@ -6,7 +6,7 @@ import { buildApp, buildBootloader, buildTable, chipIds, factoryLayout } from '@
 import { afterAll } from 'vitest';
 
 /** @property offset Null: a file that is not flashed. */
-export interface BuiltFile {
+interface BuiltFile {
   readonly name: string;
   readonly offset: number | null;
   readonly data: Uint8Array;

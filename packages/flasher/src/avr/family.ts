@@ -5,7 +5,15 @@ import { addressText } from '../core/bytes.ts';
 import type { PlannedRegion } from '../core/flash-plan.ts';
 import type { FlashRange } from '../core/region.ts';
 import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
-import type { BoardWork, ConnectOptions, Family, FamilyBoard, PlanRequest, WriteOptions } from '../family.ts';
+import type {
+  BoardBackup,
+  BoardWork,
+  ConnectOptions,
+  Family,
+  FamilyBoard,
+  PlanRequest,
+  WriteOptions,
+} from '../family.ts';
 import type { BoardConsole, ComparedRegion, NamedArea, PlanFacts } from '../family-values.ts';
 import { readOrFault } from '../images/file-fault.ts';
 import type { AvrBoard, AvrConnectStep, AvrInfo } from './avr-board.ts';
@@ -13,6 +21,7 @@ import { AvrError, avrFailureText } from './avr-failure.ts';
 import { connectAvr } from './connect/connect-avr.ts';
 import { avrStepText } from './connect/step-text.ts';
 import { type AvrBoardFacts, type AvrTypes, avrSettings, EEPROM_START } from './family-types.ts';
+import { eepromBackup, sketchBackup } from './file/avr-backup.ts';
 import { readAvrFile } from './file/read-avr-file.ts';
 import { isAvrModel } from './parts/model.ts';
 import type { AvrRefusal } from './plan/avr-plan-finding.ts';
@@ -126,6 +135,11 @@ class AvrFamilyBoard implements FamilyBoard<AvrTypes> {
 
   get vanishes(): boolean {
     return this.#board.info.link === 'usb';
+  }
+
+  get backups(): readonly BoardBackup[] {
+    const { info } = this.#board;
+    return [sketchBackup(info), ...(info.hasEeprom ? [eepromBackup(info)] : [])];
   }
 
   placeName(offset: number): string {

@@ -7,6 +7,7 @@ export { connectAvr } from './connect/connect-avr.ts';
 /** @public */
 export { avrStepText } from './connect/step-text.ts';
 export { type AvrSettings, type AvrTypes, avrSettings, EEPROM_START } from './family-types.ts';
+export { eepromBackup, sketchBackup } from './file/avr-backup.ts';
 export { type AvrFile, readAvrFile } from './file/read-avr-file.ts';
 /** @public */
 export { isAvrModel } from './parts/model.ts';

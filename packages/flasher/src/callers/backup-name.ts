@@ -23,6 +23,10 @@ export function backupFileName(
   return `${of}-${name.replaceAll(/[^\w.-]+/g, '-')}-${addressText(offset)}.bin`;
 }
 
+/** Returns the name of a backup set: `esp32-240ac4000110-backup-2026-11-27-1431.zip`. */
+export const backupSetName = (board: Pick<BoardDescription, 'name' | 'id'>, created: Date): string =>
+  `${boardFileName(board)}-backup-${fileTimeText(created)}.zip`;
+
 /** True: the file's name has the time. */
 export const isOneOfMany = (name: string): boolean => MANY_OF_ONE_BOARD.has(name);
 

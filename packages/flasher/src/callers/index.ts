@@ -1,5 +1,5 @@
 /** Parts that all programs share that flash through the interface `Family`: its code, words of a plan, its console. */
-export { backupFileName, boardFileName, fileTimeText, isOneOfMany } from './backup-name.ts';
+export { backupFileName, backupSetName, boardFileName, fileTimeText, isOneOfMany } from './backup-name.ts';
 export { type ConsoleLines, consoleLines } from './console-lines.ts';
 export { boardFactsOf, familiesOf, loadFamily, remedyOf } from './load-family.ts';
 export {

@@ -19,7 +19,13 @@ export { securityTitle } from './efuse/security-title.ts';
 export type { EspBoard, EspConnectStep, EspNotice } from './esp-board.ts';
 export { EspError, type EspFailure, espFailureText } from './esp-failure.ts';
 export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
-export { type EspSettings, type EspTypes, espSettings, type PartitionHead } from './family-types.ts';
+export {
+  type EspBoardFacts,
+  type EspSettings,
+  type EspTypes,
+  espSettings,
+  type PartitionHead,
+} from './family-types.ts';
 /** @public */
 export type { FlashAbility } from './flash-ability.ts';
 export { bootOrder } from './images/boot-order.ts';
@@ -54,6 +60,7 @@ export {
 export { findTableFaults } from './images/partition-faults.ts';
 /** @public */
 export {
+  boardPartitions,
   findTableIn,
   type Partition,
   type PartitionTable,

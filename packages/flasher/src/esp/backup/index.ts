@@ -1,4 +1,5 @@
 /** Backup sets of a board's partitions. */
+
 export {
   BackupError,
   type BackupSet,
@@ -9,3 +10,14 @@ export {
   type SavedPart,
   writeBackupSet,
 } from './backup-set.ts';
+export {
+  backUpBoard,
+  backupOriginText,
+  FLASH_PART,
+  isChosenFirst,
+  type OpenedBackup,
+  openBackup,
+  ownRanges,
+  placeFault,
+  wholeFlashPart,
+} from './board-backup.ts';

@@ -9,6 +9,7 @@ import { addressText, asciiField, hasBytesAt, isErased, viewOf } from '../../cor
 import { md5Bytes } from '../../core/md5.ts';
 import { sectorSize } from '../../core/region.ts';
 import { ImageError, orNull } from '../../images/image-error.ts';
+import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { isApp, isHead, partitionType } from './partition-types.ts';
 
 /** Default flash offset of the table (`CONFIG_PARTITION_TABLE_OFFSET`). */
@@ -176,4 +177,30 @@ function nameAt(bytes: Uint8Array, at: number): string | null {
   const end = field.indexOf(0);
   const text = new TextDecoder().decode(field.subarray(0, end < 0 ? NAME_SIZE : end)).replace(/\ufffd$/, '');
   return /[\p{Cc}\ufffd]/u.test(text) ? null : text;
+}
+
+interface PartitionedBoard {
+  readonly info: { readonly chip: ChipName };
+  /** Null: it has none, or its flash cannot be read. */
+  readonly table: PartitionTable | null;
+  /** Flash offset of the table; default 0x8000. */
+  readonly tableOffset?: number;
+}
+
+/** Returns the bootloader, the partition table and the partitions, by address. A chip without partition tables has none. */
+export function boardPartitions({ info, table, tableOffset = usualTableOffset }: PartitionedBoard): Partition[] {
+  const { hasPartitions, bootloaderOffset } = chipFacts[info.chip];
+  if (!hasPartitions) {
+    return [];
+  }
+  const listed = table?.partitions ?? [];
+  const unlisted = [
+    reserved('bootloader', partitionType.bootloader, bootloaderOffset, tableOffset - bootloaderOffset),
+    reserved('partition table', partitionType.partitionTable, tableOffset, tableSectorSize),
+  ].filter(({ offset }) => listed.every((partition) => partition.offset !== offset));
+  return [...unlisted, ...listed].toSorted((one, other) => one.offset - other.offset);
+}
+
+function reserved(name: string, type: number, offset: number, size: number): Partition {
+  return { name, type, subtype: 0, offset, size, encrypted: false, readOnly: false };
 }

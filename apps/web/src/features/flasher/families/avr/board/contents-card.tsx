@@ -1,10 +1,11 @@
 /** The flash and the EEPROM of a board with an AVR: saving both, reading any range, and erasing. */
 
+import { eepromBackup, sketchBackup } from '@wirebench/flasher/avr';
 import { boardFileName, fileTimeText } from '@wirebench/flasher/callers';
-import { writeIntelHex } from '@wirebench/flasher/images';
+import type { BoardBackup } from '@wirebench/flasher/family';
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
-import { type AvrFacts, EEPROM_START } from '../../../../../protocol/avr-types.ts';
+import type { AvrFacts } from '../../../../../protocol/avr-types.ts';
 import { saveFile } from '../../../../../shared/files/save-file.ts';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
@@ -17,40 +18,22 @@ import { readRange } from '../../../store/contents-actions.ts';
 import { askErase } from '../../../store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 
-/** Saves the flash or the EEPROM of a board with an AVR as Intel HEX, the format in which the Arduino tools write both. */
-
-/** Saves the flash below the bootloader, without the erased bytes at its end. */
-async function saveSketch(port: PortNumber, board: AvrFacts): Promise<void> {
-  const { info } = board;
-  const bytes = await readRange(port, 'Reading the sketch', info.application);
-  if (bytes !== null) {
-    save(`${nameOf(board)}-sketch.hex`, info.application.offset, withoutErasedEnd(bytes), 'The flash is erased');
-  }
-}
-
-/** Saves the whole EEPROM. Its first byte has the address 0 in the file, as avr-objcopy writes it. */
-async function saveEeprom(port: PortNumber, board: AvrFacts): Promise<void> {
-  const { info } = board;
-  const bytes = await readRange(port, 'Reading the EEPROM', { offset: EEPROM_START, length: info.eepromSize });
-  if (bytes !== null) {
-    save(`${nameOf(board)}-eeprom.eep`, 0, bytes, 'The EEPROM is empty');
-  }
-}
-
-function save(name: string, address: number, bytes: Uint8Array, emptyText: string): void {
-  if (bytes.length === 0) {
-    toast(`${emptyText}: there is nothing to save`);
+/** Saves the sketch or the EEPROM. */
+async function saveBackup(port: PortNumber, board: AvrFacts, what: string, backup: BoardBackup): Promise<void> {
+  const { suffix, range, emptyText, fileOf } = backup;
+  const bytes = await readRange(port, `Reading the ${what}`, range);
+  if (bytes === null) {
     return;
   }
-  saveFile(new Blob([writeIntelHex([{ address, bytes }])], { type: 'text/plain' }), name);
+  const content = fileOf(bytes);
+  if (content === null) {
+    toast(emptyText);
+    return;
+  }
+  // The time is in the names of other backups, too.
+  const name = `${boardFileName(board)}-${fileTimeText(new Date())}${suffix}`;
+  saveFile(new Blob([content], { type: 'text/plain' }), name);
   toast(`${name} was sent to your downloads`);
-}
-
-/** Returns the board and the time for a file's name, as other backups have them. */
-const nameOf = (board: AvrFacts): string => `${boardFileName(board)}-${fileTimeText(new Date())}`;
-
-function withoutErasedEnd(bytes: Uint8Array): Uint8Array {
-  return bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0xff) + 1);
 }
 
 export function AvrContentsCard() {
@@ -72,7 +55,7 @@ export function AvrContentsCard() {
             variant="quiet"
             icon={<Save />}
             disabled={locked}
-            onClick={() => void saveSketch(port, board)}
+            onClick={() => void saveBackup(port, board, 'sketch', sketchBackup(board.info))}
           >
             Save .hex
           </Button>
@@ -82,7 +65,7 @@ export function AvrContentsCard() {
               variant="quiet"
               icon={<Save />}
               disabled={locked}
-              onClick={() => void saveEeprom(port, board)}
+              onClick={() => void saveBackup(port, board, 'EEPROM', eepromBackup(board.info))}
             >
               Save EEPROM
             </Button>

@@ -1,13 +1,5 @@
 /** List of what is in a board's flash: the bootloader, the partition table, and the partitions. */
-import {
-  chipFacts,
-  isOtaData,
-  type Partition,
-  partitionType,
-  tableSectorSize,
-  typesText,
-  usualTableOffset,
-} from '@wirebench/flasher/esp';
+import { boardPartitions, isOtaData, type Partition, partitionType, typesText } from '@wirebench/flasher/esp';
 import { appTitle } from '../../../../../protocol/app-title.ts';
 import type { EspFacts, PartitionHead } from '../../../../../protocol/esp-types.ts';
 import { counted } from '../../../../../shared/format/numbers.ts';
@@ -29,27 +21,13 @@ export interface BoardEntry {
 export type EntryMark = 'holds' | 'empty' | 'changed' | 'crash' | 'unknown';
 
 /** Returns the entries in the order of addresses. A chip without partition tables has none. */
-export function entriesOf({ info, table, tableOffset = usualTableOffset, heads = [] }: EspFacts): BoardEntry[] {
-  const { hasPartitions, bootloaderOffset } = chipFacts[info.chip];
-  if (!hasPartitions) {
-    return [];
-  }
-  const listed = table?.partitions ?? [];
-  const unlisted = [
-    reserved('bootloader', partitionType.bootloader, bootloaderOffset, tableOffset - bootloaderOffset),
-    reserved('partition table', partitionType.partitionTable, tableOffset, tableSectorSize),
-  ].filter(({ offset }) => listed.every((partition) => partition.offset !== offset));
-  return [...unlisted, ...listed]
-    .toSorted((one, other) => one.offset - other.offset)
-    .map((partition) => ({
-      key: `${partition.name} ${partition.offset}`,
-      partition,
-      head: heads.find(({ offset }) => offset === partition.offset) ?? null,
-    }));
-}
-
-function reserved(name: string, type: number, offset: number, size: number): Partition {
-  return { name, type, subtype: 0, offset, size, encrypted: false, readOnly: false };
+export function entriesOf(board: EspFacts): BoardEntry[] {
+  const { heads = [] } = board;
+  return boardPartitions(board).map((partition) => ({
+    key: `${partition.name} ${partition.offset}`,
+    partition,
+    head: heads.find(({ offset }) => offset === partition.offset) ?? null,
+  }));
 }
 
 export interface EntryState {

@@ -203,8 +203,11 @@ function OnBoardSummary({ port, text }: OnBoardSummaryProps) {
 
 /** Saves the whole flash with its chip, the date, the partition table and hashes. */
 async function backUpAll(port: PortNumber, board: EspFacts, size: number): Promise<void> {
-  const { saveBackupSet, wholeFlash } = await import('./backup/backup-actions.ts');
-  await saveBackupSet(port, board, [wholeFlash(size)]);
+  const [{ saveBackupSet }, { wholeFlashPart }] = await Promise.all([
+    import('./backup/backup-actions.ts'),
+    import('@wirebench/flasher/esp/backup'),
+  ]);
+  await saveBackupSet(port, board, [wholeFlashPart(size)]);
 }
 
 const loadDialogs = () => import('./dialogs.tsx');

@@ -1,5 +1,6 @@
 /** Asks which partitions go into a backup set. */
 import { partitionType } from '@wirebench/flasher/esp';
+import { wholeFlashPart } from '@wirebench/flasher/esp/backup';
 import type { PortNumber } from '@wirebench/serial';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
@@ -10,7 +11,7 @@ import { Dialog } from '../../../../../../shared/ui/dialog.tsx';
 import { entriesOf } from '../entries.ts';
 import styles from '../save/save-dialog.module.css';
 import { useCanRead } from '../use-can-read.ts';
-import { saveBackupSet, wholeFlash } from './backup-actions.ts';
+import { saveBackupSet } from './backup-actions.ts';
 
 export interface BackupDialogProps {
   readonly port: PortNumber;
@@ -43,7 +44,7 @@ function BackupForm({ port, board, onClose }: Omit<BackupDialogProps, 'open'>) {
     setChosen(next);
   };
   const partitions = isWhole
-    ? [wholeFlash(size ?? 0)]
+    ? [wholeFlashPart(size ?? 0)]
     : entries.filter(({ key }) => chosen.has(key)).map(({ partition }) => partition);
   const total = partitions.reduce((sum, partition) => sum + partition.size, 0);
   return (

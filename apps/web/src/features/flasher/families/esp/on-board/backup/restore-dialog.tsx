@@ -1,5 +1,15 @@
 /** Opens a backup, checks it against the board, and plans what is chosen of it. */
-import { type BackupSet, backupRefusal, type SavedPart } from '@wirebench/flasher/esp/backup';
+import {
+  backupOriginText,
+  backupRefusal,
+  FLASH_PART,
+  isChosenFirst,
+  type OpenedBackup,
+  openBackup,
+  ownRanges,
+  placeFault,
+  type SavedPart,
+} from '@wirebench/flasher/esp/backup';
 import type { PortNumber } from '@wirebench/serial';
 import { FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -11,15 +21,7 @@ import { Dialog } from '../../../../../../shared/ui/dialog.tsx';
 import { Notice } from '../../../../../../shared/ui/notice.tsx';
 import { Switch } from '../../../../../../shared/ui/switch.tsx';
 import styles from '../save/save-dialog.module.css';
-import {
-  FLASH_PART,
-  isChosenFirst,
-  type OpenedBackup,
-  openBackup,
-  ownRanges,
-  placeFault,
-  planRestoreSet,
-} from './backup-actions.ts';
+import { planRestoreSet } from './backup-actions.ts';
 
 export interface RestoreDialogProps {
   readonly port: PortNumber;
@@ -42,7 +44,7 @@ function RestoreForm({ port, board, onClose }: Omit<RestoreDialogProps, 'open'>)
   const input = useRef<HTMLInputElement>(null);
   const open = async (file: File) => {
     setReading(true);
-    setGiven({ file, opened: await openBackup(file, board) });
+    setGiven({ file, opened: await openFile(file, board) });
     setReading(false);
   };
   const opened = given?.opened ?? null;
@@ -80,27 +82,31 @@ function RestoreForm({ port, board, onClose }: Omit<RestoreDialogProps, 'open'>)
         )}
       </div>
       {given === null || opened === null || !opened.ok || refusal !== null ? null : (
-        <Choice
-          key={given.file.name}
-          port={port}
-          board={board}
-          file={given.file}
-          set={opened.set}
-          isChecked={opened.isChecked}
-          onClose={onClose}
-        />
+        <Choice key={given.file.name} port={port} board={board} file={given.file} opened={opened} onClose={onClose} />
       )}
     </div>
   );
 }
 
-interface ChoiceProps extends Omit<RestoreDialogProps, 'open'> {
-  readonly file: File;
-  readonly set: BackupSet;
-  readonly isChecked: boolean;
+type OpenedSet = Extract<OpenedBackup, { ok: true }>;
+
+async function openFile(file: File, board: EspFacts): Promise<OpenedBackup> {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return { ok: false, why: 'The file could not be read. Choose it again.' };
+  }
+  return openBackup(bytes, board);
 }
 
-function Choice({ port, board, file, set, isChecked, onClose }: ChoiceProps) {
+interface ChoiceProps extends Omit<RestoreDialogProps, 'open'> {
+  readonly file: File;
+  readonly opened: OpenedSet;
+}
+
+function Choice({ port, board, file, opened, onClose }: ChoiceProps) {
+  const { set, isChecked } = opened;
   const [chosen, setChosen] = useState<readonly SavedPart[]>(() =>
     set.parts.filter((part) => isChosenFirst(part, set, board) && placeFault(part, board, false) === null),
   );
@@ -112,11 +118,7 @@ function Choice({ port, board, file, set, isChecked, onClose }: ChoiceProps) {
   const restored = chosen.filter((part) => placeFault(part, board, withTable) === null);
   return (
     <>
-      <p>
-        {isChecked
-          ? `${isOther ? 'Of another board' : 'Of this board'}, made ${set.created.slice(0, 16).replace('T', ' ')} UTC. All hashes match.`
-          : 'A .bin of the whole flash. It names no chip and has no hashes, so nothing of it could be checked.'}
-      </p>
+      <p>{backupOriginText(opened, board)}</p>
       <ul className={styles['list']}>
         {set.parts.map((part) => {
           const fault = placeFault(part, board, withTable);
