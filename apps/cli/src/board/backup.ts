@@ -17,10 +17,10 @@ import { startsLikeZip } from '@wirebench/flasher/images';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { runFlash } from '../flash/flash.ts';
+import { ownerOnly, saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wholeFlash } from './named-range.ts';
 import { planAndWrite } from './planned-write.ts';
-import { saveFile } from './save-file.ts';
 
 export async function runBackup(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const [port = '', file] = namedPort(given, options, 1);
@@ -76,7 +76,7 @@ async function backUpSet(run: BoardRun, family: Family, board: FamilyBoard, file
   const created = new Date();
   const zip = await backUpBoard(facts, parts, readerOf(run, family, board), created);
   const path = file ?? backupSetName(facts, created);
-  await saveFile(path, zip);
+  await saveFile(path, zip, ownerOnly);
   const size = parts.reduce((sum, part) => sum + part.size, 0);
   const listed = parts.map(({ name, offset, size: length }) => ({ name, offset, length }));
   run.output.step('backup', { file: path, parts: listed }, `${sizeText(size)} were backed up to ${path}.`);
@@ -109,7 +109,7 @@ async function backUpFlash(run: BoardRun, family: Family, board: FamilyBoard, fi
     const { name, range } = wholeFlash(board);
     const bytes = await read(range);
     const path = file ?? backupFileName(board.facts, name, range, created);
-    await saveFile(path, bytes);
+    await saveFile(path, bytes, ownerOnly);
     const parts = [{ name, ...range }];
     run.output.step('backup', { file: path, parts }, `${sizeText(bytes.length)} were backed up to ${path}.`);
     return;
@@ -122,7 +122,7 @@ async function backUpFlash(run: BoardRun, family: Family, board: FamilyBoard, fi
       continue;
     }
     const path = `${start}${suffix}`;
-    await saveFile(path, new TextEncoder().encode(content));
+    await saveFile(path, content, ownerOnly);
     run.output.step('backup', { file: path, parts: [range] }, `${sizeText(range.length)} were backed up to ${path}.`);
   }
 }

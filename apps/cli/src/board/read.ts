@@ -5,12 +5,11 @@ import { backupFileName, isOneOfMany, loadFamily } from '@wirebench/flasher/call
 import { addressText, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import type { OptionValues } from '../commands/command.ts';
-import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { unnamedPort } from '../given-ports.ts';
 import { saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
-import { saveFile } from './save-file.ts';
 
 export async function runRead(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const [first = '', second] = given;

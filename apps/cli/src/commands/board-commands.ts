@@ -179,10 +179,7 @@ export const boardCommands: readonly Command[] = [
       'Only what differs is written, so that an interrupted restore goes on with the same command.',
       'On another board than that of the backup, its settings and radio calibration stay: nvs, its keys and phy_init.',
     ],
-    arguments: [
-      onePort,
-      { form: '[file...]', text: 'backup; an Arduino board may have two files', completes: 'file' },
-    ],
+    arguments: [onePort, { form: '[file...]', text: 'backup; an Arduino board may have two files', completes: 'file' }],
     options: [
       partOption,
       { flags: '--keep-nvs', text: 'leave settings and radio calibration of this board as they are' },
