@@ -67,10 +67,3 @@ export interface FileSystemApi {
   /** Returns an image with these files, as large as the partition. */
   build(kind: FileSystemKind, size: number, files: readonly NewFile[]): Uint8Array;
 }
-
-/** Names of the kinds for people. */
-export const fileSystemNames = {
-  littlefs: 'LittleFS',
-  spiffs: 'SPIFFS',
-  fat: 'FAT',
-} satisfies Record<FileSystemKind, string>;

@@ -10,6 +10,18 @@ export type EntryFault = 'damaged' | 'wrong-length';
 
 export type FileSystemKind = 'littlefs' | 'spiffs' | 'fat';
 
+/** Names of the kinds for people. */
+export const fileSystemNames = {
+  littlefs: 'LittleFS',
+  spiffs: 'SPIFFS',
+  fat: 'FAT',
+} satisfies Record<FileSystemKind, string>;
+
+/** Files that operating systems put into folders by themselves. No firmware wants them. */
+const systemFiles = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$/;
+
+export const isSystemFile = (path: string): boolean => systemFiles.test(path);
+
 export interface FileEntry {
   /** Absolute, with slashes: `/www/index.html`. A SPIFFS name without a slash in front is shown without one. */
   readonly path: string;

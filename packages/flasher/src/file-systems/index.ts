@@ -7,6 +7,14 @@ export {
   type FileChange,
   type FileEdit,
 } from './edits.ts';
-export type { FileSystem, FileSystemKind, FileSystemUsage, NewFile } from './file-system.ts';
+export {
+  type FileSystem,
+  type FileSystemKind,
+  type FileSystemUsage,
+  fileSystemNames,
+  isSystemFile,
+  type NewFile,
+} from './file-system.ts';
 export { FileSystemError, fileSystemFaultText } from './file-system-error.ts';
 export { buildImage, openFileSystem } from './open-file-system.ts';
+export { fileSystemText, type PlannedFileChange, planFiles } from './planned-files.ts';

@@ -8,18 +8,13 @@ import {
   type FileSystem,
   FileSystemError,
   fileSystemFaultText,
+  fileSystemText,
   openFileSystem,
 } from '@wirebench/flasher/file-systems';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { CallFailure, Channel } from '../../protocol/calls/call-protocol.ts';
 import { CallServer } from '../../protocol/calls/call-server.ts';
-import {
-  type AllFiles,
-  type FileContent,
-  type FileSystemApi,
-  type FileSystemState,
-  fileSystemNames,
-} from '../../protocol/file-system-protocol.ts';
+import type { AllFiles, FileContent, FileSystemApi, FileSystemState } from '../../protocol/file-system-protocol.ts';
 
 interface Opened {
   /** The partition as it is on the board. */
@@ -148,10 +143,7 @@ function describeContents(contents: Uint8Array): string | null {
     }
     throw error;
   }
-  const files = fileSystem.list().filter(({ kind }) => kind === 'file').length;
-  const { used, total } = fileSystem.usage();
-  const name = fileSystemNames[fileSystem.kind];
-  return `${name}, ${files === 1 ? '1 file' : `${files} files`}, ${Math.round((used / total) * 100)} % full`;
+  return fileSystemText(fileSystem);
 }
 
 function failureOf(error: unknown): CallFailure {

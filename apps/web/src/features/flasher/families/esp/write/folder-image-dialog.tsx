@@ -1,10 +1,9 @@
 /** Makes a file system from a folder: a file of the partition's size, which joins the files to write at its place. */
 import { sectorSize } from '@wirebench/flasher/core';
 import { isFileSystem, type Partition, subtypeName } from '@wirebench/flasher/esp';
-import type { FileSystemKind } from '@wirebench/flasher/file-systems';
+import { type FileSystemKind, fileSystemNames, isSystemFile } from '@wirebench/flasher/file-systems';
 import { FolderOpen } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { fileSystemNames } from '../../../../../protocol/file-system-protocol.ts';
 import { type LocalFile, pickedFiles } from '../../../../../shared/files/local-files.ts';
 import { sizeText } from '../../../../../shared/format/bytes.ts';
 import { addressText } from '../../../../../shared/format/hex.ts';
@@ -20,7 +19,6 @@ import { typedRange } from '../../../board/range-text.ts';
 import type { FolderImageProps } from '../../../page-family.ts';
 import { addFiles } from '../../../store/file-actions.ts';
 import { useFlash } from '../../../store/flasher-store.ts';
-import { isSystemFile } from '../on-board/files/system-files.ts';
 import styles from './folder-image-dialog.module.css';
 
 const kinds = Object.keys(fileSystemNames) as readonly FileSystemKind[];

@@ -1,5 +1,5 @@
 /** An opened partition with its planned edits: the connection between the view and the worker. */
-import { addEdits, type FileEdit, type FileSystemKind } from '@wirebench/flasher/file-systems';
+import { addEdits, type FileEdit, type FileSystemKind, isSystemFile } from '@wirebench/flasher/file-systems';
 import type { FileContent, FileSystemState } from '../../../../../../protocol/file-system-protocol.ts';
 import { changedFilesText } from '../../../../../../shared/files/changed-files.ts';
 import type { LocalFile } from '../../../../../../shared/files/local-files.ts';
@@ -10,7 +10,6 @@ import { pageStore } from '../../../../../../shared/page-store.ts';
 import { fileSystemLine, nextFileSystemId } from '../../../../../../workbench/file-system-line.ts';
 import { noteOrigin } from '../../../../store/disk-files.ts';
 import type { FilesDraft } from './planned-files.ts';
-import { isSystemFile } from './system-files.ts';
 
 interface Shown {
   /** Null until the partition is mounted. */

@@ -1,8 +1,13 @@
 /** Files of a partition: LittleFS or SPIFFS. Edits are a planned change, which the one *Write* carries out. */
-import type { FileEdit, FileSystemKind, FileSystemUsage } from '@wirebench/flasher/file-systems';
+import {
+  type FileEdit,
+  type FileSystemKind,
+  type FileSystemUsage,
+  fileSystemNames,
+} from '@wirebench/flasher/file-systems';
 import { FolderPlus, MoreHorizontal, Save, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type FileSystemState, fileSystemNames } from '../../../../../../protocol/file-system-protocol.ts';
+import type { FileSystemState } from '../../../../../../protocol/file-system-protocol.ts';
 import { pickedFiles, takeDropped } from '../../../../../../shared/files/local-files.ts';
 import { useFileDrop } from '../../../../../../shared/files/use-file-drop.ts';
 import { count } from '../../../../../../shared/format/numbers.ts';
