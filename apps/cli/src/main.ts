@@ -22,6 +22,7 @@ const loads: Readonly<Record<CommandName, () => Promise<Run>>> = {
   backup: async () => (await import('./board/backup.ts')).runBackup,
   restore: async () => (await import('./board/backup.ts')).runRestore,
   nvs: async () => (await import('./content/nvs.ts')).runNvs,
+  files: async () => (await import('./content/files.ts')).runFiles,
   efuses: async () => (await import('./content/efuses.ts')).runEfuses,
   send: async () => (await import('./send.ts')).runSend,
   test: async () => (await import('./test/test.ts')).runTest,

@@ -5,7 +5,7 @@ import { awaitedOptions, type Command, type CommandOption } from './command.ts';
 import { onePort } from './port-commands.ts';
 
 /** Options of every command that connects a board's bootloader. */
-const boardOptions: readonly CommandOption[] = [
+export const boardOptions: readonly CommandOption[] = [
   {
     flags: '--family <family>',
     text: 'family of the board, if nothing else tells',
@@ -32,15 +32,6 @@ const rangeOption: CommandOption = {
   flags: '-r, --range <range>',
   text: 'start and length, as 0x10000+0x1000, or the name of an area',
 };
-
-/** Options of commands for Espressif chips alone, whose family needs no name. */
-const espOptions: readonly CommandOption[] = boardOptions.filter(({ flags }) => !flags.startsWith('--family'));
-
-/** Options of commands that change what is stored. */
-const changeOptions: readonly CommandOption[] = [
-  { flags: '-y, --yes', text: 'write without a question; refusals stay' },
-  { flags: '--plan', text: 'say what would change, write nothing; 4 if it is refused' },
-];
 
 const partOption: CommandOption = {
   flags: '-p, --part <name>',
@@ -193,65 +184,6 @@ export const boardCommands: readonly Command[] = [
       ['restore ttyUSB0 esp32-240ac4000110-backup-2026-11-27-1431.zip', 'all of a backup'],
       ['restore ttyUSB0 backup.zip --part nvs', 'one partition of it'],
       ['restore ttyUSB0 backup.zip --yes --no-tty', 'in a script'],
-    ],
-  },
-  {
-    name: 'nvs',
-    summary: 'show and change the keys of an Espressif board (NVS)',
-    details: [
-      'list (without an action), get NAMESPACE KEY, set NAMESPACE KEY VALUE, delete NAMESPACE [KEY], export [FILE], import FILE...',
-      'A file is CSV of nvs_partition_gen.py, with the files that its rows name behind it; import also takes the image of a partition or of the whole flash, or a backup.',
-      'Passwords and keys are hidden in lists and left out of an export unless --secrets is given; get prints the value that it names.',
-      'A new key needs its --type. A blob is text, or bytes with --hex.',
-      'What changes is shown and confirmed, then written by whole sectors and verified. An interruption waits for the end of the write; if the board is lost, the old contents are in a file that is named.',
-    ],
-    arguments: [
-      onePort,
-      {
-        form: '[action]',
-        text: 'list, get, set, delete, export or import',
-        completes: ['list', 'get', 'set', 'delete', 'export', 'import'],
-      },
-      { form: '[words...]', text: 'namespace, key and value, or files', completes: 'file' },
-    ],
-    options: [
-      { flags: '-p, --partition <name>', text: 'one of several NVS partitions; "nvs" if there is one of that name' },
-      { flags: '-t, --type <type>', text: 'str, blob, u8, i8, u16, i16, u32, i32, u64 or i64' },
-      { flags: '--hex', text: 'the value is bytes in hex, such as "0A FF"' },
-      { flags: '--from <file>', text: 'set: take the value from a file, - for standard input, in place of VALUE' },
-      { flags: '--secrets', text: 'list and export: show passwords and keys too' },
-      { flags: '--all', text: 'import: take calibration and pairings of libraries too' },
-      { flags: '--whole', text: 'import: the image of a partition replaces all that it holds' },
-      { flags: '--rebuild', text: 'build a damaged partition again from its readable keys' },
-      ...changeOptions,
-      ...espOptions,
-    ],
-    examples: [
-      ['nvs ttyUSB0', 'namespaces, keys, types and values'],
-      ['nvs ttyUSB0 get wifi ssid', 'a value in a script'],
-      ['nvs ttyUSB0 set app interval_s 300', 'a value, with its type on the board'],
-      ['nvs ttyUSB0 set wifi password --type str --from -', 'a password from standard input'],
-      ['nvs ttyUSB0 delete app old_token --yes', 'a key, without a question'],
-      ['nvs ttyUSB0 export keys.csv', 'CSV without passwords'],
-      ['nvs ttyUSB0 import keys.csv cert.pem --plan', 'see what a CSV would change'],
-    ],
-  },
-  {
-    name: 'efuses',
-    summary: 'show the eFuses of an Espressif chip and what the board allows',
-    details: [
-      'Says who can read and replace the firmware, which signatures and keys the chip asks for, and its identity. It only reads: no eFuse is ever burnt.',
-      '--all adds every field in the form of "espefuse summary"; --json has both.',
-    ],
-    arguments: [onePort],
-    options: [{ flags: '-a, --all', text: 'print every eFuse field too' }, ...espOptions],
-    examples: [
-      ['efuses ttyUSB0', 'what the board allows'],
-      ['efuses ttyUSB0 --all', 'with every field'],
-      [
-        `efuses ttyUSB0 --json | jq -r 'select(.event == "efuses").fields[] | select(.name == "MAC").value'`,
-        'one field in a script',
-      ],
     ],
   },
 ];

@@ -49,6 +49,7 @@ export type CommandName =
   | 'backup'
   | 'restore'
   | 'nvs'
+  | 'files'
   | 'efuses'
   | 'send'
   | 'test'

@@ -4,7 +4,13 @@
  */
 import { boardCommands } from './board-commands.ts';
 import type { Command } from './command.ts';
+import { contentCommands } from './content-commands.ts';
 import { portCommands } from './port-commands.ts';
 import { portlessCommands } from './portless-commands.ts';
 
-export const commands: readonly Command[] = [...portCommands, ...boardCommands, ...portlessCommands];
+export const commands: readonly Command[] = [
+  ...portCommands,
+  ...boardCommands,
+  ...contentCommands,
+  ...portlessCommands,
+];
