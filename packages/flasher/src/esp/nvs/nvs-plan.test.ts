@@ -151,8 +151,8 @@ describe('planNvs', () => {
         { namespace: 'nimble_bond', key: 'our_sec_1', value: { type: 'blob', bytes: Buffer.from('bond-of-a-phone') } },
       ),
     );
-    const { change = null, ...texts } = planned ?? {};
-    const { writes: __, ...rest } = change ?? { writes: [] };
+    const { change, ...texts } = planned ?? { change: null };
+    const { writes: _, ...rest } = change ?? { writes: [] };
     const said = JSON.stringify([texts, rest]);
     expect(said).toContain('net/host changed');
     for (const secret of secrets) {
