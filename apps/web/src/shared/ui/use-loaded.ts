@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { isRunFailure, runFailedText } from './run-failure.ts';
 import { toast } from './toast.ts';
 
-const LOAD_FAILED = 'This part of the page could not be loaded. Check the connection, then try again.';
+export const LOAD_FAILED = 'This part of the page could not be loaded. Check the connection, then try again.';
 
 /**
  * Returns the result of `load` once it is wanted and loaded; null until then.

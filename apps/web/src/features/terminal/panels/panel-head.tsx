@@ -4,6 +4,7 @@ import {
   ArrowUp,
   ChevronDown,
   ChevronRight,
+  Copy,
   EllipsisVertical,
   FileDown,
   FileUp,
@@ -28,6 +29,7 @@ import { exportJkit, importJkit } from './jkit-files.ts';
 import { type DevicePanel, longestPanelName, noTarget } from './model/device-panel.ts';
 import styles from './panel-head.module.css';
 import { PanelSlotsContext } from './panel-slots-context.ts';
+import { runExports } from './run/runs.ts';
 import {
   removeDevicePanel,
   renameDevicePanel,
@@ -222,6 +224,12 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
           'separator',
           { label: 'Import a JKit file', icon: <FileUp />, onSelect: () => fileField.current?.click() },
           { label: 'Save as a JKit file', icon: <FileDown />, onSelect: () => exportJkit(panel) },
+          {
+            label: 'Copy as a command',
+            icon: <Copy />,
+            disabled: pinnedMessages.length === 0,
+            onSelect: () => void runExports(({ copyCommand }) => copyCommand(panel)),
+          },
           'separator',
           { label: 'Remove panel', icon: <Trash2 />, onSelect: remove },
         ]}

@@ -1,7 +1,6 @@
-import { endingOf, type Transcript, transcriptText } from '@wirebench/runs';
-import { exportFileName, type LineEnding } from '@wirebench/serial';
+import { endingOf } from '@wirebench/runs';
+import type { LineEnding } from '@wirebench/serial';
 import { FileDown, Play, Square } from 'lucide-react';
-import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
@@ -9,7 +8,7 @@ import { portStates } from '../open-ports-of.ts';
 import type { DevicePanel } from './model/device-panel.ts';
 import { maxPinnedMessages } from './model/panel-failure.ts';
 import { openTarget } from './run/prepare-run.ts';
-import { type Run, runAll, stopRun, useRuns } from './run/runs.ts';
+import { type Run, runAll, runExports, stopRun, useRuns } from './run/runs.ts';
 import styles from './run-line.module.css';
 import { setEnding } from './store/panel-actions.ts';
 import { useOtherOwner } from './store/panel-owner.ts';
@@ -63,7 +62,7 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
           variant="quiet"
           icon={<FileDown />}
           aria-label={`Save the run of ${name}`}
-          onClick={() => saveTranscript(transcript)}
+          onClick={() => void runExports(({ saveTranscript }) => saveTranscript(transcript))}
         >
           Save
         </Button>
@@ -97,14 +96,5 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
 function liveText({ attempt, lastAnswer }: Run): string {
   return [...(attempt > 1 ? [`try ${attempt}`] : []), ...(lastAnswer === null ? [] : [`after ${lastAnswer}`])].join(
     ', ',
-  );
-}
-
-/** Saves the transcript as a text file, named after the time of the run. */
-function saveTranscript(transcript: Transcript): void {
-  const name = exportFileName(new Date(transcript.log.startedAt), 'txt');
-  saveFile(
-    new Blob([transcriptText(transcript)], { type: 'text/plain' }),
-    name.replace('wirebench-', 'wirebench-run-'),
   );
 }

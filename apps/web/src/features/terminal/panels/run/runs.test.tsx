@@ -217,9 +217,20 @@ describe('a run with branches', () => {
     });
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     await click('Save the run of Panel 1');
+    await vi.waitFor(() => expect(saved).toHaveLength(1));
     expect(await saved[0]?.text()).toContain('Panel 1: 2 messages sent, 2 answers received');
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
+  });
+
+  it('is copied as the command that runs it in a shell', async () => {
+    show({ ...ascii('AT'), expect: ascii('OK') });
+    await click('Options of Panel 1');
+    const writeText = vi.fn(async () => undefined);
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Copy as a command' }));
+    await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith('wirebench test Panel-1.json --port PORT'));
+    vi.unstubAllGlobals();
   });
 
   it('is refused before it sends when a branch leads nowhere or text is captured by no answer', async () => {

@@ -15,6 +15,8 @@ import {
 } from '@wirebench/runs';
 import type { PortNumber } from '@wirebench/serial';
 import { pageStore } from '../../../../shared/page-store.ts';
+import { toast } from '../../../../shared/ui/toast.ts';
+import { LOAD_FAILED } from '../../../../shared/ui/use-loaded.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { CallError } from '../../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
@@ -275,4 +277,14 @@ function forgetResults(steps: readonly RunStep[]): void {
   runsStore.setState(({ results }) => ({
     results: Object.fromEntries(Object.entries(results).filter(([id]) => !ids.has(id))),
   }));
+}
+
+/** Loads what a person takes away from a run, and uses it. A failed load shows a toast. */
+export async function runExports(use: (exports: typeof import('./run-exports.ts')) => unknown): Promise<void> {
+  const exports = await import('./run-exports.ts').catch(() => null);
+  if (exports === null) {
+    toast(LOAD_FAILED, { level: 'error' });
+  } else {
+    await use(exports);
+  }
 }
