@@ -129,6 +129,10 @@ export const portCommands: readonly Command[] = [
       },
       { flags: '--raw', text: 'let a board do everything to the terminal, as a terminal program on it could' },
       { flags: '--no-tty', text: 'read no keys, even on a terminal' },
+      {
+        flags: '--profile <name>',
+        text: 'ports and options of this name in ~/.config/wirebench/profiles.json; what is typed wins',
+      },
       { flags: '--json', text: 'print each line as an object: at (ISO 8601), port, kind and text' },
     ],
     examples: [
@@ -142,6 +146,10 @@ export const portCommands: readonly Command[] = [
         'the same with an expression, and texts that fail at once',
       ],
       ['monitor ttyUSB0 --elf build/app.elf', 'crashes with their functions, files, lines and variables'],
+      [
+        'monitor --profile lab',
+        'with { "lab": { "ports": ["ttyUSB0"], "baud": 921600, "time": true } } in the file of profiles',
+      ],
       ['monitor --simulate esp32', 'try it without a board'],
     ],
   },

@@ -47,7 +47,11 @@ interface Source {
   watch(signal: AbortSignal): Promise<void>;
 }
 
-export async function runMonitor(given: readonly string[], options: OptionValues): Promise<ExitCode> {
+export async function runMonitor(ports: readonly string[], typed: OptionValues): Promise<ExitCode> {
+  const { profile } = typed;
+  const call = { ports, options: typed };
+  const { ports: given, options } =
+    typeof profile === 'string' ? await (await import('../profile.ts')).withProfile(profile, call) : call;
   const settings = readSettings(options);
   const rules = await readRuleFiles(Array.isArray(options['rules']) ? options['rules'] : []);
   const source = await sourceOf(given, options, settings);
