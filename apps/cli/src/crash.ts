@@ -51,7 +51,7 @@ export interface GivenFiles {
 }
 
 /** A crash as it is printed. */
-export interface ToldCrash {
+interface ToldCrash {
   /** Number of its first line; null for a core dump without a log. */
   readonly line: number | null;
   readonly title: string;

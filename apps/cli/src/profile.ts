@@ -9,7 +9,7 @@ import { type CommandOption, longFlag, type OptionValue, type OptionValues, take
 import { portCommands } from './commands/port-commands.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
 
-export interface ProfiledCall {
+interface ProfiledCall {
   readonly ports: readonly string[];
   readonly options: OptionValues;
 }

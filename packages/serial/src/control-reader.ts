@@ -20,7 +20,7 @@ import {
 /** Most bytes of a control function that are held. Longer ones are dropped. */
 export const MAX_HELD = 64;
 
-export interface ControlEvents {
+interface ControlEvents {
   /** A byte outside of control functions. */
   readonly text: (byte: number, out: ByteList) => void;
   /** A control sequence, from its ESC to its final byte. */

@@ -7,7 +7,7 @@ export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
 export type { ByteFeed } from './byte-feed.ts';
 export type { BytePattern } from './byte-pattern.ts';
 export { channelNames } from './channel-name.ts';
-export type { AnswerPattern, RaceResult } from './conversation/answer-race.ts';
+export type { AnswerPattern } from './conversation/answer-race.ts';
 export { AnswerWatch } from './conversation/answer-watch.ts';
 export type { Conversation, Exchange, ExchangeOutcome } from './conversation/conversation.ts';
 export type { ConversationLog, LogEntry } from './conversation/conversation-log.ts';

@@ -9,7 +9,7 @@ const BREAK_TIME = 250;
 const enters = { cr: '\r', lf: '\n', crlf: '\r\n' } as const;
 export const enterWords = ['cr', 'lf', 'crlf'] as const satisfies readonly (keyof typeof enters)[];
 
-export const menu = {
+const menu = {
   '?': 'this list',
   q: 'quit; the board keeps running',
   '1': 'send keys to port 1; 2, 3 and 4 likewise',
@@ -24,11 +24,11 @@ export const menu = {
   t: 'send Ctrl+T to the board',
 } as const;
 
-export type MenuKey = keyof typeof menu | '2' | '3' | '4';
+type MenuKey = keyof typeof menu | '2' | '3' | '4';
 
 const isMenuKey = (key: string): key is MenuKey => key in menu || ['2', '3', '4'].includes(key);
 
-export interface KeyActions {
+interface KeyActions {
   readonly type: (keys: Uint8Array) => void;
   readonly choose: (key: MenuKey) => void;
   /** A key that the menu lacks. */
@@ -78,7 +78,7 @@ export class KeyReader {
   }
 }
 
-export interface BoardKeysParts {
+interface BoardKeysParts {
   readonly bench: Bench;
   readonly ports: readonly GivenPort[];
   readonly settings: PortSettings;

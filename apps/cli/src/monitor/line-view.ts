@@ -25,12 +25,12 @@ const PAGE = 1_024;
 const portColours: readonly Colour[] = ['cyan', 'magenta', 'green', 'blue'];
 /** Levels of logs, lowest first. */
 export const lineLevels = ['info', 'warning', 'error'] as const;
-export type LineLevel = (typeof lineLevels)[number];
+type LineLevel = (typeof lineLevels)[number];
 const levelRanks = { info: 0, success: 0, warning: 1, error: 2 } as const;
 
 /** Kinds of time: the words of the page, and two for other programs. */
 export const timeFormats = ['clock', 'elapsed', 'delta', 'iso', 'epoch'] as const;
-export type TimeFormat = (typeof timeFormats)[number];
+type TimeFormat = (typeof timeFormats)[number];
 /** Characters of a time of these formats. */
 const STOPWATCH = 9;
 

@@ -1,5 +1,4 @@
 /** File transfer by XMODEM, YMODEM and ZMODEM over any link of bytes. */
-export type { ByteLink } from './byte-link.ts';
 export { crc32 } from './crc.ts';
 export { RequestDetector, type TransferRequest } from './request-detector.ts';
 export { receiveFiles, sendFiles } from './run-transfer.ts';
@@ -8,7 +7,6 @@ export type { TransferOutcome } from './transfer-end.ts';
 export { endNotice, protocolNames, startNotice, type Transfer } from './transfer-notices.ts';
 export type {
   FileOffer,
-  FileReport,
   FileStore,
   IncomingFile,
   TransferOptions,
