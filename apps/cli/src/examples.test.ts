@@ -155,7 +155,7 @@ function asRun(line: string): string {
     return `timeout --signal INT 3 ${line}; [ $? -eq 124 ]`;
   }
   if (line.includes('--from -')) {
-    return `printf word | ${line}`;
+    return `printf word | ${line} --yes`;
   }
   if (line.includes('agent-acts.jsonl')) {
     return `${sessionWith('wirebench mcp')} > acts.txt 2>&1; ${line}`;

@@ -39,10 +39,10 @@ export async function runPythonFiles(name: string, options: OptionValues, action
   const output = new BoardOutput(options['json'] === true, options['tty'] !== false);
   output.hasResultsAlone = action.isReading;
   const ended = interruption(true);
-  const given = givenPort(name);
+  const given = await givenPort(name);
   const device = await presentPort(serialOf([given]), given, native);
   if (device === null) {
-    throw absentPort(given);
+    throw await absentPort(given);
   }
   const session = new SessionLink();
   const link = await openNamedLink({

@@ -83,8 +83,9 @@ const { get, set, close } = LinuxPortBinding.prototype;
 LinuxPortBinding.prototype.get = function (this: LinuxPortBinding) {
   return linesOf.has(this) ? Promise.resolve({ cts: true, dsr: true, dcd: false, lowLatency: false }) : get.call(this);
 };
-LinuxPortBinding.prototype.set = function (this: LinuxPortBinding, { dtr, rts, brk }) {
-  return linesOf.get(this)?.say({ dtr, rts, break: brk }) ?? set.call(this, { dtr, rts, brk });
+LinuxPortBinding.prototype.set = function (this: LinuxPortBinding, options) {
+  const { dtr, rts, brk } = options;
+  return linesOf.get(this)?.say({ dtr, rts, break: brk }) ?? set.call(this, options);
 };
 LinuxPortBinding.prototype.close = async function (this: LinuxPortBinding) {
   const lines = linesOf.get(this);
