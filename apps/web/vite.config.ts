@@ -34,7 +34,7 @@ const frame =
  * console.
  */
 const releaseParts =
-  /packages\/(?:boards\/src\/release-links|contract\/src\/release-rules|flasher\/src\/core\/durations|runs\/src\/figures)|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|src\/shared\/ui\/optional-part\.ts$|src\/workbench\/release\/visit-place|icons\/(?:copy|cpu|download|file-text|search)\./;
+  /packages\/(?:boards\/src\/release-links|contract\/src\/release-rules|flasher\/src\/core\/durations|port\/src\/numbers)|src\/shared\/format\/|src\/shared\/files\/(?:save-file|copy-text)|src\/shared\/ui\/optional-part\.ts$|src\/workbench\/release\/visit-place|icons\/(?:copy|cpu|download|file-text|search)\./;
 
 /** Small parts of the send bar that its options and pasted lines need too, which are loaded later, for the same reason. */
 const sendParts = /features\/terminal\/(?:open-ports-of|send\/(?:send-message|paste-dock-store|pasted-lines))\./;

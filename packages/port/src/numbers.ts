@@ -1,4 +1,4 @@
-/** Numbers as people read them: counts with thousands apart by a thin space, and bytes as hexadecimal digits. */
+/** Numbers as people read them: counts with thousands apart by a thin space, durations, bytes as hexadecimal digits. */
 
 const thinSpace = '\u2009';
 
@@ -23,3 +23,20 @@ export const hexDigits = (value: number, digits = 2): string => value.toString(1
 
 /** `6A 6D D0`. */
 export const hexBytes = (bytes: Iterable<number>): string => Array.from(bytes, (byte) => hexDigits(byte)).join(' ');
+
+/**
+ * Formats milliseconds as `0.015`, `1:06.015` or `2:01:06.015`. Negative values give 0: the computer's clock may have
+ * been set back.
+ */
+export function stopwatchText(milliseconds: number): string {
+  const whole = Math.max(0, Math.round(milliseconds));
+  const seconds = Math.floor(whole / 1_000);
+  const fraction = `.${String(whole % 1_000).padStart(3, '0')}`;
+  if (seconds < 60) {
+    return `${seconds}${fraction}`;
+  }
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  const rest = `${twoDigits(seconds % 60)}${fraction}`;
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${rest}`;
+}

@@ -1,6 +1,7 @@
 /** Transcript of a run as text: all that was sent and received, with times, answers and captured text. */
+
+import { stopwatchText } from '@wirebench/port/numbers';
 import type { ConversationLog, LogEntry, PortNumber } from '@wirebench/serial';
-import { stopwatchText } from '@wirebench/serial';
 import { visibleText } from './visible-text.ts';
 
 export interface Transcript {

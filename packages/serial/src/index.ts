@@ -111,7 +111,7 @@ export { SessionError, type SessionFailure, sessionError, sessionFailureText } f
 export { errorHintText, type PortStatistics } from './statistics.ts';
 export { type ShownReturns, TerminalFilter } from './terminal-filter.ts';
 export { spansIn, textPattern } from './text-pattern.ts';
-export { epochText, localStamp, stopwatchText } from './time-stamp.ts';
+export { epochText, localStamp } from './time-stamp.ts';
 export type { ChannelFolds } from './timeline.ts';
 export type {
   NoticeLevel,

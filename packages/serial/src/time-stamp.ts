@@ -1,4 +1,4 @@
-/** Formats points in time, in the machine's local time, and times between them. */
+/** Formats points in time for people, in the machine's local time. */
 
 /**
  * Formats `2026-11-20 14:03:05.123`, or `14:03:05.123` without a known date.
@@ -25,22 +25,6 @@ export function localDate(date: Date): string {
 /** Formats `14:03:05` with the given separator. */
 export function localTime(date: Date, separator: string): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => digits(part, 2)).join(separator);
-}
-
-/**
- * Formats milliseconds as `0.015`, `1:06.015` or `2:01:06.015`. Negative values give 0: the computer's clock may have
- * been set back.
- */
-export function stopwatchText(milliseconds: number): string {
-  const whole = Math.max(0, Math.round(milliseconds));
-  const seconds = Math.floor(whole / 1_000);
-  const fraction = `.${digits(whole % 1_000, 3)}`;
-  if (seconds < 60) {
-    return `${seconds}${fraction}`;
-  }
-  const minutes = Math.floor(seconds / 60);
-  const rest = `${digits(seconds % 60, 2)}${fraction}`;
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${digits(minutes % 60, 2)}:${rest}`;
 }
 
 function digits(value: number, count: number): string {

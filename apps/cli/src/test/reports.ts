@@ -1,5 +1,5 @@
 /** Results for the screen, as TAP 14 and as JSON. */
-import { stopwatchText } from '@wirebench/serial';
+import { stopwatchText } from '@wirebench/port/numbers';
 import type { Paint } from '../colours.ts';
 import { printable } from '../printable.ts';
 import {

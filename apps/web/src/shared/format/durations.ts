@@ -1,6 +1,6 @@
 /** Durations in the notation of the flashers. */
 import { durationText } from '@wirebench/flasher/durations';
-import { stopwatchText } from '@wirebench/serial';
+import { stopwatchText } from '@wirebench/port/numbers';
 
 export { durationText, stopwatchText };
 
