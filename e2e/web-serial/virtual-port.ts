@@ -38,7 +38,10 @@ interface PortEvents {
   writable: [];
 }
 
-/** Milliseconds. Changes of control lines up to this interval are reported at their original distance. */
+/**
+ * Milliseconds. Changes of control lines, and bytes after them, are reported at their original distance up to this
+ * interval.
+ */
 const SEQUENCE_GAP = 150;
 
 type Report = { readonly verb: string; readonly values: ReadonlyMap<string, string> };
@@ -58,6 +61,8 @@ export class VirtualPort extends EventEmitter<PortEvents> {
   // 'close' only after its last data.
   #connections = 0;
   #connectionsEnded = 0;
+  /** Bytes that have arrived before their report, by the number of their data connection. */
+  readonly #arrived = new Map<number, Buffer[]>();
   #opens = 0;
   #closes = 0;
   /**
@@ -146,8 +151,12 @@ export class VirtualPort extends EventEmitter<PortEvents> {
 
   #connected(socket: Socket): void {
     this.#socket = socket;
-    this.#connections++;
-    socket.on('data', (bytes: Buffer) => this.emit('data', bytes));
+    const arrived: Buffer[] = [];
+    this.#arrived.set(++this.#connections, arrived);
+    socket.on('data', (bytes: Buffer) => {
+      arrived.push(bytes);
+      this.#flush();
+    });
     socket.on('drain', () => this.emit('writable'));
     // An unplugged port resets its data connection; the 'close' event follows.
     socket.on('error', () => undefined);
@@ -169,6 +178,9 @@ export class VirtualPort extends EventEmitter<PortEvents> {
       if (report.verb === 'close' && this.#connectionsEnded <= this.#closes) {
         return;
       }
+      if (report.verb === 'sent' && this.#awaits(Number(report.values.get('n')))) {
+        return;
+      }
       const early = this.#early(report);
       if (early > 0) {
         this.#waiting ??= setTimeout(() => {
@@ -182,12 +194,29 @@ export class VirtualPort extends EventEmitter<PortEvents> {
     }
   }
 
+  /** Returns true if fewer than `count` bytes of the open connection have arrived, and more may come. */
+  #awaits(count: number): boolean {
+    const arrived = this.#arrived.get(this.#opens) ?? [];
+    return arrived.reduce((sum, { length }) => sum + length, 0) < count && this.#connectionsEnded <= this.#closes;
+  }
+
+  /** Takes at most `count` bytes of the open connection. */
+  #take(count: number): Buffer {
+    const arrived = this.#arrived.get(this.#opens) ?? [];
+    const bytes = Buffer.concat(arrived.splice(0));
+    if (bytes.length > count) {
+      arrived.push(bytes.subarray(count));
+    }
+    return bytes.subarray(0, count);
+  }
+
   /**
    * Returns the milliseconds by which a report must be delayed. If this process is late, it receives several steps of
-   * a reset sequence at once. A chip whose EN rises slowly would then notice only the last step.
+   * a reset sequence at once, and the first request after it. A chip whose EN rises slowly would then notice only the
+   * last step, and a bootloader would not have begun when the request comes.
    */
   #early({ verb, values }: Report): number {
-    if (verb !== 'modem' || this.#lines === null) {
+    if ((verb !== 'modem' && verb !== 'sent') || this.#lines === null) {
       return 0;
     }
     const { made, reported } = this.#lines;
@@ -202,7 +231,15 @@ export class VirtualPort extends EventEmitter<PortEvents> {
         this.#isOpen = true;
         this.emit('open');
         break;
+      case 'sent': {
+        const bytes = this.#take(number('n'));
+        if (bytes.length > 0) {
+          this.emit('data', bytes);
+        }
+        break;
+      }
       case 'close':
+        this.#arrived.delete(this.#opens);
         this.#closes++;
         this.#isOpen = false;
         this.emit('close', values.get('reason') ?? '');

@@ -353,7 +353,7 @@ static void *pump_thread(void *arg) {
     }
     if (out_n) {
       ssize_t n = send(p->sock, out + out_o, out_n, MSG_NOSIGNAL | MSG_DONTWAIT);
-      if (n > 0) { out_o += n; out_n -= n; }
+      if (n > 0) { out_o += n; out_n -= n; tell("sent %s id=%u n=%zd", name, id, n); }
       else if (n < 0 && errno != EAGAIN && errno != EINTR) { out_n = 0; sock_eof = 1; }
     }
     if (drain != p->drain_done && (empty || sock_eof)) {
