@@ -17,13 +17,14 @@ import { startsLikeZip } from '@wirebench/flasher/images';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { runFlash } from '../flash/flash.ts';
+import { unnamedPort } from '../given-ports.ts';
 import { ownerOnly, saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wholeFlash } from './named-range.ts';
 import { planAndWrite } from './planned-write.ts';
 
 export async function runBackup(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const [port = '', file] = namedPort(given, options, 1);
+  const [port = '', file] = await namedPort(given, options, 1);
   if (file !== undefined && (await isThere(file))) {
     throw new CommandError(exitCodes.usage, `${file} is there already. Give another name: a backup replaces none.`);
   }
@@ -38,10 +39,10 @@ export async function runBackup(given: readonly string[], options: OptionValues)
 }
 
 /** Returns the port, empty for a simulated board, and what follows it. */
-function namedPort(given: readonly string[], options: OptionValues, most: number): readonly string[] {
+async function namedPort(given: readonly string[], options: OptionValues, most: number): Promise<readonly string[]> {
   const named = typeof options['simulate'] === 'string' ? ['', ...given] : given;
   if (named.length === 0 || named.length > 1 + most) {
-    throw new CommandError(exitCodes.usage, `name a port and at most ${most === 1 ? 'one file' : `${most} files`}.`);
+    throw await unnamedPort(`name a port and at most ${most === 1 ? 'one file' : `${most} files`}.`);
   }
   return named;
 }
@@ -128,9 +129,9 @@ async function backUpFlash(run: BoardRun, family: Family, board: FamilyBoard, fi
 }
 
 export async function runRestore(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const [port = '', file, ...others] = namedPort(given, options, 2);
+  const [port = '', file, ...others] = await namedPort(given, options, 2);
   if (file === undefined) {
-    throw new CommandError(exitCodes.usage, 'name a port and a backup.');
+    throw await unnamedPort('name a port and a backup.');
   }
   const bytes = await readFile(file).catch((error: Error) => {
     throw new CommandError(exitCodes.usage, `${file} cannot be read: ${error.message}`);
