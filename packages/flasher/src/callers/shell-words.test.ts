@@ -4,6 +4,7 @@ import { AvrFindings } from '../avr/plan/avr-plan-finding.ts';
 import { espFailureText } from '../esp/esp-failure.ts';
 import { EspFindings, encryptRemedy } from '../esp/plan/esp-plan-finding.ts';
 import { imageFaultText } from '../images/image-error.ts';
+import { nrfFailureText } from '../nrf/nrf-failure.ts';
 import { ManifestError } from '../release/manifest-fault.ts';
 import { StmFindings } from '../stm/plan/stm-plan-finding.ts';
 import { stmFailureText } from '../stm/stm-failure.ts';
@@ -68,10 +69,10 @@ describe('remedies in a shell', () => {
   });
 
   it('say nothing of a page, a browser or its controls', () => {
-    const texts = [espFailureText, stmFailureText, avrFailureText, imageFaultText].flatMap((all) => Object.values(all));
-    const controls = texts
-      .map(({ remedy }) => shellText(remedy))
-      .filter((text) => /this page|\b[Dd]rop\b|"keep"/.test(text));
+    const tables = [espFailureText, stmFailureText, nrfFailureText, avrFailureText, imageFaultText];
+    const texts = tables.flatMap((all) => Object.values(all)).flatMap(({ what, remedy }) => [what, remedy]);
+    const ofPage = /\b(?:this page|[Bb]rowser|tabs?|[Pp]ick|[Dd]rop|"keep")\b/;
+    const controls = texts.map(shellText).filter((text) => ofPage.test(text));
     expect(controls).toEqual([]);
   });
 });

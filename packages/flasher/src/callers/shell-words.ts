@@ -35,6 +35,15 @@ const shellPhrases: readonly (readonly [page: string, shell: string])[] = [
     'Remove the read protection first with "wirebench erase". That erases everything on the board.',
   ],
   ['that this page knows', 'that is known here'],
+  // Ports and boards.
+  ['Close other programs and tabs that use it', 'Close other programs that use it'],
+  ['The browser does not let this page use the port.', 'This account may not use the port.'],
+  ['Pick the port again and allow it.', 'Give it the right to use the port.'],
+  ['Plug it in and pick its port again.', 'Plug it in, and name its port again.'],
+  ['Pick the firmware for this board', 'Choose the firmware for this board'],
+  ['Pick the port of the board itself.', 'Name the port of the board itself.'],
+  ['and pick the device that calls itself', 'and name the device that calls itself'],
+  ['does not let the browser use', 'does not let this program use'],
   // Changes of flash.
   [
     'Undo the change, read the contents again, and make the change again.',
