@@ -5,7 +5,6 @@ export { isBlank, notFirmware, notFirmwareText, notFirmwareTitle } from './conte
 export { FileFault } from './file-fault.ts';
 export { memoryFileExtensions, pickedExtensions, usualExtensions } from './formats/file-extensions.ts';
 export { isMemoryFile, type MemoryFile, readMemoryFile, vectorTableOf } from './formats/memory-file.ts';
-export { writeIntelHex } from './formats/write-intel-hex.ts';
 export { readNestedZip, startsLikeZip } from './formats/zip.ts';
 export { ImageError, imageFaultText, orNull } from './image-error.ts';
 export { sha256Hex } from './sha256.ts';
