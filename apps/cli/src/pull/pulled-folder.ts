@@ -22,9 +22,9 @@ const manifestName = 'manifest.json';
 const loadingFolder = '.wirebench-pull';
 
 /** `unverified`: the manifest states no hash. */
-export type PulledState = 'kept' | 'loaded' | 'unverified';
+type PulledState = 'kept' | 'loaded' | 'unverified';
 
-export interface PulledFile {
+interface PulledFile {
   /** Path in the folder, with slashes. */
   readonly path: string;
   /** In bytes. */

@@ -17,4 +17,4 @@ export {
 } from './file-system.ts';
 export { FileSystemError, fileSystemFaultText } from './file-system-error.ts';
 export { buildImage, openFileSystem } from './open-file-system.ts';
-export { fileSystemText, type PlannedFileChange, planFiles } from './planned-files.ts';
+export { fileSystemText, planFiles } from './planned-files.ts';

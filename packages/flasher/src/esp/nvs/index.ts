@@ -2,16 +2,13 @@
 export {
   buildNvs,
   changeNvs,
-  changesOf,
   type NvsChange,
 } from './change-nvs.ts';
-export { compareNvs } from './compare-nvs.ts';
-export { nvsCsv, readNvsCsv } from './nvs-csv.ts';
+export { nvsCsv } from './nvs-csv.ts';
 export {
   emptyDraft,
   groupsOf,
   isChanged,
-  isEmptyDraft,
   type NvsDraft,
   type NvsEdit,
   type NvsGroup,
@@ -23,7 +20,7 @@ export {
   withoutNamespace,
 } from './nvs-draft.ts';
 export { NvsError, nvsFailureText } from './nvs-failure.ts';
-export { type PlannedNvs, planNvs } from './nvs-plan.ts';
+export { planNvs } from './nvs-plan.ts';
 export {
   differencesText,
   type NvsSource,
