@@ -15,7 +15,7 @@ const changeOptions: readonly CommandOption[] = [
 export const contentCommands: readonly Command[] = [
   {
     name: 'nvs',
-    summary: 'show and change the keys of an Espressif board (NVS)',
+    summary: 'show and change the NVS keys of an Espressif board',
     details: [
       'list (without an action), get NAMESPACE KEY, set NAMESPACE KEY VALUE, delete NAMESPACE [KEY], export [FILE], import FILE...',
       'A file is CSV of nvs_partition_gen.py, with the files that its rows name behind it; import also takes the image of a partition or of the whole flash, or a backup.',
