@@ -3,6 +3,7 @@
  * holds back the later ones for a moment, and is then printed as far as it has come.
  */
 import type { Clock } from '@wirebench/clock';
+import { stopwatchText } from '@wirebench/port/numbers';
 import {
   type Bench,
   epochText,
@@ -11,7 +12,6 @@ import {
   logPrefix,
   type PortNumber,
   type Row,
-  stopwatchText,
   withoutColours,
 } from '@wirebench/serial';
 import type { Colour, Paint } from '../colours.ts';

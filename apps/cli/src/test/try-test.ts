@@ -1,5 +1,6 @@
 /** One try of a test: sends its messages, watches its rules, and decides every case. */
 import type { Clock } from '@wirebench/clock';
+import { stopwatchText } from '@wirebench/port/numbers';
 import {
   answerOf,
   type BoardTest,
@@ -23,7 +24,6 @@ import {
   portNumbers,
   type RuleHit,
   type RuleWatch,
-  stopwatchText,
 } from '@wirebench/serial';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { CameLine, CaseFault, TestCase, TestTry } from './test-result.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Partition } from '../images/partition-table.ts';
 import { buildNvs, type NvsChange } from './change-nvs.ts';
-import { compareNvs } from './compare-nvs.ts';
 import {
   draftChanges,
   emptyDraft,
@@ -17,6 +16,7 @@ import {
 } from './nvs-draft.ts';
 import { NvsError } from './nvs-failure.ts';
 import { planNvs } from './nvs-plan.ts';
+import { compareNvs } from './nvs-source.ts';
 import { type NvsValue, stringValue } from './nvs-value.ts';
 import { readNvs } from './read-nvs.ts';
 
