@@ -10,10 +10,7 @@ const Type = z.enum(['ascii', 'hex']);
 const Text = z.string().check(z.minLength(1), z.maxLength(jkitLimits.messageMaxLength));
 
 /** True for pairs of hex digits with any white space in between. */
-function isHex(text: string): boolean {
-  const digits = text.replaceAll(/\s/g, '');
-  return digits.length > 0 && digits.length % 2 === 0 && /^[\dA-F]+$/i.test(digits);
-}
+const isHex = (text: string) => /^(?:[\dA-F]{2})+$/i.test(text.replaceAll(/\s/g, ''));
 
 const isWritten = ({ content, type }: { content: string; type?: 'ascii' | 'hex' | undefined }) =>
   type !== 'hex' || isHex(content);
@@ -21,14 +18,16 @@ const isWritten = ({ content, type }: { content: string; type?: 'ascii' | 'hex' 
 /** Text is sent with the line ending; hex is sent without it. */
 const TypedText = z.object({ content: Text, type: z.optional(Type) }).check(z.refine(isWritten));
 
-const milliseconds = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
+const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
+/** A whole number in this range, or none. */
+const mayBe = (least: number, most: number) => z.optional(whole(least, most));
 
 const Label = z.string().check(z.minLength(1), z.maxLength(jkitLimits.labelMaxLength));
 
 /** Way of a run after an answer, or without one. `to` has the label of a message, or its position from 1. */
 const Go = z.union([
   z.enum(['next', 'again']),
-  z.object({ to: z.union([Label, z.int().check(z.minimum(1), z.maximum(jkitLimits.messages))]) }),
+  z.object({ to: z.union([Label, whole(1, jkitLimits.messages)]) }),
   z.object({
     stop: z.enum(['passed', 'failed']),
     say: z.optional(z.string().check(z.minLength(1), z.maxLength(jkitLimits.sayMaxLength))),
@@ -53,7 +52,7 @@ const Flow = z.object({
   /** Way of the run when no answer comes in time; by default the run stops. */
   otherwise: z.optional(Go),
   /** Most sendings in a row by `again`; 10 by default. */
-  tries: z.optional(z.int().check(z.minimum(2), z.maximum(10_000))),
+  tries: mayBe(2, 10_000),
   /** Way of the run when the tries are used up; by default the run stops. */
   spent: z.optional(Go),
 });
@@ -72,14 +71,14 @@ export const JkitMessage = z
      */
     expect: z.optional(z.union([Text, TypedText])),
     /** Longest wait for an answer, in milliseconds; 1,000 by default. Readers of before 2027 know 600,000 at most. */
-    timeoutMs: z.optional(milliseconds(1, jkitLimits.longestWait)),
+    timeoutMs: mayBe(1, 86_400_000),
     /** Pause after the message and after each repetition, in milliseconds. */
-    delayMs: z.optional(milliseconds(0, 600_000)),
+    delayMs: mayBe(0, 600_000),
     /** Number of times that the message is sent in a row. */
-    repeat: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+    repeat: mayBe(1, 10_000),
     flow: z.optional(Flow),
     /** Number of the board in a test on several boards; 1 by default. A panel has one port and runs board 1 alone. */
-    board: z.optional(z.int().check(z.minimum(1), z.maximum(jkitLimits.boards))),
+    board: mayBe(1, 4),
   })
   .check(z.refine(isWritten));
 export type JkitMessage = z.infer<typeof JkitMessage>;
@@ -95,7 +94,7 @@ export const JkitContent = z.object({
   test: z.optional(
     z.object({
       /** Longest time of all messages together, in seconds. */
-      seconds: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
+      seconds: mayBe(1, 86_400),
     }),
   ),
   settings: z.optional(

@@ -17,10 +17,6 @@ export const jkitLimits = {
   messageMaxLength: 256,
   /** Name of a message, shown before its content. */
   labelMaxLength: 32,
-  /** Longest wait for an answer, in milliseconds: a day. */
-  longestWait: 86_400_000,
-  /** Highest number of a board in a test, which is that of a port of the terminal. */
-  boards: 4,
   /** Number of answers of a message, besides `expect`. */
   answers: 10,
   /** Sentence of the author about the end of a run. */

@@ -2,9 +2,9 @@
  * A JKit as a test on boards: its messages with their answers, and rules that must fire or must not (decision 88).
  * Content that this version cannot read whole is a fault with its place, so that it never passes.
  */
-import { jkitLimits, jkitText } from '@wirebench/contract';
+import { jkitText } from '@wirebench/contract';
 import { fieldsOf, isRecord, parseJson } from '@wirebench/contract/json';
-import { acts, type RuleCondition, readRule } from '@wirebench/serial';
+import { acts, portNumbers, type RuleCondition, readRule } from '@wirebench/serial';
 import type { Jkit } from './jkit-file.ts';
 import { boardOf, type PinnedMessage } from './pinned-message.ts';
 import { prepareSteps } from './prepare-run.ts';
@@ -50,7 +50,7 @@ export function readTest(jkit: Jkit): TestRead {
   }
   const { messages, warnings, kept } = read.parts;
   const content = fieldsOf(parseJson(jkit.content));
-  const prepared = prepareSteps(messages, { all: messages, ending: endingOf(read.parts), boards: jkitLimits.boards });
+  const prepared = prepareSteps(messages, { all: messages, ending: endingOf(read.parts), boards: portNumbers.length });
   const withFile = messages.find(({ file }) => file !== null);
   const { rules, faults: ruleFaults, notes } = readTestRules(content['rules']);
   const { seconds, faults: limitFaults } = readLimits(content['test']);

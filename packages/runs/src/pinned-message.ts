@@ -9,6 +9,7 @@ import {
   type LineEnding,
   maxInputLength,
   parseHexInput,
+  portNumbers,
   tidyHex,
 } from '@wirebench/serial';
 import { type MessageFlow, readFlow, unreadInFlow, writeFlow } from './message-flow.ts';
@@ -29,7 +30,7 @@ export interface MessageText {
 /** Integer settings of a message, with default (`usual`) and bounds. */
 export const messageNumbers = {
   /** Timeout for the answer, in milliseconds. A day at most. */
-  timeoutMs: { usual: 1_000, least: 1, most: jkitLimits.longestWait },
+  timeoutMs: { usual: 1_000, least: 1, most: 86_400_000 },
   /** Pause of a run after each sending of the message, in milliseconds. */
   delayMs: { usual: 0, least: 0, most: 600_000 },
   /** Number of times that a run sends the message in a row. */
@@ -255,7 +256,7 @@ export function unreadInMessage(message: Pick<PinnedMessage, 'others'>): string 
 /** Returns the number of the board that a message is for, from 1; null for a value that is no such number. */
 export function boardOf({ others }: Pick<PinnedMessage, 'others'>): number | null {
   const { board = 1 } = others;
-  return typeof board === 'number' && Number.isInteger(board) && board >= 1 && board <= jkitLimits.boards
+  return typeof board === 'number' && Number.isInteger(board) && board >= 1 && board <= portNumbers.length
     ? board
     : null;
 }

@@ -27,9 +27,10 @@ import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { endDrag, startDrag } from './drag.ts';
 import { exportJkit, importJkit } from './jkit-files.ts';
 import { type DevicePanel, longestPanelName, noTarget } from './model/device-panel.ts';
+import { writeJkitFile } from './model/jkit-file.ts';
 import styles from './panel-head.module.css';
 import { PanelSlotsContext } from './panel-slots-context.ts';
-import { runExports } from './run/runs.ts';
+import { loadExports } from './run/runs.ts';
 import {
   removeDevicePanel,
   renameDevicePanel,
@@ -228,7 +229,8 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
             label: 'Copy as a command',
             icon: <Copy />,
             disabled: pinnedMessages.length === 0,
-            onSelect: () => void runExports(({ copyCommand }) => copyCommand(panel)),
+            onSelect: () =>
+              void loadExports().then((exports) => exports?.copyCommand(panel, writeJkitFile(panel).name)),
           },
           'separator',
           { label: 'Remove panel', icon: <Trash2 />, onSelect: remove },

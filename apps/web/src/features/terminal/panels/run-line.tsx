@@ -8,7 +8,7 @@ import { portStates } from '../open-ports-of.ts';
 import type { DevicePanel } from './model/device-panel.ts';
 import { maxPinnedMessages } from './model/panel-failure.ts';
 import { openTarget } from './run/prepare-run.ts';
-import { type Run, runAll, runExports, stopRun, useRuns } from './run/runs.ts';
+import { loadExports, type Run, runAll, stopRun, useRuns } from './run/runs.ts';
 import styles from './run-line.module.css';
 import { setEnding } from './store/panel-actions.ts';
 import { useOtherOwner } from './store/panel-owner.ts';
@@ -62,7 +62,7 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
           variant="quiet"
           icon={<FileDown />}
           aria-label={`Save the run of ${name}`}
-          onClick={() => void runExports(({ saveTranscript }) => saveTranscript(transcript))}
+          onClick={() => void loadExports().then((exports) => exports?.saveTranscript(transcript))}
         >
           Save
         </Button>

@@ -1,4 +1,4 @@
-/** Saves the transcript of a run as a file, and copies the command that runs it in a shell. Loaded on use. */
+/** The engine of runs with its sentences, the file of a transcript, and the command of a run. Loaded with the first use. */
 
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { type Transcript, transcriptText } from '@wirebench/runs';
@@ -7,7 +7,8 @@ import { copyText } from '../../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { terminalSettingsNow } from '../../settings/settings-store.ts';
 import { type DevicePanel, noTarget } from '../model/device-panel.ts';
-import { writeJkitFile } from '../model/jkit-file.ts';
+
+export { exchangeNote, runReport, runSteps } from '@wirebench/runs';
 
 /** Saves the transcript as a text file, named after the time of the run. */
 export function saveTranscript(transcript: Transcript): void {
@@ -18,10 +19,12 @@ export function saveTranscript(transcript: Transcript): void {
   );
 }
 
-/** Copies the command line that runs the panel's messages as a test in a shell. */
-export function copyCommand(panel: DevicePanel): Promise<void> {
-  const { name } = writeJkitFile(panel);
-  const { pinnedTargetPort: target } = panel;
+/**
+ * Copies the command line that runs a panel's messages as a test in a shell.
+ *
+ * @param name Name of the panel's JKit file.
+ */
+export function copyCommand({ pinnedTargetPort: target }: DevicePanel, name: string): Promise<void> {
   const settings = target === noTarget ? defaultPortSettings : terminalSettingsNow().ports[target].settings;
   return copyText(
     commandOf(name, settings),

@@ -26,7 +26,10 @@ const show = (...messages: TestMessage[]) => {
 };
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const said = () => screen.getByRole('status').textContent?.trim();
-const settle = () => act(() => Promise.resolve());
+const settle = async () => {
+  await act(() => vi.dynamicImportSettled());
+  await act(() => Promise.resolve());
+};
 
 afterEach(cleanup);
 

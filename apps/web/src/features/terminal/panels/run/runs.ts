@@ -2,17 +2,7 @@
  * The current runs, at most one for each panel, and the results of messages that wait for an answer. A run is aborted
  * when its panel is removed or gets another target.
  */
-
-import {
-  exchangeNote,
-  quoted,
-  type RunPort,
-  type RunStep,
-  runReport,
-  runSteps,
-  type StepResult,
-  type Transcript,
-} from '@wirebench/runs';
+import { quoted, type RunPort, type RunStep, type StepResult, type Transcript } from '@wirebench/runs';
 import type { PortNumber } from '@wirebench/serial';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { toast } from '../../../../shared/ui/toast.ts';
@@ -194,6 +184,11 @@ async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly 
   };
   forgetResults(steps);
   await during(prepared, at(0, 1), async (signal) => {
+    const engine = await loadExports();
+    if (engine === null) {
+      return;
+    }
+    const { exchangeNote, runReport, runSteps } = engine;
     const conversation = converse(port);
     const notes: string[] = [];
     let result = 'Ended by a failure of the port.';
@@ -279,12 +274,12 @@ function forgetResults(steps: readonly RunStep[]): void {
   }));
 }
 
-/** Loads what a person takes away from a run, and uses it. A failed load shows a toast. */
-export async function runExports(use: (exports: typeof import('./run-exports.ts')) => unknown): Promise<void> {
-  const exports = await import('./run-exports.ts').catch(() => null);
-  if (exports === null) {
+/** Loads the engine and what a person takes away from a run. Null: it failed, which a toast says. */
+export async function loadExports(): Promise<typeof import('./run-exports.ts') | null> {
+  try {
+    return await import('./run-exports.ts');
+  } catch {
     toast(LOAD_FAILED, { level: 'error' });
-  } else {
-    await use(exports);
+    return null;
   }
 }
