@@ -35,6 +35,8 @@ const packages = {
   mtools: 'mcopy',
   lrzsz: 'sz',
   expect: 'expect',
+  'libxml2-utils': 'xmllint',
+  'python3-junitparser': '/usr/lib/python3/dist-packages/junitparser',
 };
 
 /** Python packages, each with the variable that passes the program's path to the tests. */
