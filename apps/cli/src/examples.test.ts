@@ -132,11 +132,20 @@ const helpExamples = commands.map(
   }),
 );
 
-/** Lines for a server, which other tests run: those of `serve`, `publish`, release links, and the pack's of the ways to install. */
-const needsServer =
-  /^(?:wirebench (?:serve|publish) (?!--help)|npm install -g|echo '\{\{)|\{\{server\}\}|https:|\$(?:RUNNER_TEMP|CI_BUILDS_DIR)/;
-/** A pattern of files stands for those of the reader. */
-const runs = (line: string) => !needsServer.test(line) && !line.includes('*.');
+/**
+ * Lines for what the machine lacks, which other tests run: a server (`serve`, `publish`, links, the ways to install), a program that
+ * receives files by a protocol, and files of the reader.
+ */
+const needsMore = [
+  /^wirebench (?:serve|publish) (?!--help)|\{\{server\}\}|https:/,
+  /^npm install -g|^echo '\{\{|\$(?:RUNNER_TEMP|CI_BUILDS_DIR)/,
+  /--[xyz]modem|\*\./,
+];
+const runs = (line: string) => !needsMore.some((pattern) => pattern.test(line));
+
+const endsBySignal = (line: string) =>
+  /--(?:watch|http)\b/.test(line) ||
+  (/monitor .*--(?:no-tty|json)\b/.test(line) && !/--(?:until|timeout)\b/.test(line));
 
 const isInteractive = (line: string) =>
   /^wirebench monitor\b/.test(line) && !/--(?:until|timeout|no-tty|json)\b/.test(line);
@@ -151,7 +160,7 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** A line as it is run: one that ends by a signal only gets one, an agent's input ends, and one for the checkout runs there. */
 function asRun(line: string): string {
-  if (/--(?:watch|http)\b/.test(line)) {
+  if (endsBySignal(line)) {
     return `timeout --signal INT 3 ${line}; [ $? -eq 124 ]`;
   }
   if (line.includes('--from -')) {

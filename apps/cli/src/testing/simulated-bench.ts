@@ -150,7 +150,7 @@ export async function benchFor(lines: readonly string[]): Promise<SimulatedMachi
   const machine = new SimulatedMachine();
   for (const [name, plugged] of Object.entries(boards)) {
     const board = plugged();
-    if (lines.some((line) => line.includes(name) || line.includes(board.usb.serial))) {
+    if (lines.some((line) => line.includes(name) || line.includes(board.usb.serial) || line.includes('--profile'))) {
       await machine.plug(name, board);
     }
   }
@@ -183,5 +183,6 @@ export async function benchFor(lines: readonly string[]): Promise<SimulatedMachi
     machine.save(name, files[index]?.data ?? '');
   }
   machine.save('.config/fish/completions/readme', '');
+  machine.save('.config/wirebench/profiles.json', '{ "lab": { "ports": ["ttyUSB0"], "time": true } }');
   return machine;
 }

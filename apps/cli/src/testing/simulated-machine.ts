@@ -140,7 +140,8 @@ export class SimulatedMachine implements AsyncDisposable {
     const path = `${join(this.#root, 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}`;
     const machine = { WIREBENCH_TEST_MACHINE: this.#root, WIREBENCH_TEST_PROCESS: `${process.pid}` };
     const own = { HOME: this.home, PATH: path, NO_COLOR: '1', TERM: 'xterm', PAGER: 'cat', ...machine };
-    const env = { ...process.env, FORCE_COLOR: undefined, ...own, ...variables };
+    const unset = { FORCE_COLOR: undefined, XDG_CONFIG_HOME: undefined, XDG_STATE_HOME: undefined };
+    const env = { ...process.env, ...unset, ...own, ...variables };
     const child =
       answers === null
         ? spawn('bash', [script], { env, stdio: ['ignore', 'pipe', 'pipe'] })
