@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isLong } from '@wirebench/test-input';
+import { firstUnlessLong, isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { canCall, socatCall } from '../../../packages/devices/src/testing/pseudo-terminal.ts';
 import { longFlag, shortFlag } from './commands/command.ts';
@@ -233,7 +233,10 @@ describe('examples', () => {
 
 describe.runIf(process.platform === 'linux' && canCall(socatCall))('an example', () => {
   const all = [...guideExamples, ...readmeExamples, ...helpExamples].filter(({ lines }) => lines.some(runs));
-  const chosen = isLong ? all : all.filter(({ printed }) => printed.length > 0);
+  const shown = chapters.flatMap((chapter) =>
+    firstUnlessLong(all.filter(({ name, printed }) => name.startsWith(chapter) && printed.length > 0)),
+  );
+  const chosen = isLong ? all : shown;
   it.concurrent.each(chosen)('$name', async ({ name, lines, printed, files = [] }) => {
     const own = lines.filter(runs).map(asRun);
     await using machine = await benchFor(own);
