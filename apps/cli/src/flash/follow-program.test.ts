@@ -38,7 +38,7 @@ describe('the log after a flash', { timeout: 60_000 }, () => {
     const program = wirebench(['flash', board.path, path, '--by-hand', '--yes', '--until', 'boot:0x13']);
     await program.until(/verified in/);
     board.pull();
-    await board.plug();
+    await board.plug(115_200);
     expect(await program.exited, program.text()).toBe(0);
     expect(logIn(program.text())).toMatch(/^ets Jul 29 2019 12:21:46\r?\n/);
   });

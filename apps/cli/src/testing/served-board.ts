@@ -1,10 +1,11 @@
 /** Simulated boards at ports of the system: pseudo-terminals of socat. */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@wirebench/clock';
 import { type Device, EspDevice, type EspDeviceOptions, WiredDevice } from '@wirebench/devices';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import {
   canCall,
   type PseudoTerminal,
@@ -47,8 +48,22 @@ export class CabledBoard {
     this.terminal.unplug();
   }
 
-  async plug(): Promise<void> {
+  /**
+   * Plugs the cable in. The board starts when a program has opened the port at `rate`: a chip with its own USB keeps its
+   * output until then, and a pseudo-terminal loses what comes earlier.
+   */
+  async plug(rate: number): Promise<void> {
     await this.terminal.plug();
+    await vi.waitFor(
+      () => {
+        const { status, stdout } = spawnSync('stty', ['-F', this.path, 'speed'], { encoding: 'utf8' });
+        // A port in exclusive mode cannot be opened by stty.
+        if (status === 0 && Number(stdout) !== rate) {
+          throw new Error(`no program has opened the port at ${rate} baud`);
+        }
+      },
+      { timeout: 20_000, interval: 20 },
+    );
     this.#attach();
   }
 
