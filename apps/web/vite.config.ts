@@ -92,6 +92,9 @@ const flasherParts =
 /** Names and rules of chips and builds, in one file for the same reason. */
 const modelParts = /packages\/(?:boards\/src\/models|contract\/src\/build-rules)\./;
 
+/** Shapes of answers that most pages of a server read, in one file for the same reason. */
+const answerParts = /packages\/contract\/src\/(?:fields|public-config|withheld)\.|src\/shared\/.*\/public-config\.ts$/;
+
 /** Address of the server that `npm run dev` starts. The embedded identity provider answers there too. */
 const server = 'http://localhost:4174';
 
@@ -149,6 +152,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'tool-icons', test: toolIcons },
             { name: 'ui-parts', test: uiParts },
             { name: 'form-parts', test: formParts },
+            { name: 'answer-parts', test: answerParts },
             // Before the console, which would take them.
             { name: 'serial-parts', test: serialParts },
             { name: 'send-parts', test: sendParts },
