@@ -52,7 +52,7 @@ function parserOf(command: Command, ended: (code: ExitCode) => void): Parser {
   for (const { flags, text, standard, repeats } of command.options) {
     const told = standard === undefined ? text : `${text} (default: ${standard})`;
     if (repeats === true) {
-      parser.option(flags, told, (value, before: readonly string[]) => [...before, value], []);
+      parser.option(flags, told, (value, before?: readonly string[]) => [...(before ?? []), value]);
     } else {
       parser.option(flags, told);
     }

@@ -157,8 +157,8 @@ export const boardCommands: readonly Command[] = [
     ],
     options: [partOption, ...boardOptions],
     examples: [
-      ['backup ttyUSB0', 'all of the flash'],
-      ['backup ttyUSB0 settings.zip --part nvs --part otadata', 'some partitions'],
+      ['backup ttyUSB0 --family esp', 'all of the flash'],
+      ['backup ttyUSB0 settings.zip --part nvs --part otadata --family esp', 'some partitions'],
       ['backup ttyACM0 --family stm', 'an STM32'],
     ],
   },
@@ -181,9 +181,9 @@ export const boardCommands: readonly Command[] = [
       ...boardOptions,
     ],
     examples: [
-      ['restore ttyUSB0 esp32-240ac4000110-backup-2026-11-27-1431.zip', 'all of a backup'],
-      ['restore ttyUSB0 backup.zip --part nvs', 'one partition of it'],
-      ['restore ttyUSB0 backup.zip --yes --no-tty', 'in a script'],
+      ['restore ttyUSB0 esp32-240ac4000110-backup-2026-11-27-1431.zip --family esp', 'all of a backup'],
+      ['restore ttyUSB0 backup.zip --part nvs --family esp', 'one partition of it'],
+      ['restore ttyUSB0 backup.zip --family esp --yes --no-tty', 'in a script'],
     ],
   },
 ];
