@@ -270,7 +270,7 @@ export class AgentPorts {
   /** Restarts the board by its control lines. Returns the position before it. Rejects with a SessionError. */
   async reset(port: AgentPort, signal: AbortSignal): Promise<number> {
     const before = this.end(port);
-    await this.#bench.jobs.resetBoard(port.number, 'run', signal);
+    await this.#bench.jobs.resetBoard(port.number, 'run', { signal });
     return before;
   }
 

@@ -301,7 +301,7 @@ class Monitor {
   /** Restarts each board once. A failure is a notice, and an end leaves the board running. */
   async #resetBoards(stop: AbortSignal): Promise<void> {
     for (const number of portNumbers.slice(0, this.#source.ports.length)) {
-      await this.#bench.jobs.resetBoard(number, 'run', stop).catch((error: Error) => {
+      await this.#bench.jobs.resetBoard(number, 'run', { signal: stop }).catch((error: Error) => {
         if (!stop.aborted) {
           this.#bench.notice('error', error.message, number);
         }

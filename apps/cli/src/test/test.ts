@@ -310,6 +310,7 @@ class TestRun {
     // The program of a board that was flashed prints again from its beginning.
     if (this.#parts.reset || this.#parts.builds.size > 0) {
       await this.#reset(
+        first,
         this.#ports,
         count === 0 ? 'The board was reset for the test.' : 'The board was reset for the next try.',
       );
@@ -321,7 +322,7 @@ class TestRun {
     }
     this.#resets++;
     const again = this.#begin();
-    await this.#reset(silent, `Board ${silent.join(', ')} said nothing: it was reset once.`);
+    await this.#reset(again, silent, `Board ${silent.join(', ')} said nothing: it was reset once.`);
     return this.#finish(again);
   }
 
@@ -357,10 +358,12 @@ class TestRun {
     }
   }
 
-  async #reset(ports: readonly PortNumber[], text: string): Promise<void> {
+  async #reset(run: TryRun, ports: readonly PortNumber[], text: string): Promise<void> {
     this.#say(text);
     for (const port of ports) {
-      await this.#bench.jobs.resetBoard(port, 'run').catch((error: Error) => this.#say(`${error.message}.`));
+      const released = () => run.restarted(port);
+      const { jobs } = this.#bench;
+      await jobs.resetBoard(port, 'run', { released }).catch((error: Error) => this.#say(`${error.message}.`));
     }
   }
 

@@ -64,17 +64,20 @@ interface Wait {
 
 export class TryRun {
   readonly #parts: TryParts;
-  readonly #conversations: ReadonlyMap<PortNumber, Conversation>;
+  readonly #conversations: Map<PortNumber, Conversation>;
   readonly #pieces: ReadonlyMap<PortNumber, Piece[]>;
   readonly #watch: RuleWatch;
   readonly #startedAt: number;
+  /** Times of the restarts that belong to the try. */
+  readonly #restartedAt = new Map<PortNumber, number>();
   /** First hit of each rule, by its index. */
   readonly #hits = new Map<number, { readonly hit: RuleHit; readonly at: number }>();
   /** Indexes of the limits whose series was plotted. */
   readonly #plotted = new Set<number>();
   readonly #passed = new Map<number, number>();
   readonly #notes: { readonly board: PortNumber; readonly note: string }[] = [];
-  readonly #stop = new AbortController();
+  /** Ends the messages early. */
+  #stop = new AbortController();
   #hitAwaited: () => void = () => undefined;
   #wait: Wait | null = null;
 
@@ -98,6 +101,20 @@ export class TryRun {
           : [rule];
       }),
     );
+  }
+
+  /** Forgets what a board has said: its program begins now. Called before `run`. */
+  restarted(port: PortNumber): void {
+    for (const [index, { hit }] of this.#hits) {
+      if (hit.port === port) {
+        this.#hits.delete(index);
+      }
+    }
+    this.#stop = new AbortController();
+    this.#restartedAt.set(port, this.#parts.clock.wallTime());
+    this.#conversations.get(port)?.end();
+    this.#conversations.set(port, this.#parts.bench.converse(port));
+    this.#pieces.get(port)?.splice(0);
   }
 
   /** Takes what a board has sent. */
@@ -172,6 +189,10 @@ export class TryRun {
   }
 
   #hit(hit: RuleHit): void {
+    const { line, port } = hit;
+    if (line !== null && port !== null && line.at < (this.#restartedAt.get(port) ?? 0)) {
+      return;
+    }
     const [index = '', isPlotted] = hit.id.split(' ');
     if (isPlotted !== undefined) {
       this.#plotted.add(Number(index));

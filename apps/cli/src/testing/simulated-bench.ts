@@ -44,6 +44,8 @@ class LampBoard implements Device {
   #line: DeviceLine | null = null;
   #printed = '';
   #typed = '';
+  /** Ends the output of a program that was restarted. */
+  #cancel: () => void = () => undefined;
 
   constructor() {
     this.#chip = new EspDevice({
@@ -64,6 +66,7 @@ class LampBoard implements Device {
       line.write(bytes);
       this.#printed = (this.#printed + new TextDecoder().decode(bytes)).slice(-2_000);
       if (this.#printed.endsWith('Started on CPU0\r\n')) {
+        this.#cancel();
         this.#run(line, 1);
       }
     };
@@ -106,7 +109,7 @@ class LampBoard implements Device {
 
   /** Prints until the chip leaves the program. */
   #run({ clock }: DeviceLine, count: number): void {
-    clock.schedule(count === 1 ? 10 : PAUSE, () => {
+    this.#cancel = clock.schedule(count === 1 ? 10 : PAUSE, () => {
       if (this.#line !== null && (this.#chip.state === 'running' || count === 1)) {
         const time = count * PAUSE;
         this.#say(`I (${time}) lamp: self test ${count}: PASS\r\nI (${time}) lamp: boot in 412 ms, up in 480 ms\r\n`);

@@ -13,7 +13,7 @@ import type { SessionFailure } from '../session-failure.ts';
 import type { NoticeText } from '../session-notices.ts';
 import { type BaudFinding, type BaudSearch, findBaudRate } from './find-baud-rate.ts';
 import { longestRepeat, type RepeatJob, type RepeatReport, repeatMessage, shortestRepeat } from './repeat-message.ts';
-import { type ResetMode, resetBoard } from './reset-board.ts';
+import { type ResetMode, type ResetOptions, resetBoard } from './reset-board.ts';
 import {
   type FileSource,
   type SendJob,
@@ -163,15 +163,15 @@ export class PortJobs {
    * Restarts the board by its control lines (see `reset-board.ts`) and restores the lines. Rejects if the port is not
    * connected, is disconnecting or has no control lines, and with the reason of an abort.
    */
-  async resetBoard(port: PortNumber, mode: ResetMode, signal?: AbortSignal): Promise<void> {
+  async resetBoard(port: PortNumber, mode: ResetMode, options: ResetOptions = {}): Promise<void> {
     const session = this.#parts.session(port);
     const over = session.connection('signals-while-disconnecting');
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     const { info, signals } = session.status;
     const { player } = session;
     const setSignals = session.setSignals.bind(session);
     const done = await this.#alone(this.#resetting, port, 'already-resetting', () =>
-      resetBoard(this.#parts.clock, { info, signals, over, setSignals, player }, mode, signal),
+      resetBoard(this.#parts.clock, { info, signals, over, setSignals, player }, mode, options),
     );
     if (done) {
       this.#parts.say(resetNotice(mode, port), port);

@@ -54,6 +54,19 @@ describe('resetting a board', () => {
     expect(notices(bench)).toEqual(['Asked the board on Port 1 to restart, using its control lines']);
   });
 
+  it('tells when the board leaves its reset, before its program prints', async () => {
+    const { bench, clock, board } = await runningBoard();
+    const before = received(bench).length;
+    const seen: [state: string, lines: number][] = [];
+    const done = bench.jobs.resetBoard(1, 'run', {
+      released: () => seen.push([board.state, received(bench).length - before]),
+    });
+    await clock.advance(1_000);
+    await done;
+    expect(seen).toEqual([['held', 0]]);
+    expect(received(bench).length).toBeGreaterThan(before);
+  });
+
   it('brings it into its bootloader', async () => {
     const { bench, clock, board } = await runningBoard();
     const done = bench.jobs.resetBoard(1, 'boot');
@@ -73,7 +86,7 @@ describe('resetting a board', () => {
     for (let after = 10; after <= 90; after += 40) {
       const { bench, clock, board } = await runningBoard();
       const abort = new AbortController();
-      const done = bench.jobs.resetBoard(1, mode, abort.signal);
+      const done = bench.jobs.resetBoard(1, mode, { signal: abort.signal });
       done.catch(() => 'looked at below');
       await clock.advance(after);
       abort.abort(new Error('changed my mind'));

@@ -16,6 +16,12 @@ import {
   strapTime,
 } from '@wirebench/port';
 
+export interface ResetOptions {
+  readonly signal?: AbortSignal;
+  /** Called right before the board leaves its reset: what it has said until then is of the program before. */
+  readonly released?: () => void;
+}
+
 /** `run`: the board starts its program. `boot`: it waits in its bootloader for a flasher. */
 export type ResetMode = 'run' | 'boot';
 
@@ -41,7 +47,7 @@ export async function resetBoard(
   clock: Clock,
   target: ResetTarget,
   mode: ResetMode,
-  signal?: AbortSignal,
+  { signal, released }: ResetOptions = {},
 ): Promise<boolean> {
   const { signals } = target;
   const kind = espPortKind(target.info ?? {});
@@ -60,7 +66,13 @@ export async function resetBoard(
     }
   };
   try {
-    await play(steps, stop);
+    // A remote host plays the sequence at once.
+    const held = target.player === null ? steps.slice(0, -1) : [];
+    await play(held, stop);
+    if (!stop.aborted) {
+      released?.();
+      await play(steps.slice(held.length), stop);
+    }
     if (signal?.aborted) {
       // The previous lines may be those of the bootloader, so the chip must leave its reset first.
       await play([[false, false, strapTime]], target.over);
