@@ -3,13 +3,13 @@
 export const exitCodes = {
   ok: 0,
   /**
-   * The board, the test or the server says no: the awaited text did not come, a port or a log failed, a log has no crash
+   * The board, the test or the server says no: the awaited text did not come, a write failed, a log has no crash
    * that the ELF files know, a version was not published, or a shared bench has ended.
    */
   failed: 1,
   /** Wrong use: an unknown command, option or value. */
   usage: 2,
-  /** A port is not there, cannot be opened, or was unplugged. */
+  /** A port is not there, cannot be opened, or was lost, or no bootloader answered. */
   noPort: 3,
   /** A plan refuses what was asked for. */
   refused: 4,
@@ -28,10 +28,10 @@ export const exitCodeTexts: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.ok, 'done'],
   [
     exitCodes.failed,
-    'the answer is no: awaited text did not come, a write, port, log or upload failed, there is no crash, or sharing ended',
+    'the answer is no: awaited text did not come, a test, a write or an upload failed, there is no crash, or sharing ended',
   ],
   [exitCodes.usage, 'wrong use'],
-  [exitCodes.noPort, 'a port is not there, cannot be opened, or was unplugged'],
+  [exitCodes.noPort, 'a port is not there, cannot be opened, or was lost, or no bootloader answered'],
   [exitCodes.refused, 'refused by the plan, or a question without a terminal to ask on'],
   [exitCodes.hungUp, 'its terminal was closed (SIGHUP)'],
   [exitCodes.interrupted, 'interrupted with Ctrl+C (SIGINT)'],
