@@ -250,10 +250,13 @@ test('a link is opened only after its whole address was confirmed', async ({ pag
   expect(await findings(page)).toEqual([]);
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toHaveCount(0);
-  // With the keyboard: Enter in the log opens the link in the selected text.
-  await log(page).focus();
-  const place = await pointAt(page, 'https://example.com', 3);
-  await page.mouse.dblclick(place.x, place.y);
+  // With the keyboard: Enter in the log opens the link at the end of the selection. A click on the link itself would ask.
+  const beside = await pointAt(page, 'see (', 1);
+  await page.mouse.click(beside.x, beside.y);
+  for (let column = 0; column < 8; column++) {
+    await log(page).press('Shift+ArrowRight');
+  }
+  await expect(question).toHaveCount(0);
   await log(page).press('Enter');
   const opened = context.waitForEvent('page');
   await question.getByRole('button', { name: 'Open' }).click();
