@@ -7,7 +7,7 @@ import {
   parseExpressionLiteral,
   unescapeText,
 } from '@wirebench/serial';
-import type { OptionValues } from './commands/command.ts';
+import { listOf, type OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { readTimeout } from './port-options.ts';
 
@@ -34,10 +34,9 @@ export interface CameText {
 
 /** @throws CommandError for an unknown escape, for no bytes, and for an expression that cannot be used. */
 export function readAwaited({ until, failOn }: OptionValues): AwaitedTexts {
-  const forbidden = Array.isArray(failOn) ? failOn : [];
   return {
     until: typeof until === 'string' ? readText(until, '--until') : null,
-    failOn: forbidden.map((text) => readText(text, '--fail-on')),
+    failOn: listOf(failOn).map((text) => readText(text, '--fail-on')),
   };
 }
 

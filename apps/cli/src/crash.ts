@@ -38,7 +38,7 @@ import {
   verdictOf,
   verdictText,
 } from '@wirebench/symbols';
-import type { OptionValues } from './commands/command.ts';
+import { listOf, type OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { readGiven, readStandardInput } from './given-file.ts';
 import { interruption } from './interruption.ts';
@@ -70,7 +70,7 @@ export async function runCrash([log = '']: readonly string[], options: OptionVal
   const ended = interruption();
   ended.signal.addEventListener('abort', () => process.exit(ended.exitCode()));
   const { elf } = options;
-  const files = Array.isArray(elf) ? elf : [];
+  const files = listOf(elf);
   const bytes = log === '-' ? await readStandardInput() : await readGiven(log);
   const name = log === '-' ? 'standard input' : basename(log);
   const { crashes, restarts, failures, omitted, text, missing } = await explainLog(bytes, name, files);

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isRecord } from '@wirebench/contract/json';
 import { type CommandOption, longFlag, type OptionValue, type OptionValues, takesValue } from './commands/command.ts';
 import { portCommands } from './commands/port-commands.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
@@ -77,9 +78,6 @@ async function readProfile(name: string, path: string): Promise<Readonly<Record<
   }
   return profile;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the value as the command line gives it; null for one of another kind. */
 function typedValue(option: CommandOption, value: unknown): OptionValue | null {

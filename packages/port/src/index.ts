@@ -42,4 +42,4 @@ export {
 } from './remote-timing.ts';
 export { type CloseReport, type LinkEnd, SerialLink } from './serial-link.ts';
 export { closeLimit, limited, within } from './time-limit.ts';
-export { aborted, unlessAborted } from './unless-aborted.ts';
+export { aborted, unlessAborted, whenAborted } from './unless-aborted.ts';

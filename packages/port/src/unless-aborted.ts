@@ -1,5 +1,15 @@
 export const aborted = Symbol('aborted');
 
+/** Resolves as soon as the signal aborts. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    }
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
 /**
  * Returns the result of `work`, or `aborted` as soon as the signal aborts. Leaves no listener behind. Rejects if
  * `work` does.

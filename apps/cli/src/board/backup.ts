@@ -14,7 +14,7 @@ import type { EspBoardFacts } from '@wirebench/flasher/esp';
 import type { OpenedBackup, SavedPart } from '@wirebench/flasher/esp/backup';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import { startsLikeZip } from '@wirebench/flasher/images';
-import type { OptionValues } from '../commands/command.ts';
+import { listOf, type OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { runFlash } from '../flash/flash.ts';
 import { unnamedPort } from '../given-ports.ts';
@@ -83,7 +83,7 @@ async function backUpSet(run: BoardRun, family: Family, board: FamilyBoard, file
   run.output.step('backup', { file: path, parts: listed }, `${sizeText(size)} were backed up to ${path}.`);
 }
 
-const partNames = ({ part }: OptionValues): readonly string[] => (Array.isArray(part) ? part : []);
+const partNames = ({ part }: OptionValues): readonly string[] => listOf(part);
 
 /** @throws CommandError for an unknown name. */
 function partNamed<Part extends { readonly name: string }>(parts: readonly Part[], wanted: string): Part {

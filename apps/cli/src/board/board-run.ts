@@ -48,6 +48,14 @@ export interface BoardRun {
   onText: ((bytes: Uint8Array) => void) | null;
 }
 
+/** Returns a run that has changed nothing yet. */
+export const boardRun = (parts: Omit<BoardRun, 'port' | 'waits' | 'onText'>): BoardRun => ({
+  ...parts,
+  port: parts.target.port,
+  waits: false,
+  onText: null,
+});
+
 /** Finds the port, runs the command, and says what an interruption has left. */
 export async function runOnBoard(
   name: string,
@@ -60,7 +68,7 @@ export async function runOnBoard(
   try {
     const target = await targetOf(name, options['simulate'], watching.signal);
     const others = (await target.serial.getPorts()).filter((port) => port !== target.port);
-    return await act({ options, output, ended, target, others, port: target.port, waits: false, onText: null });
+    return await act(boardRun({ options, output, ended, target, others }));
   } catch (error) {
     output.clearBar();
     if (ended.signal.aborted && !(error instanceof CommandError)) {

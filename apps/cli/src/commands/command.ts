@@ -6,6 +6,9 @@ export type OptionValues = Readonly<Record<string, OptionValue>>;
 /** A list: an option that may be given several times. */
 export type OptionValue = string | boolean | readonly string[] | undefined;
 
+/** Returns the values of an option that may be given several times. */
+export const listOf = (value: OptionValue): readonly string[] => (Array.isArray(value) ? value : []);
+
 /** Completion of a value. `port`: the ports of the system. `file`: files. */
 export type Completion = 'port' | 'file' | readonly string[];
 

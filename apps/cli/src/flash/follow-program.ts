@@ -6,7 +6,14 @@ import { familyTraits } from '@wirebench/boards';
 import { systemClock } from '@wirebench/clock';
 import { consoleLines } from '@wirebench/flasher/callers';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
-import { defaultPortSettings, type LineStep, playSteps, type SerialLink, setControlLines } from '@wirebench/port';
+import {
+  defaultPortSettings,
+  type LineStep,
+  playSteps,
+  type SerialLink,
+  setControlLines,
+  whenAborted,
+} from '@wirebench/port';
 import { type AwaitedTexts, forbiddenText, missedText, watchFor } from '../awaited-text.ts';
 import { type BoardRun, returnedBoard } from '../board/board-run.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
@@ -70,7 +77,7 @@ export async function followProgram(run: BoardRun, parts: ProgramParts): Promise
     if (reset === null && board.hearsProgram === true) {
       parts.early.forEach(received);
       run.onText = received;
-      await aborted(AbortSignal.any([stop, board.over]));
+      await whenAborted(AbortSignal.any([stop, board.over]));
     }
     run.onText = null;
     await board.close();
@@ -152,7 +159,7 @@ async function hearThroughPort(
         });
         steps = null;
       }
-      await aborted(over);
+      await whenAborted(over);
     } finally {
       await link.close();
     }
@@ -207,8 +214,3 @@ async function openedInTime(
   }
   return null;
 }
-
-const aborted = (signal: AbortSignal): Promise<unknown> =>
-  signal.aborted
-    ? Promise.resolve()
-    : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { loadFamily } from '@wirebench/flasher/callers';
 import { BoardOutput } from '../board/board-output.ts';
-import { type BoardRun, onBoard, showRestart } from '../board/board-run.ts';
+import { type BoardRun, boardRun, onBoard, showRestart } from '../board/board-run.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { carryOut, showFiles } from '../flash/flash.ts';
@@ -147,16 +147,13 @@ export class AgentFlash {
         throw new RequestRefused(`${port.given.label} is not there. list_ports lists the ports that are.`);
       }
       const { given, serial, isDemo } = port;
-      const run: BoardRun = {
+      const run = boardRun({
         options,
         output,
         ended: { signal, readerGone: new AbortController().signal, exitCode: () => exitCodes.interrupted },
         target: { given, port: device, serial, isDemo, family: port.family(device) },
         others: (await serial.getPorts()).filter((one) => one !== device),
-        port: device,
-        waits: false,
-        onText: null,
-      };
+      });
       try {
         return { outcome: 'done', lines: output.lines, hash: await act(run, output) };
       } catch (error) {

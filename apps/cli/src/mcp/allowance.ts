@@ -1,7 +1,7 @@
 /** Ports, actions and folders that `--allow` names for an agent. Nothing else is opened, sent, written or read. */
 import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import type { OptionValue } from '../commands/command.ts';
+import { listOf, type OptionValue } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { type GivenPort, givenPort } from '../given-ports.ts';
 
@@ -44,7 +44,7 @@ const isAction = (word: string): word is AgentAction => Object.hasOwn(actionText
  * @throws CommandError for an unknown word.
  */
 export async function readAllowance(given: OptionValue): Promise<Allowance> {
-  const items = (Array.isArray(given) ? given : []).flatMap((text: string) =>
+  const items = listOf(given).flatMap((text: string) =>
     // A path may contain a comma.
     text.split(/,(?=(?:port|folder)=|[a-z]+(?:,|$))/),
   );

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { systemClock } from '@wirebench/clock';
+import { whenAborted } from '@wirebench/port';
 import { portNumbers } from '@wirebench/serial';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
@@ -51,7 +52,7 @@ export async function runMcp(_given: readonly string[], options: OptionValues, v
       if (given === '') {
         say(`they send the header Authorization: Bearer ${token}`);
       }
-      await aborted(ended.signal);
+      await whenAborted(ended.signal);
       code = ended.exitCode();
     }
     return code;
@@ -75,20 +76,11 @@ async function serveInput(tools: AgentTools, { signal, exitCode }: ReturnType<ty
     say('the client of an agent starts this program and writes to its input. Ctrl+D ends it.');
   }
   await tools.server().connect(new StdioServerTransport());
-  await aborted(AbortSignal.any([over.signal, signal]));
+  await whenAborted(AbortSignal.any([over.signal, signal]));
   if (signal.aborted) {
     return exitCode();
   }
   await systemClock.sleep(0);
   await Promise.race([tools.answered(), systemClock.sleep(LAST_ANSWERS)]);
   return exitCodes.ok;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-    }
-    signal.addEventListener('abort', () => resolve());
-  });
 }

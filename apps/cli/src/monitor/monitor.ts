@@ -1,5 +1,6 @@
 /** `wirebench monitor`: up to four ports on one timeline, shown, kept in a log, and answered by keys. */
 import { systemClock } from '@wirebench/clock';
+import { whenAborted } from '@wirebench/port';
 import {
   type AnswerWatch,
   Bench,
@@ -13,7 +14,7 @@ import {
 import { type AwaitedTexts, type CameText, forbiddenText, missedText, readAwaited, watchFor } from '../awaited-text.ts';
 import { BoardScreen } from '../board-screen.ts';
 import { paintFor } from '../colours.ts';
-import type { OptionValues } from '../commands/command.ts';
+import { listOf, type OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import {
   absentPort,
@@ -53,7 +54,7 @@ export async function runMonitor(ports: readonly string[], typed: OptionValues):
   const { ports: given, options } =
     typeof profile === 'string' ? await (await import('../profile.ts')).withProfile(profile, call) : call;
   const settings = readSettings(options);
-  const rules = await readRuleFiles(Array.isArray(options['rules']) ? options['rules'] : []);
+  const rules = await readRuleFiles(listOf(options['rules']));
   const source = await sourceOf(given, options, settings);
   const monitor = new Monitor(source, settings, options, rules);
   return monitor.run();
@@ -203,7 +204,7 @@ class Monitor {
         await this.#resetBoards(stop);
       }
       restoreKeys = this.#options['tty'] === false ? restoreKeys : this.#keys.take();
-      await aborted(stop);
+      await whenAborted(stop);
       await watching;
       return this.#exitCode();
     } finally {
@@ -369,15 +370,6 @@ class Monitor {
       this.#finish(exitCodes.noPort);
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-    }
-    signal.addEventListener('abort', () => resolve());
-  });
 }
 
 /** Most bytes of one write. */

@@ -1,7 +1,7 @@
 /** Writes a build to a board before a test, and says its steps where the caller wants them. */
 import { loadFamily } from '@wirebench/flasher/callers';
 import { BoardOutput } from '../board/board-output.ts';
-import { type BoardRun, onBoard } from '../board/board-run.ts';
+import { type BoardRun, boardRun, onBoard } from '../board/board-run.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { carryOut, showFiles } from '../flash/flash.ts';
@@ -75,16 +75,13 @@ export async function flashBoard(board: BoardToFlash): Promise<SerialPort> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), CONNECT_LIMIT);
   const output = new ToldSteps(say, () => clearTimeout(timer));
-  const run: BoardRun = {
+  const run = boardRun({
     options: { ...options, yes: true, tty: false, baud: undefined },
     output,
     ended: { ...ended, signal: AbortSignal.any([ended.signal, limit.signal]) },
     target,
     others,
-    port: target.port,
-    waits: false,
-    onText: null,
-  };
+  });
   try {
     const build = await readBuild([named], options, target.family, ended.signal);
     showFiles(run, build);

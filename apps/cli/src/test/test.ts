@@ -1,11 +1,12 @@
 /** `wirebench test`: runs of JKits and their rules as checks on boards. */
 import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@wirebench/clock';
+import { givenText } from '@wirebench/port/given-text';
 import { messageName, type TestRule, waitsForAnswer } from '@wirebench/runs';
 import { Bench, type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
 import type { BoardRun } from '../board/board-run.ts';
 import { paintFor } from '../colours.ts';
-import type { OptionValue, OptionValues } from '../commands/command.ts';
+import { listOf, type OptionValue, type OptionValues } from '../commands/command.ts';
 import { crashTextOf, type GivenFiles, openFiles } from '../crash.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { readGiven } from '../given-file.ts';
@@ -90,7 +91,7 @@ async function filesToRun(given: readonly string[], onlyFailed: OptionValue): Pr
     return given;
   }
   try {
-    const failed = failedSuites(new TextDecoder().decode(await readGiven(onlyFailed)));
+    const failed = failedSuites(givenText(await readGiven(onlyFailed)));
     return given.length === 0 ? [...failed] : given.filter((file) => failed.has(file));
   } catch (error) {
     throw error instanceof SyntaxError
@@ -98,8 +99,6 @@ async function filesToRun(given: readonly string[], onlyFailed: OptionValue): Pr
       : error;
   }
 }
-
-const listOf = (value: OptionValue): readonly string[] => (Array.isArray(value) ? value : []);
 
 function readSeconds(value: OptionValue, flag: string): number | null {
   const seconds = Number(value);
