@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { plugged, utf8, wirebench } from '../testing/monitored-port.ts';
 import { hasSocat } from '../testing/served-board.ts';
+import { readRuleFiles } from './shown-rules.ts';
 
 /** No colours, whatever runs the tests. */
 const plain = { NO_COLOR: '1' };
@@ -134,6 +135,14 @@ describe.runIf(hasSocat)('lines of monitor', () => {
     expect(text).toContain('  plain\n');
     expect(text).not.toMatch(/Rule "(Off|Notices)"/);
     expect(port.got).toEqual([]);
+  });
+
+  it('reads rules that an editor has saved as UTF-16', async () => {
+    const { folder } = await plugged();
+    const file = join(folder, 'rules.json');
+    const text = JSON.stringify({ rules: [{ name: 'Wärme', when: { line: 'heiß' } }] });
+    writeFileSync(file, Buffer.from(`\ufeff${text}`, 'utf16le'));
+    expect((await readRuleFiles([file])).map(({ name }) => name)).toEqual(['Wärme']);
   });
 
   it('refuses rules that cannot be used, with their place', async () => {

@@ -2,6 +2,7 @@
  * `--rules`: rules of a JKit that the page has exported. They colour lines and name what fires; what they would send, play
  * or record stays with the page.
  */
+import { givenText } from '@wirebench/port/given-text';
 import {
   acts,
   type Bench,
@@ -33,7 +34,7 @@ export async function readRuleFiles(paths: readonly string[]): Promise<readonly 
   const rules: Rule[] = [];
   for (const path of paths) {
     const refuse = (reason: string) => new CommandError(exitCodes.usage, `${path}: ${reason}`);
-    const text = new TextDecoder().decode(await readGiven(path));
+    const text = givenText(await readGiven(path));
     let root: unknown;
     try {
       root = JSON.parse(text);
