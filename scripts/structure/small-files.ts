@@ -20,7 +20,7 @@ const exceptions: readonly (readonly [RegExp, string])[] = [
   [/-store\.ts$/, 'stores, which outlive the component that shows them'],
   [/\/polyfills\//, 'each is loaded only where a browser lacks it'],
   [
-    /(chips|jkits)\/library\/|serial\/src\/framing\/|symbols\/src\/unwind\/|symbols\/src\/panic\/\w+-rules/,
+    /(chips|decoders|jkits)\/library\/|frames\/src\/steps\/|serial\/src\/framing\/|symbols\/src\/unwind\/|symbols\/src\/panic\/\w+-rules/,
     'one of a row of equals',
   ],
 ];

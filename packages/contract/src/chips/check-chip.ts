@@ -2,118 +2,33 @@
  * Checks that a text describes a chip, and returns one sentence for each fault. It never throws, because the text may
  * come from any user.
  */
-import type * as z from 'zod/mini';
-import { jkitLimits, jkitText } from '../jkit-rules.ts';
+
+import { type ContentCheck, type ContentLimits, checkContent } from '../strict-content.ts';
 import { ChipContent, type ChipRegister } from './chip-content.ts';
 import { chipLimits } from './chip-rules.ts';
 import { checkFormulaKind, FormulaError, type FormulaKind, formulaFunctions, parseFormula } from './formula.ts';
 
-type ChipCheck =
-  | { readonly content: ChipContent; readonly faults: readonly [] }
-  /** The first faults, at least one and at most `chipLimits.faults`. */
-  | { readonly content: null; readonly faults: readonly string[] };
+const limits: ContentLimits = {
+  subject: 'description',
+  longestList: 256,
+  // The smallest takes 22 characters of 64 KiB.
+  parts: 3_000,
+  faults: chipLimits.faults,
+  entryNames: new Map([
+    ['addresses', 'address'],
+    ['identification', 'identification'],
+    ['registers', 'register'],
+    ['fields', 'field'],
+    ['calibration', 'calibration'],
+    ['init', 'write'],
+    ['values', 'value'],
+    ['readings', 'reading'],
+  ]),
+};
 
-/**
- * Checks the text of a JKit's content. Sizes are checked before the schema, so that a hostile text cannot cost much
- * time.
- */
-export function checkChip(text: string): ChipCheck {
-  if (new TextEncoder().encode(text).length > jkitLimits.contentSize) {
-    return refused([jkitText.tooLarge]);
-  }
-  const parsed = parseJson(text);
-  if (parsed === undefined) {
-    return refused([jkitText.invalid]);
-  }
-  const size = sizeFault(parsed);
-  if (size !== null) {
-    return refused([size]);
-  }
-  const { data, error } = ChipContent.safeParse(parsed);
-  if (error !== undefined) {
-    return refused(error.issues.slice(0, chipLimits.faults).map(sentenceOf));
-  }
-  const faults = [...faultsOf(data)];
-  return faults.length === 0 ? { content: data, faults: [] } : refused(faults);
-}
-
-function refused(faults: readonly string[]): ChipCheck {
-  return { content: null, faults: faults.slice(0, chipLimits.faults) };
-}
-
-/** Returns undefined if `text` is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-/** Above every list limit. Entries of a longer list are not checked one by one. */
-const longestList = 256;
-
-/**
- * Above the number of lists and objects in any valid description: the smallest takes 22 characters of 64 KiB. Each
- * could be a fault.
- */
-const maxParts = 3_000;
-
-/**
- * Fault of a text with too many parts for the schema to check; null for a text that may be checked. Not recursive,
- * because a text of 64 KiB may nest 32,000 lists.
- */
-function sizeFault(root: unknown): string | null {
-  const waiting = [root];
-  let count = 0;
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (typeof value === 'object' && value !== null) {
-      const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-      count++;
-      if (parts.length > longestList) {
-        return `A list has more than ${longestList} entries`;
-      }
-      if (count > maxParts && !Array.isArray(root)) {
-        return `The description must be smaller: it has more than ${maxParts} lists and objects`;
-      }
-      waiting.push(...parts);
-    }
-  }
-  return null;
-}
-
-/** Name of the list → the word for one of its entries in a sentence. */
-const entryNames = new Map([
-  ['addresses', 'address'],
-  ['identification', 'identification'],
-  ['registers', 'register'],
-  ['fields', 'field'],
-  ['calibration', 'calibration'],
-  ['init', 'write'],
-  ['values', 'value'],
-  ['readings', 'reading'],
-]);
-
-/** Returns the issue as a sentence: `Register 3, field 1, high must be …` */
-function sentenceOf({ path, message }: z.core.$ZodIssue): string {
-  const parts: string[] = [];
-  for (const key of path) {
-    const last = parts.at(-1) ?? '';
-    if (typeof key === 'number') {
-      parts[Math.max(0, parts.length - 1)] = `${entryNames.get(last) ?? last} ${key + 1}`;
-    } else {
-      parts.push(String(key));
-    }
-  }
-  return parts.length === 0 ? `The description ${message}` : `${capital(parts.join(', '))} ${message}`;
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+/** Checks the text of a JKit's content. */
+export function checkChip(text: string): ContentCheck<ChipContent> {
+  return checkContent(text, ChipContent, faultsOf, limits);
 }
 
 /** Yields the faults that the schema cannot find because they concern several parts. */

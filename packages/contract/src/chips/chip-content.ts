@@ -4,26 +4,9 @@
  * a misspelled key is not silently ignored.
  */
 import * as z from 'zod/mini';
-import { singleLineFault } from '../single-line.ts';
+import { list, named, record, text, whole } from '../strict-content.ts';
 import { chipCategories, chipLimits } from './chip-rules.ts';
 import { formulaKinds } from './formula.ts';
-
-/** Text of one line, so that a reader sees all of it. */
-function text(maxLength: number) {
-  return z.string('must be text').check(
-    z.maxLength(maxLength, `cannot exceed ${maxLength} characters`),
-    z.refine(
-      (value) => value.isWellFormed() && singleLineFault(value, maxLength) === null,
-      'contains invisible or control characters',
-    ),
-  );
-}
-
-function named(maxLength: number) {
-  return text(maxLength).check(
-    z.refine((value) => value.trim() !== '' && value === value.trim(), 'must be text without spaces around it'),
-  );
-}
 
 /** A name in formulas. ASCII only, so that no two names look alike. */
 const Identifier = z
@@ -32,36 +15,6 @@ const Identifier = z
     z.maxLength(chipLimits.identifierMaxLength, `cannot exceed ${chipLimits.identifierMaxLength} characters`),
     z.regex(/^[A-Za-z_]\w*$/, 'must be letters, digits and _, beginning with a letter'),
   );
-
-/** A whole number: a JSON number, or text such as `0x76`, which is easier to compare with a data sheet. */
-function whole(minimum: number, maximum: number) {
-  const message = `must be a whole number from ${minimum} to ${maximum}`;
-  const Hex = z.string(message).check(z.regex(/^0x[\dA-Fa-f]{1,8}$/, message));
-  return z.pipe(
-    z.pipe(
-      z.union([z.number(message), Hex], message),
-      z.transform((value) => Number(value)),
-    ),
-    z.int(message).check(z.minimum(minimum, message), z.maximum(maximum, message)),
-  );
-}
-
-/** An object with the entries of `shape`; any other entry is refused. */
-function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownEntry(issue.keys) : 'must be an object'),
-  });
-}
-
-/** Names the unknown entry only if its key is a plausible name of at most 32 characters. */
-function unknownEntry([key = '']: readonly string[]): string {
-  return /^\w{1,32}$/.test(key) ? `has an unknown entry: ${key}` : 'has an unknown entry';
-}
-
-function list<Item extends z.core.$ZodType>(item: Item, most: number, least = 0) {
-  const message = least === 0 ? `must be a list of at most ${most}` : `must be a list of ${least} to ${most}`;
-  return z.array(item, message).check(z.minLength(least, message), z.maxLength(most, message));
-}
 
 const description = z.optional(text(chipLimits.textMaxLength));
 const word = whole(0, 0xffff_ffff);

@@ -1,0 +1,25 @@
+/** Decoders, the content of JKits of type `decoder`: schema, limits and check. `@wirebench/frames` applies them. */
+export { checkDecoder } from './check-decoder.ts';
+export type {
+  DecoderChecksum,
+  DecoderCondition,
+  DecoderContent,
+  DecoderDraft,
+  DecoderField,
+  DecoderFieldOrGroup,
+  DecoderFraming,
+  DecoderMessage,
+  DecoderRegister,
+  DecoderSize,
+} from './decoder-content.ts';
+export {
+  type ByteOrder,
+  type ChecksumKind,
+  checksumSizes,
+  type DecoderStep,
+  decoderLimits,
+  decoderSteps,
+  type NumberType,
+  numberSizes,
+  type RegisterTable,
+} from './decoder-rules.ts';

@@ -1,0 +1,6 @@
+/** The decoders that come with the product, by the name that Find takes. */
+import type { DecoderDraft } from '../decoder-content.ts';
+import { cobs } from './cobs.ts';
+import { dmx } from './dmx.ts';
+
+export const libraryDecoders = { cobs, dmx } as const satisfies Readonly<Record<string, DecoderDraft>>;

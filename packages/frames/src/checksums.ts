@@ -1,0 +1,193 @@
+/**
+ * Checksums of frames. Parameters of CRCs: Greg Cook, Catalogue of parametrised CRC algorithms; each has its check value
+ * of `123456789` in the tests.
+ */
+import { type ChecksumKind, checksumSizes, type DecoderChecksum } from '@wirebench/contract/decoders';
+
+/** Calculates the checksum of `bytes` from `from` up to `to`, as an unsigned number. */
+export type Calculate = (bytes: Uint8Array, from: number, to: number) => number;
+
+interface CrcParameters {
+  readonly width: number;
+  readonly polynomial: number;
+  readonly init: number;
+  readonly reflectIn: boolean;
+  readonly reflectOut: boolean;
+  readonly xorOut: number;
+}
+
+const crc = (width: number, polynomial: number, init: number, isReflected: boolean, xorOut: number) => ({
+  width,
+  polynomial,
+  init,
+  reflectIn: isReflected,
+  reflectOut: isReflected,
+  xorOut,
+});
+
+type SumKind = 'sum8' | 'lrc' | 'xor8' | 'sum16' | 'fletcher8';
+
+const crcs: Readonly<Record<Exclude<ChecksumKind, SumKind | 'crc'>, CrcParameters>> = {
+  crc8: crc(8, 0x07, 0, false, 0),
+  'crc8-maxim': crc(8, 0x31, 0, true, 0),
+  'crc16-modbus': crc(16, 0x8005, 0xffff, true, 0),
+  'crc16-arc': crc(16, 0x8005, 0, true, 0),
+  'crc16-ccitt-false': crc(16, 0x1021, 0xffff, false, 0),
+  'crc16-xmodem': crc(16, 0x1021, 0, false, 0),
+  'crc16-kermit': crc(16, 0x1021, 0, true, 0),
+  'crc16-x25': crc(16, 0x1021, 0xffff, true, 0xffff),
+  'crc16-mcrf4xx': crc(16, 0x1021, 0xffff, true, 0),
+  'crc16-usb': crc(16, 0x8005, 0xffff, true, 0xffff),
+  crc32: crc(32, 0x04c11db7, 0xffffffff, true, 0xffffffff),
+  crc32c: crc(32, 0x1edc6f41, 0xffffffff, true, 0xffffffff),
+  'crc32-mpeg2': crc(32, 0x04c11db7, 0xffffffff, false, 0),
+};
+
+const sums: Readonly<Record<SumKind, Calculate>> = {
+  sum8: (bytes, from, to) => sum(bytes, from, to) & 0xff,
+  lrc: (bytes, from, to) => -sum(bytes, from, to) & 0xff,
+  xor8: (bytes, from, to) => {
+    let result = 0;
+    for (let at = from; at < to; at++) {
+      result ^= bytes[at] as number;
+    }
+    return result;
+  },
+  sum16: (bytes, from, to) => sum(bytes, from, to) & 0xffff,
+  fletcher8: (bytes, from, to) => {
+    let first = 0;
+    let second = 0;
+    for (let at = from; at < to; at++) {
+      first = (first + (bytes[at] as number)) & 0xff;
+      second = (second + first) & 0xff;
+    }
+    return (first << 8) | second;
+  },
+};
+
+function sum(bytes: Uint8Array, from: number, to: number): number {
+  let result = 0;
+  for (let at = from; at < to; at++) {
+    result += bytes[at] as number;
+  }
+  return result;
+}
+
+const isSum = (kind: ChecksumKind): kind is SumKind => Object.hasOwn(sums, kind);
+
+function reflected(value: number, width: number): number {
+  let result = 0;
+  for (let bit = 0; bit < width; bit++) {
+    result = (result << 1) | ((value >>> bit) & 1);
+  }
+  return result >>> 0;
+}
+
+/** The register shifts right if the input is reflected, else left, in the high bits of 32. */
+function crcCalculator({ width, polynomial, init, reflectIn, reflectOut, xorOut }: CrcParameters): Calculate {
+  const shift = 32 - width;
+  const table = new Uint32Array(256);
+  const key = reflectIn ? reflected(polynomial, width) : polynomial << shift;
+  for (let byte = 0; byte < 256; byte++) {
+    let register = reflectIn ? byte : byte << 24;
+    for (let bit = 0; bit < 8; bit++) {
+      register = reflectIn
+        ? (register >>> 1) ^ ((register & 1) === 0 ? 0 : key)
+        : (register << 1) ^ (register < 0 ? key : 0);
+    }
+    table[byte] = register;
+  }
+  if (reflectIn) {
+    const start = reflected(init, width);
+    return (bytes, from, to) => {
+      let register = start;
+      for (let at = from; at < to; at++) {
+        register = (table[(register ^ (bytes[at] as number)) & 0xff] as number) ^ (register >>> 8);
+      }
+      return ((reflectOut ? register >>> 0 : reflected(register, width)) ^ xorOut) >>> 0;
+    };
+  }
+  const start = init << shift;
+  return (bytes, from, to) => {
+    let register = start;
+    for (let at = from; at < to; at++) {
+      register = (table[(register >>> 24) ^ (bytes[at] as number)] as number) ^ (register << 8);
+    }
+    const result = register >>> shift;
+    return ((reflectOut ? reflected(result, width) : result) ^ xorOut) >>> 0;
+  };
+}
+
+/** Returns the calculation of a checksum with a name. */
+export function calculatorOf(kind: Exclude<ChecksumKind, 'crc'>): Calculate {
+  return isSum(kind) ? sums[kind] : crcCalculator(crcs[kind]);
+}
+
+/** Place of a checksum in the content of a frame, and its calculation. */
+export interface ContentCheck {
+  /** Bytes that the checksum takes. */
+  readonly size: number;
+  /** True if it stands at the end of the content, before the frame's end bytes. */
+  readonly isLast: boolean;
+  /** Returns true if the checksum is right. `from` and `to` are the content in `bytes`; `tail` its end bytes. */
+  isRight(bytes: Uint8Array, from: number, to: number, tail: number): boolean;
+}
+
+/** Prepares the checksum of a decoder. */
+export function contentCheck(checksum: DecoderChecksum): ContentCheck {
+  const { kind, order, form, at, from: first, to: last } = checksum;
+  const calculate =
+    kind === 'crc'
+      ? crcCalculator({
+          width: checksum.width ?? 16,
+          polynomial: checksum.polynomial ?? 0,
+          init: checksum.init ?? 0,
+          reflectIn: checksum.reflectIn ?? false,
+          reflectOut: checksum.reflectOut ?? checksum.reflectIn ?? false,
+          xorOut: checksum.xorOut ?? 0,
+        })
+      : calculatorOf(kind);
+  const bytesOf = kind === 'crc' ? (checksum.width ?? 16) / 8 : checksumSizes[kind];
+  const size = form === 'hex' ? 2 * bytesOf : bytesOf;
+  const read = form === 'hex' ? readHex : order === 'big' ? readBig : readLittle;
+  return {
+    size,
+    isLast: at === undefined,
+    isRight(bytes, from, to, tail) {
+      const place = at === undefined ? to - tail - size : at < 0 ? to + at : from + at;
+      const start = first < 0 ? to + first : from + first;
+      const end = last === undefined ? place : last < 0 ? to + last : from + last;
+      if (place < from || place + size > to || start < from || end > to || start > end) {
+        return false;
+      }
+      return calculate(bytes, start, end) === read(bytes, place, size);
+    },
+  };
+}
+
+function readBig(bytes: Uint8Array, at: number, size: number): number {
+  let value = 0;
+  for (let index = 0; index < size; index++) {
+    value = value * 256 + (bytes[at + index] as number);
+  }
+  return value;
+}
+
+function readLittle(bytes: Uint8Array, at: number, size: number): number {
+  let value = 0;
+  for (let index = size - 1; index >= 0; index--) {
+    value = value * 256 + (bytes[at + index] as number);
+  }
+  return value;
+}
+
+/** Returns NaN for anything but hex digits, which equals no checksum. */
+function readHex(bytes: Uint8Array, at: number, size: number): number {
+  let value = 0;
+  for (let index = 0; index < size; index++) {
+    const byte = (bytes[at + index] as number) | 0x20;
+    const digit = byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : Number.NaN;
+    value = value * 16 + digit;
+  }
+  return value;
+}

@@ -1,0 +1,24 @@
+/** Puts decoders to work on a port. */
+import type { DecoderContent } from '@wirebench/contract/decoders';
+import { CompiledDecoder } from './compiled-decoder.ts';
+import { FrameConversation } from './frame-conversation.ts';
+import type { FrameReader, FrameSettings } from './frame-types.ts';
+import { Budget, StreamCutter } from './stream-cutter.ts';
+
+/**
+ * Prepares decoders that share a line. At each position of the stream the first one that fits wins.
+ *
+ * @throws DecoderError with a sentence, if a file of a decoder is missing or cannot be read.
+ */
+export function compile(decoders: readonly DecoderContent[], settings: FrameSettings = {}): FrameReader {
+  const compiled = decoders.map((decoder) => new CompiledDecoder(decoder, settings));
+  const ms = Math.max(0, ...decoders.map(({ framing }) => framing.ms));
+  return {
+    cutter() {
+      const budget = new Budget();
+      const matchers = compiled.map((one) => one.matcher(budget));
+      return new StreamCutter(matchers, budget, { ms, byteTime: settings.byteTime ?? 0 });
+    },
+    conversation: () => new FrameConversation(compiled, settings),
+  };
+}

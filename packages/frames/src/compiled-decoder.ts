@@ -1,0 +1,212 @@
+/** One decoder at work: finds its frames and decodes them. */
+import type { DecoderCondition, DecoderContent, DecoderMessage } from '@wirebench/contract/decoders';
+import { contentCheck } from './checksums.ts';
+import { type FieldSource, fieldReader } from './field-decoder.ts';
+import { fieldsText, type Template, template } from './frame-text.ts';
+import type { DecodedField, DecodedFrame, Direction, FrameLink, FrameSettings } from './frame-types.ts';
+import { type FrameForm, type FrameKind, frameKind, markerBytes } from './matchers.ts';
+import type { FrameDraft, StepParts } from './steps/step-types.ts';
+import { steps } from './steps/steps.ts';
+import { Budget } from './stream-cutter.ts';
+
+/** Content of a frame, with the place of its bytes on the wire. */
+interface FrameContent {
+  readonly content: Uint8Array;
+  readonly wireOffset: (at: number) => number;
+  readonly form: FrameForm;
+}
+
+interface CompiledMessage {
+  readonly message: DecoderMessage;
+  readonly holds: (raws: ReadonlyMap<string, number | bigint | string>) => boolean;
+  readonly readFields: ReturnType<typeof fieldReader>;
+  readonly line: Template | null;
+  readonly key: Template | null;
+}
+
+const same = (at: number) => at;
+
+export class CompiledDecoder {
+  readonly decoder: DecoderContent;
+  readonly parts: readonly StepParts[];
+  readonly #kind: FrameKind;
+  readonly #readFields: ReturnType<typeof fieldReader>;
+  readonly #messages: readonly CompiledMessage[];
+  readonly #checksumSize: number;
+  readonly #first: readonly (readonly number[])[];
+  readonly #who: Template | null;
+  readonly #line: Template | null;
+  readonly #key: Template | null;
+
+  constructor(decoder: DecoderContent, settings: FrameSettings) {
+    this.decoder = decoder;
+    this.parts = decoder.steps.map((name) => steps[name].prepare(decoder, settings));
+    this.#kind = frameKind(decoder, this.parts, new Budget());
+    this.#readFields = fieldReader(decoder.fields, decoder.order);
+    this.#messages = decoder.messages.map((message) => ({
+      message,
+      holds: conditions(message.when),
+      readFields: fieldReader(message.fields, decoder.order),
+      line: optional(message.line),
+      key: optional(message.key),
+    }));
+    const check = decoder.checksum === undefined ? null : contentCheck(decoder.checksum);
+    this.#checksumSize = check?.isLast === true ? check.size : 0;
+    this.#first = decoder.when.first.map(markerBytes);
+    this.#who = optional(decoder.who);
+    this.#line = optional(decoder.line);
+    this.#key = optional(decoder.key);
+  }
+
+  /** Returns a matcher for a cutter of its own: it keeps how far it has looked. */
+  matcher(budget: Budget): FrameKind['matcher'] {
+    return frameKind(this.decoder, this.parts, budget).matcher;
+  }
+
+  /** Returns true for one right frame of this decoder, no more and no less. */
+  isFrame(frame: Uint8Array): boolean {
+    return this.#kind.isFrame(frame);
+  }
+
+  /** Decodes a right frame. */
+  decode(frame: Uint8Array, link: FrameLink, direction: Direction): DecodedFrame {
+    const found = this.#contentOf(frame);
+    const { content } = found;
+    const source: FieldSource = {
+      content,
+      end: Math.max(0, content.length - found.form.tail - this.#checksumSize),
+      cursor: found.form.head,
+      previous: found.form.head,
+      raws: new Map<string, number | bigint | string>([
+        ['frame.length', content.length],
+        ['frame.direction', direction],
+      ]),
+      fields: [],
+      parts: this.decoder.framing.kind === 'lines' ? partsOf(content, this.decoder.framing.separator) : null,
+      isShort: false,
+      wireOffset: found.wireOffset,
+    };
+    this.#readFields(source, '');
+    const message = this.#messages.find(({ holds }) => holds(source.raws));
+    message?.readFields(source, '');
+    const draft: FrameDraft = {
+      wire: frame,
+      content,
+      direction,
+      link,
+      kind: message?.message.exception === true ? 'exception' : 'right',
+      message: message?.message.name ?? '',
+      key: '',
+      who: null,
+      sentence: '',
+      adapterAt: link.adapterAt,
+      fields: source.fields,
+      wireOffset: found.wireOffset,
+      rawOf: (name) => source.raws.get(name),
+    };
+    for (const { decode } of this.parts) {
+      decode?.(draft);
+    }
+    return new LazyFrame(this.decoder.name, draft, source.isShort, {
+      who: this.#who,
+      line: message?.line ?? this.#line,
+      key: message?.key ?? this.#key,
+    });
+  }
+
+  #contentOf(frame: Uint8Array): FrameContent {
+    const form = this.#kind.formOf(frame);
+    const decoded = form.decode?.(frame);
+    if (decoded !== undefined && decoded !== null) {
+      const { content, offsets } = decoded;
+      return { form, content, wireOffset: (at) => offsets[Math.min(at, content.length)] ?? 0 };
+    }
+    const { skipped } = form;
+    if (this.decoder.framing.kind === 'lines') {
+      const content = frame.subarray(skipped, frame.length - form.tail);
+      return { form: { ...form, tail: 0 }, content, wireOffset: (at) => at + skipped };
+    }
+    return { form, content: frame, wireOffset: same };
+  }
+}
+
+interface Templates {
+  readonly who: Template | null;
+  readonly line: Template | null;
+  readonly key: Template | null;
+}
+
+/** A decoded frame whose words are made when they are read: a search for values needs none. */
+class LazyFrame implements DecodedFrame {
+  readonly decoder: string;
+  readonly kind: DecodedFrame['kind'];
+  readonly message: string;
+  readonly fields: readonly DecodedField[];
+  readonly #draft: FrameDraft;
+  readonly #isShort: boolean;
+  readonly #templates: Templates;
+
+  constructor(decoder: string, draft: FrameDraft, isShort: boolean, templates: Templates) {
+    this.decoder = decoder;
+    this.kind = draft.kind;
+    this.message = draft.message;
+    this.fields = draft.fields;
+    this.#draft = draft;
+    this.#isShort = isShort;
+    this.#templates = templates;
+  }
+
+  get who(): string | null {
+    return this.#draft.who ?? this.#templates.who?.(this.fields) ?? null;
+  }
+
+  get key(): string {
+    const { key } = this.#draft;
+    return key === ''
+      ? (this.#templates.key?.(this.fields) ?? [this.who, this.message].filter(Boolean).join(' '))
+      : key;
+  }
+
+  get sentence(): string {
+    const { sentence } = this.#draft;
+    const words = sentence === '' ? (this.#templates.line?.(this.fields) ?? this.#plainWords()) : sentence;
+    return this.#isShort ? `${words === '' ? '' : `${words}, `}frame too short for all fields` : words;
+  }
+
+  #plainWords(): string {
+    return [this.message, fieldsText(this.fields)].filter((words) => words !== '').join(' ');
+  }
+
+  get adapterAt(): number | undefined {
+    return this.#draft.adapterAt;
+  }
+}
+
+const optional = (text: string | undefined): Template | null => (text === undefined ? null : template(text));
+
+function conditions(list: readonly DecoderCondition[]): CompiledMessage['holds'] {
+  const tests = list.map(({ field, is, from, to }) => {
+    const values = is === undefined ? null : new Set((Array.isArray(is) ? is : [is]).map(String));
+    return (raws: ReadonlyMap<string, number | bigint | string>) => {
+      const raw = raws.get(field);
+      return (
+        raw !== undefined &&
+        (values?.has(String(raw)) ?? true) &&
+        (from === undefined || Number(raw) >= from) &&
+        (to === undefined || Number(raw) <= to)
+      );
+    };
+  });
+  return (raws) => tests.every((test) => test(raws));
+}
+
+/** Returns the offsets at which the parts of a line begin, and its end. */
+function partsOf(content: Uint8Array, separator: string): readonly number[] {
+  const byte = separator.charCodeAt(0);
+  const parts = [0];
+  for (let at = content.indexOf(byte); at !== -1; at = content.indexOf(byte, at + 1)) {
+    parts.push(at + 1);
+  }
+  parts.push(content.length);
+  return parts;
+}

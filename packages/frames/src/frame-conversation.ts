@@ -1,0 +1,187 @@
+/** All frames of a port in order of time: questions, answers, lost frames. */
+import type { CompiledDecoder } from './compiled-decoder.ts';
+import type {
+  Conversation,
+  DecodedField,
+  DecodedFrame,
+  Direction,
+  FieldValue,
+  FrameLink,
+  FrameSettings,
+  PieceKind,
+} from './frame-types.ts';
+import type { ConversationFrame, StepConversation } from './steps/step-types.ts';
+
+const alone: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
+
+/** Questions and counted senders that are kept at once. The oldest is forgotten. */
+const MAX_QUESTIONS = 64;
+const MAX_SENDERS = 1_024;
+
+interface Question {
+  readonly index: number;
+  readonly bytes: Uint8Array;
+  readonly message: string;
+  /** Values that its answer has in common with it. */
+  readonly shared: string;
+  readonly until: number;
+  readonly limit: number;
+}
+
+export class FrameConversation implements Conversation {
+  readonly #decoders: readonly CompiledDecoder[];
+  readonly #parties: readonly Party[];
+  #index = 0;
+
+  constructor(decoders: readonly CompiledDecoder[], settings: FrameSettings) {
+    this.#decoders = decoders;
+    this.#parties = decoders.map((decoder) => new Party(decoder, settings));
+  }
+
+  add(bytes: Uint8Array, kind: PieceKind, direction: Direction, from: number, to: number): FrameLink {
+    const index = this.#index++;
+    if (kind !== 'frame') {
+      return alone;
+    }
+    const found = this.#find(bytes);
+    return this.#parties[found]?.add({ bytes, index, direction, from, to }) ?? alone;
+  }
+
+  unanswered(now: number) {
+    return this.#parties.flatMap((party) => party.unanswered(now)).toSorted((one, other) => one.index - other.index);
+  }
+
+  decode(frame: Uint8Array, kind: PieceKind, link: FrameLink, direction: Direction): DecodedFrame {
+    if (kind === 'frame') {
+      const decoder = this.#decoders[this.#find(frame)];
+      if (decoder !== undefined) {
+        return decoder.decode(frame, link, direction);
+      }
+    }
+    const [only] = this.#decoders;
+    const title = only === undefined || this.#decoders.length > 1 ? '' : `${only.decoder.title} `;
+    const length = `${frame.length} ${frame.length === 1 ? 'byte' : 'bytes'}`;
+    const isBroken = kind === 'broken';
+    const name = isBroken && this.#decoders.length === 1 ? (only?.decoder.name ?? '') : '';
+    return {
+      decoder: name,
+      kind: isBroken ? 'broken' : 'left-over',
+      message: isBroken ? 'broken frame' : 'no frame',
+      key: isBroken ? 'broken frame' : 'no frame',
+      who: null,
+      sentence: isBroken ? `${length}, wrong checksum` : `${length}, no ${title}frame`,
+      fields: [],
+    };
+  }
+
+  /** Returns the index of the decoder that has this frame; −1: none. */
+  #find(frame: Uint8Array): number {
+    return this.#decoders.length === 1 ? 0 : this.#decoders.findIndex((decoder) => decoder.isFrame(frame));
+  }
+}
+
+/** Frames of one decoder. */
+class Party {
+  readonly #decoder: CompiledDecoder;
+  readonly #steps: readonly StepConversation[];
+  readonly #limit: number;
+  readonly #isPaired: boolean;
+  /** Waiting questions, oldest first. */
+  #questions: Question[] = [];
+  /** Newest sequence number by sender. */
+  readonly #newest = new Map<string, number>();
+
+  constructor(decoder: CompiledDecoder, settings: FrameSettings) {
+    const { pairing, messages } = decoder.decoder;
+    this.#decoder = decoder;
+    this.#steps = decoder.parts.flatMap(({ converse }) => converse?.() ?? []);
+    this.#limit = settings.answerLimit ?? pairing?.limit ?? 1_000;
+    this.#isPaired = messages.some(({ question, answers }) => question || answers.length > 0);
+  }
+
+  add(frame: ConversationFrame): FrameLink {
+    for (const step of this.#steps) {
+      const link = step.add(frame);
+      if (link !== undefined) {
+        return link;
+      }
+    }
+    const { sequence } = this.#decoder.decoder;
+    if (!this.#isPaired && sequence === undefined) {
+      return alone;
+    }
+    const decoded = this.#decoder.decode(frame.bytes, alone, frame.direction);
+    const missing = sequence === undefined ? 0 : this.#missing(decoded.fields, sequence);
+    return this.#isPaired ? this.#paired(frame, decoded, missing) : { ...alone, missing };
+  }
+
+  unanswered(now: number): { index: number; limit: number }[] {
+    const passed = this.#questions.filter(({ until, limit }) => now > until + limit);
+    if (passed.length > 0) {
+      this.#questions = this.#questions.filter((question) => !passed.includes(question));
+    }
+    return [
+      ...passed.map(({ index, limit }) => ({ index, limit })),
+      ...this.#steps.flatMap((step) => step.unanswered?.(now) ?? []),
+    ];
+  }
+
+  #paired({ bytes, index, from, to }: ConversationFrame, decoded: DecodedFrame, missing: number): FrameLink {
+    const message = this.#decoder.decoder.messages.find(({ name }) => name === decoded.message);
+    const shared = sharedText(decoded.fields, this.#decoder.decoder.pairing?.same ?? []);
+    const place = this.#questions.findLastIndex(
+      (question) =>
+        message?.answers.includes(question.message) === true &&
+        question.shared === shared &&
+        from <= question.until + question.limit,
+    );
+    const answered = this.#questions[place];
+    if (answered !== undefined) {
+      this.#questions.splice(place, 1);
+      const ms = Math.max(0, from - answered.until);
+      return { role: 'answer', to: answered.index, ms, missing, related: [answered.bytes] };
+    }
+    if (message?.question === true) {
+      this.#questions.push({ index, bytes, message: message.name, shared, until: to, limit: this.#limit });
+      if (this.#questions.length > MAX_QUESTIONS) {
+        this.#questions.shift();
+      }
+      return { ...alone, role: 'question', missing };
+    }
+    return { ...alone, role: (message?.answers.length ?? 0) > 0 ? 'answer' : 'notice', missing };
+  }
+
+  /** Returns the number of frames that a sequence number has jumped over. A number that goes back by half is a restart. */
+  #missing(fields: readonly DecodedField[], { field, per }: { field: string; per: readonly string[] }): number {
+    const number = rawOf(fields, field);
+    if (typeof number !== 'number') {
+      return 0;
+    }
+    const found = fields.find(({ name }) => name === field) as DecodedField;
+    const sender = sharedText(fields, per);
+    const before = this.#newest.get(sender);
+    this.#newest.delete(sender);
+    this.#newest.set(sender, number);
+    if (this.#newest.size > MAX_SENDERS) {
+      for (const [oldest] of this.#newest) {
+        this.#newest.delete(oldest);
+        break;
+      }
+    }
+    if (before === undefined || before === number) {
+      return 0;
+    }
+    const range = 256 ** (found.to - found.from);
+    const jump = (number - before - 1 + range) % range;
+    return jump < range / 2 ? jump : 0;
+  }
+}
+
+function rawOf(fields: readonly DecodedField[], name: string): FieldValue | undefined {
+  const field = fields.find((one) => one.name === name);
+  return field?.raw ?? field?.value;
+}
+
+function sharedText(fields: readonly DecodedField[], names: readonly string[]): string {
+  return names.map((name) => String(rawOf(fields, name))).join(' ');
+}

@@ -1,0 +1,16 @@
+/** Decoders at work: cutting, decoding, and what belongs together. */
+export { compile } from './compile.ts';
+export { valueText } from './frame-text.ts';
+export type {
+  Conversation,
+  DecodedField,
+  DecodedFrame,
+  Direction,
+  FieldValue,
+  FrameCutter,
+  FrameLink,
+  FrameReader,
+  FrameSettings,
+  Piece,
+  PieceKind,
+} from './frame-types.ts';

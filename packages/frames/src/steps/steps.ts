@@ -1,0 +1,5 @@
+/** The code of every step that a decoder may select by name. */
+import { dmxChanges } from './dmx-changes.ts';
+import type { StepRegistry } from './step-types.ts';
+
+export const steps: StepRegistry = { 'dmx-changes': dmxChanges };
