@@ -48,6 +48,18 @@ export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
+/** Returns the schema of one of several words. A word that this version does not know is named in the sentence. */
+export function choice<const Words extends readonly string[]>(words: Words) {
+  return z.enum(words, { error: ({ input }) => choiceText(words, input) });
+}
+
+/** Returns the sentence about a value that is not in `words`. */
+export function choiceText(words: readonly string[], input: unknown): string {
+  const known = words.join(', ');
+  const isName = typeof input === 'string' && /^[\w-]{1,32}$/.test(input);
+  return isName ? `cannot be ${input}: this version knows ${known}` : `must be one of ${known}`;
+}
+
 /** Names the unknown entry only if its key is a plausible name of at most 32 characters. */
 function unknownEntry([key = '']: readonly string[]): string {
   return /^\w{1,32}$/.test(key) ? `has an unknown entry: ${key}` : 'has an unknown entry';

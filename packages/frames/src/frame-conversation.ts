@@ -41,6 +41,11 @@ export class FrameConversation implements Conversation {
   add(bytes: Uint8Array, kind: PieceKind, direction: Direction, from: number, to: number): FrameLink {
     const index = this.#index++;
     if (kind !== 'frame') {
+      if (kind === 'broken') {
+        for (const party of this.#parties) {
+          party.addBroken({ bytes, index, direction, from, to });
+        }
+      }
       return alone;
     }
     const found = this.#find(bytes);
@@ -58,18 +63,20 @@ export class FrameConversation implements Conversation {
         return decoder.decode(frame, link, direction);
       }
     }
-    const [only] = this.#decoders;
-    const title = only === undefined || this.#decoders.length > 1 ? '' : `${only.decoder.title} `;
     const length = `${frame.length} ${frame.length === 1 ? 'byte' : 'bytes'}`;
     const isBroken = kind === 'broken';
-    const name = isBroken && this.#decoders.length === 1 ? (only?.decoder.name ?? '') : '';
+    const only = this.#decoders.length === 1 ? this.#decoders[0] : undefined;
     return {
-      decoder: name,
+      decoder: isBroken ? (only?.decoder.name ?? '') : '',
       kind: isBroken ? 'broken' : 'left-over',
       message: isBroken ? 'broken frame' : 'no frame',
       key: isBroken ? 'broken frame' : 'no frame',
-      who: null,
-      sentence: isBroken ? `${length}, wrong checksum` : `${length}, no ${title}frame`,
+      who: isBroken
+        ? (only?.parts.find(({ whoOfBroken }) => whoOfBroken !== undefined)?.whoOfBroken?.(frame) ?? null)
+        : null,
+      sentence: isBroken
+        ? `${length}, wrong checksum`
+        : `${length}, no ${only === undefined ? '' : `${only.decoder.title} `}frame`,
       fields: [],
     };
   }
@@ -113,6 +120,12 @@ class Party {
     const decoded = this.#decoder.decode(frame.bytes, alone, frame.direction);
     const missing = sequence === undefined ? 0 : this.#missing(decoded.fields, sequence);
     return this.#isPaired ? this.#paired(frame, decoded, missing) : { ...alone, missing };
+  }
+
+  addBroken(frame: ConversationFrame): void {
+    for (const step of this.#steps) {
+      step.addBroken?.(frame);
+    }
   }
 
   unanswered(now: number): { index: number; limit: number }[] {

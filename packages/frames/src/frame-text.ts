@@ -7,7 +7,7 @@ const MAX_NAMED = 12;
 const MAX_BYTES = 16;
 const MAX_TEXT = 120;
 /** Digits of a fraction in a line. The field has all of them. */
-const MAX_DIGITS = 9;
+const MAX_DIGITS = 8;
 
 /** Returns a value as a line shows it, with its unit: `3.12 A`. No value is empty. */
 export function valueText({ value, named, unit }: DecodedField): string {

@@ -14,3 +14,4 @@ export type {
   Piece,
   PieceKind,
 } from './frame-types.ts';
+export { numbersInAllOrders, type OrderedNumber } from './steps/modbus/registers.ts';

@@ -37,6 +37,9 @@ const MAX_HELD = 4_096;
 /** Silence in ms before which bytes count as one run. */
 const RUN_SILENCE = 2;
 
+/** Longest silence inside a frame of a serial bus, in characters (MODBUS over Serial Line V1.02, section 2.5.1.1). */
+const LINE_SILENCE = 3.5;
+
 /**
  * Work that checksums may cost: bytes read for each byte pushed, and at the start. It bounds the time for streams that
  * seem to begin a long frame at each byte. Frames up to `FREE_LENGTH` are always checked.
@@ -76,7 +79,8 @@ interface Chunk {
   /** Position of its first byte in the stream. */
   readonly start: number;
   readonly at: number;
-  readonly isAfterSilence: boolean;
+  /** Time without a byte before it, in ms. */
+  readonly silence: number;
 }
 
 export class StreamCutter implements FrameCutter {
@@ -130,7 +134,7 @@ export class StreamCutter implements FrameCutter {
     const start = this.#base + this.#end;
     const last = this.#chunks.at(-1);
     if (last === undefined || last.at !== at || this.#byteTime > 0) {
-      this.#chunks.push({ start, at, isAfterSilence: last !== undefined && at - this.#until >= RUN_SILENCE });
+      this.#chunks.push({ start, at, silence: last === undefined ? 0 : at - this.#until });
     }
     this.#bytes.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to), this.#end);
     this.#end += to - from;
@@ -256,12 +260,12 @@ export class StreamCutter implements FrameCutter {
   #boundaries(to: number): number[] {
     const offsets: number[] = [];
     for (let index = this.#chunk + 1; index < this.#chunks.length; index++) {
-      const { start, isAfterSilence } = this.#chunks[index] as Chunk;
+      const { start, silence } = this.#chunks[index] as Chunk;
       const offset = start - this.#base;
       if (offset >= to) {
         break;
       }
-      if (isAfterSilence && offset > this.#start) {
+      if (silence >= RUN_SILENCE && offset > this.#start) {
         offsets.push(offset);
       }
     }
@@ -269,8 +273,9 @@ export class StreamCutter implements FrameCutter {
   }
 
   #give(length: number, kind: PieceKind): Piece {
-    const at = this.#timeOf(this.#start, 0);
-    const until = this.#timeOf(this.#start + length - 1, this.#byteTime);
+    const at = this.#timeOf(this.#start);
+    const grain = this.#grainOf(this.#start + length);
+    const until = Math.max(this.#timeOf(this.#start + length - 1) + this.#byteTime, grain);
     this.#start += length;
     this.#scan = Math.max(this.#scan, this.#start);
     if (this.#start === this.#end) {
@@ -286,14 +291,37 @@ export class StreamCutter implements FrameCutter {
     return { length, kind, at, until };
   }
 
-  /** Returns the time of a byte that is not before the last one asked for, plus `after`. */
-  #timeOf(offset: number, after: number): number {
+  /**
+   * Returns the end of a piece whose chunks an adapter held back: inside it is a silence of more characters than the line
+   * may have, or bytes came before those in front of them could be through. Its bytes may then have been on the line until
+   * the next delivery, one interval after the last. 0: the chunks have the times of the line.
+   *
+   * @param end Offset after the last byte of the piece, which begins in the current chunk.
+   */
+  #grainOf(end: number): number {
+    let burst = this.#chunks[this.#chunk]?.at ?? 0;
+    let interval = 0;
+    for (let index = this.#chunk + 1; this.#byteTime > 0 && index < this.#chunks.length; index++) {
+      const { start, at, silence } = this.#chunks[index] as Chunk;
+      if (start - this.#base >= end) {
+        break;
+      }
+      if (silence > LINE_SILENCE * this.#byteTime || silence < -0.5 * this.#byteTime) {
+        interval = at - burst;
+        burst = at;
+      }
+    }
+    return interval === 0 ? 0 : burst + interval;
+  }
+
+  /** Returns the time of a byte that is not before the last one asked for. */
+  #timeOf(offset: number): number {
     const position = this.#base + offset;
     while ((this.#chunks[this.#chunk + 1]?.start ?? Number.POSITIVE_INFINITY) <= position) {
       this.#chunk++;
     }
     const { start, at } = this.#chunks[this.#chunk] as Chunk;
-    return at + (position - start) * this.#byteTime + after;
+    return at + (position - start) * this.#byteTime;
   }
 
   /** Moves the waiting bytes to the front of a buffer that has room for `length` more. */

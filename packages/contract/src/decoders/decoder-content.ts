@@ -4,7 +4,8 @@
  * refused.
  */
 import * as z from 'zod/mini';
-import { list, named, record, text, whole } from '../strict-content.ts';
+import { fieldsOf } from '../json.ts';
+import { choice, choiceText, list, named, record, text, whole } from '../strict-content.ts';
 import {
   byteOrders,
   type ChecksumKind,
@@ -49,7 +50,7 @@ const Markers = list(Marker, decoderLimits.markers, 1);
 const frameLength = whole(1, decoderLimits.frameLength);
 const longest = z._default(frameLength, decoderLimits.defaultFrameLength);
 
-const Order = z.enum(byteOrders, `must be one of ${byteOrders.join(', ')}`);
+const Order = choice(byteOrders);
 
 /** Names of numbers: `{ "0": "off", "1": "on" }`. */
 function names(pattern: RegExp, message: string) {
@@ -78,7 +79,7 @@ const Size = z.union(
 
 const fieldEntries = {
   name: Identifier,
-  type: z.enum(fieldTypes, `must be one of ${fieldTypes.join(', ')}`),
+  type: choice(fieldTypes),
   /**
    * Offset in the content of the frame; negative: from its end; `previous`: where the field before it begins, for bits
    * of one number. Without it, the field follows the previous one.
@@ -203,14 +204,17 @@ const Framing = z.discriminatedUnion(
     /** A step measures frames. */
     record({ kind: z.literal('step'), longest, ms }),
   ],
-  'must have a kind: length, until, lines, cobs, slip, gap or step',
+  {
+    error: ({ input }) =>
+      choiceText(['length', 'until', 'lines', 'cobs', 'slip', 'gap', 'step'], fieldsOf(input)['kind']),
+  },
 );
 
 const kinds = Object.keys(checksumSizes) as readonly ChecksumKind[];
 const offset = whole(-decoderLimits.frameLength, decoderLimits.frameLength);
 
 const Checksum = record({
-  kind: z.enum(kinds, `must be one of ${kinds.join(', ')}`),
+  kind: choice(kinds),
   /** Parameters of `crc`, as catalogues of CRCs write them: the polynomial is not reversed. */
   width: z.optional(z.literal([8, 16, 24, 32], 'must be 8, 16, 24 or 32')),
   polynomial: z.optional(whole(0, 0xffff_ffff)),
@@ -233,10 +237,10 @@ const Register = record({
   name: Identifier,
   /** Address of the Modbus unit; without it, all units. */
   device: z.optional(whole(0, 255)),
-  table: z._default(z.enum(registerTables, `must be one of ${registerTables.join(', ')}`), 'holding'),
+  table: z._default(choice(registerTables), 'holding'),
   /** Address as it is sent: the first register is 0. */
   address: whole(0, 0xffff),
-  type: z._default(z.enum(registerTypes, `must be one of ${registerTypes.join(', ')}`), 'u16'),
+  type: z._default(choice(registerTypes), 'u16'),
   order: z._default(Order, 'big'),
   /** Registers of a `text`. */
   length: z._default(whole(1, 125), 1),
@@ -290,11 +294,11 @@ export const DecoderContent = record({
   /** Field that counts frames up, by each of some other fields. A jump means that frames are missing. */
   sequence: z.optional(record({ field: Reference, per: z._default(list(Reference, decoderLimits.conditions), []) })),
   registers: z._default(list(Register, decoderLimits.registers), []),
-  steps: z._default(list(z.enum(decoderSteps, 'is a step that this version does not know'), decoderLimits.steps), []),
+  steps: z._default(list(choice(decoderSteps), decoderLimits.steps), []),
   files: z._default(
     list(
       record({
-        use: z.enum(decoderFileUses, `must be one of ${decoderFileUses.join(', ')}`),
+        use: choice(decoderFileUses),
         name: named(decoderLimits.nameMaxLength),
         sha256: z.string('must be text').check(z.regex(/^[\da-f]{64}$/, 'must be 64 hex digits')),
       }),

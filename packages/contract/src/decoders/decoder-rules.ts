@@ -109,7 +109,7 @@ export const checksumSizes = {
 export type ChecksumKind = keyof typeof checksumSizes;
 
 /** Steps in code that a decoder may select, because data cannot say what they do. `packages/frames` has their code. */
-export const decoderSteps = ['dmx-changes'] as const;
+export const decoderSteps = ['dmx-changes', 'modbus'] as const;
 export type DecoderStep = (typeof decoderSteps)[number];
 
 /** Uses of a file beside a decoder. */

@@ -42,6 +42,8 @@ export interface StepParts {
   verify?(frame: Uint8Array): boolean;
   /** Adds fields and words to a right frame. The decoder's own fields are in the draft already. */
   decode?(draft: FrameDraft): void;
+  /** Returns the device, unit or talker of a broken frame, if its bytes say one. */
+  whoOfBroken?(frame: Uint8Array): string | null;
   /** Creates the state of a conversation, which decides what belongs together. */
   converse?(): StepConversation;
 }
@@ -49,6 +51,8 @@ export interface StepParts {
 export interface StepConversation {
   /** Takes the next right frame of this decoder. Undefined: the decoder's own pairing decides. */
   add(frame: ConversationFrame): FrameLink | undefined;
+  /** Takes a broken frame, in order with the right ones. */
+  addBroken?(frame: ConversationFrame): void;
   unanswered?(now: number): readonly { readonly index: number; readonly limit: number }[];
 }
 

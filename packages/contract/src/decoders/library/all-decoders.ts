@@ -2,5 +2,6 @@
 import type { DecoderDraft } from '../decoder-content.ts';
 import { cobs } from './cobs.ts';
 import { dmx } from './dmx.ts';
+import { modbus } from './modbus.ts';
 
-export const libraryDecoders = { cobs, dmx } as const satisfies Readonly<Record<string, DecoderDraft>>;
+export const libraryDecoders = { cobs, dmx, modbus } as const satisfies Readonly<Record<string, DecoderDraft>>;

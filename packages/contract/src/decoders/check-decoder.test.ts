@@ -1,0 +1,145 @@
+import { isLong, random } from '@wirebench/test-input';
+import { describe, expect, it } from 'vitest';
+import { jkitLimits } from '../jkit-rules.ts';
+import { checkDecoder } from './check-decoder.ts';
+import { libraryDecoders } from './library/all-decoders.ts';
+
+const smallest = { name: 'my', title: 'Mine', framing: { kind: 'cobs' } };
+
+const faultsOf = (change: object) => checkDecoder(JSON.stringify({ ...smallest, ...change })).faults;
+
+describe('check of a decoder', () => {
+  it('fills in defaults', () => {
+    const { content } = checkDecoder(JSON.stringify(smallest));
+    expect(content).toMatchObject({ framing: { kind: 'cobs', longest: 4_096, ms: 1_000 }, order: 'big', fields: [] });
+  });
+
+  it.each(Object.entries(libraryDecoders))('accepts the ready decoder %s, which has its own name', (name, decoder) => {
+    expect(checkDecoder(JSON.stringify(decoder)).faults).toEqual([]);
+    expect(decoder.name).toBe(name);
+  });
+
+  it.each(Object.entries(libraryDecoders))('keeps the ready decoder %s small enough for a page', (_name, decoder) => {
+    expect(JSON.stringify(decoder).length).toBeLessThan(jkitLimits.contentSize / 4);
+  });
+
+  it.each([
+    ['an unknown entry', { crc: 1 }, 'The decoder has an unknown entry: crc'],
+    [
+      'an unknown entry of a field',
+      { fields: [{ name: 'a', type: 'u8', bias: 2 }] },
+      'Field 1 has an unknown entry: bias',
+    ],
+    [
+      'an unknown entry of the framing',
+      { framing: { kind: 'cobs', start: ['00'] } },
+      'Framing has an unknown entry: start',
+    ],
+    ['an unknown step', { steps: ['teleport'] }, /^Step 1 cannot be teleport: this version knows dmx-changes, /],
+    [
+      'an unknown framing',
+      { framing: { kind: 'morse' } },
+      'Framing, kind cannot be morse: this version knows length, until, lines, cobs, slip, gap, step',
+    ],
+    [
+      'an unknown type',
+      { fields: [{ name: 'a', type: 'u9' }] },
+      /^Field 1, type cannot be u9: this version knows u8, i8, /,
+    ],
+    ['an unknown checksum', { checksum: { kind: 'md5' } }, /^Checksum, kind cannot be md5: this version knows sum8, /],
+    ['a field without a type', { fields: [{ name: 'a' }] }, 'Field a needs a type'],
+    [
+      'two fields of a name',
+      {
+        fields: [
+          { name: 'a', type: 'u8' },
+          { name: 'a', type: 'u8' },
+        ],
+      },
+      'The name a is taken',
+    ],
+    ['a text without a length', { fields: [{ name: 'a', type: 'text' }] }, 'Field a needs a length'],
+    [
+      'a number with a length',
+      { fields: [{ name: 'a', type: 'u8', length: 2 }] },
+      'Field a cannot have a length: its type has one',
+    ],
+    [
+      'bits outside',
+      { fields: [{ name: 'a', type: 'u8', bit: 7, bits: 2 }] },
+      'Field a has bits outside of its number',
+    ],
+    [
+      'a count from a later field',
+      {
+        fields: [
+          { name: 'a', type: 'u8', count: 'b' },
+          { name: 'b', type: 'u8' },
+        ],
+      },
+      'Field a needs a field before it: b',
+    ],
+    [
+      'a group without a count',
+      { fields: [{ name: 'g', fields: [{ name: 'a', type: 'u8' }] }] },
+      'Field g is a group: it needs a count and has no type',
+    ],
+    [
+      'a condition on no field',
+      { messages: [{ name: 'm', when: [{ field: 'id', is: 1 }] }] },
+      'A condition of message m needs a field before it: id',
+    ],
+    [
+      'a condition without a value',
+      { fields: [{ name: 'id', type: 'u8' }], messages: [{ name: 'm', when: [{ field: 'id' }] }] },
+      'A condition of message m needs is, from or to',
+    ],
+    [
+      'an answer to nothing',
+      { messages: [{ name: 'm', answers: ['q'] }] },
+      'Message m answers q, which is no message of this decoder',
+    ],
+    ['a divisor of 0', { fields: [{ name: 'a', type: 'u8', divide: 0 }] }, 'Field 1, divide cannot be 0'],
+    ['a framing by no step', { framing: { kind: 'step' } }, 'The framing needs a step that measures frames'],
+    [
+      'a CRC without a polynomial',
+      { checksum: { kind: 'crc' } },
+      'The checksum crc, and no other, needs a width and a polynomial',
+    ],
+    ['a name with a space', { name: 'my own' }, 'Name must be letters, digits and _, beginning with a letter'],
+    ['a sequence of no field', { sequence: { field: 'seq' } }, 'The sequence needs a field before it: seq'],
+    ['a long gap', { framing: { kind: 'gap', ms: 20_000 } }, 'Framing, ms must be a whole number from 1 to 10000'],
+    [
+      'a huge frame',
+      { framing: { kind: 'length', length: 70_000 } },
+      'Framing, length must be a whole number from 1 to 65543',
+    ],
+  ])('refuses %s with its place', (_name, change, fault) => {
+    const [first] = faultsOf(change);
+    expect(first).toMatch(fault instanceof RegExp ? fault : new RegExp(`^${fault.replaceAll(/[{}().]/g, '\\$&')}$`));
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['a list', '[]'],
+    ['a deep list', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+    ['many lists', JSON.stringify({ ...smallest, fields: Array.from({ length: 999 }, () => ({})) })],
+    ['more than 64 KiB', JSON.stringify({ ...smallest, title: 'a'.repeat(70_000) })],
+  ])('refuses %s with few sentences', (_name, text) => {
+    const { content, faults } = checkDecoder(text);
+    expect(content).toBeNull();
+    expect(faults.length).toBeGreaterThan(0);
+    expect(faults.length).toBeLessThanOrEqual(12);
+  });
+
+  it('never throws for a damaged decoder', () => {
+    const source = random('damaged decoders');
+    const texts = Object.values(libraryDecoders).map((decoder) => JSON.stringify(decoder));
+    for (let turn = 0; turn < (isLong ? 20_000 : 500); turn++) {
+      const text = texts[source.below(texts.length)] as string;
+      const at = source.below(text.length);
+      const damaged = `${text.slice(0, at)}${'{}[]",:019-eNu\u0000'.charAt(source.below(15))}${text.slice(at + source.below(4))}`;
+      expect(() => checkDecoder(damaged)).not.toThrow();
+    }
+  });
+});
