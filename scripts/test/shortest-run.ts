@@ -14,6 +14,7 @@ export const shortestRuns = {
   node: [
     'avr',
     'flashing --only wirebench,esptool,nrf,stm',
+    'frames',
     'lab --only click,bridge',
     'remote',
     'serial',

@@ -1,4 +1,13 @@
 /** Decoders at work: cutting, decoding, and what belongs together. */
+export {
+  type Comparison,
+  compileComparison,
+  compileQuery,
+  type FrameQuery,
+  namesOfFrame,
+  type Operator,
+  parseQuery,
+} from './comparison.ts';
 export { compile } from './compile.ts';
 export { valueText } from './frame-text.ts';
 export type {

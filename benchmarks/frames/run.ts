@@ -1,0 +1,133 @@
+/**
+ * `node benchmarks/frames/run.ts`: cuts, pairs and decodes frames in Node, one after the other, as a port's worker does.
+ * Each frame is decoded to its values; the words of a line are made only for rows that are shown.
+ */
+
+import { libraryDecoders } from '@wirebench/contract/decoder-library';
+import { checkDecoder, type DecoderDraft } from '@wirebench/contract/decoders';
+import { compile } from '@wirebench/frames';
+import { random } from '@wirebench/test-input';
+import { requireQuietMachine } from '../quiet-machine.ts';
+import { medianOf, type Result, table } from '../serial/measure.ts';
+import { orShortest } from '../shortest.ts';
+
+const FRAMES = orShortest(200_000, 2_000);
+const TARGET = 256_000;
+const CHUNK = 4_096;
+const source = random('frames');
+
+const byte = () => source.below(256);
+
+function modbusCrc(bytes: readonly number[]): number {
+  let crc = 0xffff;
+  for (const one of bytes) {
+    crc ^= one;
+    for (let bit = 0; bit < 8; bit++) {
+      crc = (crc & 1) === 0 ? crc >> 1 : (crc >> 1) ^ 0xa001;
+    }
+  }
+  return crc;
+}
+
+function checked(bytes: readonly number[]): number[] {
+  const crc = modbusCrc(bytes);
+  return [...bytes, crc & 0xff, crc >> 8];
+}
+
+function modbusAnswers(): Uint8Array {
+  return Uint8Array.from(
+    Array.from({ length: FRAMES }, () => checked([7, 3, 8, ...Array.from({ length: 8 }, byte)])).flat(),
+  );
+}
+
+/** Requests and answers by turns, as a listening port hears them. */
+function modbusPairs(): Uint8Array {
+  return Uint8Array.from(
+    Array.from({ length: FRAMES / 2 }, (_, index) => [
+      ...checked([1 + (index % 30), 3, 0x9c, 0x41, 0, 4]),
+      ...checked([1 + (index % 30), 3, 8, ...Array.from({ length: 8 }, byte)]),
+    ]).flat(),
+  );
+}
+
+/** A struct of 13 bytes with small numbers, so that it has zeros. */
+function cobsStructs(): Uint8Array {
+  const frames: number[] = [];
+  for (let frame = 0; frame < FRAMES; frame++) {
+    let block: number[] = [];
+    for (let index = 0; index < 13; index++) {
+      const value = source.below(4) === 0 ? 0 : byte();
+      if (value === 0) {
+        frames.push(block.length + 1, ...block);
+        block = [];
+      } else {
+        block.push(value);
+      }
+    }
+    frames.push(block.length + 1, ...block, 0);
+  }
+  return Uint8Array.from(frames);
+}
+
+const struct: DecoderDraft = {
+  ...libraryDecoders.cobs,
+  fields: [
+    { name: 'seq', type: 'u16' },
+    { name: 'temp', type: 'i16', scale: 0.01, unit: '°C' },
+    { name: 'rpm', type: 'u32' },
+    { name: 'volt', type: 'f32', unit: 'V' },
+    { name: 'flags', type: 'u8' },
+  ],
+};
+
+function contentOf(draft: DecoderDraft) {
+  const { content, faults } = checkDecoder(JSON.stringify(draft));
+  if (content === null) {
+    throw new Error(faults.join(' '));
+  }
+  return content;
+}
+
+async function measure(what: string, draft: DecoderDraft, bytes: Uint8Array, values: number): Promise<Result> {
+  const content = contentOf(draft);
+  const ms = await medianOf(() => {
+    const reader = compile([content]);
+    const cutter = reader.cutter('received');
+    const conversation = reader.conversation();
+    const start = performance.now();
+    let at = 0;
+    let frames = 0;
+    let fields = 0;
+    for (let from = 0; from < bytes.length; from += CHUNK) {
+      cutter.push(bytes, from, Math.min(bytes.length, from + CHUNK), from / 100);
+      for (let piece = cutter.next(); piece !== null; piece = cutter.next()) {
+        const frame = bytes.subarray(at, at + piece.length);
+        at += piece.length;
+        const link = conversation.add(frame, piece.kind, 'received', piece.at, piece.until);
+        fields += conversation.decode(frame, piece.kind, link, 'received').fields.length;
+        frames++;
+      }
+    }
+    const took = performance.now() - start;
+    if (frames !== FRAMES || fields !== values * FRAMES) {
+      throw new Error(`${frames} frames with ${fields} values`);
+    }
+    return took;
+  });
+  const rate = (FRAMES / ms) * 1_000;
+  return {
+    what,
+    measured: `${Math.round(rate / 1_000)},000 a second`,
+    target: `≥ ${TARGET.toLocaleString('en')} a second`,
+    reached: rate >= TARGET,
+  };
+}
+
+const note = requireQuietMachine(['Modbus answers', 'Modbus pairs', 'COBS structs']);
+const results = [
+  await measure('Modbus answers of 4 registers', libraryDecoders.modbus, modbusAnswers(), 7),
+  await measure('Modbus requests and answers of 4 registers, paired', libraryDecoders.modbus, modbusPairs(), 5.5),
+  await measure('COBS frames of a struct with 5 fields', struct, cobsStructs(), 5),
+];
+console.log(note);
+console.log(table(results));
