@@ -149,7 +149,8 @@ type AddField = (name: string, raw: Value['raw'], value: FieldValue, from: numbe
 /** Reads one value at the cursor and moves behind it. A value that is not all there is left out. */
 function readOne(source: FieldSource, prefix: string, name: string, read: ReadValue, add: AddField): void {
   const from = source.cursor;
-  const result = from < 0 ? null : read(source, prefix);
+  const isInside = from >= 0 && from <= source.content.length;
+  const result = isInside ? read(source, prefix) : null;
   if (result === null) {
     source.isShort = true;
     source.cursor = source.content.length;

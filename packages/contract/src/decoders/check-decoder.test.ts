@@ -100,6 +100,7 @@ describe('check of a decoder', () => {
       'Message m answers q, which is no message of this decoder',
     ],
     ['a divisor of 0', { fields: [{ name: 'a', type: 'u8', divide: 0 }] }, 'Field 1, divide cannot be 0'],
+    ['a step with another framing', { steps: ['modbus'] }, 'The step modbus needs the framing step'],
     ['a framing by no step', { framing: { kind: 'step' } }, 'The framing needs a step that measures frames'],
     [
       'a CRC without a polynomial',

@@ -1,7 +1,7 @@
 /** Checks that a text is a decoder, and returns one sentence for each fault. It never throws. */
 import { type ContentCheck, type ContentLimits, checkContent } from '../strict-content.ts';
 import { DecoderContent, type DecoderFieldOrGroup, type DecoderMessage, type DecoderSize } from './decoder-content.ts';
-import { checksumSizes, decoderLimits, numberSizes } from './decoder-rules.ts';
+import { checksumSizes, decoderLimits, numberSizes, stepFramings } from './decoder-rules.ts';
 
 const limits: ContentLimits = {
   subject: 'decoder',
@@ -34,6 +34,12 @@ function* faultsOf(decoder: DecoderContent): Generator<string> {
   const { framing, steps, checksum, messages, fields } = decoder;
   if (framing.kind === 'step' && steps.length === 0) {
     yield 'The framing needs a step that measures frames';
+  }
+  for (const step of steps) {
+    const needed = stepFramings[step];
+    if (needed !== undefined && needed !== framing.kind) {
+      yield `The step ${step} needs the framing ${needed}`;
+    }
   }
   if (framing.kind === 'length' && typeof framing.length === 'number' && framing.length > framing.longest) {
     yield 'The length of a frame cannot be above its longest';

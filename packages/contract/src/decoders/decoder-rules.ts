@@ -112,6 +112,9 @@ export type ChecksumKind = keyof typeof checksumSizes;
 export const decoderSteps = ['dmx-changes', 'modbus'] as const;
 export type DecoderStep = (typeof decoderSteps)[number];
 
+/** Framings of steps that read bytes at places of their own. Steps that are not in it take any. */
+export const stepFramings: Readonly<Partial<Record<DecoderStep, string>>> = { 'dmx-changes': 'length', modbus: 'step' };
+
 /** Uses of a file beside a decoder. */
 export const decoderFileUses = ['registers'] as const;
 

@@ -65,8 +65,9 @@ class ModbusFrame {
       this.#exception(link.related[0]);
       return;
     }
-    const isRequest =
-      link.role === 'notice' ? isRequestForm(this.#bytes, isAnswerForm(this.#bytes)) : link.role === 'question';
+    // A frame that belongs to none is read by its form.
+    const isAlone = link.role !== 'question' && link.to === null;
+    const isRequest = isAlone ? isRequestForm(this.#bytes, isAnswerForm(this.#bytes)) : link.role === 'question';
     if (isRequest) {
       this.#request();
     } else {

@@ -1,0 +1,270 @@
+/** Any decoder that the check accepts, on any bytes: no byte is lost, nothing throws, memory and work are bounded. */
+
+import { libraryDecoders } from '@wirebench/contract/decoder-library';
+import { checkDecoder, type DecoderContent, type DecoderDraft } from '@wirebench/contract/decoders';
+import { isLong, random, randomBytes } from '@wirebench/test-input';
+import { assert, describe, expect, it } from 'vitest';
+import { compile } from './compile.ts';
+import { checkedDecoder, chunksOf, goldenCases } from './testing/golden-cases.ts';
+
+type Source = ReturnType<typeof random>;
+
+const pick = <Item>(source: Source, items: readonly Item[]): Item => items[source.below(items.length)] as Item;
+const maybe = <Item>(source: Source, value: () => Item) => (source.below(3) === 0 ? value() : undefined);
+
+/** Bytes of a hostile stream. */
+const SIZE = isLong ? 1_048_576 : 131_072;
+
+const types = [
+  'u8',
+  'i8',
+  'u16',
+  'i16',
+  'u24',
+  'i24',
+  'u32',
+  'i32',
+  'u64',
+  'i64',
+  'f32',
+  'f64',
+  'bcd',
+  'text',
+  'bytes',
+];
+
+function size(source: Source, names: readonly string[]): unknown {
+  const name = pick(source, ['rest', ...names]);
+  return pick(source, [
+    source.below(5),
+    source.below(70_000),
+    name,
+    { field: name, multiply: 1 + source.below(256), add: source.below(9) - 4 },
+  ]);
+}
+
+function field(source: Source, name: string, names: readonly string[], isInner: boolean): object {
+  if (!isInner && source.below(6) === 0) {
+    const fields = Array.from({ length: 1 + source.below(3) }, (_, index) => field(source, `i${index}`, names, true));
+    return { name, count: size(source, names), fields };
+  }
+  const type = pick(source, types);
+  const isBytes = ['bcd', 'text', 'bytes'].includes(type);
+  return {
+    name,
+    type,
+    at: maybe(source, () => pick(source, ['previous', source.below(40) - 20, source.below(140_000) - 70_000])),
+    part: maybe(source, () => source.below(9)),
+    order: maybe(source, () => pick(source, ['big', 'little', 'badc', 'cdab'])),
+    count: maybe(source, () => size(source, names)),
+    ...(isBytes && { length: size(source, names) }),
+    ...(!isBytes &&
+      !type.startsWith('f') && {
+        bit: maybe(source, () => source.below(4)),
+        bits: maybe(source, () => 1 + source.below(4)),
+      }),
+    scale: maybe(source, () => pick(source, [0, 0.1, -3, 1e300, 1e-300])),
+    offset: maybe(source, () => -40),
+    values: maybe(source, () => ({ '0': 'off', '1': 'on' })),
+    flags: maybe(source, () => ({ '0': 'ready', '63': 'last' })),
+  };
+}
+
+function fields(source: Source, prefix: string, before: readonly string[]): object[] {
+  const names = [...before];
+  return Array.from({ length: source.below(6) }, (_, index) => {
+    const name = `${prefix}${index}`;
+    const made = field(source, name, names, false);
+    names.push(name);
+    return made;
+  });
+}
+
+function framing(source: Source): object {
+  const marker = () => [pick(source, ['00', '7E', 'B5 62', 'AA AA AA', '00 00'])];
+  const longest = maybe(source, () => 1 + source.below(65_543));
+  return pick(source, [
+    () => ({
+      kind: 'length',
+      start: maybe(source, marker),
+      end: maybe(source, marker),
+      length: 1 + source.below(30),
+      longest,
+    }),
+    () => ({
+      kind: 'length',
+      start: maybe(source, marker),
+      end: maybe(source, marker),
+      length: {
+        at: source.below(9),
+        type: pick(source, ['u8', 'u16', 'u24', 'u32']),
+        order: pick(source, ['big', 'little']),
+        add: source.below(12) - 3,
+      },
+      longest,
+    }),
+    () => ({ kind: 'until', start: maybe(source, marker), end: marker(), longest }),
+    () => ({ kind: 'lines', start: maybe(source, () => '$'), longest }),
+    () => ({ kind: 'cobs', longest }),
+    () => ({ kind: 'slip', longest }),
+    () => ({ kind: 'gap', ms: 5, longest }),
+    () => ({ kind: 'step', longest: 256 }),
+  ])();
+}
+
+function decoder(source: Source): unknown {
+  const own = fields(source, 'f', []);
+  const names = own.map((one) => (one as { name: string }).name);
+  return {
+    name: 'any',
+    title: 'Any',
+    framing: framing(source),
+    order: pick(source, ['big', 'little', 'badc', 'cdab']),
+    checksum: maybe(source, () => ({
+      kind: pick(source, ['sum8', 'lrc', 'xor8', 'fletcher8', 'crc16-modbus', 'crc32']),
+      order: pick(source, ['big', 'little']),
+      form: pick(source, ['bytes', 'hex']),
+      at: maybe(source, () => source.below(20) - 10),
+      from: source.below(20) - 10,
+      to: maybe(source, () => source.below(20) - 10),
+    })),
+    fields: own,
+    messages: Array.from({ length: source.below(4) }, (_, index) => ({
+      name: `m${index}`,
+      when: names.length === 0 ? [] : [{ field: pick(source, names), is: pick(source, [0, 1, [1, 2, 255]]) }],
+      fields: fields(source, `m${index}_`, names),
+      question: source.below(2) === 0,
+      answers: index > 0 ? ['m0'] : [],
+      line: maybe(source, () => '{f0} {f1.*} {fields} {nothing}'),
+    })),
+    pairing: maybe(source, () => ({ same: names.slice(0, 1), limit: 1 + source.below(500) })),
+    sequence: maybe(source, () => ({ field: names[0] ?? 'frame.length' })),
+    steps: pick(source, [[], ['modbus'], ['dmx-changes']]),
+  };
+}
+
+/** Bytes that look like frames more often than chance. */
+function bytes(source: Source, length: number): Uint8Array {
+  const special = [0, 1, 2, 3, 0x7e, 0xe7, 0xb5, 0x62, 0xaa, 0xc0, 0xdb, 0x24, 0x0a, 0x0d, 0xff];
+  return Uint8Array.from({ length }, () => (source.below(2) === 0 ? pick(source, special) : source.below(256)));
+}
+
+/** Reads a stream in random chunks, and returns the number of its pieces. */
+function readAll(contents: readonly DecoderContent[], stream: Uint8Array, source: Source): number {
+  const reader = compile(contents);
+  const cutter = reader.cutter('received');
+  const conversation = reader.conversation();
+  let at = 0;
+  let pieces = 0;
+  let time = 0;
+  const drain = () => {
+    for (let piece = cutter.next(); piece !== null; piece = cutter.next()) {
+      // An expectation for each piece would take most of the time.
+      assert(piece.length > 0, 'an empty piece');
+      const frame = stream.slice(at, at + piece.length);
+      at += piece.length;
+      pieces++;
+      const link = conversation.add(frame, piece.kind, 'received', piece.at, piece.until);
+      const decoded = conversation.decode(frame, piece.kind, link, 'received');
+      assert(decoded.fields.length <= 5_000, `${decoded.fields.length} fields`);
+      assert(decoded.sentence.length + decoded.key.length < 20_000, 'a long sentence');
+      for (const { from, to } of decoded.fields) {
+        assert(from <= to && from >= 0 && to <= frame.length, `a field from ${from} to ${to} of ${frame.length} bytes`);
+      }
+    }
+  };
+  for (let from = 0; from < stream.length; ) {
+    const to = Math.min(stream.length, from + 1 + source.below(300));
+    time += source.below(10) === 0 ? 2_000 : source.below(20);
+    cutter.push(stream, from, to, time);
+    from = to;
+    drain();
+  }
+  cutter.end();
+  drain();
+  expect(at).toBe(stream.length);
+  expect(cutter.deadline).toBeNull();
+  return pieces;
+}
+
+describe('any decoder', () => {
+  it('reads any bytes without losing one', () => {
+    const source = random('random decoders');
+    let accepted = 0;
+    for (let turn = 0; turn < (isLong ? 100_000 : 1_500); turn++) {
+      const draft = JSON.stringify(decoder(source));
+      const { content } = checkDecoder(draft);
+      if (content === null) {
+        continue;
+      }
+      accepted++;
+      try {
+        readAll([content], bytes(source, source.below(600)), source);
+      } catch (error) {
+        throw new Error(`decoder ${draft}`, { cause: error });
+      }
+    }
+    expect(accepted).toBeGreaterThan(isLong ? 20_000 : 300);
+  });
+
+  it('shares a line with others', () => {
+    const source = random('several decoders');
+    for (let turn = 0; turn < (isLong ? 5_000 : 100); turn++) {
+      const contents = Array.from({ length: 4 }, () => checkDecoder(JSON.stringify(decoder(source))).content).filter(
+        (content) => content !== null,
+      );
+      readAll(contents, bytes(source, 600), source);
+    }
+  });
+});
+
+describe('ready decoders', () => {
+  it.each(Object.entries(libraryDecoders))('%s reads mutated streams', (name, draft: DecoderDraft) => {
+    const source = random(`mutated ${name}`);
+    const content = checkedDecoder(draft);
+    const streams = goldenCases(name).map((golden) => Buffer.concat(chunksOf(golden).map((chunk) => chunk.bytes)));
+    for (let turn = 0; turn < (isLong ? 10_000 : 100); turn++) {
+      const stream = [...pick(source, streams)];
+      for (let change = source.below(8); change > 0; change--) {
+        const at = source.below(stream.length);
+        const kind = source.below(3);
+        if (kind === 0) {
+          stream[at] = source.below(256);
+        } else {
+          stream.splice(at, kind === 1 ? 1 + source.below(4) : 0, ...(kind === 2 ? [source.below(256)] : []));
+        }
+      }
+      readAll([content], Uint8Array.from(stream), source);
+    }
+  });
+
+  const hostile: readonly (readonly [string, Uint8Array])[] = [
+    ['bytes at random', randomBytes(SIZE)],
+    ['zeros', new Uint8Array(SIZE)],
+    ['ones', new Uint8Array(SIZE).fill(0xff)],
+    ['starts of long frames', Uint8Array.from({ length: SIZE }, (_, at) => [0x7e, 0x05, 0x58, 0x02][at % 4] as number)],
+    [
+      'headers of long writes',
+      Uint8Array.from({ length: SIZE }, (_, at) => [1, 16, 0, 1, 0, 120, 240][at % 7] as number),
+    ],
+  ];
+  it.each(hostile)('read many %s', (_name, stream) => {
+    const source = random('hostile streams');
+    for (const draft of Object.values<DecoderDraft>(libraryDecoders)) {
+      expect(readAll([checkedDecoder(draft)], stream, source)).toBeGreaterThan(0);
+    }
+  });
+
+  it('bounds the work for headers that promise 65,000 bytes at each place', () => {
+    const content = checkedDecoder({
+      name: 'long',
+      title: 'Long frames',
+      framing: { kind: 'length', start: ['B5 62'], length: { at: 2, type: 'u16' }, longest: 65_543 },
+      checksum: { kind: 'crc32' },
+    });
+    const stream = Uint8Array.from({ length: SIZE }, (_, at) => (at % 2 === 0 ? 0xb5 : 0x62));
+    const started = performance.now();
+    readAll([content], stream, random('long headers'));
+    expect(performance.now() - started).toBeLessThan(60_000);
+  });
+});
