@@ -48,7 +48,7 @@ describe('checksums', () => {
       const parameters = { kind: 'crc', width, polynomial, init, reflectIn, reflectOut, xorOut } as const;
       expect(isRight(parameters, [...digits, ...value])).toBe(true);
       expect(isRight({ ...parameters, order: 'little' }, [...digits, ...value.toReversed()])).toBe(true);
-      expect(isRight(parameters, [...digits, ...value.with(0, value[0] ^ 1)])).toBe(false);
+      expect(isRight(parameters, [...digits, ...Array.from<number>(value).with(0, value[0] ^ 1)])).toBe(false);
     },
   );
 
