@@ -36,6 +36,9 @@ const packages = {
   lrzsz: 'sz',
   expect: 'expect',
   'libxml2-utils': 'xmllint',
+  tshark: 'tshark',
+  'python3-pymodbus': '/usr/lib/python3/dist-packages/pymodbus',
+  'python3-crcmod': '/usr/lib/python3/dist-packages/crcmod',
   'python3-junitparser': '/usr/lib/python3/dist-packages/junitparser',
 };
 

@@ -23,4 +23,5 @@ export type {
   Piece,
   PieceKind,
 } from './frame-types.ts';
+export { type CapturedFrame, pcapngFrame, pcapngStart } from './pcapng.ts';
 export { numbersInAllOrders, type OrderedNumber } from './steps/modbus/registers.ts';
