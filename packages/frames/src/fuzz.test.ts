@@ -188,7 +188,7 @@ function readAll(contents: readonly DecoderContent[], stream: Uint8Array, source
 }
 
 describe('any decoder', () => {
-  it('reads any bytes without losing one', () => {
+  it('reads any bytes without losing one', { timeout: 900_000 }, () => {
     const source = random('random decoders');
     let accepted = 0;
     for (let turn = 0; turn < (isLong ? 100_000 : 1_500); turn++) {
@@ -207,7 +207,7 @@ describe('any decoder', () => {
     expect(accepted).toBeGreaterThan(isLong ? 20_000 : 300);
   });
 
-  it('shares a line with others', () => {
+  it('shares a line with others', { timeout: 300_000 }, () => {
     const source = random('several decoders');
     for (let turn = 0; turn < (isLong ? 5_000 : 100); turn++) {
       const contents = Array.from({ length: 4 }, () => checkDecoder(JSON.stringify(decoder(source))).content).filter(
@@ -219,24 +219,28 @@ describe('any decoder', () => {
 });
 
 describe('ready decoders', () => {
-  it.each(Object.entries(libraryDecoders))('%s reads mutated streams', (name, draft: DecoderDraft) => {
-    const source = random(`mutated ${name}`);
-    const content = checkedDecoder(draft);
-    const streams = goldenCases(name).map((golden) => Buffer.concat(chunksOf(golden).map((chunk) => chunk.bytes)));
-    for (let turn = 0; turn < (isLong ? 10_000 : 100); turn++) {
-      const stream = [...pick(source, streams)];
-      for (let change = source.below(8); change > 0; change--) {
-        const at = source.below(stream.length);
-        const kind = source.below(3);
-        if (kind === 0) {
-          stream[at] = source.below(256);
-        } else {
-          stream.splice(at, kind === 1 ? 1 + source.below(4) : 0, ...(kind === 2 ? [source.below(256)] : []));
+  it.each(Object.entries(libraryDecoders))(
+    '%s reads mutated streams',
+    { timeout: 300_000 },
+    (name, draft: DecoderDraft) => {
+      const source = random(`mutated ${name}`);
+      const content = checkedDecoder(draft);
+      const streams = goldenCases(name).map((golden) => Buffer.concat(chunksOf(golden).map((chunk) => chunk.bytes)));
+      for (let turn = 0; turn < (isLong ? 10_000 : 100); turn++) {
+        const stream = [...pick(source, streams)];
+        for (let change = source.below(8); change > 0; change--) {
+          const at = source.below(stream.length);
+          const kind = source.below(3);
+          if (kind === 0) {
+            stream[at] = source.below(256);
+          } else {
+            stream.splice(at, kind === 1 ? 1 + source.below(4) : 0, ...(kind === 2 ? [source.below(256)] : []));
+          }
         }
+        readAll([content], Uint8Array.from(stream), source);
       }
-      readAll([content], Uint8Array.from(stream), source);
-    }
-  });
+    },
+  );
 
   const hostile: readonly (readonly [string, Uint8Array])[] = [
     ['bytes at random', randomBytes(SIZE)],

@@ -24,4 +24,5 @@ export type {
   PieceKind,
 } from './frame-types.ts';
 export { type CapturedFrame, pcapngFrame, pcapngStart } from './pcapng.ts';
+export { importRegisters, type RegisterImport } from './steps/modbus/register-import.ts';
 export { numbersInAllOrders, type OrderedNumber } from './steps/modbus/registers.ts';

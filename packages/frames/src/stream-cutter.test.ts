@@ -66,6 +66,16 @@ describe('stream cutter', () => {
     expect(cut([summed], [[0, 'A5 03 01 A5 02 11 B8']])).toEqual(['broken a50301 at 0', 'frame a50211b8 at 0']);
   });
 
+  it('forgets a broken frame at whose place another decoder has a right one', () => {
+    const fixed = draft({ kind: 'length', start: ['A5 03'], length: 4 }, { name: 'fixed' });
+    expect(cut([summed, fixed], [[0, 'A5 03 01 02 FF A5 02 11 B8 00 00 00']])).toEqual([
+      'frame a5030102 at 0',
+      'left-over ff at 0',
+      'frame a50211b8 at 0',
+      'left-over 000000 at 0',
+    ]);
+  });
+
   it('gives each piece the time of its first byte', () => {
     expect(
       cut(

@@ -278,6 +278,9 @@ export class StreamCutter implements FrameCutter {
     const until = Math.max(this.#timeOf(this.#start + length - 1) + this.#byteTime, grain);
     this.#start += length;
     this.#scan = Math.max(this.#scan, this.#start);
+    if (this.#brokenAt < this.#start) {
+      this.#brokenAt = -1;
+    }
     if (this.#start === this.#end) {
       this.#base += this.#end;
       this.#start = 0;

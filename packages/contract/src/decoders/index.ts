@@ -14,6 +14,7 @@ export type {
 } from './decoder-content.ts';
 export {
   type ByteOrder,
+  byteOrders,
   type ChecksumKind,
   checksumSizes,
   type DecoderStep,
@@ -22,4 +23,6 @@ export {
   type NumberType,
   numberSizes,
   type RegisterTable,
+  registerTables,
+  registerTypes,
 } from './decoder-rules.ts';

@@ -1,0 +1,216 @@
+/**
+ * Imports a table of Modbus registers from a CSV file with a row of names: `name,device,table,address,type,order,scale,
+ * offset,unit,values,flags,length`. Only `name` and `address` are needed; the order of the columns is free.
+ */
+import {
+  byteOrders,
+  checkDecoder,
+  type DecoderRegister,
+  decoderLimits,
+  registerTables,
+  registerTypes,
+} from '@wirebench/contract/decoders';
+
+export interface RegisterImport {
+  readonly registers: readonly DecoderRegister[];
+  /** Sentences, each with its row. Rows with a fault are left out. */
+  readonly faults: readonly string[];
+}
+
+const columns = [
+  'name',
+  'device',
+  'table',
+  'address',
+  'type',
+  'order',
+  'scale',
+  'offset',
+  'unit',
+  'values',
+  'flags',
+  'length',
+] as const;
+type Column = (typeof columns)[number];
+
+/** Other names of columns, as tables of devices have them. */
+const otherNames: ReadonlyMap<string, Column> = new Map([
+  ['addr', 'address'],
+  ['register', 'address'],
+  ['slave', 'device'],
+  ['unit id', 'device'],
+  ['unitname', 'unit'],
+  ['unit name', 'unit'],
+  ['factor', 'scale'],
+  ['bits', 'flags'],
+]);
+
+/** Reads rows of cells. Quotes hold separators, line ends and doubled quotes. */
+function readRows(text: string): string[][] {
+  const [head = ''] = text.split(/\r\n|\r|\n/, 1);
+  const separator = [';', '\t', ','].find((one) => head.includes(one)) ?? ',';
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  const endRow = () => {
+    row.push(cell);
+    rows.push(row);
+    row = [];
+    cell = '';
+  };
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (isQuoted) {
+      if (character !== '"') {
+        cell += character;
+      } else if (text.charAt(at + 1) === '"') {
+        cell += '"';
+        at++;
+      } else {
+        isQuoted = false;
+      }
+    } else if (character === '"' && cell === '') {
+      isQuoted = true;
+    } else if (character === separator) {
+      row.push(cell);
+      cell = '';
+    } else if (character === '\n' || character === '\r') {
+      at += character === '\r' && text.charAt(at + 1) === '\n' ? 1 : 0;
+      endRow();
+    } else {
+      cell += character;
+    }
+  }
+  if (cell !== '' || row.length > 0) {
+    endRow();
+  }
+  return rows;
+}
+
+/** Parses `0=off; 1=on`. Returns undefined for anything else. */
+function parseNames(text: string): Record<string, string> | undefined {
+  const names: Record<string, string> = {};
+  for (const part of text.split(';')) {
+    const [, number, name] = /^\s*(-?\d{1,20})\s*[=:]\s*(.*\S)\s*$/.exec(part) ?? [];
+    if (number === undefined || name === undefined) {
+      return undefined;
+    }
+    names[number] = name;
+  }
+  return names;
+}
+
+/** A row cannot become a register. */
+class RowFault extends Error {}
+
+/** Imports a table. Nothing is thrown: each fault is a sentence. */
+export function importRegisters(text: string): RegisterImport {
+  const [head = [], ...rows] = readRows(text.replace(/^\ufeff/, '')).filter((row) =>
+    row.some((cell) => cell.trim() !== ''),
+  );
+  const places = new Map<Column, number>();
+  const faults: string[] = [];
+  for (const [index, cell] of head.entries()) {
+    const title = cell.trim().toLowerCase();
+    const column = columns.find((name) => name === title) ?? otherNames.get(title);
+    if (column === undefined) {
+      faults.push(`The column ${title.slice(0, decoderLimits.nameMaxLength)} is unknown and was left out.`);
+    } else if (!places.has(column)) {
+      places.set(column, index);
+    }
+  }
+  if (!places.has('name') || !places.has('address')) {
+    return { registers: [], faults: ['The first row must name the columns; name and address are needed.'] };
+  }
+  const registers: DecoderRegister[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (registers.length === decoderLimits.registers) {
+      faults.push(`Only the first ${decoderLimits.registers} registers were read.`);
+      break;
+    }
+    try {
+      registers.push(registerOf((column) => (row[places.get(column) ?? -1] ?? '').trim()));
+    } catch (error) {
+      if (!(error instanceof RowFault)) {
+        throw error;
+      }
+      faults.push(`Row ${index + 2}: ${error.message}`);
+    }
+  }
+  return { registers, faults: faults.slice(0, decoderLimits.faults) };
+}
+
+function registerOf(cell: (column: Column) => string): DecoderRegister {
+  const number = (column: Column, least: number, most: number): number | undefined => {
+    const text = cell(column);
+    const value = text === '' ? undefined : Number(text);
+    if (value !== undefined && !(Number.isInteger(value) && value >= least && value <= most)) {
+      throw new RowFault(`${column} must be a whole number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+  const fraction = (column: Column): number | undefined => {
+    // A decimal comma is the form of many countries' spreadsheets.
+    const text = cell(column).replace(',', '.');
+    const value = text === '' ? undefined : Number(text);
+    if (value !== undefined && !Number.isFinite(value)) {
+      throw new RowFault(`${column} must be a number.`);
+    }
+    return value;
+  };
+  const word = <Word extends string>(column: Column, words: readonly Word[], usual: Word): Word => {
+    const text = cell(column).toLowerCase();
+    const found = text === '' ? usual : words.find((one) => one === text);
+    if (found === undefined) {
+      throw new RowFault(`${column} must be one of ${words.join(', ')}.`);
+    }
+    return found;
+  };
+  const names = (column: Column): Record<string, string> | undefined => {
+    const text = cell(column);
+    const value = text === '' ? undefined : parseNames(text);
+    if (text !== '' && value === undefined) {
+      throw new RowFault(`${column} must be like 0=off; 1=on.`);
+    }
+    return value;
+  };
+  const name = cell('name')
+    .replaceAll(/[^\w]+/g, '_')
+    .replace(/^(?=\d)/, '_');
+  if (!/[A-Za-z\d]/.test(name) || name.length > decoderLimits.identifierMaxLength) {
+    throw new RowFault(`name must be 1 to ${decoderLimits.identifierMaxLength} letters, digits and _.`);
+  }
+  const address = number('address', 0, 0xffff);
+  if (address === undefined) {
+    throw new RowFault('address is missing.');
+  }
+  const unit = cell('unit');
+  const optional = {
+    device: number('device', 0, 255),
+    scale: fraction('scale'),
+    offset: fraction('offset'),
+    unit: unit === '' ? undefined : unit,
+    values: names('values'),
+    flags: names('flags'),
+  };
+  return checkedRegister({
+    name,
+    table: word('table', registerTables, 'holding'),
+    address,
+    type: word('type', registerTypes, optional.flags === undefined ? 'u16' : 'bits'),
+    order: word('order', byteOrders, 'big'),
+    length: number('length', 1, 125) ?? 1,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  });
+}
+
+/** Leaves the rules of names and texts to the check of decoders. */
+function checkedRegister(register: DecoderRegister): DecoderRegister {
+  const decoder = { name: 'any', title: 'Any', framing: { kind: 'gap', ms: 1 }, registers: [register] };
+  const [fault] = checkDecoder(JSON.stringify(decoder)).faults;
+  if (fault !== undefined) {
+    throw new RowFault(`${fault.replace(/^Register 1,? /, '')}.`);
+  }
+  return register;
+}
