@@ -175,12 +175,12 @@ describe('framings', () => {
   });
 
   it('takes bytes without the end for no frame', () => {
-    const framing = { kind: 'length', start: ['7E'], length: 4, end: ['E7'] } as const;
+    const framing: Framing = { kind: 'length', start: ['7E'], length: 4, end: ['E7'] };
     expect(one(framing, '7E 01 7E 02 03 E7')).toEqual(['left-over 7e01', 'frame 7e0203e7']);
   });
 
   it('ends frames at one of several markers', () => {
-    const framing = { kind: 'until', start: ['02'], end: ['03 04', '05'] } as const;
+    const framing: Framing = { kind: 'until', start: ['02'], end: ['03 04', '05'] };
     expect(one(framing, '01 02 11 03 12 03 04 02 05 02 11')).toEqual([
       'left-over 01',
       'frame 0211031203' + '04',
