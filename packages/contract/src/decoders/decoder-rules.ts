@@ -109,7 +109,7 @@ export const checksumSizes = {
 export type ChecksumKind = keyof typeof checksumSizes;
 
 /** Steps in code that a decoder may select, because data cannot say what they do. `packages/frames` has their code. */
-export const decoderSteps = ['dmx-changes', 'modbus'] as const;
+export const decoderSteps = ['at', 'dmx-changes', 'modbus', 'nmea', 'ubx'] as const;
 export type DecoderStep = (typeof decoderSteps)[number];
 
 /** Framings of steps that read bytes at places of their own. Steps that are not in it take any. */

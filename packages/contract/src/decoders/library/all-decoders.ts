@@ -1,7 +1,12 @@
 /** The decoders that come with the product, by the name that Find takes. */
 import type { DecoderDraft } from '../decoder-content.ts';
+import { at } from './at.ts';
 import { cobs } from './cobs.ts';
 import { dmx } from './dmx.ts';
 import { modbus } from './modbus.ts';
+import { nmea } from './nmea.ts';
+import { ubx } from './ubx.ts';
 
-export const libraryDecoders = { cobs, dmx, modbus } as const satisfies Readonly<Record<string, DecoderDraft>>;
+export const libraryDecoders = { at, cobs, dmx, modbus, nmea, ubx } as const satisfies Readonly<
+  Record<string, DecoderDraft>
+>;

@@ -1,0 +1,177 @@
+/** Cells of a sentence as values. Each cell becomes one field: an empty cell has no value. */
+import type { DecodedField } from '../frame-types.ts';
+import { type CellReading, cellReadings } from './cell-readings.ts';
+import type { SentenceRule } from './nmea-sentences.ts';
+import type { Cell, Sentence } from './sentence.ts';
+
+/** A field, and its word in a row. */
+export interface CellField extends DecodedField {
+  readonly label: string;
+  readonly decimals?: number;
+}
+
+/** Systems in the order of the letters of `modes` (NMEA 0183 version 4.11, GNS). */
+const systems = ['GPS', 'GLONASS', 'Galileo', 'BeiDou', 'QZSS', 'NavIC'];
+
+/** Returns the names of the cells of a sentence. Cells behind those that are known are numbered. */
+function namesOf(rule: SentenceRule | undefined, count: number): string[] {
+  const names: string[] = [];
+  const [before = '', group = '', after = ''] = rule?.cells.split(/[()]/) ?? [];
+  names.push(...words(before));
+  const repeated = words(group);
+  const times = repeated.length === 0 ? 0 : Math.floor((count - names.length) / repeated.length);
+  for (let time = 1; time <= times; time++) {
+    names.push(...repeated.map((name) => `${name}${time}`));
+  }
+  names.push(...words(after));
+  for (let index = names.length; index < count; index++) {
+    names.push(`cell${index + 1}`);
+  }
+  return names.slice(0, count);
+}
+
+export function words(text: string): string[] {
+  return text.split(' ').filter(Boolean);
+}
+
+function readingOf(name: string): CellReading {
+  return (
+    cellReadings[name] ?? cellReadings[name.replace(/\d+$/, '')] ?? (name.startsWith('cell') ? { as: 'text' } : {})
+  );
+}
+
+/** Returns a field for each cell. */
+export function cellFields(rule: SentenceRule | undefined, { cells }: Sentence): CellField[] {
+  const names = namesOf(rule, cells.length);
+  const readings = names.map(readingOf);
+  return cells.map((cell, index) => {
+    const name = names[index] as string;
+    const reading = readings[index] as CellReading;
+    const next = readings[index + 1]?.as;
+    const companion = cells[index + 1]?.text ?? '';
+    const value = cellValue(cell, reading, next === 'side' ? companion : null);
+    const unit =
+      next === 'unit' && companion !== '' ? (readings[index + 1]?.names?.[companion] ?? companion) : reading.unit;
+    return {
+      name,
+      label: reading.label ?? name.replaceAll('_', ' '),
+      from: cell.from,
+      to: cell.to,
+      place: `cell ${index + 1}`,
+      ...value,
+      ...(unit === undefined ? {} : { unit }),
+      ...(reading.decimals === undefined ? {} : { decimals: reading.decimals }),
+    };
+  });
+}
+
+type Value = Pick<DecodedField, 'value' | 'named' | 'raw' | 'how'>;
+
+/** @param side Text of the cell with the sign; null if there is none. */
+function cellValue({ text }: Cell, reading: CellReading, side: string | null): Value {
+  if (text === '') {
+    return { value: null };
+  }
+  const { names } = reading;
+  switch (reading.as) {
+    case 'text':
+    case 'side':
+    case 'unit':
+      return { value: text, ...(names?.[text] === undefined ? {} : { named: names[text] }) };
+    case 'time':
+      return timeOf(text);
+    case 'date':
+      return dateOf(text);
+    case 'latitude':
+      return degreesOf(text, side, 2);
+    case 'longitude':
+      return degreesOf(text, side, 3);
+    case 'modes':
+      return { value: text, named: [...text].map((letter, index) => modeOf(letter, index, names)).join(', ') };
+    case 'hex':
+      return /^[\dA-Fa-f]$/.test(text) ? numbered(Number.parseInt(text, 16), text, names) : strange(text);
+    default:
+      return numberOf(text, side, names);
+  }
+}
+
+function modeOf(letter: string, index: number, names: CellReading['names']): string {
+  return `${systems[index] ?? `system ${index + 1}`} ${names?.[letter] ?? letter}`;
+}
+
+function strange(text: string): Value {
+  return { value: null, named: 'not readable', raw: text };
+}
+
+function numbered(value: number, text: string, names: CellReading['names']): Value {
+  const named = names?.[value];
+  return { value, ...(named === undefined ? {} : { named }), ...(String(value) === text ? {} : { raw: text }) };
+}
+
+function numberOf(text: string, side: string | null, names: CellReading['names']): Value {
+  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text)) {
+    return strange(text);
+  }
+  const value = Number(text);
+  if (side === null) {
+    return numbered(value, text, names);
+  }
+  const sign = signOf(side);
+  return sign === 0
+    ? { value: null, named: 'without direction', raw: text }
+    : { ...numbered(sign * value, text, names), raw: text };
+}
+
+/** @returns 0 for anything but a direction. */
+function signOf(side: string): number {
+  return side === 'N' || side === 'E' ? 1 : side === 'S' || side === 'W' ? -1 : 0;
+}
+
+/** `ddmm.mmmm` or `dddmm.mmmm`. Its two digits before the point are minutes, those before them degrees. */
+function degreesOf(text: string, side: string | null, digits: number): Value {
+  const found = new RegExp(`^(\\d{1,${digits}})(\\d{2}(?:\\.\\d*)?)$`).exec(text);
+  const sign = signOf(side ?? '');
+  const minutes = Number(found?.[2]);
+  if (found === null || minutes >= 60) {
+    return strange(text);
+  }
+  if (sign === 0) {
+    return { value: null, named: 'without direction', raw: text };
+  }
+  const degrees = Number(found[1]) + minutes / 60;
+  // A tenth of a millimetre.
+  return { value: (sign * Math.round(degrees * 1e9)) / 1e9 + 0, raw: text, how: 'degrees and minutes' };
+}
+
+function timeOf(text: string): Value {
+  const found = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d|60)(\.\d*)?$/.exec(text);
+  return found === null
+    ? strange(text)
+    : { value: `${found[1]}:${found[2]}:${found[3]}${found[4] ?? ''}`, raw: text, how: 'hours, minutes, seconds' };
+}
+
+/** `ddmmyy`. Years from 80 on are those of the last century: GPS began in 1980. */
+function dateOf(text: string): Value {
+  const found = /^(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])(\d\d)$/.exec(text);
+  if (found === null) {
+    return strange(text);
+  }
+  const century = Number(found[3]) < 80 ? '20' : '19';
+  return { value: `${century}${found[3]}-${found[2]}-${found[1]}`, raw: text, how: 'day, month, year' };
+}
+
+/** Returns the fields of a row in words: `lat 47.660304°, fix RTK fixed`. Fields without a value are left out. */
+export function rowOf(fields: readonly CellField[], row: readonly string[]): string {
+  return row
+    .flatMap((name) => fields.filter((field) => field.name === name && field.value !== null))
+    .map((field) => `${field.label} ${shownValue(field)}`.trim())
+    .join(', ');
+}
+
+function shownValue({ value, named, unit, decimals }: CellField): string {
+  if (named !== undefined) {
+    return named;
+  }
+  const number = typeof value === 'number' && decimals !== undefined ? value.toFixed(decimals) : String(value);
+  return unit === undefined ? number : `${number}${/^[°%′″]$/.test(unit) ? '' : ' '}${unit}`;
+}

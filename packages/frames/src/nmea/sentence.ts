@@ -1,0 +1,244 @@
+/**
+ * Form of an NMEA 0183 sentence (NMEA 0183 version 4.11, sections 5.3 and 7): `$` or `!`, address, cells between
+ * commas, `*` and a checksum of two hex digits, CR LF. A tag block between two `\` can stand before it. Receivers in the
+ * field leave out the checksum, write it in lower case, exceed 82 characters and end lines with CR or LF alone.
+ */
+import { NONE, UNDECIDED } from '../steps/step-types.ts';
+
+/** Range of bytes. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Checksum = 'right' | 'wrong' | 'none';
+
+export interface TagBlock {
+  readonly range: Range;
+  readonly checksum: Checksum;
+  readonly entries: readonly (Range & { readonly code: string; readonly text: string })[];
+}
+
+export interface Cell extends Range {
+  readonly text: string;
+}
+
+export interface Sentence {
+  /** Null: the sentence has no tag block. */
+  readonly tag: TagBlock | null;
+  readonly address: Cell;
+  /** Two letters; `P` for proprietary sentences; empty for addresses of other lengths. */
+  readonly talker: string;
+  /** Three letters; the whole address for proprietary sentences. */
+  readonly type: string;
+  readonly cells: readonly Cell[];
+  readonly checksum: Checksum;
+  /** Digits of the checksum; null if it is missing. */
+  readonly checksumCell: Cell | null;
+  /** Checksum over the bytes between the start character and `*`. */
+  readonly computed: number;
+}
+
+/** Longest sentence that is read, in characters. The standard allows 82; receivers with many decimals exceed it. */
+const MAX_SENTENCE = 1024;
+/** Longest tag block that is read, in characters. The standard allows 80. */
+const MAX_TAG = 256;
+
+const cr = 0x0d;
+const lf = 0x0a;
+const backslash = 0x5c;
+const star = 0x2a;
+const comma = 0x2c;
+
+/** Addresses with which a line without a checksum is a sentence. */
+const standardAddress = /^(?:[A-Z][A-Z\d][A-Z\d]{3}|P[A-Z\d]{3,23})$/;
+/** Other addresses in use, such as `KSXT`. They need a checksum. */
+const anyAddress = /^[A-Z][A-Z\d]{2,23}$/;
+const MAX_ADDRESS = 24;
+
+function isStart(byte: number | undefined): boolean {
+  return byte === 0x24 || byte === 0x21;
+}
+
+function isPrintable(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x7f;
+}
+
+/** @returns the value of two hex digits in either case; -1 for anything else. */
+function hexPair(bytes: Uint8Array, at: number): number {
+  const text = latin(bytes, at, at + 2);
+  return /^[\dA-Fa-f]{2}$/.test(text) ? Number.parseInt(text, 16) : -1;
+}
+
+function latin(bytes: Uint8Array, from: number, to: number): string {
+  let text = '';
+  for (let at = from; at < to && at < bytes.length; at++) {
+    text += String.fromCharCode(bytes[at] as number);
+  }
+  return text;
+}
+
+function xor(bytes: Uint8Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) {
+    sum ^= bytes[at] as number;
+  }
+  return sum;
+}
+
+/**
+ * Measures the sentence that begins at `from`, with its tag block and its line end.
+ *
+ * @param isLast True: no byte follows `to`. A line end or a checksum that is still missing then stays missing.
+ * @returns as `measure` of a step.
+ */
+export function measureSentence(bytes: Uint8Array, from: number, to: number, isLast: boolean): number {
+  const open = isLast ? NONE : UNDECIDED;
+  const start = bytes[from] === backslash ? tagEnd(bytes, from, to) : from;
+  if (start === NONE) {
+    return NONE;
+  }
+  if (start >= to) {
+    return open;
+  }
+  if (!isStart(bytes[start])) {
+    return NONE;
+  }
+  let at = start + 1;
+  while (at < to && isAddressByte(bytes[at] as number) && at - start <= MAX_ADDRESS) {
+    at++;
+  }
+  if (at === to) {
+    return at - start > MAX_ADDRESS ? NONE : open;
+  }
+  const address = latin(bytes, start + 1, at);
+  if ((bytes[at] !== comma && bytes[at] !== star) || !anyAddress.test(address)) {
+    return NONE;
+  }
+  const most = Math.min(to, start + MAX_SENTENCE);
+  while (at < most && isPrintable(bytes[at] as number) && bytes[at] !== star) {
+    at++;
+  }
+  if (at === most) {
+    return at < to || isLast ? from - at : UNDECIDED;
+  }
+  if (bytes[at] !== star) {
+    const end = lineEnd(bytes, at, to, isLast);
+    const isWhole = end > at && standardAddress.test(address) && !hasInnerStart(bytes, start + 1, at);
+    return end === UNDECIDED ? UNDECIDED : isWhole ? end - from : from - end;
+  }
+  if (at + 3 > to) {
+    return isLast ? from - to : UNDECIDED;
+  }
+  const given = hexPair(bytes, at + 1);
+  const end = lineEnd(bytes, given < 0 ? at + 1 : at + 3, to, isLast);
+  if (end === UNDECIDED) {
+    return UNDECIDED;
+  }
+  return given === xor(bytes, start + 1, at) ? end - from : from - end;
+}
+
+/** @returns the index after the tag block at `from`; `to` if more bytes are needed; NONE. */
+function tagEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = from + 1;
+  while (at < to && at - from <= MAX_TAG && isPrintable(bytes[at] as number) && bytes[at] !== backslash) {
+    at++;
+  }
+  if (at === to) {
+    return to;
+  }
+  return bytes[at] === backslash && at > from + 1 ? at + 1 : NONE;
+}
+
+function isAddressByte(byte: number): boolean {
+  return (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x30 && byte <= 0x39);
+}
+
+/** True if another sentence begins in this range: the end of the first one was lost. */
+function hasInnerStart(bytes: Uint8Array, from: number, to: number): boolean {
+  return /[$!][A-Z][A-Z\d]{2,23},/.test(latin(bytes, from, to));
+}
+
+/** @returns the index after the line end at `at`; `at` itself if none is there; UNDECIDED. */
+function lineEnd(bytes: Uint8Array, at: number, to: number, isLast: boolean): number {
+  if (at >= to) {
+    return isLast ? at : UNDECIDED;
+  }
+  if (bytes[at] === lf) {
+    return at + 1;
+  }
+  if (bytes[at] !== cr) {
+    return at;
+  }
+  if (at + 1 >= to) {
+    return isLast ? at + 1 : UNDECIDED;
+  }
+  return bytes[at + 1] === lf ? at + 2 : at + 1;
+}
+
+/** Parses one frame. @returns null if it has no form of a sentence. */
+export function parseSentence(frame: Uint8Array): Sentence | null {
+  let start = 0;
+  let tag: TagBlock | null = null;
+  if (frame[0] === backslash) {
+    const end = frame.indexOf(backslash, 1);
+    if (end < 0) {
+      return null;
+    }
+    tag = parseTagBlock(frame, 1, end);
+    start = end + 1;
+  }
+  if (!isStart(frame[start])) {
+    return null;
+  }
+  let end = start + 1;
+  while (end < frame.length && isPrintable(frame[end] as number) && frame[end] !== star) {
+    end++;
+  }
+  const computed = xor(frame, start + 1, end);
+  const given = frame[end] === star ? hexPair(frame, end + 1) : -1;
+  const [address, ...cells] = cellsOf(frame, start + 1, end);
+  if (address === undefined) {
+    return null;
+  }
+  const isProprietary = address.text.startsWith('P');
+  const isStandard = !isProprietary && address.text.length === 5;
+  return {
+    tag,
+    address,
+    talker: isProprietary ? 'P' : isStandard ? address.text.slice(0, 2) : '',
+    type: isStandard ? address.text.slice(2) : address.text,
+    cells,
+    checksum: frame[end] !== star ? 'none' : given === computed ? 'right' : 'wrong',
+    checksumCell: given < 0 ? null : cell(frame, end + 1, end + 3),
+    computed,
+  };
+}
+
+function cell(frame: Uint8Array, from: number, to: number): Cell {
+  return { from, to, text: latin(frame, from, to) };
+}
+
+function cellsOf(frame: Uint8Array, from: number, to: number): Cell[] {
+  const cells: Cell[] = [];
+  let begin = from;
+  for (let at = from; at <= to; at++) {
+    if (at === to || frame[at] === comma) {
+      cells.push(cell(frame, begin, at));
+      begin = at + 1;
+    }
+  }
+  return cells;
+}
+
+/** Parses the entries of a tag block, such as `s:st12,c:1709537278*3B` (NMEA 0183 version 4.11, section 7.9). */
+function parseTagBlock(frame: Uint8Array, from: number, to: number): TagBlock {
+  const found = frame.indexOf(star, from);
+  const end = found >= 0 && found < to ? found : to;
+  const checksum =
+    end === to ? 'none' : hexPair(frame, end + 1) === xor(frame, from, end) && end + 3 === to ? 'right' : 'wrong';
+  const entries = cellsOf(frame, from, end)
+    .filter(({ text }) => /^[A-Za-z]:/.test(text))
+    .map((entry) => ({ code: entry.text[0] as string, text: entry.text.slice(2), from: entry.from + 2, to: entry.to }));
+  return { range: { from, to }, checksum, entries };
+}
