@@ -123,8 +123,11 @@ export function measureSentence(bytes: Uint8Array, from: number, to: number, isL
     return at < to || isLast ? from - at : UNDECIDED;
   }
   if (bytes[at] !== star) {
+    if (!standardAddress.test(address)) {
+      return NONE;
+    }
     const end = lineEnd(bytes, at, to, isLast);
-    const isWhole = end > at && standardAddress.test(address) && !hasInnerStart(bytes, start + 1, at);
+    const isWhole = end > at && !hasInnerStart(bytes, start + 1, at);
     return end === UNDECIDED ? UNDECIDED : isWhole ? end - from : from - end;
   }
   if (at + 3 > to) {
