@@ -40,6 +40,10 @@ const packages = {
   'python3-pymodbus': '/usr/lib/python3/dist-packages/pymodbus',
   'python3-crcmod': '/usr/lib/python3/dist-packages/crcmod',
   'python3-junitparser': '/usr/lib/python3/dist-packages/junitparser',
+  'python3-nmea2': '/usr/lib/python3/dist-packages/pynmea2',
+  'python3-ais': '/usr/lib/python3/dist-packages/ais',
+  'gpsd-clients': 'gpsdecode',
+  gpsd: 'ubxtool',
 };
 
 /** Python packages, each with the variable that passes the program's path to the tests. */

@@ -23,7 +23,7 @@ const roles = (pieces: readonly SeenPiece[]) =>
   pieces.map((piece) => [value(piece, 'role'), piece.decoded.fields[0]?.value, piece.link.to]);
 
 describe('an answer', () => {
-  it('is told from a notice of the same name by its form', () => {
+  it('differs from a notice of the same name by its form', () => {
     const { pieces } = talk(
       ['>', 'AT+CREG?\r'],
       ['<', '\r\n+CREG: 1,"00A1","0B2C",7\r\n'],
@@ -44,7 +44,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('of a setting has no lines of its name', () => {
+  it('has no line of its own name after a setting', () => {
     const { pieces } = talk(['>', 'AT+CREG=2\r'], ['<', '\r\n+CREG: 2,1\r\n\r\nOK\r\n']);
     expect(roles(pieces).map(([role]) => role)).toEqual(['command', 'notice', 'final']);
   });
@@ -61,29 +61,23 @@ describe('an answer', () => {
       ['>', 'AT+CMGR=9\r'],
       ['<', '\r\n+CMS ERROR: 321\r\n'],
     );
-    expect(pieces.filter(({ decoded }) => decoded.kind === 'exception').map(({ decoded }) => decoded.sentence)).toEqual([
-      '+CME ERROR: 10: SIM not inserted',
-      '+CMS ERROR: 321: invalid memory index',
-    ]);
+    expect(pieces.filter(({ decoded }) => decoded.kind === 'exception').map(({ decoded }) => decoded.sentence)).toEqual(
+      ['+CME ERROR: 10: SIM not inserted', '+CMS ERROR: 321: invalid memory index'],
+    );
   });
 
   it('may have text that looks like a result', () => {
     const { pieces } = talk(
       ['>', 'AT+CMGL="ALL"\r'],
-      ['<', '\r\n+CMGL: 1,"REC READ","+490000000"\r\nOK\r\nERROR\r\n+CMGL: 2,"REC READ","+490000001"\r\nRING\r\n\r\nOK\r\n'],
+      [
+        '<',
+        '\r\n+CMGL: 1,"REC READ","+490000000"\r\nOK\r\nERROR\r\n+CMGL: 2,"REC READ","+490000001"\r\nRING\r\n\r\nOK\r\n',
+      ],
     );
-    expect(roles(pieces).map(([role]) => role)).toEqual([
-      'command',
-      'line',
-      'line',
-      'line',
-      'line',
-      'line',
-      'final',
-    ]);
+    expect(roles(pieces).map(([role]) => role)).toEqual(['command', 'line', 'line', 'line', 'line', 'line', 'final']);
   });
 
-  it('in digits is a result at a carriage return alone', () => {
+  it('is a result in digits before a carriage return alone', () => {
     const { pieces } = talk(['>', 'ATV0\r'], ['<', '0\r'], ['>', 'AT+FOO\r', 5_000], ['<', '4\r', 5_010]);
     expect(roles(pieces)).toEqual([
       ['command', 'ATV0', null],
@@ -95,7 +89,7 @@ describe('an answer', () => {
     expect(pieces[3]?.decoded.sentence).toBe('ERROR');
   });
 
-  it('of several commands on a line has the lines of each', () => {
+  it('has the lines of each command of a line', () => {
     const { pieces } = talk(
       ['>', 'AT+CSQ;+CREG?\r'],
       ['<', '\r\n+CSQ: 17,99\r\n\r\n+CREG: 0,5\r\n\r\n+CMTI: "SM",3\r\n\r\nOK\r\n'],
@@ -106,7 +100,7 @@ describe('an answer', () => {
 });
 
 describe('a notice', () => {
-  it('of an incoming message has its text', () => {
+  it('about an incoming message includes its text', () => {
     const { pieces } = talk(['<', '\r\n+CMT: "+490000000",,"26/01/01"\r\nOK\r\n'], ['>', 'AT\r'], ['<', '\r\nOK\r\n']);
     expect(roles(pieces)).toEqual([
       ['notice', '+CMT: "+490000000",,"26/01/01"', null],
@@ -116,7 +110,7 @@ describe('a notice', () => {
     ]);
   });
 
-  it('is the end of a connection, if the command makes none', () => {
+  it('reports the end of a connection that the command did not make', () => {
     const { pieces } = talk(['>', 'AT+CSQ\r'], ['<', '\r\nNO CARRIER\r\n\r\n+CSQ: 1,99\r\n\r\nOK\r\n']);
     expect(roles(pieces).map(([role]) => role)).toEqual(['command', 'notice', 'line', 'final']);
     const dialled = talk(['>', 'ATE0D5550100\r'], ['<', '\r\nNO CARRIER\r\n']).pieces;
@@ -204,7 +198,12 @@ describe('a command', () => {
   });
 
   it('groups the overview without its parameters', () => {
-    const { pieces } = talk(['>', 'at+cmgs="+490000000"\r'], ['>', 'ATD5550100;\r'], ['>', 'AT&F\r'], ['>', 'AT+CREG?\r']);
+    const { pieces } = talk(
+      ['>', 'at+cmgs="+490000000"\r'],
+      ['>', 'ATD5550100;\r'],
+      ['>', 'AT&F\r'],
+      ['>', 'AT+CREG?\r'],
+    );
     expect(pieces.map(({ decoded }) => decoded.key)).toEqual(['AT+CMGS=', 'ATD', 'AT&F', 'AT+CREG?']);
   });
 });
@@ -220,7 +219,9 @@ describe('cutting of lines', () => {
 
   it('waits for the end of a line, and leaves it over after a second of silence', () => {
     const { pieces } = talk(['<', '\r\n+CS', 0], ['<', 'Q: 1,99\r\n', 900], ['<', 'RD', 1_000], ['<', 'Y\r\n', 3_000]);
-    expect(pieces.map(({ kind, decoded }) => [kind, decoded.kind === 'left-over' ? '' : decoded.fields[0]?.value])).toEqual([
+    expect(
+      pieces.map(({ kind, decoded }) => [kind, decoded.kind === 'left-over' ? '' : decoded.fields[0]?.value]),
+    ).toEqual([
       ['frame', '+CSQ: 1,99'],
       ['left-over', ''],
       ['frame', 'Y'],

@@ -8,7 +8,11 @@ function sentence(content: string): string {
 }
 
 const chunk = (text: string, at = 0) => ({ at, direction: 'received' as const, bytes: Buffer.from(text, 'latin1') });
-const read = (...texts: string[]) => readChunks([libraryDecoders.nmea], texts.map((text, at) => chunk(text, at))).pieces;
+const read = (...texts: string[]) =>
+  readChunks(
+    [libraryDecoders.nmea],
+    texts.map((text, at) => chunk(text, at)),
+  ).pieces;
 const kinds = (pieces: readonly SeenPiece[]) =>
   pieces.map(({ kind, bytes }) => [kind, Buffer.from(bytes).toString('latin1')]);
 const field = (piece: SeenPiece | undefined, name: string) => piece?.decoded.fields.find((one) => one.name === name);
@@ -35,9 +39,7 @@ describe('satellites in use', () => {
       30,
       false,
     ]);
-    expect(seen?.decoded.sentence).toBe(
-      '2 BeiDou in view, part 1 of 1: 27 no signal not used, 30 24 dB-Hz not used',
-    );
+    expect(seen?.decoded.sentence).toBe('2 BeiDou in view, part 1 of 1: 27 no signal not used, 30 24 dB-Hz not used');
     expect([value(seen, 'elevation1'), value(seen, 'snr1'), value(seen, 'snr2'), value(seen, 'signal')]).toEqual([
       42,
       null,
@@ -68,7 +70,7 @@ describe('satellites in use', () => {
     expect(field(galileo, 'used1')).toBeUndefined();
   });
 
-  it('of more than twelve are collected from two sentences, and replaced by the next position', () => {
+  it('fill two sentences if they are more than twelve, until the next position', () => {
     const twelve = Array.from({ length: 12 }, (_, index) => index + 1).join(',');
     const [, , both, , , next] = read(
       gsa(twelve, ',1'),
@@ -84,13 +86,13 @@ describe('satellites in use', () => {
 });
 
 describe('parts of GSV', () => {
-  it('that are lost are counted', () => {
+  it('count those that are lost before them', () => {
     const part = (number: number) => sentence(`GPGSV,4,${number},13,0${number},10,20,30,1`);
     const missing = read(part(2), part(3), part(1), part(4), part(1)).map(({ link }) => link.missing);
     expect(missing).toEqual([0, 0, 1, 2, 0]);
   });
 
-  it('of two signals are counted by themselves', () => {
+  it('follow each other for each signal', () => {
     const part = (number: number, signal: number) => sentence(`GPGSV,2,${number},05,01,10,20,30,${signal}`);
     expect(read(part(1, 1), part(1, 6), part(2, 1), part(2, 6)).map(({ link }) => link.missing)).toEqual([0, 0, 0, 0]);
   });
@@ -116,13 +118,23 @@ describe('cutting of sentences', () => {
   });
 
   it('leaves text that is no sentence over', () => {
-    for (const text of ['$ ls -l\r\n', 'boot: $HOME,1\r\n', '$gpgll,1\r\n', '!important\r\n', '\\path\\file\r\n', '$\r\n']) {
+    for (const text of [
+      '$ ls -l\r\n',
+      'boot: $HOME,1\r\n',
+      '$gpgll,1\r\n',
+      '!important\r\n',
+      '\\path\\file\r\n',
+      '$\r\n',
+    ]) {
       expect(kinds(read(text))).toEqual([['left-over', text]]);
     }
   });
 
   it('takes an address of another length with a checksum alone', () => {
-    expect(read(sentence('KSXT,1,2'))[0]).toMatchObject({ kind: 'frame', decoded: { message: 'KSXT', sentence: '1, 2' } });
+    expect(read(sentence('KSXT,1,2'))[0]).toMatchObject({
+      kind: 'frame',
+      decoded: { message: 'KSXT', sentence: '1, 2' },
+    });
     expect(read('$KSXT,1,2\r\n')[0]?.kind).toBe('left-over');
   });
 
@@ -165,7 +177,7 @@ describe('cells', () => {
     expect(value(piece, 'lon')).toBeCloseTo(118.89629333, 8);
   });
 
-  it('that cannot be read have no value and keep their text', () => {
+  it('have no value but their text if they cannot be read', () => {
     const piece = only(sentence('GPGGA,256199,4960.0,N,1x,E,1,7?,1e3,--,M,,,,'));
     expect(['time', 'lat', 'lon', 'sat', 'hdop', 'altitude'].map((name) => value(piece, name))).toEqual(
       Array(6).fill(null),
@@ -194,35 +206,35 @@ describe('cells', () => {
     expect(['K', 'M', 'N', 'S'].map((unit) => wind(unit)?.unit)).toEqual(['km/h', 'm/s', 'kn', 'mph']);
   });
 
-  it('of a date are a date of the right century', () => {
+  it('read a date of the right century', () => {
     const date = (text: string) => value(only(sentence(`GPRMC,,V,,,,,,,${text},,`)), 'date');
     expect([date('271126'), date('310180'), date('321126')]).toEqual(['2026-11-27', '1980-01-31', null]);
   });
 
-  it('of a magnetic variation have its sign', () => {
+  it('read a magnetic variation with its sign', () => {
     const variation = (side: string) => value(only(sentence(`HCHDG,101.1,,,7.1,${side}`)), 'variation');
     expect([variation('W'), variation('E'), variation('')]).toEqual([-7.1, 7.1, null]);
   });
 
-  it('of GNS name the mode of each system', () => {
+  it('name the mode of each system in GNS', () => {
     const piece = only(sentence('GNGNS,112257.00,3844.24011,N,00908.43828,W,ANR,03,10.5,,,,,S'));
     expect(field(piece, 'modes')?.named).toBe('GPS autonomous, GLONASS no fix, Galileo RTK fixed');
     expect(field(piece, 'nav_status')?.named).toBe('safe');
   });
 
-  it('of XDR have the names and units of transducers', () => {
+  it('have the names and units of transducers in XDR', () => {
     const piece = only(sentence('YXXDR,C,19.6,C,ENV_TEMP,P,1.013,B,ENV_BARO,A,,D,PITCH'));
     expect(piece?.decoded.sentence).toBe('ENV_TEMP 19.6 °C, ENV_BARO 1.013 bar, PITCH no value');
     expect(field(piece, 'measured2')).toMatchObject({ value: 1.013, unit: 'bar' });
   });
 
-  it('of an unknown sentence are shown by number', () => {
+  it('have numbers in an unknown sentence', () => {
     const piece = only(sentence('GPZZZ,1,,abc'));
     expect(piece?.decoded).toMatchObject({ message: 'ZZZ', who: 'GP', sentence: '1, , abc' });
     expect(['cell1', 'cell2', 'cell3'].map((name) => value(piece, name))).toEqual(['1', null, 'abc']);
   });
 
-  it('of a query name the sentence that is wanted', () => {
+  it('name the wanted sentence in a query', () => {
     expect(only(sentence('CCGPQ,GGA'))?.decoded).toMatchObject({ who: 'CC', message: 'GPQ', sentence: 'GGA' });
   });
 });

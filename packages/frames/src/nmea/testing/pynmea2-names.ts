@@ -38,10 +38,12 @@ const names: Readonly<Record<string, string>> = {
   XTE: 'warning_flag lock_flag cross_track_err_dist correction_dir dist_units',
   ZDA: 'timestamp day month year local_zone local_zone_minutes',
   PUBX: 'message timestamp lat lat_dir lon lon_dir alt_ref nav_stat h_acc v_acc sog cog v_vel diff_age hdop vdop tdop num_svs reserved',
+  'PUBX,04': 'message time date utc_tow utc_wk leap_sec clk_bias clk_drift tp_gran',
   PGRME: 'hpe hpe_unit vpe vpe_unit osepe osepe_unit',
 };
 
 /** Returns the number of the cell that pynmea2 gives this name, from 1; 0: none. */
 export function cellNumber(type: string, name: string): number {
-  return (names[type]?.split(' ').indexOf(name) ?? -1) + 1;
+  const lists = [names[type], names[`${type},04`]].map((list) => list?.split(' ') ?? []);
+  return Math.max(...lists.map((list) => list.indexOf(name))) + 1;
 }
