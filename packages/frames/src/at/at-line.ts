@@ -3,6 +3,7 @@
  * between CR LF. Line ends before a line belong to it, since a blank line tells a result code from text. A prompt is
  * `> ` without a line end (3GPP 27.005, 3.5.1); text for it ends with Ctrl+Z or is dropped with Esc.
  */
+import { latinText } from '../latin-text.ts';
 import { NONE, UNDECIDED } from '../steps/step-types.ts';
 
 /** Longest line: V.250 names no limit; modules take commands of up to 1,556 characters and lines of up to 4,096. */
@@ -105,34 +106,31 @@ export interface NamedLine {
 }
 
 /** @returns null for a line without a name. */
-export function parseNamed({ text, from }: AtLine): NamedLine | null {
-  const found = /^([+^%#$*&@_!][A-Za-z][\w ]*):\s*/.exec(text);
+export function parseNamed(frame: Uint8Array, { from, to }: AtLine): NamedLine | null {
+  const found = /^([+^%#$*&@_!][A-Za-z][\w ]*):\s*/.exec(latinText(frame, from, Math.min(to, from + MAX_NAME)));
   if (found === null) {
     return null;
   }
-  const rest = text.slice(found[0].length);
+  const start = from + found[0].length;
   const parameters: { text: string; from: number; to: number }[] = [];
-  let begin = 0;
+  let begin = start;
   let isQuoted = false;
-  for (let at = 0; at <= rest.length; at++) {
-    if (rest[at] === '"') {
+  for (let at = start; at <= to; at++) {
+    if (frame[at] === quote) {
       isQuoted = !isQuoted;
     }
-    if (at === rest.length || (rest[at] === ',' && !isQuoted)) {
-      const offset = from + byteLength(text.slice(0, found[0].length + begin));
-      const part = rest.slice(begin, at);
-      parameters.push({ text: part.trim(), from: offset, to: offset + byteLength(part) });
+    if (at === to || (frame[at] === comma && !isQuoted)) {
+      parameters.push({ text: textAt(frame, begin, at).trim(), from: begin, to: at });
       begin = at + 1;
     }
   }
-  return { name: (found[1] as string).toUpperCase(), parameters, rest };
+  return { name: (found[1] as string).toUpperCase(), parameters, rest: textAt(frame, start, to) };
 }
 
-const encoder = new TextEncoder();
-
-function byteLength(text: string): number {
-  return encoder.encode(text).length;
-}
+/** Longest name in front of `:`, with the spaces behind it. */
+const MAX_NAME = 64;
+const quote = 0x22;
+const comma = 0x2c;
 
 /** Names of a command line: `AT+CSQ;+CREG?` has two. Empty for basic commands such as `ATI`. */
 export function commandNames(text: string): readonly string[] {

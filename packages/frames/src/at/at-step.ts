@@ -64,7 +64,7 @@ class AtConversation implements StepConversation {
 
   add(frame: ConversationFrame): FrameLink {
     const line = parseLine(frame.bytes);
-    const role = frame.direction === 'sent' ? this.#sent(line, frame.bytes) : this.#received(line);
+    const role = frame.direction === 'sent' ? this.#sent(line, frame.bytes) : this.#received(line, frame.bytes);
     if (role === 'command') {
       this.#begin(frame, line.text);
       return { role: 'question', to: null, ms: null, missing: 0, related: [] };
@@ -126,7 +126,7 @@ class AtConversation implements StepConversation {
     return isCommand(line.text) ? 'command' : 'notice';
   }
 
-  #received(line: AtLine): Role {
+  #received(line: AtLine, bytes: Uint8Array): Role {
     const command = this.#command;
     if (this.#hasNoticeText && !line.isHeaded) {
       this.#hasNoticeText = false;
@@ -135,7 +135,7 @@ class AtConversation implements StepConversation {
     this.#hasNoticeText = false;
     if (command === null || (command.isDone && line.end !== 'prompt' && !isLateFinal(line))) {
       // If only the modem is heard, its echo is the command.
-      return isCommand(line.text) ? 'command' : this.#notice(line);
+      return isCommand(line.text) ? 'command' : this.#notice(line, bytes);
     }
     if (line.text === command.text && !command.isEchoed) {
       command.isEchoed = true;
@@ -157,16 +157,16 @@ class AtConversation implements StepConversation {
     if (isCommand(line.text) && command.isEchoed) {
       return 'command';
     }
-    const named = parseNamed(line);
+    const named = parseNamed(bytes, line);
     if (isNotice(line, named, command)) {
-      return this.#notice(line);
+      return this.#notice(line, bytes);
     }
     command.hasAnswer = true;
     return 'line';
   }
 
-  #notice(line: AtLine): Role {
-    this.#hasNoticeText = noticesWithText.has(parseNamed(line)?.name ?? '');
+  #notice(line: AtLine, bytes: Uint8Array): Role {
+    this.#hasNoticeText = noticesWithText.has(parseNamed(bytes, line)?.name ?? '');
     return 'notice';
   }
 }
@@ -240,7 +240,7 @@ function decode(draft: FrameDraft): void {
   const [question] = draft.link.related;
   const command = question === undefined ? null : parseLine(question).text;
   const role = roleOf(line, draft.link, draft.direction);
-  const named = parseNamed(line);
+  const named = parseNamed(draft.wire, line);
   const range = { from: line.from, to: line.to };
   draft.who = null;
   draft.message = role === 'command' || command !== null ? nameOf(command ?? line.text) : (named?.name ?? line.text);

@@ -3,6 +3,7 @@
  * commas, `*` and a checksum of two hex digits, CR LF. A tag block between two `\` can stand before it. Receivers in the
  * field leave out the checksum, write it in lower case, exceed 82 characters and end lines with CR or LF alone.
  */
+import { latinText } from '../latin-text.ts';
 import { NONE, UNDECIDED } from '../steps/step-types.ts';
 
 /** Range of bytes. */
@@ -66,16 +67,8 @@ function isPrintable(byte: number): boolean {
 
 /** @returns the value of two hex digits in either case; -1 for anything else. */
 function hexPair(bytes: Uint8Array, at: number): number {
-  const text = latin(bytes, at, at + 2);
+  const text = latinText(bytes, at, at + 2);
   return /^[\dA-Fa-f]{2}$/.test(text) ? Number.parseInt(text, 16) : -1;
-}
-
-function latin(bytes: Uint8Array, from: number, to: number): string {
-  let text = '';
-  for (let at = from; at < to && at < bytes.length; at++) {
-    text += String.fromCharCode(bytes[at] as number);
-  }
-  return text;
 }
 
 function xor(bytes: Uint8Array, from: number, to: number): number {
@@ -111,7 +104,7 @@ export function measureSentence(bytes: Uint8Array, from: number, to: number, isL
   if (at === to) {
     return at - start > MAX_ADDRESS ? NONE : open;
   }
-  const address = latin(bytes, start + 1, at);
+  const address = latinText(bytes, start + 1, at);
   if ((bytes[at] !== comma && bytes[at] !== star) || !anyAddress.test(address)) {
     return NONE;
   }
@@ -159,7 +152,7 @@ function isAddressByte(byte: number): boolean {
 
 /** True if another sentence begins in this range: the end of the first one was lost. */
 function hasInnerStart(bytes: Uint8Array, from: number, to: number): boolean {
-  return /[$!][A-Z][A-Z\d]{2,23},/.test(latin(bytes, from, to));
+  return /[$!][A-Z][A-Z\d]{2,23},/.test(latinText(bytes, from, to));
 }
 
 /** @returns the index after the line end at `at`; `at` itself if none is there; UNDECIDED. */
@@ -219,7 +212,7 @@ export function parseSentence(frame: Uint8Array): Sentence | null {
 }
 
 function cell(frame: Uint8Array, from: number, to: number): Cell {
-  return { from, to, text: latin(frame, from, to) };
+  return { from, to, text: latinText(frame, from, to) };
 }
 
 function cellsOf(frame: Uint8Array, from: number, to: number): Cell[] {
