@@ -163,13 +163,15 @@ function readOne(source: FieldSource, prefix: string, name: string, read: ReadVa
 
 /** Returns the reader of the raw value; null: the frame ends before the field does. */
 function valueReader(field: DecoderFieldOrGroup, order: ByteOrder): ReadValue {
-  const { type = 'u8', length } = field;
+  const { type = 'u8', length, at } = field;
+  // Fields that follow each other end before the checksum; one with an offset may read it.
+  const limitOf = ({ content, end }: FieldSource) => (at === undefined ? end : content.length);
   const isLittle = ['little', 'dcba'].includes(field.order ?? order);
   if (type === 'text' || type === 'bytes' || type === 'bcd') {
     return (source, prefix) => {
       const from = source.cursor;
       const size = sizeOf(length, source, prefix, source.end - from);
-      if (size === null || from + size > source.content.length) {
+      if (size === null || from + size > limitOf(source)) {
         return null;
       }
       source.cursor = from + size;
@@ -187,7 +189,7 @@ function valueReader(field: DecoderFieldOrGroup, order: ByteOrder): ReadValue {
   const bits = bitReader(field);
   return (source) => {
     const from = source.cursor;
-    if (from + size > source.content.length) {
+    if (from + size > limitOf(source)) {
       return null;
     }
     source.cursor = from + size;

@@ -9,10 +9,16 @@ const MAX_TEXT = 120;
 /** Digits of a fraction in a line. The field has all of them. */
 const MAX_DIGITS = 8;
 
-/** Returns a value as a line shows it, with its unit: `3.12 A`. No value is empty. */
+/** Signs that follow a number without a space. */
+const signs = /^[°′″]$/;
+
+/** Returns a value as a line shows it: its name, or its number with the unit: `3.12 A`, `47.660304°`. No value is empty. */
 export function valueText({ value, named, unit }: DecodedField): string {
-  const text = named !== undefined && named !== '' ? named : plainText(value);
-  return unit === undefined || text === '' ? text : `${text} ${unit}`;
+  if (named !== undefined && named !== '') {
+    return named;
+  }
+  const text = plainText(value);
+  return unit === undefined || text === '' ? text : `${text}${signs.test(unit) ? '' : ' '}${unit}`;
 }
 
 function plainText(value: FieldValue): string {

@@ -1,4 +1,5 @@
 /** Cells of a sentence as values. Each cell becomes one field: an empty cell has no value. */
+import { valueText } from '../frame-text.ts';
 import type { DecodedField } from '../frame-types.ts';
 import { type CellReading, cellReadings } from './cell-readings.ts';
 import type { SentenceRule } from './nmea-sentences.ts';
@@ -164,14 +165,13 @@ function dateOf(text: string): Value {
 export function rowOf(fields: readonly CellField[], row: readonly string[]): string {
   return row
     .flatMap((name) => fields.filter((field) => field.name === name && field.value !== null))
-    .map((field) => `${field.label} ${shownValue(field)}`.trim())
+    .map((field) => `${field.label} ${shownText(field)}`.trim())
     .join(', ');
 }
 
-function shownValue({ value, named, unit, decimals }: CellField): string {
-  if (named !== undefined) {
-    return named;
-  }
-  const number = typeof value === 'number' && decimals !== undefined ? value.toFixed(decimals) : String(value);
-  return unit === undefined ? number : `${number}${/^[°%′″]$/.test(unit) ? '' : ' '}${unit}`;
+function shownText({ decimals, ...field }: CellField): string {
+  const { value } = field;
+  return valueText(
+    typeof value === 'number' && decimals !== undefined ? { ...field, value: value.toFixed(decimals) } : field,
+  );
 }

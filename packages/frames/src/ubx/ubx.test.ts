@@ -80,7 +80,9 @@ describe('a UBX conversation', () => {
 
 describe('a UBX message', () => {
   it('has its settings by key', () => {
-    const piece = only(frame(0x06, 0x8a, [0, 1, 0, 0, ...little(0x30210001, 4), ...little(100, 2), ...little(0x1031001f, 4), 1]));
+    const piece = only(
+      frame(0x06, 0x8a, [0, 1, 0, 0, ...little(0x30210001, 4), ...little(100, 2), ...little(0x1031001f, 4), 1]),
+    );
     expect(piece.decoded.message).toBe('CFG-VALSET');
     expect(piece.decoded.sentence).toBe('0x30210001 = 100, 0x1031001F = 1');
     expect(field(piece, 'x30210001')).toMatchObject({ value: 100, from: 14, to: 16, place: 'key 0x30210001' });
@@ -109,16 +111,43 @@ describe('a UBX message', () => {
   });
 
   it('of 84 bytes is a position of older receivers', () => {
-    const payload = [...Array(20).fill(0), 3, 1, 0, 12, ...little(92_900_520, 4), ...little(476_603_040, 4), ...Array(52).fill(0)];
+    const payload = [
+      ...Array(20).fill(0),
+      3,
+      1,
+      0,
+      12,
+      ...little(92_900_520, 4),
+      ...little(476_603_040, 4),
+      ...Array(52).fill(0),
+    ];
     const piece = only(frame(0x01, 0x07, payload));
     expect(piece.decoded.message).toBe('NAV-PVT');
     expect(piece.decoded.sentence).toBe(
-      'lat 47.660304 °, lon 9.290052 °, 3D, no RTK, satellites 12, altitude 0 m, speed 0 m/s',
+      'lat 47.660304°, lon 9.290052°, 3D, no RTK, satellites 12, altitude 0 m, speed 0 m/s',
     );
   });
 
   it('has satellites as a group', () => {
-    const piece = only(frame(0x01, 0x35, [...little(1_000, 4), 1, 1, 0, 0, 3, 27, 30, 42, ...little(121, 2), ...little(65_516, 2), 0x5f, 0, 0, 0]));
+    const piece = only(
+      frame(0x01, 0x35, [
+        ...little(1_000, 4),
+        1,
+        1,
+        0,
+        0,
+        3,
+        27,
+        30,
+        42,
+        ...little(121, 2),
+        ...little(65_516, 2),
+        0x5f,
+        0,
+        0,
+        0,
+      ]),
+    );
     expect(field(piece, 'svs.0.gnssId')).toMatchObject({ value: 3, named: 'BeiDou' });
     expect(field(piece, 'svs.0.prRes')).toMatchObject({ value: -2, raw: -20, unit: 'm' });
   });

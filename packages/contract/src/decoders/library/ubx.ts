@@ -113,7 +113,12 @@ export const ubx: DecoderDraft = {
   messages: [
     // A message without a payload asks for the one with its class and id.
     { name: 'poll', when: [{ field: 'length', is: 0 }] },
-    ...ubxMessages.trim().split('\n').map(message),
+    ...ubxMessages
+      .trim()
+      .split('\n')
+      .map(message)
+      // The first message that fits is that of a frame: those of one length come before those of any.
+      .toSorted((one, other) => (other.when?.length ?? 0) - (one.when?.length ?? 0)),
   ],
   steps: ['ubx'],
 };
