@@ -2,10 +2,10 @@
 import type { DecoderCondition, DecoderContent, DecoderMessage } from '@wirebench/contract/decoders';
 import { contentCheck } from './checksums.ts';
 import { type FieldSource, fieldReader } from './field-decoder.ts';
-import { fieldsText, type Template, template } from './frame-text.ts';
+import { bytesCount, fieldsText, type Template, template } from './frame-text.ts';
 import type { DecodedField, DecodedFrame, Direction, FrameLink, FrameSettings } from './frame-types.ts';
 import { type FrameForm, type FrameKind, frameKind, markerBytes } from './matchers.ts';
-import type { FrameDraft, StepParts } from './steps/step-types.ts';
+import { type FrameDraft, NONE, type StepParts } from './steps/step-types.ts';
 import { steps } from './steps/steps.ts';
 import { Budget } from './stream-cutter.ts';
 
@@ -66,6 +66,23 @@ export class CompiledDecoder {
   /** Returns true for one right frame of this decoder, no more and no less. */
   isFrame(frame: Uint8Array): boolean {
     return this.#kind.isFrame(frame);
+  }
+
+  /** Returns true for bytes with which a broken frame of this decoder begins. */
+  isBroken(frame: Uint8Array): boolean {
+    const { firstBytes, match } = this.#kind.matcher;
+    const [first] = frame;
+    const mayBegin = first !== undefined && (firstBytes?.includes(first) ?? true);
+    return mayBegin && match(frame, 0, frame.length, 0, true) < NONE;
+  }
+
+  /** Decodes a broken frame: its fault, and no values. */
+  decodeBroken(frame: Uint8Array): DecodedFrame {
+    const described = this.parts.flatMap(({ describeBroken }) => describeBroken?.(frame) ?? [])[0];
+    const who = this.parts.flatMap(({ whoOfBroken }) => whoOfBroken?.(frame) ?? [])[0] ?? null;
+    const message = described?.message ?? 'broken frame';
+    const sentence = described?.fault ?? `${bytesCount(frame)}, wrong checksum`;
+    return { decoder: this.decoder.name, kind: 'broken', message, key: 'broken frame', who, sentence, fields: [] };
   }
 
   /** Decodes a right frame. */

@@ -1,5 +1,6 @@
 /** All frames of a port in order of time: questions, answers, lost frames. */
 import type { CompiledDecoder } from './compiled-decoder.ts';
+import { bytesCount } from './frame-text.ts';
 import type {
   Conversation,
   DecodedField,
@@ -13,6 +14,16 @@ import type {
 import type { ConversationFrame, StepConversation } from './steps/step-types.ts';
 
 const alone: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
+
+const brokenFrame = 'broken frame';
+const noFrame = {
+  decoder: '',
+  kind: 'left-over',
+  message: 'no frame',
+  key: 'no frame',
+  who: null,
+  fields: [],
+} as const;
 
 /** Questions and counted senders that are kept at once. The oldest is forgotten. */
 const MAX_QUESTIONS = 64;
@@ -63,21 +74,17 @@ export class FrameConversation implements Conversation {
         return decoder.decode(frame, link, direction);
       }
     }
-    const length = `${frame.length} ${frame.length === 1 ? 'byte' : 'bytes'}`;
-    const isBroken = kind === 'broken';
     const only = this.#decoders.length === 1 ? this.#decoders[0] : undefined;
+    if (kind === 'broken') {
+      const decoder = only ?? this.#decoders.find((one) => one.isBroken(frame));
+      const sentence = `${bytesCount(frame)}, wrong checksum`;
+      return (
+        decoder?.decodeBroken(frame) ?? { ...noFrame, kind: 'broken', message: brokenFrame, key: brokenFrame, sentence }
+      );
+    }
     return {
-      decoder: isBroken ? (only?.decoder.name ?? '') : '',
-      kind: isBroken ? 'broken' : 'left-over',
-      message: isBroken ? 'broken frame' : 'no frame',
-      key: isBroken ? 'broken frame' : 'no frame',
-      who: isBroken
-        ? (only?.parts.find(({ whoOfBroken }) => whoOfBroken !== undefined)?.whoOfBroken?.(frame) ?? null)
-        : null,
-      sentence: isBroken
-        ? `${length}, wrong checksum`
-        : `${length}, no ${only === undefined ? '' : `${only.decoder.title} `}frame`,
-      fields: [],
+      ...noFrame,
+      sentence: `${bytesCount(frame)}, no ${only === undefined ? '' : `${only.decoder.title} `}frame`,
     };
   }
 

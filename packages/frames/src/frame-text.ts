@@ -41,6 +41,11 @@ function bytesText(bytes: Uint8Array): string {
   return bytes.length > MAX_BYTES ? `${shown.join(' ')} … ${bytes.length} bytes` : shown.join(' ');
 }
 
+/** Returns the length in words: `12 bytes`. */
+export function bytesCount({ length }: Uint8Array): string {
+  return `${length} ${length === 1 ? 'byte' : 'bytes'}`;
+}
+
 /** Returns all fields as `name value`, with a comma between them. */
 export function fieldsText(fields: readonly DecodedField[]): string {
   const named: string[] = [];

@@ -67,6 +67,7 @@ describe('golden NMEA sentences', () => {
       if (expected['checksum'] === 'wrong') {
         expect(frame.kind).toBe('broken');
         expect(decoded.fields).toEqual([]);
+        expect([decoded.who, decoded.message]).toEqual([expected['talker'], expected['type']]);
         continue;
       }
       expect(frame.kind).toBe('frame');

@@ -12,6 +12,8 @@ export const nmeaStep: Step = {
     firstBytes: [0x24, 0x21, 0x5c],
     measure: measureSentence,
     decode,
+    describeBroken,
+    whoOfBroken: (frame) => parseSentence(frame)?.talker || null,
     converse: () => new NmeaConversation(),
   }),
 };
@@ -50,6 +52,20 @@ function decode(draft: FrameDraft): void {
   if (draft.sentence === '') {
     draft.sentence = fields.some(({ value }) => value !== null) ? (rule?.name ?? formOf(sentence)) : 'no values';
   }
+}
+
+function describeBroken(frame: Uint8Array) {
+  const sentence = parseSentence(frame);
+  if (sentence === null) {
+    return null;
+  }
+  const { type, checksum, checksumCell, computed } = sentence;
+  const right = computed.toString(16).toUpperCase().padStart(2, '0');
+  const isWrong = checksum === 'wrong' && checksumCell !== null;
+  return {
+    message: type,
+    fault: isWrong ? `wrong checksum ${checksumCell.text}, computed ${right}` : 'cut before its end',
+  };
 }
 
 /** Returns a field without the parts that only a row needs. */

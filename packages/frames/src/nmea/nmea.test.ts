@@ -114,7 +114,16 @@ describe('cutting of sentences', () => {
 
   it('gives a wrong checksum no values', () => {
     const [broken] = read(right.replace('4941', '4942'));
-    expect([broken?.kind, broken?.decoded.fields]).toEqual(['broken', []]);
+    expect(broken?.decoded).toEqual({
+      decoder: 'nmea',
+      kind: 'broken',
+      message: 'GLL',
+      key: 'broken frame',
+      who: 'GP',
+      sentence: 'wrong checksum 4F, computed 4C',
+      fields: [],
+    });
+    expect(read(`$GPGGA,12${right}`)[0]?.decoded.sentence).toBe('cut before its end');
   });
 
   it('leaves text that is no sentence over', () => {

@@ -44,6 +44,8 @@ export interface StepParts {
   decode?(draft: FrameDraft): void;
   /** Returns the device, unit or talker of a broken frame, if its bytes say one. */
   whoOfBroken?(frame: Uint8Array): string | null;
+  /** Returns the message of a broken frame and its fault in words; null: its bytes do not say. */
+  describeBroken?(frame: Uint8Array): { readonly message: string; readonly fault: string } | null;
   /** Creates the state of a conversation, which decides what belongs together. */
   converse?(): StepConversation;
 }

@@ -56,6 +56,7 @@ describe('golden UBX frames', () => {
       }
       if (frame.kind === 'broken') {
         expect(frame.decoded.fields).toEqual([]);
+        expect([frame.decoded.decoder, frame.decoded.message]).toEqual(['ubx', expected['name']]);
         continue;
       }
       const seen = goldenFields(frame.decoded);

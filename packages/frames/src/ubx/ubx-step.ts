@@ -1,4 +1,5 @@
 /** Step `ubx`: polls with their answers, settings with their acknowledgement, and settings by key. */
+import { bytesCount } from '../frame-text.ts';
 import type { DecodedField, FrameLink } from '../frame-types.ts';
 import type { ConversationFrame, FrameDraft, Step, StepConversation } from '../steps/step-types.ts';
 
@@ -28,6 +29,10 @@ export const ubxStep: Step = {
     }
     return {
       decode: (draft) => decode(draft, names),
+      describeBroken: (frame) => ({
+        message: nameOf(keyIn(frame, CLASS), names),
+        fault: `${bytesCount(frame)}, wrong checksum`,
+      }),
       converse: () => new UbxConversation(settings.answerLimit ?? ANSWER_LIMIT),
     };
   },
@@ -43,12 +48,16 @@ function keyIn(frame: Uint8Array, at: number): number {
 
 const hex = (value: number, digits: number) => `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
 
+function nameOf(key: number, names: ReadonlyMap<number, string>): string {
+  return names.get(key) ?? `class ${hex(key >> 8, 2)}, id ${hex(key & 255, 2)}`;
+}
+
 function decode(draft: FrameDraft, names: ReadonlyMap<number, string>): void {
   const { wire } = draft;
   const key = keyIn(wire, CLASS);
   const name = names.get(key);
   const isPoll = wire.length === PAYLOAD + CHECKSUM;
-  draft.message = name ?? `class ${hex(key >> 8, 2)}, id ${hex(key & 255, 2)}`;
+  draft.message = nameOf(key, names);
   draft.who = null;
   if (isPoll) {
     draft.sentence = `asks for ${draft.message}`;
@@ -61,8 +70,7 @@ function decode(draft: FrameDraft, names: ReadonlyMap<number, string>): void {
     return;
   }
   if (wire[CLASS] === ACK) {
-    const about = keyIn(wire, PAYLOAD);
-    const word = names.get(about) ?? `class ${hex(about >> 8, 2)}, id ${hex(about & 255, 2)}`;
+    const word = nameOf(keyIn(wire, PAYLOAD), names);
     draft.sentence = wire[ID] === 1 ? `took ${word}` : `refused ${word}`;
     draft.kind = wire[ID] === 1 ? draft.kind : 'exception';
     return;
