@@ -43,7 +43,8 @@ const limits: Readonly<Record<string, number>> = { month: 12, day: 28, hour: 23,
 function messageBits(key: string, mmsi: number): string {
   let message = '';
   for (const [name, size, reading] of aisMessages[key]?.fields ?? []) {
-    const length = size === 'rest' ? 6 * (1 + below(20)) : size;
+    // The standard allows 14 characters more for the name of an aid. gpsdecode has no room for others.
+    const length = size === 'rest' ? 6 * (1 + below(14)) : size;
     const most = limits[name];
     if (name === 'type' || name === 'partno') {
       message += bits(Number(key.split('.')[name === 'type' ? 0 : 1]), length);
@@ -100,14 +101,8 @@ const turns: Readonly<Record<string, string>> = {
   fastright: 'turning right at more than 5° in 30 s',
 };
 
-/**
- * gpsdecode prints one decimal of the positions of type 27, six of others, and whole degrees of a rate of turn. Now and
- * then it loses the last four bits of the longitude of type 21.
- */
+/** gpsdecode prints one decimal of the positions of type 27, six of others, and whole degrees of a rate of turn. */
 function tolerance(type: unknown, name: string): number {
-  if (type === 21 && name === 'lon') {
-    return 16 / 600_000;
-  }
   return name === 'turn' ? 0.55 : type === 27 && (name === 'lat' || name === 'lon') ? 0.0501 : 1e-6;
 }
 

@@ -98,7 +98,7 @@ describe('a UBX message', () => {
     expect(piece.decoded.sentence).toBe('asks for 0x30210001');
   });
 
-  it('of an unknown class has class, id and payload', () => {
+  it('has class, id and payload if its class is unknown', () => {
     const piece = only(frame(0x77, 0x8b, [1, 2, 3]));
     expect(piece.decoded).toMatchObject({ message: 'class 0x77, id 0x8B', sentence: '3 bytes' });
     expect(field(piece, 'payload')?.value).toEqual(Uint8Array.of(1, 2, 3));
@@ -110,7 +110,7 @@ describe('a UBX message', () => {
     expect(piece.decoded.fields.every(({ to, name }) => to <= 7 || name === 'checksum')).toBe(true);
   });
 
-  it('of 84 bytes is a position of older receivers', () => {
+  it('has 84 bytes in positions of older receivers', () => {
     const payload = [
       ...Array(20).fill(0),
       3,
