@@ -39,6 +39,8 @@ const packages = {
   tshark: 'tshark',
   'python3-pymodbus': '/usr/lib/python3/dist-packages/pymodbus',
   'python3-crcmod': '/usr/lib/python3/dist-packages/crcmod',
+  'python3-can': '/usr/lib/python3/dist-packages/can',
+  'python3-canmatrix': '/usr/lib/python3/dist-packages/canmatrix',
   'python3-junitparser': '/usr/lib/python3/dist-packages/junitparser',
   'python3-nmea2': '/usr/lib/python3/dist-packages/pynmea2',
   'python3-ais': '/usr/lib/python3/dist-packages/ais',

@@ -82,7 +82,8 @@ export class CompiledDecoder {
     const who = this.parts.flatMap(({ whoOfBroken }) => whoOfBroken?.(frame) ?? [])[0] ?? null;
     const message = described?.message ?? 'broken frame';
     const sentence = described?.fault ?? `${bytesCount(frame)}, wrong checksum`;
-    return { decoder: this.decoder.name, kind: 'broken', message, key: 'broken frame', who, sentence, fields: [] };
+    const fields = described?.fields ?? [];
+    return { decoder: this.decoder.name, kind: 'broken', message, key: 'broken frame', who, sentence, fields };
   }
 
   /** Decodes a right frame. */

@@ -109,14 +109,15 @@ export const checksumSizes = {
 export type ChecksumKind = keyof typeof checksumSizes;
 
 /** Steps in code that a decoder may select, because data cannot say what they do. `packages/frames` has their code. */
-export const decoderSteps = ['at', 'dmx-changes', 'modbus', 'nmea', 'ubx'] as const;
+export const decoderSteps = ['at', 'dmx-changes', 'modbus', 'nmea', 'slcan', 'ubx'] as const;
 export type DecoderStep = (typeof decoderSteps)[number];
 
 /** Framings of steps that read bytes at places of their own. Steps that are not in it take any. */
 export const stepFramings: Readonly<Partial<Record<DecoderStep, string>>> = { 'dmx-changes': 'length', modbus: 'step' };
 
 /** Uses of a file beside a decoder. */
-export const decoderFileUses = ['registers'] as const;
+export const decoderFileUses = ['dbc', 'registers'] as const;
+export type DecoderFileUse = (typeof decoderFileUses)[number];
 
 export const registerTables = ['coil', 'discrete', 'input', 'holding'] as const;
 export type RegisterTable = (typeof registerTables)[number];

@@ -17,6 +17,7 @@ export {
   byteOrders,
   type ChecksumKind,
   checksumSizes,
+  type DecoderFileUse,
   type DecoderStep,
   decoderLimits,
   decoderSteps,

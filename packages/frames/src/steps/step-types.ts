@@ -44,10 +44,19 @@ export interface StepParts {
   decode?(draft: FrameDraft): void;
   /** Returns the device, unit or talker of a broken frame, if its bytes say one. */
   whoOfBroken?(frame: Uint8Array): string | null;
-  /** Returns the message of a broken frame and its fault in words; null: its bytes do not say. */
-  describeBroken?(frame: Uint8Array): { readonly message: string; readonly fault: string } | null;
+  /** Says what is wrong with a broken frame; null: its bytes do not say. */
+  describeBroken?(frame: Uint8Array): BrokenFrame | null;
   /** Creates the state of a conversation, which decides what belongs together. */
   converse?(): StepConversation;
+}
+
+export interface BrokenFrame {
+  /** Missing: its bytes do not say which it is. */
+  readonly message?: string;
+  /** Fault in words: `12 bytes, wrong checksum`. */
+  readonly fault: string;
+  /** Fields that say why. None has a value of the content. Missing: none. */
+  readonly fields?: readonly DecodedField[];
 }
 
 export interface StepConversation {

@@ -5,8 +5,9 @@ import { cobs } from './cobs.ts';
 import { dmx } from './dmx.ts';
 import { modbus } from './modbus.ts';
 import { nmea } from './nmea.ts';
+import { slcan } from './slcan.ts';
 import { ubx } from './ubx.ts';
 
-export const libraryDecoders = { at, cobs, dmx, modbus, nmea, ubx } as const satisfies Readonly<
+export const libraryDecoders = { at, cobs, dmx, modbus, nmea, slcan, ubx } as const satisfies Readonly<
   Record<string, DecoderDraft>
 >;

@@ -1,0 +1,113 @@
+/**
+ * Belonging of lines between a program and a CAN adapter: an answer to its command, and time stamps without their
+ * wraps.
+ */
+import type { FrameLink } from '../frame-types.ts';
+import type { ConversationFrame, StepConversation } from '../steps/step-types.ts';
+import { adapterText, readCanFrame } from './slcan-line.ts';
+
+/** Time for an answer, in ms. */
+const ANSWER_LIMIT = 1_000;
+/** Commands that wait for an answer. The oldest is forgotten, because some adapters answer no frames. */
+const MAX_WAITING = 64;
+
+/** Time stamps count up to 59,999 ms by the manual. Some firmware counts the whole 16 bits. */
+const MANUAL_PERIOD = 60_000;
+const FULL_PERIOD = 65_536;
+
+interface Waiting {
+  readonly index: number;
+  readonly letter: string;
+  readonly isFrame: boolean;
+  readonly bytes: Uint8Array;
+  /** Time after its last byte, in ms. */
+  readonly sentAt: number;
+}
+
+/** Letters of commands that answer with a text that begins with the letter. */
+const textLetters = new Set(['V', 'v', 'N', 'F']);
+
+export class AdapterConversation implements StepConversation {
+  #waiting: Waiting[] = [];
+  #late: { readonly index: number; readonly limit: number }[] = [];
+  readonly #stamps = new StampClock();
+
+  add(frame: ConversationFrame): FrameLink {
+    this.#forget(frame.from);
+    const notice: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
+    const text = adapterText(frame.bytes);
+    const can = text === null ? null : readCanFrame(frame.bytes, text.from, text.to);
+    if (frame.direction === 'sent') {
+      return text === null || text.to === text.from ? notice : this.#ask(frame, text.words, can !== null, notice);
+    }
+    if (can !== null) {
+      const adapterAt = can.stamp === null ? null : this.#stamps.unwrap(can.stamp, frame.from);
+      return adapterAt === null ? notice : { ...notice, adapterAt };
+    }
+    const position = this.#waiting.findIndex((one) => isAnswer(text?.words ?? null, one));
+    const question = this.#waiting[position];
+    if (question === undefined) {
+      return notice;
+    }
+    this.#waiting.splice(0, position + 1);
+    const ms = Math.max(0, frame.from - question.sentAt);
+    return { role: 'answer', to: question.index, ms, missing: 0, related: [question.bytes] };
+  }
+
+  #ask(frame: ConversationFrame, words: string, isFrame: boolean, notice: FrameLink): FrameLink {
+    const { index, bytes, to } = frame;
+    this.#waiting.push({ index, letter: words.charAt(0), isFrame, bytes, sentAt: to });
+    if (this.#waiting.length > MAX_WAITING) {
+      this.#waiting.shift();
+    }
+    return { ...notice, role: 'question' };
+  }
+
+  #forget(now: number): void {
+    while (now - (this.#waiting[0]?.sentAt ?? now) > ANSWER_LIMIT) {
+      const late = this.#waiting.shift();
+      // Some adapters confirm no frames.
+      if (late !== undefined && !late.isFrame) {
+        this.#late.push({ index: late.index, limit: ANSWER_LIMIT });
+      }
+    }
+  }
+
+  unanswered(now: number): readonly { readonly index: number; readonly limit: number }[] {
+    this.#forget(now);
+    return this.#late.splice(0);
+  }
+}
+
+/** @param answer Text of the answer; null: a bell. */
+function isAnswer(answer: string | null, { letter, isFrame }: Waiting): boolean {
+  if (answer === null) {
+    return true;
+  }
+  if (answer === 'z' || answer === 'Z') {
+    return isFrame;
+  }
+  return answer === '' ? !textLetters.has(letter) : answer.charAt(0) === letter;
+}
+
+/** Time stamps of an adapter as a time that only goes up. */
+class StampClock {
+  #period = MANUAL_PERIOD;
+  /** Stamp, its unwrapped time, and the time of the port, all in ms; null before the first. */
+  #last: { readonly stamp: number; readonly time: number; readonly at: number } | null = null;
+
+  /** @param at Time of the line at the port. It tells how many times the stamp has wrapped in a long silence. */
+  unwrap(stamp: number, at: number): number {
+    if (stamp >= MANUAL_PERIOD) {
+      this.#period = FULL_PERIOD;
+    }
+    let time = stamp;
+    if (this.#last !== null) {
+      const step = (stamp - this.#last.stamp + this.#period) % this.#period;
+      const wraps = Math.max(0, Math.round((at - this.#last.at - step) / this.#period));
+      time = this.#last.time + step + wraps * this.#period;
+    }
+    this.#last = { stamp, time, at };
+    return time;
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * Step `slcan`: lines of a CAN adapter, with the signals of a DBC file. Each line ends with a carriage return; a bell
+ * refuses a command.
+ */
+import { bytesCount, fieldsText } from '../frame-text.ts';
+import type { DecodedField } from '../frame-types.ts';
+import { DecoderError, filesOf } from '../steps/step-files.ts';
+import { type BrokenFrame, type FrameDraft, NONE, type Step, UNDECIDED } from '../steps/step-types.ts';
+import { AdapterConversation } from './adapter-conversation.ts';
+import { type DbcFile, type DbcMessage, dbcLimits, readDbcFile } from './dbc-file.ts';
+import { readSignals, type SignalValue } from './signals.ts';
+import {
+  type AdapterWords,
+  adapterText,
+  BELL,
+  CARRIAGE_RETURN,
+  type CanFrame,
+  LINE_FEED,
+  MAX_SLCAN_LINE,
+  nameStatus,
+  readAdapterAnswer,
+  readAdapterCommand,
+  readCanFrame,
+} from './slcan-line.ts';
+
+/** Returns the message of an identifier; null if no file has it. */
+type FindMessage = DbcFile['find'];
+
+const codesOf = (letters: string) => new Set([...letters].map((letter) => letter.charCodeAt(0)));
+const frameLetters = codesOf('tTrRdDbB');
+/** Letters that begin a frame and are no hex digits: only these are looked for inside a damaged line. */
+const innerLetters = codesOf('tTrR');
+const lineEnds = new Set([BELL, LINE_FEED, CARRIAGE_RETURN]);
+
+/** Finds a line. A damaged one is broken up to its end, or up to the frame that begins inside. */
+function measureLine(bytes: Uint8Array, from: number, to: number, isLast: boolean): number {
+  const first = bytes[from] ?? 0;
+  if (first === BELL) {
+    return 1;
+  }
+  const isLineStart = from === 0 || lineEnds.has(bytes[from - 1] ?? 0);
+  if (!isLineStart && !innerLetters.has(first)) {
+    return NONE;
+  }
+  // An adapter that ends lines with CR LF: the line feed belongs to the line behind it.
+  const start = first === LINE_FEED ? from + 1 : from;
+  const isFrameLike = isLineStart && frameLetters.has(bytes[start] ?? 0);
+  let end = start;
+  while (end < to && bytes[end] !== CARRIAGE_RETURN && bytes[end] !== BELL) {
+    end++;
+    if (end - start > MAX_SLCAN_LINE) {
+      return NONE;
+    }
+  }
+  if (end === to) {
+    return isLast ? broken(isFrameLike ? to - from : 0) : UNDECIDED;
+  }
+  if (bytes[end] === BELL) {
+    return broken(isFrameLike ? end - from : 0);
+  }
+  if (readCanFrame(bytes, start, end) !== null || (isLineStart && isWords(bytes, start, end))) {
+    return end + 1 - from;
+  }
+  return broken(isFrameLike ? end + 1 - from : 0);
+}
+
+/** @returns the result for a broken frame; a single byte is no frame. */
+function broken(length: number): number {
+  return length > 1 ? -length : NONE;
+}
+
+/** @returns null for bytes that no line begins with. */
+function describeBroken(line: Uint8Array): BrokenFrame | null {
+  const start = line[0] === LINE_FEED ? 1 : 0;
+  if (!frameLetters.has(line[start] ?? 0)) {
+    return null;
+  }
+  const hasEnd = line.at(-1) === CARRIAGE_RETURN;
+  return { fault: `${bytesCount(line)}, ${hasEnd ? 'not the digits that its length says' : 'its end is missing'}` };
+}
+
+/** Longest answer or command that is no frame. */
+const MAX_WORDS = 64;
+
+function isWords(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from > MAX_WORDS) {
+    return false;
+  }
+  const text = String.fromCharCode(...bytes.subarray(from, to));
+  return readAdapterAnswer(text) !== null || readAdapterCommand(text) !== null;
+}
+
+function decodeLine(draft: FrameDraft, find: FindMessage): void {
+  const text = adapterText(draft.wire);
+  const frame = text === null ? null : readCanFrame(draft.wire, text.from, text.to);
+  draft.adapterAt = draft.link.adapterAt;
+  if (frame !== null) {
+    decodeFrame(draft, frame, text?.from ?? 0, find);
+  } else {
+    decodeWords(draft, text);
+  }
+}
+
+/** @param text Null: a bell. */
+function decodeWords(draft: FrameDraft, text: ReturnType<typeof adapterText>): void {
+  const question = draft.link.related[0];
+  const asked = question === undefined ? null : commandWords(question);
+  if (text === null) {
+    draft.kind = 'exception';
+    draft.message = 'refused';
+    draft.sentence = asked === null ? 'refused' : `refused: ${asked}`;
+    draft.fields.push({ name: 'answer', value: 'refused', from: 0, to: 1 });
+    return;
+  }
+  const place = { from: text.from, to: text.to };
+  const answer = draft.direction === 'sent' ? null : readAdapterAnswer(text.words);
+  if (answer !== null) {
+    draft.message = 'answer';
+    draft.sentence = asked === null || answer.meaning !== answer.text ? answer.meaning : `${answer.text}: ${asked}`;
+    draft.fields.push(named({ name: 'answer', value: answer.text, ...place }, answer));
+    if (answer.status !== null) {
+      draft.fields.push({
+        name: 'status',
+        value: answer.status,
+        named: nameStatus(answer.status),
+        from: text.from + 1,
+        to: text.to,
+      });
+    }
+    return;
+  }
+  const command = readAdapterCommand(text.words);
+  draft.message = 'command';
+  draft.sentence = command?.meaning ?? text.words;
+  if (command !== null) {
+    draft.fields.push(named({ name: 'command', value: command.text, ...place }, command));
+  }
+}
+
+function named(field: DecodedField, { text, meaning }: AdapterWords): DecodedField {
+  return meaning === text ? field : { ...field, named: meaning };
+}
+
+/** @returns a question in words: `bit rate 500 kbit/s`, `frame 101`. */
+function commandWords(line: Uint8Array): string | null {
+  const text = adapterText(line);
+  const frame = text === null ? null : readCanFrame(line, text.from, text.to);
+  return frame === null ? (readAdapterCommand(text?.words ?? '')?.meaning ?? null) : `frame ${idText(frame)}`;
+}
+
+function idText({ id, isExtended }: CanFrame): string {
+  return id
+    .toString(16)
+    .toUpperCase()
+    .padStart(isExtended ? 8 : 3, '0');
+}
+
+function decodeFrame(draft: FrameDraft, frame: CanFrame, start: number, find: FindMessage): void {
+  const found = find(frame.id, frame.isExtended);
+  const dataFrom = frame.idEnd + 1;
+  const id = idText(frame);
+  draft.who = id;
+  draft.message = found?.name ?? (frame.isRemote ? 'remote frame' : 'frame');
+  draft.key = `${id} ${draft.message}`;
+  draft.fields.push(
+    { name: 'id', value: frame.id, named: `0x${id}`, from: start + 1, to: frame.idEnd },
+    { name: 'ext', value: frame.isExtended, from: start, to: start + 1 },
+    { name: 'rtr', value: frame.isRemote, from: start, to: start + 1 },
+  );
+  if (frame.isFd) {
+    draft.fields.push(
+      { name: 'fd', value: true, from: start, to: start + 1 },
+      { name: 'brs', value: frame.hasRateSwitch, from: start, to: start + 1 },
+    );
+  }
+  draft.fields.push({ name: 'dlc', value: frame.length, from: frame.idEnd, to: dataFrom });
+  draft.fields.push({ name: 'data', value: frame.data, from: dataFrom, to: frame.dataEnd });
+  if (frame.stamp !== null) {
+    draft.fields.push({ name: 'stamp', value: frame.stamp, unit: 'ms', from: frame.dataEnd, to: frame.dataEnd + 4 });
+  }
+  if (frame.isRemote) {
+    draft.sentence = `${found === null ? '' : `${found.name}, `}remote frame, asks for ${bytesText(frame.length)}`;
+  } else if (found === null) {
+    draft.sentence = frame.length === 0 ? 'no data' : `${bytesText(frame.length)}: ${hexText(frame.data)}`;
+  } else {
+    decodeSignals(draft, frame, found, dataFrom);
+  }
+}
+
+function decodeSignals(draft: FrameDraft, frame: CanFrame, message: DbcMessage, dataFrom: number): void {
+  const isShort = frame.data.length < message.length;
+  if (isShort) {
+    draft.fields.push({ name: 'short', value: true, from: frame.idEnd, to: dataFrom });
+  }
+  const taken = new Set(draft.fields.map(({ name }) => name));
+  const fields = readSignals(message, frame.data).map((value) => {
+    const field = fieldOf(value, dataFrom);
+    return taken.has(field.name) ? { ...field, name: `signal.${field.name}` } : field;
+  });
+  draft.fields.push(...fields);
+  const head = isShort ? `${message.name}, ${frame.data.length} of ${bytesText(message.length)}` : message.name;
+  draft.sentence = [head, fieldsText(fields)].filter((text) => text !== '').join(' ');
+}
+
+function fieldOf({ signal, value, raw, named: name, from, to }: SignalValue, dataFrom: number): DecodedField {
+  const { how } = signal.scale;
+  const order = signal.isBigEndian ? 'big-endian' : 'little-endian';
+  return {
+    name: signal.name.replace(/[^\w.]/g, '_'),
+    value,
+    ...(name === undefined ? {} : { named: name }),
+    ...(signal.unit === '' ? {} : { unit: signal.unit }),
+    from: dataFrom + from * 2,
+    to: dataFrom + to * 2,
+    ...(how === null || raw === null ? {} : { raw, how }),
+    place: `bit ${signal.start}, ${signal.size} ${signal.size === 1 ? 'bit' : `bits, ${order}`}`,
+  };
+}
+
+function bytesText(count: number): string {
+  return count === 1 ? '1 byte' : `${count} bytes`;
+}
+
+function hexText(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
+}
+
+function readNamedDbc(name: string, bytes: Uint8Array): DbcFile {
+  if (bytes.length > dbcLimits.bytes) {
+    throw new DecoderError(`${name} is larger than ${dbcLimits.bytes / 1024 / 1024} MiB.`);
+  }
+  const file = readDbcFile(bytes);
+  if (file.messages.length === 0) {
+    throw new DecoderError(
+      file.faults[0] === undefined ? `${name} has no message. Choose a DBC file.` : `${name}: ${file.faults[0]}`,
+    );
+  }
+  return file;
+}
+
+export const slcanStep: Step = {
+  prepare(decoder, settings) {
+    const files = filesOf(decoder, settings, 'dbc').map(({ name, bytes }) => readNamedDbc(name, bytes));
+    const find: FindMessage = (id, isExtended) => {
+      for (const file of files) {
+        const message = file.find(id, isExtended);
+        if (message !== null) {
+          return message;
+        }
+      }
+      return null;
+    };
+    return {
+      measure: measureLine,
+      describeBroken,
+      decode: (draft) => decodeLine(draft, find),
+      converse: () => new AdapterConversation(),
+    };
+  },
+};
