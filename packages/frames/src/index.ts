@@ -8,6 +8,7 @@ export {
   type Operator,
   parseQuery,
 } from './comparison.ts';
+export { loadBuiltInFile } from './built-in-files.ts';
 export { compile } from './compile.ts';
 export { valueText } from './frame-text.ts';
 export type {

@@ -31,7 +31,8 @@ export const decoderLimits = {
   /** Time for an answer in ms. */
   longestAnswer: 600_000,
   registers: 1_000,
-  files: 8,
+  /** ArduPilot's messages are 9 files of XML. */
+  files: 16,
   steps: 8,
   decimals: 12,
   faults: 12,
@@ -109,14 +110,14 @@ export const checksumSizes = {
 export type ChecksumKind = keyof typeof checksumSizes;
 
 /** Steps in code that a decoder may select, because data cannot say what they do. `packages/frames` has their code. */
-export const decoderSteps = ['at', 'dmx-changes', 'modbus', 'nmea', 'slcan', 'ubx'] as const;
+export const decoderSteps = ['at', 'dmx-changes', 'mavlink', 'modbus', 'nmea', 'slcan', 'ubx'] as const;
 export type DecoderStep = (typeof decoderSteps)[number];
 
 /** Framings of steps that read bytes at places of their own. Steps that are not in it take any. */
 export const stepFramings: Readonly<Partial<Record<DecoderStep, string>>> = { 'dmx-changes': 'length', modbus: 'step' };
 
 /** Uses of a file beside a decoder. */
-export const decoderFileUses = ['dbc', 'registers'] as const;
+export const decoderFileUses = ['dbc', 'mavlink', 'registers'] as const;
 export type DecoderFileUse = (typeof decoderFileUses)[number];
 
 export const registerTables = ['coil', 'discrete', 'input', 'holding'] as const;

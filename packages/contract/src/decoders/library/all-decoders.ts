@@ -3,11 +3,12 @@ import type { DecoderDraft } from '../decoder-content.ts';
 import { at } from './at.ts';
 import { cobs } from './cobs.ts';
 import { dmx } from './dmx.ts';
+import { mavlink } from './mavlink.ts';
 import { modbus } from './modbus.ts';
 import { nmea } from './nmea.ts';
 import { slcan } from './slcan.ts';
 import { ubx } from './ubx.ts';
 
-export const libraryDecoders = { at, cobs, dmx, modbus, nmea, slcan, ubx } as const satisfies Readonly<
+export const libraryDecoders = { cobs, dmx, mavlink, modbus, slcan } as const satisfies Readonly<
   Record<string, DecoderDraft>
 >;
