@@ -187,7 +187,12 @@ class LazyFrame implements DecodedFrame {
 
   get sentence(): string {
     const { sentence } = this.#draft;
-    const words = sentence === '' ? (this.#templates.line?.(this.fields) ?? this.#plainWords()) : sentence;
+    const words =
+      typeof sentence === 'function'
+        ? sentence()
+        : sentence === ''
+          ? (this.#templates.line?.(this.fields) ?? this.#plainWords())
+          : sentence;
     return this.#isShort ? `${words === '' ? '' : `${words}, `}frame too short for all fields` : words;
   }
 

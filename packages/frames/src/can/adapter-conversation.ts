@@ -4,7 +4,7 @@
  */
 import type { FrameLink } from '../frame-types.ts';
 import type { ConversationFrame, StepConversation } from '../steps/step-types.ts';
-import { adapterText, readCanFrame } from './slcan-line.ts';
+import { lineText, readCanFrame, wordsOf } from './slcan-line.ts';
 
 /** Time for an answer, in ms. */
 const ANSWER_LIMIT = 1_000;
@@ -35,16 +35,19 @@ export class AdapterConversation implements StepConversation {
   add(frame: ConversationFrame): FrameLink {
     this.#forget(frame.from);
     const notice: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
-    const text = adapterText(frame.bytes);
+    const text = lineText(frame.bytes);
     const can = text === null ? null : readCanFrame(frame.bytes, text.from, text.to);
     if (frame.direction === 'sent') {
-      return text === null || text.to === text.from ? notice : this.#ask(frame, text.words, can !== null, notice);
+      return text === null || text.to === text.from
+        ? notice
+        : this.#ask(frame, wordsOf(frame.bytes, text), can !== null, notice);
     }
     if (can !== null) {
       const adapterAt = can.stamp === null ? null : this.#stamps.unwrap(can.stamp, frame.from);
       return adapterAt === null ? notice : { ...notice, adapterAt };
     }
-    const position = this.#waiting.findIndex((one) => isAnswer(text?.words ?? null, one));
+    const words = text === null ? null : wordsOf(frame.bytes, text);
+    const position = this.#waiting.findIndex((one) => isAnswer(words, one));
     const question = this.#waiting[position];
     if (question === undefined) {
       return notice;

@@ -7,6 +7,9 @@
 export interface DecimalScale {
   readonly factor: bigint;
   readonly offset: bigint;
+  /** The same as doubles. */
+  readonly factorNumber: number;
+  readonly offsetNumber: number;
   /** Digits behind the decimal point, 0 to 60. */
   readonly places: number;
   /** Steps from the raw number to the value, in words; null if the raw number is the value. */
@@ -46,7 +49,9 @@ export function parseScale(factorText: string, offsetText: string): DecimalScale
   }
   const places = Math.max(factor.places, offset.places);
   const widen = ({ digits, places: own }: Decimal) => digits * 10n ** BigInt(places - own);
-  return { factor: widen(factor), offset: widen(offset), places, how: describe(factor, offset) };
+  const whole = { factor: widen(factor), offset: widen(offset) };
+  const numbers = { factorNumber: Number(whole.factor), offsetNumber: Number(whole.offset) };
+  return { ...whole, ...numbers, places, how: describe(factor, offset) };
 }
 
 function describe(factor: Decimal, offset: Decimal): string | null {
@@ -76,10 +81,11 @@ const exactPowers = Array.from({ length: 23 }, (_, power) => 10 ** power);
 export function scaleToNumber(scale: DecimalScale, raw: number | bigint): number {
   const power = exactPowers[scale.places];
   if (typeof raw === 'number' && power !== undefined) {
-    const product = raw * Number(scale.factor) + Number(scale.offset);
     // Below 2^53, product and sum of whole numbers are exact, and a single division rounds correctly.
-    if (Math.abs(raw * Number(scale.factor)) < 2 ** 53 && Math.abs(product) < 2 ** 53) {
-      return product / power;
+    const product = raw * scale.factorNumber;
+    const sum = product + scale.offsetNumber;
+    if (Math.abs(product) < 2 ** 53 && Math.abs(sum) < 2 ** 53 && Math.abs(scale.offsetNumber) < 2 ** 53) {
+      return sum / power;
     }
   }
   return Number(`${BigInt(raw) * scale.factor + scale.offset}e-${scale.places}`);

@@ -30,9 +30,9 @@ function readBits(data: Uint8Array, { start, size, isBigEndian }: SignalPlace): 
     for (let left = size; left > 0; at++) {
       const count = Math.min(top + 1, left);
       const part = ((data[at] ?? 0) >> (top + 1 - count)) & ((1 << count) - 1);
-      const shifted = low * 2 ** count;
+      const shifted = low * (1 << count);
       const carry = Math.floor(shifted / 2 ** 32);
-      high = high * 2 ** count + carry;
+      high = high * (1 << count) + carry;
       low = shifted - carry * 2 ** 32 + part;
       left -= count;
       top = 7;
@@ -43,10 +43,10 @@ function readBits(data: Uint8Array, { start, size, isBigEndian }: SignalPlace): 
       const count = Math.min(8 - bottom, size - done);
       const part = ((data[at] ?? 0) >> bottom) & ((1 << count) - 1);
       if (done >= 32) {
-        high += part * 2 ** (done - 32);
+        high += part * (powers[done - 32] ?? 0);
       } else {
         const lowCount = Math.min(count, 32 - done);
-        low += (part & ((1 << lowCount) - 1)) * 2 ** done;
+        low += (part & ((1 << lowCount) - 1)) * (powers[done] ?? 0);
         high += part >> lowCount;
       }
       done += count;
@@ -56,13 +56,16 @@ function readBits(data: Uint8Array, { start, size, isBigEndian }: SignalPlace): 
   return size < WIDE ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
 }
 
+/** Powers of two that doubles have: an exponentiation takes longer than the rest. */
+const powers = Float64Array.from({ length: 65 }, (_, bits) => 2 ** bits);
+
 /** @returns the number in two's complement if `isSigned`. */
 export function readInteger(data: Uint8Array, place: SignalPlace, isSigned: boolean): number | bigint {
   const raw = readBits(data, place);
   if (typeof raw === 'bigint') {
     return isSigned ? BigInt.asIntN(place.size, raw) : raw;
   }
-  return isSigned && raw >= 2 ** (place.size - 1) ? raw - 2 ** place.size : raw;
+  return isSigned && raw >= (powers[place.size - 1] ?? 0) ? raw - (powers[place.size] ?? 0) : raw;
 }
 
 /** @param place 32 or 64 bits: IEEE 754 single or double precision. */

@@ -74,6 +74,63 @@ function readHex(bytes: Uint8Array, from: number, count: number): number {
   return value;
 }
 
+/** @returns true for hex digits from `from` up to `to`. */
+function areDigits(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    if ((digitValues[bytes[at] ?? 0] ?? -1) < 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Identifier, length and end of the data of a frame; null: none begins here. */
+function readHead(line: Uint8Array, from: number, to: number) {
+  const type = frameTypes.get(line[from] ?? 0);
+  const idEnd = from + 1 + (type?.isExtended === true ? 8 : 3);
+  if (type === undefined || to <= idEnd) {
+    return null;
+  }
+  const id = readHex(line, from + 1, idEnd - from - 1);
+  const code = readHex(line, idEnd, 1);
+  const length = type.isFd ? (fdLengths[code] ?? -1) : code;
+  if (id < 0 || id > (type.isExtended ? 0x1fff_ffff : 0x7ff) || length < 0 || (!type.isFd && length > 8)) {
+    return null;
+  }
+  return { type, id, idEnd, length, dataEnd: idEnd + 1 + (type.isRemote ? 0 : length * 2) };
+}
+
+/**
+ * Finds the end of a frame that begins at `from`.
+ *
+ * @returns the offset of its carriage return; 0: more bytes are needed; −1: no frame.
+ */
+export function findCanFrameEnd(bytes: Uint8Array, from: number, to: number): number {
+  const type = frameTypes.get(bytes[from] ?? 0);
+  if (type === undefined) {
+    return -1;
+  }
+  const headEnd = from + 1 + (type.isExtended ? 9 : 4);
+  if (to < headEnd) {
+    return areDigits(bytes, from + 1, to) ? 0 : -1;
+  }
+  const dataEnd = readHead(bytes, from, to)?.dataEnd;
+  if (dataEnd === undefined || !areDigits(bytes, headEnd, Math.min(to, dataEnd))) {
+    return -1;
+  }
+  if (to <= dataEnd) {
+    return 0;
+  }
+  if (bytes[dataEnd] === CARRIAGE_RETURN) {
+    return dataEnd;
+  }
+  const stampEnd = dataEnd + STAMP_DIGITS;
+  if (!areDigits(bytes, dataEnd, Math.min(to, stampEnd))) {
+    return -1;
+  }
+  return to <= stampEnd ? 0 : bytes[stampEnd] === CARRIAGE_RETURN ? stampEnd : -1;
+}
+
 /**
  * Reads the line as a frame. The number of digits says whether there is a time stamp.
  *
@@ -81,30 +138,12 @@ function readHex(bytes: Uint8Array, from: number, count: number): number {
  * beyond its 11 or 29 bits.
  */
 export function readCanFrame(line: Uint8Array, from = 0, to = line.length): CanFrame | null {
-  const type = frameTypes.get(line[from] ?? 0);
-  if (type === undefined) {
+  const head = readHead(line, from, to);
+  if (head === null || (to !== head.dataEnd && to !== head.dataEnd + STAMP_DIGITS)) {
     return null;
   }
-  const idDigits = type.isExtended ? 8 : 3;
-  const idEnd = from + 1 + idDigits;
-  if (to <= idEnd) {
-    return null;
-  }
-  const id = readHex(line, from + 1, idDigits);
-  const code = readHex(line, idEnd, 1);
-  const length = type.isFd ? fdLengths[code] : code;
-  if (id < 0 || id > (type.isExtended ? 0x1fffffff : 0x7ff) || code < 0 || length === undefined) {
-    return null;
-  }
-  if (!type.isFd && length > 8) {
-    return null;
-  }
-  const dataEnd = idEnd + 1 + (type.isRemote ? 0 : length * 2);
-  const hasStamp = to === dataEnd + STAMP_DIGITS;
-  if (to !== dataEnd && !hasStamp) {
-    return null;
-  }
-  const data = new Uint8Array(type.isRemote ? 0 : length);
+  const { type, id, idEnd, length, dataEnd } = head;
+  const data = new Uint8Array((dataEnd - idEnd - 1) / 2);
   for (let index = 0; index < data.length; index++) {
     const byte = readHex(line, idEnd + 1 + index * 2, 2);
     if (byte < 0) {
@@ -112,8 +151,9 @@ export function readCanFrame(line: Uint8Array, from = 0, to = line.length): CanF
     }
     data[index] = byte;
   }
-  const stamp = hasStamp ? readHex(line, dataEnd, STAMP_DIGITS) : null;
-  return stamp === -1 ? null : { ...type, id, length, data, idEnd, dataEnd, stamp };
+  const stamp = to > dataEnd ? readHex(line, dataEnd, STAMP_DIGITS) : null;
+  const { isExtended, isRemote, isFd, hasRateSwitch } = type;
+  return stamp === -1 ? null : { id, isExtended, isRemote, isFd, hasRateSwitch, length, data, idEnd, dataEnd, stamp };
 }
 
 /** An answer of the adapter, or a command to it. */
@@ -215,19 +255,22 @@ export function readAdapterCommand(text: string): AdapterWords | null {
   return null;
 }
 
+/** Text of a line within its bytes. */
+export interface LineText {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
- * Finds the text of a line within its bytes.
+ * Finds the text of a line.
  *
  * @param line With its carriage return. A line feed of the line before may be in front.
  * @returns null for a bell.
  */
-export function adapterText(
-  line: Uint8Array,
-): { readonly words: string; readonly from: number; readonly to: number } | null {
-  if (line[0] === BELL) {
-    return null;
-  }
-  const from = line[0] === LINE_FEED ? 1 : 0;
-  const to = line.length - 1;
-  return { words: String.fromCharCode(...line.subarray(from, to)), from, to };
+export function lineText(line: Uint8Array): LineText | null {
+  return line[0] === BELL ? null : { from: line[0] === LINE_FEED ? 1 : 0, to: line.length - 1 };
+}
+
+export function wordsOf(line: Uint8Array, { from, to }: LineText): string {
+  return String.fromCharCode(...line.subarray(from, to));
 }

@@ -7,20 +7,23 @@ import type { DecodedField } from '../frame-types.ts';
 import { DecoderError, filesOf } from '../steps/step-files.ts';
 import { type BrokenFrame, type FrameDraft, NONE, type Step, UNDECIDED } from '../steps/step-types.ts';
 import { AdapterConversation } from './adapter-conversation.ts';
-import { type DbcFile, type DbcMessage, dbcLimits, readDbcFile } from './dbc-file.ts';
+import { type DbcFile, type DbcMessage, type DbcSignal, dbcLimits, readDbcFile } from './dbc-file.ts';
 import { readSignals, type SignalValue } from './signals.ts';
 import {
   type AdapterWords,
-  adapterText,
   BELL,
   CARRIAGE_RETURN,
   type CanFrame,
+  findCanFrameEnd,
   LINE_FEED,
+  type LineText,
+  lineText,
   MAX_SLCAN_LINE,
   nameStatus,
   readAdapterAnswer,
   readAdapterCommand,
   readCanFrame,
+  wordsOf,
 } from './slcan-line.ts';
 
 /** Returns the message of an identifier; null if no file has it. */
@@ -44,7 +47,19 @@ function measureLine(bytes: Uint8Array, from: number, to: number, isLast: boolea
   }
   // An adapter that ends lines with CR LF: the line feed belongs to the line behind it.
   const start = first === LINE_FEED ? from + 1 : from;
-  const isFrameLike = isLineStart && frameLetters.has(bytes[start] ?? 0);
+  const frameEnd = findCanFrameEnd(bytes, start, to);
+  if (frameEnd > 0) {
+    return frameEnd + 1 - from;
+  }
+  if (frameEnd === 0 && !isLast) {
+    return UNDECIDED;
+  }
+  return isLineStart ? measureOther(bytes, from, start, to, isLast) : NONE;
+}
+
+/** Finds a line that is no frame: an answer, a command, or a broken frame. */
+function measureOther(bytes: Uint8Array, from: number, start: number, to: number, isLast: boolean): number {
+  const isFrameLike = frameLetters.has(bytes[start] ?? 0);
   let end = start;
   while (end < to && bytes[end] !== CARRIAGE_RETURN && bytes[end] !== BELL) {
     end++;
@@ -58,10 +73,7 @@ function measureLine(bytes: Uint8Array, from: number, to: number, isLast: boolea
   if (bytes[end] === BELL) {
     return broken(isFrameLike ? end - from : 0);
   }
-  if (readCanFrame(bytes, start, end) !== null || (isLineStart && isWords(bytes, start, end))) {
-    return end + 1 - from;
-  }
-  return broken(isFrameLike ? end + 1 - from : 0);
+  return isWords(bytes, start, end) ? end + 1 - from : broken(isFrameLike ? end + 1 - from : 0);
 }
 
 /** @returns the result for a broken frame; a single byte is no frame. */
@@ -91,7 +103,7 @@ function isWords(bytes: Uint8Array, from: number, to: number): boolean {
 }
 
 function decodeLine(draft: FrameDraft, find: FindMessage): void {
-  const text = adapterText(draft.wire);
+  const text = lineText(draft.wire);
   const frame = text === null ? null : readCanFrame(draft.wire, text.from, text.to);
   draft.adapterAt = draft.link.adapterAt;
   if (frame !== null) {
@@ -102,7 +114,7 @@ function decodeLine(draft: FrameDraft, find: FindMessage): void {
 }
 
 /** @param text Null: a bell. */
-function decodeWords(draft: FrameDraft, text: ReturnType<typeof adapterText>): void {
+function decodeWords(draft: FrameDraft, text: LineText | null): void {
   const question = draft.link.related[0];
   const asked = question === undefined ? null : commandWords(question);
   if (text === null) {
@@ -112,12 +124,12 @@ function decodeWords(draft: FrameDraft, text: ReturnType<typeof adapterText>): v
     draft.fields.push({ name: 'answer', value: 'refused', from: 0, to: 1 });
     return;
   }
-  const place = { from: text.from, to: text.to };
-  const answer = draft.direction === 'sent' ? null : readAdapterAnswer(text.words);
+  const words = wordsOf(draft.wire, text);
+  const answer = draft.direction === 'sent' ? null : readAdapterAnswer(words);
   if (answer !== null) {
     draft.message = 'answer';
     draft.sentence = asked === null || answer.meaning !== answer.text ? answer.meaning : `${answer.text}: ${asked}`;
-    draft.fields.push(named({ name: 'answer', value: answer.text, ...place }, answer));
+    draft.fields.push(named({ name: 'answer', value: answer.text, ...text }, answer));
     if (answer.status !== null) {
       draft.fields.push({
         name: 'status',
@@ -129,11 +141,11 @@ function decodeWords(draft: FrameDraft, text: ReturnType<typeof adapterText>): v
     }
     return;
   }
-  const command = readAdapterCommand(text.words);
+  const command = readAdapterCommand(words);
   draft.message = 'command';
-  draft.sentence = command?.meaning ?? text.words;
+  draft.sentence = command?.meaning ?? words;
   if (command !== null) {
-    draft.fields.push(named({ name: 'command', value: command.text, ...place }, command));
+    draft.fields.push(named({ name: 'command', value: command.text, ...text }, command));
   }
 }
 
@@ -143,9 +155,11 @@ function named(field: DecodedField, { text, meaning }: AdapterWords): DecodedFie
 
 /** @returns a question in words: `bit rate 500 kbit/s`, `frame 101`. */
 function commandWords(line: Uint8Array): string | null {
-  const text = adapterText(line);
+  const text = lineText(line);
   const frame = text === null ? null : readCanFrame(line, text.from, text.to);
-  return frame === null ? (readAdapterCommand(text?.words ?? '')?.meaning ?? null) : `frame ${idText(frame)}`;
+  return frame === null
+    ? (readAdapterCommand(text === null ? '' : wordsOf(line, text))?.meaning ?? null)
+    : `frame ${idText(frame)}`;
 }
 
 function idText({ id, isExtended }: CanFrame): string {
@@ -179,42 +193,70 @@ function decodeFrame(draft: FrameDraft, frame: CanFrame, start: number, find: Fi
     draft.fields.push({ name: 'stamp', value: frame.stamp, unit: 'ms', from: frame.dataEnd, to: frame.dataEnd + 4 });
   }
   if (frame.isRemote) {
-    draft.sentence = `${found === null ? '' : `${found.name}, `}remote frame, asks for ${bytesText(frame.length)}`;
+    draft.sentence = () =>
+      `${found === null ? '' : `${found.name}, `}remote frame, asks for ${bytesText(frame.length)}`;
   } else if (found === null) {
-    draft.sentence = frame.length === 0 ? 'no data' : `${bytesText(frame.length)}: ${hexText(frame.data)}`;
+    draft.sentence = () => (frame.length === 0 ? 'no data' : `${bytesText(frame.length)}: ${hexText(frame.data)}`);
   } else {
     decodeSignals(draft, frame, found, dataFrom);
   }
 }
+
+/** Names that a signal cannot have. */
+const ownNames: ReadonlySet<string> = new Set(['id', 'ext', 'rtr', 'fd', 'brs', 'dlc', 'data', 'stamp', 'short']);
 
 function decodeSignals(draft: FrameDraft, frame: CanFrame, message: DbcMessage, dataFrom: number): void {
   const isShort = frame.data.length < message.length;
   if (isShort) {
     draft.fields.push({ name: 'short', value: true, from: frame.idEnd, to: dataFrom });
   }
-  const taken = new Set(draft.fields.map(({ name }) => name));
-  const fields = readSignals(message, frame.data).map((value) => {
-    const field = fieldOf(value, dataFrom);
-    return taken.has(field.name) ? { ...field, name: `signal.${field.name}` } : field;
-  });
-  draft.fields.push(...fields);
-  const head = isShort ? `${message.name}, ${frame.data.length} of ${bytesText(message.length)}` : message.name;
-  draft.sentence = [head, fieldsText(fields)].filter((text) => text !== '').join(' ');
+  const fields = readSignals(message, frame.data).map((value) => fieldOf(value, dataFrom));
+  for (const field of fields) {
+    draft.fields.push(field);
+  }
+  draft.sentence = () => {
+    const head = isShort ? `${message.name}, ${frame.data.length} of ${bytesText(message.length)}` : message.name;
+    return [head, fieldsText(fields)].filter((text) => text !== '').join(' ');
+  };
 }
 
-function fieldOf({ signal, value, raw, named: name, from, to }: SignalValue, dataFrom: number): DecodedField {
-  const { how } = signal.scale;
-  const order = signal.isBigEndian ? 'big-endian' : 'little-endian';
-  return {
-    name: signal.name.replace(/[^\w.]/g, '_'),
+/** Name and place of signals as fields. */
+const signalLabels = new WeakMap<DbcSignal, { readonly name: string; readonly place: string }>();
+
+function labelsOf(signal: DbcSignal): { readonly name: string; readonly place: string } {
+  let labels = signalLabels.get(signal);
+  if (labels === undefined) {
+    const name = signal.name.replace(/[^\w.]/g, '_');
+    const order = signal.isBigEndian ? 'big-endian' : 'little-endian';
+    labels = {
+      name: ownNames.has(name) ? `signal.${name}` : name,
+      place: `bit ${signal.start}, ${signal.size} ${signal.size === 1 ? 'bit' : `bits, ${order}`}`,
+    };
+    signalLabels.set(signal, labels);
+  }
+  return labels;
+}
+
+function fieldOf({ signal, value, raw, named: label, from, to }: SignalValue, dataFrom: number): DecodedField {
+  const { name, place } = labelsOf(signal);
+  const field: { -readonly [Key in keyof DecodedField]: DecodedField[Key] } = {
+    name,
     value,
-    ...(name === undefined ? {} : { named: name }),
-    ...(signal.unit === '' ? {} : { unit: signal.unit }),
     from: dataFrom + from * 2,
     to: dataFrom + to * 2,
-    ...(how === null || raw === null ? {} : { raw, how }),
-    place: `bit ${signal.start}, ${signal.size} ${signal.size === 1 ? 'bit' : `bits, ${order}`}`,
+    place,
   };
+  if (label !== undefined) {
+    field.named = label;
+  }
+  if (signal.unit !== '') {
+    field.unit = signal.unit;
+  }
+  if (signal.scale.how !== null && raw !== null) {
+    field.raw = raw;
+    field.how = signal.scale.how;
+  }
+  return field;
 }
 
 function bytesText(count: number): string {

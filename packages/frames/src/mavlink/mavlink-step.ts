@@ -30,7 +30,7 @@ import {
   readHeader,
   SIGNATURE,
 } from './frame.ts';
-import { type MavlinkValue, readPayload } from './payload.ts';
+import { readPayload } from './payload.ts';
 
 const isStart = (byte: number | undefined) => byte === MAVLINK_1 || byte === MAVLINK_2;
 
@@ -189,7 +189,9 @@ function payloadPlace({ payloadFrom, payloadLength }: MavlinkHeader): { from: nu
   return { from: payloadFrom, to: payloadFrom + payloadLength };
 }
 
-/** Names of header fields that messages have too begin with `frame.`. */
+/** Names that a field of a message cannot have. Those that messages use begin with `frame.` or `signature.` instead. */
+const headerNames: ReadonlySet<string> = new Set(['sys', 'comp', 'crc', 'signature']);
+
 function headerFields(header: MavlinkHeader, checksum: ChecksumState): DecodedField[] {
   const is2 = header.version === 2;
   const at = (offset: number, size = 1) => ({ from: offset, to: offset + size });
@@ -206,30 +208,16 @@ function headerFields(header: MavlinkHeader, checksum: ChecksumState): DecodedFi
 }
 
 function decodePayload(draft: FrameDraft, header: MavlinkHeader, message: MavlinkMessage): void {
-  const taken = new Set(draft.fields.map(({ name }) => name));
-  const fields = readPayload(draft.wire, header, message).map((value) => {
-    const field = fieldOf(value);
-    return taken.has(field.name) ? { ...field, name: `payload.${field.name}` } : field;
-  });
-  draft.fields.push(...fields);
+  const fields = readPayload(draft.wire, header, message, headerNames);
+  for (const field of fields) {
+    draft.fields.push(field);
+  }
   if (header.payloadLength > message.fullLength) {
     const { from, to } = payloadPlace(header);
     const start = from + message.fullLength;
     draft.fields.push({ name: 'payload.rest', value: draft.wire.slice(start, to), from: start, to });
   }
-  draft.sentence = [message.name, fieldsText(fields)].filter((text) => text !== '').join(' ');
-}
-
-function fieldOf({ field, index, value, named, from, to }: MavlinkValue): DecodedField {
-  return {
-    name: index === null ? field.name : `${field.name}.${index}`,
-    value,
-    ...(named === undefined ? {} : { named }),
-    ...(field.unit === '' ? {} : { unit: field.unit }),
-    from,
-    to,
-    ...(field.isExtension ? { place: 'extension' } : {}),
-  };
+  draft.sentence = () => [message.name, fieldsText(fields)].filter((text) => text !== '').join(' ');
 }
 
 function decodeSignature(draft: FrameDraft, header: MavlinkHeader, key: Uint8Array | null): void {
@@ -245,7 +233,8 @@ function decodeSignature(draft: FrameDraft, header: MavlinkHeader, key: Uint8Arr
     { name: 'signature.time', value: time, unit: '10 µs', from: from + 1, to: from + 7 },
   );
   if (state === 'wrong') {
-    draft.sentence = `signature wrong, ${draft.sentence}`;
+    const words = draft.sentence;
+    draft.sentence = () => `signature wrong, ${typeof words === 'string' ? words : words()}`;
   }
 }
 

@@ -89,8 +89,8 @@ export interface FrameDraft {
   /** Empty: who and the message. */
   key: string;
   who: string | null;
-  /** Empty: the decoder's line, or all fields. */
-  sentence: string;
+  /** Empty: the decoder's line, or all fields. A function is called when the words are needed. */
+  sentence: string | (() => string);
   adapterAt: number | undefined;
   readonly fields: DecodedField[];
   /** Returns the offset on the wire of an offset in the content. */
