@@ -8,6 +8,7 @@ import { EspDevice } from './esp/esp-device.ts';
 import { crashedContent } from './esp/firmware/crashed-content.ts';
 import { securedBoard } from './esp/firmware/secured-board.ts';
 import { type EspChipName, type EspDeviceOptions, espChipNames } from './esp/options.ts';
+import { ModbusLine } from './modbus/modbus-line.ts';
 import { type NrfBoardName, nrfBoardNames, nrfBoards } from './nrf/boards.ts';
 import { NrfDevice } from './nrf/nrf-device.ts';
 import type { NrfDeviceOptions } from './nrf/options.ts';
@@ -46,8 +47,12 @@ export type NrfModelName = NrfBoardName;
 /** An Arduino board with its bootloader. A flasher can write to all of them. */
 export type AvrModelName = AvrBoardName;
 
+/** A Modbus line with a controller and three devices, at which a port listens. */
+const modbusModelName = 'modbus-line';
+
 export const modelNames = [
   'chatty',
+  modbusModelName,
   ...espChipNames,
   ...usbModelNames,
   ...labModelNames,
@@ -75,6 +80,9 @@ export interface ModelOptions {
 
 /** Creates a device for interactive use. A device that prints at its start waits until a port is opened. */
 export function createModel(model: ModelName, options: ModelOptions): Device {
+  if (model === modbusModelName) {
+    return new ModbusLine(options);
+  }
   if (isEspModel(model)) {
     return createEspModel(model, options);
   }
