@@ -7,6 +7,7 @@ import { blockTime, ownTime } from './block-time.ts';
 import { ByteRing } from './byte-ring.ts';
 import type { ChannelIdentity, SequenceCounter } from './channel-name.ts';
 import { DecodedLines } from './framing/decoded-lines.ts';
+import type { ChannelDecoder, FrameCutter } from './framing/frame-cutter.ts';
 import { endingFlags, endingIn, faultFlags, faultIn } from './framing/frame-flags.ts';
 import { lineEndingLength, NewlineSplitter } from './framing/newline.ts';
 import type { DecodeFrame, FrameFault, Splitter } from './framing/splitter.ts';
@@ -32,6 +33,8 @@ export class LineChannel {
   #ring: ByteRing;
   #open = false;
   #splitter: Splitter = new NewlineSplitter();
+  /** Cuts the bytes instead of the splitter; null without a decoder. */
+  #decoder: ChannelDecoder | null = null;
   /** Fault of the current frame if its start was lost or cut; null for an intact frame. */
   #rest: FrameFault | null = null;
   readonly #decoded = new DecodedLines();
@@ -108,12 +111,45 @@ export class LineChannel {
   }
 
   /**
+   * Cuts the bytes from now on into the frames of a decoder; null: by the splitter again. What waits for its end becomes
+   * a line.
+   */
+  decodeWith(decoder: ChannelDecoder | null): void {
+    this.finishLine();
+    this.#decoder = decoder;
+  }
+
+  /** Ends the lines whose end no further byte decides, `now` being in milliseconds since the Unix epoch. */
+  expireFrames(now: number): void {
+    if (this.#decoder !== null) {
+      this.#decoder.cutter.expire(now);
+      this.#takePieces(this.#decoder);
+    }
+  }
+
+  /** Time at which the waiting bytes are decided if no further one comes, as `expireFrames` takes it; null: never. */
+  get frameDeadline(): number | null {
+    return this.#decoder?.cutter.deadline ?? null;
+  }
+
+  /** True: a decoder cuts the lines. */
+  get isCut(): boolean {
+    return this.#decoder !== null;
+  }
+
+  /**
    * Appends a piece of an endless stream, cut anywhere: `bytes` from `from` up to `to`.
    *
    * @param at Time of the piece, or a stored time of its block (`block-time.ts`).
    */
   append(bytes: Uint8Array, at: number, from = 0, to = bytes.length): void {
     const most = this.#maxLineBytes;
+    if (this.#decoder !== null) {
+      for (let start = from; start < to; start += most) {
+        this.#appendToFrames(this.#decoder, bytes, start, Math.min(to, start + most), ownTime(at));
+      }
+      return;
+    }
     const isWhole = to - from === bytes.length;
     if (to - from <= most && (isWhole || (this.#splitter instanceof NewlineSplitter && bytes[to - 1] === LINE_FEED))) {
       // Nearly every chunk, and nearly every line of an opened log. It needs no view of its own, which would cost as
@@ -176,6 +212,12 @@ export class LineChannel {
    * @param reason `gap`: the framing's gap has passed. `end`: the stream ends here, or its framing.
    */
   finishLine(reason: 'gap' | 'end' = 'end'): void {
+    if (this.#decoder !== null) {
+      this.#decoder.cutter.end();
+      this.#takePieces(this.#decoder);
+      this.#open = false;
+      return;
+    }
     const splitter = this.#splitter;
     if (this.#open && splitter.finish !== undefined) {
       splitter.finish(reason === 'gap');
@@ -194,6 +236,9 @@ export class LineChannel {
    * `forgetCleared`.
    */
   clear(): void {
+    if (this.#decoder !== null) {
+      this.finishLine();
+    }
     this.#cleared ??= { first: this.firstLine, dropped: this.#dropped };
     this.#index.holdFrom(this.endLine);
     if (this.#open) {
@@ -414,6 +459,45 @@ export class LineChannel {
     }
   }
 
+  #appendToFrames(decoder: ChannelDecoder, bytes: Uint8Array, from: number, to: number, at: number): void {
+    if (to <= from) {
+      return;
+    }
+    this.#makeRoom(to - from);
+    if (!this.#open) {
+      this.#beginLine(this.#ring.end, at, 0);
+    }
+    this.#ring.write(bytes, from, to);
+    decoder.cutter.push(bytes, from, to, at);
+    this.#takePieces(decoder);
+  }
+
+  /** Forgets the bytes that wait for their end: their line has left the ring. */
+  #dropWaiting(cutter: FrameCutter): void {
+    cutter.end();
+    while (cutter.next() !== null) {
+      // A piece of a line that is gone.
+    }
+  }
+
+  /** Ends a line for each piece whose end is known. The bytes behind the last one are the open line. */
+  #takePieces({ cutter, isText, onPiece }: ChannelDecoder): void {
+    for (let piece = cutter.next(); piece !== null; piece = cutter.next()) {
+      const line = this.#index.end - 1;
+      const end = this.startOf(line) + piece.length;
+      const isBroken = piece.kind === 'broken';
+      const ending = isBroken || !isText ? 0 : lineEndingLength(this.#ring.view(this.startOf(line), end));
+      this.#index.setLastFlags(isBroken ? faultFlags('invalid') : endingFlags(ending));
+      this.#index.setLastTime(piece.at);
+      this.#open = false;
+      if (end < this.#ring.end) {
+        // Its own time comes with its end.
+        this.#beginLine(end, piece.until, 0);
+      }
+      onPiece(line, piece);
+    }
+  }
+
   /**
    * Adds the byte at `offset` to the ending of the newest line. Returns false if that line is full or no longer
    * known.
@@ -452,6 +536,10 @@ export class LineChannel {
   /** Ends the open line before the end of its frame. */
   #leaveLine(fault: FrameFault): void {
     this.#open = false;
+    if (this.#decoder !== null) {
+      this.#dropWaiting(this.#decoder.cutter);
+      return;
+    }
     if (this.#splitter.unfinished === null) {
       this.#splitter.restart();
     } else {

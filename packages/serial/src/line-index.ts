@@ -85,6 +85,12 @@ export class LineIndex {
     chunk.flags[(this.#end - 1 - this.#base) & SLOT_MASK] = flags;
   }
 
+  /** Replaces the time of the newest line. The index must not be empty. */
+  setLastTime(time: number): void {
+    const chunk = this.#chunks.at(-1) as Chunk;
+    chunk.times[(this.#end - 1 - this.#base) & SLOT_MASK] = time;
+  }
+
   /**
    * Returns the same as `get('starts', ordinal)`. It runs for each line that is read, where a column's name would
    * have to be looked up each time.

@@ -3,6 +3,7 @@ import type { Clock } from '@wirebench/clock';
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { ownTime } from '../block-time.ts';
 import type { LineChannel } from '../line-channel.ts';
+import type { ChannelDecoder } from './frame-cutter.ts';
 import { type Framing, splitterOf } from './framings.ts';
 import type { Splitter } from './splitter.ts';
 
@@ -39,6 +40,13 @@ export class ChannelFraming {
     this.#framing = framing;
   }
 
+  /** Cuts the bytes from now on by a decoder; null: by the framing again. Received lines stay as they are. */
+  decode(decoder: ChannelDecoder | null): void {
+    this.#stopTimer();
+    this.#channel.decodeWith(decoder);
+    this.#awaitGap();
+  }
+
   /** Sets the port's settings, because some gaps depend on the baud rate. Call it before the first byte. */
   begun(settings: PortSettings): void {
     this.#settings = settings;
@@ -49,7 +57,7 @@ export class ChannelFraming {
 
   received(bytes: Uint8Array, at: number): void {
     if (at >= this.#gapEnd) {
-      this.#channel.finishLine('gap');
+      this.#gapPassed(at);
     }
     this.#channel.append(bytes, at);
     this.#lastAt = at;
@@ -63,7 +71,7 @@ export class ChannelFraming {
    */
   loaded(bytes: Uint8Array, at: number, from: number, to: number): void {
     if (at >= this.#gapEnd) {
-      this.#channel.finishLine('gap');
+      this.#gapPassed(at);
     }
     this.#channel.append(bytes, at, from, to);
     this.#lastAt = ownTime(at);
@@ -88,8 +96,19 @@ export class ChannelFraming {
     this.#awaitGap();
   }
 
+  #gapPassed(now: number): void {
+    if (this.#channel.isCut) {
+      this.#channel.expireFrames(now);
+    } else {
+      this.#channel.finishLine('gap');
+    }
+  }
+
   /** Time at which the gap after the newest byte has passed; infinite for a framing without a gap. */
   get #gapEnd(): number {
+    if (this.#channel.isCut) {
+      return this.#channel.frameDeadline ?? Number.POSITIVE_INFINITY;
+    }
     return this.#lastAt + (this.#splitter?.gap ?? Number.POSITIVE_INFINITY);
   }
 
@@ -105,7 +124,7 @@ export class ChannelFraming {
     this.#cancelTimer = this.#clock.schedule(Math.ceil(end - this.#clock.wallTime()), () => {
       this.#cancelTimer = null;
       if (this.#isLineOpen && this.#clock.wallTime() >= this.#gapEnd) {
-        this.#channel.finishLine('gap');
+        this.#gapPassed(this.#clock.wallTime());
         this.#onGap();
       }
       this.#awaitGap();
