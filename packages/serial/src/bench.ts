@@ -3,6 +3,7 @@
  * search and export; their rules are in their own files.
  */
 import { type Clock, inOrder } from '@wirebench/clock';
+import type { FrameReader } from '@wirebench/frames';
 import type { PortSettings, SignalChange } from '@wirebench/port';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
@@ -17,6 +18,8 @@ import { exportText } from './export-text.ts';
 import { ChannelFraming } from './framing/channel-framing.ts';
 import type { Framing } from './framing/framings.ts';
 import { HeardBytes } from './heard-bytes.ts';
+import { PortFrames } from './frames/port-frames.ts';
+import type { FramedLine } from './framing/channel-decoder.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
@@ -109,6 +112,8 @@ export class Bench {
   readonly #hearing = new Map<HeardBytes, PortNumber>();
   readonly #sessions: ByPort<PortSession>;
   readonly #framings: ByPort<ChannelFraming>;
+  /** What is sent is one line for each sending, unless a decoder cuts it. */
+  readonly #sentFramings: ByPort<ChannelFraming>;
   readonly #meters: ByPort<PortMeters>;
   readonly #echoes: ByPort<EchoWatch>;
   /** For each port, the number of lines received before its last connect. */
@@ -130,6 +135,9 @@ export class Bench {
     this.#channels = new BenchChannels(ringBytes);
     this.#framings = byPort(
       (port) => new ChannelFraming(clock, this.#channels.received(port), () => this.#timelineChanged()),
+    );
+    this.#sentFramings = byPort(
+      (port) => new ChannelFraming(clock, this.#channels.sent(port), () => this.#timelineChanged()),
     );
     this.#echoes = byPort((port) => new EchoWatch(this.#channels.received(port), this.#channels.sent(port)));
     this.#meters = byPort(() => ({ received: new TrafficMeter(), sent: new TrafficMeter() }));
@@ -387,7 +395,7 @@ export class Bench {
     at: number = this.#clock.wallTime(),
   ): void {
     if (direction === 'sent') {
-      this.#channels.sent(port).appendEntry(bytes, at);
+      this.#appendSent(port, bytes, at);
       this.#echoes[port].sent(bytes, at);
     } else {
       this.#receivedAt = at;
@@ -464,7 +472,11 @@ export class Bench {
         continue;
       }
       if (direction === 'sent') {
-        this.#channels.sent(port).appendEntry(bytesOfPiece(piece), at);
+        if (this.#channels.sent(port).isCut) {
+          this.#sentFramings[port].loaded(piece.text, at, from, to);
+        } else {
+          this.#channels.sent(port).appendEntry(bytesOfPiece(piece), at);
+        }
       } else {
         this.#framings[port].loaded(piece.text, at, from, to);
         if (piece.isEnd) {
@@ -492,6 +504,7 @@ export class Bench {
   startOver(): void {
     for (const port of portNumbers) {
       this.#framings[port].ended();
+      this.#sentFramings[port].ended();
       this.#linesBefore[port] = this.#channels.received(port).endLine;
       const amounts = this.#recorded.amounts(port);
       if (amounts !== undefined) {
@@ -508,6 +521,7 @@ export class Bench {
   /** Ends the open line of a port: its log is read to the end. */
   endLoad(port: PortNumber): void {
     this.#framings[port].ended();
+    this.#sentFramings[port].ended();
     this.#timelineChanged();
   }
 
@@ -543,6 +557,30 @@ export class Bench {
    */
   setFraming(port: PortNumber, framing: Framing): void {
     this.#framings[port].set(framing);
+  }
+
+  /**
+   * Cuts what a port receives and sends into the frames of decoders from now on; null: into lines by its framing again.
+   *
+   * @param isText True: its frames are lines of text with their endings.
+   */
+  setDecoder(port: PortNumber, reader: FrameReader | null, isText = false): void {
+    const received = this.#channels.received(port);
+    const sent = this.#channels.sent(port);
+    const [receiving, sending] = reader === null ? [null, null] : new PortFrames(reader, isText, received, sent).decoders;
+    this.#framings[port].decode(receiving);
+    this.#sentFramings[port].decode(sending);
+    this.#timelineChanged();
+  }
+
+  /** Reads the line of a row as a frame; null for one that no decoder has cut, or that is not held any more. */
+  frameOf({ port, direction, sequence }: Pick<Row, 'port' | 'direction' | 'sequence'>): FramedLine | null {
+    if (port === null || direction === 'notice') {
+      return null;
+    }
+    const channel = this.#channels[direction](port);
+    const line = channel.lineAtSequence(sequence);
+    return line < channel.endLine && channel.sequenceOf(line) === sequence ? channel.frameAt(line) : null;
   }
 
   /**
@@ -687,7 +725,7 @@ export class Bench {
           }
           meters.sent.add(bytes.length, at);
           const shown = hidden === false ? bytes : hiddenLine(bytes.length, hidden);
-          this.#channels.sent(port).appendEntry(shown, at);
+          this.#appendSent(port, shown, at, hidden !== false);
           this.#echoes[port].sent(shown, at, this.#sessions[port].sendTime(bytes.length));
           this.#timelineChanged();
           onSent?.(port, shown, at);
@@ -699,6 +737,7 @@ export class Bench {
         },
         ended: () => {
           this.#framings[port].ended();
+          this.#sentFramings[port].ended();
           for (const conversation of this.#conversationsOf(port)) {
             conversation.closed();
           }
@@ -708,6 +747,16 @@ export class Bench {
         changed: () => this.#onChange(),
       },
     );
+  }
+
+  /** Adds what was sent in one go: a line, or what a decoder makes of it. Hidden bytes are a line that stands for them. */
+  #appendSent(port: PortNumber, bytes: Uint8Array, at: number, isHidden = false): void {
+    const channel = this.#channels.sent(port);
+    if (channel.isCut && !isHidden) {
+      this.#sentFramings[port].received(bytes, at);
+    } else {
+      channel.appendEntry(bytes, at);
+    }
   }
 
   /** Passes received bytes to the port's conversations. */

@@ -7,7 +7,7 @@ import { blockTime, ownTime } from './block-time.ts';
 import { ByteRing } from './byte-ring.ts';
 import type { ChannelIdentity, SequenceCounter } from './channel-name.ts';
 import { DecodedLines } from './framing/decoded-lines.ts';
-import type { ChannelDecoder, FrameCutter } from './framing/frame-cutter.ts';
+import type { ChannelDecoder, FramedLine } from './framing/channel-decoder.ts';
 import { endingFlags, endingIn, faultFlags, faultIn } from './framing/frame-flags.ts';
 import { lineEndingLength, NewlineSplitter } from './framing/newline.ts';
 import type { DecodeFrame, FrameFault, Splitter } from './framing/splitter.ts';
@@ -18,6 +18,9 @@ import { pieceBytes, type RowLayout } from './timeline-rows.ts';
 const LINE_FEED = 0x0a;
 /** Fraction of the ring at which a line is cut, so that one endless line never overwrites itself. */
 const LINE_SHARE = 4;
+
+/** Most decoders whose lines are still read, after others were chosen. */
+const MAX_DECODERS = 8;
 
 /** Control bytes after which a terminal may rewrite a line: BEL ends a string, BS and CR go back, ESC begins a function. */
 const rewriting: ReadonlySet<number> = new Set([0x07, 0x08, 0x0d, 0x1b]);
@@ -35,6 +38,8 @@ export class LineChannel {
   #splitter: Splitter = new NewlineSplitter();
   /** Cuts the bytes instead of the splitter; null without a decoder. */
   #decoder: ChannelDecoder | null = null;
+  /** Decoders that have cut held lines, the newest first. */
+  #decoders: readonly ChannelDecoder[] = [];
   /** Fault of the current frame if its start was lost or cut; null for an intact frame. */
   #rest: FrameFault | null = null;
   readonly #decoded = new DecodedLines();
@@ -67,6 +72,11 @@ export class LineChannel {
   /** Ordinal of the oldest line held. */
   get firstLine(): number {
     return this.#index.first;
+  }
+
+  /** Ordinal of the oldest line known, cleared ones included. */
+  get oldestLine(): number {
+    return this.#index.oldest;
   }
 
   /** Ordinal after the newest line: the number of lines since the channel began. */
@@ -117,6 +127,20 @@ export class LineChannel {
   decodeWith(decoder: ChannelDecoder | null): void {
     this.finishLine();
     this.#decoder = decoder;
+    if (decoder !== null) {
+      this.#decoders = [decoder, ...this.#decoders.slice(0, MAX_DECODERS - 1)];
+    }
+  }
+
+  /** Reads a line as a frame; null for one that no decoder has cut. */
+  frameAt(ordinal: number): FramedLine | null {
+    for (const decoder of this.#decoders) {
+      const framed = decoder.read(ordinal);
+      if (framed !== null) {
+        return framed;
+      }
+    }
+    return null;
   }
 
   /** Ends the lines whose end no further byte decides, `now` being in milliseconds since the Unix epoch. */
@@ -169,6 +193,9 @@ export class LineChannel {
    * @param flags Flags of a notice.
    */
   appendEntry(bytes: Uint8Array, at: number, flags = 0): void {
+    if (this.#decoder !== null && this.#open) {
+      this.finishLine();
+    }
     const most = this.#maxLineBytes;
     for (let from = 0; from === 0 || from < bytes.length; from += most) {
       const piece = bytes.subarray(from, from + most);
@@ -473,7 +500,7 @@ export class LineChannel {
   }
 
   /** Forgets the bytes that wait for their end: their line has left the ring. */
-  #dropWaiting(cutter: FrameCutter): void {
+  #dropWaiting({ cutter }: ChannelDecoder): void {
     cutter.end();
     while (cutter.next() !== null) {
       // A piece of a line that is gone.
@@ -537,7 +564,7 @@ export class LineChannel {
   #leaveLine(fault: FrameFault): void {
     this.#open = false;
     if (this.#decoder !== null) {
-      this.#dropWaiting(this.#decoder.cutter);
+      this.#dropWaiting(this.#decoder);
       return;
     }
     if (this.#splitter.unfinished === null) {

@@ -3,7 +3,7 @@ import type { Clock } from '@wirebench/clock';
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { ownTime } from '../block-time.ts';
 import type { LineChannel } from '../line-channel.ts';
-import type { ChannelDecoder } from './frame-cutter.ts';
+import type { ChannelDecoder } from './channel-decoder.ts';
 import { type Framing, splitterOf } from './framings.ts';
 import type { Splitter } from './splitter.ts';
 

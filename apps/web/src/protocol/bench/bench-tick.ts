@@ -8,6 +8,7 @@ import { type BoardCalls, boardFilesPart } from './board-files-part.ts';
 import { type CrashCalls, crashPart } from './crash-part.ts';
 import { type Fact, revision, sameField, type TickFact } from './fact.ts';
 import { type FindCalls, findPart } from './find-part.ts';
+import { type FrameCalls, framePart } from './frame-part.ts';
 import { type ImprovCalls, improvPart } from './improv-part.ts';
 import { type JobCalls, jobPart } from './job-part.ts';
 import { type PlotCalls, plotPart } from './plot-part.ts';
@@ -21,6 +22,7 @@ export interface BenchApi
   extends PortCalls,
     RowCalls,
     FindCalls,
+    FrameCalls,
     RuleCalls,
     PlotCalls,
     CrashCalls,
@@ -33,6 +35,7 @@ const parts = [
   portPart,
   rowPart,
   findPart,
+  framePart,
   rulePart,
   plotPart,
   crashPart,

@@ -33,6 +33,13 @@ export interface RowLook {
   readonly pane?: LogPart | null;
   /** True: the text layout shows every control byte, including colours and overwritten text. */
   readonly controls?: boolean;
+  /** Present: lines that a decoder has cut are shown as frames. */
+  readonly frames?: FrameLook;
+}
+
+export interface FrameLook {
+  /** Sequence number of the frame that is opened below its row; null: none. */
+  readonly opened: number | null;
 }
 
 export interface SpokenNotice {

@@ -24,6 +24,7 @@ import type { OpenRecordingFile } from '../recording/recording-file.ts';
 import { AcquiredPorts } from './acquired-ports.ts';
 import type { BenchTap, ChunkListener } from './bench-tap.ts';
 import { ConsoleSearch } from './console-search.ts';
+import { FrameWorker } from './frame-worker.ts';
 import { JobWorker } from './job-worker.ts';
 import { LineAuthors } from './line-authors.ts';
 import { PlotWorker } from './plot-worker.ts';
@@ -178,6 +179,7 @@ export class BenchWorker {
   readonly #rows: RowWorker;
   readonly #jobs: JobWorker;
   readonly #search: ConsoleSearch;
+  readonly frames: FrameWorker;
   readonly #plot: PlotWorker;
   readonly #rules: RuleWorker;
   readonly #crashes: CrashWatch;
@@ -227,6 +229,7 @@ export class BenchWorker {
       this.toolPorts.check(port);
     };
     this.#search = new ConsoleSearch({ bench, clock, onProgress });
+    this.frames = new FrameWorker(bench, onProgress);
     this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#rules = new RuleWorker({
@@ -320,6 +323,7 @@ export class BenchWorker {
       ...this.#ports.handlers,
       ...this.#rows.handlers,
       ...this.#jobs.handlers,
+      ...this.frames.handlers,
       find: (request) => this.#search.find(request),
       findStep: (direction, from) => this.#rows.show(this.#search.step(direction, from)),
       closePane: (pane) => this.#search.closePane(pane),

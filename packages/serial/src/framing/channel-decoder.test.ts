@@ -1,8 +1,9 @@
 import { VirtualClock } from '@wirebench/clock';
+import type { FrameCutter, Piece } from '@wirebench/frames';
 import { describe, expect, it } from 'vitest';
 import { heldFrames, heldLines, receivedChannel, utf8 } from '../testing/line-channels.ts';
 import { ChannelFraming } from './channel-framing.ts';
-import type { FrameCutter, FramePiece } from './frame-cutter.ts';
+
 
 /**
  * Cuts `<abc>` as a frame, and anything else as a left-over. An opened bracket without its end within four bytes or 50 ms
@@ -25,7 +26,7 @@ class BracketCutter implements FrameCutter {
     this.#isOver = false;
   }
 
-  next(): FramePiece | null {
+  next(): Piece | null {
     const text = String.fromCharCode(...this.#waiting.map(({ byte }) => byte));
     if (text === '') {
       return null;
@@ -50,7 +51,7 @@ class BracketCutter implements FrameCutter {
     this.#isOver = true;
   }
 
-  #take(length: number, kind: FramePiece['kind']): FramePiece {
+  #take(length: number, kind: Piece['kind']): Piece {
     const taken = this.#waiting.splice(0, length);
     return { length, kind, at: taken[0]?.at ?? this.#now, until: taken.at(-1)?.at ?? this.#now };
   }
@@ -66,7 +67,8 @@ function cut() {
   const decoder = {
     cutter: new BracketCutter(),
     isText: false,
-    onPiece: (line: number, { kind }: FramePiece) => pieces.push(`${line} ${kind}`),
+    onPiece: (line: number, { kind }: Piece) => pieces.push(`${line} ${kind}`),
+    read: () => null,
   };
   framer.decode(decoder);
   const receive = (text: string) => framer.received(utf8(text), clock.now());

@@ -1,0 +1,19 @@
+/** Readers of the ready decoders. Loaded with the first decoder that is chosen, because most ports have none. */
+import { checkDecoder, type DecoderDraft } from '@wirebench/contract/decoders';
+import { libraryDecoders } from '@wirebench/contract/decoder-library';
+import { compile, type FrameReader } from '@wirebench/frames';
+import type { ReadyDecoder } from '../../protocol/bench/frame-part.ts';
+
+/** Decoders that share a line: a receiver of positions sends both. */
+const together: Readonly<Partial<Record<ReadyDecoder, readonly ReadyDecoder[]>>> = { ubx: ['ubx', 'nmea'] };
+
+/** @property isText True: frames are lines of text with their endings. */
+export function readyReader(name: ReadyDecoder): { readonly reader: FrameReader; readonly isText: boolean } {
+  const library: Readonly<Record<string, DecoderDraft>> = libraryDecoders;
+  const decoders = (together[name] ?? [name]).flatMap((one) => {
+    const draft = library[one];
+    const checked = draft === undefined ? null : checkDecoder(JSON.stringify(draft));
+    return checked?.ok === true ? [checked.content] : [];
+  });
+  return { reader: compile(decoders), isText: decoders.every(({ framing }) => framing.kind === 'lines') };
+}

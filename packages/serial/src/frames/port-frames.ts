@@ -1,0 +1,114 @@
+/**
+ * Frames of one port: cuts both directions by a decoder, and reads a line as a frame with the pieces that it belongs
+ * to. A line is decoded when it is asked for; nothing of it is kept.
+ */
+import type { Conversation, FrameReader, Piece } from '@wirebench/frames';
+import type { ChannelDecoder, FramedLine } from '../framing/channel-decoder.ts';
+import type { LineChannel } from '../line-channel.ts';
+import { type BookedPiece, PieceBook } from './piece-book.ts';
+
+/** Lines of one channel that a decoder has cut: the indexes of their pieces, by ordinal. */
+class CutLines {
+  readonly channel: LineChannel;
+  /** Ordinal of the first line that the decoder has cut. */
+  readonly from: number;
+  readonly #indexes: number[] = [];
+  #dropped = 0;
+
+  constructor(channel: LineChannel) {
+    this.channel = channel;
+    this.from = channel.endLine;
+  }
+
+  add(line: number, index: number): void {
+    this.#indexes[line - this.from - this.#dropped] = index;
+  }
+
+  /** Index of the piece of a line; null for a line without one. */
+  indexOf(line: number): number | null {
+    return this.#indexes[line - this.from - this.#dropped] ?? null;
+  }
+
+  /** Forgets lines that have left the ring. Returns the index of the oldest piece left; null without one. */
+  drop(): number | null {
+    const gone = this.channel.oldestLine - this.from - this.#dropped;
+    if (gone > DROPPED_TOGETHER) {
+      this.#indexes.splice(0, gone);
+      this.#dropped += gone;
+    }
+    return this.#indexes[0] ?? null;
+  }
+}
+
+/** Lines that are forgotten in one step. */
+const DROPPED_TOGETHER = 8_192;
+
+export class PortFrames {
+  /** Decoders for the channels of both directions. */
+  readonly decoders: readonly [received: ChannelDecoder, sent: ChannelDecoder];
+  readonly #conversation: Conversation;
+  readonly #book = new PieceBook();
+  readonly #received: CutLines;
+  readonly #sent: CutLines;
+  /** Indexes of the frames that the conversation still holds. */
+  readonly #indexes = new WeakMap<Uint8Array, number>();
+
+  /** @param isText True: frames are lines of text with their endings. */
+  constructor(reader: FrameReader, isText: boolean, received: LineChannel, sent: LineChannel) {
+    this.#conversation = reader.conversation();
+    this.#received = new CutLines(received);
+    this.#sent = new CutLines(sent);
+    const decoderOf = (lines: CutLines, direction: 'received' | 'sent'): ChannelDecoder => ({
+      cutter: reader.cutter(direction),
+      isText,
+      onPiece: (line, piece) => this.#add(lines, direction, line, piece),
+      read: (line) => this.#read(lines, line),
+    });
+    this.decoders = [decoderOf(this.#received, 'received'), decoderOf(this.#sent, 'sent')];
+  }
+
+  #read(lines: CutLines, line: number): FramedLine | null {
+    const { channel } = lines;
+    const index = lines.indexOf(line);
+    const piece = index === null ? null : this.#book.at(index);
+    if (piece === null) {
+      return null;
+    }
+    const { kind, isSent, link } = piece;
+    const related = piece.related.flatMap((other) => this.#bytesOf(this.#book.at(other)) ?? []);
+    const bytes = channel.ring.view(channel.startOf(line), channel.endOf(line));
+    const frame = this.#conversation.decode(bytes, kind, { ...link, related }, isSent ? 'sent' : 'received');
+    return { frame, kind, ms: link.ms, missing: link.missing };
+  }
+
+  #add(lines: CutLines, direction: 'received' | 'sent', line: number, { kind, at, until }: Piece): void {
+    const { channel } = lines;
+    const bytes = channel.ring.view(channel.startOf(line), channel.endOf(line)).slice();
+    const index = this.#book.end;
+    this.#indexes.set(bytes, index);
+    const { related, ...link } = this.#conversation.add(bytes, kind, direction, at, until);
+    const indexes = related.flatMap((other) => this.#indexes.get(other) ?? []);
+    this.#book.add({ line, isSent: direction === 'sent', kind, link, related: indexes });
+    lines.add(line, index);
+    if (index % DROPPED_TOGETHER === 0) {
+      this.#drop();
+    }
+  }
+
+  #drop(): void {
+    const oldest = [this.#received.drop(), this.#sent.drop()].filter((index) => index !== null);
+    if (oldest.length > 0) {
+      this.#book.dropBefore(Math.min(...oldest));
+    }
+  }
+
+  /** Returns a copy of the bytes of a piece; null if it has left the ring. */
+  #bytesOf(piece: BookedPiece | null): Uint8Array | null {
+    if (piece === null) {
+      return null;
+    }
+    const { channel } = piece.isSent ? this.#sent : this.#received;
+    const { line } = piece;
+    return line < channel.oldestLine ? null : channel.ring.view(channel.startOf(line), channel.endOf(line)).slice();
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * A decoder at work on a channel: its cutter divides one stream into frames and left-overs, whose lengths add up to the
+ * bytes that it was given. A frame may end before the newest byte: a cutter looks again where a frame was none.
+ */
+import type { DecodedFrame, FrameCutter, Piece, PieceKind } from '@wirebench/frames';
+
+/** A decoder at work on one channel. */
+export interface ChannelDecoder {
+  readonly cutter: FrameCutter;
+  /** True: its frames are lines of text with their endings. */
+  readonly isText: boolean;
+  /** Called with the ordinal of each line as soon as its end is known. */
+  readonly onPiece: (line: number, piece: Piece) => void;
+  /** Reads a line of the channel as a frame; null for one that this decoder has not cut. */
+  readonly read: (line: number) => FramedLine | null;
+}
+
+/** A line as a frame. */
+export interface FramedLine {
+  readonly frame: DecodedFrame;
+  readonly kind: PieceKind;
+  /** Milliseconds from the end of its question to its start; null without a question. */
+  readonly ms: number | null;
+  /** Frames that are missing before it, by its sequence number. */
+  readonly missing: number;
+}
