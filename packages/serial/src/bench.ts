@@ -567,7 +567,10 @@ export class Bench {
   setDecoder(port: PortNumber, reader: FrameReader | null, isText = false): void {
     const received = this.#channels.received(port);
     const sent = this.#channels.sent(port);
-    const [receiving, sending] = reader === null ? [null, null] : new PortFrames(reader, isText, received, sent).decoders;
+    const isLive = () => this.#sessions[port].status.state !== 'disconnected' || this.#recorded.isWatched(port);
+    const now = () => (isLive() ? this.#clock.wallTime() : null);
+    const [receiving, sending] =
+      reader === null ? [null, null] : new PortFrames({ reader, isText, received, sent, now }).decoders;
     this.#framings[port].decode(receiving);
     this.#sentFramings[port].decode(sending);
     this.#timelineChanged();

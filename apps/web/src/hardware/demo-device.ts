@@ -36,6 +36,9 @@ type StmDemoModel = 'stm32f407' | 'stm32g071' | 'stm32f103-protected';
 /** Espressif boards on a breadboard with sensors, a display, a potentiometer, a button and an LED. */
 type LabDemoModel = 'esp32-lab' | 'esp32c3-lab';
 
+/** A line with a controller and three devices, at which the port listens. */
+type LineDemoModel = 'modbus-line';
+
 /** `chatty`: a board with a shell; `esp32-crashed`: one with a core dump in its flash; `esp32c3-secured`: one with secure boot and flash encryption. The others have a bootloader, and can be flashed. */
 export type DemoModel =
   | 'chatty'
@@ -45,6 +48,7 @@ export type DemoModel =
   | 'esp32-crashed'
   | 'esp32c3-secured'
   | LabDemoModel
+  | LineDemoModel
   | StmDemoModel
   | NrfDemoModel
   | AvrDemoModel;

@@ -43,6 +43,16 @@ class CutLines {
 /** Lines that are forgotten in one step. */
 const DROPPED_TOGETHER = 8_192;
 
+export interface PortFramesParts {
+  readonly reader: FrameReader;
+  /** True: frames are lines of text with their endings. */
+  readonly isText: boolean;
+  readonly received: LineChannel;
+  readonly sent: LineChannel;
+  /** Present time in ms since the Unix epoch; null: no time passes but that of the pieces, as in an opened log. */
+  readonly now: () => number | null;
+}
+
 export class PortFrames {
   /** Decoders for the channels of both directions. */
   readonly decoders: readonly [received: ChannelDecoder, sent: ChannelDecoder];
@@ -53,8 +63,14 @@ export class PortFrames {
   /** Indexes of the frames that the conversation still holds. */
   readonly #indexes = new WeakMap<Uint8Array, number>();
 
-  /** @param isText True: frames are lines of text with their endings. */
-  constructor(reader: FrameReader, isText: boolean, received: LineChannel, sent: LineChannel) {
+  /** Questions without an answer, with the time for it in ms, by index. */
+  readonly #unanswered = new Map<number, number>();
+  readonly #now: () => number | null;
+  /** Time after the newest piece. */
+  #latest = Number.NEGATIVE_INFINITY;
+
+  constructor({ reader, isText, received, sent, now }: PortFramesParts) {
+    this.#now = now;
     this.#conversation = reader.conversation();
     this.#received = new CutLines(received);
     this.#sent = new CutLines(sent);
@@ -78,13 +94,17 @@ export class PortFrames {
     const related = piece.related.flatMap((other) => this.#bytesOf(this.#book.at(other)) ?? []);
     const bytes = channel.ring.view(channel.startOf(line), channel.endOf(line));
     const frame = this.#conversation.decode(bytes, kind, { ...link, related }, isSent ? 'sent' : 'received');
-    return { frame, kind, ms: link.ms, missing: link.missing };
+    this.#lookForUnanswered(this.#now() ?? this.#latest);
+    const unanswered = this.#unanswered.get(index as number) ?? null;
+    return { frame, kind, ms: link.ms, unanswered, missing: link.missing };
   }
 
   #add(lines: CutLines, direction: 'received' | 'sent', line: number, { kind, at, until }: Piece): void {
     const { channel } = lines;
     const bytes = channel.ring.view(channel.startOf(line), channel.endOf(line)).slice();
     const index = this.#book.end;
+    this.#lookForUnanswered(at);
+    this.#latest = Math.max(this.#latest, until);
     this.#indexes.set(bytes, index);
     const { related, ...link } = this.#conversation.add(bytes, kind, direction, at, until);
     const indexes = related.flatMap((other) => this.#indexes.get(other) ?? []);
@@ -95,10 +115,22 @@ export class PortFrames {
     }
   }
 
+  #lookForUnanswered(now: number): void {
+    for (const { index, limit } of this.#conversation.unanswered(now)) {
+      this.#unanswered.set(index, limit);
+    }
+  }
+
   #drop(): void {
     const oldest = [this.#received.drop(), this.#sent.drop()].filter((index) => index !== null);
     if (oldest.length > 0) {
-      this.#book.dropBefore(Math.min(...oldest));
+      const first = Math.min(...oldest);
+      this.#book.dropBefore(first);
+      for (const index of this.#unanswered.keys()) {
+        if (index < first) {
+          this.#unanswered.delete(index);
+        }
+      }
     }
   }
 

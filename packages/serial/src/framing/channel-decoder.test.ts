@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { heldFrames, heldLines, receivedChannel, utf8 } from '../testing/line-channels.ts';
 import { ChannelFraming } from './channel-framing.ts';
 
-
 /**
  * Cuts `<abc>` as a frame, and anything else as a left-over. An opened bracket without its end within four bytes or 50 ms
  * is a left-over of its own, and what follows it is looked at again.

@@ -21,6 +21,8 @@ export interface FramedLine {
   readonly kind: PieceKind;
   /** Milliseconds from the end of its question to its start; null without a question. */
   readonly ms: number | null;
+  /** Time for its answer in ms, which has passed without one; null: it was answered, waits, or asks nothing. */
+  readonly unanswered: number | null;
   /** Frames that are missing before it, by its sequence number. */
   readonly missing: number;
 }

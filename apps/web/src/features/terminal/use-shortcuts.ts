@@ -3,7 +3,7 @@ import { tinykeys } from 'tinykeys';
 import { takesLetters } from '../../shared/ui/takes-letters.ts';
 import { clearLog } from '../../workbench/console/clear-log.ts';
 import { exportLog } from './console/export-log.ts';
-import { changeSettings, terminalSettingsNow } from './settings/settings-store.ts';
+import { changeSettings, displayByHexKey, terminalSettingsNow } from './settings/settings-store.ts';
 import { shortcuts } from './shortcuts.ts';
 
 /**
@@ -31,8 +31,7 @@ export function useShortcuts(
       tinykeys(
         window,
         {
-          [shortcuts.hex.keys]: () =>
-            changeSettings({ layout: terminalSettingsNow().layout === 'hex' ? 'text' : 'hex' }),
+          [shortcuts.hex.keys]: () => changeSettings({ layout: displayByHexKey(terminalSettingsNow()) }),
           [shortcuts.follow.keys]: () => toggleFollow(),
           [shortcuts.clear.keys]: () => clear(),
           [shortcuts.export.keys]: () => void exportLog('text'),

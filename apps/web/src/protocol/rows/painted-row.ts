@@ -4,6 +4,7 @@
  */
 import {
   escapeBytes,
+  type FramedLine,
   frameFaultText,
   type LineSearch,
   lineText,
@@ -15,6 +16,7 @@ import {
 import type { PanicSeverity } from '@wirebench/symbols';
 import { hexDigits } from '../../shared/format/hex.ts';
 import type { DumpStrip } from './dump-folds.ts';
+import { frameWords, type RowFrame } from './frame-row.ts';
 import { linksIn } from './links.ts';
 import { hexSpan, markedRuns } from './marked-runs.ts';
 import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
@@ -31,6 +33,8 @@ export interface PaintedRow
   readonly author?: string | null;
   /** Fault of the line's frame, as text. Only on the first and the last row of a line. Missing for intact frames. */
   readonly fault?: string;
+  /** Present for a line that is shown as a frame: its text is the words of the frame. */
+  readonly frame?: RowFrame;
   /** Text of the row. Hex layout: its bytes as `1B 5B 30 …`. */
   readonly text: string;
   /** Styled ranges of `text`, sorted. The text between them is plain. */
@@ -81,6 +85,10 @@ export interface PaintOptions {
   readonly marker?: Marker | undefined;
   /** True: the text layout shows each control byte, including colour sequences and overwritten text. */
   readonly controls?: boolean;
+  /** Shows the line as this frame. */
+  readonly framed?: FramedLine | null;
+  /** True: the frame is opened below its row. */
+  readonly isOpened?: boolean;
   /** Look by rules. In the hex layout, the colour of a match is that of the line. */
   readonly rule?: RuleLook | null;
 }
@@ -90,7 +98,7 @@ export function paintRow(
   layout: RowLayout,
   options: PaintOptions = {},
 ): PaintedRow {
-  const { marker, controls = false, rule = null } = options;
+  const { marker, controls = false, rule = null, framed = null, isOpened = false } = options;
   const atEdge = row.part === 0 || (row.part + 1) * bytesPerHexRow >= row.lineLength;
   const words = fault === undefined || !atEdge ? {} : { fault: frameFaultText[fault] };
   const isText = layout === 'text' || row.direction === 'notice';
@@ -108,6 +116,11 @@ export function paintRow(
   };
   if (row.direction === 'notice') {
     return { ...facts, ...marked({ text: lineText(bytes), runs: [] }, marker, rule) };
+  }
+  if (framed !== null) {
+    const { text, runs, frame } = frameWords(framed, bytes, isOpened);
+    const { fault: _, ...plain } = facts;
+    return { ...plain, frame, ...marked({ text, runs }, marker, rule) };
   }
   if (layout === 'text') {
     const cut = !isPiece && row.lineLength - ending.length > bytes.length;

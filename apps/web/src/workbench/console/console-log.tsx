@@ -15,6 +15,7 @@ import { benchStatus } from '../bench-status.ts';
 import type { LogDumpPlace } from '../crash/symbol-files.ts';
 import { copySelection, endOfLog, saveSelection, type TextOptions } from './copy-selection.ts';
 import { addDumpActions } from './dump-strip.ts';
+import { addFrameOpening } from './frame-detail.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
@@ -62,7 +63,9 @@ export interface ConsoleLogProps {
   readonly layout: RowLayout;
   /** Height of a row, in px. */
   readonly rowHeight: number;
-  /** True: long lines wrap in the text layout. */
+  /** True: the text layout shows lines that a decoder has cut as frames. Default: false. */
+  readonly frames?: boolean;
+  /** True: long lines wrap in the text layout. Frames always do. */
   readonly wrap: boolean;
   /** True: the text layout shows control bytes. */
   readonly controls: boolean;
@@ -99,8 +102,9 @@ export function ConsoleLog(props: ConsoleLogProps) {
     pane,
     label,
     layout,
+    frames = false,
     rowHeight,
-    wrap,
+    wrap: wrapsText,
     controls,
     echoes = false,
     times,
@@ -113,6 +117,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     onSelected,
     onOpenDump,
   } = props;
+  const wrap = wrapsText || frames;
   const scroller = useRef<HTMLElement>(null);
   const icons = useRef<HTMLDivElement>(null);
   const view = useRef<LogView>(null);
@@ -125,7 +130,8 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const inspected = useEffectEvent(onInspected);
   const selected = useEffectEvent(onSelected);
   const openDump = useEffectEvent((dump: LogDumpPlace) => onOpenDump?.(dump));
-  const look = useRef({ layout, rowHeight, wrap, controls, echoes, covered });
+  const opened = useRef<number | null>(null);
+  const look = useRef({ layout, frames, rowHeight, wrap, controls, echoes, covered });
 
   useEffect(() => {
     if (scroller.current === null || icons.current === null) {
@@ -140,7 +146,11 @@ export function ConsoleLog(props: ConsoleLogProps) {
         getBench().call(
           'rows',
           { ...query, joinsEchoes: !look.current.echoes },
-          { pane, controls: look.current.controls },
+          {
+            pane,
+            controls: look.current.controls,
+            ...(look.current.frames && { frames: { opened: opened.current } }),
+          },
         ),
       onFollowing: (following) => followingChanged(following),
       onInspected: (bytes) => inspected(bytes),
@@ -190,6 +200,21 @@ export function ConsoleLog(props: ConsoleLogProps) {
       },
       signal: ending.signal,
     });
+    addFrameOpening({
+      scroller: scroller.current,
+      rowOf: (element) => made.rowOf(element),
+      isFree: () => selecting.current?.span === null,
+      onOpen: (sequence) => {
+        const before = opened.current;
+        opened.current = before === sequence ? null : sequence;
+        for (const line of [before, sequence]) {
+          if (line !== null) {
+            made.resizeLine(line);
+          }
+        }
+      },
+      signal: ending.signal,
+    });
     if (ticks.current !== null) {
       addMarkTicks(ticks.current, ending.signal);
     }
@@ -227,15 +252,24 @@ export function ConsoleLog(props: ConsoleLogProps) {
 
   useEffect(() => {
     const before = look.current;
-    look.current = { ...before, layout, rowHeight, wrap, controls, echoes };
-    if (before.layout !== layout || before.controls !== controls || before.echoes !== echoes) {
+    look.current = { ...before, layout, frames, rowHeight, wrap, controls, echoes };
+    if (before.frames !== frames) {
+      opened.current = null;
+      view.current?.reflow();
+    }
+    if (
+      before.layout !== layout ||
+      before.frames !== frames ||
+      before.controls !== controls ||
+      before.echoes !== echoes
+    ) {
       selecting.current?.widen();
     }
     view.current?.setLayout(layout);
     view.current?.setRowHeight(rowHeight);
     view.current?.setWrap(wrap);
     view.current?.refresh();
-  }, [layout, rowHeight, wrap, controls, echoes]);
+  }, [layout, frames, rowHeight, wrap, controls, echoes]);
 
   useEffect(() => {
     look.current = { ...look.current, covered };

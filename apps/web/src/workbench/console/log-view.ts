@@ -323,6 +323,13 @@ export class LogView implements SelectableView {
     }
   }
 
+  /** Measures a line again, because its row shows more or less than before. The log pauses, so that it stays in place. */
+  resizeLine(sequence: number): void {
+    this.pause();
+    this.#measured?.forget(sequence);
+    this.#want();
+  }
+
   #unfold(sequence: number): void {
     this.#whole.add(sequence);
     this.#list.setWhole(this.#whole);

@@ -3,12 +3,14 @@
  * markup.
  */
 import type { NoticeLevel } from '@wirebench/serial';
+import type { FrameDetail } from '../../protocol/bench/frame-part.ts';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { attributes, colours, type StyleRun } from '../../protocol/rows/styled-text.ts';
 import { count } from '../../shared/format/numbers.ts';
 import { sameShallow } from '../../shared/same-shallow.ts';
 import { columnAt, type PointedColumn } from './column-at.ts';
 import { DumpStripElement, sameStrip } from './dump-strip.ts';
+import { FrameDetailElement } from './frame-detail.ts';
 import { byteAt, bytesBefore, digitsOfBytes } from './inspected-bytes.ts';
 import type { ColumnRange, SelectedField } from './log-selection.ts';
 import styles from './row-element.module.css';
@@ -41,6 +43,8 @@ export class RowElement {
   readonly #icons: NoticeIcons;
   /** Created when the row first represents a core dump. */
   #dump: DumpStripElement | null = null;
+  /** Created when the row is first an opened frame. */
+  #detail: FrameDetailElement | null = null;
   /** Button that unfolds a long line. Created when the row is first folded. */
   #more: HTMLButtonElement | null = null;
   /** Last result of `fitsIn`, and what it was asked for. */
@@ -224,8 +228,10 @@ export class RowElement {
     this.#showDump(row.dump ?? null);
     this.#showFault(row);
     this.#showHead(row);
-    setText(this.#offset, row.offset ?? '');
-    setRuns(this.#characters, row.characters ?? '', row.characterRuns);
+    setOrDelete(dataset, 'frame', row.frame?.state ?? null);
+    setText(this.#offset, row.frame?.who ?? row.offset ?? '');
+    setRuns(this.#characters, row.frame?.aside ?? row.characters ?? '', row.characterRuns);
+    this.#showDetail(row.frame?.detail ?? null);
     this.#showContent(row);
   }
 
@@ -259,6 +265,19 @@ export class RowElement {
     this.#dump.show(strip);
     if (this.#dump.root.parentElement === null) {
       this.root.append(this.#dump.root);
+    }
+  }
+
+  #showDetail(detail: FrameDetail | null): void {
+    setOrDelete(this.root.dataset, 'opened', detail === null ? null : '');
+    if (detail === null) {
+      this.#detail?.root.remove();
+      return;
+    }
+    this.#detail ??= new FrameDetailElement();
+    this.#detail.show(detail);
+    if (this.#detail.root.parentElement === null) {
+      this.root.append(this.#detail.root);
     }
   }
 
@@ -296,7 +315,10 @@ export class RowElement {
 /** Characters of one column each in the log's font. */
 const plainText = /^[ -~]*$/;
 
-function fits({ direction, text, cut, ending, fault, dump }: PaintedRow, columns: number): boolean {
+function fits({ direction, text, cut, ending, fault, dump, frame }: PaintedRow, columns: number): boolean {
+  if (frame !== undefined) {
+    return false;
+  }
   const length = text.length + (cut ? 2 : 0) + ending.length;
   return direction !== 'notice' && length <= columns && fault === undefined && dump == null && plainText.test(text);
 }
@@ -346,8 +368,18 @@ function looksSame(a: PaintedRow, b: PaintedRow): boolean {
     (a.crash ?? null) === (b.crash ?? null) &&
     (a.author ?? null) === (b.author ?? null) &&
     sameShallow(a.rule ?? {}, b.rule ?? {}) &&
+    sameFrame(a.frame, b.frame) &&
     sameStrip(a.dump, b.dump) &&
     sameRuns(a.runs, b.runs)
+  );
+}
+
+function sameFrame(a: PaintedRow['frame'], b: PaintedRow['frame']): boolean {
+  return (
+    a?.who === b?.who &&
+    a?.aside === b?.aside &&
+    a?.state === b?.state &&
+    JSON.stringify(a?.detail) === JSON.stringify(b?.detail)
   );
 }
 

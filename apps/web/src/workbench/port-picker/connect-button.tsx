@@ -66,6 +66,12 @@ function OtherWays({ port, settings, variant, size }: ConnectButtonProps) {
           movesFocus: true,
           onSelect: () => void connectSource(port, { kind: 'demo' }, settings),
         },
+        {
+          label: 'Demo Modbus line',
+          icon: <FlaskConical />,
+          movesFocus: true,
+          onSelect: () => void connectSource(port, { kind: 'demo', model: 'modbus-line' }, settings),
+        },
       ]}
       trigger={(props) => (
         <Button

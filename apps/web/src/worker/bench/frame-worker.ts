@@ -1,5 +1,5 @@
 /** Decoders of ports. Their code is loaded when the first one is chosen. */
-import { byPort, type Bench, type PortNumber } from '@wirebench/serial';
+import { type Bench, byPort, type PortNumber } from '@wirebench/serial';
 import type { FrameCalls, ReadyDecoder } from '../../protocol/bench/frame-part.ts';
 import type { CallHandlers } from '../../protocol/calls/call-server.ts';
 

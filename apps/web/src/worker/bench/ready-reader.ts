@@ -1,6 +1,7 @@
 /** Readers of the ready decoders. Loaded with the first decoder that is chosen, because most ports have none. */
-import { checkDecoder, type DecoderDraft } from '@wirebench/contract/decoders';
+
 import { libraryDecoders } from '@wirebench/contract/decoder-library';
+import { checkDecoder, type DecoderDraft } from '@wirebench/contract/decoders';
 import { compile, type FrameReader } from '@wirebench/frames';
 import type { ReadyDecoder } from '../../protocol/bench/frame-part.ts';
 
@@ -13,7 +14,7 @@ export function readyReader(name: ReadyDecoder): { readonly reader: FrameReader;
   const decoders = (together[name] ?? [name]).flatMap((one) => {
     const draft = library[one];
     const checked = draft === undefined ? null : checkDecoder(JSON.stringify(draft));
-    return checked?.ok === true ? [checked.content] : [];
+    return checked?.content ? [checked.content] : [];
   });
   return { reader: compile(decoders), isText: decoders.every(({ framing }) => framing.kind === 'lines') };
 }

@@ -244,7 +244,7 @@ export class RowWorker {
     return ticket === undefined ? work() : this.#parts.waits.hold(ticket, work);
   }
 
-  #rows(query: RowQuery, { pane = null, controls = false }: RowLook): AnsweredPage {
+  #rows(query: RowQuery, { pane = null, controls = false, frames }: RowLook): AnsweredPage {
     const view = this.#parts.search.viewOf(pane);
     const { folds } = this.#parts.crashes;
     const { first, total, rows } = this.#parts.bench.rows(
@@ -268,6 +268,10 @@ export class RowWorker {
         marker: view.marks?.markerOf(row),
         controls,
         rule: looks.get(row.sequence) ?? looks.get(row.echo?.sent) ?? null,
+        ...(frames !== undefined && {
+          framed: this.#parts.bench.frameOf(row),
+          isOpened: row.sequence === frames.opened,
+        }),
       }),
       crash: this.#parts.crashes.severityOf(row.sequence),
       author: this.#parts.authors.of(row.echo?.sent ?? row.sequence),

@@ -10,7 +10,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConsoleLog, type ConsoleLogHandle, type KeptPlace } from '../../../workbench/console/console-log.tsx';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
 import { layoutStorage } from '../layout-storage.ts';
-import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { displayOf, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { openLogDump } from '../tools/crash/open-log-dump.ts';
@@ -174,7 +174,7 @@ interface LogProps {
 export function Log({ logs, name, without, covered = 0 }: LogProps) {
   const log = useRef<ConsoleLogHandle>(null);
   const { isReadOnly } = use(TerminalSlotsContext);
-  const layout = useTerminalSettings((settings) => settings.layout);
+  const display = useTerminalSettings(displayOf);
   const rowHeight = useTerminalSettings((settings) => settings.rowHeight);
   const wrap = useTerminalSettings((settings) => settings.wrap);
   const times = useTerminalSettings((settings) => settings.times);
@@ -193,7 +193,8 @@ export function Log({ logs, name, without, covered = 0 }: LogProps) {
       ref={log}
       pane={name === 'all' ? (without === undefined ? null : `without-${without}`) : name}
       label={label}
-      layout={layout}
+      layout={display === 'hex' ? 'hex' : 'text'}
+      frames={display === 'frames'}
       rowHeight={rowHeight}
       wrap={wrap}
       controls={controls}

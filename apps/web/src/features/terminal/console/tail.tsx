@@ -13,7 +13,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { openCount } from '../open-ports-of.ts';
-import { useTerminalSettings } from '../settings/settings-store.ts';
+import { displayByHexKey, useTerminalSettings } from '../settings/settings-store.ts';
 import { keyCap, type Shortcut, shortcuts } from '../shortcuts.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { FollowState, type FollowStateProps, HeldLines } from './follow-state.tsx';
@@ -96,7 +96,7 @@ function OpenPorts({ open, shared }: OpenPortsProps) {
 
 /** Shortcuts of the log, shown while it has the focus. An opened log has no new lines to follow. */
 function Keys({ isLog }: { readonly isLog: boolean }) {
-  const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
+  const otherLayout = useTerminalSettings(displayByHexKey);
   const { find, hex, follow, export: saving, clear } = shortcuts;
   const shown: readonly Shortcut[] = isLog ? [find, hex, saving] : [find, hex, follow, saving, clear];
   return (

@@ -16,7 +16,7 @@ import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { PanelsButton } from '../panels/panels-button.tsx';
 import { changeScreen, enterScreen, useScreenSettings } from '../screen/screen-settings.ts';
 import { prepareScreen, ScreenFind } from '../screen/screen-slot.tsx';
-import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
+import { changeSettings, displayOf, hasDecoder, useTerminalSettings } from '../settings/settings-store.ts';
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { moreToolsId, ToolsMenu } from '../tools/tools-menu.tsx';
@@ -66,7 +66,8 @@ function ViewButton() {
  * the next keys go to the board. With the keyboard the focus stays, because arrow keys choose here.
  */
 function DisplayChoice() {
-  const layout = useTerminalSettings((settings) => settings.layout);
+  const display = useTerminalSettings(displayOf);
+  const hasFrames = useTerminalSettings(({ ports }) => hasDecoder(ports));
   const { isReadOnly } = use(TerminalSlotsContext);
   const onScreen = useScreenSettings((settings) => settings.isShown) && !isReadOnly;
   const isPressed = useRef(false);
@@ -90,10 +91,11 @@ function DisplayChoice() {
     >
       <Segmented
         label="Display"
-        value={onScreen ? 'screen' : layout}
+        value={onScreen ? 'screen' : display}
         options={[
           { value: 'text', label: 'Text' },
           { value: 'hex', label: 'Hex' },
+          ...(hasFrames ? [{ value: 'frames', label: 'Frames' } as const] : []),
           ...(isReadOnly ? [] : [{ value: 'screen', label: 'Screen' } as const]),
         ]}
         onChange={(chosen) => {

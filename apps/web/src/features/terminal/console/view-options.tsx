@@ -10,6 +10,7 @@ import { Select } from '../../../shared/ui/select.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { changeFind, useFind } from '../../../workbench/console/find/find-store.ts';
 import { timeLabels, timeModes } from '../../../workbench/console/row-times.ts';
+import { DecoderSelect } from '../settings/decoder-field.tsx';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
 import { portsOf, withPorts } from './find-ports.ts';
@@ -66,6 +67,7 @@ export function ViewOptions() {
           />
         </Row>
         <PortChoice />
+        <DecoderChoice />
         <Row label="Memory" htmlFor={memoryId}>
           <Select
             id={memoryId}
@@ -126,6 +128,19 @@ function Check({ label, checked, onChange }: CheckProps) {
       {label}
     </label>
   );
+}
+
+/** Selects the decoder of each port that is used. */
+function DecoderChoice() {
+  const used = useBenchStatus((view) => usedPorts(view).join());
+  const names = useTerminalSettings((settings) => portNumbers.map((port) => portName(settings, port)).join('\n'));
+  return portNumbers
+    .filter((port) => used.includes(String(port)))
+    .map((port, _, ports) => (
+      <Row key={port} label={ports.length === 1 ? 'Frames' : `Frames ${port}`}>
+        <DecoderSelect port={port} label={`Frames of ${names.split('\n')[port - 1]}`} />
+      </Row>
+    ));
 }
 
 /** Selects the ports whose lines are shown. The selection is written into the find field as `port:1,2`. */

@@ -13,6 +13,7 @@ import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { applySettings, sameOnTheWire } from './apply-settings.ts';
 import { BaudField } from './baud-field.tsx';
+import { DecoderSelect } from './decoder-field.tsx';
 import { FramingField } from './framing-field.tsx';
 import styles from './port-pane.module.css';
 import {
@@ -27,7 +28,8 @@ import { linesAtOpenText, longestName } from './terminal-settings.ts';
 const loadFinder = () => import('./baud-panel.tsx');
 
 export function PortForm({ port }: { readonly port: PortNumber }) {
-  const { name, settings, framing, reconnect } = useTerminalSettings(({ ports }) => ports[port]);
+  const { name, settings, framing, decoder, reconnect } = useTerminalSettings(({ ports }) => ports[port]);
+  const decoderId = useId();
   const change = (values: Partial<PortSettings>) => {
     changePortSettings(port, values);
     void applySettings(port);
@@ -109,7 +111,13 @@ export function PortForm({ port }: { readonly port: PortNumber }) {
           onChange={(flowControl) => change({ flowControl })}
         />
       </div>
-      <FramingField framing={framing} onChange={(next) => changeFraming(port, next)} />
+      <div className={styles['row']}>
+        <label htmlFor={decoderId} className="silk">
+          Frames
+        </label>
+        <DecoderSelect id={decoderId} port={port} />
+      </div>
+      {decoder === null ? <FramingField framing={framing} onChange={(next) => changeFraming(port, next)} /> : null}
       <div className={styles['row']}>
         <label htmlFor={linesId} className="silk">
           At open

@@ -4,10 +4,12 @@
  */
 import type { PortSettings } from '@wirebench/port';
 import { type Framing, type LineEnding, type PortNumber, portNumbers } from '@wirebench/serial';
+import type { ReadyDecoder } from '../../../protocol/bench/frame-part.ts';
 import { pageStore } from '../../../shared/page-store.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import {
+  type LogDisplay,
   longestName,
   type PortPreferences,
   readTerminalSettings,
@@ -94,7 +96,7 @@ function remembered(settings: TerminalSettings): TerminalSettings {
 
 /** Kind, ending and pace of what is typed are kept apart from the port's settings: to change them keeps no baud rate. */
 function rememberedPort(now: PortPreferences, { given, own }: Temporary): PortPreferences {
-  const isUnchanged = (['name', 'settings', 'framing', 'reconnect'] as const).every(
+  const isUnchanged = (['name', 'settings', 'framing', 'decoder', 'reconnect'] as const).every(
     (part) => now[part] === given[part],
   );
   const { inputMode, pieces, linePause } = now;
@@ -152,6 +154,29 @@ export function changePortSettings(port: PortNumber, change: Partial<PortSetting
 
 export function changeFraming(port: PortNumber, framing: Framing): void {
   changePort(port, (preferences) => ({ ...preferences, framing }));
+}
+
+/** Sets the decoder of a port, and shows the log as frames as soon as there is one. */
+export function changeDecoder(port: PortNumber, decoder: ReadyDecoder | null): void {
+  changePort(port, (preferences) => ({ ...preferences, decoder }));
+  if (decoder !== null) {
+    changeSettings({ layout: 'frames' });
+  }
+}
+
+/** Returns how the log is shown: as frames only while a port has a decoder. */
+export function displayOf({ layout, ports }: TerminalSettings): LogDisplay {
+  return layout === 'frames' && !hasDecoder(ports) ? 'text' : layout;
+}
+
+/** Returns the display that the key for hex chooses. */
+export function displayByHexKey(settings: TerminalSettings): LogDisplay {
+  return displayOf(settings) !== 'hex' ? 'hex' : hasDecoder(settings.ports) ? 'frames' : 'text';
+}
+
+/** Returns true if a port has a decoder, so that the log can be shown as frames. */
+export function hasDecoder(ports: TerminalSettings['ports']): boolean {
+  return portNumbers.some((port) => ports[port].decoder !== null);
 }
 
 export function changeReconnect(port: PortNumber, reconnect: boolean): void {

@@ -19,6 +19,7 @@ import {
   type RowLayout,
   type SendPieces,
 } from '@wirebench/serial';
+import { type ReadyDecoder, readyDecoderNamed } from '../../../protocol/bench/frame-part.ts';
 import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
 
 export const lineEndings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
@@ -31,6 +32,9 @@ export const modeNames = { text: 'Text', escapes: 'Escapes', hex: 'Hex' } satisf
 
 /** Heights of a console row in px: default and compact. */
 export const rowHeights = [25, 20] as const;
+
+/** Display of the log. */
+export type LogDisplay = RowLayout | 'frames';
 
 export const consoleViews = ['merged', 'split'] as const;
 type ConsoleView = (typeof consoleViews)[number];
@@ -54,6 +58,8 @@ export interface PortPreferences {
   readonly name: string;
   readonly settings: PortSettings;
   readonly framing: Framing;
+  /** Decoder that cuts received and sent bytes into frames, in place of the framing; null: none. */
+  readonly decoder: ReadyDecoder | null;
   /** True: a board that disconnects is reconnected when it returns. */
   readonly reconnect: boolean;
   /** Kind of what is typed for the port. */
@@ -68,7 +74,8 @@ export interface PortPreferences {
 
 export interface TerminalSettings {
   readonly ports: Readonly<Record<PortNumber, PortPreferences>>;
-  readonly layout: RowLayout;
+  /** `frames`: lines that a decoder has cut are shown as frames, others as text. */
+  readonly layout: LogDisplay;
   readonly rowHeight: (typeof rowHeights)[number];
   readonly bufferSize: (typeof bufferSizes)[number];
   /** Time shown before each line. */
@@ -95,6 +102,7 @@ const defaultPort: PortPreferences = {
   name: '',
   settings: defaultPortSettings,
   framing: defaultFraming,
+  decoder: null,
   reconnect: true,
   inputMode: 'text',
   lineEnding: 'lf',
@@ -150,7 +158,7 @@ export function readTerminalSettings(text: string | null): TerminalSettings {
     ports: Object.fromEntries(
       portNumbers.map((port) => [port, readPort(ports[port], shared)]),
     ) as unknown as TerminalSettings['ports'],
-    layout: oneOf(stored['layout'], ['text', 'hex'], defaults.layout),
+    layout: oneOf(stored['layout'], ['text', 'hex', 'frames'], defaults.layout),
     rowHeight: oneOf(stored['rowHeight'], rowHeights, defaults.rowHeight),
     bufferSize: oneOf(stored['bufferSize'], bufferSizes, defaults.bufferSize),
     times: oneOf(stored['times'], timeModes, defaults.times),
@@ -214,6 +222,7 @@ function readPort(value: unknown, typing: Typing): PortPreferences {
     name: typeof name === 'string' ? name.slice(0, longestName) : '',
     settings: readPortSettings(settings),
     framing: readFraming(framing),
+    decoder: readyDecoderNamed(stored['decoder']),
     reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
     ...readTyping(stored, typing),
     pieces: readPieces(stored['pieces']),

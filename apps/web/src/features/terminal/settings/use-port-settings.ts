@@ -4,7 +4,7 @@ import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useTerminalSettings } from './settings-store.ts';
 
-/** Applies the framing of each port, the pieces in which its text is sent, and whether it reconnects, to the bench. */
+/** Applies the framing and the decoder of each port, the pieces in which its text is sent, and whether it reconnects, to the bench. */
 export function usePortSettings(): void {
   useSettingsOf(1);
   useSettingsOf(2);
@@ -14,6 +14,7 @@ export function usePortSettings(): void {
 
 function useSettingsOf(port: PortNumber): void {
   const framing = useTerminalSettings(({ ports }) => ports[port].framing);
+  const decoder = useTerminalSettings(({ ports }) => ports[port].decoder);
   const pieces = useTerminalSettings(({ ports }) => ports[port].pieces);
   const reconnect = useTerminalSettings(({ ports }) => ports[port].reconnect);
   // The host of a remote board reconnects it.
@@ -21,6 +22,9 @@ function useSettingsOf(port: PortNumber): void {
   useEffect(() => {
     void getBench().call('setFraming', port, framing);
   }, [port, framing]);
+  useEffect(() => {
+    void getBench().call('setDecoder', port, decoder);
+  }, [port, decoder]);
   useEffect(() => {
     void getBench().call('setPieces', port, pieces);
   }, [port, pieces]);

@@ -1,0 +1,31 @@
+/** Selects the decoder that cuts what a port receives and sends into frames. */
+import type { PortNumber } from '@wirebench/serial';
+import { readyDecoderNamed, readyDecoders } from '../../../protocol/bench/frame-part.ts';
+import { Select } from '../../../shared/ui/select.tsx';
+import { changeDecoder, useTerminalSettings } from './settings-store.ts';
+
+export interface DecoderSelectProps {
+  readonly id?: string;
+  readonly port: PortNumber;
+  /** Name of the field where it has no label of its own. */
+  readonly label?: string;
+}
+
+export function DecoderSelect({ id, port, label }: DecoderSelectProps) {
+  const decoder = useTerminalSettings(({ ports }) => ports[port].decoder);
+  return (
+    <Select
+      id={id}
+      aria-label={label}
+      value={decoder ?? ''}
+      onChange={(event) => changeDecoder(port, readyDecoderNamed(event.currentTarget.value))}
+    >
+      <option value="">None</option>
+      {readyDecoders.map(({ name, title }) => (
+        <option key={name} value={name}>
+          {title}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,129 @@
+/** A line as a frame, prepared for painting: who, its words, and the time since its question. */
+import { type DecodedField, type DecodedFrame, valueText } from '@wirebench/frames';
+import { type FramedLine, hexText, lineText } from '@wirebench/serial';
+import type { FrameBox, FrameDetail, FrameFieldRow } from '../bench/frame-part.ts';
+import { type StyleRun, subtle } from './styled-text.ts';
+
+/** How a frame is told from others. `silent`: a question whose answer did not come in time. */
+export type FrameState = DecodedFrame['kind'] | 'silent';
+
+export interface RowFrame {
+  /** Device, unit or talker; empty if the protocol has none. */
+  readonly who: string;
+  /** Time since the question, or how long no answer came; empty for neither. */
+  readonly aside: string;
+  readonly state: FrameState;
+  /** Present for the frame that is opened below its row. */
+  readonly detail?: FrameDetail;
+}
+
+export interface FrameWords {
+  readonly text: string;
+  readonly runs: readonly StyleRun[];
+  readonly frame: RowFrame;
+}
+
+/** Bytes of a line that no decoder takes for a frame that a row shows. */
+const MAX_BYTES = 48;
+
+/**
+ * Puts a line into words.
+ *
+ * @param bytes Line without its ending.
+ * @param isOpened True: with its fields and the bytes that they come from.
+ */
+export function frameWords(
+  { frame, kind, ms, unanswered, missing }: FramedLine,
+  bytes: Uint8Array,
+  isOpened: boolean,
+): FrameWords {
+  const state = frame.kind === 'right' && unanswered !== null ? 'silent' : frame.kind;
+  const aside = [
+    ms === null ? '' : `${milliseconds(ms)} ms`,
+    unanswered === null ? '' : `no answer in ${milliseconds(unanswered)} ms`,
+    missing === 0 ? '' : `${missing} missing before`,
+  ]
+    .filter((words) => words !== '')
+    .join(' · ');
+  const text = kind === 'frame' ? frame.sentence : `${frame.sentence}: ${plainBytes(bytes)}`;
+  return {
+    text,
+    runs: kind === 'frame' ? namesIn(text, frame.fields) : [],
+    frame: { who: frame.who ?? '', aside, state, ...(isOpened && { detail: detailOf(frame, aside, bytes) }) },
+  };
+}
+
+const milliseconds = (ms: number): string => String(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms));
+
+/** Bytes as text if they are printable, else as hex digits. */
+function plainBytes(bytes: Uint8Array): string {
+  const isText = bytes.every(
+    (byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0d || byte === 0x0a || byte === 0x09,
+  );
+  const shown = bytes.subarray(0, MAX_BYTES);
+  const words = isText ? lineText(shown) : hexText(shown);
+  return bytes.length > MAX_BYTES ? `${words} …` : words;
+}
+
+/** Returns the names of fields in front of their values, dimmed. */
+function namesIn(text: string, fields: readonly DecodedField[]): readonly StyleRun[] {
+  const runs: StyleRun[] = [];
+  let from = 0;
+  for (const { name } of fields) {
+    const words = name.replaceAll('_', ' ');
+    const at = [`${name} `, `${words} `].map((word) => text.indexOf(word, from)).find((found) => found !== -1);
+    if (at !== undefined && (at === 0 || /\W/.test(text[at - 1] ?? ''))) {
+      runs.push({ start: at, end: at + name.length, style: subtle });
+      from = at + name.length;
+    }
+  }
+  return runs;
+}
+
+function detailOf(frame: DecodedFrame, aside: string, bytes: Uint8Array): FrameDetail {
+  const { fields, message, who, kind } = frame;
+  const rows = fields.map((field): FrameFieldRow => {
+    const value = valueText(field);
+    const raw = field.raw === undefined ? '' : String(field.raw);
+    return {
+      name: field.name,
+      place: field.place ?? '',
+      bytes: field.to > field.from ? hexText(bytes.subarray(field.from, field.to)) : '',
+      raw: raw === value ? '' : raw,
+      value,
+      how: field.how ?? '',
+    };
+  });
+  const length = `${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}`;
+  const checked = kind === 'right' || kind === 'exception' ? 'right' : frame.sentence;
+  return {
+    title: [who, message].filter(Boolean).join(', '),
+    facts: [length, checked, aside].filter(Boolean).join(' · '),
+    boxes: boxesOf(fields, bytes),
+    rows,
+  };
+}
+
+/** Divides a frame into the stretches of its fields, each byte once: the shortest field of a byte has it. */
+function boxesOf(fields: readonly DecodedField[], bytes: Uint8Array): readonly FrameBox[] {
+  const owner = new Int32Array(bytes.length).fill(-1);
+  const bySize = fields.map((field, row) => ({ ...field, row })).sort((a, b) => b.to - b.from - (a.to - a.from));
+  for (const { from, to, row } of bySize) {
+    owner.fill(row, from, to);
+  }
+  const boxes: FrameBox[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const row = owner[at] as number;
+    let end = at + 1;
+    while (end < bytes.length && owner[end] === row) {
+      end++;
+    }
+    boxes.push({
+      bytes: hexText(bytes.subarray(at, end)),
+      row: row === -1 ? null : row,
+      name: fields[row]?.name ?? '',
+    });
+    at = end;
+  }
+  return boxes;
+}

@@ -1,0 +1,123 @@
+/** An opened frame below its row: its bytes in boxes by field, and a table of the fields. Writes text only. */
+import type { FrameDetail } from '../../protocol/bench/frame-part.ts';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
+import styles from './frame-detail.module.css';
+
+const heads = ['Field', 'Place', 'Bytes', 'Raw', 'Value', 'How'] as const;
+
+function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string, parent: Element, text = '') {
+  const made = document.createElement(tag);
+  made.className = styles[name] ?? '';
+  made.textContent = text;
+  parent.append(made);
+  return made;
+}
+
+export class FrameDetailElement {
+  readonly root = document.createElement('div');
+  /** Detail that is shown, as JSON: the answer to each request for rows is another object. */
+  #shown = '';
+
+  constructor() {
+    this.root.className = styles['detail'] ?? '';
+    this.root.dataset['frameDetail'] = '';
+    const light = ({ target }: Event, isLit: boolean) => {
+      const part = target instanceof Element ? target.closest('[data-field]') : null;
+      this.#light(isLit && part instanceof HTMLElement ? (part.dataset['field'] ?? null) : null);
+    };
+    this.root.addEventListener('pointerover', (event) => light(event, true));
+    this.root.addEventListener('pointerleave', (event) => light(event, false));
+    this.root.addEventListener('focusin', (event) => light(event, true));
+    this.root.addEventListener('focusout', (event) => light(event, false));
+  }
+
+  show(detail: FrameDetail): void {
+    const shown = JSON.stringify(detail);
+    if (shown === this.#shown) {
+      return;
+    }
+    this.#shown = shown;
+    this.root.replaceChildren();
+    const head = element('div', 'head', this.root);
+    element('b', 'title', head, detail.title);
+    element('span', 'facts', head, detail.facts);
+    const close = element('button', 'close', head, 'Close');
+    close.type = 'button';
+    close.dataset['closeFrame'] = '';
+    const boxes = element('div', 'boxes', this.root);
+    for (const { bytes, name, row } of detail.boxes) {
+      const box = element('div', 'box', boxes);
+      element('b', 'bytes', box, bytes);
+      element('span', 'name', box, name);
+      if (row !== null) {
+        box.dataset['field'] = String(row);
+      }
+    }
+    if (detail.rows.length > 0) {
+      this.#showTable(detail.rows);
+    }
+  }
+
+  /** Leaves out columns in which no field has anything. */
+  #showTable(rows: FrameDetail['rows']): void {
+    const cellsOf = ({ name, place, bytes, raw, value, how }: FrameDetail['rows'][number]) =>
+      [name, place, bytes, raw, value, how] as const;
+    const used = heads.flatMap((_, column) => (rows.some((row) => cellsOf(row)[column] !== '') ? [column] : []));
+    const table = element('table', 'table', this.root);
+    const top = element('tr', 'heads', element('thead', 'top', table));
+    for (const column of used) {
+      element('th', 'head-cell', top, heads[column]).scope = 'col';
+    }
+    const body = element('tbody', 'body', table);
+    for (const [index, row] of rows.entries()) {
+      const line = element('tr', 'field', body);
+      line.dataset['field'] = String(index);
+      line.tabIndex = -1;
+      for (const column of used) {
+        const cell = element('td', 'cell', line, cellsOf(row)[column]);
+        cell.dataset['column'] = heads[column]?.toLowerCase() ?? '';
+      }
+    }
+  }
+
+  /** Lights a field's box and row; null: none. */
+  #light(field: string | null): void {
+    for (const part of this.root.querySelectorAll<HTMLElement>('[data-field]')) {
+      part.toggleAttribute('data-lit', part.dataset['field'] === field);
+    }
+  }
+}
+
+export interface FrameOpeningParts {
+  readonly scroller: HTMLElement;
+  readonly rowOf: (element: Element) => PaintedRow | undefined;
+  /** False: text is selected, so that a click ends the selection. */
+  readonly isFree: () => boolean;
+  /** Called with the line whose frame is to be opened, or closed if it is open. */
+  readonly onOpen: (sequence: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Opens a frame by a click on its words. */
+export function addFrameOpening({ scroller, rowOf, isFree, onOpen, signal }: FrameOpeningParts): void {
+  scroller.addEventListener(
+    'click',
+    ({ target, detail, shiftKey }) => {
+      if (!(target instanceof Element)) {
+        return;
+      }
+      const row = rowOf(target);
+      const isInside = target.closest('[data-frame-detail]') !== null;
+      const isClose = target.closest('[data-close-frame]') !== null;
+      const isWords =
+        detail === 1 && !shiftKey && isFree() && !isInside && target.closest('button, [data-link]') === null;
+      if (row?.frame !== undefined && (isClose || isWords)) {
+        onOpen(row.sequence);
+        if (isClose) {
+          scroller.focus({ preventScroll: true });
+        }
+      }
+    },
+    { signal },
+  );
+}
