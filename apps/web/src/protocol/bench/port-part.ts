@@ -16,6 +16,7 @@ import {
 import type { DemoModel } from '../../hardware/demo-device.ts';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
 import { type BenchPart, fact, portFact } from './fact.ts';
+import type { ReadyDecoder } from './frame-part.ts';
 
 /**
  * Device behind a port: a board by its place in the browser's list, a simulated one, or the previous device, found
@@ -44,6 +45,8 @@ export interface DeviceFacts {
    * visible.
    */
   readonly plugged: boolean;
+  /** True: a simulated line with several devices, which is no board. */
+  readonly isLine?: boolean;
   /** Right to a remote port; null if it is not shared, or is not remote. */
   readonly right?: Right | null;
   /** Side whose connection to the shared bench is lost: this page or the host. Null while both are connected. */
@@ -60,6 +63,8 @@ export interface DeviceFacts {
 export interface PortAdvice extends EnterSigns {
   /** Null: the received bytes are text, or there are too few. */
   readonly rate: RateSign | null;
+  /** Frames that the first received bytes are; null: none that are known. */
+  readonly frames: ReadyDecoder | null;
 }
 
 /** Calls for a port and its device. */
@@ -109,7 +114,14 @@ export const lostStatus = (status: BenchStatus): BenchStatus => ({
   })),
 });
 
-export const noAdvice: PortAdvice = { isPython: false, expected: null, isModem: false, sent: null, rate: null };
+export const noAdvice: PortAdvice = {
+  isPython: false,
+  expected: null,
+  isModem: false,
+  sent: null,
+  rate: null,
+  frames: null,
+};
 
 export const portPart = {
   quiet: ['statistics', 'setFraming', 'setReconnect'],

@@ -209,7 +209,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         opened.current = before === sequence ? null : sequence;
         for (const line of [before, sequence]) {
           if (line !== null) {
-            made.resizeLine(line);
+            made.resizeLine(line, line === opened.current);
           }
         }
       },

@@ -71,6 +71,8 @@ export class LogView implements SelectableView {
   readonly #whole = new Set<number>();
   /** Sequence number of the line whose match is scrolled into view after the line is painted. */
   #sought: number | null = null;
+  /** Sequence number of the line that is scrolled into view as a whole after it is painted. */
+  #grown: number | null = null;
   #following = true;
   #columns = 0;
   /** True: the main button of a mouse or pen is down on the rows. */
@@ -323,10 +325,15 @@ export class LogView implements SelectableView {
     }
   }
 
-  /** Measures a line again, because its row shows more or less than before. The log pauses, so that it stays in place. */
-  resizeLine(sequence: number): void {
+  /**
+   * Measures a line again, because its row shows more or less than before. The log pauses, so that it stays in place.
+   *
+   * @param isOpened True: it shows more, and is scrolled into view as a whole.
+   */
+  resizeLine(sequence: number, isOpened: boolean): void {
     this.pause();
     this.#measured?.forget(sequence);
+    this.#grown = isOpened ? sequence : null;
     this.#want();
   }
 
@@ -431,6 +438,7 @@ export class LogView implements SelectableView {
     }
     this.#seek();
     this.#place();
+    this.#showGrown();
     this.#tellFollowing();
     this.#bar.follow();
   }
@@ -465,6 +473,21 @@ export class LogView implements SelectableView {
     const { width } = this.#ruler.getBoundingClientRect();
     const { contentWidth } = this.#list;
     return width > 0 && contentWidth > 0 ? Math.floor((contentWidth * 100) / width) : null;
+  }
+
+  /** Scrolls down as far as the line that has grown needs, but not past its beginning. */
+  #showGrown(): void {
+    const place = this.#grown === null ? null : this.#list.placeOf(this.#grown);
+    if (place === null || !place.isOpened) {
+      return;
+    }
+    this.#grown = null;
+    const bottom = this.#scroller.getBoundingClientRect().top + this.#scroller.clientHeight - this.#covered;
+    const needed = Math.min(place.bottom - bottom, place.top - this.#scroller.getBoundingClientRect().top);
+    if (needed > 0) {
+      this.#window.scrollBy(needed);
+      this.#want();
+    }
   }
 
   /** Scrolls to the match in the sought line if the line is longer than the view. */

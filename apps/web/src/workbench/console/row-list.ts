@@ -185,6 +185,16 @@ export class RowList {
     }
   }
 
+  /** Returns where the row of a line is in the viewport, in px, and whether it is an opened frame. Null: not shown. */
+  placeOf(sequence: number): { readonly top: number; readonly bottom: number; readonly isOpened: boolean } | null {
+    const element = this.#elements.find(({ row }) => row?.sequence === sequence);
+    if (element === undefined) {
+      return null;
+    }
+    const { top, bottom } = element.root.getBoundingClientRect();
+    return { top, bottom, isOpened: element.row?.frame?.detail !== undefined };
+  }
+
   /** Returns the width of the rows' text, in px. 0: there is no row. */
   get contentWidth(): number {
     return this.#elements[0]?.contentWidth ?? 0;

@@ -10,6 +10,7 @@ import {
   RateWatch,
 } from '@wirebench/serial';
 import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
+import type { ReadyDecoder } from '../../protocol/bench/frame-part.ts';
 import { type DeviceFacts, noAdvice } from '../../protocol/bench/port-part.ts';
 
 export interface PortAdvisorParts {
@@ -19,9 +20,52 @@ export interface PortAdvisorParts {
   readonly onProgress: () => void;
 }
 
+/** Bytes from which a port's frames are looked for, and those after which they are given up. */
+const FIRST_LOOK = 64;
+const LAST_LOOK = 4_096;
+/** True for bytes that a line of text has. */
+const isTextByte = (byte: number) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0d || byte === 0x0a || byte === 0x09;
+
+/** First bytes of a connection, until their frames are known. */
+class FirstBytes {
+  #bytes: number[] = [];
+  /** Number of bytes at the last look; infinite when there is nothing more to look for. */
+  #looked = 0;
+
+  reset(): void {
+    this.#bytes = [];
+    this.#looked = 0;
+  }
+
+  end(): void {
+    this.#bytes = [];
+    this.#looked = Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes a chunk. Returns all bytes if they may be frames and twice as many as at the last look; else null. */
+  add(chunk: Uint8Array): Uint8Array | null {
+    const bytes = this.#bytes;
+    if (this.#looked > LAST_LOOK || bytes.length > LAST_LOOK) {
+      return null;
+    }
+    for (const byte of chunk.subarray(0, LAST_LOOK + 1 - bytes.length)) {
+      bytes.push(byte);
+    }
+    if (bytes.length < Math.max(FIRST_LOOK, 2 * this.#looked)) {
+      return null;
+    }
+    this.#looked = bytes.length;
+    const mayBeFrames = bytes.some((byte) => !isTextByte(byte)) || /[$!][A-Z]{3}/.test(String.fromCharCode(...bytes));
+    return mayBeFrames ? Uint8Array.from(bytes) : null;
+  }
+}
+
 interface Watched {
   readonly enter: EnterWatch;
   readonly rate: RateWatch;
+  readonly first: FirstBytes;
+  /** Frames that the first bytes are; null: none, or not known yet. */
+  frames: ReadyDecoder | null;
   /** False: a framing was chosen, so the bytes need not be text. */
   isText: boolean;
   cancel: () => void;
@@ -33,6 +77,8 @@ export class PortAdvisor {
     (): Watched => ({
       enter: new EnterWatch(),
       rate: new RateWatch(),
+      first: new FirstBytes(),
+      frames: null,
       isText: true,
       cancel: () => undefined,
     }),
@@ -55,10 +101,13 @@ export class PortAdvisor {
 
   /** Forgets what is known of the board: another connection begins. */
   begin(port: PortNumber): void {
-    const { enter, rate, cancel } = this.#watched[port];
+    const watched = this.#watched[port];
+    const { enter, rate, first, cancel } = watched;
     cancel();
     enter.reset();
     rate.reset();
+    first.reset();
+    watched.frames = null;
     this.#advice = { ...this.#advice, [port]: noAdvice };
   }
 
@@ -77,6 +126,28 @@ export class PortAdvisor {
     if (isRateNew || enter.signs !== before) {
       this.#update(port);
     }
+    if (isText) {
+      this.#lookForFrames(port, bytes);
+    }
+  }
+
+  #lookForFrames(port: PortNumber, chunk: Uint8Array): void {
+    const watched = this.#watched[port];
+    const bytes = watched.first.add(chunk);
+    if (bytes === null) {
+      return;
+    }
+    const look = async () => {
+      const { framesIn } = await import('./frame-signs.ts');
+      const found = framesIn(bytes);
+      if (found !== null && watched.frames === null) {
+        watched.frames = found;
+        watched.first.end();
+        this.#update(port);
+      }
+    };
+    // Without the network the code may be missing: then there is no offer.
+    look().catch(() => watched.first.end());
   }
 
   /** Takes a message that was sent. */
@@ -94,8 +165,10 @@ export class PortAdvisor {
   }
 
   #update(port: PortNumber): void {
-    const { enter, rate } = this.#watched[port];
-    this.#advice = { ...this.#advice, [port]: { ...enter.signs, rate: rate.sign } };
+    const { enter, rate, frames } = this.#watched[port];
+    // Frames with a right checksum come at the right rate.
+    const sign = frames === null ? rate.sign : null;
+    this.#advice = { ...this.#advice, [port]: { ...enter.signs, rate: sign, frames } };
     this.#parts.onProgress();
   }
 }

@@ -28,7 +28,8 @@ interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right' | 'away' | '
 type Attached =
   /** @property isRemote True: a port of another user's shared bench. */
   | { readonly kind: 'serial'; readonly port: SerialPort; readonly isRemote?: boolean }
-  | { readonly kind: 'demo'; readonly demo: DemoDevice };
+  /** @property isLine True: a line with several devices, which is no board. */
+  | { readonly kind: 'demo'; readonly demo: DemoDevice; readonly isLine: boolean };
 
 export class PortDevices {
   readonly #clock: Clock;
@@ -87,7 +88,11 @@ export class PortDevices {
     const attached = this.#attached.get(number);
     return attached === undefined
       ? this.usb.facts(number)
-      : { kind: attached.kind, plugged: portOf(attached) !== null };
+      : {
+          kind: attached.kind,
+          plugged: portOf(attached) !== null,
+          ...(attached.kind === 'demo' && attached.isLine && { isLine: true }),
+        };
   }
 
   /** Returns true if a board is plugged in behind `number`, as far as the browser reports. */
@@ -264,7 +269,7 @@ export class PortDevices {
         const { model = 'chatty' } = source;
         const clock = this.#clock;
         const demo = await createDemoDevice({ model, clock, baudRate, seed: number, onAppeared: this.#onAppeared });
-        return { kind: 'demo', demo };
+        return { kind: 'demo', demo, isLine: model === 'modbus-line' };
       }
       case 'remote': {
         const port = this.remoteAt(source.port);

@@ -17,6 +17,7 @@ import { connectPicked, connectSource } from '../../../workbench/port-picker/con
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
 import { FailureStrip } from './failure-strip.tsx';
+import { FramesOffer } from './frames-offer.tsx';
 import { PortBusy, type PortFailureProps } from './port-busy.tsx';
 import { answerPortRequest, getTabPorts, usePortRequest } from './terminal-tab-ports.ts';
 import { WrongRate } from './wrong-rate.tsx';
@@ -250,6 +251,7 @@ function PortFailures({ port }: { readonly port: PortNumber }) {
       {Remedy && idle ? <Remedy port={port} failure={failure} /> : null}
       <NotBack port={port} />
       <WrongRate port={port} />
+      <FramesOffer port={port} />
       <PortRequest port={port} />
     </>
   );

@@ -41,7 +41,9 @@ function DemoPlace() {
   const [isOver, setOver] = useState(() => browserStorage.getItem(triedKey) !== null);
   const port = useBenchStatus(
     ({ devices, status }) =>
-      portNumbers.find((one) => devices[one]?.kind === 'demo' && status.ports[one].state === 'connected') ?? null,
+      portNumbers.find(
+        (one) => devices[one]?.kind === 'demo' && !devices[one].isLine && status.ports[one].state === 'connected',
+      ) ?? null,
   );
   const end = () => {
     browserStorage.setItem(triedKey, 'yes');

@@ -1,0 +1,137 @@
+import { VirtualClock } from '@wirebench/clock';
+import { defaultPortSettings } from '@wirebench/port';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
+import type { FrameLook } from '../../protocol/bench/row-part.ts';
+import { callLine } from '../../protocol/calls/testing/call-line.ts';
+import { BenchClient } from '../../workbench/bench-client.ts';
+import { BenchWorker } from './bench-worker.ts';
+
+const settings = { ...defaultPortSettings, baudRate: 19_200 };
+const line = { kind: 'demo', model: 'modbus-line' } as const;
+
+describe('frames of a port', () => {
+  let clock: VirtualClock;
+  let worker: BenchWorker;
+  let client: BenchClient;
+  let ticks: BenchTick[];
+
+  beforeEach(() => {
+    clock = new VirtualClock(1_000_000);
+    const { page, bench } = callLine();
+    worker = new BenchWorker(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
+    ticks = [];
+    client = new BenchClient((tick) => ticks.push(tick));
+    client.attach(page);
+  });
+  afterEach(async () => {
+    const closing = worker.bench.dispose();
+    await clock.advance(10_000);
+    await closing;
+  });
+
+  /** Calls, and advances virtual time until the answer arrives. */
+  const ask = async <Answer>(call: Promise<Answer>, duration = 1_000): Promise<Answer> => {
+    for (let turn = 0; turn < 20; turn++) {
+      await new Promise((resolve) => setTimeout(resolve));
+      await clock.advance(duration / 20);
+    }
+    return call;
+  };
+  const wait = (duration: number) => ask(Promise.resolve(), duration);
+  const rows = async (frames?: FrameLook) => {
+    const query = { layout: 'text', anchor: { position: 0 }, count: 1_000, channels: ['received-1', 'sent-1'] } as const;
+    return (await client.call('rows', query, frames === undefined ? {} : { frames })).rows;
+  };
+  const connect = () => ask(client.call('connect', 1, line, settings));
+  const decode = () => ask(client.call('setDecoder', 1, 'modbus'));
+
+  it('are offered for a line whose bytes are some, and the rate is not called wrong', async () => {
+    await connect();
+    // The code that knows frames is loaded in real time.
+    await vi.waitUntil(async () => {
+      await wait(1_000);
+      return ticks.at(-1)?.advice[1].frames !== null;
+    }, 10_000);
+    expect(ticks.at(-1)?.advice[1]).toMatchObject({ frames: 'modbus', rate: null });
+    expect(ticks.at(-1)?.devices[1]).toEqual({ kind: 'demo', plugged: true, isLine: true });
+  });
+
+  it('are not offered for a board that writes text', async () => {
+    await ask(client.call('connect', 1, { kind: 'demo' }, settings));
+    await wait(5_000);
+    expect(ticks.at(-1)?.advice[1].frames).toBeNull();
+  });
+
+  it('are rows with who, words and the time since the question; the bytes stay as they came', async () => {
+    await connect();
+    await decode();
+    const before = (await rows()).length;
+    await wait(4_000);
+    const plain = await rows();
+    const framed = await rows({ opened: null });
+    expect(framed.map(({ sequence }) => sequence)).toEqual(plain.map(({ sequence }) => sequence));
+    const answers = framed.slice(before).filter(({ frame }) => frame?.aside !== '' && frame?.who === '07');
+    expect(answers.length).toBeGreaterThan(2);
+    for (const { text, frame } of answers) {
+      expect(text).toMatch(/^read 0–3: \d{4}, \d{3}, \d{3}, 3$/);
+      expect(frame?.aside).toMatch(/^\d+(\.\d)? ms$/);
+      expect(frame?.state).toBe('right');
+    }
+    const whole = await client.call('exportFile', { kind: 'raw', port: 1 });
+    expect(whole.size).toBe(ticks.at(-1)?.status.ports[1].received);
+  });
+
+  it('include what this side asks, in the same conversation', async () => {
+    await connect();
+    await decode();
+    await ask(client.call('send', 1, Uint8Array.of(0x0c, 0x05, 0x00, 0x0b, 0xff, 0x00, 0xfc, 0xe5)));
+    const asked = (await rows({ opened: null })).filter(({ frame }) => frame?.who === '12');
+    expect(asked.slice(-2).map(({ direction, text }) => [direction, text])).toEqual([
+      ['sent', 'write coil 11: on'],
+      ['received', 'wrote coil 11: on'],
+    ]);
+  });
+
+  it('say when no answer came, and which register does not exist', async () => {
+    await connect();
+    await decode();
+    await wait(12_000);
+    const framed = await rows({ opened: null });
+    const silent = framed.filter(({ frame }) => frame?.state === 'silent');
+    expect(silent.map(({ frame }) => frame?.who)).toContain('09');
+    expect(silent[0]?.frame?.aside).toBe('no answer in 1000 ms');
+    const refused = framed.filter(({ frame }) => frame?.state === 'exception');
+    expect(refused.map(({ frame }) => frame?.who)).toEqual(expect.arrayContaining(['21']));
+  });
+
+  it('open with each byte in a box, and each box explained', async () => {
+    await connect();
+    await decode();
+    await wait(3_000);
+    const answer = (await rows({ opened: null })).find(({ frame, text }) => frame?.who === '07' && text.includes(':'));
+    const opened = (await rows({ opened: answer?.sequence ?? null })).filter(({ frame }) => frame?.detail);
+    expect(opened.map(({ sequence }) => sequence)).toEqual([answer?.sequence]);
+    const detail = opened[0]?.frame?.detail;
+    const bytes = detail?.boxes.map((box) => box.bytes).join(' ') ?? '';
+    expect(bytes.split(' ')).toHaveLength(answer?.lineLength ?? 0);
+    const named = detail?.boxes.filter(({ row }) => row !== null) ?? [];
+    for (const { name, row } of named) {
+      expect(detail?.rows[row ?? -1]?.name).toBe(name);
+    }
+    expect(named.map(({ name }) => name)).toContain('unit');
+  });
+
+  it('end with the decoder; what was cut stays readable', async () => {
+    await connect();
+    await decode();
+    await wait(3_000);
+    const before = await rows({ opened: null });
+    await ask(client.call('setDecoder', 1, null), 0);
+    const after = await rows({ opened: null });
+    expect(after.slice(0, before.length)).toEqual(before);
+    await wait(2_000);
+    const later = (await rows({ opened: null })).slice(before.length);
+    expect(later.every(({ frame }) => frame === undefined)).toBe(true);
+  });
+});
