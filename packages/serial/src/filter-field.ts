@@ -2,8 +2,9 @@
  * Parses the filter field into a `LineQuery`. Words side by side are one phrase, as typed. `and:` before a word, or quotes around each,
  * part words: a line must contain all of them, in any order. `/…/flags` is a regular
  * expression, `hex:B5 62` bytes; `not:` before any of them excludes its lines. `port:1,2`, `dir:rx,tx,notice` and
- * `level:warning,error` restrict the lines. Text that looks like a token can be searched in quotes.
+ * `level:warning,error` restrict the lines. `unit:7` and `speed>1400` also compare the fields of frames. Text that looks like a token can be searched in quotes.
  */
+import { parseQuery } from '@wirebench/frames';
 import { readLiteral } from './expression/read-literal.ts';
 import { parseHexInput } from './hex-input.ts';
 import { expressionOf } from './line-matcher.ts';
@@ -137,6 +138,17 @@ const levels: ReadonlyMap<string, NoticeLevel> = new Map(
 );
 const ports: ReadonlyMap<string, PortNumber> = new Map(portNumbers.map((port) => [`${port}`, port]));
 
+/**
+ * Divides a phrase that consists of comparisons alone: each is found in the fields of a frame, and as text in other
+ * lines.
+ */
+function withComparisons(term: Extract<SearchTerm, { kind: 'text' }>): readonly SearchTerm[] {
+  const { comparisons, text } = parseQuery(term.text, () => true);
+  return comparisons.length === 0 || text !== ''
+    ? [term]
+    : comparisons.map((comparison) => ({ ...term, text: comparison.text.trim(), comparison }));
+}
+
 class FieldReader {
   readonly #text: string;
   readonly #ignoreCase: boolean;
@@ -184,8 +196,11 @@ class FieldReader {
     const not = this.#match(/not:/iy) !== null;
     const start = this.#at;
     const term = this.#term();
-    const isBare = term.kind === 'text' && !not && this.#text[start] !== '"';
-    this.#terms.push(isBare ? { ...term, text: term.text + this.#restOfPhrase() } : { ...term, ...(not && { not }) });
+    const isQuoted = this.#text[start] === '"';
+    const isBare = term.kind === 'text' && !not && !isQuoted;
+    const whole = isBare ? { ...term, text: term.text + this.#restOfPhrase() } : term;
+    const terms = whole.kind === 'text' && !isQuoted ? withComparisons(whole) : [whole];
+    this.#terms.push(...terms.map((one) => (not ? { ...one, not } : one)));
     return 'term';
   }
 

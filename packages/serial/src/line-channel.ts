@@ -6,8 +6,8 @@
 import { blockTime, ownTime } from './block-time.ts';
 import { ByteRing } from './byte-ring.ts';
 import type { ChannelIdentity, SequenceCounter } from './channel-name.ts';
-import { DecodedLines } from './framing/decoded-lines.ts';
 import type { ChannelDecoder, FramedLine } from './framing/channel-decoder.ts';
+import { DecodedLines } from './framing/decoded-lines.ts';
 import { endingFlags, endingIn, faultFlags, faultIn } from './framing/frame-flags.ts';
 import { lineEndingLength, NewlineSplitter } from './framing/newline.ts';
 import type { DecodeFrame, FrameFault, Splitter } from './framing/splitter.ts';
@@ -130,6 +130,11 @@ export class LineChannel {
     if (decoder !== null) {
       this.#decoders = [decoder, ...this.#decoders.slice(0, MAX_DECODERS - 1)];
     }
+  }
+
+  /** False: no decoder has cut lines of the channel. */
+  get mayHaveFrames(): boolean {
+    return this.#decoders.length > 0;
   }
 
   /** Reads a line as a frame; null for one that no decoder has cut. */

@@ -1,4 +1,5 @@
 /** Builds matchers that find lines in the bytes of a channel. */
+import { type Comparison, compileComparison, type DecodedFrame } from '@wirebench/frames';
 import { ByteMatcher, type LineMatcher } from './byte-matcher.ts';
 import type { BytePattern } from './byte-pattern.ts';
 import { ControlFinder } from './control-finder.ts';
@@ -94,10 +95,36 @@ class TextMatcher implements LineMatcher {
   }
 }
 
+/** Finds the lines that a decoder has cut whose fields satisfy a comparison. */
+class FrameMatcher implements LineMatcher {
+  readonly lookahead = 0;
+  readonly #holds: (frame: DecodedFrame) => boolean;
+
+  constructor(comparison: Comparison) {
+    this.#holds = compileComparison(comparison);
+  }
+
+  find(channel: LineChannel, from: number, to: number): number[] {
+    const found: number[] = [];
+    if (!channel.mayHaveFrames) {
+      return found;
+    }
+    for (let line = from; line < to; line++) {
+      const framed = channel.frameAt(line);
+      if (framed !== null && this.#holds(framed.frame)) {
+        found.push(line);
+      }
+    }
+    return found;
+  }
+}
+
 function termMatcher(term: SearchTerm): LineMatcher {
   const pattern = patternOf(term);
   if (pattern !== null) {
-    return term.kind === 'hex' ? new ByteMatcher(pattern, true) : new TextMatcher(pattern);
+    const matcher = term.kind === 'hex' ? new ByteMatcher(pattern, true) : new TextMatcher(pattern);
+    const comparison = term.kind === 'text' ? term.comparison : undefined;
+    return comparison === undefined ? matcher : new AnyOf([matcher, new FrameMatcher(comparison)]);
   }
   return term.kind === 'regex' && term.source !== '' ? new RegexMatcher(expressionOf(term)) : nowhere;
 }
@@ -159,6 +186,22 @@ class AllOf implements LineMatcher {
 
   find(channel: LineChannel, from: number, to: number): number[] {
     return this.#matchers.map((matcher) => matcher.find(channel, from, to)).reduce(inBoth);
+  }
+}
+
+class AnyOf implements LineMatcher {
+  readonly lookahead: number;
+  readonly #matchers: readonly LineMatcher[];
+
+  constructor(matchers: readonly LineMatcher[]) {
+    this.lookahead = Math.max(0, ...matchers.map(({ lookahead }) => lookahead));
+    this.#matchers = matchers;
+  }
+
+  find(channel: LineChannel, from: number, to: number): number[] {
+    const found = this.#matchers.map((matcher) => matcher.find(channel, from, to)).filter(({ length }) => length > 0);
+    const [only = []] = found;
+    return found.length < 2 ? only : [...new Set(found.flat())].sort((one, other) => one - other);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Queries for lines: the scope of lines, and the terms that they must contain. */
+import type { Comparison } from '@wirebench/frames';
 import type { ChannelName } from './channel-name.ts';
 import { ExpressionError, type ExpressionFailure } from './expression/expression-error.ts';
 import type { PortNumber } from './port-number.ts';
@@ -24,6 +25,8 @@ export type SearchTerm =
       readonly text: string;
       /** True: ignore the case of letters, as an expression with the flags `iu` does. */
       readonly ignoreCase: boolean;
+      /** Lines that a decoder has cut are also found by this comparison over their fields. */
+      readonly comparison?: Comparison;
     }
   | {
       readonly kind: 'hex';

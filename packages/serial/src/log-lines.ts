@@ -55,7 +55,7 @@ export function exportLines(
   timeline: Timeline,
   options: TextExportOptions,
   head: string,
-  format: (line: LogLine) => string,
+  format: (line: LogLine, position: LinePosition) => string,
 ): Generator<Uint8Array<ArrayBuffer>, void> {
   return formatLines(timeline.linesFrom(0, timeline.endSequence), options, head, format);
 }
@@ -65,11 +65,11 @@ export function* formatLines(
   lines: Iterable<LinePosition>,
   options: TextExportOptions,
   head: string,
-  format: (line: LogLine) => string,
+  format: (line: LogLine, position: LinePosition) => string,
 ): Generator<Uint8Array<ArrayBuffer>, void> {
   let text = head;
   for (const { channel, line } of lines) {
-    text += format(logLine(channel, line, options));
+    text += format(logLine(channel, line, options), { channel, line });
     if (text.length >= chunkLength) {
       yield encoder.encode(text);
       text = '';
@@ -106,7 +106,7 @@ function logContent(channel: LineChannel, line: number): string {
   return channel.identity.direction === 'received' ? logText(text) : sentText(text);
 }
 
-function hexContent(channel: LineChannel, line: number): string {
+export function hexContent(channel: LineChannel, line: number): string {
   const { source, from, to } = bytesOfLine(channel, line);
   return hexText(source.view(from, to));
 }

@@ -55,6 +55,11 @@ export class Timeline {
     );
   }
 
+  /** False: no line was cut by a decoder. */
+  get mayHaveFrames(): boolean {
+    return this.#sources.some(({ channel }) => channel.mayHaveFrames);
+  }
+
   /** Returns true if the line of a channel with this sequence number is shown. */
   shows(channel: LineChannel, sequence: number): boolean {
     const source = this.#sources.find((one) => one.channel === channel);

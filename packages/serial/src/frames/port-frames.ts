@@ -66,11 +66,13 @@ export class PortFrames {
   /** Questions without an answer, with the time for it in ms, by index. */
   readonly #unanswered = new Map<number, number>();
   readonly #now: () => number | null;
+  readonly #isText: boolean;
   /** Time after the newest piece. */
   #latest = Number.NEGATIVE_INFINITY;
 
   constructor({ reader, isText, received, sent, now }: PortFramesParts) {
     this.#now = now;
+    this.#isText = isText;
     this.#conversation = reader.conversation();
     this.#received = new CutLines(received);
     this.#sent = new CutLines(sent);
@@ -96,7 +98,7 @@ export class PortFrames {
     const frame = this.#conversation.decode(bytes, kind, { ...link, related }, isSent ? 'sent' : 'received');
     this.#lookForUnanswered(this.#now() ?? this.#latest);
     const unanswered = this.#unanswered.get(index as number) ?? null;
-    return { frame, kind, ms: link.ms, unanswered, missing: link.missing };
+    return { frame, kind, isText: this.#isText, ms: link.ms, unanswered, missing: link.missing };
   }
 
   #add(lines: CutLines, direction: 'received' | 'sent', line: number, { kind, at, until }: Piece): void {

@@ -19,6 +19,8 @@ export interface ChannelDecoder {
 export interface FramedLine {
   readonly frame: DecodedFrame;
   readonly kind: PieceKind;
+  /** True: its decoder cuts lines of text. */
+  readonly isText: boolean;
   /** Milliseconds from the end of its question to its start; null without a question. */
   readonly ms: number | null;
   /** Time for its answer in ms, which has passed without one; null: it was answered, waits, or asks nothing. */

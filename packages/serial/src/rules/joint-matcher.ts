@@ -185,7 +185,8 @@ function textsOf(term: LineTerm): readonly string[] | null {
     return null;
   }
   if (term.kind === 'text') {
-    return term.text === '' ? null : [term.text];
+    // A frame satisfies a comparison without the text of it.
+    return term.text === '' || term.comparison !== undefined ? null : [term.text];
   }
   return term.source === '' ? null : requiredTexts(term.source, `${term.flags ?? ''}${term.ignoreCase ? 'i' : ''}`);
 }

@@ -82,6 +82,7 @@ function namesIn(text: string, fields: readonly DecodedField[]): readonly StyleR
 
 function detailOf(frame: DecodedFrame, aside: string, bytes: Uint8Array): FrameDetail {
   const { fields, message, who, kind } = frame;
+  const isRight = kind === 'right' || kind === 'exception';
   const rows = fields.map((field): FrameFieldRow => {
     const value = valueText(field);
     const raw = field.raw === undefined ? '' : String(field.raw);
@@ -95,10 +96,9 @@ function detailOf(frame: DecodedFrame, aside: string, bytes: Uint8Array): FrameD
     };
   });
   const length = `${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}`;
-  const checked = kind === 'right' || kind === 'exception' ? 'right' : frame.sentence;
   return {
     title: [who, message].filter(Boolean).join(', '),
-    facts: [length, checked, aside].filter(Boolean).join(' · '),
+    facts: [isRight ? length : frame.sentence, aside].filter(Boolean).join(', '),
     boxes: boxesOf(fields, bytes),
     rows,
   };

@@ -186,6 +186,15 @@ export function ConsoleLog(props: ConsoleLogProps) {
       },
       signal: ending.signal,
     });
+    const toggleFrame = (sequence: number) => {
+      const before = opened.current;
+      opened.current = before === sequence ? null : sequence;
+      for (const line of [before, sequence]) {
+        if (line !== null) {
+          made.resizeLine(line, line === opened.current);
+        }
+      }
+    };
     selecting.current = addSelecting({
       scroller: scroller.current,
       view: made,
@@ -196,6 +205,10 @@ export function ConsoleLog(props: ConsoleLogProps) {
       onOpen: (row, column) => {
         const found = row.offset === null ? linkAt(row.text, column) : null;
         setLink(found);
+        if (found === null && row.frame !== undefined) {
+          toggleFrame(row.sequence);
+          return true;
+        }
         return found !== null;
       },
       signal: ending.signal,
@@ -204,15 +217,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
       scroller: scroller.current,
       rowOf: (element) => made.rowOf(element),
       isFree: () => selecting.current?.span === null,
-      onOpen: (sequence) => {
-        const before = opened.current;
-        opened.current = before === sequence ? null : sequence;
-        for (const line of [before, sequence]) {
-          if (line !== null) {
-            made.resizeLine(line, line === opened.current);
-          }
-        }
-      },
+      onOpen: toggleFrame,
       signal: ending.signal,
     });
     if (ticks.current !== null) {

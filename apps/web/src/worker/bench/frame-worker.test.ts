@@ -1,5 +1,6 @@
 import { VirtualClock } from '@wirebench/clock';
 import { defaultPortSettings } from '@wirebench/port';
+import { parseFilterField } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
 import type { FrameLook } from '../../protocol/bench/row-part.ts';
@@ -40,7 +41,12 @@ describe('frames of a port', () => {
   };
   const wait = (duration: number) => ask(Promise.resolve(), duration);
   const rows = async (frames?: FrameLook) => {
-    const query = { layout: 'text', anchor: { position: 0 }, count: 1_000, channels: ['received-1', 'sent-1'] } as const;
+    const query = {
+      layout: 'text',
+      anchor: { position: 0 },
+      count: 1_000,
+      channels: ['received-1', 'sent-1'],
+    } as const;
     return (await client.call('rows', query, frames === undefined ? {} : { frames })).rows;
   };
   const connect = () => ask(client.call('connect', 1, line, settings));
@@ -120,6 +126,48 @@ describe('frames of a port', () => {
       expect(detail?.rows[row ?? -1]?.name).toBe(name);
     }
     expect(named.map(({ name }) => name)).toContain('unit');
+  });
+
+  it.each([
+    ['unit:7', (who: string) => who === '07'],
+    ['modbus.unit:21', (who: string) => who === '21'],
+    ['modbus.unit:21 function:4', (who: string) => who === '21'],
+    ['kind:exception', (who: string) => who === '21'],
+    ['unit>200', () => false],
+  ])('are found by their fields: %s', async (find, isMeant) => {
+    await connect();
+    await decode();
+    await wait(9_000);
+    const field = parseFilterField(find);
+    const terms = field.ok ? field.query.terms : [];
+    const all = (await rows({ opened: null })).filter(({ frame }) => frame !== undefined);
+    await ask(client.call('find', { scope: {}, terms, matchesOnly: true }), 100);
+    const found = await rows({ opened: null });
+    const expected = all.filter(
+      ({ frame }) => isMeant(frame?.who ?? '') && (find !== 'kind:exception' || frame?.state === 'exception'),
+    );
+    expect(found.map(({ sequence }) => sequence)).toEqual(expected.map(({ sequence }) => sequence));
+  });
+
+  it('are saved as a table with a column for each field', async () => {
+    await connect();
+    await decode();
+    await wait(4_000);
+    const names = { 1: 'Line', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' };
+    const file = await ask(client.call('exportFile', { kind: 'csv', portNames: names }), 100);
+    const [head = '', ...lines] = (await file.text()).trimEnd().split('\r\n');
+    expect(head).toMatch(/^time,epoch_ms,port,direction,text,who,message,state,unit,function,/);
+    const column = (name: string) => head.split(',').indexOf(name);
+    const answers = lines
+      .map((line) => line.split(','))
+      .filter((cells) => cells[column('holding.0')] !== '' && cells[5] === '07');
+    expect(answers.length).toBeGreaterThan(2);
+    for (const cells of answers) {
+      expect(cells[4]).toMatch(/^07 03 08( [\dA-F]{2}){10}$/);
+      expect(Number(cells[column('holding.3')])).toBe(3);
+    }
+    // A question has no values: its cells are empty, not 0.
+    expect(lines.some((line) => line.split(',')[5] === '07' && line.split(',')[column('holding.0')] === '')).toBe(true);
   });
 
   it('end with the decoder; what was cut stays readable', async () => {
