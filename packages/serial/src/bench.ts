@@ -20,6 +20,7 @@ import type { FramedLine } from './framing/channel-decoder.ts';
 import { ChannelFraming } from './framing/channel-framing.ts';
 import type { Framing } from './framing/framings.ts';
 import { HeardBytes } from './heard-bytes.ts';
+import { HexLines } from './hex-line.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
@@ -115,6 +116,8 @@ export class Bench {
   /** What is sent is one line for each sending, unless a decoder cuts it. */
   readonly #sentFramings: ByPort<ChannelFraming>;
   readonly #meters: ByPort<PortMeters>;
+  /** Lines of hex digits in opened logs that are read as frames. */
+  readonly #hexLines = { received: byPort(() => new HexLines()), sent: byPort(() => new HexLines()) };
   readonly #echoes: ByPort<EchoWatch>;
   /** For each port, the number of lines received before its last connect. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
@@ -473,10 +476,12 @@ export class Bench {
       }
       if (direction === 'sent') {
         if (this.#channels.sent(port).isCut) {
-          this.#sentFramings[port].loaded(piece.text, at, from, to);
+          this.#loadFrames(port, 'sent', piece, at);
         } else {
           this.#channels.sent(port).appendEntry(bytesOfPiece(piece), at);
         }
+      } else if (this.#channels.received(port).isCut) {
+        this.#loadFrames(port, 'received', piece, at);
       } else {
         this.#framings[port].loaded(piece.text, at, from, to);
         if (piece.isEnd) {
@@ -488,6 +493,31 @@ export class Bench {
       }
     }
     this.#timelineChanged();
+  }
+
+  /** Adds a piece of a log to frames. Lines of hex digits stand for their bytes, unless frames are text. */
+  #loadFrames(port: PortNumber, direction: 'received' | 'sent', piece: LogPiece, at: number): void {
+    const framing = this.#framingsOf(direction)[port];
+    const bytes = bytesOfPiece(piece);
+    const isText = this.#channels[direction](port).isText;
+    const lines = isText ? [bytes] : this.#hexLines[direction][port].read(bytes);
+    for (const line of lines) {
+      framing.loaded(line, at, 0, line.length);
+    }
+    if (piece.isEnd && !isText) {
+      this.#endHexLines(port, direction);
+    }
+  }
+
+  #endHexLines(port: PortNumber, direction: 'received' | 'sent'): void {
+    const last = this.#hexLines[direction][port].end();
+    if (last.length > 0) {
+      this.#framingsOf(direction)[port].loaded(last, Number.NaN, 0, last.length);
+    }
+  }
+
+  #framingsOf(direction: 'received' | 'sent'): ByPort<ChannelFraming> {
+    return direction === 'received' ? this.#framings : this.#sentFramings;
   }
 
   /** @param isDated False: the date of the port's lines is not known, so exports leave it out. */
@@ -520,6 +550,8 @@ export class Bench {
 
   /** Ends the open line of a port: its log is read to the end. */
   endLoad(port: PortNumber): void {
+    this.#endHexLines(port, 'received');
+    this.#endHexLines(port, 'sent');
     this.#framings[port].ended();
     this.#sentFramings[port].ended();
     this.#timelineChanged();

@@ -132,6 +132,11 @@ export class LineChannel {
     }
   }
 
+  /** True: a decoder cuts the lines, whose frames are text. */
+  get isText(): boolean {
+    return this.#decoder?.isText ?? false;
+  }
+
   /** False: no decoder has cut lines of the channel. */
   get mayHaveFrames(): boolean {
     return this.#decoders.length > 0;

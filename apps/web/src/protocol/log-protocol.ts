@@ -4,6 +4,7 @@
  */
 import type { Framing, LineQuery, PortNumber } from '@wirebench/serial';
 import type { LogEncoding, LogProgramName, LogVerdict } from '@wirebench/serial/opened-log';
+import type { ReadyDecoder } from './bench/frame-part.ts';
 
 /** Choices of a person about a log. Omitted: as recognised. */
 export interface LogChoice {
@@ -32,6 +33,8 @@ export interface LogApi {
   firstLines(log: PortNumber): readonly string[];
   /** Reads the log again with other ends of lines. */
   setFraming(log: PortNumber, framing: Framing): void;
+  /** Reads the log again as the frames of a decoder; null: as lines. */
+  setDecoder(log: PortNumber, decoder: ReadyDecoder | null): void;
   /** Shows the part of a log that begins with the first line at `from` or later, in bytes of the file. */
   showPart(log: PortNumber, from: number): void;
   /**

@@ -68,7 +68,7 @@ export class PortFrames {
   readonly #now: () => number | null;
   readonly #isText: boolean;
   /** Time after the newest piece. */
-  #latest = Number.NEGATIVE_INFINITY;
+  #latest = 0;
 
   constructor({ reader, isText, received, sent, now }: PortFramesParts) {
     this.#now = now;
@@ -105,10 +105,14 @@ export class PortFrames {
     const { channel } = lines;
     const bytes = channel.ring.view(channel.startOf(line), channel.endOf(line)).slice();
     const index = this.#book.end;
-    this.#lookForUnanswered(at);
-    this.#latest = Math.max(this.#latest, until);
+    const isTimed = !Number.isNaN(at);
+    // Without times the order decides what belongs together.
+    const [from, to] = isTimed ? [at, until] : [this.#latest, this.#latest];
+    this.#lookForUnanswered(from);
+    this.#latest = Math.max(this.#latest, to);
     this.#indexes.set(bytes, index);
-    const { related, ...link } = this.#conversation.add(bytes, kind, direction, at, until);
+    const { related, ...found } = this.#conversation.add(bytes, kind, direction, from, to);
+    const link = isTimed ? found : { ...found, ms: null };
     const indexes = related.flatMap((other) => this.#indexes.get(other) ?? []);
     this.#book.add({ line, isSent: direction === 'sent', kind, link, related: indexes });
     lines.add(line, index);

@@ -1,5 +1,8 @@
 /** Beside an opened log: how it is read. */
+
+import { useId } from 'react';
 import { LogForm } from '../../features/opened-log/log-form.tsx';
+import { DecoderSelect } from '../../features/terminal/settings/decoder-field.tsx';
 import { FramingField } from '../../features/terminal/settings/framing-field.tsx';
 import styles from '../../features/terminal/settings/port-pane.module.css';
 import { PaneButtons, type PortPaneProps } from '../../features/terminal/settings/port-pane.tsx';
@@ -8,7 +11,8 @@ import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
 
 export function LogPane({ port, ...ways }: PortPaneProps) {
-  const framing = useTerminalSettings(({ ports }) => ports[port].framing);
+  const { framing, decoder } = useTerminalSettings(({ ports }) => ports[port]);
+  const decoderId = useId();
   return (
     <aside className={styles['pane']} aria-label={`How log ${port} is read`} data-port={port}>
       <section className={styles['section']}>
@@ -18,14 +22,26 @@ export function LogPane({ port, ...ways }: PortPaneProps) {
           <PaneButtons {...ways} />
         </h2>
         <LogForm log={port} />
-        <FramingField
-          key={port}
-          framing={framing}
-          onChange={(next) => {
-            changeFraming(port, next);
-            void toastLogError(getLogs().call('setFraming', port, next));
-          }}
-        />
+        <div className={styles['row']}>
+          <label htmlFor={decoderId} className="silk">
+            Frames
+          </label>
+          <DecoderSelect
+            id={decoderId}
+            port={port}
+            onChange={(next) => void toastLogError(getLogs().call('setDecoder', port, next))}
+          />
+        </div>
+        {decoder === null ? (
+          <FramingField
+            key={port}
+            framing={framing}
+            onChange={(next) => {
+              changeFraming(port, next);
+              void toastLogError(getLogs().call('setFraming', port, next));
+            }}
+          />
+        ) : null}
       </section>
     </aside>
   );

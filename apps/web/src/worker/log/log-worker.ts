@@ -25,6 +25,7 @@ import {
   verdictIn,
   withoutColours,
 } from '@wirebench/serial/opened-log';
+import type { ReadyDecoder } from '../../protocol/bench/frame-part.ts';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
 import { CallServer } from '../../protocol/calls/call-server.ts';
@@ -77,7 +78,7 @@ interface Loading {
 
 export interface LogWorkerParts {
   readonly clock: Clock;
-  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'devicesChanged' | 'startOver' | 'rawFiles'>;
+  readonly worker: Pick<BenchWorker, 'bench' | 'devices' | 'frames' | 'devicesChanged' | 'startOver' | 'rawFiles'>;
 }
 
 export class LogWorker {
@@ -107,6 +108,7 @@ export class LogWorker {
         choose: (log, choice) => this.#choose(log, choice),
         firstLines: (log) => this.#firstLines(log),
         setFraming: (log, framing) => this.#setFraming(log, framing),
+        setDecoder: (log, decoder) => this.#setDecoder(log, decoder),
         showPart: (log, from) => this.#showPart(log, from),
         findOn: (log, query) => this.#findOn(log, query),
         cancel: () => this.#cancel.abort(),
@@ -191,6 +193,13 @@ export class LogWorker {
 
   async #setFraming(log: PortNumber, framing: Framing): Promise<void> {
     this.#parts.worker.bench.setFraming(log, framing);
+    if (this.#logs.has(log)) {
+      await this.#read();
+    }
+  }
+
+  async #setDecoder(log: PortNumber, decoder: ReadyDecoder | null): Promise<void> {
+    await this.#parts.worker.frames.choose(log, decoder);
     if (this.#logs.has(log)) {
       await this.#read();
     }

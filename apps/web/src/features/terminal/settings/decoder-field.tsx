@@ -1,6 +1,6 @@
 /** Selects the decoder that cuts what a port receives and sends into frames. */
 import type { PortNumber } from '@wirebench/serial';
-import { readyDecoderNamed, readyDecoders } from '../../../protocol/bench/frame-part.ts';
+import { type ReadyDecoder, readyDecoderNamed, readyDecoders } from '../../../protocol/bench/frame-part.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { changeDecoder, useTerminalSettings } from './settings-store.ts';
 
@@ -9,16 +9,21 @@ export interface DecoderSelectProps {
   readonly port: PortNumber;
   /** Name of the field where it has no label of its own. */
   readonly label?: string;
+  readonly onChange?: (decoder: ReadyDecoder | null) => void;
 }
 
-export function DecoderSelect({ id, port, label }: DecoderSelectProps) {
+export function DecoderSelect({ id, port, label, onChange }: DecoderSelectProps) {
   const decoder = useTerminalSettings(({ ports }) => ports[port].decoder);
   return (
     <Select
       id={id}
       aria-label={label}
       value={decoder ?? ''}
-      onChange={(event) => changeDecoder(port, readyDecoderNamed(event.currentTarget.value))}
+      onChange={(event) => {
+        const chosen = readyDecoderNamed(event.currentTarget.value);
+        changeDecoder(port, chosen);
+        onChange?.(chosen);
+      }}
     >
       <option value="">None</option>
       {readyDecoders.map(({ name, title }) => (
