@@ -1,4 +1,6 @@
 /** Decoders at work: cutting, decoding, and what belongs together. */
+
+export { loadBuiltInFile } from './built-in-files.ts';
 export {
   type Comparison,
   compileComparison,
@@ -8,7 +10,6 @@ export {
   type Operator,
   parseQuery,
 } from './comparison.ts';
-export { loadBuiltInFile } from './built-in-files.ts';
 export { compile } from './compile.ts';
 export { valueText } from './frame-text.ts';
 export type {

@@ -113,7 +113,7 @@ export class Bench {
   readonly #hearing = new Map<HeardBytes, PortNumber>();
   readonly #sessions: ByPort<PortSession>;
   readonly #framings: ByPort<ChannelFraming>;
-  /** What is sent is one line for each sending, unless a decoder cuts it. */
+  /** Each sending is one line, unless a decoder cuts what is sent. */
   readonly #sentFramings: ByPort<ChannelFraming>;
   readonly #meters: ByPort<PortMeters>;
   /** Lines of hex digits in opened logs that are read as frames. */
@@ -730,7 +730,6 @@ export class Bench {
       { clock: this.#clock, reconnect, secrets: this.#secrets },
       {
         begun: (settings) => {
-          this.#framings[port].begun(settings);
           if (this.#recorded.isWatched(port)) {
             this.watch(port);
           }

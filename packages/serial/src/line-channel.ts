@@ -243,12 +243,8 @@ export class LineChannel {
     return this.#earlier.find(({ from }) => from >= ordinal)?.from ?? Number.POSITIVE_INFINITY;
   }
 
-  /**
-   * Ends the open line. The next byte begins a new one.
-   *
-   * @param reason `gap`: the framing's gap has passed. `end`: the stream ends here, or its framing.
-   */
-  finishLine(reason: 'gap' | 'end' = 'end'): void {
+  /** Ends the open line: a gap has passed, the stream ends here, or its framing. The next byte begins a new one. */
+  finishLine(): void {
     if (this.#decoder !== null) {
       this.#decoder.cutter.end();
       this.#takePieces(this.#decoder);
@@ -256,11 +252,7 @@ export class LineChannel {
       return;
     }
     const splitter = this.#splitter;
-    if (this.#open && splitter.finish !== undefined) {
-      splitter.finish(reason === 'gap');
-      this.#index.setLastFlags(this.#frameFlags());
-      this.#endFrame();
-    } else if (this.#open && splitter.unfinished !== null) {
+    if (this.#open && splitter.unfinished !== null) {
       this.#index.setLastFlags(faultFlags(this.#rest ?? splitter.unfinished));
     }
     this.#open = false;

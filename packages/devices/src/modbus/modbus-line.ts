@@ -63,7 +63,7 @@ export class ModbusLine implements Device {
     this.#heard = new Uint8Array();
   }
 
-  /** The controller begins soon after somebody listens, so that the first round is heard whole. */
+  /** The controller begins soon after a host has opened the port, so that the first round is heard whole. */
   hostOpened(): void {
     const life = this.#life;
     if (life !== null) {
@@ -105,7 +105,7 @@ export class ModbusLine implements Device {
     timers.after(ROUND, () => this.#round(life, number + 1));
   }
 
-  /** Sends a question of the controller, unless a host has begun to ask meanwhile. */
+  /** Sends a question of the controller, unless a host has begun to ask since the round began. */
   #ask(life: Life, request: readonly number[]): void {
     if (life.line.clock.now() < life.quietUntil) {
       return;

@@ -182,7 +182,10 @@ function describeBroken(frame: Uint8Array, definitions: MavlinkDefinitions): Bro
     return null;
   }
   const from = header.payloadFrom + header.payloadLength;
-  return { fault: `${bytesCount(frame)}, wrong checksum`, fields: [version, { name: 'crc', value: 'wrong', from, to: from + 2 }] };
+  return {
+    fault: `${bytesCount(frame)}, wrong checksum`,
+    fields: [version, { name: 'crc', value: 'wrong', from, to: from + 2 }],
+  };
 }
 
 function payloadPlace({ payloadFrom, payloadLength }: MavlinkHeader): { from: number; to: number } {

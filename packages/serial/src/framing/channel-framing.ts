@@ -1,6 +1,5 @@
 /** Appends a port's received bytes to its channel, and ends a line after a gap if the framing says so. */
 import type { Clock } from '@wirebench/clock';
-import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { ownTime } from '../block-time.ts';
 import type { LineChannel } from '../line-channel.ts';
 import type { ChannelDecoder } from './channel-decoder.ts';
@@ -12,10 +11,8 @@ export class ChannelFraming {
   readonly #clock: Clock;
   readonly #channel: LineChannel;
   readonly #onGap: () => void;
-  #framing: Framing | null = null;
-  #settings = defaultPortSettings;
   /**
-   * Current framing and settings as JSON, to detect that both stay the same. The settings form sets them repeatedly.
+   * Current framing as JSON, to detect that it stays the same. The settings form sets it repeatedly.
    */
   #applied: string | null = null;
   #splitter: Splitter | null = null;
@@ -36,8 +33,16 @@ export class ChannelFraming {
    * @throws RangeError for options that the framing does not take.
    */
   set(framing: Framing): void {
-    this.#apply(framing, this.#settings);
-    this.#framing = framing;
+    const text = JSON.stringify(framing);
+    if (text === this.#applied) {
+      return;
+    }
+    const splitter = splitterOf(framing);
+    this.#applied = text;
+    this.#splitter = splitter;
+    this.#channel.splitWith(splitter);
+    this.#stopTimer();
+    this.#awaitGap();
   }
 
   /** Cuts the bytes from now on by a decoder; null: by the framing again. Received lines stay as they are. */
@@ -45,14 +50,6 @@ export class ChannelFraming {
     this.#stopTimer();
     this.#channel.decodeWith(decoder);
     this.#awaitGap();
-  }
-
-  /** Sets the port's settings, because some gaps depend on the baud rate. Call it before the first byte. */
-  begun(settings: PortSettings): void {
-    this.#settings = settings;
-    if (this.#framing !== null) {
-      this.#apply(this.#framing, settings);
-    }
   }
 
   received(bytes: Uint8Array, at: number): void {
@@ -83,24 +80,11 @@ export class ChannelFraming {
     this.#channel.finishLine();
   }
 
-  #apply(framing: Framing, settings: PortSettings): void {
-    const text = JSON.stringify([framing, settings]);
-    if (text === this.#applied) {
-      return;
-    }
-    const splitter = splitterOf(framing, settings);
-    this.#applied = text;
-    this.#splitter = splitter;
-    this.#channel.splitWith(splitter);
-    this.#stopTimer();
-    this.#awaitGap();
-  }
-
   #gapPassed(now: number): void {
     if (this.#channel.isCut) {
       this.#channel.expireFrames(now);
     } else {
-      this.#channel.finishLine('gap');
+      this.#channel.finishLine();
     }
   }
 

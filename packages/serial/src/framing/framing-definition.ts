@@ -1,5 +1,4 @@
 /** Definition of a framing: its title, its options with their form fields, and the factory of its splitter. */
-import type { PortSettings } from '@wirebench/port';
 import type { Splitter } from './splitter.ts';
 import { type TypedBytes, typedBytesFailure } from './typed-bytes.ts';
 
@@ -57,10 +56,9 @@ export interface FramingDefinition<Options> {
   /**
    * Creates a splitter at the beginning of a frame.
    *
-   * @param settings Settings of the port that the bytes come from.
    * @throws RangeError for options that the fields refuse.
    */
-  splitter(options: Options, settings: PortSettings): Splitter;
+  splitter(options: Options): Splitter;
 }
 
 /** A definition for code that does not know its options. */
@@ -69,7 +67,7 @@ export interface AnyFraming {
   readonly use: string;
   readonly defaults: FramingOptions;
   readonly fields: Readonly<Record<string, FramingField>>;
-  splitter(options: FramingOptions, settings: PortSettings): Splitter;
+  splitter(options: FramingOptions): Splitter;
 }
 
 /** Checks the definition's types: each option has the field that its type needs. */

@@ -2,7 +2,6 @@
  * Registry of the framings. Settings, forms and the documentation page take the rest from each definition. The recipe
  * for a new framing is in CONTRIBUTING.md.
  */
-import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { cobsFraming } from './cobs.ts';
 import { delimiterFraming } from './delimiter.ts';
 import { fixedLengthFraming } from './fixed-length.ts';
@@ -10,7 +9,6 @@ import { type AnyFraming, type FramingOptions, optionFailure } from './framing-d
 import { gapFraming } from './gap.ts';
 import { hdlcFraming } from './hdlc.ts';
 import { lengthPrefixFraming } from './length-prefix.ts';
-import { modbusRtuFraming } from './modbus-rtu.ts';
 import { newlineFraming } from './newline.ts';
 import { newlineOrGapFraming } from './newline-or-gap.ts';
 import { slipFraming } from './slip.ts';
@@ -26,7 +24,6 @@ const definitions = {
   slip: slipFraming,
   hdlc: hdlcFraming,
   'length-prefix': lengthPrefixFraming,
-  'modbus-rtu': modbusRtuFraming,
 };
 
 export type FramingName = keyof typeof definitions;
@@ -43,10 +40,9 @@ export const defaultFraming: Framing = { name: 'newline', options: {} };
 /**
  * Creates the splitter of a framing.
  *
- * @param settings Settings of the port that the bytes come from. Default: those of a new port.
  * @throws RangeError for options that the framing does not take.
  */
-export function splitterOf({ name, options }: Framing, settings: PortSettings = defaultPortSettings): Splitter {
+export function splitterOf({ name, options }: Framing): Splitter {
   const given: FramingOptions = options;
   for (const [option, field] of Object.entries(framings[name].fields)) {
     const failure = optionFailure(field, given[option]);
@@ -54,7 +50,7 @@ export function splitterOf({ name, options }: Framing, settings: PortSettings = 
       throw new RangeError(failure);
     }
   }
-  return framings[name].splitter(given, settings);
+  return framings[name].splitter(given);
 }
 
 /**

@@ -36,7 +36,7 @@ export interface Splitter {
   readonly ending: number;
   /** Byte that extends the ending of the last frame if it comes next; -1 or omitted: no such byte. */
   readonly trailing?: number;
-  /** Fault of the frame whose end `next` or `finish` found; null for a valid frame. */
+  /** Fault of the frame whose end `next` found; null for a valid frame. */
   readonly fault: 'incomplete' | 'invalid' | null;
   /** Length of the decoded content of that frame, if it is valid and there is a `decode`. */
   readonly decodedLength: number;
@@ -47,14 +47,6 @@ export interface Splitter {
    * @returns Offset after the last byte of the frame; -1 if the frame continues after `to`.
    */
   next(bytes: Uint8Array, from: number, to: number): number;
-
-  /**
-   * Checks a frame whose bytes do not say where it ends, and sets `fault` and `decodedLength`. Omitted: a frame without
-   * an end in its bytes has the fault `unfinished`.
-   *
-   * @param afterGap True: the gap has passed. False: nothing more comes, so the frame may be a part of one.
-   */
-  finish?(afterGap: boolean): void;
 
   /** Starts a new frame with the next byte, whatever the state of the last one. */
   restart(): void;

@@ -46,7 +46,7 @@ export interface FrameFieldRow {
   readonly raw: string;
   /** Value with its unit and its name; empty for a field without a value. */
   readonly value: string;
-  /** How the raw number became the value. */
+  /** Steps from the raw number to the value, in words. */
   readonly how: string;
 }
 

@@ -4,7 +4,7 @@ import { type FramedLine, hexText, lineText } from '@wirebench/serial';
 import type { FrameBox, FrameDetail, FrameFieldRow } from '../bench/frame-part.ts';
 import { type StyleRun, subtle } from './styled-text.ts';
 
-/** How a frame is told from others. `silent`: a question whose answer did not come in time. */
+/** Look of a frame. `silent`: a question whose answer did not come in time. */
 export type FrameState = DecodedFrame['kind'] | 'silent';
 
 export interface RowFrame {

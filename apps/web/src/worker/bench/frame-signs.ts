@@ -9,12 +9,18 @@ const LEAST_FRAMES = 3;
 const LEAST_SHARE = 0.8;
 
 /** Returns the decoder whose frames the bytes are; null for none. */
-export function framesIn(bytes: Uint8Array): ReadyDecoder | null {
-  return known.find((name) => isMadeOf(name, bytes)) ?? null;
+export async function framesIn(bytes: Uint8Array): Promise<ReadyDecoder | null> {
+  for (const name of known) {
+    if (await isMadeOf(name, bytes)) {
+      return name;
+    }
+  }
+  return null;
 }
 
-function isMadeOf(name: ReadyDecoder, bytes: Uint8Array): boolean {
-  const cutter = readyReader(name).reader.cutter('received');
+async function isMadeOf(name: ReadyDecoder, bytes: Uint8Array): Promise<boolean> {
+  const { reader } = await readyReader(name);
+  const cutter = reader.cutter('received');
   let frames = 0;
   let framed = 0;
   let between = 0;

@@ -84,7 +84,7 @@ describe('frames of a port', () => {
       expect(frame?.aside).toMatch(/^\d+(\.\d)? ms$/);
       expect(frame?.state).toBe('right');
     }
-    const whole = await client.call('exportFile', { kind: 'raw', port: 1 });
+    const whole = await ask(client.call('exportFile', { kind: 'raw', port: 1 }), 0);
     expect(whole.size).toBe(ticks.at(-1)?.status.ports[1].received);
   });
 

@@ -17,7 +17,7 @@ export class FrameWorker {
     setDecoder: (port, decoder) => this.choose(port, decoder),
   };
 
-  /** As `FrameCalls.setDecoder`. The same decoder again changes nothing, so an open frame goes on. */
+  /** Does the same as `FrameCalls.setDecoder`. The same decoder again changes nothing, so an open frame goes on. */
   async choose(port: PortNumber, decoder: ReadyDecoder | null): Promise<void> {
     if (this.#chosen[port] === decoder) {
       return;
@@ -27,10 +27,10 @@ export class FrameWorker {
       this.#bench.setDecoder(port, null);
     } else {
       const { readyReader } = await import('./ready-reader.ts');
+      const { reader, isText } = await readyReader(decoder);
       if (this.#chosen[port] !== decoder) {
         return;
       }
-      const { reader, isText } = readyReader(decoder);
       this.#bench.setDecoder(port, reader, isText);
     }
     this.#onProgress();

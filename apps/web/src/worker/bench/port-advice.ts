@@ -139,7 +139,7 @@ export class PortAdvisor {
     }
     const look = async () => {
       const { framesIn } = await import('./frame-signs.ts');
-      const found = framesIn(bytes);
+      const found = await framesIn(bytes);
       if (found !== null && watched.frames === null) {
         watched.frames = found;
         watched.first.end();

@@ -9,6 +9,6 @@ import { nmea } from './nmea.ts';
 import { slcan } from './slcan.ts';
 import { ubx } from './ubx.ts';
 
-export const libraryDecoders = { cobs, dmx, mavlink, modbus, slcan } as const satisfies Readonly<
+export const libraryDecoders = { at, cobs, dmx, mavlink, modbus, nmea, slcan, ubx } as const satisfies Readonly<
   Record<string, DecoderDraft>
 >;

@@ -2,7 +2,9 @@
 
 import { describePortSettings } from '@wirebench/port';
 import { type PortNumber, portNumbers, reconnectPeriod } from '@wirebench/serial';
+import { Rows3 } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
+import { type ReadyDecoder, readyDecoders } from '../../../protocol/bench/frame-part.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
@@ -14,10 +16,9 @@ import {
   useConnectFailure,
 } from '../../../workbench/port-picker/connect-failures.ts';
 import { connectPicked, connectSource } from '../../../workbench/port-picker/connect-port.ts';
-import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { changeDecoder, changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
 import { FailureStrip } from './failure-strip.tsx';
-import { FramesOffer } from './frames-offer.tsx';
 import { PortBusy, type PortFailureProps } from './port-busy.tsx';
 import { answerPortRequest, getTabPorts, usePortRequest } from './terminal-tab-ports.ts';
 import { WrongRate } from './wrong-rate.tsx';
@@ -238,6 +239,34 @@ function NotBack({ port }: { readonly port: PortNumber }) {
         Plug it in, then connect it again. A board that came back as a different device, such as its bootloader, has to
         be picked again. If it keeps disappearing, check its cable and power supply.
       </p>
+    </FailureStrip>
+  );
+}
+
+/** Offers to show a port's bytes as frames, as soon as they are known to be some. */
+function FramesOffer({ port }: { readonly port: PortNumber }) {
+  const found = useBenchStatus(({ advice }) => advice[port].frames);
+  const state = useBenchStatus(({ status }) => status.ports[port].state);
+  const decoder = useTerminalSettings(({ ports }) => ports[port].decoder);
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  const [declined, setDeclined] = useState<ReadyDecoder | null>(null);
+  const title = readyDecoders.find((one) => one.name === found)?.title;
+  if (found === null || title === undefined || state !== 'connected' || decoder !== null || declined === found) {
+    return null;
+  }
+  return (
+    <FailureStrip
+      port={port}
+      level="info"
+      title={`${name} receives frames of ${title}.`}
+      actions={
+        <Button size="sm" variant="primary" icon={<Rows3 />} onClick={() => changeDecoder(port, found)}>
+          Show frames
+        </Button>
+      }
+      onDismiss={() => setDeclined(found)}
+    >
+      {null}
     </FailureStrip>
   );
 }

@@ -118,12 +118,6 @@ describe('port form', () => {
     expect(framing()).toEqual({ name: 'slip', options: {} });
   });
 
-  it('takes Modbus RTU frames, whose gap follows from the baud rate', async () => {
-    await chooseFraming('Modbus RTU frames');
-    expect(framing()).toEqual({ name: 'modbus-rtu', options: {} });
-    expect(screen.queryByRole('textbox', { name: 'Gap' })).toBeNull();
-  });
-
   it('takes HDLC frames, with a check sequence or without', async () => {
     await chooseFraming('HDLC frames');
     expect(framing()).toEqual({ name: 'hdlc', options: { check: 'none' } });

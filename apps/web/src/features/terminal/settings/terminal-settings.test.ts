@@ -37,6 +37,7 @@ const port = fc.record({
     flowControl: fc.constantFrom('none' as const, 'hardware' as const),
   }),
   framing: framingOf,
+  decoder: fc.constantFrom(null, 'modbus' as const, 'nmea' as const),
   reconnect: fc.boolean(),
   inputMode: fc.constantFrom(...sendModes),
   lineEnding: fc.constantFrom(...lineEndings),
@@ -47,7 +48,7 @@ const port = fc.record({
 });
 const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   ports: fc.record({ 1: port, 2: port, 3: port, 4: port }),
-  layout: fc.constantFrom('text' as const, 'hex' as const),
+  layout: fc.constantFrom('text' as const, 'hex' as const, 'frames' as const),
   rowHeight: fc.constantFrom(...rowHeights),
   bufferSize: fc.constantFrom(...bufferSizes),
   times: fc.constantFrom(...timeModes),
@@ -69,6 +70,13 @@ describe('terminal settings', () => {
         expect(readTerminalSettings(writeTerminalSettings(kept))).toEqual(kept);
       }),
     );
+  });
+
+  it('have a decoder in place of the framing that it has replaced', () => {
+    const stored = { version: 1, ports: { 2: { framing: { name: 'modbus-rtu', options: {} } } } };
+    const { ports } = readTerminalSettings(JSON.stringify(stored));
+    expect(ports[2]).toMatchObject({ decoder: 'modbus', framing: { name: 'newline' } });
+    expect(ports[1].decoder).toBeNull();
   });
 
   it('are the defaults when nothing, nonsense or another version was stored', () => {

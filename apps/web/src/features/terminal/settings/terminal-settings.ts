@@ -222,7 +222,8 @@ function readPort(value: unknown, typing: Typing): PortPreferences {
     name: typeof name === 'string' ? name.slice(0, longestName) : '',
     settings: readPortSettings(settings),
     framing: readFraming(framing),
-    decoder: readyDecoderNamed(stored['decoder']),
+    // Modbus RTU was a framing.
+    decoder: fieldsOf(framing)['name'] === 'modbus-rtu' ? 'modbus' : readyDecoderNamed(stored['decoder']),
     reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
     ...readTyping(stored, typing),
     pieces: readPieces(stored['pieces']),
