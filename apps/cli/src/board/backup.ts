@@ -175,7 +175,7 @@ async function restore(run: BoardRun, family: Family, board: FamilyBoard, file: 
   const changes = await changesOf(run, facts, opened);
   const request = { files: [], settings: family.releaseSettings(false) as never, guard: null, changes };
   try {
-    return await planAndWrite(run, family, board, request, 'Restore?');
+    return await planAndWrite(run, family, board, request, { question: 'Restore?' });
   } catch (error) {
     throw await boardFailure(run, family, error);
   }

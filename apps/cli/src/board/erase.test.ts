@@ -32,9 +32,22 @@ describe.runIf(hasSocat)('erase', { timeout: 60_000 }, () => {
     const { path } = await served(device);
     expect(await erase(path, '--plan', ...esp)).toMatchObject({ code: 0 });
     const other = await served(device);
-    const { code, text } = await erase(other.path, '--range', 'nvs', ...esp);
+    const { code, text } = await erase(other.path, '--range', '0x10000+0x2000', ...esp);
     expect(code).toBe(4);
-    expect(text).toContain('nothing was written: there is no terminal to ask on.');
+    expect(text).toContain('nothing was erased: there is no terminal to ask on.');
+    expect(device.flash.erasedBytes).toBe(0);
+  });
+
+  it('asks nothing about a range that is erased already, and says so', async () => {
+    const device = esp32({ seed: 24 });
+    const range = ['--range', '0x3f0000+0x1000'];
+    expect(device.flash.read(0x3f0000, 0x1000).every((byte) => byte === 0xff)).toBe(true);
+    const { code, text } = await erase((await served(device)).path, ...range, ...esp);
+    expect(code, text).toBe(0);
+    expect(text).toContain(
+      'All 4 KB are erased already. Nothing has to be erased.\nNothing had to be erased: all 4 KB',
+    );
+    expect(text).not.toMatch(/written|is erased\./);
     expect(device.flash.erasedBytes).toBe(0);
   });
 

@@ -34,9 +34,10 @@ async function eraseByPlan(run: BoardRun, family: Family, board: FamilyBoard): P
   const { name, range } = wanted ?? wholeFlash(board);
   const settings = family.releaseSettings(false) as never;
   const request = { files: [], settings, guard: null, changes: [eraseChange(name, range)] };
-  run.output.step('erase', { name, ...range }, eraseText(board.facts.family, wanted === null ? null : range));
+  run.output.step('erase', { name, ...range });
+  const effect = eraseText(board.facts.family, wanted === null ? null : range);
   try {
-    return await planAndWrite(run, family, board, request, 'Erase?');
+    return await planAndWrite(run, family, board, request, { question: 'Erase?', work: 'erase', effect });
   } catch (error) {
     throw await boardFailure(run, family, error);
   }

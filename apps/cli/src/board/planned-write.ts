@@ -1,5 +1,13 @@
 /** A plan of a board's family: shown, refusals overridden, confirmed and carried out. */
-import { namedAreas, phaseText, plannedFiles, planText, resultText, shellText } from '@wirebench/flasher/callers';
+import {
+  namedAreas,
+  phaseText,
+  plannedFiles,
+  planText,
+  resultText,
+  shellText,
+  type WrittenWork,
+} from '@wirebench/flasher/callers';
 import { boardStateText, type FailureText, type FlashError, keepQuestion, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family';
 import type { PlanFacts } from '@wirebench/flasher/family-values';
@@ -9,10 +17,21 @@ import { type BoardRun, boardFailure } from './board-run.ts';
 
 const againText = 'The same command again writes the rest.';
 
+/** Words of a planned write. */
+interface PlanWords {
+  /** Asked before the write. */
+  readonly question: string;
+  /** `erase`: everything that is written erases. Missing: `write`. */
+  readonly work?: WrittenWork;
+  /** Said in front of a plan that changes the board. */
+  readonly effect?: string;
+}
+
+const withoutText = { write: 'nothing was written', erase: 'nothing was erased' } as const;
+
 /**
  * Plans, asks and writes. Returns false if only the plan was asked for.
  *
- * @param question Asked before the write.
  * @param checkUnchanged Called right before the write. Rejects if the plan is no longer what was asked for.
  * @param remedy Says what completes a write that was cut short.
  */
@@ -21,26 +40,28 @@ export async function planAndWrite(
   family: Family,
   board: FamilyBoard,
   request: PlanRequest<never>,
-  question: string,
+  words: PlanWords,
   checkUnchanged: () => Promise<void> = async () => undefined,
   remedy: () => string = () => againText,
 ): Promise<boolean> {
   const { options } = run;
+  const { question, work = 'write' } = words;
+  const without = withoutText[work];
   const overrides = [...overridesOf(options)];
-  let plan = await planned(run, board, { ...request, overrides });
+  let plan = await planned(run, board, { ...request, overrides }, words);
   while (plan.refusals.length > 0) {
-    overrides.push(await overriddenBy(run, plan.refusals, 'nothing was written'));
-    plan = await planned(run, board, { ...request, overrides });
+    overrides.push(await overriddenBy(run, plan.refusals, without));
+    plan = await planned(run, board, { ...request, overrides }, words);
   }
   if (options['plan'] === true) {
     return false;
   }
   // A plan that changes nothing needs no consent.
-  if (plan.toWrite > 0 || plan.eraseAll || (request.changes ?? []).length > 0) {
-    await agreed(run, `${question} [y/N] `, 'nothing was written');
+  if (plan.toWrite > 0 || plan.eraseAll) {
+    await agreed(run, `${question} [y/N] `, without);
   }
   await checkUnchanged();
-  await write(run, family, board, plan, remedy);
+  await write(run, family, board, plan, work, remedy);
   return true;
 }
 
@@ -49,7 +70,12 @@ export const overridesOf = ({ override }: OptionValues): readonly string[] =>
   typeof override === 'string' ? override.split(',') : [];
 
 /** Plans, with findings in the words of a shell, and shows the plan. */
-async function planned(run: BoardRun, board: FamilyBoard, request: PlanRequest<never>): Promise<PlanFacts> {
+async function planned(
+  run: BoardRun,
+  board: FamilyBoard,
+  request: PlanRequest<never>,
+  words: PlanWords,
+): Promise<PlanFacts> {
   const plan = await board.plan(request, run.ended.signal);
   const worded = {
     ...plan,
@@ -57,7 +83,7 @@ async function planned(run: BoardRun, board: FamilyBoard, request: PlanRequest<n
     overridden: plan.overridden.map(inShellWords),
     warnings: plan.warnings.map(inShellWords),
   };
-  showPlan(run, board, worded);
+  showPlan(run, board, worded, words);
   return worded;
 }
 
@@ -67,12 +93,18 @@ const inShellWords = <Finding extends FailureText>(finding: Finding): Finding =>
   remedy: shellText(finding.remedy),
 });
 
-function showPlan({ output, options }: BoardRun, board: FamilyBoard, plan: PlanFacts): void {
+function showPlan(
+  { output, options }: BoardRun,
+  board: FamilyBoard,
+  plan: PlanFacts,
+  { work, effect }: PlanWords,
+): void {
   const { refusals, overridden, warnings, toWrite, same, duration, eraseAll, stored } = plan;
   const files = plannedFiles(board, plan);
   const { kept, erased } = namedAreas(board, plan);
   const asked = options['eraseAll'] === true || stored === undefined ? null : keepQuestion(stored);
   const lines = [
+    ...(effect === undefined || toWrite === 0 ? [] : [effect]),
     ...files.map(({ name, at, length }) => `  ${name}${at === null ? '' : ` at ${at}`}, ${sizeText(length)}`),
     ...(kept.length > 0 ? [`Kept: ${kept.join(', ')}`] : []),
     ...(erased.length > 0 ? [`Erased: ${erased.join(', ')}`] : []),
@@ -85,7 +117,7 @@ function showPlan({ output, options }: BoardRun, board: FamilyBoard, plan: PlanF
     ...overridden.map(({ what }) => `Overridden: ${what}`),
     ...warnings.map(({ what, remedy }) => `Warning: ${what} ${remedy}`.trim()),
     ...refusals.map(({ what, remedy }) => `Refused: ${what} ${remedy}`.trim()),
-    ...(refusals.length > 0 ? [] : [planText(plan)]),
+    ...(refusals.length > 0 ? [] : [planText(plan, work)]),
   ];
   const facts = {
     refusals,
@@ -157,6 +189,7 @@ async function write(
   family: Family,
   board: FamilyBoard,
   plan: PlanFacts,
+  work: WrittenWork,
   remedy: () => string,
 ): Promise<void> {
   const { output, ended } = run;
@@ -174,7 +207,8 @@ async function write(
       },
     });
     const { state, written, same, duration, repeated } = report;
-    output.step('written', { verified: state === 'complete', written, same, duration, repeated }, resultText(report));
+    const facts = { verified: state === 'complete', written, same, duration, repeated };
+    output.step('written', facts, resultText(report, work));
   } catch (error) {
     run.waits = true;
     throw await boardFailure(run, family, error, (failure) => leftText(failure, plan, remedy));

@@ -133,7 +133,7 @@ export async function writeChange(
       family,
       board,
       { files: [], settings, guard: null, changes: [change] },
-      'Write?',
+      { question: 'Write?' },
       async () => {
         copy = await keptCopy(board.facts, partition, bytes);
         held.hold(() => process.stderr.write('wirebench: the write is finished first. Ctrl+C again stops at once.\n'));

@@ -172,7 +172,7 @@ export async function carryOut(
 ): Promise<boolean> {
   try {
     const request = await requestFor(run, family, board, build, own);
-    return await planAndWrite(run, family, board, request, 'Write?', async () => {
+    return await planAndWrite(run, family, board, request, { question: 'Write?' }, async () => {
       await checkUnchanged(build);
       await check();
     });

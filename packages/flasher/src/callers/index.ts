@@ -12,6 +12,7 @@ export {
   releaseText,
   resultText,
   titleOf,
+  type WrittenWork,
   wholeFlashText,
 } from './plan-words.ts';
 export { hasAddresses, namedAreas, type PlannedFile, plannedFiles } from './planned-parts.ts';

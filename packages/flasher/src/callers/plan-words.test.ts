@@ -37,6 +37,13 @@ describe('the result of a write', () => {
     );
   });
 
+  it('says of an erase what was erased', () => {
+    expect(resultText(report, 'erase')).toBe('2 KB erased and verified in 0.5 s, 1 KB were erased already.');
+    expect(resultText({ ...report, written: 0, same: 3_072 }, 'erase')).toBe(
+      'Nothing had to be erased: all 3 KB were erased already, verified in 0.5 s.',
+    );
+  });
+
   it('claims no verification that the board cannot give', () => {
     for (const written of [0, 2_048]) {
       expect(resultText({ ...report, written, state: 'unverified' })).not.toContain('verified');
@@ -74,6 +81,13 @@ describe('a plan', () => {
 
   it('says that nothing has to be written', () => {
     expect(planText({ ...plan, toWrite: 0 })).toBe('All 1 KB are on the board already. Nothing has to be written.');
+    expect(planText({ ...plan, toWrite: 0 }, 'erase')).toBe('All 1 KB are erased already. Nothing has to be erased.');
+  });
+
+  it('says what an erase takes, and what is erased already', () => {
+    expect(planText(plan, 'erase')).toBe(
+      '2 KB are erased. 1 KB are erased already and are skipped. This takes about 4 s.',
+    );
   });
 });
 

@@ -7,18 +7,28 @@ import type { FlashRange } from '../core/region.ts';
 import type { PlanFacts } from '../family-values.ts';
 import type { ManifestRelease, ManifestVersion } from '../release/read-manifest.ts';
 
+/** Words of a write by what it does: erased flash is written too. */
+const workWords = {
+  write: { done: 'written', there: 'there', thereBefore: 'on the board' },
+  erase: { done: 'erased', there: 'erased', thereBefore: 'erased' },
+} as const;
+
+/** Purpose of a write. */
+export type WrittenWork = keyof typeof workWords;
+
 /** Result of a write as one sentence. */
-export function resultText({ state, written, same, duration }: WriteReport): string {
+export function resultText({ state, written, same, duration }: WriteReport, work: WrittenWork = 'write'): string {
   const time = durationText(duration);
+  const { done, there } = workWords[work];
   if (written === 0) {
     return state === 'complete'
-      ? `Nothing had to be written: all ${sizeText(same)} were there already, verified in ${time}.`
-      : `Nothing had to be written: the board reports that all ${sizeText(same)} are there.`;
+      ? `Nothing had to be ${done}: all ${sizeText(same)} were ${there} already, verified in ${time}.`
+      : `Nothing had to be ${done}: the board reports that all ${sizeText(same)} are ${there}.`;
   }
-  const already = same > 0 ? `, ${sizeText(same)} were there already` : '';
+  const already = same > 0 ? `, ${sizeText(same)} were ${there} already` : '';
   return state === 'complete'
-    ? `${sizeText(written)} written and verified in ${time}${already}.`
-    : `${sizeText(written)} written in ${time}${already}. This board cannot confirm that it arrived intact.`;
+    ? `${sizeText(written)} ${done} and verified in ${time}${already}.`
+    : `${sizeText(written)} ${done} in ${time}${already}. This board cannot confirm that it arrived intact.`;
 }
 
 const listed = new Intl.ListFormat('en');
@@ -43,16 +53,20 @@ export function erasedFlash({ map }: Pick<PlanFacts, 'map'>, names = true): stri
 }
 
 /** Result of a plan as sentences. */
-export function planText(plan: Pick<PlanFacts, 'toWrite' | 'same' | 'duration' | 'eraseAll' | 'map'>): string {
+export function planText(
+  plan: Pick<PlanFacts, 'toWrite' | 'same' | 'duration' | 'eraseAll' | 'map'>,
+  work: WrittenWork = 'write',
+): string {
   const { toWrite, same, duration, eraseAll } = plan;
+  const { done, thereBefore } = workWords[work];
   if (eraseAll) {
     return `${capital(erasedFlash(plan))} is erased, then ${sizeText(toWrite)} are written. This takes ${roughText(duration)}.`;
   }
   if (toWrite === 0) {
-    return `All ${sizeText(same)} are on the board already. Nothing has to be written.`;
+    return `All ${sizeText(same)} are ${thereBefore} already. Nothing has to be ${done}.`;
   }
-  const already = same > 0 ? ` ${sizeText(same)} are on the board already and are skipped.` : '';
-  return `${sizeText(toWrite)} are written.${already} This takes ${roughText(duration)}.`;
+  const already = same > 0 ? ` ${sizeText(same)} are ${thereBefore} already and are skipped.` : '';
+  return `${sizeText(toWrite)} are ${done}.${already} This takes ${roughText(duration)}.`;
 }
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
