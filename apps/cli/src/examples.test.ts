@@ -158,10 +158,17 @@ const answersTo = (line = ''): readonly Answer[] =>
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A line as it is run: one that ends by a signal only gets one, an agent's input ends, and one for the checkout runs there. */
+/**
+ * A line as it is run: one that ends by a signal only gets one, a backup is made before it is restored, an agent's input
+ * ends, and one for the checkout runs there.
+ */
 function asRun(line: string): string {
   if (endsBySignal(line)) {
     return `timeout --signal INT 3 ${line}; [ $? -eq 124 ]`;
+  }
+  const [, backup = ''] = /^wirebench restore \S+ (\S+)/.exec(line) ?? [];
+  if (backup !== '') {
+    return `[ -e ${backup} ] || wirebench backup ttyUSB0 ${backup} --family esp; ${line}`;
   }
   if (line.includes('--from -')) {
     return `printf word | ${line} --yes`;

@@ -55,6 +55,23 @@ describe.runIf(hasSocat)('backup and restore', { timeout: 120_000 }, () => {
     expect(device.flash.programmedBytes).toBe(0);
   });
 
+  it('put one partition back from all of the flash, and nothing beside it', async () => {
+    const { device, file } = await backedUp('one.zip', 56);
+    const before = wholeOf(device);
+    const erased = await ran('erase', (await served(device)).path, '--yes', '--range', '0x8000+0x20000', ...esp);
+    expect(erased.code, erased.text).toBe(0);
+    const expected = wholeOf(device);
+    expected.set(before.subarray(0x8000, 0x9000), 0x8000);
+    const table = await ran('restore', (await served(device)).path, file, '--part', 'partition table', '--yes', ...esp);
+    expect(table.code, table.text).toBe(0);
+    expect(isSame(wholeOf(device), expected)).toBe(true);
+    expected.set(before.subarray(0x9000, 0xd000), 0x9000);
+    const { code, text } = await ran('restore', (await served(device)).path, file, '--part', 'nvs', '--yes', ...esp);
+    expect(code, text).toBe(0);
+    expect(text).toContain('All hashes match.\n  nvs at 0x9000, 16 KB\n  nvs at');
+    expect(isSame(wholeOf(device), expected)).toBe(true);
+  });
+
   it('leave the settings of another board alone unless they are wanted', async () => {
     const { file, device: source } = await backedUp('other.zip', 53);
     const device = esp32({ seed: 54, flash: { content: 'demo' } });

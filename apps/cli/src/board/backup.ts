@@ -187,7 +187,7 @@ async function changesOf(
   board: EspBoardFacts,
   { set }: Extract<OpenedBackup, { ok: true }>,
 ): Promise<readonly BoardChange[]> {
-  const { FLASH_PART, isChosenFirst, isOfOneBoard, ownRanges, placeFault, restoreChange } = await import(
+  const { FLASH_PART, isChosenFirst, isOfOneBoard, namedParts, ownRanges, placeFault, restoreChange } = await import(
     '@wirebench/flasher/esp/backup'
   );
   const names = partNames(options);
@@ -195,12 +195,14 @@ async function changesOf(
   const isWanted = (part: SavedPart) =>
     names.length > 0 ||
     (options['keepNvs'] === undefined ? isChosenFirst(part, set, board) : !keepsOwn || !isOfOneBoard(part));
-  const named = names.length === 0 ? set.parts : names.map((name) => partNamed(set.parts, name));
+  const named = names.length === 0 ? set.parts : names.map((name) => partNamed(namedParts(set), name));
   const wanted = named.filter(isWanted);
   const withTable = wanted.some(({ type }) => type === 3);
   const placed = wanted.filter((part) => placeFault(part, board, withTable) === null);
+  const isRestored = ({ offset, size }: SavedPart) =>
+    placed.some((one) => one.offset >= offset && one.offset + one.size <= offset + size);
   const left = set.parts
-    .filter((part) => !placed.includes(part))
+    .filter((part) => !isRestored(part))
     .map((part) => ({ name: part.name, why: wanted.includes(part) ? placeFault(part, board, withTable) : null }));
   const lines = [
     ...placed.map(({ name, offset, size }) => `  ${name} at ${addressText(offset)}, ${sizeText(size)}`),

@@ -158,7 +158,7 @@ export const boardCommands: readonly Command[] = [
     options: [partOption, ...boardOptions],
     examples: [
       ['backup ttyUSB0 --family esp', 'all of the flash'],
-      ['backup ttyUSB0 settings.zip --part nvs --part otadata --family esp', 'some partitions'],
+      ['backup ttyUSB0 settings.zip --part nvs --part phy_init --family esp', 'some partitions'],
       ['backup ttyACM0 --family stm', 'an STM32'],
     ],
   },

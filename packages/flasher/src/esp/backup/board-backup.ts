@@ -6,7 +6,7 @@ import type { FlashRange } from '../../core/region.ts';
 import { readNestedZip, startsLikeZip } from '../../images/formats/zip.ts';
 import { ImageError } from '../../images/image-error.ts';
 import type { EspBoardFacts } from '../family-types.ts';
-import type { Partition } from '../images/partition-table.ts';
+import { boardPartitions, findTableIn, type Partition } from '../images/partition-table.ts';
 import {
   BackupError,
   type BackupSet,
@@ -65,6 +65,25 @@ export async function backUpBoard(
     parts,
   );
   return zipSync(Object.fromEntries(files.map(({ name, bytes }) => [name, bytes])), { level: 0, mtime: created });
+}
+
+/**
+ * Returns the parts of a set that can be restored by their names: those that it lists, and within all of the flash the
+ * bootloader, the table and the partitions of the table that it contains. An encrypted table cannot be read.
+ */
+export function namedParts({ parts, chip }: BackupSet): readonly SavedPart[] {
+  return parts.flatMap((part) => {
+    const found = part.name === FLASH_PART && part.type === null ? findTableIn(part.bytes) : null;
+    const inside =
+      found === null ? [] : boardPartitions({ info: { chip }, table: found.table, tableOffset: found.offset });
+    const saved = inside
+      .filter(({ offset, size }) => offset + size <= part.size)
+      .map(({ name, type, subtype, offset, size }) => ({
+        ...{ name, type, subtype, offset, size, file: part.file, sha256: part.sha256 },
+        bytes: part.bytes.subarray(offset, offset + size),
+      }));
+    return [part, ...saved];
+  });
 }
 
 export type OpenedBackup =

@@ -15,6 +15,7 @@ export {
   backupOriginText,
   FLASH_PART,
   isChosenFirst,
+  namedParts,
   type OpenedBackup,
   openBackup,
   ownRanges,
