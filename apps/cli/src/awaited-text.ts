@@ -7,11 +7,12 @@ import {
   parseExpressionLiteral,
   unescapeText,
 } from '@wirebench/serial';
-import { listOf, type OptionValues } from './commands/command.ts';
+import { listOf, type OptionValue, type OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { readTimeout } from './port-options.ts';
 
-interface GivenText {
+/** A text or an expression that is looked for in received bytes. */
+export interface GivenText {
   readonly pattern: AnswerPattern;
   /** Name in sentences: a text in quotes, or an expression as it was typed. */
   readonly name: string;
@@ -34,11 +35,12 @@ export interface CameText {
 
 /** @throws CommandError for an unknown escape, for no bytes, and for an expression that cannot be used. */
 export function readAwaited({ until, failOn }: OptionValues): AwaitedTexts {
-  return {
-    until: typeof until === 'string' ? readText(until, '--until') : null,
-    failOn: listOf(failOn).map((text) => readText(text, '--fail-on')),
-  };
+  return { until: typeof until === 'string' ? readText(until, '--until') : null, failOn: readForbidden(failOn) };
 }
+
+/** Reads `--fail-on`. @throws CommandError as `readAwaited` does. */
+export const readForbidden = (failOn: OptionValue): readonly GivenText[] =>
+  listOf(failOn).map((text) => readText(text, '--fail-on'));
 
 /**
  * Reads `--timeout`.
@@ -64,8 +66,13 @@ export function watchFor({ until, failOn }: AwaitedTexts, came: (text: CameText)
   });
 }
 
-/** Returns the sentence about a text of `--fail-on`. */
-export const forbiddenText = (name: string): string => `${name} came, which is a text of --fail-on.`;
+/**
+ * Returns the sentence about a text of `--fail-on`.
+ *
+ * @param where Time and place of the text; empty if the output shows them.
+ */
+export const forbiddenText = (name: string, where = ''): string =>
+  `${name} came${where}, which is a text of --fail-on.`;
 
 /** Returns the sentence about a text that did not come. @param wait In milliseconds. */
 export const missedText = ({ name }: GivenText, wait: number): string =>
@@ -79,27 +86,39 @@ const literalFault = (text: string) =>
     ? 'the expression has no end, because its last slash is escaped or in brackets'
     : 'the flags of an expression are i, s and u';
 
-/** Reads an expression, which is written `/source/flags`, or a text with escapes. */
-function readText(text: string, flag: string): GivenText {
+/**
+ * Reads an expression, which is written `/source/flags`, or a text with escapes.
+ *
+ * @returns The reason in place of a pattern if it cannot be used, as a sentence.
+ */
+export function readPattern(
+  text: string,
+):
+  | (GivenText & { readonly ok: true })
+  | { readonly ok: false; readonly isExpression: boolean; readonly fault: string } {
   const expression = parseExpressionLiteral(text);
   if (expression !== null || withFlags.test(text)) {
     const fault = expression === null ? literalFault(text) : expressionFault(expression);
     if (expression === null || fault !== null) {
       const end = fault?.endsWith('.') ? '' : '.';
-      throw new CommandError(
-        exitCodes.usage,
-        `${flag} ${text}: ${fault}${end} A text that begins with a slash has \\x2f in its place.`,
-      );
+      const sentence = `${fault}${end} A text that begins with a slash has \\x2f in its place.`;
+      return { ok: false, isExpression: true, fault: sentence };
     }
-    return { pattern: expression, name: text };
+    return { ok: true, pattern: expression, name: text };
   }
   const read = unescapeText(text);
   if (!read.ok || read.bytes.length === 0) {
     const where = read.ok ? '' : ` Character ${read.at + 1} begins no escape.`;
-    throw new CommandError(
-      exitCodes.usage,
-      `${flag} takes a text with the escapes \\n \\r \\t \\0 \\\\ \\xNN \\u{…}, or an expression as /…/.${where}`,
-    );
+    const fault = `a text with the escapes \\n \\r \\t \\0 \\\\ \\xNN \\u{…}, or an expression as /…/.${where}`;
+    return { ok: false, isExpression: false, fault };
   }
-  return { pattern: { kind: 'bytes', bytes: read.bytes }, name: `"${text}"` };
+  return { ok: true, pattern: { kind: 'bytes', bytes: read.bytes }, name: `"${text}"` };
+}
+
+function readText(text: string, flag: string): GivenText {
+  const read = readPattern(text);
+  if (!read.ok) {
+    throw new CommandError(exitCodes.usage, `${flag} ${read.isExpression ? `${text}:` : 'takes'} ${read.fault}`);
+  }
+  return read;
 }

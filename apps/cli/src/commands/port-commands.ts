@@ -220,7 +220,11 @@ export const portCommands: readonly Command[] = [
       { flags: '--reset', text: 'reset the boards before each try, which --flash does too' },
       { flags: '--timeout <seconds>', text: 'longest time of the messages of each test' },
       { flags: '--settle <seconds>', text: 'watch for rules that must not fire after the last answer', standard: '1' },
-      { flags: '--fail-on <text>', text: 'a line with this text, or this /expression/, must not come', repeats: true },
+      {
+        flags: '--fail-on <text>',
+        text: 'fail when a board has sent this text; escapes and /…/ as in "wirebench monitor --until"',
+        repeats: true,
+      },
       {
         flags: '--retries <number>',
         text: 'try a failed test again, as often as this; earlier tries are reported',

@@ -9,17 +9,10 @@ import type { CallToolResult, ServerNotification, ServerRequest } from '@modelco
 import { familyIds } from '@wirebench/boards';
 import type { Clock } from '@wirebench/clock';
 import { listPorts } from '@wirebench/node-port';
-import {
-  type AnswerPattern,
-  encodeEscaped,
-  encodeInput,
-  expressionFault,
-  parseExpressionLiteral,
-  SessionError,
-  unescapeText,
-} from '@wirebench/serial';
+import { type AnswerPattern, encodeEscaped, encodeInput, SessionError } from '@wirebench/serial';
 import { fencedText, visibleText } from '@wirebench/serial/board-fence';
 import { z } from 'zod';
+import { readPattern } from '../awaited-text.ts';
 import { explainLog, omittedText } from '../crash.ts';
 import { CommandError } from '../exit-code.ts';
 import { readGiven } from '../given-file.ts';
@@ -529,21 +522,11 @@ function failureAnswer(error: unknown, signal: AbortSignal): Answer {
 
 /** @throws RequestRefused for an unknown escape, and for an expression that cannot be used. */
 function patternOf(text: string): AnswerPattern {
-  const expression = parseExpressionLiteral(text);
-  const fault = expression === null ? null : expressionFault(expression);
-  if (fault !== null) {
-    throw new RequestRefused(`The expression cannot be used: ${fault}`);
+  const read = readPattern(text);
+  if (!read.ok) {
+    throw new RequestRefused(`${read.isExpression ? 'The expression cannot be used:' : 'A pattern is'} ${read.fault}`);
   }
-  if (expression !== null) {
-    return expression;
-  }
-  const read = unescapeText(text);
-  if (!read.ok || read.bytes.length === 0) {
-    throw new RequestRefused(
-      'A pattern is a text, whose escapes are \\n \\r \\t \\0 \\\\ \\xNN \\u{…}, or /expression/.',
-    );
-  }
-  return { kind: 'bytes', bytes: read.bytes };
+  return read.pattern;
 }
 
 function instructionsFor({ actions }: Allowance): string {

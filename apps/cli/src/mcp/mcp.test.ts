@@ -120,8 +120,10 @@ describe.runIf(hasSocat)('tasks of an agent at a port', { timeout: 60_000 }, () 
   });
 
   it('refuses a pattern that cannot be used', async () => {
-    for (const pattern of ['/(a)\\1/', '\\q']) {
-      expect(await wait(pattern, start)).toMatchObject({ isError: true, data: null });
+    const faults = { '/(a)\\1/': 'Backreferences', '\\q': 'Character 1', '/a/m': 'the flags of an expression are' };
+    for (const [pattern, fault] of Object.entries(faults)) {
+      const refused = await wait(pattern, start, { timeout_s: 0.05 });
+      expect(refused).toMatchObject({ isError: true, data: null, said: expect.stringContaining(fault) });
     }
   });
 

@@ -185,8 +185,8 @@ describe.runIf(hasSocat)('test', { timeout: 60_000 }, () => {
     const cases = parsed(program.text()).tests[0]?.cases.map(({ name, state }) => [name, state]);
     expect(cases).toEqual([
       ['firmware version', 'passed'],
-      ['rule --fail-on [E]', 'passed'],
-      ['rule --fail-on /^W .+$/', 'failed'],
+      ['--fail-on [E]', 'passed'],
+      ['--fail-on /^W .+$/', 'failed'],
     ]);
   });
 

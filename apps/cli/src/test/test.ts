@@ -2,8 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@wirebench/clock';
 import { givenText } from '@wirebench/port/given-text';
-import { messageName, type TestRule, waitsForAnswer } from '@wirebench/runs';
+import { messageName, waitsForAnswer } from '@wirebench/runs';
 import { Bench, type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
+import { type GivenText, readForbidden } from '../awaited-text.ts';
 import type { BoardRun } from '../board/board-run.ts';
 import { paintFor } from '../colours.ts';
 import { listOf, type OptionValue, type OptionValues } from '../commands/command.ts';
@@ -19,7 +20,7 @@ import { type GivenTest, readTests } from './given-test.ts';
 import { failedSuites, junitText } from './junit.ts';
 import { jsonText, screenText, tapText } from './reports.ts';
 import { type TestResult, type TestTry, verdictOf, verdictText } from './test-result.ts';
-import { TryRun, undecided } from './try-test.ts';
+import { forbiddenTitle, TryRun, undecided } from './try-test.ts';
 
 /** Watch for rules that must not fire after the last wait, in milliseconds. */
 const STANDARD_SETTLE = 1_000;
@@ -36,7 +37,7 @@ interface TestOptions {
   readonly limit: number | null;
   readonly retries: number;
   readonly reset: boolean;
-  readonly forbidden: readonly TestRule[];
+  readonly forbidden: readonly GivenText[];
   /** Builds by the number of their board. */
   readonly builds: ReadonlyMap<PortNumber, string>;
   readonly elf: GivenFiles;
@@ -58,7 +59,7 @@ export async function runTest(given: readonly string[], options: OptionValues): 
     limit: readTimeout(options),
     retries: wholeNumber(options['retries'], '--retries', 0, 100) ?? 0,
     reset: options['reset'] === true,
-    forbidden: listOf(options['failOn']).map(forbiddenText),
+    forbidden: readForbidden(options['failOn']),
     builds: numbered(listOf(options['flash'])),
     elf: await openFiles(listOf(options['elf'])),
   };
@@ -106,13 +107,6 @@ function readSeconds(value: OptionValue, flag: string): number | null {
     throw new CommandError(exitCodes.usage, `${flag} takes seconds from 0 to 3600, and not ${value}.`);
   }
   return value === undefined ? null : seconds * 1_000;
-}
-
-/** A rule for `--fail-on`: a text, or an expression `/…/`. */
-function forbiddenText(text: string): TestRule {
-  const isExpression = /^\/.+\/[a-z]*$/s.test(text);
-  const find = isExpression ? text : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-  return { name: `--fail-on ${text}`, must: 'not-fire', condition: { kind: 'line', find, matchCase: true } };
 }
 
 /** Reads values such as `2=/dev/ttyUSB1`; without a number the value is for board 1. */
@@ -333,7 +327,7 @@ class TestRun {
       clock: systemClock,
       bench: this.#bench,
       test,
-      rules: [...test.rules, ...forbidden],
+      forbidden,
       settle,
       limit: limit ?? seconds,
       signal: this.#ended.signal,
@@ -372,7 +366,8 @@ class TestRun {
     const fault = { type, message, text: message, awaited: [], came: [] };
     const names = [
       ...test.messages.filter(waitsForAnswer).map(messageName),
-      ...[...test.rules, ...this.#parts.forbidden].map(({ name }) => `rule ${name}`),
+      ...test.rules.map(({ name }) => `rule ${name}`),
+      ...this.#parts.forbidden.map(forbiddenTitle),
     ];
     return {
       cases: names.map((name) => undecided(name, 'error', fault)),

@@ -4,10 +4,11 @@ import { FakeSerialPort } from '@wirebench/port/testing';
 import { readJkitFile, readTest } from '@wirebench/runs';
 import { Bench } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
+import { readForbidden } from '../awaited-text.ts';
 import { TryRun } from './try-test.ts';
 
 /** Begins a try with a board that answers nothing by itself. */
-async function begun(content: object) {
+async function begun(content: object, forbidden: readonly string[] = []) {
   const clock = new VirtualClock(Date.UTC(2026, 10, 29));
   let run: TryRun | null = null;
   const bench = new Bench({
@@ -27,7 +28,7 @@ async function begun(content: object) {
     clock,
     bench,
     test,
-    rules: test.rules,
+    forbidden: readForbidden(forbidden),
     settle: 0,
     limit: null,
     signal,
@@ -79,5 +80,38 @@ describe('a board that is restarted for a try', () => {
     run.restarted(1);
     await says('panic\n');
     expect((await ended()).exitCode).toBe(1);
+  });
+});
+
+describe('a text of --fail-on', () => {
+  const faultsOf = ({ cases }: Awaited<ReturnType<TryRun['run']>>) => cases.map(({ fault }) => fault?.message ?? null);
+
+  it('is found with escapes, over the end of a line, in pieces', async () => {
+    const { says, ended } = await begun(waitsForStart, ['hot\\r\\nready', 'never']);
+    await says('one\nho');
+    await says('t\r\nrea');
+    await says('dy\r\n');
+    const result = await ended();
+    expect(result.exitCode).toBe(1);
+    expect(faultsOf(result)).toEqual([
+      null,
+      expect.stringMatching(/^"hot\\r\\nready" came after 0\.\d+ s on board 1, .* The line: ready$/),
+      null,
+    ]);
+    expect(result.cases[1]?.name).toBe('--fail-on hot\\r\\nready');
+  });
+
+  it('is found in a line that has no end yet', async () => {
+    const { says, ended } = await begun(noPanic, ['/he[a]t$/']);
+    await says('high heat');
+    expect(faultsOf(await ended())).toEqual([null, expect.stringContaining('The line: high heat')]);
+  });
+
+  it('does not count before the restart of a board', async () => {
+    const { run, says, ended } = await begun(noPanic, ['hot']);
+    await says('hot\nho');
+    run.restarted(1);
+    await says('t\n');
+    expect((await ended()).exitCode).toBe(0);
   });
 });

@@ -16,6 +16,7 @@ import {
   waitsForAnswer,
 } from '@wirebench/runs';
 import {
+  AnswerWatch,
   type Bench,
   type Conversation,
   type Exchange,
@@ -25,6 +26,7 @@ import {
   type RuleHit,
   type RuleWatch,
 } from '@wirebench/serial';
+import { forbiddenText, type GivenText } from '../awaited-text.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { CameLine, CaseFault, TestCase, TestTry } from './test-result.ts';
 
@@ -39,8 +41,8 @@ export interface TryParts {
   readonly clock: Clock;
   readonly bench: Bench;
   readonly test: BoardTest;
-  /** Rules of the JKit and those of the command line. */
-  readonly rules: readonly TestRule[];
+  /** Texts that no board may send. */
+  readonly forbidden: readonly GivenText[];
   /** Watch for rules that must not fire after the last wait, in milliseconds. */
   readonly settle: number;
   /** Longest time of the messages, in milliseconds; null without a limit. */
@@ -62,6 +64,14 @@ interface Wait {
   readonly board: PortNumber;
 }
 
+/** A forbidden text that has come. */
+interface ForbiddenHit {
+  readonly port: PortNumber;
+  readonly at: number;
+  /** The line in which it ends. */
+  readonly line: string;
+}
+
 export class TryRun {
   readonly #parts: TryParts;
   readonly #conversations: Map<PortNumber, Conversation>;
@@ -74,6 +84,12 @@ export class TryRun {
   readonly #hits = new Map<number, { readonly hit: RuleHit; readonly at: number }>();
   /** Indexes of the limits whose series was plotted. */
   readonly #plotted = new Set<number>();
+  /** Watches for each forbidden text, by the port. */
+  readonly #forbidden = new Map<PortNumber, readonly AnswerWatch[]>();
+  /** Number of bytes that the watches of a port have taken. */
+  readonly #taken = new Map<PortNumber, number>();
+  /** First place of each forbidden text, by its index. */
+  readonly #forbiddenHits = new Map<number, ForbiddenHit>();
   readonly #passed = new Map<number, number>();
   readonly #notes: { readonly board: PortNumber; readonly note: string }[] = [];
   /** Ends the messages early. */
@@ -84,14 +100,17 @@ export class TryRun {
   /** Begins to listen. The ports are open. */
   constructor(parts: TryParts) {
     this.#parts = parts;
-    const { bench, clock, rules, test } = parts;
+    const { bench, clock, test } = parts;
     this.#startedAt = clock.wallTime();
     const ports = test.boards.flatMap((board) => portNumbers.find((port) => port === board) ?? []);
     this.#conversations = new Map(ports.map((port) => [port, bench.converse(port)]));
     this.#pieces = new Map(ports.map((port) => [port, []]));
     this.#watch = bench.ruleWatch({ onHit: (hit) => this.#hit(hit), onChange: () => undefined });
+    for (const port of ports) {
+      this.#watchForbidden(port);
+    }
     this.#watch.set(
-      rules.flatMap(({ condition, must }, index) => {
+      test.rules.flatMap(({ condition, must }, index) => {
         const look = { colour: null, colours: 'line', mark: false, ports } as const;
         const rule = { ...look, id: `${index}`, condition };
         // A limit of a series that was never plotted is not kept.
@@ -110,11 +129,17 @@ export class TryRun {
         this.#hits.delete(index);
       }
     }
+    for (const [index, hit] of this.#forbiddenHits) {
+      if (hit.port === port) {
+        this.#forbiddenHits.delete(index);
+      }
+    }
     this.#stop = new AbortController();
     this.#restartedAt.set(port, this.#parts.clock.wallTime());
     this.#conversations.get(port)?.end();
     this.#conversations.set(port, this.#parts.bench.converse(port));
     this.#pieces.get(port)?.splice(0);
+    this.#watchForbidden(port);
   }
 
   /** Takes what a board has sent. */
@@ -125,6 +150,38 @@ export class TryRun {
     while (pieces !== undefined && length > MAX_BYTES && pieces.length > 1) {
       length -= pieces.shift()?.bytes.length ?? 0;
     }
+    this.#taken.set(port, (this.#taken.get(port) ?? 0) + bytes.length);
+    for (const watch of this.#forbidden.get(port) ?? []) {
+      watch.take(bytes);
+    }
+  }
+
+  /** Looks for the forbidden texts in what the port receives from now on. */
+  #watchForbidden(port: PortNumber): void {
+    const { clock, forbidden } = this.#parts;
+    for (const watch of this.#forbidden.get(port) ?? []) {
+      watch.stop();
+    }
+    const watches = forbidden.map(
+      ({ pattern }, index) =>
+        new AnswerWatch(clock, [pattern], ({ end }) => {
+          if (!this.#forbiddenHits.has(index)) {
+            this.#forbiddenHits.set(index, { port, at: clock.wallTime(), line: this.#lineTo(port, end) });
+            this.#stop.abort('rule');
+          }
+        }),
+    );
+    this.#forbidden.set(port, watches);
+    this.#taken.set(port, 0);
+  }
+
+  /** Returns the line that contains the last byte before an offset, which counts from the start of the watches. */
+  #lineTo(port: PortNumber, end: number): string {
+    const bytes = Buffer.concat((this.#pieces.get(port) ?? []).map((piece) => piece.bytes));
+    const last = bytes.length - ((this.#taken.get(port) ?? 0) - end) - 1;
+    const before = last <= 0 ? -1 : bytes.lastIndexOf(0x0a, last - 1);
+    const behind = bytes.indexOf(0x0a, Math.max(0, last));
+    return lineText(bytes.subarray(before + 1, behind === -1 ? undefined : behind + 1));
   }
 
   /** The timeline or a port has changed. */
@@ -166,6 +223,9 @@ export class TryRun {
       // A fatal error right after the last answer withdraws the pass.
       await clock.sleep(settle, signal).catch(() => undefined);
     }
+    for (const watch of [...this.#forbidden.values()].flat()) {
+      watch.pause();
+    }
     return this.#decide(end, lastWait, clock.now() - began);
   }
 
@@ -198,7 +258,7 @@ export class TryRun {
       this.#plotted.add(Number(index));
     } else if (!this.#hits.has(Number(index))) {
       this.#hits.set(Number(index), { hit, at: this.#parts.clock.wallTime() });
-      if (this.#parts.rules[Number(index)]?.must === 'not-fire') {
+      if (this.#parts.test.rules[Number(index)]?.must === 'not-fire') {
         this.#stop.abort('rule');
       }
     }
@@ -207,8 +267,8 @@ export class TryRun {
 
   /** Waits until every rule that must fire has fired. */
   async #awaitRules(stop: AbortSignal, longest: number | null): Promise<void> {
-    const { clock, rules } = this.#parts;
-    const isOpen = () => rules.some(({ must }, index) => must === 'fire' && !this.#hits.has(index));
+    const { clock, test } = this.#parts;
+    const isOpen = () => test.rules.some(({ must }, index) => must === 'fire' && !this.#hits.has(index));
     const over = new AbortController();
     this.#hitAwaited = () => {
       if (!isOpen()) {
@@ -222,7 +282,7 @@ export class TryRun {
   }
 
   async #decide(end: RunEnd, wait: Wait | null, duration: number): Promise<TestTry> {
-    const { test, rules, signal } = this.#parts;
+    const { test, forbidden, signal } = this.#parts;
     const isStopped = end.kind === 'cancelled';
     const cases: TestCase[] = [];
     for (const [step, message] of test.messages.entries()) {
@@ -230,8 +290,11 @@ export class TryRun {
         cases.push(this.#messageCase(step, message, end, wait));
       }
     }
-    for (const [index, rule] of rules.entries()) {
+    for (const [index, rule] of test.rules.entries()) {
       cases.push(this.#ruleCase(index, rule));
+    }
+    for (const [index, text] of forbidden.entries()) {
+      cases.push(this.#forbiddenCase(index, text));
     }
     const last = 'step' in end && !isPassed(end) ? test.messages[end.step] : undefined;
     if ('step' in end && last !== undefined && !waitsForAnswer(last)) {
@@ -320,7 +383,7 @@ export class TryRun {
     let at = 0;
     const close = () => {
       if (open.length > 0) {
-        lines.push({ at, text: visibleText(Uint8Array.from(open)).replace(/(?:\\r)?\\n$/, '') });
+        lines.push({ at, text: lineText(Uint8Array.from(open)) });
         open = [];
       }
     };
@@ -360,6 +423,19 @@ export class TryRun {
     return { name: title, state: 'passed', seconds, fault: null };
   }
 
+  #forbiddenCase(index: number, text: GivenText): TestCase {
+    const name = forbiddenTitle(text);
+    const hit = this.#forbiddenHits.get(index);
+    if (hit === undefined) {
+      return { name, state: 'passed', seconds: 0, fault: null };
+    }
+    const seconds = Math.max(0, hit.at - this.#startedAt) / 1_000;
+    const where = ` after ${seconds.toFixed(3)} s on board ${hit.port}`;
+    const withdrawn = this.#passed.size > 0 ? ' It withdraws the pass.' : '';
+    const fault = faultOf('rule', `${forbiddenText(text.name, where)}${withdrawn} The line: ${hit.line}`);
+    return { name, state: 'failed', seconds, fault };
+  }
+
   async #crashes(): Promise<string> {
     const found: string[] = [];
     for (const pieces of this.#pieces.values()) {
@@ -388,8 +464,17 @@ export class TryRun {
   /** Stops listening. */
   dispose(): void {
     this.#watch.dispose();
+    for (const watch of [...this.#forbidden.values()].flat()) {
+      watch.stop();
+    }
   }
 }
+
+/** Returns a line without its end. */
+const lineText = (bytes: Uint8Array): string => visibleText(bytes).replace(/(?:\\r)?\\n$/, '');
+
+/** Name of the check for a forbidden text. */
+export const forbiddenTitle = ({ name }: GivenText): string => `--fail-on ${name.replace(/^"(.*)"$/s, '$1')}`;
 
 const isPassed = (end: RunEnd) => end.kind === 'done' || (end.kind === 'stopped' && end.passed);
 
