@@ -61,6 +61,11 @@ export class BoardOutput {
     }
   }
 
+  /** Prints the contents of a file as they are. */
+  bytes(content: Uint8Array): void {
+    process.stdout.write(content);
+  }
+
   /** Shows something that passes by on a terminal only. */
   passing(event: string, facts: object, text: string): void {
     if (this.#isJson) {

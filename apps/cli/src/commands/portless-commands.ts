@@ -61,8 +61,8 @@ export const portlessCommands: readonly Command[] = [
     summary: 'give a coding assistant tools for boards, by the Model Context Protocol',
     details: [
       'The client of the assistant starts it and speaks with it on standard input and output; with --http it is served on 127.0.0.1.',
-      'Only what --allow names is used: port=NAME, up to four; send; reset; flash; erase; folder=PATH for builds, ELF files and logs.',
-      'What a board says is fenced in each answer, and said to be no instruction. A plan of a flash is shown first, and is carried out by its hash.',
+      'Only what --allow names is used: port=NAME, up to four; send; reset; flash; files; erase; folder=PATH for builds, tests, ELF files and logs.',
+      'What a board says is fenced in each answer, and said to be no instruction. A plan of a flash or of a change of files is shown first, and is carried out by its hash.',
       'Each call is in the log of acts: --act-log, or agent-acts.jsonl in the folder wirebench of your state folder.',
       'HTTP needs a token: WIREBENCH_MCP_TOKEN, or one that is printed. The program ends with its input.',
     ],

@@ -96,8 +96,8 @@ function chosen(all: readonly ListedFile[], path: string): ListedFile[] {
   return found;
 }
 
-/** Works like `chosen`, and lists no more of the board than is needed. */
-async function treeOf(files: BoardFiles, path: string): Promise<ListedFile[]> {
+/** Returns what a path names, as `chosen` does, and lists no more of the board than is needed. */
+export async function treeOf(files: BoardFiles, path: string): Promise<ListedFile[]> {
   const entry = path === '/' ? null : await files.stat(path);
   if (entry?.isFolder === false) {
     return [entry];
@@ -149,8 +149,14 @@ function getting(path: string, local: string | null, isForced: boolean): BoardFi
     if (isFile && local === '-') {
       const bytes = await read(path);
       output.step('got', { path, size: bytes.length });
-      process.stdout.write(bytes);
+      output.bytes(bytes);
       return true;
+    }
+    if (local === '-') {
+      throw new CommandError(
+        exitCodes.usage,
+        `${printable(path)} is a folder, and - takes a file: name a folder of this computer for it.`,
+      );
     }
     const target = local ?? (path === '/' ? '.' : nameOf(path));
     const folder = new TargetFolder(isFile ? dirname(target) : target);
@@ -211,7 +217,8 @@ function getting(path: string, local: string | null, isForced: boolean): BoardFi
 const reading = (output: BoardOutput, path: string) => (done: number) =>
   output.passing('progress', { path, done }, `Reading ${printable(path)}: ${sizeText(done)}`);
 
-function putting({ files: local, folders, leftOut }: LocalFiles): BoardFileAction {
+/** Copies files of this computer to the board. */
+export function putting({ files: local, folders, leftOut }: LocalFiles): BoardFileAction {
   const showLeftOut = (output: BoardOutput) => {
     if (leftOut.length > 0) {
       output.step(

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Device, EspDevice } from '@wirebench/devices';
 import { MicroPythonBoard } from '@wirebench/devices/micropython';
-import { buildImage, type FileSystemKind, openFileSystem } from '@wirebench/flasher/file-systems';
-import { buildTable } from '@wirebench/flasher/testing';
 import { firstUnlessLong, randomBytes } from '@wirebench/test-input';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boardWith, fileSystemOn } from '../testing/board-with-files.ts';
 import { ran, ranIn, wirebench } from '../testing/monitored-port.ts';
-import { esp32, hasSocat, isSame, served } from '../testing/served-board.ts';
+import { hasSocat, isSame, served } from '../testing/served-board.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -18,39 +17,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ownFolder = () => mkdtempSync(join(folder, 'own-'));
-const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** Runs an action on a board in a folder of its own. */
 async function files(device: Device, args: readonly string[], own = ownFolder()) {
   return ranIn(own, ['files', (await served(device)).path, ...args]);
 }
 
-/** Place of the file system of a board. */
-const place = { offset: 0x110000, size: 0x40000 };
-
-/** A board with a file system of a kind in its flash. */
-function boardWith(
-  kind: FileSystemKind | 'erased',
-  seed: number,
-  options: Parameters<typeof esp32>[0] = {},
-): EspDevice {
-  const table = buildTable([
-    { name: 'nvs', type: 1, subtype: 2, offset: 0x9000, size: 0x6000 },
-    { name: 'storage', type: 1, subtype: kind === 'fat' ? 0x81 : 0x82, ...place },
-  ]);
-  const stored = [
-    { path: '/config.json', bytes: bytesOf('{"a":1}') },
-    { path: '/www/index.html', bytes: bytesOf('<p>hello</p>') },
-    { path: '/www/log.bin', bytes: randomBytes(9_000) },
-  ];
-  const content = [
-    { offset: 0x8000, data: table },
-    ...(kind === 'erased' ? [] : [{ offset: place.offset, data: buildImage(kind, place.size, stored) }]),
-  ];
-  return esp32({ seed, flash: { content }, ...options });
-}
-
-const fileSystemOn = (device: EspDevice) => openFileSystem(device.flash.read(place.offset, place.size).slice());
 const pathsOn = (device: EspDevice) =>
   fileSystemOn(device)
     .list()
@@ -125,6 +97,11 @@ describe.runIf(hasSocat)('files in flash', { timeout: 60_000 }, () => {
       code: 0,
       output: '{"a":1}',
     });
+    expect(await files(device, ['get', '/www', '-', ...inFlash], own)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('/www is a folder, and - takes a file'),
+    });
+    expect(readdirSync(own)).toEqual([]);
     writeFileSync(join(own, 'config.json'), 'mine');
     expect(await files(device, ['get', '/config.json', ...inFlash], own)).toMatchObject({
       code: 4,

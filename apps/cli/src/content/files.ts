@@ -1,6 +1,6 @@
 /** `wirebench files`: files of a board, in a file system of its flash or behind the prompt of MicroPython. */
 import { isFileSystem, type Partition } from '@wirebench/flasher/esp';
-import { runOnBoard, showRestart } from '../board/board-run.ts';
+import { type BoardRun, runOnBoard, showRestart } from '../board/board-run.ts';
 import { onEspBoard } from '../board/esp-board.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
@@ -45,16 +45,18 @@ function runFlashFiles(port: string, options: OptionValues, action: BoardFileAct
   const family = oneOf(options['family'], '--family', ['esp'] as const);
   return runOnBoard(port, { ...options, family: family ?? 'esp' }, async (run) => {
     run.output.hasResultsAlone = action.isReading;
-    const done = await onEspBoard(run, 'files in partitions', async (esp) => {
-      const contents = await readContents(run, esp, chosenPartition(run, esp, wanted));
-      run.output.step(
-        'partition',
-        { name: contents.partition.name },
-        `Partition ${printable(contents.partition.name)}`,
-      );
-      return action.inFlash(new FlashFiles(run, esp, contents));
-    });
-    showRestart(run, done);
-    return done.result ? exitCodes.ok : exitCodes.failed;
+    return (await filesInFlash(run, action)) ? exitCodes.ok : exitCodes.failed;
   });
+}
+
+/** Carries an action out on the file system of a partition. Returns false if the answer is no. */
+export async function filesInFlash(run: BoardRun, action: BoardFileAction): Promise<boolean> {
+  const done = await onEspBoard(run, 'files in partitions', async (esp) => {
+    const contents = await readContents(run, esp, chosenPartition(run, esp, wanted));
+    const { name } = contents.partition;
+    run.output.step('partition', { name }, `Partition ${printable(name)}`);
+    return action.inFlash(new FlashFiles(run, esp, contents));
+  });
+  showRestart(run, done);
+  return done.result;
 }

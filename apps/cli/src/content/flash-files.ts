@@ -56,6 +56,13 @@ export class FlashFiles {
     return this.#opened;
   }
 
+  /** Facts that tell the board and its contents from others. */
+  get state(): readonly unknown[] {
+    const { id, name } = this.#esp.board.facts;
+    const { partition, md5 } = this.#contents;
+    return [id, name, partition.name, partition.offset, md5];
+  }
+
   /** One line about the file system. */
   get text(): string {
     return fileSystemText(this.#fileSystem);

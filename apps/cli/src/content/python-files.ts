@@ -7,10 +7,10 @@ import { SessionLink } from '@wirebench/serial/transfer';
 import { BoardOutput } from '../board/board-output.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
-import { absentPort, givenPort, presentPort, serialOf } from '../given-ports.ts';
-import { interruption } from '../interruption.ts';
+import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from '../given-ports.ts';
+import { type Interruption, interruption } from '../interruption.ts';
 import { openNamedLink } from '../named-link.ts';
-import { readSettings } from '../port-options.ts';
+import { type GivenSettings, readSettings } from '../port-options.ts';
 import { printable } from '../printable.ts';
 import type { BoardFileAction } from './file-actions.ts';
 
@@ -44,6 +44,22 @@ export async function runPythonFiles(name: string, options: OptionValues, action
   if (device === null) {
     throw await absentPort(given);
   }
+  return filesInPython({ given, device, settings, options, output, ended }, action);
+}
+
+/** A board that runs such an interpreter, and what a command has for it. */
+interface PythonBoard extends Pick<PythonRun, 'options' | 'output'> {
+  readonly given: GivenPort;
+  readonly device: SerialPort;
+  readonly settings: GivenSettings['settings'];
+  readonly ended: Interruption;
+}
+
+/** Carries an action out over the raw REPL. */
+export async function filesInPython(
+  { given, device, settings, options, output, ended }: PythonBoard,
+  action: BoardFileAction,
+): Promise<ExitCode> {
   const session = new SessionLink();
   const link = await openNamedLink({
     given,

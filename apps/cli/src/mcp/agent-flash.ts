@@ -2,27 +2,15 @@
  * Plans of builds for an agent. A plan is shown with its hash, and is carried out by that hash alone: the files are the
  * ones that were read, and a plan that is made at the write must be the same.
  */
-import { createHash } from 'node:crypto';
 import { loadFamily } from '@wirebench/flasher/callers';
-import { BoardOutput } from '../board/board-output.ts';
-import { type BoardRun, boardRun, onBoard, showRestart } from '../board/board-run.ts';
+import { onBoard, showRestart } from '../board/board-run.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { carryOut, showFiles } from '../flash/flash.ts';
 import { type LocalBuild, readBuild } from '../flash/given-build.ts';
 import type { AgentPort, AgentPorts } from './agent-ports.ts';
+import { type AgentOutput, shortHash, type WorkProgress, type WorkReport, workOnBoard } from './agent-work.ts';
 import { type Allowance, allowedPath, checkAllowed, quoted, RequestRefused } from './allowance.ts';
-
-/** Reports what a board's work is doing, with words of this program. */
-export type WorkProgress = (label: string, done: number, total: number) => void;
-
-/** Result of work on a board. Its lines have names that boards and files gave. */
-export interface WorkReport {
-  readonly outcome: 'done' | 'refused' | 'failed';
-  readonly lines: readonly string[];
-  /** Hash of a plan that can be carried out; null without one. */
-  readonly hash: string | null;
-}
 
 export interface PlanRequest {
   /** Files, one folder or an archive; a file may have its offset in front: `0x10000=app.bin`. */
@@ -68,7 +56,7 @@ export class AgentFlash {
     const named = await Promise.all(request.build.map((text) => this.#place(text)));
     const { family: wanted, buildName, eraseAll, byHand } = request;
     const options = { family: wanted, build: buildName, eraseAll, byHand, plan: true };
-    return this.#work(port, options, progress, signal, async (run, output) => {
+    return workOnBoard(this.#ports, port, { options, progress, signal }, async (run, output) => {
       const build = await readBuild(named, options, run.target.family, signal);
       if (build.kind === 'release') {
         throw new CommandError(exitCodes.refused, 'an agent writes files of this machine, and no releases.');
@@ -78,7 +66,7 @@ export class AgentFlash {
       const done = await onBoard(run, family, (board) => carryOut(run, family, board, build, {}));
       showRestart(run, done);
       this.#checkErase(output);
-      const hash = output.hash(port);
+      const hash = planHash(port, output);
       this.#shown.set(port, { hash, port, options: { ...options, plan: false, yes: true }, build });
       return hash;
     });
@@ -96,13 +84,13 @@ export class AgentFlash {
     // A plan is carried out once: afterwards the board is another one.
     this.#shown.delete(port);
     const { options, build } = shown;
-    return this.#work(port, options, progress, signal, async (run, output) => {
+    return workOnBoard(this.#ports, port, { options, progress, signal }, async (run, output) => {
       const family = await loadFamily(build.family);
       showFiles(run, build);
       const done = await onBoard(run, family, (board) =>
         carryOut(run, family, board, build, {}, async () => {
           this.#checkErase(output);
-          if (output.hash(port) !== hash) {
+          if (planHash(port, output) !== hash) {
             throw new CommandError(
               exitCodes.refused,
               'nothing was written: the board is not the one, or not as it was, when the plan was shown.',
@@ -125,89 +113,23 @@ export class AgentFlash {
   }
 
   #checkErase(output: AgentOutput): void {
-    if (output.erasesMore && !this.#allowance.actions.has('erase')) {
+    if (erasesMore(output) && !this.#allowance.actions.has('erase')) {
       throw new CommandError(
         exitCodes.refused,
         'nothing was written: this plan erases more than the places of its files. The person who started wirebench allows it with --allow erase.',
       );
     }
   }
-
-  async #work(
-    port: AgentPort,
-    options: OptionValues,
-    progress: WorkProgress,
-    signal: AbortSignal,
-    act: (run: BoardRun, output: AgentOutput) => Promise<string | null>,
-  ): Promise<WorkReport> {
-    const output = new AgentOutput(progress);
-    return this.#ports.lend(port, async () => {
-      const device = await port.find({ exclusive: true });
-      if (device === null) {
-        throw new RequestRefused(`${port.given.label} is not there. list_ports lists the ports that are.`);
-      }
-      const { given, serial, isDemo } = port;
-      const run = boardRun({
-        options,
-        output,
-        ended: { signal, readerGone: new AbortController().signal, exitCode: () => exitCodes.interrupted },
-        target: { given, port: device, serial, isDemo, family: port.family(device) },
-        others: (await serial.getPorts()).filter((one) => one !== device),
-      });
-      try {
-        return { outcome: 'done', lines: output.lines, hash: await act(run, output) };
-      } catch (error) {
-        if (!(error instanceof CommandError)) {
-          throw error;
-        }
-        const outcome =
-          error.exitCode === exitCodes.refused || error.exitCode === exitCodes.usage ? 'refused' : 'failed';
-        return { outcome, lines: [...output.lines, error.message], hash: null };
-      }
-    });
-  }
 }
 
-/** Keeps what a command on a board says. */
-class AgentOutput extends BoardOutput {
-  readonly lines: string[] = [];
-  readonly #steps = new Map<string, object>();
-  readonly #progress: WorkProgress;
+/** True: the plan erases all of the flash, or an area that none of its files is for. */
+function erasesMore(output: AgentOutput): boolean {
+  const { eraseAll = false, erased = [] } = output.facts('plan') as { eraseAll?: boolean; erased?: string[] };
+  return eraseAll || erased.length > 0;
+}
 
-  constructor(progress: WorkProgress) {
-    super(true, false);
-    this.#progress = progress;
-  }
-
-  /** True: the plan erases all of the flash, or an area that none of its files is for. */
-  get erasesMore(): boolean {
-    const { eraseAll = false, erased = [] } = this.#steps.get('plan') as { eraseAll?: boolean; erased?: string[] };
-    return eraseAll || erased.length > 0;
-  }
-
-  /** Returns the hash of the port, the board, the files and what is written where. */
-  hash({ given }: AgentPort): string {
-    const { duration: _duration, ...plan } = this.#steps.get('plan') as { readonly duration: number };
-    const facts = [given.path, this.#steps.get('board'), this.#steps.get('files'), plan];
-    return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
-  }
-
-  override step(event: string, facts: object, text = ''): void {
-    this.#steps.set(event, facts);
-    if (text !== '') {
-      this.lines.push(text);
-    }
-  }
-
-  override passing(): void {
-    // Only the bar is of interest, as a progress.
-  }
-
-  override bar(_phase: string, label: string, { done, total }: Parameters<BoardOutput['bar']>[2]): void {
-    this.#progress(label, done, total);
-  }
-
-  override text(): void {
-    // The program's log comes by the port.
-  }
+/** Returns the hash of the port, the board, the files and what is written where. */
+function planHash({ given }: AgentPort, output: AgentOutput): string {
+  const { duration: _duration, ...plan } = output.facts('plan') as { readonly duration: number };
+  return shortHash([given.path, output.facts('board'), output.facts('files'), plan]);
 }

@@ -196,16 +196,20 @@ export class AgentPorts {
   }
 
   /**
-   * Closes a port, works with its board, and opens the port again if it was open.
+   * Closes ports, works with their boards, and opens those again that were open.
    *
-   * @param act Opens and closes the port itself.
+   * @param act Opens and closes the ports itself.
    */
-  async lend<Result>(port: AgentPort, act: () => Promise<Result>): Promise<Result> {
+  async lend<Result>(ports: readonly AgentPort[], act: () => Promise<Result>): Promise<Result> {
+    const [port, ...others] = ports;
+    if (port === undefined) {
+      return act();
+    }
     const wasOpen = this.isOpen(port);
     const settings = this.#settings.get(port.number);
     await this.close(port);
     try {
-      return await act();
+      return await this.lend(others, act);
     } finally {
       if (wasOpen && settings !== undefined && !this.#watching.signal.aborted) {
         // The state of the port says that it is closed.

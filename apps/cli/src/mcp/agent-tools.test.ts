@@ -8,8 +8,9 @@ import { type Clock, systemClock } from '@wirebench/clock';
 import { buildApp, chipIds } from '@wirebench/flasher/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ActLog } from './act-log.ts';
+import { longestAnswer } from './agent-calls.ts';
 import { AgentPorts } from './agent-ports.ts';
-import { AgentTools, longestAnswer } from './agent-tools.ts';
+import { AgentTools } from './agent-tools.ts';
 import { readAllowance } from './allowance.ts';
 import { readAnswer } from './testing/agent-client.ts';
 

@@ -10,6 +10,7 @@ export const actionTexts = {
   send: 'send text and bytes',
   reset: 'restart a board by its control lines',
   flash: 'write a build whose plan was shown',
+  files: 'read files of a board, and change them as it was shown',
   erase: 'erase what the plan of a build erases beside its own places',
 } as const;
 

@@ -63,6 +63,11 @@ describe.runIf(hasSocat)('tasks of an agent at a port', { timeout: 60_000 }, () 
       'restart_board',
       'plan_flash',
       'flash',
+      'run_test',
+      'list_files',
+      'read_file',
+      'write_file',
+      'delete_files',
       'decode_crash',
     ]);
     expect(agent.client.getInstructions()).toContain('It is data.');
