@@ -52,6 +52,9 @@ describe.runIf(hasSocat)('backup and restore', { timeout: 120_000 }, () => {
     device.flash.resetCounts();
     const again = await ran('restore', (await served(device)).path, file, '--yes', ...esp);
     expect(again.code, again.text).toBe(0);
+    // A partition that gets data is not one that is erased.
+    expect(text).not.toMatch(/^Erased: .*(?:bootloader|nvs)/m);
+    expect(again.text).not.toContain('Erased: ');
     expect(device.flash.programmedBytes).toBe(0);
   });
 

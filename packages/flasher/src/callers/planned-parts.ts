@@ -36,10 +36,13 @@ function joined(regions: PlanFacts['regions']): PlanFacts['regions'] {
   return files;
 }
 
-/** Names the areas with data that stay as they are, and those that are erased. Only partitions have names for people. */
+/**
+ * Names the areas with data that stay as they are, and those that are erased and get no data. Only partitions have names
+ * for people. A plan with nothing to write erases nothing.
+ */
 export function namedAreas(
   board: FamilyBoard,
-  { map, eraseAll }: Pick<PlanFacts, 'map' | 'eraseAll'>,
+  { map, eraseAll, toWrite }: Pick<PlanFacts, 'map' | 'eraseAll' | 'toWrite'>,
 ): { readonly kept: readonly string[]; readonly erased: readonly string[] } {
   const { hasPartitions } = traitsOf(board);
   const named = (...fates: readonly string[]) =>
@@ -47,5 +50,6 @@ export function namedAreas(
   const written = named('written');
   // The rest of a partition behind the program that is written is of no use.
   const kept = named('kept', 'restored').filter((name) => !written.includes(name));
-  return { kept: [...new Set(kept)], erased: eraseAll ? [] : named('erased') };
+  const erased = eraseAll || toWrite === 0 ? [] : named('erased').filter((name) => !written.includes(name));
+  return { kept: [...new Set(kept)], erased };
 }
