@@ -1,11 +1,21 @@
 /** The packed program, installed from a server on loopback without a registry, under Node 20 of the machine and under the project's own. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
+import { espFirmwareSet } from '@wirebench/devices';
 import { formatShareLink, makeSecret, webCrypto } from '@wirebench/remote';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canCall, socatCall } from '../../packages/devices/src/testing/pseudo-terminal.ts';
@@ -127,6 +137,37 @@ describe('packed program', () => {
         expect(stdout).toContain('POWERON_RESET');
       });
 
+      it('runs a test after a flash, and explains a crash by its ELF file', () => {
+        const elf = saveBuild(folder);
+        const ready = { answers: [{ text: 'wirebench-demo' }], waitFirst: true };
+        const start = [{ content: '', timeoutMs: 20_000, flow: ready }];
+        writeFileSync(join(folder, 'start.jkit.json'), JSON.stringify({ fields: start }));
+        const flashed = run(
+          'test',
+          'start.jkit.json',
+          '--simulate',
+          'esp32',
+          '--flash',
+          'build',
+          '--settle',
+          '0',
+          '--junit',
+          'start.xml',
+        );
+        expect([flashed.status, flashed.stderr], flashed.stdout).toEqual([
+          0,
+          expect.stringContaining('written and verified'),
+        ]);
+        expect(readFileSync(join(folder, 'start.xml'), 'utf8')).toContain('failures="0"');
+        const crash = [{ content: 'crash null', expect: 'never', timeoutMs: 1_500 }];
+        const content = { fields: crash, settings: { ending: 'cr' } };
+        writeFileSync(join(folder, 'crash.jkit.json'), JSON.stringify(content));
+        const crashed = run('test', 'crash.jkit.json', '--simulate', 'chatty', '--elf', elf, '--settle', '0');
+        expect(crashed.status, crashed.stderr).toBe(1);
+        expect(crashed.stdout).toContain('#0  0x4008044B read_sensor at /project/main/wirebench_demo.c:24');
+        expect(crashed.stdout).toContain('channel = 3');
+      });
+
       it.runIf(canCall(socatCall))('monitors a port', async () => {
         const port = await PluggedTerminal.plugged();
         const child = spawn(node ?? '', [installed, 'monitor', port.path, '--until', 'PASS'], { cwd: folder });
@@ -147,3 +188,16 @@ describe('packed program', () => {
     });
   }
 });
+
+/** Saves a build for the simulated ESP32 in the folder `build`. Returns the path of its ELF file. */
+function saveBuild(folder: string): string {
+  const set = espFirmwareSet({ chip: 'esp32', project: 'wirebench-demo', version: '2.0.0', text: 'any' });
+  mkdirSync(join(folder, 'build'), { recursive: true });
+  for (const { name, data } of set) {
+    writeFileSync(join(folder, 'build', name), data);
+  }
+  const flashed = set.flatMap(({ name, offset }) => (offset === null ? [] : [[`0x${offset.toString(16)}`, name]]));
+  const list = { flash_files: Object.fromEntries(flashed), extra_esptool_args: { chip: 'esp32' } };
+  writeFileSync(join(folder, 'build', 'flasher_args.json'), JSON.stringify(list));
+  return join('build', set.find(({ name }) => name.endsWith('.elf'))?.name ?? '');
+}
