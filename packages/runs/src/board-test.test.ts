@@ -52,7 +52,6 @@ describe('a JKit as a test', () => {
     ],
     ['an unknown limit', { fields: [answered], test: { watts: 5 } }, ['test.watts: this version does not know it.']],
     ['half a second', { fields: [answered], test: { seconds: 0.5 } }, [expect.stringContaining('test.seconds')]],
-    ['a file', { fields: [{ ...answered, file: { by: 'zmodem' } }] }, ['"AT": a test sends no file.']],
   ])('with %s is refused with the place', (_case, content, faults) => {
     expect(content === 'x' ? faultsOf('x') : faultsOf(content)).toEqual(faults);
   });

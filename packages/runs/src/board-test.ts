@@ -8,7 +8,6 @@ import { acts, portNumbers, type RuleCondition, readRule } from '@wirebench/seri
 import type { Jkit } from './jkit-file.ts';
 import { boardOf, type PinnedMessage } from './pinned-message.ts';
 import { prepareSteps } from './prepare-run.ts';
-import { quoted } from './quoted.ts';
 import { endingOf, readContent } from './read-content.ts';
 import type { RunStep } from './run-steps.ts';
 
@@ -51,7 +50,6 @@ export function readTest(jkit: Jkit): TestRead {
   const { messages, warnings, kept } = read.parts;
   const content = fieldsOf(parseJson(jkit.content));
   const prepared = prepareSteps(messages, { all: messages, ending: endingOf(read.parts), boards: portNumbers.length });
-  const withFile = messages.find(({ file }) => file !== null);
   const { rules, faults: ruleFaults, notes } = readTestRules(content['rules']);
   const { seconds, faults: limitFaults } = readLimits(content['test']);
   const checks = rules.length > 0 || messages.some(waitsForAnswer);
@@ -60,7 +58,6 @@ export function readTest(jkit: Jkit): TestRead {
     ...warnings.filter((warning) => !warning.startsWith('A rule was left out')),
     ...('ending' in kept.settings ? ['settings.ending: this version does not know this line ending.'] : []),
     ...(prepared.ok ? [] : [prepared.reason]),
-    ...(withFile === undefined ? [] : [`${quoted(withFile)}: a test sends no file.`]),
     ...ruleFaults,
     ...limitFaults,
     ...(checks ? [] : ['it checks nothing: no message waits for an answer, and no rule has "must".']),

@@ -22,9 +22,11 @@ export {
   writeFlow,
 } from './message-flow.ts';
 export {
+  boardOf,
   encodeMessage,
   expectedFault,
   type FileWay,
+  filePaces,
   fileWays,
   hiddenName,
   longestFileName,

@@ -10,6 +10,7 @@ import {
   maxInputLength,
   parseHexInput,
   portNumbers,
+  type SendPace,
   tidyHex,
 } from '@wirebench/serial';
 import { type MessageFlow, readFlow, unreadInFlow, writeFlow } from './message-flow.ts';
@@ -42,6 +43,12 @@ export const messageNumbers = {
 /** Ways to send a file to a board: as it is, line by line, or by a protocol that confirms every block. */
 export const fileWays = ['raw', 'lines', 'xmodem', 'xmodem-1k', 'ymodem', 'zmodem'] as const;
 export type FileWay = (typeof fileWays)[number];
+
+/** Pace of the ways without a protocol, with the pause after each line in milliseconds. */
+export const filePaces = {
+  raw: { kind: 'wire' },
+  lines: { kind: 'lines', pause: 50 },
+} as const satisfies Partial<Record<FileWay, SendPace>>;
 
 /** Longest name of a file to send, in UTF-16 units. */
 export const longestFileName = 255;

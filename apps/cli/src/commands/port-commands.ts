@@ -217,6 +217,12 @@ export const portCommands: readonly Command[] = [
         completes: 'file',
         repeats: true,
       },
+      {
+        flags: '--file <file>',
+        text: 'file for a message that sends one, by the name that it wants, else in order',
+        completes: 'file',
+        repeats: true,
+      },
       { flags: '--reset', text: 'reset the boards before each try, which --flash does too' },
       { flags: '--timeout <seconds>', text: 'longest time of the messages of each test' },
       { flags: '--settle <seconds>', text: 'watch for rules that must not fire after the last answer', standard: '1' },

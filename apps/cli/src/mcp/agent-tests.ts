@@ -17,6 +17,8 @@ export interface TestRequest {
   readonly baud: number;
   /** True: the boards are restarted before each test. */
   readonly reset: boolean;
+  /** Files for messages that send one. */
+  readonly files: readonly string[];
   readonly failOn: readonly string[];
   /** Longest time of the messages of each test; null for that of the JKit. */
   readonly seconds: number | null;
@@ -52,6 +54,7 @@ export class AgentTests {
       throw new RequestRefused('A port is named twice: each board has a port of its own.');
     }
     const paths = await Promise.all(request.jkits.map((path) => this.#jkit(path)));
+    const sent = await Promise.all(request.files.map((path) => allowedPath(this.#allowance, path)));
     const elf = await openFiles(await Promise.all(request.elf.map((path) => allowedPath(this.#allowance, path))));
     const settings = readSettings({ baud: String(request.baud), lines: 'keep' });
     const parts = {
@@ -66,7 +69,7 @@ export class AgentTests {
       builds: new Map(),
       elf,
     };
-    const tests = await readTests(paths, signal);
+    const tests = await readTests(paths, sent, signal);
     const numbers = new Map(ports.map((port, index): [PortNumber, AgentPort] => [portNumbers[index] ?? 1, port]));
     const lacking = lackingBoard(tests, numbers);
     if (lacking !== null) {

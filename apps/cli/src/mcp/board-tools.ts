@@ -35,6 +35,7 @@ export function addBoardTools(server: McpServer, options: AgentToolsOptions, cal
         reset: z.boolean().default(false).describe('restart the boards before each test'),
         fail_on: z.array(z.string()).default([]).describe('texts or /expressions/ that no board may send'),
         timeout_s: z.number().positive().max(3_600).optional().describe('longest time of the messages of each test'),
+        files: z.array(z.string()).default([]).describe('paths of files for messages that send one'),
         elf: z.array(z.string()).default([]).describe('paths of ELF files of the firmware, for crashes'),
       },
       annotations: { destructiveHint: true },
@@ -42,10 +43,10 @@ export function addBoardTools(server: McpServer, options: AgentToolsOptions, cal
     (given, extra) =>
       calls.answer('run_test', given, extra, async (signal) => {
         const named = given.ports.map((name) => ports.named(name));
-        const { jkits, baud, reset, elf, fail_on: failOn, timeout_s: seconds = null } = given;
+        const { jkits, baud, reset, files: sent, elf, fail_on: failOn, timeout_s: seconds = null } = given;
         const work = { work: 'run_test', key: JSON.stringify(given) };
         return calls.work(named, work, extra, signal, (progress, stop) =>
-          tests.run(named, { jkits, baud, reset, failOn, seconds, elf }, progress, stop),
+          tests.run(named, { jkits, baud, reset, files: sent, failOn, seconds, elf }, progress, stop),
         );
       }),
   );

@@ -1,8 +1,9 @@
 /** Tests that the command line names: files of JKits, and JKits of a server by their links. */
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { jkitPaths } from '@wirebench/contract/constants';
 import { fileText } from '@wirebench/port/given-text';
-import { type BoardTest, readJkitFile, readTest } from '@wirebench/runs';
+import { type BoardTest, quoted, readJkitFile, readTest } from '@wirebench/runs';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { readGiven } from '../given-file.ts';
 
@@ -10,6 +11,8 @@ export interface GivenTest {
   /** Path or link as it was given. */
   readonly file: string;
   readonly test: BoardTest;
+  /** Files that messages send, by the ids of the messages. */
+  readonly sent: ReadonlyMap<string, File>;
 }
 
 /** Longest wait for a server, in milliseconds. */
@@ -18,16 +21,27 @@ const SERVER_WAIT = 30_000;
 /**
  * Reads every test before a board is touched.
  *
+ * @param paths Files for messages that send one. A message takes the one with the name that it has, else the next.
  * @throws CommandError with all faults and their places.
  */
-export async function readTests(files: readonly string[], signal: AbortSignal): Promise<readonly GivenTest[]> {
+export async function readTests(
+  files: readonly string[],
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly GivenTest[]> {
+  const given = await Promise.all(paths.map(readSent));
   const tests: GivenTest[] = [];
   const faults: string[] = [];
   for (const file of files) {
     const text = /^https?:\/\//i.test(file) ? await loadLinked(file, signal) : fileText(await readGiven(file));
     const read = readTest(readJkitFile(text ?? '', basename(file)));
     if (read.ok) {
-      tests.push({ file, test: read.test });
+      const sent = sentBy(read.test, given);
+      const lacking = read.test.messages.find((message) => message.file !== null && !sent.has(message.id));
+      if (lacking !== undefined) {
+        faults.push(`${file}: ${quoted(lacking)} sends a file: name it with --file.`);
+      }
+      tests.push({ file, test: read.test, sent });
     } else {
       faults.push(...read.faults.map((fault) => `${file}: ${fault}`));
     }
@@ -36,6 +50,26 @@ export async function readTests(files: readonly string[], signal: AbortSignal): 
     throw new CommandError(exitCodes.usage, `no test was run.\n${faults.join('\n')}`);
   }
   return tests;
+}
+
+async function readSent(path: string): Promise<File> {
+  const content = await readGiven(path);
+  const { mtimeMs } = await stat(path);
+  return new File([content], basename(path), { lastModified: mtimeMs });
+}
+
+/** Gives each message that sends a file its own: by the name that it has, else the next one that no message names. */
+function sentBy({ messages }: BoardTest, given: readonly File[]): ReadonlyMap<string, File> {
+  const named = messages.flatMap(({ file }) => (file === null || file.name === '' ? [] : [file.name]));
+  const others = given.filter(({ name }) => !named.includes(name));
+  const sent = new Map<string, File>();
+  for (const { id, file } of messages) {
+    const own = file === null ? undefined : (given.find(({ name }) => name === file.name) ?? others.shift());
+    if (own !== undefined) {
+      sent.set(id, own);
+    }
+  }
+  return sent;
 }
 
 /** Loads a saved JKit by its link, such as `https://bench.example/app/uart?jkit=Ab-_9`. */

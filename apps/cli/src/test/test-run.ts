@@ -203,12 +203,13 @@ export class TestRun {
 
   #begin(): TryRun {
     const { settle, limit, forbidden, elf } = this.#parts;
-    const { test } = this.#given;
+    const { test, sent } = this.#given;
     const seconds = test.seconds === null ? null : test.seconds * 1_000;
     const run = new TryRun({
       clock: systemClock,
       bench: this.#bench,
       test,
+      sent,
       forbidden,
       settle,
       limit: limit ?? seconds,

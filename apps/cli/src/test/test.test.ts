@@ -1,14 +1,19 @@
 /** `wirebench test` as a process, on pseudo-terminals of socat and on a simulated board. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp, chipIds } from '@wirebench/flasher/testing';
 import { recogniseLog } from '@wirebench/serial/opened-log';
+import { randomBytes } from '@wirebench/test-input';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { canCall, socatCall } from '../../../../packages/devices/src/testing/pseudo-terminal.ts';
 import type { PluggedTerminal } from '../../../../packages/node-port/src/testing/plugged-terminal.ts';
 import { plugged, ran, utf8, wirebench } from '../testing/monitored-port.ts';
+import { ProgramDevice } from '../testing/program-device.ts';
+import { cabled } from '../testing/served-board.ts';
 
 const hasSocat = canCall(socatCall);
 
@@ -173,6 +178,51 @@ describe.runIf(hasSocat)('test', { timeout: 60_000 }, () => {
     expect(await program.exited).toBe(0);
     expect(received(one)).toBe('ping\n');
     expect(received(two)).toBe('last?\n');
+  });
+
+  it('sends the files of messages as they are, by the name that each wants', async () => {
+    const port = await plugged();
+    const ask = (content: string, file: object) => ({ content, expect: 'ready', timeoutMs: 20_000, file });
+    const last = { content: 'sum', expect: '9 bytes', timeoutMs: 20_000 };
+    const fields = [ask('first', { by: 'raw', name: 'b.bin' }), ask('second', { by: 'raw' }), last];
+    const file = saved(port, { fields });
+    for (const [name, content] of [
+      ['a.bin', '1234'],
+      ['b.bin', '56789'],
+    ] as const) {
+      writeFileSync(join(port.folder, name), content);
+    }
+    const args = (...names: string[]) => [
+      'test',
+      file,
+      '--port',
+      port.path,
+      ...names.flatMap((name) => ['--file', join(port.folder, name)]),
+    ];
+    const lacking = await ran(...args('b.bin'));
+    expect(lacking).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('"second" sends a file: name it with --file.'),
+    });
+    const program = wirebench([...args('a.bin', 'b.bin'), '--settle', '0']);
+    await answers(port, 'first\n', 'ready\n');
+    await answers(port, '56789second\n', 'ready\n');
+    await answers(port, '1234sum\n', '9 bytes\n');
+    expect(await program.exited, program.text()).toBe(0);
+  });
+
+  it.runIf(spawnSync('rz', ['--version']).status === 0)('sends the file of a message by ZMODEM', async () => {
+    const inbox = mkdtempSync(join(tmpdir(), 'wirebench-inbox-'));
+    onTestFinished(() => rmSync(inbox, { recursive: true, force: true }));
+    const board = await cabled(new ProgramDevice(inbox, 'sh', '-c', 'read line; echo ready; exec rz --quiet'));
+    const content = randomBytes(10_000);
+    const [file, sent] = ['load.jkit.json', 'image.bin'].map((name) => join(board.terminal.folder, name));
+    const field = { content: 'load', expect: 'ready', timeoutMs: 20_000, file: { by: 'zmodem' } };
+    writeFileSync(file ?? '', JSON.stringify({ fields: [field] }));
+    writeFileSync(sent ?? '', content);
+    const done = await ran('test', file ?? '', '--port', board.path, '--file', sent ?? '', '--settle', '0');
+    expect(done.code, done.text).toBe(0);
+    expect(readFileSync(join(inbox, 'image.bin')).equals(content)).toBe(true);
   });
 
   it('fails on a forbidden text, an expression only between slashes', async () => {

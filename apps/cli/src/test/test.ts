@@ -40,7 +40,7 @@ export async function runTest(given: readonly string[], options: OptionValues): 
     builds: numbered(listOf(options['flash'])),
     elf: await openFiles(listOf(options['elf'])),
   };
-  const tests = await readTests(files, ended.signal);
+  const tests = await readTests(files, listOf(options['file']), ended.signal);
   const watching = new AbortController();
   try {
     const boards = await boardsFor(tests, parts, watching.signal);

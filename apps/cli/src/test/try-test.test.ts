@@ -28,6 +28,7 @@ async function begun(content: object, forbidden: readonly string[] = []) {
     clock,
     bench,
     test,
+    sent: new Map(),
     forbidden: readForbidden(forbidden),
     settle: 0,
     limit: null,

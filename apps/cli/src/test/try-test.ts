@@ -1,10 +1,14 @@
 /** One try of a test: sends its messages, watches its rules, and decides every case. */
 import type { Clock } from '@wirebench/clock';
+import { wireTime } from '@wirebench/port';
 import { stopwatchText } from '@wirebench/port/numbers';
 import {
   answerOf,
   type BoardTest,
+  boardOf,
   exchangeNote,
+  type FileWay,
+  filePaces,
   messageName,
   type PinnedMessage,
   type RunEnd,
@@ -21,11 +25,13 @@ import {
   type Conversation,
   type Exchange,
   type ExchangeOutcome,
+  fileSource,
   type PortNumber,
   portNumbers,
   type RuleHit,
   type RuleWatch,
 } from '@wirebench/serial';
+import { endNotice, SessionLink, sendFiles, startNotice, type Transfer } from '@wirebench/serial/transfer';
 import { forbiddenText, type GivenText } from '../awaited-text.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { CameLine, CaseFault, TestCase, TestTry } from './test-result.ts';
@@ -41,6 +47,8 @@ export interface TryParts {
   readonly clock: Clock;
   readonly bench: Bench;
   readonly test: BoardTest;
+  /** Files that messages send, by the ids of the messages. */
+  readonly sent: ReadonlyMap<string, File>;
   /** Texts that no board may send. */
   readonly forbidden: readonly GivenText[];
   /** Watch for rules that must not fire after the last wait, in milliseconds. */
@@ -206,6 +214,7 @@ export class TryRun {
         {
           exchange: (exchange, aborts, board) => this.#exchange(exchange, aborts, board),
           pause: (duration, aborts) => clock.sleep(duration, aborts).catch(() => undefined),
+          sendFile: (messageId, by, aborts) => this.#sendFile(messageId, by, aborts),
         },
         stop,
         {
@@ -237,6 +246,39 @@ export class TryRun {
     }
     this.#wait = { since: this.#parts.clock.wallTime(), board: port };
     return conversation.exchange(exchange, aborts);
+  }
+
+  /** Sends the file of a message. Returns true if the board has all of it, as far as the way can tell. */
+  async #sendFile(messageId: string, by: FileWay, signal: AbortSignal): Promise<boolean> {
+    const { bench, clock, sent, test } = this.#parts;
+    const file = sent.get(messageId);
+    const message = test.messages.find(({ id }) => id === messageId);
+    const port = portNumbers.find((one) => one === (message === undefined ? null : boardOf(message))) ?? 1;
+    if (file === undefined) {
+      return false;
+    }
+    if (by === 'raw' || by === 'lines') {
+      const { outcome } = await bench.jobs.sendFile(port, fileSource(file), { pace: filePaces[by], signal });
+      return outcome === 'complete';
+    }
+    const link = new SessionLink();
+    const hold = bench.jobs.holdForTransfer(port, (bytes) => link.received(bytes));
+    link.attach(hold);
+    const transfer: Transfer = { direction: 'send', protocol: by, port: `Port ${port}`, names: [file.name] };
+    const say = ({ level, text }: ReturnType<typeof startNotice>) => bench.notice(level, text, port);
+    say(startNotice(transfer));
+    const { settings } = bench.status().ports[port];
+    let rest: Uint8Array = new Uint8Array();
+    try {
+      const byteTime = settings === null ? 0 : wireTime(settings, 1);
+      const source = { ...fileSource(file), modified: file.lastModified };
+      const report = await sendFiles(by, [source], { link, clock, signal, byteTime, onProgress: () => undefined });
+      ({ rest } = report);
+      say(endNotice(transfer, report));
+      return report.outcome === 'complete';
+    } finally {
+      hold.release(rest);
+    }
   }
 
   #exchanged(step: number, attempt: number, outcome: ExchangeOutcome, go: Parameters<typeof exchangeNote>[0]['go']) {

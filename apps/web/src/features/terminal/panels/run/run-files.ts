@@ -1,7 +1,7 @@
 /** Files that follow messages of a run. A person chooses each one, and the page keeps it until it is closed. */
 
-import type { FilePort, FileWay } from '@wirebench/runs';
-import type { PortNumber, SendPace } from '@wirebench/serial';
+import { type FilePort, filePaces } from '@wirebench/runs';
+import type { PortNumber } from '@wirebench/serial';
 import { isAsChosen } from '../../../../shared/files/changed-files.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { sendFile } from '../../../../workbench/bench-waits.ts';
@@ -14,11 +14,6 @@ export function useRunFile(messageId: string): File | null {
   return runFiles.use((files) => files[messageId] ?? null);
 }
 
-const paces = {
-  raw: { kind: 'wire' },
-  lines: { kind: 'lines', pause: 50 },
-} as const satisfies Partial<Record<FileWay, SendPace>>;
-
 /** Sends the chosen files to the board on `port`. */
 export const filePort = (port: PortNumber): FilePort => ({
   sendFile: async (messageId, by, signal) => {
@@ -27,7 +22,7 @@ export const filePort = (port: PortNumber): FilePort => ({
       return false;
     }
     if (by === 'raw' || by === 'lines') {
-      const { outcome } = await sendFile(port, file, paces[by], signal);
+      const { outcome } = await sendFile(port, file, filePaces[by], signal);
       return outcome === 'complete';
     }
     return sendByProtocol(port, [file], by, signal);
