@@ -7,6 +7,9 @@ import { esp32 } from './served-board.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
+/** Contents of a file, the same on each board. */
+const log = randomBytes(9_000);
+
 /** Place of the file system. */
 export const filesPlace = { offset: 0x110000, size: 0x40000 };
 
@@ -23,7 +26,7 @@ export function boardWith(
   const stored = [
     { path: '/config.json', bytes: bytesOf('{"a":1}') },
     { path: '/www/index.html', bytes: bytesOf('<p>hello</p>') },
-    { path: '/www/log.bin', bytes: randomBytes(9_000) },
+    { path: '/www/log.bin', bytes: log },
   ];
   const content = [
     { offset: 0x8000, data: table },

@@ -29,16 +29,41 @@ export class CabledBoard {
   readonly device: Device;
   readonly terminal: PluggedTerminal;
   #wired: WiredDevice | null = null;
+  #passed = 0;
+  #due: { readonly count: number; readonly act: () => void } | null = null;
 
   constructor(device: Device, terminal: PluggedTerminal) {
     this.device = device;
     this.terminal = terminal;
-    terminal.onBytes = (bytes) => this.#wired?.send(bytes);
+    terminal.onBytes = (bytes) => {
+      this.#count(bytes.length);
+      this.#wired?.send(bytes);
+    };
     this.#attach();
   }
 
   get path(): string {
     return this.terminal.path;
+  }
+
+  /** Number of bytes that have passed in both directions. */
+  get passed(): number {
+    return this.#passed;
+  }
+
+  /** Acts once, when this many bytes more have passed. */
+  after(count: number, act: () => void): void {
+    this.#due = { count: this.#passed + count, act };
+    this.#count(0);
+  }
+
+  #count(length: number): void {
+    this.#passed += length;
+    if (this.#due !== null && this.#passed >= this.#due.count) {
+      const { act } = this.#due;
+      this.#due = null;
+      act();
+    }
   }
 
   /** Pulls the cable. A device that is not plugged in stays so. */
@@ -70,7 +95,10 @@ export class CabledBoard {
   #attach(): void {
     const host = {
       room: () => Number.POSITIVE_INFINITY,
-      receive: (bytes: Uint8Array) => this.terminal.send(bytes),
+      receive: (bytes: Uint8Array) => {
+        this.#count(bytes.length);
+        this.terminal.send(bytes);
+      },
       lineError: () => undefined,
       moved: () => undefined,
     };
