@@ -16,6 +16,8 @@ import { ProgramDevice } from '../testing/program-device.ts';
 import { cabled } from '../testing/served-board.ts';
 
 const hasSocat = canCall(socatCall);
+/** True: lrzsz is installed. */
+const hasReceiver = ['rz'].every((program) => spawnSync(program, ['--version']).status === 0);
 
 /** Writes a JKit beside the port and returns its path. */
 function saved({ folder }: PluggedTerminal, content: object, name = 'smoke.jkit.json'): string {
@@ -211,7 +213,7 @@ describe.runIf(hasSocat)('test', { timeout: 60_000 }, () => {
     expect(await program.exited, program.text()).toBe(0);
   });
 
-  it.runIf(spawnSync('rz', ['--version']).status === 0)('sends the file of a message by ZMODEM', async () => {
+  it.runIf(hasReceiver)('sends the file of a message by ZMODEM', async () => {
     const inbox = mkdtempSync(join(tmpdir(), 'wirebench-inbox-'));
     onTestFinished(() => rmSync(inbox, { recursive: true, force: true }));
     const board = await cabled(new ProgramDevice(inbox, 'sh', '-c', 'read line; echo ready; exec rz --quiet'));

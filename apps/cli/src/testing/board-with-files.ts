@@ -11,7 +11,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const log = randomBytes(9_000);
 
 /** Place of the file system. */
-export const filesPlace = { offset: 0x110000, size: 0x40000 };
+const filesPlace = { offset: 0x110000, size: 0x40000 };
 
 /** A board with a file system of a kind in its flash. */
 export function boardWith(
