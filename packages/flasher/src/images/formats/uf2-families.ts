@@ -33,11 +33,11 @@ const families = {
   '0x621e937a': 'nRF52833',
   '0xada52840': 'nRF52840',
   '0xe48bff56': 'RP2040',
-  '0xe48bff57': 'RP2040 or RP2350',
-  '0xe48bff58': 'RP2350',
-  '0xe48bff59': 'RP2350',
-  '0xe48bff5a': 'RP2350',
-  '0xe48bff5b': 'RP2350',
+  '0xe48bff57': 'RP2040 or RP2350 (absolute)',
+  '0xe48bff58': 'RP2040 or RP2350 (data)',
+  '0xe48bff59': 'RP2350 (Arm)',
+  '0xe48bff5a': 'RP2350 (RISC-V)',
+  '0xe48bff5b': 'RP2350 (Arm, non-secure)',
   '0x68ed2b88': 'SAMD21',
   '0x55114460': 'SAMD51',
   '0x1851780a': 'SAML21',
@@ -95,6 +95,7 @@ const families = {
 /** Families that the list does not have. */
 const others = {
   '0xd663823c': "the bootloader of Adafruit's nRF52 boards",
+  '0xe48bff55': 'the CYW43 radio of a Pico W',
 } as const;
 
 export type Uf2FamilyName = (typeof families)[keyof typeof families];

@@ -105,6 +105,66 @@ describe('a UF2 file for two families', () => {
   });
 });
 
+describe('a UF2 file for an RP2350', () => {
+  const [rp2350, absolute] = [0xe48bff59, 0xe48bff57];
+  const program = uf2Blocks(other, { family: rp2350 });
+  const ignoreTag = Uint8Array.of(0x04, 0xe3, 0x57, 0x99);
+  const filler256 = { address: 0x10ff_ff00, bytes: new Uint8Array(256).fill(0xef) };
+  const e10 = uf2Blocks(filler256, { family: absolute, total: 2 });
+  const withTag = uf2Blocks(filler256, { family: absolute, total: 2, flags: 0x8000 }).map((block) => ({
+    ...block,
+    behind: ignoreTag,
+  }));
+
+  it.each([
+    ['without its tag', e10],
+    ['with its tag', withTag],
+  ])('begins with a filler that is neither written nor a missing block, %s', (_which, front) => {
+    expect(read([...front, ...program])).toMatchObject([{ familyId: rp2350, segments: [other] }]);
+    expect(faultOf(() => read(front))).toBe('nothing-to-load, null');
+  });
+
+  it('has a filler for each of its programs, at addresses of their own', () => {
+    const riscv = 0xe48bff5a;
+    const second = e10.map((block) => ({ ...block, address: 0x103f_ff00 }));
+    const files = [...e10, ...program, ...second, ...uf2Blocks(one, { family: riscv })];
+    expect(read(files).map(({ familyId }) => familyId)).toEqual([rp2350, riscv]);
+  });
+
+  it('counts a filler that was numbered like the program, and does not write it', () => {
+    const total = program.length + 1;
+    const numbered = [
+      ...uf2Blocks(filler256, { family: absolute, total }),
+      ...uf2Blocks(other, { family: rp2350, first: 1, total }),
+    ];
+    expect(read(numbered)).toMatchObject([{ familyId: rp2350, segments: [other] }]);
+    expect(faultOf(() => read(numbered.slice(1)))).toBe(`uf2-incomplete, Block 0 of ${total}`);
+  });
+
+  it('writes a block of the family absolute that is no filler', () => {
+    const real = { address: 0x1000_0000, bytes: filler(512) };
+    expect(read(uf2Blocks(real, { family: absolute }))).toMatchObject([{ familyId: absolute, segments: [real] }]);
+    const otherTag = withTag.map((block) => ({ ...block, behind: Uint8Array.of(4, 1, 1, 1) }));
+    expect(faultOf(() => read([...otherTag, ...program]))).toBe('uf2-incomplete, Block 1 of 2');
+  });
+});
+
+describe('a UF2 file with sectors that are no blocks', () => {
+  const program = buildUf2(one, f4);
+  const between = (gap: Uint8Array) => Uint8Array.from([...program.subarray(0, 512), ...gap, ...program.subarray(512)]);
+
+  it('is read without them, and without bytes behind the last block', () => {
+    for (const file of [between(new Uint8Array(512)), Uint8Array.from([...program, ...filler(37)])]) {
+      expect(readUf2(file)).toMatchObject([{ segments: [one] }]);
+    }
+  });
+
+  it('is refused when a block is cut short', () => {
+    const cut = Uint8Array.from([...program, ...program.subarray(0, 100)]);
+    expect(faultOf(() => readUf2(cut))).toBe('uf2-damaged, Block at 0x800');
+  });
+});
+
 describe('a block of a UF2 file', () => {
   it('is refused when it is there twice with different contents', () => {
     const [first, ...rest] = uf2Blocks(one, { family: f4 });

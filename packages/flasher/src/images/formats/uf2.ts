@@ -4,7 +4,7 @@
  * several families of chips.
  */
 
-import { addressText, hasBytesAt, viewOf } from '../../core/bytes.ts';
+import { addressText, hasBytesAt, isFilledWith, viewOf } from '../../core/bytes.ts';
 import { groupedBy } from '../../core/grouped-by.ts';
 import { ImageError } from '../image-error.ts';
 import type { MemoryContents, MemoryFormat, OtherPart, OwnChips } from './image-format.ts';
@@ -19,7 +19,20 @@ const LAST_MAGIC = 0x0ab16f30;
 const MAXIMUM_PAYLOAD = 476;
 /** Bytes at the end of the data that hold a region and its hash, if the flag is set (section "MD5 checksum"). */
 const HASH_SIZE = 24;
-const flag = { notMainFlash: 0x1, fileContainer: 0x1000, familyPresent: 0x2000, hashPresent: 0x4000 } as const;
+const flag = {
+  notMainFlash: 0x1,
+  fileContainer: 0x1000,
+  familyPresent: 0x2000,
+  hashPresent: 0x4000,
+  tagsPresent: 0x8000,
+} as const;
+
+/**
+ * A block that the drive of an RP2350 needs in front of the program (RP2350 datasheet, erratum E10): 256 bytes EF for
+ * the family `absolute`, with number 0 of 2 whatever follows, and perhaps the tag that says "ignore this block"
+ * (pico-sdk, `boot/uf2.h`). It is no part of the program, and not among the blocks that are counted.
+ */
+const filler = { family: 0xe48bff57, size: 256, byte: 0xef, total: 2, ignoreTag: 0x9957e304 } as const;
 
 /** A file's program for one family. */
 export interface Uf2Program {
@@ -60,7 +73,7 @@ function readFile(bytes: Uint8Array, own?: OwnChips): MemoryContents {
     .map(
       ({ familyId, segments }): OtherPart => ({ kind: 'chip', name: uf2FamilyText(familyId), size: sizeOf(segments) }),
     );
-  const contained = sizeOf(blocks.filter(({ use }) => use === 'file').map(({ piece }) => piece));
+  const contained = sizeOf(blocks.filter(({ use }) => use === 'file').map(pieceOf));
   const named = taken.find(({ familyId }) => familyId !== null);
   return {
     segments:
@@ -164,7 +177,7 @@ function firstMissing(numbers: ReadonlySet<number>): number {
   return number;
 }
 
-function programsOf(blocks: readonly Block[], own?: OwnChips): Uf2Program[] {
+function programsOf(blocks: readonly Uf2Block[], own?: OwnChips): Uf2Program[] {
   const counts = (familyId: number | null) => {
     const name = familyId === null ? null : uf2FamilyName(familyId);
     return own === undefined || name === null || own.includes(name);
@@ -174,11 +187,11 @@ function programsOf(blocks: readonly Block[], own?: OwnChips): Uf2Program[] {
     throw new ImageError('uf2-incomplete', { where: `Block ${missing.number} of ${missing.total}` });
   }
   const pieces = new Map<number | null, MemorySegment[]>();
-  for (const { use, familyId, piece } of blocks) {
-    if (use === 'flash') {
-      const program = pieces.get(familyId) ?? [];
-      program.push(piece);
-      pieces.set(familyId, program);
+  for (const block of blocks) {
+    if (block.use === 'flash') {
+      const program = pieces.get(block.familyId) ?? [];
+      program.push(pieceOf(block));
+      pieces.set(block.familyId, program);
     }
   }
   if (pieces.size === 0) {
@@ -191,48 +204,97 @@ function programsOf(blocks: readonly Block[], own?: OwnChips): Uf2Program[] {
   }));
 }
 
-interface Block extends NumberedBlock {
-  readonly use: 'flash' | 'comment' | 'file';
-  readonly piece: MemorySegment;
+/** A block with its fields. Only the magic numbers are checked. */
+export interface Uf2Block extends NumberedBlock {
+  /** Position in the file, in bytes. */
+  readonly at: number;
+  /** `filler`: the block for erratum RP2350-E10. */
+  readonly use: 'flash' | 'comment' | 'file' | 'filler';
+  readonly address: number;
+  /** Size of the payload as stated; possibly more than the block holds. */
+  readonly size: number;
+  /** 476 bytes: the payload, then padding, a hash or tags. */
+  readonly data: Uint8Array;
 }
 
-/** Reads all blocks in the order of the file, without repeats. */
-function readBlocks(bytes: Uint8Array): readonly Block[] {
+const pieceOf = ({ address, size, data }: Uf2Block): MemorySegment => ({ address, bytes: data.subarray(0, size) });
+
+/**
+ * Returns the blocks with the right magic numbers, in the order of the file. Skips everything else, as a drive does
+ * (section "File format").
+ */
+export function uf2BlocksOf(bytes: Uint8Array): Uf2Block[] {
+  const blocks: Uf2Block[] = [];
+  for (let at = 0; at + BLOCK_SIZE <= bytes.length; at += BLOCK_SIZE) {
+    const raw = bytes.subarray(at, at + BLOCK_SIZE);
+    if (marksOf(raw).every(Boolean)) {
+      blocks.push(readBlock(raw, at));
+    }
+  }
+  return blocks;
+}
+
+/** Compares the three magic numbers. Those beyond the end of the file are wrong. */
+function marksOf(raw: Uint8Array): readonly boolean[] {
+  const view = viewOf(raw);
+  const isAt = (at: number, magic: number) => at + 4 <= raw.length && view.getUint32(at, true) === magic;
+  return [isAt(0, FIRST_MAGIC), isAt(4, SECOND_MAGIC), isAt(508, LAST_MAGIC)];
+}
+
+/**
+ * Reads all blocks in the order of the file, without repeats and without the filler. Skips sectors that do not begin
+ * like a block.
+ *
+ * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-block-twice`.
+ */
+function readBlocks(bytes: Uint8Array): readonly Uf2Block[] {
   if (!startsLikeUf2(bytes)) {
     throw new ImageError('not-uf2');
   }
-  const blocks: Block[] = [];
+  const blocks: Uf2Block[] = [];
   for (let at = 0; at < bytes.length; at += BLOCK_SIZE) {
-    blocks.push(readBlock(bytes, at));
+    const raw = bytes.subarray(at, at + BLOCK_SIZE);
+    const [first = false, second = false, last = false] = marksOf(raw);
+    const block = first && second && last ? readBlock(raw, at) : null;
+    if (block === null ? first || second : !isPlausible(block, viewOf(raw).getUint32(8, true))) {
+      throw new ImageError('uf2-damaged', { where: `Block at ${addressText(at)}` });
+    }
+    // Tools that number the filler like the program's own blocks count it, too.
+    if (block !== null && (block.use !== 'filler' || block.total !== filler.total)) {
+      blocks.push(block);
+    }
   }
   return withoutRepeats(blocks);
 }
 
-function readBlock(bytes: Uint8Array, at: number): Block {
-  const must = (holds: boolean) => {
-    if (!holds) {
-      throw new ImageError('uf2-damaged', { where: `Block at ${addressText(at)}` });
-    }
-  };
-  must(at + BLOCK_SIZE <= bytes.length);
-  const raw = bytes.subarray(at, at + BLOCK_SIZE);
+function isPlausible({ size, number, total }: Uf2Block, flags: number): boolean {
+  return size <= MAXIMUM_PAYLOAD - ((flags & flag.hashPresent) === 0 ? 0 : HASH_SIZE) && number < total;
+}
+
+function readBlock(raw: Uint8Array, at: number): Uf2Block {
   const view = viewOf(raw);
   const word = (offset: number) => view.getUint32(offset, true);
-  const [flags, address, size, number, total] = [word(8), word(12), word(16), word(20), word(24)];
-  must(word(0) === FIRST_MAGIC && word(4) === SECOND_MAGIC && word(508) === LAST_MAGIC);
-  must(size <= MAXIMUM_PAYLOAD - ((flags & flag.hashPresent) === 0 ? 0 : HASH_SIZE));
-  must(number < total);
+  const flags = word(8);
   const isFile = (flags & flag.fileContainer) !== 0;
-  return {
-    // In a block of a contained file, the comment flag is ignored and the last word is the file's size (section "File
-    // containers").
-    use: isFile ? 'file' : (flags & flag.notMainFlash) === 0 ? 'flash' : 'comment',
-    familyId: isFile || (flags & flag.familyPresent) === 0 ? null : word(28),
-    number,
-    total,
-    raw,
-    piece: { address, bytes: raw.subarray(HEADER_SIZE, HEADER_SIZE + size) },
-  };
+  // In a block of a contained file, the comment flag is ignored and the last word is the file's size (section "File
+  // containers").
+  const familyId = isFile || (flags & flag.familyPresent) === 0 ? null : word(28);
+  const data = raw.subarray(HEADER_SIZE, HEADER_SIZE + MAXIMUM_PAYLOAD);
+  const block = { at, familyId, address: word(12), size: word(16), number: word(20), total: word(24), raw, data };
+  const isComment = (flags & flag.notMainFlash) !== 0;
+  const use = isFile ? 'file' : isComment ? 'comment' : isFiller(block, flags) ? 'filler' : 'flash';
+  return { ...block, use };
+}
+
+function isFiller({ familyId, size, number, data }: Omit<Uf2Block, 'use'>, flags: number): boolean {
+  const hasTags = (flags & flag.tagsPresent) !== 0;
+  return (
+    familyId === filler.family &&
+    size === filler.size &&
+    number === 0 &&
+    isFilledWith(data.subarray(0, filler.size), filler.byte) &&
+    (!hasTags || viewOf(data).getUint32(filler.size, true) === filler.ignoreTag)
+  );
 }
 
 export const uf2 = {
