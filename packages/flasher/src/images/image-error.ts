@@ -27,6 +27,8 @@ export type ImageFault =
   | 'uf2-damaged'
   | 'uf2-incomplete'
   | 'uf2-block-twice'
+  | 'uf2-no-family'
+  | 'uf2-payload'
   | 'dfu-cut-short'
   | 'dfu-checksum'
   | 'dfu-damaged'
@@ -127,6 +129,14 @@ export const imageFaultText = {
   'uf2-block-twice': {
     what: 'The UF2 file has two different blocks with this number.',
     remedy: 'Use one file for each program: two files for the same chip cannot be put together.',
+  },
+  'uf2-no-family': {
+    what: 'The UF2 file does not say which chip it is for, so no board takes it.',
+    remedy: 'Build it again for your board, with the family of its chip.',
+  },
+  'uf2-payload': {
+    what: 'This block of the UF2 file does not have 256 bytes of data, so the chip ignores it.',
+    remedy: 'Make the file again with 256 bytes in each block.',
   },
   'dfu-cut-short': { what: 'The DFU file ends too early: its suffix is missing.', remedy: copyAgain },
   'dfu-checksum': { what: 'The DFU file is damaged: its checksum does not match its contents.', remedy: copyAgain },

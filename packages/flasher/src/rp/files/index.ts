@@ -1,3 +1,14 @@
+export {
+  checkRpProgram,
+  partitionFor,
+  type RpProgramFinding,
+  type RpProgramRefusal,
+  type RpProgramWarning,
+  rpProgramRefusalText,
+  rpProgramWarningText,
+} from './check-rp-program.ts';
+export { inspectRpFile, type RpFileInfo, type RpProgramInfo } from './inspect-rp-file.ts';
+export { readRpFirmware } from './read-rp-firmware.ts';
 export type {
   RpBoardFacts,
   RpChip,
@@ -12,5 +23,13 @@ export type {
   RpPartitionTable,
   RpPermissions,
   RpProgram,
+  RpRange,
 } from './rp-firmware.ts';
 export { flashStart } from './rp-firmware.ts';
+export {
+  judgeStart,
+  type RpStartPlace,
+  type RpStartReason,
+  type RpStartVerdict,
+  type StartOptions,
+} from './start-verdict.ts';

@@ -13,17 +13,25 @@ export type RpCpu = 'arm' | 'riscv';
 /** Start of flash in the memory map of both chips (RP2040 datasheet 2.2, RP2350 datasheet 2.2: `XIP_BASE`). */
 export const flashStart = 0x1000_0000;
 
+/** Size of the first flash chip's range in bytes. Programs start from it alone (RP2350 datasheet 5.1.7). */
+export const bootableFlash = 0x100_0000;
+
+/** End of the RAM of an RP2350 (RP2350 datasheet 2.2.3). */
+export const ramEnd = 0x2008_2000;
+
 /** Program or data for one family of a UF2 file, or the whole of a file in another format. */
 export interface RpProgram {
   /** UF2 family ID (pico-sdk, `boot/uf2.h`). Other formats: that of the image definition inside; null without one. */
   readonly familyId: number | null;
   /** Name of the family in picotool's words, such as `rp2350-arm-s`; `0x12345678` for an unknown one; null without one. */
   readonly family: string | null;
-  /** Chips whose boot ROM takes it. Both for the families `absolute` and `data`. */
+  /** Chips that it is for. Both for the families `absolute` and `data`; none if nothing in the file says it. */
   readonly chips: readonly RpChip[];
   /** Architecture that the family or the image definition names; null if none does. */
   readonly cpu: RpCpu | null;
-  /** Data for flash at addresses from `flashStart` on, in the order of addresses, with gaps between them. */
+  /** Chip and processor that the program itself names, whatever the family says; null if it names none. */
+  readonly image: { readonly chip: RpChip; readonly cpu: RpCpu } | null;
+  /** All data outside of RAM, in the order of addresses, with gaps between them. Flash begins at `flashStart`. */
   readonly flash: readonly MemorySegment[];
   /** Data for RAM or the memory of the XIP cache. Not empty only for a program that runs from there. */
   readonly ram: readonly MemorySegment[];
@@ -50,8 +58,9 @@ export interface RpFirmware {
 /** Partition of an RP2350 (RP2350 datasheet 5.9.4). Sizes and offsets in bytes. */
 export interface RpPartition {
   readonly index: number;
-  /** Empty without a name. */
+  /** Empty without a name, or for an empty one. */
   readonly name: string;
+  readonly hasName: boolean;
   /** From the start of flash. */
   readonly offset: number;
   /** Negative if the partition ends before it begins. */
@@ -63,6 +72,8 @@ export interface RpPartition {
   /** Partition that owns this one; null without an owner. */
   readonly owner: number | null;
   readonly permissions: RpPermissions;
+  /** False: its two words grant different permissions. The boot ROM grants what both grant. */
+  readonly hasSamePermissions: boolean;
   /** UF2 family IDs that the drive writes into it. */
   readonly families: readonly number[];
   /** Processors that look for a program in it. */
@@ -78,6 +89,8 @@ export interface RpPermissions {
 
 export interface RpPartitionTable {
   readonly singleton: boolean;
+  /** Number of partitions that the table states. */
+  readonly stated: number;
   readonly partitions: readonly RpPartition[];
   readonly unpartitioned: { readonly permissions: RpPermissions; readonly families: readonly number[] };
   /** `major.minor`; null if the block does not state one. */
@@ -117,22 +130,31 @@ export interface RpInfoSection {
   readonly fields: readonly RpField[];
 }
 
-/** Range of flash that a copy to the drive leaves other than the file says. Offsets from the start of flash. */
-export interface RpDriveLoss {
+/** Range of flash, in bytes from the start of flash. */
+export interface RpRange {
   readonly offset: number;
   readonly length: number;
+}
+
+/** Data of a file that is not in flash after a copy to the drive. */
+export interface RpDriveLoss extends RpRange {
+  /** `erased`: written, then erased again. `mixed`: written over old contents that were not erased. */
+  readonly why: 'erased' | 'mixed';
 }
 
 /** Outcome of a copy of a UF2 file to the drive of a board in BOOTSEL. */
 export interface RpDriveForecast {
   /** True: the board restarts after the copy, which is the only sign of success that the drive gives. */
   readonly restarts: boolean;
-  /** Address at which the board starts a program in RAM; null for a program in flash, and without a restart. */
+  /**
+   * Address that the board jumps to for a program in RAM, with bit 0 set as for all Arm code; null for a program in
+   * flash, and without a restart.
+   */
   readonly startsAt: number | null;
-  /** Sectors that are erased, in whole sectors of 4 KiB. */
-  readonly erases: readonly RpDriveLoss[];
-  /** Data of the file that is not in flash afterwards, because the drive erased it again. */
+  /** Sectors that are erased, in the order of addresses. */
+  readonly erases: readonly RpRange[];
+  /** In the order of addresses; empty if the drive keeps everything that it takes. */
   readonly losses: readonly RpDriveLoss[];
-  /** Sentences about what the copy does, and why. */
+  /** Sentences about the outcome, with reasons. */
   readonly text: readonly string[];
 }
