@@ -12,6 +12,7 @@ const REMEDY = 'draw it from @wirebench/test-input';
 const exceptions: Readonly<Record<string, string>> = {
   'apps/server/src/testing/free-port.ts': 'A free port is no input: the system decides which ones there are.',
   'packages/devices/src/cpu/testing/answers.ts': 'Repeats the generator of a C program, whose output it predicts.',
+  'packages/flasher/src/rp/files/testing/recorded-pattern.ts': 'Repeats what flash held when sessions were recorded.',
 };
 
 const systemSources = ['randomInt', 'randomFill', 'randomFillSync', 'getRandomValues'];
