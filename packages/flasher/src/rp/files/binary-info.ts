@@ -13,9 +13,9 @@ const MARKER_END = 0xe71a_a390;
 /** Bytes from the start of the program, or from the end of an RP2040's second stage, in which the marker lies. */
 const searchedBytes = { rp2040: 256, others: 1_024 } as const;
 const SECOND_STAGE = 256;
-/** Most stretches that start-up code copies, and most entries; an RP2350's flash could name millions. */
+/** Most stretches that start-up code copies, and most entries. Programs have two or three, and up to a hundred. */
 const MAX_MAPPINGS = 10;
-const MAX_ENTRIES = 4_096;
+const MAX_ENTRIES = 1_024;
 /** Longest text, in bytes, as picotool reads it. */
 const MAX_TEXT = 512;
 

@@ -9,7 +9,7 @@ import type { ReadableMemory } from './program-memory.ts';
 /** Bytes from the start of a program in which the first block begins (RP2350 datasheet 5.1.5.1). */
 export const firstBlockRange = 4_096;
 /** Most blocks that are followed. Programs have two or three. */
-const MAX_BLOCKS = 64;
+const MAX_BLOCKS = 16;
 
 /** `closed`: the last block leads to the first one. `broken`: a link leads to no block. `open`: it never comes back. */
 export type LoopState = 'closed' | 'broken' | 'open';

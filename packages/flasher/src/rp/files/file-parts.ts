@@ -2,10 +2,11 @@
 
 import { groupedBy } from '../../core/grouped-by.ts';
 import { readElf } from '../../images/formats/elf.ts';
+import { memoryFormatNamed } from '../../images/formats/file-extensions.ts';
 import { formatOf, type MemoryFormatKind } from '../../images/formats/formats.ts';
 import { type MemoryFile, readMemoryFile } from '../../images/formats/memory-file.ts';
 import { type MemorySegment, mergeSegments } from '../../images/formats/memory-segments.ts';
-import { readUf2, uf2BlocksOf } from '../../images/formats/uf2.ts';
+import { readUf2, type Uf2Block, uf2BlocksOf } from '../../images/formats/uf2.ts';
 import { ImageError } from '../../images/image-error.ts';
 import { ProgramMemory } from './program-memory.ts';
 import { flashStart } from './rp-firmware.ts';
@@ -31,14 +32,17 @@ export interface FileParts {
 /** Size of the payload that boot ROM and picotool take, in bytes. They ignore all other blocks. */
 export const uf2PayloadSize = 256;
 
+/** Most families of a file that are looked into. Files have up to three. */
+const MAX_FAMILIES = 16;
+
 export function partsOfFile(name: string, bytes: Uint8Array, binAddress: number): FileParts {
-  if (formatOf(bytes)?.kind === 'uf2') {
+  if (formatOf(bytes)?.kind === 'uf2' || (bytes.length > 0 && memoryFormatNamed(name) === 'uf2')) {
     const fault = faultOf(() => readUf2(bytes));
     return { format: 'uf2', formatName: 'UF2', parts: partsOfUf2(bytes), fault };
   }
   try {
     const { format, formatName, segments } = readRpMemoryFile(name, bytes, binAddress);
-    return { format, formatName, parts: [partOf(null, segments, [])], fault: null };
+    return { format, formatName, parts: [partOf(null, segments)], fault: null };
   } catch (error) {
     if (!(error instanceof ImageError)) {
       throw error;
@@ -52,10 +56,12 @@ export function partsOfFile(name: string, bytes: Uint8Array, binAddress: number)
 /**
  * Reads a file of any format but UF2.
  *
- * @throws ImageError of the format's reader, or `other-chip` for an ELF file of another processor.
+ * @throws ImageError of the format's reader, or `other-chip` for an ELF file of another processor. Both chips have 32 bits
+ *   and are little-endian.
  */
 export function readRpMemoryFile(name: string, bytes: Uint8Array, binAddress: number): MemoryFile {
-  if (formatOf(bytes)?.kind === 'elf' && !['arm', 'riscv'].includes(readElf(bytes).machine)) {
+  const isElf = formatOf(bytes)?.kind === 'elf';
+  if (isElf && (bytes[4] !== 1 || bytes[5] !== 1 || !['arm', 'riscv'].includes(readElf(bytes).machine))) {
     throw new ImageError('other-chip', { where: 'For another processor' });
   }
   return readMemoryFile(bytes, binAddress, { name });
@@ -76,25 +82,36 @@ function faultOf(read: () => unknown): ImageError | null {
 /** Takes the blocks that the boot ROM and picotool take. */
 function partsOfUf2(bytes: Uint8Array): FilePart[] {
   const blocks = uf2BlocksOf(bytes).filter(({ use, size }) => use === 'flash' && size === uf2PayloadSize);
-  const parts = groupedBy(blocks, ({ familyId }) => familyId);
-  return [...parts].map(([familyId, own]) => {
-    if (familyId === null) {
-      return { familyId, memory: null, start: null, notes: ['It names no chip, so that no board takes it.'] };
-    }
-    const pieces = own.map(({ address, size, data }) => ({ address, bytes: data.subarray(0, size) }));
-    try {
-      return partOf(familyId, mergeSegments(pieces), []);
-    } catch (error) {
-      if (error instanceof ImageError) {
-        return { familyId, memory: null, start: null, notes: [error.message] };
-      }
-      throw error;
-    }
-  });
+  const parts = [...groupedBy(blocks, ({ familyId }) => familyId)];
+  const further = parts.length - MAX_FAMILIES;
+  const rest = further > 0 ? [noPart(null, `${further} further families of the file are not shown.`)] : [];
+  return [...parts.slice(0, MAX_FAMILIES).map(([familyId, own]) => partOfUf2(familyId, own)), ...rest];
 }
 
-function partOf(familyId: number | null, segments: readonly MemorySegment[], notes: readonly string[]): FilePart {
-  return { familyId, memory: new ProgramMemory(segments), start: startOf(segments), notes };
+const noPart = (familyId: number | null, note: string): FilePart => ({
+  familyId,
+  memory: null,
+  start: null,
+  notes: [note],
+});
+
+function partOfUf2(familyId: number | null, own: readonly Uf2Block[]): FilePart {
+  if (familyId === null) {
+    return noPart(familyId, 'It names no chip, so that no board takes it.');
+  }
+  const pieces = own.map(({ address, size, data }) => ({ address, bytes: data.subarray(0, size) }));
+  try {
+    return partOf(familyId, mergeSegments(pieces));
+  } catch (error) {
+    if (error instanceof ImageError) {
+      return noPart(familyId, error.message);
+    }
+    throw error;
+  }
+}
+
+function partOf(familyId: number | null, segments: readonly MemorySegment[]): FilePart {
+  return { familyId, memory: new ProgramMemory(segments), start: startOf(segments), notes: [] };
 }
 
 /** RAM of an RP2350, which is larger than that of an RP2040, and the memory of the XIP caches of both. */

@@ -1,7 +1,13 @@
-import { random } from '@wirebench/test-input';
+import { isLong, type Random, random } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
+import { asciiField } from '../../core/bytes.ts';
+import { orNull } from '../../images/image-error.ts';
 import { sha256Hex } from '../../images/sha256.ts';
+import { buildUf2Blocks } from '../../images/testing/formats.ts';
+import { forecastRp2040Drive } from './drive-forecast.ts';
 import { inspectRpFile, type RpFileInfo } from './inspect-rp-file.ts';
+import { readRpFirmware } from './read-rp-firmware.ts';
+import { judgeStart } from './start-verdict.ts';
 import { bytesOfFile, type ListedFile, listedFiles } from './testing/rp-files.ts';
 
 const inspect = (name: string) => inspectRpFile(name, bytesOfFile(name));
@@ -142,23 +148,66 @@ describe('test data', () => {
   });
 });
 
-describe('a damaged file', () => {
-  const mutated = (bytes: Uint8Array, times: number, numbers: ReturnType<typeof random>) => {
-    const copy = Uint8Array.from(bytes);
-    for (let count = 0; count < times && copy.length > 0; count++) {
-      copy[numbers.below(copy.length)] = numbers.below(256);
-    }
-    return copy.subarray(0, numbers.below(4) === 0 ? numbers.below(copy.length + 1) : copy.length);
-  };
+/** Changes bytes at random, and cuts a quarter of the files. */
+function damaged(bytes: Uint8Array, times: number, numbers: Random): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  for (let count = 0; count < times && copy.length > 0; count++) {
+    copy[numbers.below(copy.length)] = numbers.below(256);
+  }
+  return copy.subarray(0, numbers.below(4) === 0 ? numbers.below(copy.length + 1) : copy.length);
+}
 
-  it('is inspected without an error, and its texts have no control characters', async () => {
+/** Changes words near the metadata and the binary info to addresses, small numbers and markers. */
+function misled(bytes: Uint8Array, numbers: Random): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  const view = new DataView(copy.buffer);
+  const words = [0, 1, 0xffff_ffff, 0xffff_ded3, 0xab12_3579, 0x1000_0000, 0x1000_0140, 0x2000_0000, 0x7fff_ffff];
+  for (let count = 0; count < 12 && copy.length >= 1_024; count++) {
+    view.setUint32(4 * numbers.below(256), words[numbers.below(words.length)] ?? 0, true);
+  }
+  return copy;
+}
+
+describe('a damaged file', () => {
+  const rounds = isLong ? 120 : 4;
+
+  it('is inspected, read, judged and forecast without an error, and its texts are safe for a screen', async () => {
     const numbers = random('damaged files');
     for (const { name } of listedFiles) {
-      for (let count = 0; count < 4; count++) {
-        const info = await inspectRpFile(name, mutated(bytesOfFile(name), 1 + numbers.below(40), numbers));
+      for (let count = 0; count < rounds; count++) {
+        const whole = bytesOfFile(name);
+        const bytes = count % 2 === 0 ? damaged(whole, 1 + numbers.below(40), numbers) : misled(whole, numbers);
+        const info = await inspectRpFile(name, bytes);
         const texts = fieldsOf(info).flatMap(({ key, values }) => [key, ...values]);
         expect(texts.filter((text) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text))).toEqual([]);
+        forecastRp2040Drive(bytes, 0x20_0000);
+        const firmware = orNull(() => readRpFirmware(name, bytes));
+        for (const { flash, ram } of firmware?.programs ?? []) {
+          await judgeStart([...flash, ...ram], { chip: 'RP2350' });
+          await judgeStart([...flash, ...ram], { chip: 'RP2040' });
+        }
       }
     }
+  });
+
+  it('has no more families looked into than any file has', async () => {
+    const blocks = Array.from({ length: 40 }, (_, index) => ({
+      address: 0x1000_0000,
+      bytes: new Uint8Array(256),
+      number: 0,
+      total: 1,
+      family: index + 1,
+    }));
+    const { programs } = await inspectRpFile('many.uf2', buildUf2Blocks(blocks));
+    expect(programs).toHaveLength(17);
+    expect(programs.at(-1)?.notes).toEqual(['24 further families of the file are not shown.']);
+  });
+
+  it('shows texts with control characters, marks of direction and line ends as plain text', async () => {
+    const bytes = bytesOfFile('info-string-long.bin');
+    const at = bytes.findIndex((_, index) => asciiField(bytes, index, 4) === 'NNNN');
+    bytes.set(new TextEncoder().encode('a\x1b[2J\u202eb\tc\r\nd\u0000'), at);
+    const [name] = fieldsOf(await inspectRpFile('info.bin', bytes));
+    expect(name).toEqual({ key: 'name', values: ['a\ufffd[2J\ufffdb c', 'd'] });
   });
 });
