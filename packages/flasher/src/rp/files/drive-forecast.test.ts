@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../images/sha256.ts';
 import { buildUf2Blocks, type Uf2BlockFields, uf2Blocks } from '../../images/testing/formats.ts';
-import { forecastRp2040Drive } from './drive-forecast.ts';
+import { forecastRp2040Drive, forecastRp2350Drive } from './drive-forecast.ts';
 import { copyToRp2040, type DriveStep } from './drive-rp2040.ts';
+import { readPartitionTable } from './partition-table.ts';
+import { tableItems } from './testing/picobin.ts';
 import { pattern } from './testing/recorded-pattern.ts';
 import { bytesOfFile, listedFiles } from './testing/rp-files.ts';
 
@@ -170,5 +172,87 @@ describe('forecast for the drive of an RP2040', () => {
     expect(forecast(blocksAt([[0, 16, flash + 0x100_0000]], 16)).text.at(-1)).toMatch(
       /^The file has data for 0x11000F00/,
     );
+  });
+});
+
+describe('forecast for the drive of an RP2350', () => {
+  const board = { flashSize: 0x40_0000, cpu: 'arm', partitionTable: null } as const;
+  const [armSecure, absolute] = [0xe48bff59, 0xe48bff57];
+  const program = { address: flash, bytes: data.subarray(0, 16 * 256) };
+  const filler = { address: 0x10ff_ff00, bytes: new Uint8Array(256).fill(0xef) };
+  const ofBlocks = (blocks: readonly Uf2BlockFields[], facts: Parameters<typeof forecastRp2350Drive>[1] = board) =>
+    forecastRp2350Drive(buildUf2Blocks(blocks), facts);
+
+  it('is a restart for a file with the block for erratum E10, which goes over the end of the flash', () => {
+    expect(forecastRp2350Drive(bytesOfFile('uf2-e10-extension.uf2'), board)).toEqual({
+      restarts: true,
+      startsAt: null,
+      erases: [
+        { offset: 0, length: 0x1000 },
+        { offset: 0x3f_f000, length: 0x1000 },
+      ],
+      losses: [],
+      text: [
+        'The board restarts after the copy.',
+        'Its first block, for erratum RP2350-E10, goes to 0x103FF000–0x103FFFFF on chips of revision A2: what was there is lost.',
+      ],
+    });
+  });
+
+  it('is no restart if that block was numbered like the program', () => {
+    const numbered = [
+      ...uf2Blocks(filler, { family: absolute, total: 17 }),
+      ...uf2Blocks(program, { family: armSecure, first: 1, total: 17 }),
+    ];
+    expect(ofBlocks(numbered)).toMatchObject({
+      restarts: false,
+      text: [
+        'The drive writes a part of the file, and the board does not restart: it counted 16 of 17 blocks, and block 0 is missing.',
+        expect.any(String),
+      ],
+    });
+  });
+
+  it('erases by address, so that gaps lose nothing', () => {
+    const gap = blocksAt([
+      [0, 8, flash],
+      [8, 48, flash + 0x2_0000],
+    ]).map((block) => ({ ...block, family: armSecure }));
+    expect(ofBlocks(gap)).toMatchObject({ restarts: true, losses: [] });
+  });
+
+  it('ignores a program for an RP2040', () => {
+    expect(forecastRp2350Drive(bytesOfFile('uf2-reversed.uf2'), board).text).toEqual([
+      'The drive ignores the whole file, and the board does not restart: it takes absolute, data, rp2350-arm-s and rp2350-riscv, and these are for rp2040.',
+    ]);
+  });
+
+  it('writes into the partition that takes the family, and ends at its end', () => {
+    const table = readPartitionTable(Uint32Array.from(tableItems([{ first: 2, last: 2 }])), null);
+    const inTable = { ...board, partitionTable: table };
+    expect(ofBlocks(uf2Blocks(program, { family: armSecure }), inTable)).toMatchObject({
+      restarts: true,
+      erases: [{ offset: 0x2000, length: 0x1000 }],
+    });
+    const longer = { address: flash, bytes: data.subarray(0, 17 * 256) };
+    expect(ofBlocks(uf2Blocks(longer, { family: armSecure }), inTable)).toMatchObject({
+      restarts: false,
+      text: [
+        expect.stringContaining('its blocks are for addresses outside of the flash and RAM that the drive may write'),
+      ],
+    });
+    expect(ofBlocks(uf2Blocks(program, { family: 0xe48bff58 }), inTable).text).toEqual([
+      'The drive ignores the whole file, and the board does not restart: no partition takes its family, and these are for data.',
+    ]);
+  });
+
+  it('starts a program in RAM', () => {
+    const ram = uf2Blocks({ ...program, address: 0x2000_0000 }, { family: armSecure });
+    expect(ofBlocks(ram)).toMatchObject({ restarts: true, startsAt: 0x2000_0000, erases: [] });
+    const mixed = [
+      ...uf2Blocks(program, { family: armSecure, total: 17 }),
+      ...uf2Blocks({ address: 0x2000_0000, bytes: data.subarray(0, 256) }, { family: armSecure, first: 16, total: 17 }),
+    ];
+    expect(ofBlocks(mixed)).toMatchObject({ restarts: false });
   });
 });

@@ -1,13 +1,17 @@
-/** Forecast of a copy to the drive of a board in BOOTSEL, before it is made. */
+/** Forecasts of a copy to the drive of a board in BOOTSEL, before it is made. */
 import { addressText, sizeText } from '../../core/bytes.ts';
 import { joinRanges } from '../../core/ranges.ts';
 import { uf2BlocksOf } from '../../images/formats/uf2.ts';
-import { commandRange, copyToRp2040, type DriveRun, type DriveStep, type IgnoredBecause } from './drive-rp2040.ts';
+import { copyToRp2040, type DriveRun, type DriveStep, type IgnoredBecause } from './drive-rp2040.ts';
+import { copyToRp2350, type DriveBoard } from './drive-rp2350.ts';
 import { uf2PayloadSize } from './file-parts.ts';
 import { rpFamilyName } from './rp-families.ts';
-import { flashStart, type RpDriveForecast, type RpDriveLoss, type RpRange } from './rp-firmware.ts';
+import { flashStart, type RpBoardFacts, type RpDriveForecast, type RpDriveLoss, type RpRange } from './rp-firmware.ts';
 
 const SECTOR = 4_096;
+
+/** Bytes of flash that the chips address. Behind them, the boot ROM of the RP2040 sends other flash commands. */
+const addressed = { rp2040: 0x100_0000, rp2350: 0x200_0000 } as const;
 
 /**
  * Says what the drive of an RP2040 does with a UF2 file.
@@ -16,24 +20,73 @@ const SECTOR = 4_096;
  */
 export function forecastRp2040Drive(bytes: Uint8Array, flashSize: number | null): RpDriveForecast {
   const run = copyToRp2040(bytes);
-  const { erases, losses } = outcomeOf(run.steps, flashSize ?? commandRange);
   const { restarts, startsAt } = run;
+  const outcome = outcomeOf(run.steps, flashSize ?? addressed.rp2040, addressed.rp2040);
+  const begun =
+    restarts && startsAt === 0xffff_ffff
+      ? 'The board restarts, and then crashes: the boot ROM cannot start a program that lies in the memory of the cache alone.'
+      : restartText(bytes, run, 'it takes only blocks of the family rp2040');
+  const losses = lossText(outcome.losses, restarts);
   return {
     restarts,
     startsAt,
-    erases,
-    losses,
-    text: [...restartText(bytes, run), ...lossText(losses, restarts), ...endText(run.steps, flashSize)],
+    ...outcome,
+    text: [begun, ...losses, ...endText(run.steps, flashSize, addressed.rp2040)],
   };
 }
 
+/**
+ * Says what the drive of an RP2350 does with a UF2 file, by the published source of its boot ROM (revision A2).
+ *
+ * @param board Its `flashSize` is null if it is not known. Of A and B slots, the forecast is for A.
+ */
+export function forecastRp2350Drive(
+  bytes: Uint8Array,
+  board: DriveBoard & Pick<RpBoardFacts, 'flashSize'>,
+): RpDriveForecast {
+  const { flashSize, partitionTable } = board;
+  const run = copyToRp2350(bytes, board);
+  const { restarts, startsAt } = run;
+  const outcome = outcomeOf(run.steps, flashSize ?? addressed.rp2350, addressed.rp2350);
+  const taken =
+    partitionTable === null
+      ? 'it takes absolute, data, rp2350-arm-s and rp2350-riscv'
+      : 'no partition takes its family';
+  const filler = uf2BlocksOf(bytes).find(({ use }) => use === 'filler');
+  return {
+    restarts,
+    startsAt,
+    ...outcome,
+    text: [
+      restartText(bytes, run, taken),
+      ...lossText(outcome.losses, restarts),
+      ...(filler === undefined || flashSize === null ? [] : [fillerText(filler.address, flashSize)]),
+      ...endText(
+        run.steps.filter((step) => !isFiller(step, filler?.address)),
+        flashSize,
+        addressed.rp2350,
+      ),
+    ],
+  };
+}
+
+const isFiller = (step: DriveStep, address = 0) =>
+  step.kind !== 'ram' && Math.floor(step.offset / SECTOR) === Math.floor((address - flashStart) / SECTOR);
+
+/** The block for erratum E10 is written like any other. The flash continues at its start behind its end. */
+function fillerText(address: number, flashSize: number): string {
+  const offset = (address - flashStart) % flashSize;
+  const sector = { offset: offset - (offset % SECTOR), length: SECTOR };
+  return `Its first block, for erratum RP2350-E10, goes to ${rangeText(sector)} on chips of revision A2: what was there is lost.`;
+}
+
 /** Follows the steps. A page is lost if it was erased again, or written over what was not erased. */
-function outcomeOf(steps: readonly DriveStep[], flashSize: number) {
+function outcomeOf(steps: readonly DriveStep[], flashSize: number, most: number) {
   const erased = new Set<number>();
   const lost = new Map<number, RpDriveLoss>();
   const written = new Map<number, number>();
-  for (const step of steps) {
-    if (step.kind === 'erase' && step.offset < commandRange) {
+  for (const step of steps.filter((one) => one.kind !== 'ram' && one.offset < most)) {
+    if (step.kind === 'erase') {
       const sector = (step.offset % flashSize) / SECTOR;
       erased.add(sector);
       for (let page = sector * SECTOR; page < (sector + 1) * SECTOR; page += uf2PayloadSize) {
@@ -43,7 +96,7 @@ function outcomeOf(steps: readonly DriveStep[], flashSize: number) {
           written.delete(page);
         }
       }
-    } else if (step.kind === 'program' && step.offset < commandRange) {
+    } else if (step.kind === 'program') {
       const page = step.offset % flashSize;
       const isClean = erased.has(Math.floor(page / SECTOR)) && !written.has(page);
       written.set(page, step.bytes.length);
@@ -73,46 +126,35 @@ function joinLosses(losses: readonly RpDriveLoss[]): RpDriveLoss[] {
   return joined;
 }
 
-function restartText(bytes: Uint8Array, run: DriveRun): string[] {
+/** @param taken Clause that says which families the drive takes. */
+function restartText(bytes: Uint8Array, run: DriveRun, taken: string): string {
   const { restarts, startsAt, steps } = run;
-  if (restarts && startsAt === 0xffff_ffff) {
-    return [
-      'The board restarts, and then crashes: the boot ROM cannot start a program that lies in the memory of the cache alone.',
-    ];
-  }
   if (restarts) {
-    return [
-      startsAt === null
-        ? 'The board restarts after the copy.'
-        : `The board restarts after the copy and runs the program in RAM, at ${addressText(startsAt - 1)}. Nothing is written to flash.`,
-    ];
+    return startsAt === null
+      ? 'The board restarts after the copy.'
+      : `The board restarts after the copy and runs the program in RAM, at ${addressText(startsAt & ~1)}. Nothing is written to flash.`;
   }
-  return [
-    steps.length === 0
-      ? `The drive ignores the whole file, and the board does not restart: ${ignoredText(bytes, run.ignored)}.`
-      : `The drive writes a part of the file, and the board does not restart: ${waitText(run)}.`,
-  ];
+  return steps.length === 0
+    ? `The drive ignores the whole file, and the board does not restart: ${ignoredText(bytes, run.ignored, taken)}.`
+    : `The drive writes a part of the file, and the board does not restart: ${waitText(run)}.`;
 }
 
-function ignoredText(bytes: Uint8Array, ignored: readonly IgnoredBecause[]): string {
-  const [reason = 'none'] = ignored;
-  switch (reason) {
-    case 'family': {
-      const ids = new Set(uf2BlocksOf(bytes).flatMap(({ familyId }) => (familyId === null ? [] : [familyId])));
-      return `it takes only blocks of the family rp2040, and these are for ${[...ids].map(rpFamilyName).join(', ')}`;
-    }
-    case 'none':
-      return 'it has no UF2 block';
-    default:
-      return ignoredTexts[reason];
+function ignoredText(bytes: Uint8Array, [reason]: readonly IgnoredBecause[], taken: string): string {
+  if (reason === undefined) {
+    return 'it has no UF2 block';
   }
+  if (reason !== 'family') {
+    return ignoredTexts[reason];
+  }
+  const ids = new Set(uf2BlocksOf(bytes).flatMap(({ familyId }) => (familyId === null ? [] : [familyId])));
+  return `${taken}, and these are for ${[...ids].map(rpFamilyName).join(', ')}`;
 }
 
 const ignoredTexts = {
   'no-family': 'its blocks do not name a chip',
   comment: 'its blocks are marked as not for flash',
   size: 'its blocks do not have 256 bytes of data',
-  place: 'its blocks are for addresses outside of flash and RAM',
+  place: 'its blocks are for addresses outside of the flash and RAM that the drive may write',
   address: 'its addresses are not multiples of 256',
   number: 'its blocks have numbers that their total does not allow',
   mixed: 'it has blocks for RAM and for flash',
@@ -146,12 +188,12 @@ function lossText(losses: readonly RpDriveLoss[], restarts: boolean): string[] {
   });
 }
 
-function endText(steps: readonly DriveStep[], flashSize: number | null): string[] {
+function endText(steps: readonly DriveStep[], flashSize: number | null, most: number): string[] {
   const offsets = steps.flatMap((step) => (step.kind === 'ram' ? [] : [step.offset]));
-  const last = offsets.reduce((most, offset) => Math.max(most, offset), -1);
-  if (last >= commandRange) {
+  const last = offsets.reduce((highest, offset) => Math.max(highest, offset), -1);
+  if (last >= most) {
     return [
-      `The file has data for ${addressText(flashStart + last)}, where no flash can be: nobody can say what the flash chip does.`,
+      `The file has data for ${addressText(flashStart + last)}, where no flash can be. What the flash chip does with it is not known.`,
     ];
   }
   return flashSize !== null && last >= flashSize

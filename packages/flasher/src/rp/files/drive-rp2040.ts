@@ -16,9 +16,6 @@ const ram = { start: ramStart, end: 0x2004_2000 };
 const cache = { start: 0x1500_0000, end: 0x1500_4000 };
 /** Most blocks of a file for flash (`FLASH_MAX_VALID_BLOCKS`) and for RAM (`MAX_RAM_UF2_BLOCKS`). */
 const mostBlocks = { flash: 123_360, ram: 1_280 } as const;
-/** Address bits of a flash command. Bits above change the command itself. */
-export const commandRange = 0x100_0000;
-
 /** One step of the drive. Offsets are counted from the start of flash; the flash chip wraps those beyond its end. */
 export type DriveStep =
   | { readonly kind: 'erase'; readonly offset: number }

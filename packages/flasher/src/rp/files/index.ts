@@ -7,7 +7,7 @@ export {
   rpProgramRefusalText,
   rpProgramWarningText,
 } from './check-rp-program.ts';
-export { forecastRp2040Drive } from './drive-forecast.ts';
+export { forecastRp2040Drive, forecastRp2350Drive } from './drive-forecast.ts';
 export { inspectRpFile, type RpFileInfo, type RpProgramInfo } from './inspect-rp-file.ts';
 export { readRpFirmware } from './read-rp-firmware.ts';
 export type {
