@@ -109,7 +109,10 @@ class Rp2040Drive {
   /** Counts from the start for another total. Returns the reason for which the block is rubbish; null if it is not. */
   #begin({ address, number, total }: Uf2Block): IgnoredBecause | null {
     const [isForRam, isForFlash] = [isRam, isFlash].map((isIn) => isIn(address) && isIn(address + PAGE - 1));
-    if (total === 0 || !(isForRam || isForFlash)) {
+    if (total === 0) {
+      return 'number';
+    }
+    if (!(isForRam || isForFlash)) {
       return 'place';
     }
     if (isForFlash && address % PAGE !== 0) {

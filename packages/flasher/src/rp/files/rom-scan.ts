@@ -116,7 +116,7 @@ function loopOf(memory: ReadableMemory, window: Window, offset: number, range: n
     if (next < first.address || next >= end) {
       return 'its metadata leads outside of what the boot ROM searches';
     }
-    const following = romBlockAt(memory, next);
+    const following = romBlockIn(wordsOf(memory.readFilled(next, MAX_BLOCK)), next);
     if (following === null || typeof following === 'string') {
       return following ?? 'its metadata leads to a place without a block';
     }
@@ -126,9 +126,10 @@ function loopOf(memory: ReadableMemory, window: Window, offset: number, range: n
 
 function firstBlockOf(memory: ReadableMemory, { base }: Window, offset: number, range: number) {
   const start = base + offset;
-  const words = wordsOf(memory.readFilled(start, Math.max(0, range)));
-  for (let at = 0; at < words.length; at++) {
-    const block = isBlockStart(words[at]) ? romBlockAt(memory, start + 4 * at) : null;
+  // A block may end behind the range in which it has to begin.
+  const words = wordsOf(memory.readFilled(start, Math.max(0, range) + MAX_BLOCK));
+  for (let at = 0; 4 * at < range; at++) {
+    const block = romBlockIn(words.subarray(at, at + MAX_BLOCK / 4), start + 4 * at);
     if (block !== null) {
       return block;
     }
@@ -136,9 +137,12 @@ function firstBlockOf(memory: ReadableMemory, { base }: Window, offset: number, 
   return null;
 }
 
-/** Reads a block. Null: there is none, so a search goes on. A clause: the boot ROM gives up. */
-function romBlockAt(memory: ReadableMemory, address: number): PicobinBlock | string | null {
-  const words = wordsOf(memory.readFilled(address, MAX_BLOCK));
+/**
+ * Reads a block. Null: there is none, so a search goes on. A clause: the boot ROM gives up.
+ *
+ * @param words Memory from `address` on, as much as a block may have.
+ */
+function romBlockIn(words: Uint32Array, address: number): PicobinBlock | string | null {
   if (!isBlockStart(words[0])) {
     return null;
   }
