@@ -100,8 +100,10 @@ function partOfUf2(familyId: number | null, own: readonly Uf2Block[]): FilePart 
     return noPart(familyId, 'It names no chip, so that no board takes it.');
   }
   const pieces = own.map(({ address, size, data }) => ({ address, bytes: data.subarray(0, size) }));
+  const inside = pieces.filter(({ address, bytes }) => address + bytes.length <= 2 ** 32);
+  const notes = inside.length < pieces.length ? ['It has data at an address beyond 32 bits.'] : [];
   try {
-    return partOf(familyId, mergeSegments(pieces));
+    return { ...partOf(familyId, mergeSegments(inside)), notes };
   } catch (error) {
     if (error instanceof ImageError) {
       return noPart(familyId, error.message);

@@ -203,6 +203,14 @@ describe('a damaged file', () => {
     expect(programs.at(-1)?.notes).toEqual(['24 further families of the file are not shown.']);
   });
 
+  it('has the facts of its other blocks if one has an impossible address', async () => {
+    const bytes = bytesOfFile('uf2-missing.uf2');
+    new DataView(bytes.buffer).setUint32(512 * 14 + 12, 0xffff_ff80, true);
+    const { programs } = await inspectRpFile('a.uf2', bytes);
+    expect(programs[0]?.notes).toEqual(['It has data at an address beyond 32 bits.']);
+    expect(programs[0]?.sections[0]?.fields[0]).toEqual({ key: 'name', values: ['blinker'] });
+  });
+
   it('shows texts with control characters, marks of direction and line ends as plain text', async () => {
     const bytes = bytesOfFile('info-string-long.bin');
     const at = bytes.findIndex((_, index) => asciiField(bytes, index, 4) === 'NNNN');
