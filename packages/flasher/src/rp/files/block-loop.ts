@@ -12,7 +12,7 @@ export const firstBlockRange = 4_096;
 const MAX_BLOCKS = 16;
 
 /** `closed`: the last block leads to the first one. `broken`: a link leads to no block. `open`: it never comes back. */
-export type LoopState = 'closed' | 'broken' | 'open';
+type LoopState = 'closed' | 'broken' | 'open';
 
 export interface BlockLoop {
   /** From the first one on; not empty. */

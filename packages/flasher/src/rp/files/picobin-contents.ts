@@ -23,7 +23,7 @@ export interface LoadMapEntry {
   readonly size: number;
 }
 
-export interface BlockVersion {
+interface BlockVersion {
   readonly major: number;
   readonly minor: number;
   readonly rollback: number;
