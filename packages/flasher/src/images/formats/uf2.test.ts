@@ -141,9 +141,23 @@ describe('a UF2 file for an RP2350', () => {
     expect(faultOf(() => read(numbered.slice(1)))).toBe(`uf2-incomplete, Block 0 of ${total}`);
   });
 
+  it('knows the filler by its place after a tool gave it another number or the family of the program', () => {
+    const total = program.length + 1;
+    const last = uf2Blocks(filler256, { family: rp2350, first: program.length, total });
+    expect(read([...uf2Blocks(other, { family: rp2350, total }), ...last])).toMatchObject([
+      { familyId: rp2350, segments: [other] },
+    ]);
+  });
+
   it('writes a block of the family absolute that is no filler', () => {
     const real = { address: 0x1000_0000, bytes: filler(512) };
     expect(read(uf2Blocks(real, { family: absolute }))).toMatchObject([{ familyId: absolute, segments: [real] }]);
+    const same = { address: 0x1000_0100, bytes: new Uint8Array(256).fill(0xef) };
+    const page = [
+      ...uf2Blocks(real, { family: absolute, total: 3 }),
+      ...uf2Blocks(same, { family: absolute, first: 2, total: 3 }),
+    ];
+    expect(faultOf(() => read(page))).toBe('address-twice, 0x10000100');
     const otherTag = withTag.map((block) => ({ ...block, behind: Uint8Array.of(4, 1, 1, 1) }));
     expect(faultOf(() => read([...otherTag, ...program]))).toBe('uf2-incomplete, Block 1 of 2');
   });

@@ -32,7 +32,15 @@ const flag = {
  * the family `absolute`, with number 0 of 2 whatever follows, and perhaps the tag that says "ignore this block"
  * (pico-sdk, `boot/uf2.h`). It is no part of the program, and not among the blocks that are counted.
  */
-const filler = { family: 0xe48bff57, size: 256, byte: 0xef, total: 2, ignoreTag: 0x9957e304 } as const;
+const filler = {
+  family: 0xe48bff57,
+  /** Place at which tools put it: the last page of the first flash chip. Tools that renumber a file keep it. */
+  address: 0x10ff_ff00,
+  size: 256,
+  byte: 0xef,
+  total: 2,
+  ignoreTag: 0x9957e304,
+} as const;
 
 /** A file's program for one family. */
 export interface Uf2Program {
@@ -286,12 +294,11 @@ function readBlock(raw: Uint8Array, at: number): Uf2Block {
   return { ...block, use };
 }
 
-function isFiller({ familyId, size, number, data }: Omit<Uf2Block, 'use'>, flags: number): boolean {
+function isFiller({ familyId, address, size, number, data }: Omit<Uf2Block, 'use'>, flags: number): boolean {
   const hasTags = (flags & flag.tagsPresent) !== 0;
   return (
-    familyId === filler.family &&
+    ((familyId === filler.family && number === 0) || address === filler.address) &&
     size === filler.size &&
-    number === 0 &&
     isFilledWith(data.subarray(0, filler.size), filler.byte) &&
     (!hasTags || viewOf(data).getUint32(filler.size, true) === filler.ignoreTag)
   );
