@@ -11,6 +11,7 @@ const REMEDY = 'draw it from @wirebench/test-input';
 /** Files with a source of their own, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'apps/server/src/testing/free-port.ts': 'A free port is no input: the system decides which ones there are.',
+  'packages/devices/src/rp/testing/pattern.ts': 'Repeats the bytes that recorded sessions name by their seed.',
   'packages/devices/src/cpu/testing/answers.ts': 'Repeats the generator of a C program, whose output it predicts.',
   'packages/flasher/src/rp/files/testing/recorded-pattern.ts': 'Repeats what flash held when sessions were recorded.',
 };
