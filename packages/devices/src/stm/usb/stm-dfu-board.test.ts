@@ -1,10 +1,10 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
+import { SimulatedUsb } from '../../usb/simulated-usb.ts';
+import type { SimulatedUsbDevice } from '../../usb/usb-device.ts';
 import { stmFirmware } from '../firmware.ts';
 import { stmUsbPartNames } from '../options.ts';
-import { SimulatedUsb } from './simulated-usb.ts';
 import { StmDfuBoard, type StmDfuOptions } from './stm-dfu-board.ts';
-import type { SimulatedUsbDevice } from './usb-device.ts';
 
 const classRequest = (request: number, value = 0) =>
   ({ requestType: 'class', recipient: 'interface', request, value, index: 0 }) as const;
@@ -88,7 +88,7 @@ describe('a part on USB', () => {
     expect(device.configuration?.interfaces[0]?.alternate.interfaceName).toMatch(/^@Option/);
     expect(await nameOf(device.selectAlternateInterface(0, 7))).toBe('NotFoundError');
     expect(await nameOf(device.claimInterface(1))).toBe('NotFoundError');
-    expect(await nameOf(device.transferIn())).toBe('NotFoundError');
+    expect(await nameOf(device.transferIn(1, 64))).toBe('NotFoundError');
   });
 
   it('is chosen by filters', async () => {

@@ -1,9 +1,12 @@
 /**
  * An STM32 on a USB cable, with BOOT0 high so that its bootloader starts: power, resets, and the device's presence on
- * the bus. The bootloader's answers are in dfu-bootloader.ts, the page's view of the device in usb-device.ts.
+ * the bus. The bootloader's answers are in dfu-bootloader.ts, the page's view of the device in ../../usb.
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import type { FlashView } from '../../flash/flash-view.ts';
+import { SimulatedUsb, type UsbSocket } from '../../usb/simulated-usb.ts';
+import { SimulatedUsbDevice } from '../../usb/usb-device.ts';
+import type { UsbControlSetup } from '../../usb/web-usb.ts';
 import { FaultInjector, faultDelay } from '../../wire/step-faults.ts';
 import type { Pace } from '../../wire/wire.ts';
 import { StmChip } from '../chip/stm-chip.ts';
@@ -12,10 +15,8 @@ import type { StmProgram } from '../firmware.ts';
 import type { StmChipOptions, StmProtection, StmUsbPartName } from '../options.ts';
 import { flashStart, type StmUsbFacts } from '../parts/part.ts';
 import { type DfuAnswer, DfuBootloader } from './dfu-bootloader.ts';
+import { descriptorOf, interfaceCodes, names, productId, usbVersion, vendorId } from './dfu-descriptors.ts';
 import { request } from './dfu-states.ts';
-import { SimulatedUsb, type UsbSocket } from './simulated-usb.ts';
-import { SimulatedUsbDevice } from './usb-device.ts';
-import type { UsbControlSetup } from './web-usb.ts';
 
 export interface StmDfuOptions extends StmChipOptions<StmUsbPartName> {
   /** Default: the system clock. */
@@ -42,6 +43,16 @@ export interface StmDfuOptions extends StmChipOptions<StmUsbPartName> {
  * program.
  */
 export type StmDfuState = 'off' | 'starting' | 'bootloader' | 'running' | 'crashed';
+
+const getDescriptor = 6;
+
+/**
+ * Returns the milliseconds of a control transfer at full speed: one frame, plus frames of 19 packets of 64 bytes (USB
+ * 2.0, section 5.5.4).
+ */
+function controlTransferTime(bytes: number): number {
+  return 1 + Math.ceil(bytes / 64) / 19;
+}
 
 export class StmDfuBoard {
   readonly usb: SimulatedUsb;
@@ -172,11 +183,24 @@ export class StmDfuBoard {
     });
     this.#state = 'bootloader';
     this.#device = new SimulatedUsbDevice({
-      ...this.#facts,
-      clock: this.#clock,
-      pace: this.#pace,
+      vendorId,
+      productId,
+      usbVersion,
+      release: this.#facts.release,
+      manufacturerName: names.manufacturer,
+      productName: names.product,
       serialNumber: serialNumberOf(this.#chip.uniqueId),
-      request: (setup, data, length) => this.#request(bootloader, setup, data, length),
+      interfaces: [
+        this.#facts.alternates.map((interfaceName, alternateSetting) => ({
+          alternateSetting,
+          interfaceClass: interfaceCodes.class,
+          interfaceSubclass: interfaceCodes.subclass,
+          interfaceProtocol: interfaceCodes.protocol,
+          interfaceName,
+          endpoints: [],
+        })),
+      ],
+      control: (setup, _direction, data, length) => this.#control(bootloader, setup, data, length),
       forget: () => {
         this.#socket.permitted = false;
       },
@@ -228,6 +252,18 @@ export class StmDfuBoard {
   #run(address: number): void {
     this.#program = this.#chip.programAt(address);
     this.#state = this.#program === null ? 'crashed' : 'running';
+  }
+
+  async #control(bootloader: DfuBootloader, setup: UsbControlSetup, data: Uint8Array, length: number) {
+    if (this.#pace === 'wire') {
+      await this.#clock.sleep(controlTransferTime(Math.max(data.length, length)));
+    }
+    if (setup.requestType === 'standard' && setup.request === getDescriptor) {
+      const serial = serialNumberOf(this.#chip.uniqueId);
+      return descriptorOf(this.#facts, serial, setup.value)?.slice(0, length) ?? 'stall';
+    }
+    const forDfu = setup.requestType === 'class' && setup.recipient === 'interface' && (setup.index & 0xff) === 0;
+    return forDfu ? this.#request(bootloader, setup, data, length) : 'stall';
   }
 
   async #request(bootloader: DfuBootloader, setup: UsbControlSetup, data: Uint8Array, length: number) {

@@ -84,18 +84,23 @@ export class SimulatedUsb extends EventTarget {
   }
 }
 
+/** A filter's class codes fit a device if they fit one of its alternate settings. */
 function fits(device: SimulatedUsbDevice, filters: readonly UsbFilter[]): boolean {
-  const codes = device.configurations[0]?.interfaces[0]?.alternate;
+  const alternates = device.configurations.flatMap(({ interfaces }) => interfaces.flatMap((one) => one.alternates));
   return (
     filters.length === 0 ||
     filters.some(
       ({ vendorId, productId, classCode, subclassCode, protocolCode, serialNumber }) =>
         (vendorId === undefined || vendorId === device.vendorId) &&
         (productId === undefined || productId === device.productId) &&
-        (classCode === undefined || classCode === codes?.interfaceClass) &&
-        (subclassCode === undefined || subclassCode === codes?.interfaceSubclass) &&
-        (protocolCode === undefined || protocolCode === codes?.interfaceProtocol) &&
-        (serialNumber === undefined || serialNumber === device.serialNumber),
+        (serialNumber === undefined || serialNumber === device.serialNumber) &&
+        (classCode === undefined ||
+          alternates.some(
+            ({ interfaceClass, interfaceSubclass, interfaceProtocol }) =>
+              classCode === interfaceClass &&
+              (subclassCode === undefined || subclassCode === interfaceSubclass) &&
+              (protocolCode === undefined || protocolCode === interfaceProtocol),
+          )),
     )
   );
 }

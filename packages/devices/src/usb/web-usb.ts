@@ -2,6 +2,8 @@
  * The part of WebUSB (WICG, "WebUSB API", sections 6 and 7) that the simulated devices implement. A
  * `SimulatedUsbDevice` can replace a `USBDevice`, and a `SimulatedUsb` can replace `navigator.usb`.
  */
+export type UsbDirection = 'in' | 'out';
+
 type UsbTransferStatus = 'ok' | 'stall' | 'babble';
 
 export interface UsbControlSetup {
@@ -22,13 +24,20 @@ export interface UsbOutResult {
   readonly status?: UsbTransferStatus;
 }
 
+export interface UsbEndpointFacts {
+  readonly endpointNumber: number;
+  readonly direction: UsbDirection;
+  readonly type: 'bulk' | 'interrupt' | 'isochronous';
+  readonly packetSize: number;
+}
+
 export interface UsbAlternate {
   readonly alternateSetting: number;
   readonly interfaceClass: number;
   readonly interfaceSubclass: number;
   readonly interfaceProtocol: number;
   readonly interfaceName?: string;
-  readonly endpoints: never[];
+  readonly endpoints: UsbEndpointFacts[];
 }
 
 export interface UsbInterface {
