@@ -103,6 +103,10 @@ export class BootDevice {
     };
   }
 
+  isReady(number: number): boolean {
+    return this.endpoint(number).isReady;
+  }
+
   out(number: number, data: Uint8Array, toggle: number): OutResult {
     return this.endpoint(number).receive(data, toggle);
   }

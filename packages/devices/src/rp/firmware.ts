@@ -1,0 +1,80 @@
+/**
+ * Programs for the simulated boards: a second stage, a vector table, and a text that the simulation prints when it
+ * "runs" the program. They contain no real code.
+ */
+import { joined, viewOf } from '../byte-fields.ts';
+import { checksum } from './chip/rp2040-chip.ts';
+
+/**
+ * Kinds of programs by their ways into BOOTSEL. `arduino`: Arduino-Pico, a touch at 1200 baud. `sdk`:
+ * `pico_stdio_usb`, a touch and the reset interface. `micropython`: the REPL. `plain`: a USB port without any. `uart`:
+ * no USB, output on a UART.
+ */
+export const rpProgramKinds = ['arduino', 'sdk', 'micropython', 'plain', 'uart'] as const;
+export type RpProgramKind = (typeof rpProgramKinds)[number];
+
+export interface RpFirmwareOptions {
+  /** Printed at the start. */
+  readonly text: string;
+  /** Default `sdk`. */
+  readonly kind?: RpProgramKind;
+  /** Minimum size in bytes, reached by filler. Default: as short as possible. */
+  readonly size?: number;
+  /** Seed of the filler. Default 1. */
+  readonly seed?: number;
+}
+
+export interface RpProgram {
+  readonly kind: RpProgramKind;
+  readonly text: string;
+}
+
+const secondStageSize = 256;
+/** 16 exceptions and 26 interrupts (RP2040 datasheet, section 2.3.2), rounded up. */
+const vectors = 48;
+const initialStack = 0x2004_2000;
+const flashStart = 0x1000_0000;
+/** Precedes kind and text: this name with a 0, the kind, a 0, the text, a 0. */
+const marker = new TextEncoder().encode('wirebench-rp2-program\0');
+/** Bytes that are searched for a marker. */
+const searched = 65_536;
+
+/** Returns a program that the simulated boards can run, from the start of flash. Its length is a multiple of 256. */
+export function rpFirmware({ text, kind = 'sdk', size = 0, seed = 1 }: RpFirmwareOptions): Uint8Array<ArrayBuffer> {
+  const spoken = joined(marker, new TextEncoder().encode(`${kind}\0${text}\0`));
+  const start = secondStageSize + vectors * 4;
+  const image = new Uint8Array(Math.ceil(Math.max(start + spoken.length, size) / 256) * 256);
+  const view = new DataView(image.buffer);
+  let state = seed >>> 0;
+  for (let at = start + spoken.length; at < image.length; at++) {
+    // A linear congruential generator (Numerical Recipes, section 7.1), so that the filler does not compress well.
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    image[at] = state >>> 24;
+  }
+  // The second stage of the simulated boards is a loop to itself with its checksum.
+  image.set([0xfe, 0xe7]);
+  view.setUint32(secondStageSize - 4, checksum(image.subarray(0, secondStageSize - 4)), true);
+  view.setUint32(secondStageSize, initialStack, true);
+  for (let index = 1; index < vectors; index++) {
+    view.setUint32(secondStageSize + index * 4, flashStart + start + 1, true);
+  }
+  image.set(spoken, start);
+  return image;
+}
+
+/** Returns kind and text of a program; null for one without a marker. `image` begins at the start of flash. */
+export function rpProgramIn(image: Uint8Array): RpProgram | null {
+  const bytes = image.subarray(0, searched);
+  for (let at = bytes.indexOf(marker[0] ?? 0); at >= 0; at = bytes.indexOf(marker[0] ?? 0, at + 1)) {
+    if (marker.every((byte, index) => bytes[at + index] === byte)) {
+      const kindEnd = image.indexOf(0, at + marker.length);
+      const textEnd = image.indexOf(0, kindEnd + 1);
+      const decode = (from: number, to: number) =>
+        new TextDecoder().decode(viewOf(image).buffer.slice(image.byteOffset + from, image.byteOffset + to));
+      const name = decode(at + marker.length, kindEnd);
+      const kind = rpProgramKinds.find((one) => one === name);
+      return kind === undefined || textEnd < 0 ? null : { kind, text: decode(kindEnd + 1, textEnd) };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,277 @@
+/**
+ * A Raspberry Pi Pico on a cable: the chip with its flash, what is on USB in BOOTSEL and while a program runs, the
+ * drive, and the program's serial port. Each return to the bus is a new device, as in a browser.
+ */
+import { type Clock, systemClock } from '@wirebench/clock';
+import type { FlashView } from '../flash/flash-view.ts';
+import type { SimulatedBridge } from '../port/simulated-bridge.ts';
+import { SimulatedSerial } from '../port/simulated-serial.ts';
+import type { SimulatedSerialPort } from '../port/simulated-serial-port.ts';
+import { SimulatedUsb, type UsbSocket } from '../usb/simulated-usb.ts';
+import { SimulatedUsbDevice } from '../usb/usb-device.ts';
+import { type ChipState, Rp2040Chip } from './chip/rp2040-chip.ts';
+import { maximumTimes, typicalTimes } from './chip/spi-flash.ts';
+import { RpConsole } from './console.ts';
+import { DriveBlocks } from './drive/drive-blocks.ts';
+import { DriveDirectoryHandle } from './drive/drive-handles.ts';
+import { FatVolume } from './drive/fat-volume.ts';
+import { FaultyTarget } from './faulty-target.ts';
+import { type RpProgram, rpFirmware, rpProgramIn } from './firmware.ts';
+import type { RpBoardOptions } from './options.ts';
+import { bootUsbPart } from './usb/boot-usb-part.ts';
+import { FullSpeedHost } from './usb/full-speed-host.ts';
+import { programUsbPart } from './usb/program-usb-part.ts';
+
+const mebibyte = 1024 * 1024;
+/** Milliseconds that a system takes for a device that appears on the bus, in addition to the chip's start. */
+const usualReenumeration = 300;
+/** A UART of the chip is reached through an adapter with a CP2102. */
+const adapterIds = { usbVendorId: 0x10c4, usbProductId: 0xea60 } as const;
+const raspberryPi = 0x2e8a;
+/** Product ids of programs: `pico_stdio_usb` and Arduino-Pico, MicroPython. */
+const productIds = { sdk: 0x000a, micropython: 0x0005 } as const;
+
+const noTime = { erase: 0, program: 0 } as const;
+
+/** The board's presence in BOOTSEL. */
+interface BootselStay {
+  readonly host: FullSpeedHost;
+  volume: Promise<FatVolume> | null;
+}
+
+export class RpBoard {
+  readonly usb: SimulatedUsb;
+  readonly serial: SimulatedSerial;
+  readonly #options: RpBoardOptions;
+  readonly #clock: Clock;
+  readonly #chip: Rp2040Chip;
+  readonly #socket: UsbSocket;
+  readonly #console: RpConsole;
+  readonly #bridge: SimulatedBridge;
+  readonly #drive: DriveDirectoryHandle;
+  #device: SimulatedUsbDevice | null = null;
+  #stay: BootselStay | null = null;
+  #cancelArrival: (() => void) | null = null;
+
+  constructor(options: RpBoardOptions = {}) {
+    const { clock = systemClock, usb = new SimulatedUsb(), serial = new SimulatedSerial() } = options;
+    const { permission = true, profile = 'instant-flash', flashSize = 2 * mebibyte, seed = 1 } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.usb = usb;
+    this.serial = serial;
+    this.#chip = new Rp2040Chip({
+      clock,
+      flashSize,
+      flashTimes: { 'instant-flash': noTime, 'real-flash': typicalTimes, 'slow-flash': maximumTimes }[profile],
+      ...(profile === 'instant-flash' && { romTimes: { byte: 0, exitXip: 0 } }),
+      revision: options.revision ?? 'B2',
+      seed,
+      takes: (offset, what) => !(options.worn ?? []).some((worn) => worn.at === what && worn.offset === offset),
+    });
+    this.#preload(options);
+    const isUart = options.connection === 'uart';
+    this.#console = new RpConsole(isUart, options.micropython ?? null, () => this.#chip.resetToUsbBoot());
+    this.#bridge = serial.plugIn({
+      clock,
+      pace: options.pace ?? 'wire',
+      device: this.#console,
+      ...(isUart ? adapterIds : { usbVendorId: raspberryPi, usbProductId: productIds.sdk }),
+      permission: isUart && permission,
+    });
+    if (!isUart) {
+      this.#bridge.unplug();
+    }
+    const board = this;
+    this.#socket = {
+      permitted: permission,
+      get device() {
+        return board.#device;
+      },
+    };
+    usb.add(this.#socket);
+    this.#drive = new DriveDirectoryHandle('RPI-RP2', {
+      options: { flush: 'at-once', end: 'error', ...options.drive },
+      mount: () => this.#mount(),
+    });
+    this.#chip.onState(() => this.#changed());
+    this.#chip.holdBootsel(options.bootsel ?? false);
+    this.#chip.powerOn();
+  }
+
+  /** `off`, `starting`, `bootsel`, `running` or `crashed`. */
+  get state(): ChipState {
+    return this.#chip.state;
+  }
+
+  /** The USB device: of the boot ROM, or of a program with a reset interface. Null while neither is on the bus. */
+  get device(): SimulatedUsbDevice | null {
+    return this.#device;
+  }
+
+  /** The serial port of the program; null while it is not there. */
+  get port(): SimulatedSerialPort | null {
+    return this.#bridge.port;
+  }
+
+  /** The running program; null if there is none, or none that this simulation knows. */
+  get program(): RpProgram | null {
+    return this.#chip.program?.in === 'flash' ? rpProgramIn(this.flash.read(0, this.flash.size)) : null;
+  }
+
+  get flash(): FlashView {
+    return this.#chip.content;
+  }
+
+  get chip(): Rp2040Chip {
+    return this.#chip;
+  }
+
+  /**
+   * The folder that a person picks for the drive. It stays: while the drive is not there, its methods reject with a
+   * NotFoundError.
+   */
+  get drive(): DriveDirectoryHandle {
+    return this.#drive;
+  }
+
+  /** The drive's sectors; null while it is not there. */
+  get blocks(): DriveBlocks | null {
+    return this.#stay === null ? null : new DriveBlocks(this.#stay.host);
+  }
+
+  /** Holds or frees the BOOTSEL button. It counts at a reset and at a plug-in. */
+  holdBootsel(isHeld: boolean): void {
+    this.#chip.holdBootsel(isHeld);
+  }
+
+  pressReset(): void {
+    this.#chip.pressReset();
+  }
+
+  /** Pulls the cable. */
+  unplug(): void {
+    this.#chip.powerOff();
+  }
+
+  replug(): void {
+    this.#chip.powerOff();
+    this.#chip.powerOn();
+  }
+
+  #preload({ content = 'factory' }: RpBoardOptions): void {
+    if (content === 'factory') {
+      this.#chip.flash.preload(0, rpFirmware({ text: 'Hello from the Pico\r\n' }));
+    } else if (content !== 'empty') {
+      for (const { offset, data } of content) {
+        this.#chip.flash.preload(offset, data);
+      }
+    }
+  }
+
+  #changed(): void {
+    this.#leaveBus();
+    const { state } = this.#chip;
+    if (state === 'bootsel') {
+      this.#arrive(() => this.#enterBootsel());
+    } else if (state === 'running') {
+      const { program } = this;
+      if (program?.kind === 'uart' || this.#options.connection === 'uart') {
+        this.#console.run(program);
+      } else if (program !== null) {
+        this.#arrive(() => this.#enterProgram(program));
+      }
+    }
+  }
+
+  #arrive(enter: () => void): void {
+    this.#cancelArrival = this.#clock.schedule(this.#options.reenumerate ?? usualReenumeration, enter);
+  }
+
+  #leaveBus(): void {
+    this.#cancelArrival?.();
+    this.#cancelArrival = null;
+    this.#stay?.host.leave();
+    this.#stay = null;
+    this.#console.run(null);
+    if (this.#options.connection !== 'uart') {
+      this.#bridge.unplug();
+    }
+    const device = this.#device;
+    this.#device = null;
+    if (device !== null) {
+      device.lose();
+      this.usb.announce('disconnect', device, this.#socket);
+    }
+  }
+
+  #enterBootsel(): void {
+    const { rom } = this.#chip;
+    if (rom === null) {
+      return;
+    }
+    const target = new FaultyTarget(rom.device, {
+      clock: this.#clock,
+      faults: this.#options.faults ?? [],
+      unplug: (replugAfter) => this.#pull(replugAfter),
+      brownOut: () => this.#chip.pressReset(),
+    });
+    target.control({ type: 0, request: 9, value: 1, index: 0, length: 0 });
+    const slack = this.#clock === systemClock ? 5 : 0;
+    const host = new FullSpeedHost(target, { clock: this.#clock, pace: this.#options.pace ?? 'wire', slack });
+    this.#stay = { host, volume: null };
+    this.#announce(
+      new SimulatedUsbDevice(
+        bootUsbPart({
+          facts: rom.device.facts,
+          host,
+          isHeld: () => this.#options.isHeld ?? false,
+          forget: () => this.#forget(),
+        }),
+      ),
+    );
+  }
+
+  #enterProgram(program: RpProgram): void {
+    this.#console.run(program);
+    const usbProductId = program.kind === 'micropython' ? productIds.micropython : productIds.sdk;
+    const permission = this.#bridge.permitted || (this.#options.permission ?? true);
+    this.#bridge.replug({ usbVendorId: raspberryPi, usbProductId, permission });
+    if (program.kind === 'sdk') {
+      this.#announce(
+        new SimulatedUsbDevice(
+          programUsbPart({
+            resetToBootsel: () => this.#chip.resetToUsbBoot(),
+            resetToFlash: () => this.#chip.reboot({ pc: 0, sp: 0, delay: 100 }),
+            forget: () => this.#forget(),
+          }),
+        ),
+      );
+    }
+  }
+
+  #announce(device: SimulatedUsbDevice): void {
+    this.#device = device;
+    this.usb.announce('connect', device, this.#socket);
+  }
+
+  #forget(): void {
+    this.#socket.permitted = false;
+  }
+
+  #pull(replugAfter: number | null): void {
+    this.#chip.powerOff();
+    if (replugAfter !== null) {
+      this.#clock.schedule(replugAfter, () => this.#chip.powerOn());
+    }
+  }
+
+  async #mount(): Promise<FatVolume | null> {
+    const stay = this.#stay;
+    if (stay === null) {
+      return null;
+    }
+    stay.volume ??= FatVolume.mount(new DriveBlocks(stay.host));
+    return stay.volume;
+  }
+}

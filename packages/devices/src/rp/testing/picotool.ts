@@ -1,0 +1,127 @@
+/** A host for the tests of the boards that speaks PICOBOOT by hand, from the RP2040 datasheet, section 2.8.5. */
+import type { VirtualClock } from '@wirebench/clock';
+import type { SimulatedUsbDevice } from '../../usb/usb-device.ts';
+
+export interface CommandStatus {
+  readonly token: number;
+  readonly code: number;
+  readonly id: number;
+  readonly isInProgress: boolean;
+}
+
+/** A command or its data ended with a stall. */
+export class Stalled extends Error {
+  override readonly name = 'Stalled';
+}
+
+export class Picotool {
+  readonly #device: SimulatedUsbDevice;
+  readonly #clock: VirtualClock | null;
+  #token = 0;
+
+  private constructor(device: SimulatedUsbDevice, clock: VirtualClock | null) {
+    this.#device = device;
+    this.#clock = clock;
+  }
+
+  static async open(device: SimulatedUsbDevice, clock: VirtualClock | null = null): Promise<Picotool> {
+    await device.open();
+    await device.claimInterface(1);
+    return new Picotool(device, clock);
+  }
+
+  /** Waits for a command on a board that takes time: advances the clock until it ends. */
+  async run<T>(command: Promise<T>): Promise<T> {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    command.then(end, end);
+    await this.#clock?.settle();
+    while (!isOver && this.#clock !== null) {
+      await this.#clock.advance(0.02);
+    }
+    return command;
+  }
+
+  exclusive(mode: number): Promise<void> {
+    return this.#simple(0x01, [mode]);
+  }
+
+  exitXip(): Promise<void> {
+    return this.#simple(0x06, []);
+  }
+
+  erase(address: number, size: number): Promise<void> {
+    return this.#simple(0x03, words(address, size));
+  }
+
+  reboot(pc: number, sp: number, delay: number): Promise<void> {
+    return this.#simple(0x02, words(pc, sp, delay));
+  }
+
+  async read(address: number, length: number): Promise<Uint8Array> {
+    await this.command(0x84, words(address, length), length);
+    const { status, data } = await this.#device.transferIn(4, length);
+    check(status);
+    check((await this.#device.transferOut(3, new Uint8Array())).status);
+    return new Uint8Array(data?.buffer ?? new ArrayBuffer(0));
+  }
+
+  async write(address: number, data: Uint8Array): Promise<void> {
+    await this.command(0x05, words(address, data.length), data.length);
+    check((await this.#device.transferOut(3, data.slice())).status);
+    check((await this.#device.transferIn(4, 64)).status);
+  }
+
+  async reset(): Promise<void> {
+    await this.#device.controlTransferOut({
+      requestType: 'vendor',
+      recipient: 'interface',
+      request: 0x41,
+      value: 0,
+      index: 1,
+    });
+  }
+
+  async status(): Promise<CommandStatus> {
+    const setup = { requestType: 'vendor', recipient: 'interface', request: 0x42, value: 0, index: 1 } as const;
+    const { data } = await this.#device.controlTransferIn(setup, 16);
+    if (data === undefined) {
+      throw new Stalled();
+    }
+    return {
+      token: data.getUint32(0, true),
+      code: data.getUint32(4, true),
+      id: data.getUint8(8),
+      isInProgress: data.getUint8(9) !== 0,
+    };
+  }
+
+  async command(id: number, args: readonly number[], length: number): Promise<void> {
+    const view = new DataView(new ArrayBuffer(32));
+    this.#token++;
+    view.setUint32(0, 0x431f_d10b, true);
+    view.setUint32(4, this.#token, true);
+    view.setUint8(8, id);
+    view.setUint8(9, args.length);
+    view.setUint32(12, length, true);
+    new Uint8Array(view.buffer).set(args, 16);
+    check((await this.#device.transferOut(3, view.buffer)).status);
+  }
+
+  async #simple(id: number, args: readonly number[]): Promise<void> {
+    await this.command(id, args, 0);
+    check((await this.#device.transferIn(4, 64)).status);
+  }
+}
+
+function check(status: string | undefined): void {
+  if (status !== 'ok') {
+    throw new Stalled();
+  }
+}
+
+function words(...values: readonly number[]): number[] {
+  return values.flatMap((value) => [value & 0xff, (value >>> 8) & 0xff, (value >>> 16) & 0xff, value >>> 24]);
+}
