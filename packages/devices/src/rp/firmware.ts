@@ -1,16 +1,16 @@
 /**
- * Programs for the simulated boards: a second stage, a vector table, and a text that the simulation prints when it
- * "runs" the program. They contain no real code.
+ * Programs for the simulated boards: a second stage or an image definition, a vector table, and a text that the
+ * simulation prints when it "runs" the program. They contain no real code.
  */
-import { joined, viewOf } from '../byte-fields.ts';
-import { checksum } from './chip/rp2040-chip.ts';
+import { joined, words32 } from '../byte-fields.ts';
+import { type ChipName, checksum } from './chip/rp-chip.ts';
 
 /**
  * Kinds of programs by their ways into BOOTSEL. `arduino`: Arduino-Pico, a touch at 1200 baud. `sdk`:
  * `pico_stdio_usb`, a touch and the reset interface. `micropython`: the REPL. `plain`: a USB port without any. `uart`:
  * no USB, output on a UART.
  */
-export const rpProgramKinds = ['arduino', 'sdk', 'micropython', 'plain', 'uart'] as const;
+const rpProgramKinds = ['arduino', 'sdk', 'micropython', 'plain', 'uart'] as const;
 export type RpProgramKind = (typeof rpProgramKinds)[number];
 
 export interface RpFirmwareOptions {
@@ -18,6 +18,10 @@ export interface RpFirmwareOptions {
   readonly text: string;
   /** Default `sdk`. */
   readonly kind?: RpProgramKind;
+  /** Default `rp2040`. */
+  readonly chip?: ChipName;
+  /** Processor of a program for the RP2350. Default `arm`. */
+  readonly architecture?: 'arm' | 'riscv';
   /** Minimum size in bytes, reached by filler. Default: as short as possible. */
   readonly size?: number;
   /** Seed of the filler. Default 1. */
@@ -39,10 +43,19 @@ const marker = new TextEncoder().encode('wirebench-rp2-program\0');
 /** Bytes that are searched for a marker. */
 const searched = 65_536;
 
+/** An executable image for the RP2350 in the secure state, by processor (RP2350 datasheet, section 5.9.3.1). */
+const imageTypes = { arm: 0x1021, riscv: 0x1101 } as const;
+
 /** Returns a program that the simulated boards can run, from the start of flash. Its length is a multiple of 256. */
-export function rpFirmware({ text, kind = 'sdk', size = 0, seed = 1 }: RpFirmwareOptions): Uint8Array<ArrayBuffer> {
+export function rpFirmware(options: RpFirmwareOptions): Uint8Array<ArrayBuffer> {
+  const { text, kind = 'sdk', chip = 'rp2040', architecture = 'arm', size = 0, seed = 1 } = options;
   const spoken = joined(marker, new TextEncoder().encode(`${kind}\0${text}\0`));
-  const start = secondStageSize + vectors * 4;
+  const vectorTable = chip === 'rp2040' ? secondStageSize : 0;
+  const block =
+    chip === 'rp2040'
+      ? new Uint8Array()
+      : words32(0xffff_ded3, imageTypes[architecture] * 0x1_0000 + 0x0142, 0x0000_01ff, 0, 0xab12_3579);
+  const start = vectorTable + vectors * 4 + block.length;
   const image = new Uint8Array(Math.ceil(Math.max(start + spoken.length, size) / 256) * 256);
   const view = new DataView(image.buffer);
   let state = seed >>> 0;
@@ -51,14 +64,17 @@ export function rpFirmware({ text, kind = 'sdk', size = 0, seed = 1 }: RpFirmwar
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     image[at] = state >>> 24;
   }
-  // The second stage of the simulated boards is a loop to itself with its checksum.
-  image.set([0xfe, 0xe7]);
-  view.setUint32(secondStageSize - 4, checksum(image.subarray(0, secondStageSize - 4)), true);
-  view.setUint32(secondStageSize, initialStack, true);
+  view.setUint32(vectorTable, initialStack, true);
   for (let index = 1; index < vectors; index++) {
-    view.setUint32(secondStageSize + index * 4, flashStart + start + 1, true);
+    view.setUint32(vectorTable + index * 4, flashStart + start + 1, true);
   }
+  image.set(block, vectorTable + vectors * 4);
   image.set(spoken, start);
+  if (chip === 'rp2040') {
+    // The second stage of the simulated boards is a loop to itself with its checksum.
+    image.set([0xfe, 0xe7]);
+    view.setUint32(secondStageSize - 4, checksum(image.subarray(0, secondStageSize - 4)), true);
+  }
   return image;
 }
 
@@ -67,13 +83,9 @@ export function rpProgramIn(image: Uint8Array): RpProgram | null {
   const bytes = image.subarray(0, searched);
   for (let at = bytes.indexOf(marker[0] ?? 0); at >= 0; at = bytes.indexOf(marker[0] ?? 0, at + 1)) {
     if (marker.every((byte, index) => bytes[at + index] === byte)) {
-      const kindEnd = image.indexOf(0, at + marker.length);
-      const textEnd = image.indexOf(0, kindEnd + 1);
-      const decode = (from: number, to: number) =>
-        new TextDecoder().decode(viewOf(image).buffer.slice(image.byteOffset + from, image.byteOffset + to));
-      const name = decode(at + marker.length, kindEnd);
+      const [name, text] = new TextDecoder().decode(bytes.subarray(at + marker.length)).split('\0', 2);
       const kind = rpProgramKinds.find((one) => one === name);
-      return kind === undefined || textEnd < 0 ? null : { kind, text: decode(kindEnd + 1, textEnd) };
+      return kind === undefined || text === undefined ? null : { kind, text };
     }
   }
   return null;

@@ -4,9 +4,11 @@ import type { MicroPythonBoard } from '../micropython/micropython-board.ts';
 import type { SimulatedSerial } from '../port/simulated-serial.ts';
 import type { SimulatedUsb } from '../usb/simulated-usb.ts';
 import type { Pace } from '../wire/wire.ts';
+import type { ChipName } from './chip/rp-chip.ts';
 import type { DriveOptions } from './drive/drive-handles.ts';
 import type { RpFault } from './faults.ts';
 import type { RomRevision } from './rom/rp2040-rom.ts';
+import type { WhiteLabel } from './rom/rp2350-rom.ts';
 
 /**
  * Timing of the flash. `instant-flash`: no time. `real-flash`: typical times of a W25Q16JV. `slow-flash`: its maximum
@@ -15,17 +17,21 @@ import type { RomRevision } from './rom/rp2040-rom.ts';
 export type RpProfile = 'instant-flash' | 'real-flash' | 'slow-flash';
 
 export interface RpBoardOptions {
+  /** Default `rp2040`. */
+  readonly chip?: ChipName;
+  /** USB ids and texts of a maker's RP2350. Default: Raspberry Pi's. */
+  readonly whiteLabel?: WhiteLabel;
   /** Default: the system clock. */
   readonly clock?: Clock;
   /** `none`: packets take no time. Default `wire`: full speed. */
   readonly pace?: Pace;
   /** Default `instant-flash`. */
   readonly profile?: RpProfile;
-  /** Bytes, a power of two. Default 2 MiB. */
+  /** Bytes, a power of two. Default 2 MiB, on an RP2350 4 MiB. */
   readonly flashSize?: number;
   /** Initial content of the flash. `factory`: an SDK program that says hello. Default `factory`. */
   readonly content?: 'factory' | 'empty' | readonly { readonly offset: number; readonly data: Uint8Array }[];
-  /** Default `B2`. */
+  /** Revision of an RP2040. Default `B2`. */
   readonly revision?: RomRevision;
   /** True: BOOTSEL is held when the board gets power. Default false. */
   readonly bootsel?: boolean;

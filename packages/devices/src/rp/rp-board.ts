@@ -1,5 +1,5 @@
 /**
- * A Raspberry Pi Pico on a cable: the chip with its flash, what is on USB in BOOTSEL and while a program runs, the
+ * A Raspberry Pi Pico or Pico 2 on a cable: the chip with its flash, what is on USB in BOOTSEL and while a program runs, the
  * drive, and the program's serial port. Each return to the bus is a new device, as in a browser.
  */
 import { type Clock, systemClock } from '@wirebench/clock';
@@ -9,7 +9,7 @@ import { SimulatedSerial } from '../port/simulated-serial.ts';
 import type { SimulatedSerialPort } from '../port/simulated-serial-port.ts';
 import { SimulatedUsb, type UsbSocket } from '../usb/simulated-usb.ts';
 import { SimulatedUsbDevice } from '../usb/usb-device.ts';
-import { type ChipState, Rp2040Chip } from './chip/rp2040-chip.ts';
+import { type ChipName, type ChipState, RpChip } from './chip/rp-chip.ts';
 import { maximumTimes, typicalTimes } from './chip/spi-flash.ts';
 import { RpConsole } from './console.ts';
 import { DriveBlocks } from './drive/drive-blocks.ts';
@@ -33,6 +33,9 @@ const productIds = { sdk: 0x000a, micropython: 0x0005 } as const;
 
 const noTime = { erase: 0, program: 0 } as const;
 
+/** Bytes of a program that are searched for its text. */
+const searchedBytes = 65_536;
+
 /** The board's presence in BOOTSEL. */
 interface BootselStay {
   readonly host: FullSpeedHost;
@@ -44,7 +47,7 @@ export class RpBoard {
   readonly serial: SimulatedSerial;
   readonly #options: RpBoardOptions;
   readonly #clock: Clock;
-  readonly #chip: Rp2040Chip;
+  readonly #chip: RpChip;
   readonly #socket: UsbSocket;
   readonly #console: RpConsole;
   readonly #bridge: SimulatedBridge;
@@ -55,12 +58,15 @@ export class RpBoard {
 
   constructor(options: RpBoardOptions = {}) {
     const { clock = systemClock, usb = new SimulatedUsb(), serial = new SimulatedSerial() } = options;
-    const { permission = true, profile = 'instant-flash', flashSize = 2 * mebibyte, seed = 1 } = options;
+    const { permission = true, profile = 'instant-flash', seed = 1, chip = 'rp2040' } = options;
+    const { flashSize = (chip === 'rp2040' ? 2 : 4) * mebibyte } = options;
     this.#options = options;
     this.#clock = clock;
     this.usb = usb;
     this.serial = serial;
-    this.#chip = new Rp2040Chip({
+    this.#chip = new RpChip({
+      chip,
+      ...(options.whiteLabel !== undefined && { whiteLabel: options.whiteLabel }),
       clock,
       flashSize,
       flashTimes: { 'instant-flash': noTime, 'real-flash': typicalTimes, 'slow-flash': maximumTimes }[profile],
@@ -69,7 +75,7 @@ export class RpBoard {
       seed,
       takes: (offset, what) => !(options.worn ?? []).some((worn) => worn.at === what && worn.offset === offset),
     });
-    this.#preload(options);
+    this.#preload(options, chip);
     const isUart = options.connection === 'uart';
     this.#console = new RpConsole(isUart, options.micropython ?? null, () => this.#chip.resetToUsbBoot());
     this.#bridge = serial.plugIn({
@@ -90,10 +96,13 @@ export class RpBoard {
       },
     };
     usb.add(this.#socket);
-    this.#drive = new DriveDirectoryHandle('RPI-RP2', {
-      options: { flush: 'at-once', end: 'error', ...options.drive },
-      mount: () => this.#mount(),
-    });
+    this.#drive = new DriveDirectoryHandle(
+      chip === 'rp2040' ? 'RPI-RP2' : (options.whiteLabel?.volumeLabel ?? 'RP2350'),
+      {
+        options: { flush: 'at-once', end: 'error', ...options.drive },
+        mount: () => this.#mount(),
+      },
+    );
     this.#chip.onState(() => this.#changed());
     this.#chip.holdBootsel(options.bootsel ?? false);
     this.#chip.powerOn();
@@ -116,14 +125,15 @@ export class RpBoard {
 
   /** The running program; null if there is none, or none that this simulation knows. */
   get program(): RpProgram | null {
-    return this.#chip.program?.in === 'flash' ? rpProgramIn(this.flash.read(0, this.flash.size)) : null;
+    const place = this.#chip.program;
+    return place?.in === 'flash' ? rpProgramIn(this.flash.read(place.address, searchedBytes)) : null;
   }
 
   get flash(): FlashView {
     return this.#chip.content;
   }
 
-  get chip(): Rp2040Chip {
+  get chip(): RpChip {
     return this.#chip;
   }
 
@@ -159,9 +169,9 @@ export class RpBoard {
     this.#chip.powerOn();
   }
 
-  #preload({ content = 'factory' }: RpBoardOptions): void {
+  #preload({ content = 'factory' }: RpBoardOptions, chip: ChipName): void {
     if (content === 'factory') {
-      this.#chip.flash.preload(0, rpFirmware({ text: 'Hello from the Pico\r\n' }));
+      this.#chip.flash.preload(0, rpFirmware({ text: 'Hello from the Pico\r\n', chip }));
     } else if (content !== 'empty') {
       for (const { offset, data } of content) {
         this.#chip.flash.preload(offset, data);
@@ -242,7 +252,7 @@ export class RpBoard {
         new SimulatedUsbDevice(
           programUsbPart({
             resetToBootsel: () => this.#chip.resetToUsbBoot(),
-            resetToFlash: () => this.#chip.reboot({ pc: 0, sp: 0, delay: 100 }),
+            resetToFlash: () => this.#chip.reboot({ kind: 'normal', delay: 100 }),
             forget: () => this.#forget(),
           }),
         ),

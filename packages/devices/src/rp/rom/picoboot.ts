@@ -1,12 +1,12 @@
 /**
- * PICOBOOT of an RP2040 (RP2040 datasheet, section 2.8.5): commands of 32 bytes, their data, their acknowledgement and
+ * PICOBOOT (RP2040 datasheet, section 2.8.5; RP2350 datasheet, section 5.6): commands of 32 bytes, their data, their acknowledgement and
  * the two control requests. The order of transfers on both endpoints comes from the published ROM source, because it
  * decides what is lost, halted or late.
  */
 import { type Endpoint, Transfer } from './endpoint.ts';
 import { Stream } from './stream.ts';
-import type { Task, TaskRunner, TaskSteps } from './tasks.ts';
-import { status, type Worker } from './worker.ts';
+import type { Task, TaskSteps } from './tasks.ts';
+import { status, type Work, type Worker } from './worker.ts';
 
 const magic = 0x431f_d10b;
 const commandSize = 32;
@@ -24,37 +24,47 @@ interface Command {
   readonly args: DataView;
 }
 
-interface CommandRule {
+export interface CommandRule {
   /** bCmdSize. */
   readonly size: number;
-  /** True: dTransferLength is the second argument. False: it is 0. */
-  readonly hasData: boolean;
+  /** Returns the dTransferLength that the ROM expects. Default: 0. */
+  readonly length?: (args: DataView, asked: number) => number;
   readonly steps: (args: DataView) => TaskSteps;
 }
 
-const rules: Readonly<Record<number, CommandRule>> = {
-  1: { size: 1, hasData: false, steps: (args) => ({ exclusive: args.getUint8(0) }) },
-  3: {
-    size: 8,
-    hasData: false,
-    steps: (args) => ({ erase: { address: args.getUint32(0, true), size: args.getUint32(4, true) } }),
-  },
-  4: { size: 8, hasData: true, steps: () => ({ read: true }) },
-  5: { size: 8, hasData: true, steps: () => ({ write: true }) },
-  6: { size: 0, hasData: false, steps: () => ({ exitXip: true }) },
+/** The differences between the chips' ROMs. */
+export interface Dialect {
+  /** Commands by number, without the direction bit. */
+  readonly rules: Readonly<Record<number, CommandRule>>;
+  /** The command that restarts: its number, its bCmdSize, and whether it succeeds. */
+  readonly reboot: { readonly id: number; readonly size: number; run(args: DataView): boolean };
+  /**
+   * False: only data reports errors, and halts its endpoint alone, as on the RP2040. True: each command reports its
+   * status, and an error halts both endpoints.
+   */
+  readonly reportsAll: boolean;
+}
+
+/** The second argument: dSize of READ and WRITE. */
+export const rangeLength = (args: DataView) => args.getUint32(4, true);
+
+/** Commands that both chips have. */
+export const commonRules: Readonly<Record<number, CommandRule>> = {
+  1: { size: 1, steps: (args) => ({ exclusive: args.getUint8(0) }) },
+  3: { size: 8, steps: (args) => ({ erase: { address: args.getUint32(0, true), size: args.getUint32(4, true) } }) },
+  4: { size: 8, length: rangeLength, steps: () => ({ read: true }) },
+  5: { size: 8, length: rangeLength, steps: () => ({ write: true }) },
+  6: { size: 0, steps: () => ({ exitXip: true }) },
   // ENTER_CMD_XIP: the ROM does it only inside a read or write, which this command is not.
-  7: { size: 0, hasData: false, steps: () => ({}) },
-  8: { size: 4, hasData: false, steps: () => ({ exec: true }) },
-  9: { size: 4, hasData: false, steps: () => ({ vectorize: true }) },
+  7: { size: 0, steps: () => ({}) },
 };
-const reboot = { id: 2, size: 12 } as const;
 
 interface PicobootContext {
   readonly out: Endpoint;
   readonly in: Endpoint;
   readonly worker: Worker;
-  readonly tasks: TaskRunner;
-  reboot(pc: number, sp: number, delay: number): void;
+  readonly dialect: Dialect;
+  run(task: Task): Work;
   /** Makes the ROM stop waiting for the flash. */
   abortFlash(): void;
 }
@@ -125,9 +135,11 @@ export class Picoboot {
     this.#id = id;
     this.#isInProgress = false;
     this.#code = status.unknownCommand;
+    const { rules, reboot } = this.#context.dialect;
     const number = id & 0x7f;
-    const rule = number === reboot.id ? undefined : rules[number];
-    if (rule === undefined && number !== reboot.id) {
+    const rule = rules[number];
+    const isReboot = number === reboot.id;
+    if (rule === undefined && !isReboot) {
       return false;
     }
     if (size !== (rule?.size ?? reboot.size)) {
@@ -136,11 +148,14 @@ export class Picoboot {
     }
     this.#code = status.ok;
     if (id === reboot.id) {
-      this.#context.reboot(args.getUint32(0, true), args.getUint32(4, true), args.getUint32(8, true));
+      if (!reboot.run(args)) {
+        this.#code = status.notPermitted;
+        return false;
+      }
       this.#acknowledge();
       return true;
     }
-    if (rule === undefined || transferLength !== (rule.hasData ? args.getUint32(4, true) : 0)) {
+    if (rule === undefined || transferLength !== (rule.length?.(args, transferLength) ?? 0)) {
       this.#code = status.invalidTransferLength;
       return false;
     }
@@ -151,14 +166,18 @@ export class Picoboot {
     if (transferLength > 0) {
       this.#startData(transferLength);
     } else {
-      this.#queue(0, new Uint8Array(), () => this.#acknowledge());
+      this.#queue(0, new Uint8Array(), (result) => {
+        if (!this.#hasFailed(result)) {
+          this.#acknowledge();
+        }
+      });
     }
     return true;
   }
 
   #startData(length: number): void {
     const { out, in: into } = this.#context;
-    const isWrite = this.#steps.write === true;
+    const isWrite = this.#steps.write === true || this.#steps.other?.what === 'otp-write';
     this.#stream = new Stream(isWrite ? out : into, {
       chunk: this.#buffer,
       length,
@@ -175,7 +194,7 @@ export class Picoboot {
   #onChunk(length: number): boolean {
     this.#queue(length, this.#buffer, (result) => {
       this.#code = result;
-      if (result !== status.ok) {
+      if (!this.#hasFailed(result) && result !== status.ok) {
         this.#stream?.endpoint.halt();
         this.#isInProgress = false;
       }
@@ -186,9 +205,25 @@ export class Picoboot {
     return true;
   }
 
+  /** Reports an error where the chip does, and halts both endpoints. */
+  #hasFailed(result: number): boolean {
+    const { dialect, out, in: into } = this.#context;
+    if (!dialect.reportsAll) {
+      return false;
+    }
+    this.#code = result;
+    if (result === status.ok) {
+      return false;
+    }
+    out.halt();
+    into.halt();
+    this.#isInProgress = false;
+    return true;
+  }
+
   /** Queues a task. Its end is ignored if a command with another token has come since. */
   #queue(length: number, data: Uint8Array, done: (result: number) => void): void {
-    const { worker, tasks } = this.#context;
+    const { worker, run } = this.#context;
     const token = this.#taskToken;
     const task: Task = {
       steps: this.#steps,
@@ -199,7 +234,7 @@ export class Picoboot {
       checksSource: this.#checksSource,
     };
     worker.queue('picoboot', {
-      start: () => tasks.run(task),
+      start: () => run(task),
       done: (result) => {
         if (token === this.#taskToken) {
           done(result);

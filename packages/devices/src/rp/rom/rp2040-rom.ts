@@ -2,13 +2,11 @@
  * The boot ROM of an RP2040 from one start of its USB boot to the next reset: the USB device with PICOBOOT and the
  * drive behind it. A board makes one for each visit to BOOTSEL.
  */
-import type { Clock } from '@wirebench/clock';
-import type { Memories } from '../chip/memories.ts';
-import type { SpiFlash } from '../chip/spi-flash.ts';
 import { address, BootDevice, type BootDeviceFacts } from './boot-device.ts';
+import type { BootRom, RebootRequest, RomContext } from './boot-rom.ts';
 import { MassStorage } from './mass-storage.ts';
-import { Picoboot, request } from './picoboot.ts';
-import { type FlashLink, type RomTimes, TaskRunner } from './tasks.ts';
+import { commonRules, Picoboot, request } from './picoboot.ts';
+import { TaskRunner } from './tasks.ts';
 import { Uf2Reception } from './uf2-reception.ts';
 import { type DriveFacts, VirtualDisk } from './virtual-disk.ts';
 import { Worker } from './worker.ts';
@@ -16,57 +14,44 @@ import { Worker } from './worker.ts';
 /** Silicon revisions by their ROM: version 2 and version 3. They differ in texts only, as far as a host sees them. */
 export type RomRevision = 'B1' | 'B2';
 
-/** A REBOOT: start address and delay for the watchdog. */
-export interface RebootRequest {
-  /** Start address, or 0 for the program in flash. */
-  readonly pc: number;
-  readonly sp: number;
-  /** Milliseconds. */
-  readonly delay: number;
-}
-
-export interface RomContext {
-  readonly clock: Clock;
-  readonly memories: Memories;
-  readonly flash: SpiFlash;
-  readonly link: FlashLink;
-  readonly times: RomTimes;
-  /** Milliseconds by which the ROM's work may run ahead of the clock. */
-  readonly slack: number;
-  readonly revision: RomRevision;
-  /** The chip's timer, in microseconds. */
-  timer(): number;
-  /** True from a REBOOT until the restart. */
-  isRebooting(): boolean;
-  reboot(request: RebootRequest): void;
-}
-
 const romVersion: Readonly<Record<RomRevision, number>> = { B1: 2, B2: 3 };
 /** 24 bits of SYSINFO's GITREF, then 24 of the ROM's own revision: equal in all chips with one ROM. */
 const serialNumber: Readonly<Record<RomRevision, string>> = { B1: 'E0C91200A4A1', B2: 'E0C9125B0D9B' };
 /** Bytes of INDEX.HTM. */
 const indexSize = 241;
 
-export class Rp2040Rom {
+export class Rp2040Rom implements BootRom {
   readonly device: BootDevice;
   readonly storage: MassStorage;
   readonly picoboot: Picoboot;
-  readonly #context: RomContext;
+  readonly #context: RomContext & { readonly revision: RomRevision };
   readonly #worker: Worker;
 
-  constructor(context: RomContext) {
+  constructor(context: RomContext & { readonly revision: RomRevision }) {
     this.#context = context;
     this.device = new BootDevice(deviceFacts(context.revision));
     this.#worker = new Worker(context.clock, context.slack, () => context.flash);
+    const { memories } = context;
+    const { readableRom } = memories.map;
     const tasks = new TaskRunner({
       ...context,
+      rules: {
+        // The ROM counts the first address of RAM as flash.
+        flashEnd: memories.map.ramStart,
+        isRam: (start, length) => memories.isRam(start) && memories.isRam((start + length) >>> 0),
+        isReadableRom: (start, length) => start < readableRom && (start + length) >>> 0 < readableRom,
+        isPermitted: () => true,
+      },
       worker: this.#worker,
       get isRebooting() {
         return context.isRebooting();
       },
       setExclusive: (mode) => this.#setExclusive(mode),
     });
-    const reboot = (pc: number, sp: number, delay: number) => context.reboot({ pc, sp, delay });
+    const reboot = (pc: number, sp: number, delay: number) => {
+      const request: RebootRequest = { kind: 'jump', pc, sp, delay };
+      context.reboot(pc === 0 ? { kind: 'normal', delay } : request);
+    };
     const reception = new Uf2Reception({
       memories: context.memories,
       worker: this.#worker,
@@ -87,8 +72,23 @@ export class Rp2040Rom {
       in: this.device.endpoint(address.picobootIn),
       out: this.device.endpoint(address.picobootOut),
       worker: this.#worker,
-      tasks,
-      reboot,
+      run: (task) => tasks.run(task),
+      dialect: {
+        rules: {
+          ...commonRules,
+          8: { size: 4, steps: () => ({ exec: true }) },
+          9: { size: 4, steps: () => ({ vectorize: true }) },
+        },
+        reboot: {
+          id: 2,
+          size: 12,
+          run: (args) => {
+            reboot(args.getUint32(0, true), args.getUint32(4, true), args.getUint32(8, true));
+            return true;
+          },
+        },
+        reportsAll: false,
+      },
       abortFlash: () => this.#abortFlash(),
     });
     this.device.connect({

@@ -1,5 +1,5 @@
 /**
- * Tasks of the RP2040's boot ROM: erase, program, read, leave XIP mode, run code. The order of the checks
+ * Tasks of a boot ROM: erase, program, read, leave XIP mode, run code. The order of the checks
  * decides which of several mistakes is reported, and the state of the link to the flash decides whether a command
  * reaches it at all. Facts from the published ROM source.
  */
@@ -8,9 +8,8 @@ import { pageSize, type SpiFlash, sectorSize } from '../chip/spi-flash.ts';
 import { runThumb } from '../chip/thumb.ts';
 import { status, type Work, type Worker } from './worker.ts';
 
-/** Start of flash in the address space, and its end as the ROM checks it: the RP2040's start of RAM is included. */
+/** Start of flash in the address space. */
 export const flashStart = 0x1000_0000;
-const flashEnd = 0x2000_0000;
 
 /** The parts of a task, in the order in which they are done. */
 export interface TaskSteps {
@@ -21,6 +20,14 @@ export interface TaskSteps {
   readonly erase?: { readonly address: number; readonly size: number };
   readonly write?: boolean;
   readonly read?: boolean;
+  /** Another kind of task, which its ROM does. */
+  readonly other?: OtherStep;
+}
+
+/** GET_INFO or access to OTP with the arguments of its command, or a command that the ROM only refuses. */
+export interface OtherStep {
+  readonly what: 'get-info' | 'otp-read' | 'otp-write' | 'refused';
+  readonly args: DataView;
 }
 
 export interface Task {
@@ -63,7 +70,18 @@ export interface Machine {
   readonly worker: Worker;
   /** True from a REBOOT until the restart. */
   readonly isRebooting: boolean;
+  readonly rules: AddressRules;
   setExclusive(mode: number): void;
+}
+
+/** A ROM's checks of addresses. */
+export interface AddressRules {
+  /** Last address that counts as flash: the first one behind it, as the ROM has it. */
+  readonly flashEnd: number;
+  isRam(address: number, length: number): boolean;
+  isReadableRom(address: number, length: number): boolean;
+  /** True if a partition table lets the boot ROM read or write these bytes of flash. */
+  isPermitted(offset: number, length: number, access: 'read' | 'write'): boolean;
 }
 
 /** Bytes of the table that VECTORIZE_FLASH copies to RAM: its size, then six addresses. */
@@ -149,10 +167,13 @@ export class TaskRunner {
       return status.badAlignment;
     }
     const end = (address + size) >>> 0;
-    if (!isFlash(address) || !isFlash(end)) {
+    if (!this.#isFlash(address) || !this.#isFlash(end)) {
       return status.invalidAddress;
     }
     for (let at = address; at < end; at += sectorSize) {
+      if (!this.#machine.rules.isPermitted(at - flashStart, sectorSize, 'write')) {
+        return status.notPermitted;
+      }
       yield* this.#command(commandBytes, (flash, now) => flash.eraseSector(now, at - flashStart));
     }
     return status.ok;
@@ -161,10 +182,8 @@ export class TaskRunner {
   *#access({ steps, address, data, length }: Task): Work {
     const { memories } = this.#machine;
     const end = (address + length) >>> 0;
-    const isRam = memories.isRam(address) && memories.isRam(end);
-    const { readableRom } = memories.map;
-    const isReadableRom = steps.write !== true && address < readableRom && end < readableRom;
-    if (isRam || isReadableRom) {
+    const { rules } = this.#machine;
+    if (rules.isRam(address, length) || (steps.write !== true && rules.isReadableRom(address, length))) {
       if (steps.write === true) {
         memories.write(address, data.slice(0, length));
       } else {
@@ -172,11 +191,14 @@ export class TaskRunner {
       }
       return status.ok;
     }
-    if (!isFlash(address) || !isFlash(end)) {
+    if (!this.#isFlash(address) || !this.#isFlash(end)) {
       return status.invalidAddress;
     }
     if (address % pageSize !== 0) {
       return status.badAlignment;
+    }
+    if (!rules.isPermitted(address - flashStart, pageSize, steps.write === true ? 'write' : 'read')) {
+      return status.notPermitted;
     }
     if (steps.write === true) {
       // Without data the ROM's pointer is 0: the start of the ROM is programmed.
@@ -186,6 +208,10 @@ export class TaskRunner {
       yield* this.#readPage(address, data);
     }
     return status.ok;
+  }
+
+  #isFlash(address: number): boolean {
+    return address >= flashStart && address <= this.#machine.rules.flashEnd;
   }
 
   *#readPage(address: number, data: Uint8Array): Work {
@@ -214,8 +240,4 @@ export class TaskRunner {
     }
     return status.ok;
   }
-}
-
-function isFlash(address: number): boolean {
-  return address >= flashStart && address <= flashEnd;
 }

@@ -13,7 +13,7 @@ const firstMagic = 0x0a32_4655;
 const secondMagic = 0x9e5d_5157;
 const lastMagic = 0x0ab1_6f30;
 const flag = { notMainFlash: 0x1, family: 0x2000 } as const;
-const payloadSize = 256;
+export const payloadSize = 256;
 export const rp2040Family = 0xe48b_ff56;
 
 /** Blocks of a program for RAM at most. */
@@ -24,7 +24,8 @@ const lowestUnknown = 0xffff_ffff;
 /** Milliseconds that the ROM asks the watchdog for after the last block. */
 const restartDelay = 1_000;
 
-interface Uf2Block {
+export interface Uf2Block {
+  readonly family: number;
   readonly address: number;
   readonly number: number;
   readonly total: number;
@@ -78,7 +79,8 @@ export class Uf2Reception {
    * @returns True if `written` follows with `token`. False if the sector is done: it was no block that the ROM takes.
    */
   write(token: number, sector: Uint8Array): boolean {
-    const block = parseBlock(sector);
+    const parsed = parseUf2(sector);
+    const block = parsed?.family === rp2040Family ? parsed : null;
     const steps = block === null ? null : this.#begin(block);
     if (block === null || steps === null) {
       return false;
@@ -174,17 +176,13 @@ function setBit({ bytes }: BitMap, index: number): boolean {
   return (byte & mask) === 0;
 }
 
-function parseBlock(sector: Uint8Array): Uf2Block | null {
+/** Returns a block that a ROM looks at: with a family, for flash or RAM, and with 256 bytes of data. */
+export function parseUf2(sector: Uint8Array): Uf2Block | null {
   const view = new DataView(sector.buffer, sector.byteOffset, sector.length);
   const word = (index: number) => view.getUint32(index * 4, true);
   const isBlock = word(0) === firstMagic && word(1) === secondMagic && word(127) === lastMagic;
   const flags = word(2);
-  const isTaken =
-    (flags & flag.family) !== 0 &&
-    word(7) === rp2040Family &&
-    (flags & flag.notMainFlash) === 0 &&
-    word(4) === payloadSize;
-  return isBlock && isTaken
-    ? { address: word(3), number: word(5), total: word(6), data: sector.subarray(32, 32 + payloadSize) }
-    : null;
+  const isTaken = (flags & flag.family) !== 0 && (flags & flag.notMainFlash) === 0 && word(4) === payloadSize;
+  const data = sector.subarray(32, 32 + payloadSize);
+  return isBlock && isTaken ? { family: word(7), address: word(3), number: word(5), total: word(6), data } : null;
 }

@@ -60,8 +60,36 @@ export class Picotool {
     return this.#simple(0x02, words(pc, sp, delay));
   }
 
-  async read(address: number, length: number): Promise<Uint8Array> {
-    await this.command(0x84, words(address, length), length);
+  /** REBOOT2 of an RP2350. @param flags Type of the restart. */
+  reboot2(flags: number, delay: number): Promise<void> {
+    return this.#simple(0x0a, words(flags, delay, 0, 0));
+  }
+
+  /** GET_INFO of an RP2350. @returns The words of the answer. */
+  async info(type: number, parameter: number, length: number): Promise<number[]> {
+    const data = await this.#receive(0x8b, words(type, parameter, 0, 0), length);
+    const view = new DataView(data.buffer);
+    return Array.from({ length: data.length / 4 }, (_, index) => view.getUint32(index * 4, true));
+  }
+
+  /** Reads rows of OTP with error correction: 16 bits each. */
+  async otpRead(row: number, count: number): Promise<number[]> {
+    const data = await this.#receive(0x8c, [...words(row | (count << 16)), 1], count * 2);
+    return Array.from(new Uint16Array(data.buffer));
+  }
+
+  async otpWrite(row: number, values: readonly number[]): Promise<void> {
+    await this.command(0x0d, [...words(row | (values.length << 16)), 1], values.length * 2);
+    check((await this.#device.transferOut(3, Uint16Array.from(values))).status);
+    check((await this.#device.transferIn(4, 64)).status);
+  }
+
+  async read(address: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#receive(0x84, words(address, length), length);
+  }
+
+  async #receive(id: number, args: readonly number[], length: number): Promise<Uint8Array<ArrayBuffer>> {
+    await this.command(id, args, length);
     const { status, data } = await this.#device.transferIn(4, length);
     check(status);
     check((await this.#device.transferOut(3, new Uint8Array())).status);

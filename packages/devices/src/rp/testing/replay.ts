@@ -1,7 +1,7 @@
 /** A host that repeats a recorded session, transaction by transaction, and says where an answer differs. */
 import { createHash } from 'node:crypto';
 import { VirtualClock } from '@wirebench/clock';
-import { checksum, Rp2040Chip } from '../chip/rp2040-chip.ts';
+import { checksum, RpChip } from '../chip/rp-chip.ts';
 import type { Setup } from '../rom/boot-device.ts';
 import { leftOutSectors, sentBy } from './left-out-blocks.ts';
 import { pattern } from './pattern.ts';
@@ -47,7 +47,7 @@ interface Outcome {
 class Host {
   readonly #session: RecordedSession;
   readonly #clock = new VirtualClock();
-  readonly #chip: Rp2040Chip;
+  readonly #chip: RpChip;
   readonly #before: Uint8Array<ArrayBuffer>;
   readonly #toggles = new Map<number, number>();
   readonly #differences: Difference[] = [];
@@ -57,7 +57,7 @@ class Host {
   constructor(session: RecordedSession) {
     this.#session = session;
     const { erase = 100_000, program = 20_000 } = session.times ?? {};
-    this.#chip = new Rp2040Chip({
+    this.#chip = new RpChip({
       clock: this.#clock,
       flashSize,
       flashTimes: { erase: erase / 1e6, program: program / 1e6 },

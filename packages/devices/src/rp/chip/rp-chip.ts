@@ -1,44 +1,63 @@
 /**
- * An RP2040 with its flash: power, the reset button's BOOTSEL sample, the watchdog, and what starts. Datasheet, section
- * 2.8.1: BOOTSEL held or no valid second stage leads to the USB boot, a valid one to the program in flash.
+ * An RP2040 or RP2350 with its flash: power, the reset button's BOOTSEL sample, the watchdog, and what starts. BOOTSEL
+ * held or nothing to start leads to the USB boot (RP2040 datasheet, section 2.8.1; RP2350 datasheet, section 5.2).
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import type { FlashView } from '../../flash/flash-view.ts';
-import { type RebootRequest, type RomRevision, Rp2040Rom } from '../rom/rp2040-rom.ts';
+import type { BootRom, RebootRequest } from '../rom/boot-rom.ts';
+import { type RomRevision, Rp2040Rom } from '../rom/rp2040-rom.ts';
+import { Rp2350Rom, type WhiteLabel } from '../rom/rp2350-rom.ts';
 import { type FlashLink, type RomTimes, romTimes } from '../rom/tasks.ts';
 import { Memories, type MemoryMap } from './memories.ts';
+import { blocksIn, extentOf } from './picobin.ts';
 import { type FlashTimes, SpiFlash } from './spi-flash.ts';
 
-const map: Omit<MemoryMap, 'romVersion'> = {
-  ramStart: 0x2000_0000,
-  ramEnd: 0x2004_2000,
-  cacheStart: 0x1500_0000,
-  cacheEnd: 0x1500_4000,
-  romSize: 0x4000,
-  readableRom: 0x2000,
+export type ChipName = 'rp2040' | 'rp2350';
+
+const maps: Readonly<Record<ChipName, Omit<MemoryMap, 'romVersion'>>> = {
+  rp2040: {
+    ramStart: 0x2000_0000,
+    ramEnd: 0x2004_2000,
+    cacheStart: 0x1500_0000,
+    cacheEnd: 0x1500_4000,
+    romSize: 0x4000,
+    readableRom: 0x2000,
+  },
+  rp2350: {
+    ramStart: 0x2000_0000,
+    ramEnd: 0x2008_2000,
+    cacheStart: 0x13ff_c000,
+    cacheEnd: 0x1400_0000,
+    romSize: 0x8000,
+    readableRom: 0x7e00,
+  },
 };
 
 /** The second stage: 252 bytes with a checksum behind them. */
 const secondStageSize = 252;
-/** Address of the program's vector table: behind the second stage. */
-export const programStart = 0x1000_0100;
+/** Bytes of an image in which its blocks are looked for. */
+const imageHead = 65_536;
 /** A start address in the watchdog's scratch registers (datasheet, section 2.8.1.1). */
 const scratchMagic = 0xb007_c0d3;
-/** Bits of the watchdog's counter, and its ticks in a millisecond: two for each microsecond (erratum E1). */
+/** Bits of the watchdog's counter, and its ticks in a millisecond: the RP2040 has two for each microsecond (E1). */
 const watchdogMask = 0xff_ffff;
-const watchdogTicks = 2_000;
+const watchdogTicks = { rp2040: 2_000, rp2350: 1_000 } as const;
 
 /** Milliseconds of the chip's start. */
-export interface BootTimes {
+interface BootTimes {
   /** From the reset to the choice between flash and USB, and to USB itself. */
   readonly start: number;
   /** 128 attempts to read a second stage, about 4 ms each, before the ROM gives up. */
   readonly attempts: number;
 }
 
-export const bootTimes: BootTimes = { start: 10, attempts: 512 };
+const bootTimes: BootTimes = { start: 10, attempts: 512 };
 
-export interface Rp2040ChipOptions {
+export interface RpChipOptions {
+  /** Default `rp2040`. */
+  readonly chip?: ChipName;
+  /** USB ids and texts in the OTP of an RP2350. Default: Raspberry Pi's. */
+  readonly whiteLabel?: WhiteLabel;
   readonly clock?: Clock;
   /** Bytes. */
   readonly flashSize: number;
@@ -61,19 +80,20 @@ export interface Rp2040ChipOptions {
  */
 export type ChipState = 'off' | 'starting' | 'bootsel' | 'running' | 'crashed';
 
-/** Place of the running program: address of its vector table in flash, or start address in RAM. */
+/** Place of the running program: offset of its image in flash, or start address in RAM. */
 export type ProgramPlace = { readonly in: 'flash' | 'ram'; readonly address: number };
 
-export class Rp2040Chip {
+export class RpChip {
   readonly clock: Clock;
   readonly flash: SpiFlash;
   readonly memories: Memories;
-  readonly #options: Rp2040ChipOptions;
+  readonly name: ChipName;
+  readonly #options: RpChipOptions;
   readonly #link: FlashLink = { isOn: false, isAborted: false };
   readonly #listeners = new Set<() => void>();
   #scratch = new Uint32Array(8);
   #state: ChipState = 'off';
-  #rom: Rp2040Rom | null = null;
+  #rom: BootRom | null = null;
   #program: ProgramPlace | null = null;
   #isBootselHeld = false;
   #isRebooting = false;
@@ -81,8 +101,9 @@ export class Rp2040Chip {
   #timerStart = 0;
   #cancels: (() => void)[] = [];
 
-  constructor(options: Rp2040ChipOptions) {
+  constructor(options: RpChipOptions) {
     this.#options = options;
+    this.name = options.chip ?? 'rp2040';
     this.clock = options.clock ?? systemClock;
     const { flashSize: size, flashTimes: times, seed, takes } = options;
     this.flash = new SpiFlash({
@@ -92,7 +113,7 @@ export class Rp2040Chip {
       ...(takes === undefined ? {} : { takes }),
     });
     const romVersion = options.revision === 'B2' ? 3 : 2;
-    this.memories = new Memories({ ...map, romVersion });
+    this.memories = new Memories({ ...maps[this.name], romVersion });
   }
 
   get state(): ChipState {
@@ -100,7 +121,7 @@ export class Rp2040Chip {
   }
 
   /** The USB boot; null unless the state is `bootsel`. */
-  get rom(): Rp2040Rom | null {
+  get rom(): BootRom | null {
     return this.#rom;
   }
 
@@ -160,19 +181,19 @@ export class Rp2040Chip {
   }
 
   /** Asks the watchdog for a restart, as a program or the ROM does. A later request takes the place of this one. */
-  reboot({ pc, sp, delay }: RebootRequest): void {
+  reboot(request: RebootRequest): void {
     this.#cancelTimers();
     this.#isRebooting = true;
-    this.#scratch[4] = pc === 0 ? 0 : scratchMagic;
-    if (pc !== 0) {
-      const start = (pc | 1) >>> 0;
-      this.#scratch.set([(start ^ -scratchMagic) >>> 0, sp, start], 5);
+    this.#scratch[4] = request.kind === 'jump' ? scratchMagic : 0;
+    if (request.kind === 'jump') {
+      const start = (request.pc | 1) >>> 0;
+      this.#scratch.set([(start ^ -scratchMagic) >>> 0, request.sp, start], 5);
     }
-    const ticks = (delay * 1_000) & watchdogMask;
-    this.#after(ticks / watchdogTicks, () => {
+    const ticks = (request.delay * 1_000) & watchdogMask;
+    this.#after(ticks / watchdogTicks[this.name], () => {
       this.#restarts++;
       this.#stop();
-      this.#start();
+      this.#start(request);
     });
   }
 
@@ -195,17 +216,22 @@ export class Rp2040Chip {
   }
 
   /** Follows the ROM's start: the watchdog's start address, then BOOTSEL, then the second stage. */
-  #start(): void {
+  #start(request: RebootRequest | null = null): void {
     this.#set('starting');
     const { start, attempts } = this.#options.bootTimes ?? bootTimes;
     this.#after(start, () => {
+      if (request?.kind === 'ram-image') {
+        this.#run({ in: 'ram', address: request.address });
+        return;
+      }
+      const place = this.#findProgram();
       const [, , , , magic, check, , pc] = this.#scratch;
       if (magic === scratchMagic && ((check ?? 0) ^ (pc ?? 0)) >>> 0 === -scratchMagic >>> 0) {
         this.#jump((pc ?? 0) & ~1);
-      } else if (this.#isBootselHeld) {
+      } else if (this.#isBootselHeld || request?.kind === 'bootsel') {
         this.#enterBootsel();
-      } else if (this.#hasSecondStage()) {
-        this.#run({ in: 'flash', address: programStart });
+      } else if (place !== null) {
+        this.#run({ in: 'flash', address: place });
       } else {
         this.#after(attempts, () => {
           // The attempts have set up the link to the flash.
@@ -231,27 +257,39 @@ export class Rp2040Chip {
 
   #enterBootsel(): void {
     const { clock, memories, flash } = this;
-    const { romTimes: times = romTimes, revision = 'B1', timerStart = 0 } = this.#options;
-    const slack = this.#options.slack ?? (clock === systemClock ? 5 : 0);
-    this.#rom = new Rp2040Rom({
+    const { romTimes: times = romTimes, revision = 'B1', timerStart = 0, whiteLabel = {}, seed = 1 } = this.#options;
+    const context = {
       clock,
       memories,
       flash,
       link: this.#link,
       times,
-      slack,
-      revision,
+      slack: this.#options.slack ?? (clock === systemClock ? 5 : 0),
       timer: () => Math.floor((clock.now() - this.#timerStart) * 1_000) + timerStart,
       isRebooting: () => this.#isRebooting,
-      reboot: (request) => this.reboot(request),
-    });
+      reboot: (request: RebootRequest) => this.reboot(request),
+    };
+    this.#rom =
+      this.name === 'rp2040'
+        ? new Rp2040Rom({ ...context, revision })
+        : new Rp2350Rom({ ...context, whiteLabel, seed });
     this.#set('bootsel');
   }
 
-  #hasSecondStage(): boolean {
-    const stage = this.flash.read(this.clock.now(), 0, secondStageSize + 4);
-    const sum = new DataView(stage.buffer).getUint32(secondStageSize, true);
-    return sum === checksum(stage.subarray(0, secondStageSize));
+  /** Returns the offset of the program that starts from flash; null if there is none. */
+  #findProgram(): number | null {
+    const now = this.clock.now();
+    if (this.name === 'rp2040') {
+      const stage = this.flash.read(now, 0, secondStageSize + 4);
+      const sum = new DataView(stage.buffer).getUint32(secondStageSize, true);
+      return sum === checksum(stage.subarray(0, secondStageSize)) ? 0 : null;
+    }
+    const { image, table } = blocksIn(this.flash.read(now, 0, imageHead));
+    if (table === null) {
+      return image === null ? null : 0;
+    }
+    const offsets = table.partitions.map(({ location }) => extentOf(location).from);
+    return offsets.find((offset) => blocksIn(this.flash.read(now, offset, imageHead)).image !== null) ?? null;
   }
 
   #set(state: ChipState): void {
