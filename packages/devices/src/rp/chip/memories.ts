@@ -26,12 +26,14 @@ export class Memories {
   readonly #cache: Uint8Array<ArrayBuffer>;
   readonly #rom: Uint8Array<ArrayBuffer>;
 
-  constructor(map: MemoryMap) {
+  /** @param rom Content of the ROM. Default: a filler with its four public bytes. */
+  constructor(map: MemoryMap, rom?: Uint8Array) {
     this.map = map;
     this.#ram = new Uint8Array(map.ramEnd - map.ramStart);
     this.#cache = new Uint8Array(map.cacheEnd - map.cacheStart);
     this.#rom = new Uint8Array(map.romSize).fill(filler);
     this.#rom.set([0x4d, 0x75, 0x01, map.romVersion], magicOffset);
+    this.#rom.set(rom ?? []);
   }
 
   /** The XIP cache. The ROM keeps its maps of UF2 blocks there. */

@@ -68,6 +68,8 @@ export interface RpChipOptions {
   readonly seed?: number;
   /** Returns false for a sector or page that does not take. */
   readonly takes?: (offset: number, what: 'erase' | 'program') => boolean;
+  /** Content of the ROM, for a comparison with the genuine one. Default: a filler. */
+  readonly rom?: Uint8Array;
   /** Microseconds that the timer shows at power-on. Default 0. */
   readonly timerStart?: number;
   /** Milliseconds by which work may run ahead of the clock. Default: 0 for virtual clocks, 5 for the system's. */
@@ -113,7 +115,7 @@ export class RpChip {
       ...(takes === undefined ? {} : { takes }),
     });
     const romVersion = options.revision === 'B2' ? 3 : 2;
-    this.memories = new Memories({ ...maps[this.name], romVersion });
+    this.memories = new Memories({ ...maps[this.name], romVersion }, options.rom);
   }
 
   get state(): ChipState {

@@ -201,8 +201,8 @@ export class TaskRunner {
       return status.notPermitted;
     }
     if (steps.write === true) {
-      // Without data the ROM's pointer is 0: the start of the ROM is programmed.
-      const page = data.length === 0 ? memories.read(0, pageSize) : data;
+      // Without data the ROM sends zeros.
+      const page = data.length === 0 ? new Uint8Array(pageSize) : data;
       yield* this.#command(commandBytes + pageSize, (flash, now) => flash.programPage(now, address - flashStart, page));
     } else {
       yield* this.#readPage(address, data);
