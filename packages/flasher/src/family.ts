@@ -11,7 +11,7 @@ import type { FailureText } from './core/flash-failure.ts';
 import type { FlashRange } from './core/region.ts';
 import type { BoardPlace } from './core/unrestored.ts';
 import type { BoardDescription, PlanFacts, PlannedBytes } from './family-values.ts';
-import type { UsbDevice } from './stm/dfuse/usb-device.ts';
+import type { UsbDevice } from './usb-device.ts';
 
 /** Types that a family supplies. */
 export interface FamilyTypes {

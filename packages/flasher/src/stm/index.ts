@@ -5,7 +5,7 @@ export { connectStm } from './connect/connect-stm.ts';
 export { connectStmUsb } from './connect/connect-stm-usb.ts';
 /** @public */
 export { stmStepText } from './connect/step-text.ts';
-export { stmUsbFilter, type UsbDevice } from './dfuse/usb-device.ts';
+export { stmUsbFilter } from './dfuse/requests.ts';
 export { type StmSettings, type StmTypes, stmSettings } from './family-types.ts';
 export { flashStart as stmFlashStart } from './parts/flash-layout.ts';
 /** @public */

@@ -2,8 +2,8 @@
 
 import { isBlank } from '../../core/bytes.ts';
 import { maximumTries } from '../../core/retry.ts';
+import type { UsbDevice } from '../../usb-device.ts';
 import { type Memory, type OpenedDevice, openDevice } from '../dfuse/open-device.ts';
-import type { UsbDevice } from '../dfuse/usb-device.ts';
 import { usbFamilyOf } from '../dfuse/usb-family.ts';
 import { UsbLoader } from '../dfuse/usb-loader.ts';
 import type { StmFamilyName } from '../parts/families.ts';

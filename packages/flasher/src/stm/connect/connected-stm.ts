@@ -4,6 +4,7 @@ import { BoardCalls } from '../../core/board-calls.ts';
 import { addressText, isFilledWith } from '../../core/bytes.ts';
 import { leftAfter } from '../../core/flash-failure.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
+import { sectorsIn } from '../../core/sector-cover.ts';
 import { PortError } from '../../port-failure.ts';
 import type { Loader } from '../loader.ts';
 import { flashStart, type Sector } from '../parts/flash-layout.ts';
@@ -11,7 +12,6 @@ import type { StmBoard, StmInfo, StmWriteOptions, StmWriteReport } from '../stm-
 import { asStmError, StmError } from '../stm-failure.ts';
 import { mustBeOpen } from '../write/check-write.ts';
 import { readRange } from '../write/flash-memory.ts';
-import { sectorsIn } from '../write/sector-cover.ts';
 import { retryOn } from '../write/stm-retry.ts';
 import { writeRegions } from '../write/write-regions.ts';
 import type { KnownBoard } from './identify.ts';
@@ -63,7 +63,7 @@ export class ConnectedStm implements StmBoard {
       if (sectors.length === 0 && !isWhole) {
         throw new StmError('unknown-part', { detail: this.info.name });
       }
-      const chosen = ranges === null ? sectors : sectorsIn(sectors, ranges);
+      const chosen = ranges === null ? sectors : sectorsIn(sectors, ranges, StmError);
       const total = lengthOf(chosen);
       this.#calls.erased = true;
       if (isWhole) {

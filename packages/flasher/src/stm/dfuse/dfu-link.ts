@@ -6,10 +6,10 @@ import type { Clock } from '@wirebench/clock';
 import { deferred, errorName, limited } from '@wirebench/port';
 import { hexNumber } from '../../core/bytes.ts';
 import { PortError } from '../../port-failure.ts';
+import type { UsbDevice, UsbInResult, UsbOutResult } from '../../usb-device.ts';
 import { deadlines } from '../deadlines.ts';
 import { StmError, type StmFailure } from '../stm-failure.ts';
 import { type DfuStatus, parseStatus, requests, states, statuses } from './requests.ts';
-import type { UsbDevice, UsbInResult, UsbOutResult } from './usb-device.ts';
 
 /**
  * Shortest poll interval in milliseconds, because devices may report zero, and tries until a device that is not idle

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
+import type { UsbAlternate, UsbDevice } from '../../usb-device.ts';
 import { connectStmUsb } from '../connect/connect-stm-usb.ts';
-import type { UsbAlternate, UsbDevice } from './usb-device.ts';
 
 const dfu: UsbAlternate = {
   alternateSetting: 0,

@@ -3,10 +3,10 @@ import type { Clock } from '@wirebench/clock';
 import { errorName } from '@wirebench/port';
 import type { FlashRange } from '../../core/region.ts';
 import { isUsableSize, reportedSizeText } from '../../core/reported-size.ts';
+import type { UsbAlternate, UsbConfiguration, UsbDevice, UsbInterface } from '../../usb-device.ts';
 import { StmError } from '../stm-failure.ts';
 import { DfuLink } from './dfu-link.ts';
 import { type ConfigurationFacts, parseConfiguration, parseString } from './requests.ts';
-import type { UsbAlternate, UsbConfiguration, UsbDevice, UsbInterface } from './usb-device.ts';
 
 /** Class, subclass and protocol of an interface in DFU mode (DFU table 4.4). */
 const dfu = { class: 0xfe, subclass: 0x01, protocol: 0x02 } as const;

@@ -98,3 +98,6 @@ export function parseString(data: DataView): string {
   }
   return text;
 }
+
+/** Filter for the browser's device picker: ST's bootloader (AN3156 section 1; USB vendor 0483, product DF11). */
+export const stmUsbFilter = { vendorId: 0x0483, productId: 0xdf11 } as const;

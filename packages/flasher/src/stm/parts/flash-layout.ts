@@ -1,5 +1,6 @@
 /** Divides a part's flash into the sectors that an erase takes: pages of one size, or sectors of growing sizes. */
 import type { FlashRange } from '../../core/region.ts';
+import type { TouchedSector } from '../../core/sector-cover.ts';
 
 /** Start address of the flash of every part (AN2606, all bootloader tables). */
 export const flashStart = 0x0800_0000;
@@ -9,6 +10,9 @@ const KIB = 1_024;
 export interface Sector extends FlashRange {
   readonly code: number;
 }
+
+/** A sector and the parts of regions in it. */
+export type StmTouchedSector = TouchedSector<Sector>;
 
 /** Sector sizes in KiB from the start of a bank. The last one repeats to the end of the bank. */
 type SectorSizes = readonly number[];

@@ -11,7 +11,7 @@ import type { UsbIds } from '../../images/formats/image-format.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import { commandFrame, dataFrame, maximumBlock, readLengthFrame, wordFrame } from '../an3155/frames.ts';
-import { stmUsbFilter } from '../dfuse/usb-device.ts';
+import { stmUsbFilter } from '../dfuse/requests.ts';
 import { unknownStmText } from '../parts/part-table.ts';
 import { checkStmContents, type StmFileContents } from './check-stm-contents.ts';
 import {

@@ -9,9 +9,9 @@ import type { FlashRegion } from '../../core/region.ts';
 import { maximumTries } from '../../core/retry.ts';
 import type { KnownBoard } from '../connect/identify.ts';
 import type { Loader } from '../loader.ts';
+import type { StmTouchedSector } from '../parts/flash-layout.ts';
 import { asStmError, StmError } from '../stm-failure.ts';
 import { findDifference, hasChecksumOf, readSurely } from './flash-memory.ts';
-import type { TouchedSector } from './sector-cover.ts';
 import type { SectorRun, Stretch } from './sector-run.ts';
 import { isTransient, recoverLoader } from './stm-retry.ts';
 
@@ -23,7 +23,7 @@ export interface RunHost {
   readonly board: KnownBoard;
   readonly signal: AbortSignal;
   /** Sector that differed → its first differing block before the write. */
-  readonly before: ReadonlyMap<TouchedSector, FlashRegion>;
+  readonly before: ReadonlyMap<StmTouchedSector, FlashRegion>;
   /** True: a checksum is sufficient proof. False: every byte is read back. */
   readonly checks: boolean;
   enter(phase: WritePhase): void;

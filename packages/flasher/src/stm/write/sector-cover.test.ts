@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { coverSectors, runsOf, sectorsIn } from '../../core/sector-cover.ts';
 import { flashStart, growing16, pages, sectorsOf } from '../parts/flash-layout.ts';
-import { coverSectors, runsOf, sectorsIn } from './sector-cover.ts';
+import { StmError } from '../stm-failure.ts';
 import { SectorRun } from './sector-run.ts';
 
 const KIB = 1_024;
@@ -27,7 +28,7 @@ describe('sectors that regions touch', () => {
             free = start + most;
             return most > 0 ? [{ offset: flashStart + start, bytes: new Uint8Array(most).fill(index + 1) }] : [];
           });
-        const touched = coverSectors(mixed, regions);
+        const touched = coverSectors(mixed, regions, StmError);
         const memory = Buffer.alloc(size);
         for (const { sector, pieces, others } of touched) {
           const lengths = [...pieces.map(({ bytes }) => bytes.length), ...others.map(({ length }) => length)];
@@ -49,17 +50,17 @@ describe('sectors that regions touch', () => {
     ['before the flash', flashStart - 4],
     ['behind it', flashStart + 512 * KIB - 2],
   ])('throw for bytes %s', (_name, offset) => {
-    expect(() => coverSectors(sectors, [{ offset, bytes: new Uint8Array(4) }])).toThrowError(
+    expect(() => coverSectors(sectors, [{ offset, bytes: new Uint8Array(4) }], StmError)).toThrowError(
       expect.objectContaining({ code: 'outside-flash' }),
     );
-    expect(() => sectorsIn(sectors, [{ offset, length: 4 }])).toThrowError(
+    expect(() => sectorsIn(sectors, [{ offset, length: 4 }], StmError)).toThrowError(
       expect.objectContaining({ code: 'outside-flash' }),
     );
   });
 
   it('throw for regions that overlap', () => {
     const regions = [0, 3].map((at) => ({ offset: flashStart + at, bytes: new Uint8Array(4) }));
-    expect(() => coverSectors(sectors, regions)).toThrow(RangeError);
+    expect(() => coverSectors(sectors, regions, StmError)).toThrow(RangeError);
   });
 
   it('form runs that end at a gap and at a size limit', () => {
@@ -67,13 +68,13 @@ describe('sectors that regions touch', () => {
       { offset: flashStart, bytes: new Uint8Array(5 * KIB) },
       { offset: flashStart + 8 * KIB, bytes: new Uint8Array(KIB) },
     ];
-    const runs = runsOf(coverSectors(small, regions), 4 * KIB);
+    const runs = runsOf(coverSectors(small, regions, StmError), 4 * KIB);
     expect(runs.map((run) => run.map(({ sector }) => sector.code))).toEqual([[0, 1, 2, 3], [4], [8]]);
   });
 });
 
 describe('a run of sectors', () => {
-  const touched = coverSectors(small, [{ offset: flashStart + 256, bytes: new Uint8Array(300).fill(1) }]);
+  const touched = coverSectors(small, [{ offset: flashStart + 256, bytes: new Uint8Array(300).fill(1) }], StmError);
 
   it('sends the kept pieces first, and no empty ones', () => {
     const kept = [

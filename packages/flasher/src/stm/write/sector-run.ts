@@ -2,7 +2,7 @@
 import { isFilledWith } from '../../core/bytes.ts';
 import { endOf, joinRanges, rangeOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
-import type { TouchedSector } from './sector-cover.ts';
+import type { StmTouchedSector } from '../parts/flash-layout.ts';
 
 /** A stretch of a run, in bytes from its start. */
 export interface Stretch {
@@ -11,7 +11,7 @@ export interface Stretch {
 }
 
 export class SectorRun {
-  readonly touched: readonly TouchedSector[];
+  readonly touched: readonly StmTouchedSector[];
   readonly offset: number;
   /** Wanted contents of the sectors; the erased value where nothing is written. */
   readonly image: Uint8Array;
@@ -30,7 +30,7 @@ export class SectorRun {
    * @param kept Contents outside of the pieces.
    * @param block Bytes that are sent at once, a multiple of the granularity.
    */
-  constructor(touched: readonly TouchedSector[], kept: readonly FlashRegion[], erasedValue: number, block: number) {
+  constructor(touched: readonly StmTouchedSector[], kept: readonly FlashRegion[], erasedValue: number, block: number) {
     const first = touched[0]?.sector.offset ?? 0;
     const last = touched.at(-1)?.sector;
     this.touched = touched;

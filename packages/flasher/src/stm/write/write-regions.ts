@@ -6,18 +6,19 @@ import type { RegionOutcome, RegionProof, RegionReport } from '../../core/board.
 import { addressText, hexOf } from '../../core/bytes.ts';
 import { endOf, overlapOf, rangeOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
+import { coverSectors, runsOf } from '../../core/sector-cover.ts';
 import { WriteProgress } from '../../core/write-progress.ts';
 import { measureWrite } from '../../core/write-report.ts';
 import { sha256 } from '../../images/sha256.ts';
 import { crcOfWords } from '../an3155/crc-words.ts';
 import type { KnownBoard } from '../connect/identify.ts';
 import type { Loader } from '../loader.ts';
+import type { StmTouchedSector } from '../parts/flash-layout.ts';
 import type { StmWriteOptions, StmWriteReport } from '../stm-board.ts';
 import { asStmError, StmError } from '../stm-failure.ts';
 import { checkWrite } from './check-write.ts';
 import { canCheck, findDifference, findDifferences, hasChecksumOf, readSurely } from './flash-memory.ts';
 import { blockSizeOf, type RunHost, writeRun } from './run-writer.ts';
-import { coverSectors, runsOf, type TouchedSector } from './sector-cover.ts';
 import { SectorRun } from './sector-run.ts';
 
 /** Most bytes that are erased ahead of their writing, if sectors are small. An unplugged cable loses at most these. */
@@ -63,7 +64,7 @@ class SectorWriter {
   readonly #progress: WriteProgress;
   readonly #reports: RegionReport[] = [];
   readonly #kept: FlashRange[] = [];
-  readonly #before = new Map<TouchedSector, FlashRegion>();
+  readonly #before = new Map<StmTouchedSector, FlashRegion>();
   /** Hashes of the regions, calculated while the wire is busy. */
   readonly #hashes: ReadonlyMap<FlashRegion, Promise<Uint8Array>>;
   /**
@@ -97,7 +98,7 @@ class SectorWriter {
   async run(): Promise<StmWriteReport> {
     const { info, sectors } = this.#board;
     checkWrite(info, this.#regions, this.#options);
-    const touched = coverSectors(sectors, this.#regions);
+    const touched = coverSectors(sectors, this.#regions, StmError);
     const report = measureWrite(this.#loader.clock, () => this.#loader.sent);
     const different = await this.#compare(touched);
     const toWrite = bytesOf(different.flatMap(({ pieces }) => pieces));
@@ -123,9 +124,9 @@ class SectorWriter {
   }
 
   /** Returns the sectors that do not have their wanted contents yet. */
-  async #compare(touched: readonly TouchedSector[]): Promise<TouchedSector[]> {
-    const different: TouchedSector[] = [];
-    const add = (sector: TouchedSector, found: FlashRegion) => {
+  async #compare(touched: readonly StmTouchedSector[]): Promise<StmTouchedSector[]> {
+    const different: StmTouchedSector[] = [];
+    const add = (sector: StmTouchedSector, found: FlashRegion) => {
       different.push(sector);
       this.#before.set(sector, found);
     };
@@ -146,7 +147,7 @@ class SectorWriter {
 
   /** Returns the number of `sectors` that match before the first difference, and that difference. */
   async #findSame(
-    sectors: readonly TouchedSector[],
+    sectors: readonly StmTouchedSector[],
   ): Promise<{ readonly count: number; readonly found: FlashRegion | null }> {
     let count = 0;
     const isSame = () => this.#progress.settle(bytesOf(sectors[count++]?.pieces ?? []));
@@ -169,7 +170,7 @@ class SectorWriter {
    *
    * @param isSame Called after each sector that matches.
    */
-  async #differs(sectors: readonly TouchedSector[], isSame: () => void): Promise<FlashRegion | null> {
+  async #differs(sectors: readonly StmTouchedSector[], isSame: () => void): Promise<FlashRegion | null> {
     const ends = sectors.map(({ pieces }) => pieces.at(-1)).map((last) => (last ? endOf(rangeOf(last)) : 0));
     let done = 0;
     let compared = 0;
@@ -190,7 +191,7 @@ class SectorWriter {
     );
   }
 
-  async #differsByChecksum(sector: TouchedSector): Promise<FlashRegion | null> {
+  async #differsByChecksum(sector: StmTouchedSector): Promise<FlashRegion | null> {
     for (const piece of sector.pieces) {
       if (!(await hasChecksumOf(this.#loader, piece, this.#signal))) {
         return this.#differs([sector], () => undefined);
@@ -203,7 +204,7 @@ class SectorWriter {
    * Returns the differences at the beginnings of the next sectors, up to the first that matches. Comparing all of a
    * sector takes as long as writing it.
    */
-  #lookAt(sectors: readonly TouchedSector[]): Promise<FlashRegion[]> {
+  #lookAt(sectors: readonly StmTouchedSector[]): Promise<FlashRegion[]> {
     const looks = sectors.flatMap(({ pieces: [first] }) =>
       first === undefined ? [] : [{ offset: first.offset, bytes: first.bytes.subarray(0, LOOK_BYTES) }],
     );
@@ -211,7 +212,7 @@ class SectorWriter {
   }
 
   /** Reads the kept contents, then erases, writes and verifies a run. */
-  async #write(touched: readonly TouchedSector[]): Promise<void> {
+  async #write(touched: readonly StmTouchedSector[]): Promise<void> {
     const { erasedValue } = this.#board.info;
     const kept: FlashRegion[] = [];
     for (const range of touched.flatMap(({ others }) => others)) {
@@ -249,8 +250,8 @@ class SectorWriter {
   }
 
   /** Reports the regions that have no sector left to be written. */
-  async #report(left: ReadonlySet<TouchedSector>, different: readonly TouchedSector[]): Promise<void> {
-    const sectorsOf = (some: Iterable<TouchedSector>) => [...some].map(({ sector }) => sector);
+  async #report(left: ReadonlySet<StmTouchedSector>, different: readonly StmTouchedSector[]): Promise<void> {
+    const sectorsOf = (some: Iterable<StmTouchedSector>) => [...some].map(({ sector }) => sector);
     const [open, written] = [sectorsOf(left), sectorsOf(different)];
     for (const region of this.#regions) {
       const { offset, length } = rangeOf(region);

@@ -1,12 +1,11 @@
 /** Finds the sectors that regions touch, and the ranges in those sectors that belong to no region. */
-import { addressText } from '../../core/bytes.ts';
-import { endOf, overlapOf, rangeOf, without } from '../../core/ranges.ts';
-import type { FlashRange, FlashRegion } from '../../core/region.ts';
-import type { Sector } from '../parts/flash-layout.ts';
-import { StmError } from '../stm-failure.ts';
+import { addressText } from './bytes.ts';
+import type { FlashError } from './flash-failure.ts';
+import { endOf, overlapOf, rangeOf, without } from './ranges.ts';
+import type { FlashRange, FlashRegion } from './region.ts';
 
 /** A sector and the parts of regions in it. */
-export interface TouchedSector {
+export interface TouchedSector<Sector extends FlashRange = FlashRange> {
   readonly sector: Sector;
   /** Parts of regions in the order of addresses. */
   readonly pieces: readonly FlashRegion[];
@@ -14,14 +13,21 @@ export interface TouchedSector {
   readonly others: readonly FlashRange[];
 }
 
+/** Class of the family's errors, for bytes outside of all sectors. */
+type OutsideFailure = new (code: 'outside-flash', options: { readonly detail: string }) => FlashError;
+
 /**
  * Returns the touched sectors in the order of addresses.
  *
  * @param sectors In the order of addresses.
- * @throws StmError `outside-flash` for bytes outside of all sectors.
+ * @throws `Failure` with `outside-flash` for bytes outside of all sectors.
  * @throws RangeError for regions that are empty or overlap.
  */
-export function coverSectors(sectors: readonly Sector[], regions: readonly FlashRegion[]): TouchedSector[] {
+export function coverSectors<Sector extends FlashRange>(
+  sectors: readonly Sector[],
+  regions: readonly FlashRegion[],
+  Failure: OutsideFailure,
+): TouchedSector<Sector>[] {
   const sorted = regions.toSorted((one, other) => one.offset - other.offset);
   let free = 0;
   for (const { offset, bytes } of sorted) {
@@ -30,14 +36,14 @@ export function coverSectors(sectors: readonly Sector[], regions: readonly Flash
     }
     free = offset + bytes.length;
   }
-  const touched = sectors.flatMap((sector): TouchedSector[] => {
+  const touched = sectors.flatMap((sector): TouchedSector<Sector>[] => {
     const pieces = sorted.flatMap((region) => pieceIn(sector, region) ?? []);
     return pieces.length === 0 ? [] : [{ sector, pieces, others: without(sector, pieces.map(rangeOf)) }];
   });
   const covered = touched.flatMap(({ pieces }) => pieces).reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (covered < sorted.reduce((sum, { bytes }) => sum + bytes.length, 0)) {
     const outside = sorted.flatMap((region) => without(rangeOf(region), sectors)[0] ?? [])[0]?.offset ?? 0;
-    throw new StmError('outside-flash', { detail: `No sector has the address ${addressText(outside)}.` });
+    throw new Failure('outside-flash', { detail: `No sector has the address ${addressText(outside)}.` });
   }
   return touched;
 }
@@ -45,21 +51,28 @@ export function coverSectors(sectors: readonly Sector[], regions: readonly Flash
 /**
  * Returns the sectors that `ranges` touch, in the order of addresses.
  *
- * @throws StmError `outside-flash`.
+ * @throws `Failure` with `outside-flash`.
  */
-export function sectorsIn(sectors: readonly Sector[], ranges: readonly FlashRange[]): Sector[] {
+export function sectorsIn<Sector extends FlashRange>(
+  sectors: readonly Sector[],
+  ranges: readonly FlashRange[],
+  Failure: OutsideFailure,
+): Sector[] {
   for (const range of ranges) {
     const [outside] = without(range, sectors);
     if (outside !== undefined) {
-      throw new StmError('outside-flash', { detail: `No sector has the address ${addressText(outside.offset)}.` });
+      throw new Failure('outside-flash', { detail: `No sector has the address ${addressText(outside.offset)}.` });
     }
   }
   return sectors.filter((sector) => ranges.some((range) => overlapOf(sector, range) !== null));
 }
 
 /** Groups adjacent sectors into runs of at most `most` bytes. A larger sector is a run by itself. */
-export function runsOf(touched: readonly TouchedSector[], most: number): TouchedSector[][] {
-  const runs: TouchedSector[][] = [];
+export function runsOf<Sector extends FlashRange>(
+  touched: readonly TouchedSector<Sector>[],
+  most: number,
+): TouchedSector<Sector>[][] {
+  const runs: TouchedSector<Sector>[][] = [];
   let length = 0;
   for (const next of touched) {
     const run = runs.at(-1);
@@ -76,7 +89,7 @@ export function runsOf(touched: readonly TouchedSector[], most: number): Touched
   return runs;
 }
 
-function pieceIn(sector: Sector, region: FlashRegion): FlashRegion | null {
+function pieceIn(sector: FlashRange, region: FlashRegion): FlashRegion | null {
   const overlap = overlapOf(sector, rangeOf(region));
   if (overlap === null) {
     return null;

@@ -1,6 +1,6 @@
 /**
- * The part of a W3C `USBDevice` (WebUSB, "Device Usage") that the client uses. Browser devices and simulated devices
- * both have this type.
+ * The part of a W3C `USBDevice` (WebUSB, "Device Usage") that the clients use. Browser devices and simulated devices
+ * both have these types.
  */
 interface UsbControlSetup {
   readonly requestType: 'standard' | 'class' | 'vendor';
@@ -26,6 +26,15 @@ export interface UsbAlternate {
   readonly interfaceSubclass: number;
   readonly interfaceProtocol: number;
   readonly interfaceName?: string | null | undefined;
+  /** Missing on a simulated device without endpoints beside that for control. */
+  readonly endpoints?: readonly UsbEndpoint[];
+}
+
+export interface UsbEndpoint {
+  /** Without the bit of the direction. */
+  readonly endpointNumber: number;
+  readonly direction: 'in' | 'out';
+  readonly type: 'bulk' | 'interrupt' | 'isochronous';
 }
 
 export interface UsbInterface {
@@ -57,5 +66,14 @@ export interface UsbDevice {
   controlTransferOut(setup: UsbControlSetup, data?: BufferSource): Promise<UsbOutResult>;
 }
 
-/** Filter for the browser's device picker: ST's bootloader (AN3156 section 1; USB vendor 0483, product DF11). */
-export const stmUsbFilter = { vendorId: 0x0483, productId: 0xdf11 } as const;
+/** A device with bulk transfers. A transfer to a device that does not answer never settles, unless it is given up. */
+export interface BulkUsbDevice extends UsbDevice {
+  /** Gives up the transfers of the interface that have not settled. */
+  releaseInterface(interfaceNumber: number): Promise<void>;
+  clearHalt(direction: 'in' | 'out', endpointNumber: number): Promise<void>;
+  transferIn(endpointNumber: number, length: number): Promise<UsbInResult>;
+  transferOut(endpointNumber: number, data: BufferSource): Promise<UsbOutResult>;
+}
+
+/** Returns true for a device with bulk transfers, as every device of a browser is. */
+export const isBulkDevice = (device: UsbDevice): device is BulkUsbDevice => 'transferIn' in device;
