@@ -18,6 +18,9 @@ export interface Family {
 /** Stored ids, which are also in addresses, manifests and the API. */
 export type FamilyId = 'esp' | 'stm' | 'nrf' | 'avr';
 
+/** Families that the flasher's package can write and that have no page: nothing offers them, and no release is for them. */
+export type UnlistedFamilyId = 'rp';
+
 const page = (id: FamilyId): string => `${basePath}/${id}_flasher.html`;
 
 export const families: Readonly<Record<FamilyId, Family>> = {

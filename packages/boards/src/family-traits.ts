@@ -2,7 +2,7 @@
  * Traits of each family, one row each. Code that depends on the family asks a field. In a file of its own, because the
  * home page loads `families.ts` and has few bytes left.
  */
-import type { FamilyId } from './families.ts';
+import type { FamilyId, UnlistedFamilyId } from './families.ts';
 
 export interface FamilyTraits {
   /** True: crashes of its programs are read with the program's ELF file. */
@@ -32,7 +32,7 @@ export interface FamilyTraits {
   readonly hasUsb?: true;
 }
 
-export const familyTraits: Readonly<Record<FamilyId, FamilyTraits>> = {
+export const familyTraits: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyTraits>> = {
   esp: {
     hasElf: true,
     flashStart: 0,
@@ -52,4 +52,6 @@ export const familyTraits: Readonly<Record<FamilyId, FamilyTraits>> = {
     keptByErase: ['the bootloader', 'the EEPROM'],
     logRate: 9_600,
   },
+  // Start of flash in the memory map (RP2040 and RP2350 datasheets, 2.2, `XIP_BASE`).
+  rp: { hasElf: true, flashStart: 0x1000_0000, hasUsb: true, hasExactModels: true },
 };

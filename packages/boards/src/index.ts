@@ -1,4 +1,4 @@
-export { allFamilies, type FamilyId, families, familyIds } from './families.ts';
+export { allFamilies, type FamilyId, families, familyIds, type UnlistedFamilyId } from './families.ts';
 export { isFamilyId } from './family-id.ts';
 export { type FamilyTraits, familyTraits } from './family-traits.ts';
 export {

@@ -7,8 +7,8 @@ import type { FlashRange } from './core/region.ts';
 import type { StartAnswer } from './esp/plan/start-answer.ts';
 
 /** Facts that every family's board reports. */
-export interface BoardDescription {
-  readonly family: FamilyId;
+export interface BoardDescription<Id extends string = FamilyId> {
+  readonly family: Id;
   /** Chip in the vendor's spelling: `ESP32-S3`, `STM32F405`. */
   readonly name: string;
   /** Exact model; null if no more is known than `name`. */

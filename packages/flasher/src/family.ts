@@ -3,7 +3,7 @@
  * `wirebench`. Each family implements it once, in its `family.ts`. A caller takes the family of a chosen board, reads files with `files`,
  * connects, plans, writes and restarts. Types only.
  */
-import type { FamilyId } from '@wirebench/boards';
+import type { FamilyId, UnlistedFamilyId } from '@wirebench/boards';
 import type { Clock } from '@wirebench/clock';
 import type { WriteEvent, WriteReport, WriteStage } from './core/board.ts';
 import type { BoardChange } from './core/board-change.ts';
@@ -11,12 +11,12 @@ import type { FailureText } from './core/flash-failure.ts';
 import type { FlashRange } from './core/region.ts';
 import type { BoardPlace } from './core/unrestored.ts';
 import type { BoardDescription, PlanFacts, PlannedBytes } from './family-values.ts';
-import type { UsbDevice } from './usb-device.ts';
+import type { UsbDevice, UsbDevices } from './usb-device.ts';
 
 /** Types that a family supplies. */
-export interface FamilyTypes {
-  readonly facts: BoardDescription;
-  readonly settings: { readonly family: FamilyId };
+export interface FamilyTypes<Id extends string = FamilyId> {
+  readonly facts: BoardDescription<Id>;
+  readonly settings: { readonly family: Id };
   /** A file as the family's plans take it. */
   readonly file: object;
   /** Names of actions beside writing, reading and erasing; `never` without any. */
@@ -26,7 +26,7 @@ export interface FamilyTypes {
 }
 
 /** Created once by each page that flashes. Remembers what an interrupted write has left at which board. */
-export interface Family<Types extends FamilyTypes = FamilyTypes> {
+export interface Family<Types extends FamilyTypes<FamilyId | UnlistedFamilyId> = FamilyTypes> {
   /** Sentences for the codes of its `FlashError`s: what happened, and what to do. */
   readonly failures: Readonly<Record<string, FailureText>>;
   /** Name of `BoardDescription.id`: `MAC`. */
@@ -63,7 +63,8 @@ export interface ReleaseFile {
   readonly bytes: Uint8Array;
 }
 
-export interface ConnectOptions<Types extends FamilyTypes> extends Pick<BoardPlace<unknown>, 'place' | 'isSame'> {
+export interface ConnectOptions<Types extends FamilyTypes<FamilyId | UnlistedFamilyId>>
+  extends Pick<BoardPlace<unknown>, 'place' | 'isSame'> {
   readonly clock: Clock;
   /** Aborting ends the connection; it rejects with `cancelled`. */
   readonly signal: AbortSignal;
@@ -84,6 +85,8 @@ export interface ConnectOptions<Types extends FamilyTypes> extends Pick<BoardPla
   readonly personWait?: number;
   /** Looks further into the flash than a plan needs (Espressif). Missing: connecting is faster. */
   readonly inspection?: Inspection;
+  /** USB devices, for boards whose bootloader is one and whose program has a port. Missing: none can be used. */
+  readonly usb?: UsbDevices;
   /** Resolves with the port of the same board, which vanished at a restart and came back. */
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
   readonly onStep: (step: ConnectStep) => void;
@@ -112,7 +115,7 @@ export interface ConnectStep {
 }
 
 /** A board in its bootloader. Performs one call at a time. Calls reject with a `FlashError`. */
-export interface FamilyBoard<Types extends FamilyTypes = FamilyTypes> {
+export interface FamilyBoard<Types extends FamilyTypes<FamilyId | UnlistedFamilyId> = FamilyTypes> {
   /** Current facts. They change with an erase, an action, and with `look`. */
   readonly facts: Types['facts'];
   /** False: only what is written is erased. */
@@ -167,13 +170,13 @@ export interface BoardBackup {
 }
 
 /** Lock of a board's flash. Removing it erases everything. */
-export interface FlashLock<Types extends FamilyTypes = FamilyTypes> extends FailureText {
+export interface FlashLock<Types extends FamilyTypes<FamilyId | UnlistedFamilyId> = FamilyTypes> extends FailureText {
   /** Code of the refusal of a plan for such a board. */
   readonly code: string;
   readonly action: Types['action'];
 }
 
-export interface PlanRequest<Types extends FamilyTypes> {
+export interface PlanRequest<Types extends FamilyTypes<FamilyId | UnlistedFamilyId>> {
   /** The only files, or all of one build. */
   readonly files: readonly Types['file'][];
   readonly settings: Types['settings'];

@@ -77,3 +77,13 @@ export interface BulkUsbDevice extends UsbDevice {
 
 /** Returns true for a device with bulk transfers, as every device of a browser is. */
 export const isBulkDevice = (device: UsbDevice): device is BulkUsbDevice => 'transferIn' in device;
+
+/** The USB devices that a page may use, for boards that change between a port and a USB device. */
+export interface UsbDevices {
+  /** Returns the devices that are connected now. A device keeps its object until it is unplugged or restarts. */
+  list(): Promise<readonly UsbDevice[]>;
+  /** Resolves when a device connects or disconnects. Rejects with the reason of `signal`. */
+  changed(signal: AbortSignal): Promise<void>;
+  /** Returns a signal that aborts when the device is unplugged. */
+  gone(device: UsbDevice): AbortSignal;
+}

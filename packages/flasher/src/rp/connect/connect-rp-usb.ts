@@ -1,0 +1,120 @@
+/** Connects to a board in BOOTSEL over USB: opens PICOBOOT, and identifies the chip by what the ROM answers. */
+import type { Clock } from '@wirebench/clock';
+import { isSame } from '../../core/bytes.ts';
+import type { UsbDevice } from '../../usb-device.ts';
+import { deadlines, readLimit } from '../deadlines.ts';
+import type { RpChip } from '../files/index.ts';
+import { getSystemInfo, parseSystemInfo, readMemory, type SystemInfo } from '../picoboot/commands.ts';
+import { FlashMemory } from '../picoboot/flash-memory.ts';
+import { findFlashSize } from '../picoboot/flash-size.ts';
+import { openPicoboot } from '../picoboot/open-picoboot.ts';
+import type { PicobootLink } from '../picoboot/picoboot-link.ts';
+import type { RpBoard, RpConnectStep, RpInfo } from '../rp-board.ts';
+import { asRpError, RpError } from '../rp-failure.ts';
+import { retryOn } from '../write/write-regions.ts';
+import { ConnectedRp } from './connected-rp.ts';
+import { findUsers } from './find-users.ts';
+
+export interface RpUsbOptions {
+  readonly clock: Clock;
+  /** Aborting ends the connection; it rejects with `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** Aborts when the system reports that the device was unplugged. */
+  readonly gone?: AbortSignal;
+  /** Unique id of the expected board. Another one is refused with `other-board`; an RP2040, which has none, is accepted. */
+  readonly expectedUniqueId?: string;
+  readonly onStep?: (step: RpConnectStep) => void;
+}
+
+const never = new AbortController().signal;
+
+/**
+ * Opens `device` and identifies the board.
+ *
+ * @throws RpError; the device is closed then.
+ */
+export async function connectRpUsb(device: UsbDevice, options: RpUsbOptions): Promise<RpBoard> {
+  const { clock, signal = never, gone, onStep } = options;
+  try {
+    signal.throwIfAborted();
+    onStep?.('opening');
+    const link = await openPicoboot(clock, device, gone);
+    try {
+      onStep?.('identifying');
+      const memory = new FlashMemory(link);
+      const info = await identify(memory, signal);
+      const { expectedUniqueId: expected } = options;
+      if (expected !== undefined && info.uniqueId !== null && info.uniqueId !== expected) {
+        throw new RpError('other-board', { detail: `${info.uniqueId} instead of ${expected}.` });
+      }
+      onStep?.('ready');
+      return new ConnectedRp(memory, info);
+    } catch (error) {
+      await link.close();
+      throw link.over.aborted && !(error instanceof RpError) && !signal.aborted ? link.over.reason : error;
+    }
+  } catch (error) {
+    throw asRpError(error, signal);
+  }
+}
+
+async function identify(memory: FlashMemory, signal: AbortSignal): Promise<RpInfo> {
+  const { link } = memory;
+  // An earlier page may have left a command half done.
+  await link.prepare().catch((error: unknown) => (error instanceof RpError ? link.recover() : Promise.reject(error)));
+  const { chip, romVersion } = await retryOn(memory, signal, () => chipOf(link));
+  const system = chip === 'RP2350' ? await retryOn(memory, signal, () => systemOf(link)) : null;
+  memory.size = await mayRead(memory, () => findFlashSize(memory, signal), signal);
+  const users = memory.size === null ? [] : ((await mayRead(memory, () => findUsers(memory, signal), signal)) ?? []);
+  return {
+    link: 'usb',
+    chip,
+    revision: revisions[chip][romVersion] ?? null,
+    romVersion,
+    flashSize: memory.size,
+    uniqueId: system?.id ?? null,
+    cpu: chip === 'RP2040' ? 'arm' : (system?.cpu ?? null),
+    secureBoot: system?.secureBoot ?? null,
+    users,
+  };
+}
+
+/** Version in the ROM → revision of the chip (RP2040 datasheet 2.8.3, RP2350 datasheet 5.4; picotool's table). */
+const revisions: Readonly<Record<RpChip, Readonly<Record<number, string>>>> = {
+  RP2040: { 1: 'B0', 2: 'B1', 3: 'B2' },
+  RP2350: { 2: 'A2', 3: 'A3', 4: 'A4' },
+};
+
+/** `Mu`, then 1 for an RP2040 and 2 for an RP2350, then the version (RP2040 datasheet 2.8.3, RP2350 datasheet 5.4.1). */
+const MAGIC_AT = 0x10;
+const magic = Uint8Array.of(0x4d, 0x75);
+const chips: Readonly<Record<number, RpChip>> = { 1: 'RP2040', 2: 'RP2350' };
+
+async function chipOf(link: PicobootLink): Promise<{ readonly chip: RpChip; readonly romVersion: number }> {
+  const bytes = await link.run(readMemory(MAGIC_AT, 4), readLimit(4));
+  const chip = chips[bytes[2] ?? 0];
+  if (!isSame(bytes.subarray(0, 2), magic) || chip === undefined) {
+    throw new RpError('unknown-chip', { detail: `The ROM begins with ${[...bytes].join(' ')}.` });
+  }
+  return { chip, romVersion: bytes[3] ?? 0 };
+}
+
+const systemOf = async (link: PicobootLink): Promise<SystemInfo | null> =>
+  parseSystemInfo(await link.run(getSystemInfo, deadlines.command));
+
+/** Returns null if the ROM does not permit it, as the permissions of an RP2350's partition table may say. */
+async function mayRead<Result>(
+  memory: FlashMemory,
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result | null> {
+  try {
+    return await retryOn(memory, signal, work);
+  } catch (error) {
+    if (error instanceof RpError && error.code === 'refused') {
+      await memory.link.recover();
+      return null;
+    }
+    throw error;
+  }
+}

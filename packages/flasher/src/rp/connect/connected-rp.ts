@@ -1,0 +1,148 @@
+/** A connected board over USB: serialises calls, gets it to answer again after a fault, and closes the device at the end. */
+import type { WorkOptions } from '../../core/board.ts';
+import { BoardCalls } from '../../core/board-calls.ts';
+import { addressText, isErased } from '../../core/bytes.ts';
+import { leftAfter } from '../../core/flash-failure.ts';
+import { type FlashRange, type FlashRegion, sectorSize } from '../../core/region.ts';
+import { untilGone } from '../../core/until-gone.ts';
+import { isUnplugged, PortError } from '../../port-failure.ts';
+import { exclusiveAccess, reboot, reboot2 } from '../picoboot/commands.ts';
+import { blocksOf, type FlashMemory, inFlight } from '../picoboot/flash-memory.ts';
+import type { RpBoard, RpInfo, RpWriteOptions, RpWriteReport } from '../rp-board.ts';
+import { asRpError, RpError } from '../rp-failure.ts';
+import { retryOn, writeRegions } from '../write/write-regions.ts';
+import { findUsers } from './find-users.ts';
+
+/** Bytes that one command erases. A cancel waits for those that are under way. */
+const ERASED = 8 * sectorSize;
+const AHEAD = 1;
+
+const never = new AbortController().signal;
+
+export class ConnectedRp implements RpBoard {
+  readonly over: AbortSignal;
+  readonly #memory: FlashMemory;
+  readonly #closed = new AbortController();
+  readonly #calls = new BoardCalls((error, signal) => this.#rejectionOf(error, signal));
+  #info: RpInfo;
+  #works = false;
+
+  constructor(memory: FlashMemory, info: RpInfo) {
+    this.#memory = memory;
+    this.#info = info;
+    this.over = AbortSignal.any([memory.link.over, this.#closed.signal]);
+  }
+
+  get info(): RpInfo {
+    return this.#info;
+  }
+
+  read(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<Uint8Array> {
+    return this.#inStep(signal, () =>
+      retryOn(this.#memory, signal, () => this.#memory.readAll(range, signal, onProgress)),
+    );
+  }
+
+  erase(ranges: readonly FlashRange[] | null, { signal = never, onProgress }: WorkOptions = {}): Promise<void> {
+    return this.#inStep(signal, async () => {
+      if (ranges === null && this.#memory.size === null) {
+        throw new RpError('flash-size-unknown');
+      }
+      const blocks = (ranges ?? [this.#memory.range]).flatMap((range) => blocksOf(range, ERASED));
+      const total = blocks.reduce((sum, { length }) => sum + length, 0);
+      let done = 0;
+      let finished = 0;
+      const eraseBlock = async (block: FlashRange) => {
+        this.#calls.erased = true;
+        const erased = this.#memory.erase(block);
+        const [, found] = await Promise.all([erased, this.#memory.read(block)]);
+        return found;
+      };
+      const work = () =>
+        inFlight(blocks.slice(finished), AHEAD, signal, eraseBlock, (found, block) => {
+          if (!isErased(found)) {
+            const at = block.offset + found.findIndex((byte) => byte !== 0xff);
+            throw new RpError('erase-failed', { detail: `${addressText(at)} is not empty.` });
+          }
+          finished++;
+          done += block.length;
+          onProgress?.(done, total);
+        });
+      await retryOn(this.#memory, signal, work, () => finished);
+      await this.#look(signal);
+    });
+  }
+
+  write(regions: readonly FlashRegion[], options: RpWriteOptions = {}): Promise<RpWriteReport> {
+    const { signal = never } = options;
+    return this.#inStep(signal, async () => {
+      const report = await writeRegions(this.#memory, regions, options, signal);
+      this.#calls.erased = false;
+      return report;
+    });
+  }
+
+  look(signal: AbortSignal = never): Promise<void> {
+    return this.#inStep(signal, () => this.#look(signal));
+  }
+
+  restart(): Promise<void> {
+    return this.#inStep(never, async () => {
+      const command = this.#info.chip === 'RP2040' ? reboot : reboot2;
+      try {
+        await retryOn(this.#memory, this.over, () => this.#memory.link.run(command));
+      } catch (error) {
+        // A restart that comes before its acknowledgement is one all the same.
+        if (!isUnplugged(error) && !(error instanceof RpError && error.code === 'unplugged')) {
+          throw error;
+        }
+      }
+      this.#calls.end('The board has left its boot ROM.');
+      await untilGone(this.#memory.link.over, this.#memory.link.clock);
+    });
+  }
+
+  async close(): Promise<void> {
+    const { link } = this.#memory;
+    if (!this.over.aborted && !this.#works && !link.needsRecovery) {
+      // Otherwise the drive swallows every file until the board is plugged in again.
+      await link.run(exclusiveAccess('release')).catch(() => undefined);
+    }
+    this.#closed.abort(new DOMException('The board is closed.', 'AbortError'));
+    await link.close();
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const users = await retryOn(this.#memory, signal, () => findUsers(this.#memory, signal));
+    this.#info = { ...this.#info, flashSize: this.#memory.size, users };
+  }
+
+  /** Runs a call. After an earlier fault or cancel, the ROM is brought back into step first. */
+  #inStep<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    return this.#calls.run(signal, async () => {
+      this.#works = true;
+      try {
+        if (this.#memory.link.needsRecovery) {
+          await this.#memory.link.recover();
+        }
+        return await work();
+      } finally {
+        this.#works = false;
+      }
+    });
+  }
+
+  #rejectionOf(error: unknown, signal: AbortSignal): unknown {
+    return error instanceof RangeError || (error instanceof DOMException && error.name === 'InvalidStateError')
+      ? error
+      : this.#failureOf(error, signal);
+  }
+
+  /** If the board is gone, that is the failure, even if the error came from interrupted work. */
+  #failureOf(error: unknown, signal: AbortSignal): RpError {
+    const { over } = this.#memory.link;
+    const isGone = over.aborted && over.reason instanceof PortError && !signal.aborted;
+    const failure = asRpError(isGone && !(error instanceof RpError) ? over.reason : error, signal);
+    return asRpError(failure, signal, leftAfter(this.#calls.erased, failure));
+  }
+}

@@ -1,0 +1,234 @@
+/** The family of RP2040 and RP2350: over USB in BOOTSEL, reached from a running program if it helps, or through the drive. */
+import type { WriteReport } from '../core/board.ts';
+import { carryOutMemory } from '../core/memory-plan.ts';
+import { inSectors } from '../core/ranges.ts';
+import { type FlashRange, sectorSize } from '../core/region.ts';
+import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
+import type { BoardWork, ConnectOptions, Family, FamilyBoard, PlanRequest, WriteOptions } from '../family.ts';
+import type { NamedArea, PlanFacts } from '../family-values.ts';
+import { readOrFault } from '../images/file-fault.ts';
+import type { UsbDevice } from '../usb-device.ts';
+import { connectRpUsb } from './connect/connect-rp-usb.ts';
+import { enterBootsel, usualPersonWait } from './connect/enter-bootsel.ts';
+import { DriveBoard } from './drive/drive-board.ts';
+import { type DriveFolder, readDriveInfo } from './drive/drive-folder.ts';
+import { type RpBoardFacts, type RpTypes, rpSettings } from './family-types.ts';
+import { flashStart } from './files/index.ts';
+import { rpPlanFile } from './plan/plan-file.ts';
+import { planRp } from './plan/plan-rp.ts';
+import type { RpRefusal } from './plan/rp-plan-finding.ts';
+import type { RpPlan } from './plan/rp-plan-types.ts';
+import type { RpBoard, RpConnectStep } from './rp-board.ts';
+import { asRpError, pressBootsel, RpError, rpFailureText } from './rp-failure.ts';
+
+const stepText = {
+  opening: 'Opening the device',
+  touching: 'Touching the port at 1,200 baud',
+  resetting: 'Asking the program to start the boot ROM',
+  'asking-micropython': 'Asking MicroPython to start the boot ROM',
+  'waiting-for-bootsel': 'Waiting for the board in BOOTSEL',
+  'press-bootsel': pressBootsel.replace(/\.$/, ''),
+  'checking-drive': 'Reading what the drive says',
+  identifying: 'Identifying the chip',
+  ready: 'Connected',
+} satisfies Record<RpConnectStep, string>;
+
+/** USB vendors of programs on these chips: Raspberry Pi, Arduino, Adafruit, SparkFun, Seeed, Pimoroni. */
+const vendors: readonly (number | undefined)[] = [0x2e8a, 0x2341, 0x239a, 0x1b4f, 0x2886, 0x16d0];
+
+/** Reached through its drive as well as over USB. */
+export interface RpFamily extends Family<RpTypes> {
+  /**
+   * Takes the drive of a board in BOOTSEL, as a folder that a person has chosen. A folder that is no such drive is refused
+   * before anything is written.
+   *
+   * @throws RpError.
+   */
+  connectDrive(folder: DriveFolder, options: ConnectOptions<RpTypes>): Promise<FamilyBoard<RpTypes>>;
+}
+
+export function createRpFamily(): RpFamily {
+  const boards = new UnrestoredBoards<unknown>();
+  const overUsb = async (device: UsbDevice, gone: AbortSignal, options: ConnectOptions<RpTypes>) => {
+    const { clock, signal, expectedId, place, isSame, isDemo } = options;
+    const board = await connectRpUsb(device, {
+      clock,
+      signal,
+      gone,
+      ...(expectedId !== null && { expectedUniqueId: expectedId }),
+      onStep: stepOf(options),
+    });
+    const { uniqueId: id, chip } = board.info;
+    const familyBoard = new RpFamilyBoard({ board, isDemo, unrestored: boards.of({ id, chip, place, isSame }) });
+    options.onIdentified?.(familyBoard.facts);
+    return familyBoard;
+  };
+  return {
+    failures: rpFailureText,
+    idName: 'Unique ID',
+    startsByHand: true,
+    returnLimit: 8_000,
+    // Programs of one board have USB ids of several vendors. The caller asks only about ports that have appeared.
+    returnsAs: (before, now) =>
+      before.usbVendorId !== undefined &&
+      (before.usbVendorId === now.usbVendorId ||
+        (vendors.includes(before.usbVendorId) && vendors.includes(now.usbVendorId))),
+    releaseSettings: (eraseAll) => ({ ...rpSettings, eraseAll }),
+    readFiles: async (files) =>
+      files.map(({ name, offset, bytes }) =>
+        readOrFault(name, () => rpPlanFile(name, bytes, offset === 0 ? flashStart : offset)),
+      ),
+    async connect(port, options) {
+      const { clock, signal, usb, byHand, personWait = usualPersonWait } = options;
+      if (usb === undefined) {
+        throw new RpError('not-in-bootsel', { detail: 'The program has no access to USB devices.' });
+      }
+      const device = await enterBootsel({
+        clock,
+        signal,
+        usb,
+        port,
+        byHand,
+        personWait,
+        onStep: stepOf(options),
+      }).catch((error: unknown) => {
+        throw asRpError(error, signal);
+      });
+      return overUsb(device, usb.gone(device), options);
+    },
+    connectUsb: overUsb,
+    async connectDrive(folder, options) {
+      const { clock, isDemo, returned, onIdentified } = options;
+      const onStep = stepOf(options);
+      onStep('checking-drive');
+      const drive = await readDriveInfo(folder);
+      const board = new DriveBoard({ clock, folder, drive, isDemo, returned });
+      onIdentified?.(board.facts);
+      onStep('ready');
+      return board;
+    },
+  };
+}
+
+const stepOf =
+  ({ onStep }: ConnectOptions<RpTypes>) =>
+  (name: RpConnectStep) =>
+    onStep({ name, text: stepText[name], asksPerson: name === 'press-bootsel' });
+
+interface RpFamilyBoardParts {
+  readonly board: RpBoard;
+  readonly isDemo: boolean;
+  readonly unrestored: UnrestoredFlash;
+}
+
+class RpFamilyBoard implements FamilyBoard<RpTypes> {
+  readonly rangeStep = sectorSize;
+  readonly vanishes = true;
+  readonly #parts: RpFamilyBoardParts;
+  readonly #board: RpBoard;
+  /** The latest plan. */
+  #plan: RpPlan | null = null;
+
+  constructor(parts: RpFamilyBoardParts) {
+    this.#parts = parts;
+    this.#board = parts.board;
+  }
+
+  get facts(): RpBoardFacts {
+    const { info } = this.#board;
+    return {
+      family: 'rp',
+      name: info.chip,
+      model: info.revision === null ? null : `${info.chip} ${info.revision}`,
+      id: info.uniqueId,
+      flash: { start: flashStart, size: info.flashSize },
+      areas: info.users.map(
+        ({ name, offset, size }): NamedArea => ({ name, offset: flashStart + offset, length: size }),
+      ),
+      baudRate: null,
+      console: null,
+      info,
+    };
+  }
+
+  get canEraseAll(): boolean {
+    return this.#board.info.flashSize !== null;
+  }
+
+  get over(): AbortSignal {
+    return this.#board.over;
+  }
+
+  async plan({ files, settings, guard, overrides = [] }: PlanRequest<RpTypes>): Promise<PlanFacts> {
+    const { info } = this.#board;
+    const { model = null, flashSize = null, demo = false } = guard ?? {};
+    const plan = planRp({
+      files,
+      board: { info, isDemo: this.#parts.isDemo },
+      guard: { model, flashSize, isDemo: demo },
+      eraseAll: settings.eraseAll && this.canEraseAll,
+      // A code that is not in the plan overrides nothing.
+      overrides: overrides as readonly RpRefusal[],
+    });
+    this.#plan = plan;
+    const { refusals, overridden, warnings, eraseAll, map, regions, bytes, time } = plan;
+    return {
+      refusals,
+      overridden,
+      warnings,
+      eraseAll,
+      map,
+      // Equal sectors are found during the write, which reads all of them anyway.
+      regions: regions.map(({ offset, bytes: { length }, file }) => ({ offset, length, file, same: null })),
+      toWrite: bytes,
+      same: 0,
+      duration: time,
+    };
+  }
+
+  async write({ signal, onStage, onEvent }: WriteOptions): Promise<WriteReport> {
+    const plan = this.#plan;
+    if (plan === null) {
+      throw new RpError('write-failed', { detail: 'There is no plan to carry out.' });
+    }
+    const report = await carryOutMemory({
+      plan,
+      unrestored: this.#parts.unrestored,
+      onStage,
+      eraseAll: () => this.#board.erase(null, { signal }),
+      write: (regions) => this.#board.write(regions, { signal, onEvent }),
+      Failure: RpError,
+    });
+    this.#plan = null;
+    return report;
+  }
+
+  read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
+    return this.#board.read(range, work);
+  }
+
+  erasedWith(range: FlashRange): FlashRange {
+    return inSectors(range);
+  }
+
+  erase(range: FlashRange | null, work: BoardWork): Promise<void> {
+    return this.#board.erase(range === null ? null : [range], work);
+  }
+
+  /** Does nothing: this family has no further actions. */
+  async perform(): Promise<boolean> {
+    return true;
+  }
+
+  restart(): Promise<void> {
+    return this.#board.restart();
+  }
+
+  look(signal: AbortSignal): Promise<void> {
+    return this.#board.look(signal);
+  }
+
+  close(): Promise<void> {
+    return this.#board.close();
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Plans a write to an RP2040 or RP2350 before anything is erased: regions, kept ranges, the file systems that it touches,
+ * refusals with reasons. It uses files and facts about the board only.
+ */
+import { modelName } from '@wirebench/boards';
+import { addressText, sizeText } from '../../core/bytes.ts';
+import { checkGuard, checkOverlaps, memoryMap, regionsOf, restoredIn, stretchOf } from '../../core/memory-plan.ts';
+import { inSectors, joinRanges, overlapOf, rangeOf } from '../../core/ranges.ts';
+import { type FlashRange, sectorSize } from '../../core/region.ts';
+import {
+  checkRpProgram,
+  flashStart,
+  type RpChip,
+  type RpProgram,
+  type RpProgramRefusal,
+  type RpProgramWarning,
+} from '../files/index.ts';
+import { addressableFlash, blocksOf } from '../picoboot/flash-memory.ts';
+import { RpFindings } from './rp-plan-finding.ts';
+import {
+  modelOf,
+  type RpGuard,
+  type RpPlan,
+  type RpPlanBoard,
+  type RpPlanFile,
+  type RpPlanInput,
+} from './rp-plan-types.ts';
+
+const anyRp: RpGuard = { model: null, flashSize: null, isDemo: false };
+
+/** Typical times in milliseconds: sector erase and page program (W25Q16JV data sheet, 9.6). */
+const SECTOR_ERASE = 45;
+const PAGE_PROGRAM = 0.4;
+/** Milliseconds per byte at full speed: 19 packets of 64 bytes a frame (USB 2.0, section 5.8.4). */
+const USB_BYTE = 1 / (19 * 64);
+
+/** Makes a plan. A plan with refusals must not be carried out; its regions show the request. */
+export function planRp(input: RpPlanInput): RpPlan {
+  const { files, board, guard = anyRp, eraseAll = false, overrides = [] } = input;
+  const findings = new RpFindings();
+  if (files.length === 0) {
+    findings.refuse('nothing-to-write');
+  }
+  const parts = files.map((file) => ({ name: file.name, segments: segmentsFor(file, board, findings) }));
+  const regions = regionsOf(parts);
+  checkOverlaps(regions.map(stretchOf), findings);
+  const flash: FlashRange = { offset: flashStart, length: board?.info.flashSize ?? addressableFlash };
+  const ranges = regions.map(rangeOf);
+  const erased = joinRanges(distinct(ranges.map(inSectors).flatMap((range) => blocksOf(range, sectorSize))));
+  if (board !== null) {
+    checkBoard(board, parts, guard, findings);
+    checkUsers({ board, files, erased, eraseAll }, findings);
+  }
+  if (eraseAll) {
+    findings.warn('rest-is-erased');
+  }
+  const sectors = erased.flatMap((range) => blocksOf(range, sectorSize));
+  const restore = eraseAll
+    ? []
+    : restoredIn(sectors, ranges, (_range, sector) => `sector at ${addressText(sector.offset)}`);
+  const bytes = regions.reduce((sum, region) => sum + region.bytes.length, 0);
+  const isKnown = board !== null && board.info.flashSize !== null;
+  return {
+    ...findings.outcome(overrides),
+    regions,
+    eraseAll,
+    erase: [],
+    restore,
+    sectors,
+    map: memoryMap({ memory: isKnown ? [flash] : erased, regions, restore, eraseAll }),
+    bytes,
+    time: timeOf(sectors.length, eraseAll && isKnown ? flash.length / sectorSize : 0),
+  };
+}
+
+/** Returns the estimated duration in milliseconds if every sector differs. */
+function timeOf(sectors: number, erasedBefore: number): number {
+  const perSector = SECTOR_ERASE + (sectorSize / 256) * PAGE_PROGRAM + 2 * sectorSize * USB_BYTE;
+  return sectors * perSector + erasedBefore * (SECTOR_ERASE + sectorSize * USB_BYTE);
+}
+
+const distinct = (sectors: readonly FlashRange[]): FlashRange[] =>
+  [...new Map(sectors.map((sector) => [sector.offset, sector])).values()].toSorted(
+    (one, other) => one.offset - other.offset,
+  );
+
+/** Returns the data for the board's flash: the programs for its chip, of those for two processors the one for its own. */
+function segmentsFor({ name, firmware }: RpPlanFile, board: RpPlanBoard | null, findings: RpFindings) {
+  const { programs, others } = firmware;
+  if (board === null) {
+    return programs.flatMap(({ flash }) => flash);
+  }
+  const { chip, flashSize, cpu, users } = board.info;
+  const files = [name];
+  const fits = programs.filter(({ chips }) => chips.length === 0 || chips.includes(chip));
+  const own = fits.filter((program) => program.cpu === null || program.cpu === (cpu ?? 'arm'));
+  const taken = own.length > 0 ? own : fits.length > 0 ? fits : programs;
+  const facts = { chip, flashSize, cpu, partitionTable: null, users };
+  for (const { kind, ...finding } of taken.flatMap((program) => checkRpProgram(name, program, facts))) {
+    if (kind === 'refusal') {
+      findings.refuse(finding.code as RpProgramRefusal, finding.detail);
+    } else {
+      findings.warn(finding.code as RpProgramWarning, finding.detail);
+    }
+  }
+  for (const program of programs.filter((one) => !taken.includes(one))) {
+    findings.warn('part-left-out', { files, wanted: `a program for ${programText(program)}` });
+  }
+  for (const other of others) {
+    findings.warn('part-left-out', { files, wanted: `${sizeText(other.size)} for ${other.name}` });
+  }
+  const segments = taken.flatMap((program) => program.flash);
+  if (segments.length === 0 && taken.some(({ ram }) => ram.length > 0) && board.info.link !== 'drive') {
+    findings.refuse('only-ram', { files });
+  }
+  return segments;
+}
+
+const programText = ({ family, chips }: RpProgram): string => family ?? chips.join(' and ');
+
+function checkBoard(
+  { info, isDemo }: RpPlanBoard,
+  parts: Parameters<typeof checkGuard>[0]['parts'],
+  guard: RpGuard,
+  findings: RpFindings,
+): void {
+  const board = { model: modelOf(info.chip), name: info.chip satisfies RpChip, isDemo };
+  checkGuard({ parts, guard, board, modelName }, findings);
+  if (info.flashSize === null && info.link === 'usb') {
+    findings.warn('flash-size-not-known');
+  }
+  if (guard.flashSize !== null && info.flashSize !== null && info.flashSize < guard.flashSize) {
+    findings.refuse('guard-flash', { wanted: sizeText(guard.flashSize), found: sizeText(info.flashSize) });
+  }
+}
+
+interface UserCheck {
+  readonly board: RpPlanBoard;
+  readonly files: readonly RpPlanFile[];
+  /** Ranges of whole sectors that the write may erase. */
+  readonly erased: readonly FlashRange[];
+  readonly eraseAll: boolean;
+}
+
+/** Names the file systems that the write destroys, that the new program will not find, or for which it has less room. */
+function checkUsers({ board, files, erased, eraseAll }: UserCheck, findings: RpFindings): void {
+  const storages = files.flatMap(({ storage }) => storage ?? []);
+  for (const user of board.info.users) {
+    const range = { offset: flashStart + user.offset, length: user.size };
+    const detail = { found: `${user.name}, ${sizeText(user.size)}`, at: addressText(range.offset) };
+    if (eraseAll) {
+      findings.warn('erases-files', { ...detail, lost: `Files that the old program stored, ${sizeText(user.size)},` });
+    }
+    // The check of each program names the file systems that it writes over.
+    if (eraseAll || erased.some((one) => overlapOf(one, range) !== null)) {
+      continue;
+    }
+    const [storage] = storages;
+    if (storage !== undefined && storage.offset !== user.offset) {
+      findings.warn('moves-files', { ...detail, wanted: addressText(flashStart + storage.offset) });
+    }
+    if (storage !== undefined && storage.size < user.size) {
+      findings.warn('smaller-files', { found: sizeText(user.size), wanted: sizeText(storage.size) });
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** Refusals and warnings of a plan for an RP2040 or RP2350: codes for programs, sentences for people. */
+import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted } from '../../core/findings.ts';
+import {
+  type RpProgramRefusal,
+  type RpProgramWarning,
+  rpProgramRefusalText,
+  rpProgramWarningText,
+} from '../files/index.ts';
+
+export type RpRefusal =
+  | RpProgramRefusal
+  | 'nothing-to-write'
+  | 'overlap'
+  | 'only-ram'
+  | 'demo-firmware'
+  | 'guard-model'
+  | 'guard-flash'
+  | 'drive-one-file'
+  | 'drive-loses';
+
+export type RpWarning =
+  | RpProgramWarning
+  | 'erases-files'
+  | 'moves-files'
+  | 'smaller-files'
+  | 'flash-size-not-known'
+  | 'rest-is-erased'
+  | 'part-left-out'
+  | 'by-drive'
+  | 'drive-erases';
+
+/** Refusals that a person may override: claims of a release about the board. */
+const overridableRpRefusals: readonly RpRefusal[] = ['guard-model', 'guard-flash'];
+
+const rpRefusalText = {
+  ...rpProgramRefusalText,
+  'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
+  overlap: ({ files, at }) => ({
+    what: `${quoted(files)} overlap at ${at}.`,
+    remedy: 'Remove one of them, or correct the addresses.',
+  }),
+  'only-ram': ({ files }) => ({
+    what: `${quoted(files)} holds a program for RAM: nothing of it goes into flash.`,
+    remedy: 'Copy it to the drive of the board, which starts it once. Or build it for flash.',
+  }),
+  'demo-firmware': ({ files }) => ({
+    what:
+      files?.length === 1
+        ? `${quoted(files)} is for the demo board only: on a real board it would do nothing.`
+        : `${quoted(files)} are for the demo board only: on a real board they would do nothing.`,
+    remedy: 'Choose the demo board, or firmware for this board.',
+  }),
+  'guard-model': ({ wanted, found }) => ({
+    what: `This firmware is meant for ${wanted}. This board has ${found}.`,
+    remedy: anotherFirmware,
+  }),
+  'guard-flash': flashGuardText,
+  'drive-one-file': ({ files }) => ({
+    what: `The drive takes one file, and restarts the board after it: ${quoted(files)} are too many.`,
+    remedy: 'Choose one file, or connect the board over USB.',
+  }),
+  'drive-loses': ({ files, found }) => ({
+    what: `The drive would not keep all of ${quoted(files)}. ${found}`,
+    remedy: 'Connect the board over USB, which writes this file correctly.',
+  }),
+} satisfies Record<RpRefusal, FindingText>;
+
+const rpWarningText = {
+  ...rpProgramWarningText,
+  'erases-files': ({ found, at, lost }) => ({
+    what: `The erase takes ${found}, at ${at}.`,
+    remedy: 'Save the files first, and put them back afterwards.',
+    plain: `${lost ?? 'Files that the old program stored'} are lost.`,
+  }),
+  'moves-files': ({ found, at, wanted }) => ({
+    what: `The new program keeps its files at ${wanted}. It will not find ${found}, at ${at}.`,
+    remedy: 'Save the files first, and put them back afterwards.',
+    plain: 'Files that the old program stored are not found by the new one.',
+  }),
+  'smaller-files': ({ found, wanted }) => ({
+    what: `The new program has less room for files: ${wanted} instead of ${found}.`,
+    remedy: 'Save the files first. They may not all fit afterwards.',
+    plain: 'The new program has less room for files.',
+  }),
+  'flash-size-not-known': () => ({
+    what: 'The flash is empty, so its size cannot be found by reading. It is measured once a part is written.',
+    remedy: 'If the file is larger than the flash, the write ends there.',
+  }),
+  'rest-is-erased': () => ({
+    what: 'Everything on the board is erased, including stored data.',
+    remedy: 'If you need that data, choose to erase only what is written.',
+  }),
+  'part-left-out': ({ files, wanted }) => ({
+    what: `${quoted(files)} also holds ${wanted}: this part is left out.`,
+    remedy: 'Only what is for the chip of this board is written.',
+  }),
+  'by-drive': () => ({
+    what: 'The file is copied to the drive, because the system gives the browser no access to the board over USB.',
+    remedy: 'Nothing can be compared or read back there. That the board restarts is the only sign of success.',
+  }),
+  'drive-erases': ({ found }) => ({
+    what: `The drive erases whole sectors: ${found} beside the file are lost.`,
+    remedy: 'Connect the board over USB to keep them.',
+  }),
+} satisfies Record<RpWarning, FindingText>;
+
+export class RpFindings extends Findings<RpRefusal, RpWarning> {
+  constructor() {
+    super({ refusals: rpRefusalText, warnings: rpWarningText, overridable: overridableRpRefusals });
+  }
+}
