@@ -66,10 +66,8 @@ export interface UsbDevice {
   controlTransferOut(setup: UsbControlSetup, data?: BufferSource): Promise<UsbOutResult>;
 }
 
-/** A device with bulk transfers. A transfer to a device that does not answer never settles, unless it is given up. */
+/** A device with bulk transfers. A transfer that the device does not answer settles when the device is closed. */
 export interface BulkUsbDevice extends UsbDevice {
-  /** Gives up the transfers of the interface that have not settled. */
-  releaseInterface(interfaceNumber: number): Promise<void>;
   clearHalt(direction: 'in' | 'out', endpointNumber: number): Promise<void>;
   transferIn(endpointNumber: number, length: number): Promise<UsbInResult>;
   transferOut(endpointNumber: number, data: BufferSource): Promise<UsbOutResult>;

@@ -1,6 +1,7 @@
 /** Connects to a board in BOOTSEL over USB: opens PICOBOOT, and identifies the chip by what the ROM answers. */
 import type { Clock } from '@wirebench/clock';
-import { isSame } from '../../core/bytes.ts';
+import { hexOf, isSame } from '../../core/bytes.ts';
+import { readAgreed } from '../../core/retry.ts';
 import type { UsbDevice } from '../../usb-device.ts';
 import { deadlines, readLimit } from '../deadlines.ts';
 import type { RpChip } from '../files/index.ts';
@@ -26,6 +27,10 @@ export interface RpUsbOptions {
   readonly onStep?: (step: RpConnectStep) => void;
 }
 
+/** Ids of the RP2040's boot ROM (RP2040 datasheet 2.8.4). */
+const RASPBERRY_PI = 0x2e8a;
+const RP2040_PRODUCT = 0x0003;
+
 const never = new AbortController().signal;
 
 /**
@@ -42,7 +47,7 @@ export async function connectRpUsb(device: UsbDevice, options: RpUsbOptions): Pr
     try {
       onStep?.('identifying');
       const memory = new FlashMemory(link);
-      const info = await identify(memory, signal);
+      const info = await identify(device, memory, signal);
       const { expectedUniqueId: expected } = options;
       if (expected !== undefined && info.uniqueId !== null && info.uniqueId !== expected) {
         throw new RpError('other-board', { detail: `${info.uniqueId} instead of ${expected}.` });
@@ -58,18 +63,25 @@ export async function connectRpUsb(device: UsbDevice, options: RpUsbOptions): Pr
   }
 }
 
-async function identify(memory: FlashMemory, signal: AbortSignal): Promise<RpInfo> {
+async function identify(device: UsbDevice, memory: FlashMemory, signal: AbortSignal): Promise<RpInfo> {
   const { link } = memory;
   // An earlier page may have left a command half done.
   await link.prepare().catch((error: unknown) => (error instanceof RpError ? link.recover() : Promise.reject(error)));
-  const { chip, romVersion } = await retryOn(memory, signal, () => chipOf(link));
-  const system = chip === 'RP2350' ? await retryOn(memory, signal, () => systemOf(link)) : null;
+  // An RP2040 keeps its ids. An RP2350 may have others, but alone answers GET_INFO.
+  const isOld = device.vendorId === RASPBERRY_PI && device.productId === RP2040_PRODUCT;
+  const system = isOld ? null : await mayRead(memory, () => systemOf(link), signal);
+  const rom = await retryOn(memory, signal, () => romOf(link));
+  const chip = system !== null ? 'RP2350' : rom.chip;
+  if (chip === null) {
+    throw new RpError('unknown-chip', { detail: `The ROM begins with ${hexOf(rom.start)}.` });
+  }
+  const romVersion = rom.chip === chip ? rom.version : null;
   memory.size = await mayRead(memory, () => findFlashSize(memory, signal), signal);
   const users = memory.size === null ? [] : ((await mayRead(memory, () => findUsers(memory, signal), signal)) ?? []);
   return {
     link: 'usb',
     chip,
-    revision: revisions[chip][romVersion] ?? null,
+    revision: romVersion === null ? null : (revisions[chip][romVersion] ?? null),
     romVersion,
     flashSize: memory.size,
     uniqueId: system?.id ?? null,
@@ -90,13 +102,12 @@ const MAGIC_AT = 0x10;
 const magic = Uint8Array.of(0x4d, 0x75);
 const chips: Readonly<Record<number, RpChip>> = { 1: 'RP2040', 2: 'RP2350' };
 
-async function chipOf(link: PicobootLink): Promise<{ readonly chip: RpChip; readonly romVersion: number }> {
-  const bytes = await link.run(readMemory(MAGIC_AT, 4), readLimit(4));
-  const chip = chips[bytes[2] ?? 0];
-  if (!isSame(bytes.subarray(0, 2), magic) || chip === undefined) {
-    throw new RpError('unknown-chip', { detail: `The ROM begins with ${[...bytes].join(' ')}.` });
-  }
-  return { chip, romVersion: bytes[3] ?? 0 };
+/** Reads the start of the ROM. `chip` is null for another one. */
+async function romOf(link: PicobootLink) {
+  const agreed = await readAgreed(() => link.run(readMemory(MAGIC_AT, 4), readLimit(4)), isSame);
+  const start = agreed?.reading ?? new Uint8Array(4);
+  const chip = isSame(start.subarray(0, 2), magic) ? (chips[start[2] ?? 0] ?? null) : null;
+  return { start, chip, version: start[3] ?? 0 };
 }
 
 const systemOf = async (link: PicobootLink): Promise<SystemInfo | null> =>

@@ -233,11 +233,11 @@ export class PicobootLink {
     return new RpError('stopped-answering', { detail: `${name}: ${what}.`, cause: error });
   }
 
-  /** Resets the interface, gives up what has not settled, and leaves no acknowledgement in the way. */
+  /** Gives up what has not settled, resets the interface, and leaves no acknowledgement in the way. */
   async #clear(): Promise<void> {
     this.#turn.abort(new DOMException('The transfers are given up.', 'AbortError'));
-    await this.#reset();
     await this.#dropTransfers();
+    await this.#reset();
     await this.clock.sleep(deadlines.settle, this.over);
     // The acknowledgement of a command that the first reset hit comes late, and would answer the next command.
     await this.#reset();
@@ -285,15 +285,18 @@ export class PicobootLink {
     await this.#limited(this.#device.controlTransferOut(setup), 'interface reset');
   }
 
-  /** Gives up transfers that have not settled: they would take what belongs to later ones. */
+  /**
+   * Gives up transfers that have not settled: after a reset the board would carry out queued commands, and their answers would
+   * take the place of later ones. WebUSB gives transfers up when the device is closed ("close").
+   */
   async #dropTransfers(): Promise<void> {
     if (this.#open.size === 0) {
       return;
     }
-    const { interfaceNumber } = this.#place;
-    await this.#limited(this.#device.releaseInterface(interfaceNumber), 'release');
-    await this.#limited(this.#device.claimInterface(interfaceNumber), 'claim');
+    await this.#limited(this.#device.close(), 'close');
     await this.#limited(Promise.allSettled([...this.#open]), 'given-up transfers');
+    await this.#limited(this.#device.open(), 'open again');
+    await this.#limited(this.#device.claimInterface(this.#place.interfaceNumber), 'claim again');
   }
 
   get #setup() {

@@ -216,6 +216,5 @@ export class RecordedRom implements BulkUsbDevice {
   readonly close = done;
   readonly selectConfiguration = done;
   readonly claimInterface = done;
-  readonly releaseInterface = done;
   readonly selectAlternateInterface = done;
 }

@@ -1,0 +1,122 @@
+/** Plans for RP2040 and RP2350: what is written, what stays, and what is said before Write. */
+import { randomBytes } from '@wirebench/test-input';
+import { describe, expect, it } from 'vitest';
+import { buildUf2Blocks, uf2Blocks } from '../../images/testing/formats.ts';
+import { flashStart } from '../files/index.ts';
+import { rpPlanFile } from './plan-file.ts';
+import { planRp } from './plan-rp.ts';
+import type { RpPlanBoard, RpPlanFile } from './rp-plan-types.ts';
+
+const MIB = 1_048_576;
+const RP2040 = 0xe48b_ff56;
+const RP2350_ARM = 0xe48b_ff59;
+const RP2350_RISCV = 0xe48b_ff5a;
+
+const board = (info: Partial<RpPlanBoard['info']> = {}, isDemo = false): RpPlanBoard => ({
+  info: { link: 'usb', chip: 'RP2040', flashSize: 2 * MIB, cpu: 'arm', users: [], ...info },
+  isDemo,
+});
+
+const uf2 = (...programs: readonly (readonly [family: number, bytes: Uint8Array])[]): RpPlanFile =>
+  rpPlanFile(
+    'app.uf2',
+    buildUf2Blocks(programs.flatMap(([family, bytes]) => uf2Blocks({ address: flashStart, bytes }, { family }))),
+    flashStart,
+  );
+
+const bin = (length: number, offset = 0): RpPlanFile => rpPlanFile('app.bin', randomBytes(length), flashStart + offset);
+
+const codes = (findings: readonly { readonly code: string }[]) => findings.map(({ code }) => code);
+
+describe('a plan', () => {
+  it('maps what is written, and what shares a sector with it', () => {
+    const { refusals, map, restore, sectors, bytes } = planRp({ files: [bin(5_000, 256)], board: board() });
+    expect(refusals).toEqual([]);
+    expect([bytes, sectors.length]).toEqual([5_000, 2]);
+    expect(restore.map(({ offset, length }) => [offset - flashStart, length])).toEqual([
+      [0, 256],
+      [5_256, 8_192 - 5_256],
+    ]);
+    expect(map.map(({ fate, length }) => [fate, length])).toEqual([
+      ['restored', 256],
+      ['written', 5_000],
+      ['restored', 8_192 - 5_256],
+      ['kept', 2 * MIB - 8_192],
+    ]);
+  });
+
+  it('refuses what does not fit, what overlaps, nothing at all, and programs for the other chip', () => {
+    expect(codes(planRp({ files: [bin(MIB + 256)], board: board({ flashSize: MIB }) }).refusals)).toEqual([
+      'does-not-fit',
+    ]);
+    expect(codes(planRp({ files: [bin(300), bin(300, 256)], board: board() }).refusals)).toEqual(['overlap']);
+    expect(codes(planRp({ files: [], board: board() }).refusals)).toEqual(['nothing-to-write']);
+    const other = planRp({ files: [uf2([RP2350_ARM, randomBytes(256)])], board: board() });
+    expect(other.refusals).toMatchObject([{ code: 'other-chip', overridable: false }]);
+  });
+
+  it('takes the program for the chip and the processor of the board, and lists the others', () => {
+    const [one, two, three] = [randomBytes(256), randomBytes(512), randomBytes(768)];
+    const file = uf2([RP2040, one], [RP2350_ARM, two], [RP2350_RISCV, three]);
+    const lengthFor = (info: Partial<RpPlanBoard['info']>) => {
+      const plan = planRp({ files: [file], board: board(info) });
+      expect(plan.refusals).toEqual([]);
+      expect(codes(plan.warnings)).toEqual(['part-left-out', 'part-left-out']);
+      return plan.bytes;
+    };
+    expect(lengthFor({})).toBe(256);
+    expect(lengthFor({ chip: 'RP2350' })).toBe(512);
+    expect(lengthFor({ chip: 'RP2350', cpu: 'riscv' })).toBe(768);
+  });
+
+  it('refuses a release for another model and one for more flash, unless a person insists', () => {
+    const guard = { model: 'rp2350', flashSize: 4 * MIB, isDemo: false };
+    const plan = planRp({ files: [bin(256)], board: board(), guard });
+    expect(plan.refusals.map(({ code, overridable }) => [code, overridable])).toEqual([
+      ['guard-model', true],
+      ['guard-flash', true],
+    ]);
+    const overrides = ['guard-model', 'guard-flash'] as const;
+    expect(planRp({ files: [bin(256)], board: board(), guard, overrides }).refusals).toEqual([]);
+    const demo = planRp({
+      files: [bin(256)],
+      board: board(),
+      guard: { ...guard, model: null, flashSize: null, isDemo: true },
+    });
+    expect(codes(demo.refusals)).toEqual(['demo-firmware']);
+  });
+
+  it('says that the size of an empty flash is measured later', () => {
+    const plan = planRp({ files: [bin(256)], board: board({ flashSize: null }) });
+    expect(codes(plan.warnings)).toEqual(['flash-size-not-known']);
+  });
+});
+
+describe('file systems in flash', () => {
+  const users = [{ name: 'the files of MicroPython (LittleFS)', offset: 0xa_0000, size: 0x16_0000 }];
+
+  it('are named when the write goes over them, and when everything is erased', () => {
+    const over = planRp({ files: [bin(0xb_0000)], board: board({ users }) });
+    expect(over.warnings).toMatchObject([
+      {
+        code: 'touches-files',
+        what: expect.stringContaining('the files of MicroPython'),
+        remedy: expect.stringContaining('Save the files first'),
+      },
+    ]);
+    expect(codes(planRp({ files: [bin(256)], board: board({ users }), eraseAll: true }).warnings)).toEqual([
+      'erases-files',
+      'rest-is-erased',
+    ]);
+    expect(planRp({ files: [bin(0x9_0000)], board: board({ users }) }).warnings).toEqual([]);
+  });
+
+  it('are warned of if the new program looks for them elsewhere, or has less room', () => {
+    const storage = { name: 'files', offset: 0x12_c000, size: 0xd_4000 };
+    const plan = planRp({ files: [{ ...bin(256), storage }], board: board({ users }) });
+    expect(codes(plan.warnings)).toEqual(['moves-files', 'smaller-files']);
+    expect(plan.warnings[1]?.what).toBe('The new program has less room for files: 848 KB instead of 1.4 MB.');
+    const same = planRp({ files: [{ ...bin(256), storage: users[0] ?? null }], board: board({ users }) });
+    expect(same.warnings).toEqual([]);
+  });
+});
