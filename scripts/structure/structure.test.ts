@@ -172,7 +172,7 @@ describe('comparisons with a family', () => {
     ]);
   });
 
-  it.each(['esp', 'stm', 'nrf', 'avr'])('is refused with %s', (id) => {
+  it.each(['esp', 'stm', 'nrf', 'avr', 'rp'])('is refused with %s', (id) => {
     expect(problemsIn(shared, `family === ${quoted(id)}`)).toHaveLength(1);
   });
 

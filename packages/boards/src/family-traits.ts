@@ -55,3 +55,6 @@ export const familyTraits: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyTr
   // Start of flash in the memory map (RP2040 and RP2350 datasheets, 2.2, `XIP_BASE`).
   rp: { hasElf: true, flashStart: 0x1000_0000, hasUsb: true, hasExactModels: true },
 };
+
+/** Ids of all families of the flasher's package, with those that have no page. */
+export const flashedFamilyIds = Object.keys(familyTraits) as (FamilyId | UnlistedFamilyId)[];

@@ -1,6 +1,6 @@
 export { allFamilies, type FamilyId, families, familyIds, type UnlistedFamilyId } from './families.ts';
 export { isFamilyId } from './family-id.ts';
-export { type FamilyTraits, familyTraits } from './family-traits.ts';
+export { type FamilyTraits, familyTraits, flashedFamilyIds } from './family-traits.ts';
 export {
   boardsOf,
   chipOf,
