@@ -293,6 +293,50 @@ describe('conversation by data', () => {
   });
 });
 
+describe('decoders that share a line', () => {
+  const lines = my({
+    name: 'lines',
+    framing: { kind: 'lines', start: '$' },
+    fields: [{ name: 'text', type: 'text', part: 0 }],
+  });
+  const long = my({
+    name: 'long',
+    framing: { kind: 'length', start: ['A5'], length: 2_000 },
+    checksum: { kind: 'sum8' },
+  });
+
+  it('find each frame again by its bytes, whatever came before', () => {
+    const texts = ['$long enough\n', '$b\n', '$c\n', '$a long one again\n'];
+    const chunks = texts.map((text, at): Chunk => ({ at, direction: 'received', bytes: Buffer.from(text) }));
+    const { pieces } = readChunks([long, lines], chunks);
+    expect(pieces.map(({ decoded }) => decoded.fields[0]?.value)).toEqual(texts.map((text) => text.trim()));
+  });
+
+  it('find long frames again, however many there were', () => {
+    const frame = new Uint8Array(2_000);
+    frame[0] = 0xa5;
+    frame[1_999] = 0xa5;
+    const chunks = Array.from({ length: 800 }, (_, at): Chunk => ({ at, direction: 'received', bytes: frame }));
+    const { pieces } = readChunks([long, lines], chunks);
+    expect(new Set(pieces.map(({ decoded }) => decoded.decoder))).toEqual(new Set(['long']));
+  });
+
+  it('apply to frames with their first bytes and lengths alone', () => {
+    const first = my({ name: 'first', framing: { kind: 'cobs' }, when: { first: ['01 02'], shortest: 3, longest: 4 } });
+    const rest = my({ name: 'rest', framing: { kind: 'cobs' }, when: { shortest: 2 } });
+    const stream = [
+      '03 01 02 00',
+      '04 01 02 03 00',
+      '05 01 02 03 04 00',
+      '06 01 02 03 04 05 00',
+      '04 01 01 03 00',
+      '02 01 00',
+    ];
+    const { pieces } = readChunks([first, rest], [{ at: 0, direction: 'received', bytes: bytesOf(stream.join('')) }]);
+    expect(pieces.map(({ decoded }) => decoded.decoder)).toEqual(['rest', 'first', 'first', 'rest', 'rest', '']);
+  });
+});
+
 describe('pieces that are no frame', () => {
   it('say their length, and that the checksum is wrong', () => {
     const decoder = my({ framing: { kind: 'length', start: ['A5'], length: 3 }, checksum: { kind: 'sum8' } });

@@ -4,7 +4,7 @@ import { contentCheck } from './checksums.ts';
 import { type FieldSource, fieldReader } from './field-decoder.ts';
 import { bytesCount, fieldsText, type Template, template } from './frame-text.ts';
 import type { DecodedField, DecodedFrame, Direction, FrameLink, FrameSettings } from './frame-types.ts';
-import { type FrameForm, type FrameKind, frameKind, markerBytes } from './matchers.ts';
+import { type FrameForm, type FrameKind, frameKind } from './matchers.ts';
 import { type FrameDraft, NONE, type StepParts } from './steps/step-types.ts';
 import { steps } from './steps/steps.ts';
 import { Budget } from './stream-cutter.ts';
@@ -33,7 +33,6 @@ export class CompiledDecoder {
   readonly #readFields: ReturnType<typeof fieldReader>;
   readonly #messages: readonly CompiledMessage[];
   readonly #checksumSize: number;
-  readonly #first: readonly (readonly number[])[];
   readonly #who: Template | null;
   readonly #line: Template | null;
   readonly #key: Template | null;
@@ -52,7 +51,6 @@ export class CompiledDecoder {
     }));
     const check = decoder.checksum === undefined ? null : contentCheck(decoder.checksum);
     this.#checksumSize = check?.isLast === true ? check.size : 0;
-    this.#first = decoder.when.first.map(markerBytes);
     this.#who = optional(decoder.who);
     this.#line = optional(decoder.line);
     this.#key = optional(decoder.key);

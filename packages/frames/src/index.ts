@@ -25,6 +25,7 @@ export type {
   Piece,
   PieceKind,
 } from './frame-types.ts';
+export { Overview, type OverviewDevice, type OverviewRow } from './overview.ts';
 export { type CapturedFrame, pcapngFrame, pcapngStart } from './pcapng.ts';
 export { importRegisters, type RegisterImport } from './steps/modbus/register-import.ts';
 export { numbersInAllOrders, type OrderedNumber } from './steps/modbus/registers.ts';

@@ -40,24 +40,45 @@ export interface FrameKind {
 
 const plainForm: FrameForm = { skipped: 0, head: 0, tail: 0, decode: null };
 
+/** `other`: the decoder does not apply to it, by its first bytes or its length. */
+type Verdict = 'right' | 'wrong' | 'other';
+
 /** Verifies a frame whose ends are known. */
-type Verify = (bytes: Uint8Array, from: number, to: number, tail: number) => boolean;
+type Verify = (bytes: Uint8Array, from: number, to: number, tail: number) => Verdict;
 
 /** Prepares the framing of a decoder. */
 export function frameKind(decoder: DecoderContent, steps: readonly StepParts[], budget: Budget): FrameKind {
   const { framing } = decoder;
   const verify = verifierOf(decoder, steps, budget);
   const kind = kindOf(framing, verify, steps);
+  /** Position of the next frame. Each has one of its own, because matchers remember positions. */
+  let base = 0;
   return {
     ...kind,
-    isFrame: (frame) => frame.length > 0 && kind.matcher.match(frame, 0, frame.length, 0, true) === frame.length,
+    isFrame(frame) {
+      budget.earn(frame.length);
+      const at = base;
+      base += frame.length + 2;
+      return frame.length > 0 && kind.matcher.match(frame, 0, frame.length, at, true) === frame.length;
+    },
   };
 }
 
-function verifierOf({ checksum }: DecoderContent, steps: readonly StepParts[], budget: Budget): Verify {
+function verifierOf({ checksum, when }: DecoderContent, steps: readonly StepParts[], budget: Budget): Verify {
   const check = checksum === undefined ? null : contentCheck(checksum);
   const verifiers = steps.flatMap(({ verify }) => (verify === undefined ? [] : [verify]));
+  const first = when.first.map(markerBytes);
+  const isOwn = (bytes: Uint8Array, from: number, to: number) =>
+    to - from >= when.shortest &&
+    to - from <= when.longest &&
+    (first.length === 0 || markerAt(first, bytes, from, to) >= 0);
   return (bytes, from, to, tail) => {
+    if (!isOwn(bytes, from, to)) {
+      return 'other';
+    }
+    return isRight(bytes, from, to, tail) ? 'right' : 'wrong';
+  };
+  function isRight(bytes: Uint8Array, from: number, to: number, tail: number): boolean {
     if (!budget.pay(to - from)) {
       return false;
     }
@@ -66,7 +87,23 @@ function verifierOf({ checksum }: DecoderContent, steps: readonly StepParts[], b
       return verifiers.every((verifyFrame) => verifyFrame(frame));
     }
     return check?.isRight(bytes, from, to, tail) ?? true;
-  };
+  }
+}
+
+/**
+ * Returns the result of a matcher for a frame of this length.
+ *
+ * @param isDelimited True: a frame that is not of this decoder is left over as a whole.
+ */
+function resultOf(verdict: Verdict, length: number, isDelimited: boolean): number {
+  switch (verdict) {
+    case 'right':
+      return length;
+    case 'wrong':
+      return length > 1 ? -length : NONE;
+    case 'other':
+      return isDelimited ? leftOver(length) : NONE;
+  }
 }
 
 type PartialKind = Omit<FrameKind, 'isFrame'>;
@@ -141,7 +178,7 @@ function lengthKind(framing: Extract<DecoderFraming, { kind: 'length' }>, verify
         if (endLength > 0 && markerAt(ends, bytes, from + total - endLength, from + total) < 0) {
           return NONE;
         }
-        return verify(bytes, from, from + total, endLength) ? total : total > 1 ? -total : NONE;
+        return resultOf(verify(bytes, from, from + total, endLength), total, false);
       },
     },
     formOf: (frame) => form(headAt(frame, 0, frame.length)),
@@ -240,7 +277,7 @@ function untilKind(framing: Extract<DecoderFraming, { kind: 'until' }>, verify: 
         if (length > framing.longest) {
           return starts.length === 0 ? leftOver(length) : NONE;
         }
-        return verify(bytes, from, end, tailOf(bytes.subarray(from, end))) ? length : length > 1 ? -length : NONE;
+        return resultOf(verify(bytes, from, end, tailOf(bytes.subarray(from, end))), length, starts.length === 0);
       },
     },
     formOf: (frame) => ({ ...plainForm, head: headOf(frame, 0, frame.length), tail: tailOf(frame) }),
@@ -295,7 +332,7 @@ function linesKind(framing: Extract<DecoderFraming, { kind: 'lines' }>, verify: 
         if (length > framing.longest) {
           return leftOver(length);
         }
-        return verify(bytes, content, after - 1, 0) ? length : length > 1 ? -length : NONE;
+        return resultOf(verify(bytes, content, after - 1, 0), length, true);
       },
     },
     formOf(frame) {
@@ -328,7 +365,7 @@ function cobsKind(longest: number, verify: Verify): PartialKind {
         if (decoded < 0) {
           return leftOver(length);
         }
-        return verify(content, 0, decoded, 0) ? length : -length;
+        return resultOf(verify(content, 0, decoded, 0), length, true);
       },
     },
     formOf: () => ({
@@ -371,7 +408,7 @@ function slipKind(longest: number, verify: Verify): PartialKind {
         if (decoded < 0) {
           return leftOver(length);
         }
-        return verify(content, 0, decoded, 0) ? length : -length;
+        return resultOf(verify(content, 0, decoded, 0), length, true);
       },
     },
     formOf: () => ({
@@ -411,7 +448,7 @@ function gapKind(longest: number, verify: Verify): PartialKind {
         if (!isLast) {
           return UNDECIDED;
         }
-        return verify(bytes, from, to, 0) ? to - from : to - from > 1 ? from - to : NONE;
+        return resultOf(verify(bytes, from, to, 0), to - from, true);
       },
     },
     formOf: () => plainForm,

@@ -185,6 +185,8 @@ export class StreamCutter implements FrameCutter {
         this.#findBroken();
         return false;
       }
+      // A frame of a later decoder wins over bytes that an earlier one only has up to its delimiter.
+      let delimited = 0;
       for (const matcher of this.#byFirst[bytes[at] as number] as readonly Matcher[]) {
         const result = matcher.match(bytes, at, limit, this.#base, isLast);
         if (result === UNDECIDED && !isLast) {
@@ -198,16 +200,18 @@ export class StreamCutter implements FrameCutter {
         }
         if (result < -1) {
           if (matcher.isDelimited || result <= -FAR) {
-            this.#scan = at;
-            const isLeftOver = result <= -FAR;
-            this.#found = { length: isLeftOver ? -result - FAR : -result, kind: isLeftOver ? 'left-over' : 'broken' };
-            return false;
-          }
-          if (this.#brokenAt < 0) {
+            delimited = delimited === 0 ? result : delimited;
+          } else if (this.#brokenAt < 0) {
             this.#brokenAt = at;
             this.#brokenLength = -result;
           }
         }
+      }
+      if (delimited !== 0) {
+        this.#scan = at;
+        const isLeftOver = delimited <= -FAR;
+        this.#found = { length: isLeftOver ? -delimited - FAR : -delimited, kind: isLeftOver ? 'left-over' : 'broken' };
+        return false;
       }
     }
     this.#scan = limit;

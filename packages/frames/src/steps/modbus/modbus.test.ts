@@ -3,7 +3,8 @@ import type { DecoderDraft } from '@wirebench/contract/decoders';
 import { describe, expect, it } from 'vitest';
 import { calculatorOf } from '../../checksums.ts';
 import type { Direction } from '../../frame-types.ts';
-import { bytesOf, type Chunk, hexOf, readChunks } from '../../testing/golden-cases.ts';
+import { compile } from '../../compile.ts';
+import { bytesOf, type Chunk, checkedDecoder, hexOf, readChunks } from '../../testing/golden-cases.ts';
 import { numbersInAllOrders } from './registers.ts';
 
 /** Adds the checksum to a frame. */
@@ -188,6 +189,13 @@ describe('Modbus RTU', () => {
     const roles = (at: number) => read([chunk(0, write), chunk(at, write)]).pieces[1]?.link.role;
     expect(roles(208)).toBe('answer');
     expect(roles(209)).toBe('question');
+  });
+
+  it('keeps the limit where the caller does not ask for missing answers', () => {
+    const conversation = compile([checkedDecoder(libraryDecoders.modbus)], { answerLimit: 200 }).conversation();
+    const write = frame('07 06 0001 0002');
+    const roles = [0, 300, 400].map((at) => conversation.add(write, 'frame', 'received', at, at).role);
+    expect(roles).toEqual(['question', 'question', 'answer']);
   });
 
   it('takes a late echo on a master for an answer to none, since only the master asks', () => {

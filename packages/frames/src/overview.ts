@@ -1,0 +1,198 @@
+/** Statistics of frames with names: one row for each identifier, unit or message, and one for each device. */
+import type { DecodedField, DecodedFrame, FrameLink } from './frame-types.ts';
+
+export interface OverviewRow {
+  readonly decoder: string;
+  readonly key: string;
+  readonly message: string;
+  readonly who: string | null;
+  readonly count: number;
+  /** Mean time between the newest frames, at most 17 of them, in ms; null for a single one. */
+  readonly cycle: number | null;
+  /** Time of the newest frame, in ms. */
+  readonly at: number;
+  /** Newest frame, its fields, and the bytes in it that differ from the frame before. */
+  readonly bytes: Uint8Array;
+  readonly fields: readonly DecodedField[];
+  readonly changed: readonly number[];
+  /** Frames that are missing by their sequence numbers. */
+  readonly lost: number;
+  readonly exceptions: number;
+  /** Broken frames. */
+  readonly errors: number;
+}
+
+/** Answers of one device. Times in ms; null: no answer yet. */
+export interface OverviewDevice {
+  readonly who: string;
+  readonly questions: number;
+  readonly answers: number;
+  readonly exceptions: number;
+  readonly errors: number;
+  readonly unanswered: number;
+  readonly shortest: number | null;
+  readonly mean: number | null;
+  readonly longest: number | null;
+}
+
+/** Rows and devices that are kept. Frames of others are counted together. */
+const MAX_ROWS = 4_096;
+const INTERVALS = 16;
+
+interface Row {
+  decoded: DecodedFrame;
+  count: number;
+  bytes: Uint8Array;
+  changed: number[];
+  lost: number;
+  exceptions: number;
+  errors: number;
+  /** Times of the newest frames, oldest first. */
+  times: number[];
+}
+
+interface Device {
+  questions: number;
+  answers: number;
+  exceptions: number;
+  errors: number;
+  unanswered: number;
+  timed: number;
+  sum: number;
+  shortest: number;
+  longest: number;
+}
+
+export class Overview {
+  readonly #rows = new Map<string, Row>();
+  readonly #devices = new Map<string, Device>();
+  /** Frames whose rows there was no room for. */
+  omitted = 0;
+
+  /**
+   * Counts a piece.
+   *
+   * @param bytes Its bytes, which must not change afterwards.
+   * @param at Time of its first byte, in ms.
+   */
+  add(decoded: DecodedFrame, link: FrameLink, bytes: Uint8Array, at: number): void {
+    if (decoded.kind === 'left-over') {
+      return;
+    }
+    this.#countRow(decoded, link, bytes, at);
+    const device = this.#deviceOf(decoded.who);
+    if (device === undefined) {
+      return;
+    }
+    if (decoded.kind === 'broken') {
+      device.errors++;
+    } else if (link.role === 'question') {
+      device.questions++;
+    } else if (link.role === 'answer') {
+      device.answers++;
+      device.exceptions += decoded.kind === 'exception' ? 1 : 0;
+      if (link.ms !== null) {
+        device.timed++;
+        device.sum += link.ms;
+        device.shortest = Math.min(device.shortest, link.ms);
+        device.longest = Math.max(device.longest, link.ms);
+      }
+    }
+  }
+
+  /** Counts a question that got no answer. */
+  addUnanswered(question: DecodedFrame): void {
+    const device = this.#deviceOf(question.who);
+    if (device !== undefined) {
+      device.unanswered++;
+    }
+  }
+
+  /** Returns the rows in the order in which their first frames came. */
+  rows(): OverviewRow[] {
+    return [...this.#rows.values()].map(({ decoded, times, ...row }) => {
+      const [first = 0] = times;
+      const last = times.at(-1) ?? 0;
+      return {
+        ...row,
+        decoder: decoded.decoder,
+        key: decoded.key,
+        message: decoded.message,
+        who: decoded.who,
+        fields: decoded.fields,
+        at: last,
+        cycle: times.length < 2 ? null : (last - first) / (times.length - 1),
+      };
+    });
+  }
+
+  /** Returns the devices in the order in which they were first seen. */
+  devices(): OverviewDevice[] {
+    return [...this.#devices].map(([who, { timed, sum, shortest, longest, ...counts }]) => ({
+      who,
+      ...counts,
+      shortest: timed === 0 ? null : shortest,
+      mean: timed === 0 ? null : sum / timed,
+      longest: timed === 0 ? null : longest,
+    }));
+  }
+
+  #countRow(decoded: DecodedFrame, { missing }: FrameLink, bytes: Uint8Array, at: number): void {
+    const isBroken = decoded.kind === 'broken';
+    const name = `${decoded.decoder} ${isBroken ? `${decoded.who ?? ''} broken` : decoded.key}`;
+    let row = this.#rows.get(name);
+    if (row === undefined) {
+      if (this.#rows.size >= MAX_ROWS) {
+        this.omitted++;
+        return;
+      }
+      row = { decoded, count: 0, bytes, changed: [], lost: 0, exceptions: 0, errors: 0, times: [] };
+      this.#rows.set(name, row);
+    } else {
+      row.changed = changedBytes(row.bytes, bytes);
+    }
+    row.decoded = decoded;
+    row.bytes = bytes;
+    row.count++;
+    row.lost += missing;
+    row.exceptions += decoded.kind === 'exception' ? 1 : 0;
+    row.errors += isBroken ? 1 : 0;
+    row.times.push(at);
+    if (row.times.length > INTERVALS + 1) {
+      row.times.shift();
+    }
+  }
+
+  #deviceOf(who: string | null): Device | undefined {
+    if (who === null) {
+      return undefined;
+    }
+    let device = this.#devices.get(who);
+    if (device === undefined && this.#devices.size < MAX_ROWS) {
+      device = {
+        questions: 0,
+        answers: 0,
+        exceptions: 0,
+        errors: 0,
+        unanswered: 0,
+        timed: 0,
+        sum: 0,
+        shortest: Number.POSITIVE_INFINITY,
+        longest: 0,
+      };
+      this.#devices.set(who, device);
+    }
+    return device;
+  }
+}
+
+/** Returns the offsets of bytes that differ, those included that only the newer frame has. */
+function changedBytes(before: Uint8Array, now: Uint8Array): number[] {
+  const changed: number[] = [];
+  for (let at = 0; at < now.length; at++) {
+    if (now[at] !== before[at]) {
+      changed.push(at);
+    }
+  }
+  return changed;
+}
