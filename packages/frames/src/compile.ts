@@ -22,3 +22,18 @@ export function compile(decoders: readonly DecoderContent[], settings: FrameSett
     conversation: () => new FrameConversation(compiled, settings),
   };
 }
+
+/** A port as its decoders see it. Ids of USB are those of `SerialPortInfo`. */
+export interface FramePort {
+  readonly usbVendorId?: number | undefined;
+  readonly usbProductId?: number | undefined;
+}
+
+/** Returns true if a decoder names the adapter of this port, so that it may be offered there. */
+export function isMadeFor({ when }: DecoderContent, { usbVendorId, usbProductId }: FramePort): boolean {
+  const hex = (id: number | undefined) => (id ?? -1).toString(16).padStart(4, '0');
+  return when.usb.some((id) => {
+    const [vendor, product] = id.toLowerCase().split(':');
+    return vendor === hex(usbVendorId) && (product === undefined || product === hex(usbProductId));
+  });
+}

@@ -1,6 +1,7 @@
 import type { DecoderDraft } from '@wirebench/contract/decoders';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, type Chunk, readChunks, type SeenPiece } from './testing/golden-cases.ts';
+import { isMadeFor } from './compile.ts';
+import { bytesOf, type Chunk, checkedDecoder, readChunks, type SeenPiece } from './testing/golden-cases.ts';
 
 type Fields = NonNullable<DecoderDraft['fields']>;
 
@@ -334,6 +335,19 @@ describe('decoders that share a line', () => {
     ];
     const { pieces } = readChunks([first, rest], [{ at: 0, direction: 'received', bytes: bytesOf(stream.join('')) }]);
     expect(pieces.map(({ decoded }) => decoded.decoder)).toEqual(['rest', 'first', 'first', 'rest', 'rest', '']);
+  });
+});
+
+describe('decoder for an adapter', () => {
+  it.each([
+    [['0403'], 0x0403, 0x6001, true],
+    [['0403:6001'], 0x0403, 0x6001, true],
+    [['0403:6015'], 0x0403, 0x6001, false],
+    [['04D8:00aF'], 0x04d8, 0x00af, true],
+    [[], 0x0403, 0x6001, false],
+    [['0403'], undefined, undefined, false],
+  ])('%j fits %i:%i: %s', (usb, usbVendorId, usbProductId, expected) => {
+    expect(isMadeFor(checkedDecoder(my({ when: { usb } })), { usbVendorId, usbProductId })).toBe(expected);
   });
 });
 

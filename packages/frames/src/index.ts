@@ -10,7 +10,7 @@ export {
   type Operator,
   parseQuery,
 } from './comparison.ts';
-export { compile } from './compile.ts';
+export { compile, type FramePort, isMadeFor } from './compile.ts';
 export { valueText } from './frame-text.ts';
 export type {
   Conversation,

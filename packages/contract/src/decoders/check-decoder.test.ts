@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { isLong, random } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { jkitLimits } from '../jkit-rules.ts';
 import { checkDecoder } from './check-decoder.ts';
 import type { DecoderDraft } from './decoder-content.ts';
+import { DecoderContent } from './decoder-content.ts';
 import { libraryDecoders } from './library/all-decoders.ts';
 
 const smallest = { name: 'my', title: 'Mine', framing: { kind: 'cobs' } };
@@ -147,5 +150,35 @@ describe('check of a decoder', () => {
       const damaged = `${text.slice(0, at)}${'{}[]",:019-eNu\u0000'.charAt(source.below(15))}${text.slice(at + source.below(4))}`;
       expect(() => checkDecoder(damaged)).not.toThrow();
     }
+  });
+});
+
+describe('page of the format', () => {
+  const page = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+
+  it('names every entry', () => {
+    const entries = new Set<string>();
+    const collect = (schema: unknown): void => {
+      for (const [key, value] of Object.entries(typeof schema === 'object' && schema !== null ? schema : {})) {
+        if (key === 'properties') {
+          for (const name of Object.keys(value as object)) {
+            entries.add(name);
+          }
+        }
+        collect(value);
+      }
+    };
+    collect(z.toJSONSchema(DecoderContent, { io: 'input' }));
+    expect(entries.size).toBeGreaterThan(50);
+    expect([...entries].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('has an example that is a decoder', () => {
+    const [, example = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
+    expect(checkDecoder(example).faults).toEqual([]);
+  });
+
+  it('is a page', () => {
+    expect(page.split('\n').length).toBeLessThan(100);
   });
 });

@@ -2,8 +2,8 @@ import { libraryDecoders } from '@wirebench/contract/decoder-library';
 import type { DecoderDraft } from '@wirebench/contract/decoders';
 import { describe, expect, it } from 'vitest';
 import { calculatorOf } from '../../checksums.ts';
-import type { Direction } from '../../frame-types.ts';
 import { compile } from '../../compile.ts';
+import type { Direction } from '../../frame-types.ts';
 import { bytesOf, type Chunk, checkedDecoder, hexOf, readChunks } from '../../testing/golden-cases.ts';
 import { numbersInAllOrders } from './registers.ts';
 
