@@ -20,7 +20,7 @@ export interface Matcher {
    */
   match(bytes: Uint8Array, from: number, to: number, base: number, isLast: boolean): number;
   /** See `StepParts.settle`. */
-  settle?(bytes: Uint8Array, from: number, to: number, boundaries: readonly number[]): number;
+  settle?(bytes: Uint8Array, from: number, to: number, boundaries: readonly number[], isFirst: boolean): number;
 }
 
 /** Above the length of any frame. */
@@ -248,7 +248,8 @@ export class StreamCutter implements FrameCutter {
     for (const matcher of this.#matchers) {
       if (matcher.settle !== undefined) {
         const boundaries = this.#boundaries(end);
-        const result = matcher.settle(this.#bytes, this.#start, end, boundaries);
+        const isFirst = this.#base + this.#start === 0;
+        const result = matcher.settle(this.#bytes, this.#start, end, boundaries, isFirst);
         if (result > 0) {
           return this.#give(result, 'frame');
         }

@@ -34,10 +34,11 @@ export interface StepParts {
    * Decides about bytes at whose positions `measure` found nothing, up to the next frame or silence.
    *
    * @param boundaries Offsets between `from` and `to` at which bytes came after a silence of 2 ms or more.
+   * @param isFirst True: nothing came before `from`, so a frame may have begun before the stream.
    * @returns Length of a right frame at `from`; −length (at most −2) of a broken one; NONE: left over up to the next
    *   boundary.
    */
-  settle?(bytes: Uint8Array, from: number, to: number, boundaries: readonly number[]): number;
+  settle?(bytes: Uint8Array, from: number, to: number, boundaries: readonly number[], isFirst: boolean): number;
   /** Returns true if a frame that has its form is right: in place of a checksum of the decoder. */
   verify?(frame: Uint8Array): boolean;
   /** Adds fields and words to a right frame. The decoder's own fields are in the draft already. */

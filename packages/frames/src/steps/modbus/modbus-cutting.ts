@@ -77,10 +77,17 @@ function measureException(bytes: Uint8Array, from: number, to: number, isLast: b
 }
 
 /**
- * Decides about bytes without a frame of a known function. A frame of an unknown function ends at a silence or where the
- * next frame begins. Bytes with the address and function of a frame are a broken one.
+ * Decides about bytes without a frame that its function measures. Such a frame ends at a silence or where the next one
+ * begins. Other bytes with the address and function of a frame are a broken one. At the start of a stream they are the
+ * rest of a frame, unless their length is that of the function.
  */
-export function settle(bytes: Uint8Array, from: number, to: number, boundaries: readonly number[]): number {
+export function settle(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  boundaries: readonly number[],
+  isFirst: boolean,
+): number {
   const ends = [...boundaries, to].filter((end) => isPossible(end - from));
   const [nearest = 0] = ends;
   if (nearest === 0) {
@@ -88,14 +95,17 @@ export function settle(bytes: Uint8Array, from: number, to: number, boundaries: 
   }
   const code = bytes[from + 1] as number;
   const known = byCode[code & ~EXCEPTION];
+  const end = ends.find((one) => isChecked(bytes, from, one));
+  if (end !== undefined) {
+    return end - from;
+  }
   if (known === undefined || code >= EXCEPTION) {
-    const end = ends.find((one) => isChecked(bytes, from, one));
-    if (end !== undefined) {
-      return end - from;
-    }
     return known === undefined || nearest - from !== EXCEPTION_LENGTH ? NONE : -EXCEPTION_LENGTH;
   }
   const lengths = [known.request(bytes, from, to), known.answer(bytes, from, to)].filter(isPossible);
   const byLength = ends.find((end) => lengths.includes(end - from));
+  if (byLength === undefined && isFirst) {
+    return NONE;
+  }
   return -((byLength ?? nearest) - from);
 }

@@ -192,7 +192,9 @@ class ModbusFrame {
     const size = Math.min(bytes[2] as number, bytes.length - CRC - 3);
     const table = tables.get(this.#code) as RegisterTable;
     const most = isBits(table) ? size * 8 : size >> 1;
-    const number = count === null ? most : Math.min(count, most);
+    // Spare bits of the last byte are no coils. Any other count of bytes is that of the device.
+    const isAsked = count !== null && isBits(table) && size === Math.ceil(count / 8);
+    const number = isAsked ? count : most;
     this.#add({ name: 'bytes', value: bytes[2] as number, from: 2, to: 3 });
     if (first === null) {
       const before = this.#draft.fields.length;

@@ -21,8 +21,13 @@ interface Waiting extends ConversationFrame {
 export class ModbusPairing implements StepConversation {
   readonly #limit: number;
   #waiting: Waiting[] = [];
-  /** True after a request was sent here: then no other is the master, and no received frame is a request. */
-  #isMaster = false;
+  /**
+   * `master` after a request was sent: then no received frame is a request. `device` after an answer was sent to a frame
+   * that came in.
+   */
+  #side: 'unknown' | 'master' | 'device' = 'unknown';
+  /** Newest received frame with the form of a request that was taken for an answer to none. */
+  #orphan: Waiting | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -31,13 +36,17 @@ export class ModbusPairing implements StepConversation {
   add(frame: ConversationFrame): FrameLink {
     const [unit = 0, rawCode = 0] = frame.bytes;
     const code = rawCode & ~EXCEPTION;
-    const asked = this.#waiting.findLast(
-      (one) =>
-        one.unit === unit &&
-        one.code === code &&
-        frame.from <= one.to + this.#limit &&
-        !(one.direction === 'sent' && frame.direction === 'sent'),
-    );
+    const mayBeAsked = (one: Waiting) =>
+      one.unit === unit &&
+      one.code === code &&
+      frame.from <= one.to + this.#limit &&
+      !(one.direction === 'sent' && frame.direction === 'sent');
+    const orphan = frame.direction === 'sent' ? this.#orphan : undefined;
+    if (orphan !== undefined && mayBeAsked(orphan) && isAnswerTo(frame.bytes, orphan.bytes)) {
+      this.#side = 'device';
+      this.#waiting.push(orphan);
+    }
+    const asked = this.#waiting.findLast(mayBeAsked);
     if (rawCode >= EXCEPTION) {
       return this.#answer(frame, asked);
     }
@@ -45,7 +54,9 @@ export class ModbusPairing implements StepConversation {
       return this.#answer(frame, asked);
     }
     if (this.#isRequest(frame)) {
-      this.#isMaster ||= frame.direction === 'sent';
+      if (frame.direction === 'sent' && this.#side === 'unknown') {
+        this.#side = 'master';
+      }
       if (unit !== BROADCAST) {
         this.#waiting.push({ ...frame, unit, code });
         if (this.#waiting.length > MAX_WAITING) {
@@ -53,6 +64,9 @@ export class ModbusPairing implements StepConversation {
         }
       }
       return { role: 'question', to: null, ms: null, missing: 0, related: [] };
+    }
+    if (frame.direction === 'received') {
+      this.#orphan = isRequestForm(frame.bytes, true) ? { ...frame, unit, code } : undefined;
     }
     return this.#answer(frame, asked !== undefined && isSameAddress(frame.bytes, asked.bytes) ? asked : undefined);
   }
@@ -75,7 +89,7 @@ export class ModbusPairing implements StepConversation {
   }
 
   #isRequest({ bytes, direction }: ConversationFrame): boolean {
-    if (direction === 'received' && this.#isMaster) {
+    if (direction === 'received' && this.#side === 'master') {
       return false;
     }
     if (!functions.has(bytes[1] as number)) {

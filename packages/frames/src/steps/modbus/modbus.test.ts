@@ -207,6 +207,58 @@ describe('Modbus RTU', () => {
     ]);
   });
 
+  it('shows all registers of an answer that has more or fewer than were asked for', () => {
+    const seen = sentences([
+      chunk(0, frame('07 03 0001 0001')),
+      chunk(20, frame('07 03 04 0005 0006')),
+      chunk(60, frame('07 01 0001 0004')),
+      chunk(90, frame('07 01 02 05 01')),
+    ]);
+    expect(seen[1]).toBe('07 read 1–2: 5, 6');
+    expect(seen[3]).toBe('07 read coil 1–16: 1010000010000000');
+  });
+
+  it('takes a frame of a known function with a length of its own by its checksum', () => {
+    const echo = frame('07 08 00 00 01 02 03 04 05 06');
+    const canopen = frame('07 2B 0D 01 02 03 04 05');
+    const { pieces } = read([chunk(0, echo), chunk(200, canopen)]);
+    expect(pieces.map(({ kind, bytes }) => [kind, hexOf(bytes)])).toEqual([
+      ['frame', hexOf(echo)],
+      ['frame', hexOf(canopen)],
+    ]);
+  });
+
+  it('takes the end of a frame at the start of a log for no frame', () => {
+    const rest = frame('07 03 08 0001 0001 FFFF 0001').subarray(3);
+    const { pieces } = read([chunk(0, rest), chunk(200, frame('07 03 0001 0001'))]);
+    expect(pieces.map(({ kind }) => kind)).toEqual(['left-over', 'frame']);
+  });
+
+  it('takes a frame whose bytes were lost for a broken one', () => {
+    const lost = frame('07 03 08 0001 0001 FFFF 0001').subarray(0, 9);
+    const { pieces } = read([
+      chunk(0, frame('07 03 0001 0004')),
+      chunk(30, lost),
+      chunk(300, frame('07 03 0001 0004')),
+    ]);
+    expect(pieces.map(({ kind }) => kind)).toEqual(['frame', 'broken', 'frame']);
+  });
+
+  it('knows requests that come in, and answers that go out', () => {
+    const request = (value: number) => frame(`07 06 0001 000${value}`);
+    const { pieces } = read([
+      chunk(0, request(1), 'sent'),
+      chunk(300, request(2)),
+      chunk(320, request(2), 'sent'),
+      chunk(600, request(3)),
+      chunk(620, request(3), 'sent'),
+    ]);
+    expect(pieces.slice(3).map(({ link }) => [link.role, link.to])).toEqual([
+      ['question', null],
+      ['answer', 3],
+    ]);
+  });
+
   it('waits for no answer to a broadcast', () => {
     expect(read([chunk(0, frame('00 06 0001 0002'))]).unanswered).toEqual([]);
   });
