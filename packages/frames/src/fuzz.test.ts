@@ -139,7 +139,7 @@ function decoder(source: Source): unknown {
     })),
     pairing: maybe(source, () => ({ same: names.slice(0, 1), limit: 1 + source.below(500) })),
     sequence: maybe(source, () => ({ field: names[0] ?? 'frame.length' })),
-    steps: pick(source, [[], ['modbus'], ['dmx-changes']]),
+    steps: pick(source, [[], ['modbus'], ['dmx']]),
   };
 }
 

@@ -43,7 +43,7 @@ describe('check of a decoder', () => {
       { framing: { kind: 'cobs', start: ['00'] } },
       'Framing has an unknown entry: start',
     ],
-    ['an unknown step', { steps: ['teleport'] }, /^Step 1 cannot be teleport: this version knows .*dmx-changes, /],
+    ['an unknown step', { steps: ['teleport'] }, /^Step 1 cannot be teleport: this version knows .*dmx, /],
     [
       'an unknown framing',
       { framing: { kind: 'morse' } },

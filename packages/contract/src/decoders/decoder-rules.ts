@@ -110,11 +110,11 @@ export const checksumSizes = {
 export type ChecksumKind = keyof typeof checksumSizes;
 
 /** Steps in code that a decoder may select, because data cannot say what they do. `packages/frames` has their code. */
-export const decoderSteps = ['at', 'dmx-changes', 'mavlink', 'modbus', 'nmea', 'slcan', 'ubx'] as const;
+export const decoderSteps = ['at', 'dmx', 'mavlink', 'modbus', 'nmea', 'slcan', 'ubx'] as const;
 export type DecoderStep = (typeof decoderSteps)[number];
 
 /** Framings of steps that read bytes at places of their own. Steps that are not in it take any. */
-export const stepFramings: Readonly<Partial<Record<DecoderStep, string>>> = { 'dmx-changes': 'length', modbus: 'step' };
+export const stepFramings: Readonly<Partial<Record<DecoderStep, string>>> = { dmx: 'length', modbus: 'step' };
 
 /** Uses of a file beside a decoder. */
 export const decoderFileUses = ['dbc', 'mavlink', 'registers'] as const;

@@ -3,6 +3,7 @@ import { isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import type { DecodedFrame } from '../frame-types.ts';
 import {
+  bytesOf,
   type Chunk,
   chunksOf,
   type GoldenCase,
@@ -18,7 +19,7 @@ const read = (golden: GoldenCase, chunks: readonly Chunk[] = chunksOf(golden)) =
 /** Returns what the golden file has under a key. */
 function seenValue({ fields, message }: DecodedFrame, key: string): unknown {
   const field = (name: string) => fields.find((one) => one.name === name);
-  const slots = fields.filter(({ name }) => name.startsWith('slot.')).map(({ value }) => value as number);
+  const slots = fields.filter(({ name }) => /^(slot|data)\./.test(name)).map(({ value }) => value as number);
   switch (key) {
     case 'what':
       return message;
@@ -69,6 +70,17 @@ function check(golden: GoldenCase, chunks?: readonly Chunk[]): void {
 }
 
 const cases = goldenCases('dmx');
+
+it('takes slots of another start code for no dimmer values', () => {
+  const stream = bytesOf('7E 05 04 00 00 17 A8 E7 E7');
+  const [piece] = readChunks([libraryDecoders.dmx], [{ at: 0, direction: 'received', bytes: stream }]).pieces;
+  expect(piece?.decoded.fields.map(({ name, value }) => [name, value]).slice(-3)).toEqual([
+    ['start_code', 0x17],
+    ['data.1', 0xa8],
+    ['data.2', 0xe7],
+  ]);
+  expect(piece?.decoded.sentence).toBe('received, start code 23: 168, 231');
+});
 
 describe('golden DMX512 frames', () => {
   it.each(cases.map((golden) => [golden.case, golden.kind, golden] as const))('%s: %s', (_case, _kind, golden) => {

@@ -86,5 +86,5 @@ export const dmx: DecoderDraft = {
       answers: ['get serial number'],
     },
   ],
-  steps: ['dmx-changes'],
+  steps: ['dmx'],
 };
