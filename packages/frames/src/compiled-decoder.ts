@@ -184,13 +184,9 @@ class LazyFrame implements DecodedFrame {
   }
 
   get sentence(): string {
-    const { sentence } = this.#draft;
-    const words =
-      typeof sentence === 'function'
-        ? sentence()
-        : sentence === ''
-          ? (this.#templates.line?.(this.fields) ?? this.#plainWords())
-          : sentence;
+    const { sentence: own } = this.#draft;
+    const sentence = typeof own === 'function' ? own() : own;
+    const words = sentence === '' ? (this.#templates.line?.(this.fields) ?? this.#plainWords()) : sentence;
     return this.#isShort ? `${words === '' ? '' : `${words}, `}frame too short for all fields` : words;
   }
 

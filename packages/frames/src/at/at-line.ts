@@ -5,6 +5,7 @@
  */
 import { latinText } from '../latin-text.ts';
 import { NONE, UNDECIDED } from '../steps/step-types.ts';
+import { leftOver } from '../stream-cutter.ts';
 
 /** Longest line: V.250 names no limit; modules take commands of up to 1,556 characters and lines of up to 4,096. */
 const MAX_LINE = 4_096;
@@ -15,20 +16,25 @@ const controlZ = 0x1a;
 const escapeKey = 0x1b;
 const tab = 0x09;
 
-/** Escape to command mode, which has no line end (V.250, 6.2.3; Hayes). */
-const escapeToCommands = '+++';
+/** Line ends before a line. More are left over. */
+const MAX_BLANK = 64;
+
+/** Repeats the last command (V.250, 5.2.4), and escapes to command mode (Hayes): they have no line end. */
+const withoutEnd: ReadonlySet<string> = new Set(['A/', 'a/', '+++']);
 
 const isLineEnd = (byte: number | undefined) => byte === cr || byte === lf;
 const isText = (byte: number) => (byte >= 0x20 && byte !== 0x7f) || byte === tab;
 
 /** @returns as `measure` of a step. */
 export function measureLine(bytes: Uint8Array, from: number, to: number, isLast: boolean): number {
-  const open = isLast ? NONE : UNDECIDED;
   let at = from;
   while (at < to && isLineEnd(bytes[at])) {
     at++;
   }
   const start = at;
+  if (start - from > MAX_BLANK) {
+    return leftOver(MAX_BLANK);
+  }
   const most = Math.min(to, start + MAX_LINE);
   while (at < most && isText(bytes[at] as number)) {
     at++;
@@ -37,18 +43,21 @@ export function measureLine(bytes: Uint8Array, from: number, to: number, isLast:
     }
   }
   if (at === start && (at === to || (bytes[at] !== controlZ && bytes[at] !== escapeKey))) {
-    return at === to ? open : NONE;
+    return at < to ? NONE : isLast ? leftOver(at - from) : UNDECIDED;
   }
-  if (at === to) {
-    const isEscape = isLast && textAt(bytes, start, at) === escapeToCommands;
-    return isEscape ? at - from : open;
+  if (at === to && at - start < MAX_LINE) {
+    if (!isLast) {
+      return UNDECIDED;
+    }
+    return withoutEnd.has(textAt(bytes, start, at)) ? at - from : leftOver(at - from);
   }
   const byte = bytes[at];
   if (byte === controlZ || byte === escapeKey || byte === lf) {
     return at + 1 - from;
   }
   if (byte !== cr) {
-    return NONE;
+    // No line begins inside of this text either.
+    return leftOver(at - from);
   }
   if (at + 1 < to) {
     return (bytes[at + 1] === lf ? at + 2 : at + 1) - from;

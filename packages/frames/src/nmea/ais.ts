@@ -2,8 +2,9 @@
  * Payload of an AIS sentence (IEC 61993-2, Recommendation ITU-R M.1371-5): six bits a character, the highest bit first.
  * A message is cut into sentences with a common sequence number, which are joined here.
  */
+import type { DecodedField } from '../frame-types.ts';
 import { type AisField, type AisMessage, type AisReading, aisHead, aisMessages, aisTypes } from './ais-messages.ts';
-import type { Range, Sentence } from './sentence.ts';
+import type { Sentence } from './sentence.ts';
 
 /** Bits of one message, and the place of each character. */
 export interface AisBits {
@@ -15,25 +16,11 @@ export interface AisBits {
   readonly own: { readonly from: number; readonly at: number };
 }
 
-export interface AisValue extends Range {
-  readonly name: string;
-  readonly label: string;
-  readonly value: number | string | null;
-  readonly named?: string;
-  readonly unit?: string;
-  readonly raw: number | string;
-  readonly how?: string;
-  /** Bits of the message: `bits 8 to 37`. */
-  readonly place: string;
-}
-
 export interface AisContent {
-  readonly name: string;
+  readonly message: AisMessage;
   readonly type: number;
   readonly mmsi: number;
-  readonly values: readonly AisValue[];
-  /** Names of the fields of a row. */
-  readonly row: readonly string[];
+  readonly fields: readonly DecodedField[];
 }
 
 /** @returns six bits of each character; null if a character is outside of the armour. */
@@ -121,9 +108,15 @@ export class AisParts {
 
 /** @returns the unsigned number of `bits` bits from bit `at`. */
 function number(six: readonly number[], at: number, bits: number): number {
+  let index = Math.floor(at / 6);
+  let offset = at - index * 6;
   let value = 0;
-  for (let bit = at; bit < at + bits; bit++) {
-    value = value * 2 + (((six[Math.floor(bit / 6)] ?? 0) >> (5 - (bit % 6))) & 1);
+  for (let left = bits; left > 0; index++) {
+    const taken = Math.min(6 - offset, left);
+    const part = ((six[index] ?? 0) >> (6 - offset - taken)) & ((1 << taken) - 1);
+    value = value * 2 ** taken + part;
+    left -= taken;
+    offset = 0;
   }
   return value;
 }
@@ -154,7 +147,7 @@ export function readAis(bits: AisBits): AisContent | null {
   const type = number(bits.six, 0, 6);
   const mmsi = number(bits.six, 8, 30);
   const message = messageOf(bits, type, mmsi);
-  const values: AisValue[] = [];
+  const fields: DecodedField[] = [];
   let at = 0;
   for (const field of message.fields) {
     const length = field[1] === 'rest' ? bits.length - at : field[1];
@@ -163,11 +156,11 @@ export function readAis(bits: AisBits): AisContent | null {
       break;
     }
     if (field[0] !== 'spare') {
-      values.push(bitsValue(bits, field, at, length));
+      fields.push(bitsField(bits, field, at, length));
     }
     at += length;
   }
-  return { name: message.name, type, mmsi, values, row: message.row.split(' ').filter(Boolean) };
+  return { message, type, mmsi, fields };
 }
 
 function messageOf(bits: AisBits, type: number, mmsi: number): AisMessage {
@@ -184,25 +177,28 @@ function messageOf(bits: AisBits, type: number, mmsi: number): AisMessage {
   return known;
 }
 
-function bitsValue(bits: AisBits, [name, size, reading = {}]: AisField, at: number, length: number): AisValue {
+function bitsField(bits: AisBits, [name, size, reading = {}]: AisField, at: number, length: number): DecodedField {
   const { own, six } = bits;
   const first = Math.floor(at / 6);
   const last = Math.floor((at + length - 1) / 6);
-  const place = length === 1 ? `bit ${at}` : `bits ${at} to ${at + length - 1}`;
   const from = own.at + Math.max(0, first - own.from);
-  const to = last < own.from ? from : own.at + last - own.from + 1;
-  const shared = { name, label: reading.label ?? name.replaceAll('_', ' '), from, to, place };
+  const field = {
+    // The type of the sentence is `type`.
+    name: name === 'type' ? 'ais' : name,
+    from,
+    to: last < own.from ? from : own.at + last - own.from + 1,
+    place: length === 1 ? `bit ${at}` : `bits ${at} to ${at + length - 1}`,
+  };
   if (reading.text === true) {
-    const text = textOf(six, at, length);
-    return { ...shared, value: text === '' ? null : text, raw: text };
+    return { ...field, value: textOf(six, at, length) || null };
   }
   if (size === 'rest') {
-    const digits = hexOf(six, at, length);
-    return { ...shared, value: digits, raw: digits };
+    return { ...field, value: hexOf(six, at, length) };
   }
   const unsigned = number(six, at, length);
   const raw = reading.signed === true && unsigned >= 2 ** (length - 1) ? unsigned - 2 ** length : unsigned;
-  return { ...shared, raw, ...numberOf(raw, reading) };
+  const { unit } = reading;
+  return { ...field, ...numberOf(raw, reading), ...(unit !== undefined && { unit }) };
 }
 
 function hexOf(six: readonly number[], at: number, bits: number): string {
@@ -213,26 +209,26 @@ function hexOf(six: readonly number[], at: number, bits: number): string {
   return digits;
 }
 
-function numberOf(raw: number, reading: AisReading): Pick<AisValue, 'value' | 'named' | 'unit' | 'how'> {
-  const unit = reading.unit === undefined ? {} : { unit: reading.unit };
+type Value = Pick<DecodedField, 'value' | 'named' | 'raw' | 'how'>;
+
+function numberOf(raw: number, reading: AisReading): Value {
   if (raw === reading.none) {
-    return { value: null, named: 'not available', ...unit };
+    return { value: null, named: 'not available', raw };
   }
   if (reading.step === 'turn') {
-    return { ...turnOf(raw), ...unit };
+    return { ...turnOf(raw), raw };
   }
   const named = reading.names?.[raw];
   const { divide } = reading;
-  return {
-    value: divide === undefined ? raw : Math.round((raw / divide) * 1e9) / 1e9,
-    ...(named === undefined ? {} : { named }),
-    ...unit,
-    ...(divide === undefined ? {} : { how: `divided by ${divide}` }),
-  };
+  if (divide === undefined) {
+    return named === undefined ? { value: raw } : { value: raw, named };
+  }
+  const value = Math.round((raw / divide) * 1e9) / 1e9;
+  return { value, raw, how: `divided by ${divide}`, ...(named !== undefined && { named }) };
 }
 
 /** Rate of turn: raw = 4.733 √(degrees a minute), with the sign of the turn (ITU-R M.1371-5, annex 8, table 48). */
-function turnOf(raw: number): Pick<AisValue, 'value' | 'named' | 'how'> {
+function turnOf(raw: number): Value {
   if (raw === -128) {
     return { value: null, named: 'not available' };
   }

@@ -3,13 +3,7 @@ import { valueText } from '../frame-text.ts';
 import type { DecodedField } from '../frame-types.ts';
 import { type CellReading, cellReadings } from './cell-readings.ts';
 import type { SentenceRule } from './nmea-sentences.ts';
-import type { Cell, Sentence } from './sentence.ts';
-
-/** A field, and its word in a row. */
-export interface CellField extends DecodedField {
-  readonly label: string;
-  readonly decimals?: number;
-}
+import type { Sentence } from './sentence.ts';
 
 /** Systems in the order of the letters of `modes` (NMEA 0183 version 4.11, GNS). */
 const systems = ['GPS', 'GLONASS', 'Galileo', 'BeiDou', 'QZSS', 'NavIC'];
@@ -35,44 +29,77 @@ export function words(text: string): string[] {
   return text.split(' ').filter(Boolean);
 }
 
-function readingOf(name: string): CellReading {
-  return (
-    cellReadings[name] ?? cellReadings[name.replace(/\d+$/, '')] ?? (name.startsWith('cell') ? { as: 'text' } : {})
-  );
+const asText: CellReading = { as: 'text' };
+const asNumber: CellReading = {};
+
+/** Returns how a cell of this name is read. Numbered cells are read as the first ones. */
+export function readingOf(name: string): CellReading {
+  const known = cellReadings[name] ?? cellReadings[name.replace(/\d+$/, '')];
+  return known ?? (name.startsWith('cell') ? asText : asNumber);
 }
 
-/** Returns a field for each cell. */
-export function cellFields(rule: SentenceRule | undefined, { cells }: Sentence): CellField[] {
-  const names = namesOf(rule, cells.length);
-  const readings = names.map(readingOf);
-  return cells.map((cell, index) => {
-    const name = names[index] as string;
-    const reading = readings[index] as CellReading;
-    const next = readings[index + 1]?.as;
-    const companion = cells[index + 1]?.text ?? '';
-    const value = cellValue(cell, reading, next === 'side' ? companion : null);
-    const unit =
-      next === 'unit' && companion !== '' ? (readings[index + 1]?.names?.[companion] ?? companion) : reading.unit;
-    return {
-      name,
-      label: reading.label ?? name.replaceAll('_', ' '),
-      from: cell.from,
-      to: cell.to,
-      place: `cell ${index + 1}`,
-      ...value,
-      ...(unit === undefined ? {} : { unit }),
-      ...(reading.decimals === undefined ? {} : { decimals: reading.decimals }),
-    };
-  });
+/** A cell of sentences of one type and number of cells. */
+interface CellPlan {
+  readonly name: string;
+  readonly place: string;
+  readonly reading: CellReading;
+  /** Reading of the cell behind it. */
+  readonly next: CellReading | undefined;
 }
+
+/** Plans that are kept. Types are few; a hostile stream may have sentences with any number of cells. */
+const MAX_PLANS = 512;
+
+/** Reads cells. It keeps what sentences of one type have in common. */
+export class CellReader {
+  readonly #plans = new Map<string, readonly CellPlan[]>();
+
+  /** Returns a field for each cell. */
+  read(rule: SentenceRule | undefined, { cells }: Sentence): DecodedField[] {
+    const plans = this.#plansOf(rule, cells.length);
+    return cells.map((cell, index) => {
+      const { name, place, reading, next } = plans[index] as CellPlan;
+      const companion = next?.as === 'side' || next?.as === 'unit' ? (cells[index + 1]?.text ?? '') : '';
+      const field: Writable = { name, value: null, from: cell.from, to: cell.to, place };
+      if (cell.text !== '') {
+        Object.assign(field, cellValue(cell.text, reading, next?.as === 'side' ? companion : null));
+      }
+      const unit = next?.as === 'unit' && companion !== '' ? (next.names?.[companion] ?? companion) : reading.unit;
+      if (unit !== undefined) {
+        field.unit = unit;
+      }
+      return field;
+    });
+  }
+
+  #plansOf(rule: SentenceRule | undefined, count: number): readonly CellPlan[] {
+    const key = `${count} ${rule?.cells ?? ''}`;
+    const known = this.#plans.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const names = namesOf(rule, count);
+    const readings = names.map(readingOf);
+    const plans = names.map((name, index) => ({
+      name,
+      place: `cell ${index + 1}`,
+      reading: readings[index] as CellReading,
+      next: readings[index + 1],
+    }));
+    if (this.#plans.size >= MAX_PLANS) {
+      this.#plans.clear();
+    }
+    this.#plans.set(key, plans);
+    return plans;
+  }
+}
+
+type Writable = { -readonly [Name in keyof DecodedField]: DecodedField[Name] };
 
 type Value = Pick<DecodedField, 'value' | 'named' | 'raw' | 'how'>;
 
 /** @param side Text of the cell with the sign; null if there is none. */
-function cellValue({ text }: Cell, reading: CellReading, side: string | null): Value {
-  if (text === '') {
-    return { value: null };
-  }
+function cellValue(text: string, reading: CellReading, side: string | null): Value {
   const { names } = reading;
   switch (reading.as) {
     case 'text':
@@ -161,17 +188,29 @@ function dateOf(text: string): Value {
   return { value: `${century}${found[3]}-${found[2]}-${found[1]}`, raw: text, how: 'day, month, year' };
 }
 
-/** Returns the fields of a row in words: `lat 47.660304°, fix RTK fixed`. Fields without a value are left out. */
-export function rowOf(fields: readonly CellField[], row: readonly string[]): string {
-  return row
-    .flatMap((name) => fields.filter((field) => field.name === name && field.value !== null))
-    .map((field) => `${field.label} ${shownText(field)}`.trim())
-    .join(', ');
+/** Word and decimals of a field in a row. */
+export interface RowWords {
+  readonly label?: string;
+  readonly decimals?: number;
 }
 
-function shownText({ decimals, ...field }: CellField): string {
-  const { value } = field;
-  return valueText(
-    typeof value === 'number' && decimals !== undefined ? { ...field, value: value.toFixed(decimals) } : field,
-  );
+/**
+ * Returns the fields of a row in words: `lat 47.660304°, fix RTK fixed`. Fields without a value are left out.
+ *
+ * @param about Words of a field by its name.
+ */
+export function rowOf(
+  fields: readonly DecodedField[],
+  row: readonly string[],
+  about: (name: string) => RowWords = readingOf,
+): string {
+  return row
+    .flatMap((name) => fields.filter((field) => field.name === name && (field.value !== null || field.named !== undefined)))
+    .map((field) => {
+      const { label, decimals } = about(field.name);
+      const { value } = field;
+      const shown = typeof value === 'number' && decimals !== undefined ? { ...field, value: value.toFixed(decimals) } : field;
+      return `${label ?? field.name.replaceAll('_', ' ')} ${valueText(shown)}`.trim();
+    })
+    .join(', ');
 }

@@ -1,28 +1,33 @@
 /** Step `nmea`: sentences of NMEA 0183, their cells by name, satellites across systems, and AIS. */
 import type { DecodedField, FrameLink } from '../frame-types.ts';
 import type { ConversationFrame, FrameDraft, Step, StepConversation } from '../steps/step-types.ts';
-import { AisParts, type AisValue, aisPart, joinParts, readAis } from './ais.ts';
-import { type CellField, cellFields, rowOf, words } from './cells.ts';
-import { sentenceRules } from './nmea-sentences.ts';
+import { latinText } from '../latin-text.ts';
+import { AisParts, aisPart, joinParts, readAis } from './ais.ts';
+import type { AisMessage } from './ais-messages.ts';
+import { CellReader, type RowWords, rowOf, words } from './cells.ts';
+import { type SentenceRule, sentenceRules } from './nmea-sentences.ts';
 import { isUsed, systemOf, UsedLists, usedNumbers } from './satellites.ts';
 import { measureSentence, parseSentence, type Sentence, type TagBlock } from './sentence.ts';
 
 export const nmeaStep: Step = {
-  prepare: () => ({
-    firstBytes: [0x24, 0x21, 0x5c],
-    measure: measureSentence,
-    decode,
-    describeBroken,
-    whoOfBroken: (frame) => parseSentence(frame)?.talker || null,
-    converse: () => new NmeaConversation(),
-  }),
+  prepare() {
+    const reader = new CellReader();
+    return {
+      firstBytes: [0x24, 0x21, 0x5c],
+      measure: measureSentence,
+      decode: (draft) => decode(draft, reader),
+      describeBroken,
+      whoOfBroken: (frame) => parseSentence(frame)?.talker || null,
+      converse: () => new NmeaConversation(),
+    };
+  },
 };
 
 function ruleOf({ type, address, cells }: Sentence) {
   return sentenceRules[`${address.text},${cells[0]?.text ?? ''}`] ?? sentenceRules[type];
 }
 
-function decode(draft: FrameDraft): void {
+function decode(draft: FrameDraft, reader: CellReader): void {
   const sentence = parseSentence(draft.wire);
   if (sentence === null) {
     return;
@@ -38,20 +43,19 @@ function decode(draft: FrameDraft): void {
     draft.fields.push({ name: 'talker', value: talker, from: address.from, to: address.from + 2 });
   }
   draft.fields.push({ name: 'type', value: type, from: address.to - type.length, to: address.to });
-  const fields = cellFields(rule, sentence);
-  draft.fields.push(...fields.map(fieldOf));
-  draft.sentence = rule === undefined ? formOf(sentence) : rowOf(fields, words(rule.row));
-  const more = particular[type];
-  if (more !== undefined) {
-    more(draft, sentence, fields);
-  }
+  const fields = reader.read(rule, sentence);
+  draft.fields.push(...fields);
+  const row = rule === undefined ? () => formOf(sentence) : () => rowOf(fields, words(rule.row)) || noRow(rule, fields);
+  draft.sentence = particular[type]?.({ draft, sentence, fields, row }) ?? row;
   if (sentence.checksumCell !== null) {
     const { text, from, to } = sentence.checksumCell;
     draft.fields.push({ name: 'checksum', value: text, named: sentence.checksum, from, to });
   }
-  if (draft.sentence === '') {
-    draft.sentence = fields.some(({ value }) => value !== null) ? (rule?.name ?? formOf(sentence)) : 'no values';
-  }
+}
+
+/** Row of a sentence in which no cell of the row has a value. */
+function noRow({ name }: SentenceRule, fields: readonly DecodedField[]): string {
+  return fields.some(({ value }) => value !== null) ? name : `${name}, no values`;
 }
 
 function describeBroken(frame: Uint8Array) {
@@ -66,11 +70,6 @@ function describeBroken(frame: Uint8Array) {
     message: type,
     fault: isWrong ? `wrong checksum ${checksumCell.text}, computed ${right}` : 'cut before its end',
   };
-}
-
-/** Returns a field without the parts that only a row needs. */
-function fieldOf({ label: _label, decimals: _decimals, ...field }: CellField): DecodedField {
-  return field;
 }
 
 /** Row of a sentence that is known by its form alone. */
@@ -99,10 +98,16 @@ function tagFields({ checksum, entries, range }: TagBlock): DecodedField[] {
   });
 }
 
-type Particular = (draft: FrameDraft, sentence: Sentence, fields: readonly CellField[]) => void;
+interface Decoding {
+  readonly draft: FrameDraft;
+  readonly sentence: Sentence;
+  /** Fields of the cells. */
+  readonly fields: readonly DecodedField[];
+  readonly row: () => string;
+}
 
-/** Types of sentences whose meaning lies in more than one cell or sentence. */
-const particular: Readonly<Record<string, Particular>> = {
+/** Types of sentences whose meaning lies in more than one cell or sentence: adds fields, and returns the row. */
+const particular: Readonly<Record<string, (decoding: Decoding) => () => string>> = {
   GSA: decodeUsed,
   GSV: decodeInView,
   VDM: decodeAis,
@@ -110,64 +115,65 @@ const particular: Readonly<Record<string, Particular>> = {
   XDR: decodeTransducers,
 };
 
-function decodeUsed(draft: FrameDraft, sentence: Sentence): void {
+function decodeUsed({ draft, sentence, row }: Decoding): () => string {
   const numbers = usedNumbers(sentence);
   const system = systemOf(sentence);
   const [first, last] = [sentence.cells[2], sentence.cells[13]];
+  const list = numbers.join(', ');
   if (first !== undefined && last !== undefined) {
-    draft.fields.push({
-      name: 'used',
-      value: numbers.length,
-      ...(numbers.length === 0 ? {} : { how: `counted: ${numbers.join(', ')}` }),
-      from: first.from,
-      to: last.to,
-    });
+    const how = numbers.length === 0 ? {} : { how: `counted: ${list}` };
+    draft.fields.push({ name: 'used', value: numbers.length, ...how, from: first.from, to: last.to });
   }
-  const used = numbers.length === 0 ? 'none used' : `used ${numbers.join(', ')}`;
-  draft.sentence = [[system, used].filter(Boolean).join(' '), draft.sentence].filter(Boolean).join(', ');
+  const used = numbers.length === 0 ? 'none used' : `used ${list}`;
+  return () => [system === null ? used : `${system} ${used}`, row()].join(', ');
 }
 
-function decodeInView(draft: FrameDraft, sentence: Sentence, fields: readonly CellField[]): void {
+function decodeInView({ draft, sentence, fields }: Decoding): () => string {
   const lists = sentencesOf(draft.link.related);
   const system = systemOf(sentence);
-  const shown: string[] = [];
-  for (const field of fields.filter(({ name, value }) => /^prn\d+$/.test(name) && typeof value === 'number')) {
-    const number = field.name.slice('prn'.length);
-    const used = isUsed(lists, system, field.value as number);
-    if (used !== null) {
-      draft.fields.push({ name: `used${number}`, value: used, from: field.from, to: field.to });
+  const satellites: { number: number; used: boolean | null; index: string }[] = [];
+  for (const { name, value, from, to } of fields) {
+    if (name.startsWith('prn') && typeof value === 'number') {
+      const index = name.slice('prn'.length);
+      const used = isUsed(lists, system, value);
+      satellites.push({ number: value, used, index });
+      if (used !== null) {
+        draft.fields.push({ name: `used${index}`, value: used, from, to });
+      }
     }
-    const strength = fields.find(({ name }) => name === `snr${number}`)?.value ?? null;
-    const about = [
-      strength === null ? 'no signal' : `${strength} dB-Hz`,
-      ...(used === null ? [] : [used ? 'used' : 'not used']),
-    ];
-    shown.push(`${field.value} ${about.join(' ')}`);
   }
   const text = (name: string) => fields.find((field) => field.name === name)?.value ?? '?';
-  const head = `${text('in_view')} ${system ?? 'satellites'} in view, part ${text('part')} of ${text('parts')}`;
-  draft.sentence = shown.length === 0 ? head : `${head}: ${shown.join(', ')}`;
+  return () => {
+    const head = `${text('in_view')} ${system ?? 'satellites'} in view, part ${text('part')} of ${text('parts')}`;
+    const shown = satellites.map(({ number, used, index }) => {
+      const strength = fields.find(({ name }) => name === `snr${index}`)?.value ?? null;
+      const signal = strength === null ? 'no signal' : `${strength} dB-Hz`;
+      return `${number} ${signal}${used === null ? '' : used ? ' used' : ' not used'}`;
+    });
+    return shown.length === 0 ? head : `${head}: ${shown.join(', ')}`;
+  };
 }
 
 function sentencesOf(frames: readonly Uint8Array[]): Sentence[] {
   return frames.map(parseSentence).filter((sentence) => sentence !== null);
 }
 
-function decodeTransducers(draft: FrameDraft, _sentence: Sentence, fields: readonly CellField[]): void {
-  const rows: string[] = [];
-  for (let number = 1; fields.some(({ name }) => name === `measured${number}`); number++) {
-    const of = (name: string) => fields.filter((field) => field.name === `${name}${number}`);
-    const name = of('measured_name')[0]?.value ?? of('transducer')[0]?.named ?? `transducer ${number}`;
-    rows.push(`${name} ${rowOf(of('measured'), [`measured${number}`]) || 'no value'}`);
-  }
-  draft.sentence = rows.join(', ');
+function decodeTransducers({ fields }: Decoding): () => string {
+  return () => {
+    const rows: string[] = [];
+    for (let number = 1; fields.some(({ name }) => name === `measured${number}`); number++) {
+      const of = (name: string) => fields.filter((field) => field.name === `${name}${number}`);
+      const name = of('measured_name')[0]?.value ?? of('transducer')[0]?.named ?? `transducer ${number}`;
+      rows.push(`${name} ${rowOf(of('measured'), [`measured${number}`]) || 'no value'}`);
+    }
+    return rows.join(', ');
+  };
 }
 
-function decodeAis(draft: FrameDraft, sentence: Sentence): void {
+function decodeAis({ draft, sentence }: Decoding): () => string {
   const part = aisPart(sentence);
   if (part === null) {
-    draft.sentence = 'AIS that cannot be read';
-    return;
+    return () => 'AIS that cannot be read';
   }
   const earlier = sentencesOf(draft.link.related).map(aisPart);
   const bits = joinParts(
@@ -176,22 +182,30 @@ function decodeAis(draft: FrameDraft, sentence: Sentence): void {
   );
   const content = bits === null ? null : readAis(bits);
   if (content === null) {
-    draft.sentence = `part ${part.part} of ${part.parts} of an AIS message`;
-    return;
+    return () => `part ${part.part} of ${part.parts} of an AIS message`;
   }
-  draft.message = `AIS ${content.type}`;
-  draft.who = String(content.mmsi).padStart(9, '0');
-  draft.fields.push(...content.values.map(aisField));
-  const rows: readonly CellField[] = content.values.map((value) => ({
-    ...value,
-    ...(value.name === 'lat' || value.name === 'lon' ? { decimals: 6 } : {}),
-  }));
-  draft.sentence = rowOf(rows, content.row) || content.name;
+  const { message, type, mmsi, fields } = content;
+  draft.message = `AIS ${type}`;
+  draft.who = String(mmsi).padStart(9, '0');
+  draft.fields.push(...fields);
+  return () => rowOf(fields, words(message.row), (name) => aisWords(message, name)) || message.name;
 }
 
-function aisField({ label: _label, name, ...field }: AisValue): DecodedField {
-  const { raw, ...rest } = field;
-  return { name: name === 'type' ? 'ais' : name, ...rest, ...(raw === field.value ? {} : { raw }) };
+function aisWords({ fields }: AisMessage, own: string): RowWords {
+  const label = fields.find(([name]) => name === own)?.[2]?.label;
+  const decimals = own === 'lat' || own === 'lon' ? { decimals: 6 } : {};
+  return label === undefined ? decimals : { ...decimals, label };
+}
+
+const alone: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
+
+/** Types whose sentences belong together. */
+const linkedTypes: ReadonlySet<string> = new Set(['GSA', 'GSV', 'RTE', 'TXT', 'VDM', 'VDO']);
+
+/** Returns the three letters of a standard type, which end the address. */
+function typeOf(frame: Uint8Array): string {
+  const comma = frame.indexOf(0x2c, frame[0] === 0x5c ? frame.indexOf(0x5c, 1) : 0);
+  return comma < 3 ? '' : latinText(frame, comma - 3, comma);
 }
 
 /** Keeps what sentences need from earlier ones: parts of AIS messages, satellites in use, numbers of parts. */
@@ -201,14 +215,18 @@ class NmeaConversation implements StepConversation {
   readonly #parts = new Map<string, { readonly parts: number; readonly part: number }>();
 
   add({ bytes, from, to }: ConversationFrame): FrameLink | undefined {
-    const sentence = parseSentence(bytes);
+    const type = typeOf(bytes);
+    if (type !== 'GSA') {
+      this.#used.endPosition();
+    }
+    const sentence = linkedTypes.has(type) ? parseSentence(bytes) : null;
     if (sentence === null) {
-      return undefined;
+      return alone;
     }
     this.#used.add(sentence, bytes, from, to);
     const part = aisPart(sentence);
     const related = part === null ? this.#relatedTo(sentence) : this.#ais.add(part, bytes);
-    return { role: 'notice', to: null, ms: null, missing: this.#missingBefore(sentence), related };
+    return { ...alone, missing: this.#missingBefore(sentence), related };
   }
 
   #relatedTo(sentence: Sentence): readonly Uint8Array[] {

@@ -86,10 +86,14 @@ export class UsedLists {
   #follows = false;
   #until = Number.NEGATIVE_INFINITY;
 
-  /** Takes every sentence in order of time. */
+  /** Ends the list of one position: a sentence of another type came. */
+  endPosition(): void {
+    this.#follows = false;
+  }
+
+  /** Takes the sentences in order of time. Those of other types change nothing. */
   add(sentence: Sentence, frame: Uint8Array, from: number, to: number): void {
     if (sentence.type !== 'GSA') {
-      this.#follows = false;
       return;
     }
     const system = systemOf(sentence) ?? '';

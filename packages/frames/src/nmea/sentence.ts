@@ -216,13 +216,13 @@ function cell(frame: Uint8Array, from: number, to: number): Cell {
 }
 
 function cellsOf(frame: Uint8Array, from: number, to: number): Cell[] {
+  const text = latinText(frame, from, to);
   const cells: Cell[] = [];
-  let begin = from;
-  for (let at = from; at <= to; at++) {
-    if (at === to || frame[at] === comma) {
-      cells.push(cell(frame, begin, at));
-      begin = at + 1;
-    }
+  for (let begin = 0; begin <= text.length; ) {
+    const found = text.indexOf(',', begin);
+    const end = found < 0 ? text.length : found;
+    cells.push({ from: from + begin, to: from + end, text: text.slice(begin, end) });
+    begin = end + 1;
   }
   return cells;
 }

@@ -27,7 +27,8 @@ export interface StepParts {
    *
    * @param to Offset after the last byte that is there.
    * @param isLast True: no more bytes come, so the result must not be UNDECIDED.
-   * @returns Its length if its checksum is right; UNDECIDED; NONE; or −length (at most −2) of a broken frame.
+   * @returns Its length if its checksum is right; UNDECIDED; NONE; −length (at most −2) of a broken frame; or
+   *   `leftOver(length)` for bytes in which no frame begins.
    */
   measure?(bytes: Uint8Array, from: number, to: number, isLast: boolean): number;
   /**
@@ -90,7 +91,7 @@ export interface FrameDraft {
   /** Empty: who and the message. */
   key: string;
   who: string | null;
-  /** Empty: the decoder's line, or all fields. A function is called when the words are needed. */
+  /** Empty: the decoder's line, or all fields. A function is called when the row is shown. */
   sentence: string | (() => string);
   adapterAt: number | undefined;
   readonly fields: DecodedField[];
