@@ -210,6 +210,11 @@ function bitReader({
   const low = BigInt(bit ?? 0);
   const width = bits ?? 1;
   const isSigned = type.startsWith('i');
+  if (!isSigned && type !== 'u64') {
+    const divisor = 2 ** (bit ?? 0);
+    const range = 2 ** width;
+    return (raw) => Math.floor(Number(raw) / divisor) % range;
+  }
   return (raw) => {
     const part = BigInt(raw) >> low;
     const value = isSigned ? BigInt.asIntN(width, part) : BigInt.asUintN(width, part);
@@ -298,11 +303,13 @@ export function flagNames(flags: Readonly<Record<string, string>>, raw: number |
   if (typeof raw === 'string' || !Number.isInteger(Number(raw))) {
     return '';
   }
-  const value = BigInt(raw);
+  // Keys that are whole numbers come in their order.
+  const isSet =
+    typeof raw === 'number' && raw >= 0
+      ? (bit: string) => Math.floor(raw / 2 ** Number(bit)) % 2 === 1
+      : (bit: string) => ((BigInt(raw) >> BigInt(bit)) & 1n) === 1n;
   return Object.keys(flags)
-    .map(Number)
-    .toSorted((one, other) => one - other)
-    .filter((bit) => ((value >> BigInt(bit)) & 1n) === 1n)
-    .map((bit) => flags[String(bit)])
+    .filter(isSet)
+    .map((bit) => flags[bit])
     .join(', ');
 }
