@@ -1,6 +1,8 @@
 import { libraryDecoders } from '@wirebench/contract/decoder-library';
 import { describe, expect, it } from 'vitest';
+import { leftOver } from '../stream-cutter.ts';
 import { readChunks, type SeenPiece } from '../testing/golden-cases.ts';
+import { measureLine } from './at-line.ts';
 
 type Step = readonly [direction: '>' | '<', text: string, at?: number];
 
@@ -225,6 +227,26 @@ describe('cutting of lines', () => {
       ['frame', '+CSQ: 1,99'],
       ['left-over', ''],
       ['frame', 'Y'],
+    ]);
+  });
+
+  it('leaves long text over in pieces, so that no byte is read again', () => {
+    expect(measureLine(new Uint8Array(9_000).fill(0x78), 0, 9_000, false)).toBe(leftOver(4_096));
+    expect(measureLine(Uint8Array.from([0x78, 0x79, 0]), 0, 3, false)).toBe(leftOver(2));
+    expect(measureLine(new Uint8Array(900).fill(0x0d), 0, 900, false)).toBe(leftOver(64));
+    const { pieces } = talk(['<', 'x'.repeat(9_000)]);
+    expect(pieces.map(({ kind, bytes }) => [kind, bytes.length])).toEqual([
+      ['left-over', 4_096],
+      ['left-over', 4_096],
+      ['left-over', 808],
+    ]);
+  });
+
+  it('takes A/ as a command after a silence', () => {
+    const { pieces } = talk(['>', 'A/', 0], ['<', '\r\nOK\r\n', 40]);
+    expect(roles(pieces)).toEqual([
+      ['command', 'A/', null],
+      ['final', 'OK', 0],
     ]);
   });
 

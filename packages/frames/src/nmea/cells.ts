@@ -103,6 +103,7 @@ function cellValue(text: string, reading: CellReading, side: string | null): Val
   const { names } = reading;
   switch (reading.as) {
     case 'text':
+      return names?.[text] === undefined ? textOf(text) : { value: text, named: names[text] };
     case 'side':
     case 'unit':
       return { value: text, ...(names?.[text] === undefined ? {} : { named: names[text] }) };
@@ -125,6 +126,14 @@ function cellValue(text: string, reading: CellReading, side: string | null): Val
 
 function modeOf(letter: string, index: number, names: CellReading['names']): string {
   return `${systems[index] ?? `system ${index + 1}`} ${names?.[letter] ?? letter}`;
+}
+
+/** `^hh` is a character that separates cells otherwise, in two hex digits (NMEA 0183 version 4.11, 7.1.4). */
+function textOf(text: string): Value {
+  const value = text.replaceAll(/\^([\dA-Fa-f]{2})/g, (_all, digits) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return value === text ? { value } : { value, raw: text };
 }
 
 function strange(text: string): Value {
@@ -205,11 +214,14 @@ export function rowOf(
   about: (name: string) => RowWords = readingOf,
 ): string {
   return row
-    .flatMap((name) => fields.filter((field) => field.name === name && (field.value !== null || field.named !== undefined)))
+    .flatMap((name) =>
+      fields.filter((field) => field.name === name && (field.value !== null || field.named !== undefined)),
+    )
     .map((field) => {
       const { label, decimals } = about(field.name);
       const { value } = field;
-      const shown = typeof value === 'number' && decimals !== undefined ? { ...field, value: value.toFixed(decimals) } : field;
+      const shown =
+        typeof value === 'number' && decimals !== undefined ? { ...field, value: value.toFixed(decimals) } : field;
       return `${label ?? field.name.replaceAll('_', ' ')} ${valueText(shown)}`.trim();
     })
     .join(', ');

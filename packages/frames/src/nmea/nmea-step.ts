@@ -1,7 +1,7 @@
 /** Step `nmea`: sentences of NMEA 0183, their cells by name, satellites across systems, and AIS. */
 import type { DecodedField, FrameLink } from '../frame-types.ts';
-import type { ConversationFrame, FrameDraft, Step, StepConversation } from '../steps/step-types.ts';
 import { latinText } from '../latin-text.ts';
+import type { ConversationFrame, FrameDraft, Step, StepConversation } from '../steps/step-types.ts';
 import { AisParts, aisPart, joinParts, readAis } from './ais.ts';
 import type { AisMessage } from './ais-messages.ts';
 import { CellReader, type RowWords, rowOf, words } from './cells.ts';

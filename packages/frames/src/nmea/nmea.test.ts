@@ -243,6 +243,21 @@ describe('cells', () => {
     expect(['cell1', 'cell2', 'cell3'].map((name) => value(piece, name))).toEqual(['1', null, 'abc']);
   });
 
+  it('hold letters outside of ASCII if the checksum is right', () => {
+    const names = (text: string) => value(only(sentence(`GPWPL,4941.2691,N,11853.7776,E,${text}`)), 'waypoint');
+    expect([names('S\xf8holm'), names(Buffer.from('Søholm').toString('latin1'))]).toEqual(['Søholm', 'Søholm']);
+    expect(kinds(read('$GPWPL,4941.2691,N,11853.7776,E,S\xf8holm*00\r\n'))[0]).toEqual([
+      'broken',
+      '$GPWPL,4941.2691,N,11853.7776,E,S',
+    ]);
+  });
+
+  it('have characters in hex digits', () => {
+    const piece = only(sentence('GNTXT,01,01,02,A^2CB^5E'));
+    expect(field(piece, 'text')).toMatchObject({ value: 'A,B^', raw: 'A^2CB^5E' });
+    expect(piece?.decoded.sentence).toBe('severity notice, text A,B^');
+  });
+
   it('name the wanted sentence in a query', () => {
     expect(only(sentence('CCGPQ,GGA'))?.decoded).toMatchObject({ who: 'CC', message: 'GPQ', sentence: 'GGA' });
   });

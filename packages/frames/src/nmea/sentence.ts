@@ -65,6 +65,11 @@ function isPrintable(byte: number): boolean {
   return byte >= 0x20 && byte < 0x7f;
 }
 
+/** True for bytes between the address and `*`. */
+function isContent(byte: number): boolean {
+  return byte >= 0x20 && byte !== 0x7f && byte !== star;
+}
+
 /** @returns the value of two hex digits in either case; -1 for anything else. */
 function hexPair(bytes: Uint8Array, at: number): number {
   const text = latinText(bytes, at, at + 2);
@@ -109,29 +114,59 @@ export function measureSentence(bytes: Uint8Array, from: number, to: number, isL
     return NONE;
   }
   const most = Math.min(to, start + MAX_SENTENCE);
-  while (at < most && isPrintable(bytes[at] as number) && bytes[at] !== star) {
+  /** First byte outside of ASCII. Names of waypoints have such letters; so does what follows a sentence that was cut. */
+  let foreign = -1;
+  while (at < most && isContent(bytes[at] as number)) {
+    foreign = foreign < 0 && (bytes[at] as number) >= 0x80 ? at : foreign;
     at++;
   }
-  if (at === most) {
-    return at < to || isLast ? from - at : UNDECIDED;
+  if (at === to && to < start + MAX_SENTENCE && !isLast) {
+    return UNDECIDED;
+  }
+  const end = endOf(bytes, {
+    start,
+    at,
+    to,
+    isLast,
+    isLong: at === most,
+    mayLackChecksum: standardAddress.test(address),
+  });
+  if (end === UNDECIDED || end === NONE) {
+    return end;
+  }
+  return end > 0 ? end - from : foreign < 0 ? from + end : from - foreign;
+}
+
+interface Ending {
+  /** Offsets of `$` or `!`, and of the first byte that is no content: `*`, a line end or another. */
+  readonly start: number;
+  readonly at: number;
+  readonly to: number;
+  readonly isLast: boolean;
+  /** True: the longest sentence ends at `at`. */
+  readonly isLong: boolean;
+  readonly mayLackChecksum: boolean;
+}
+
+/** @returns the offset after a right sentence; −offset after a broken one; UNDECIDED; NONE. */
+function endOf(bytes: Uint8Array, { start, at, to, isLast, isLong, mayLackChecksum }: Ending): number {
+  if (isLong) {
+    return -at;
   }
   if (bytes[at] !== star) {
-    if (!standardAddress.test(address)) {
+    if (!mayLackChecksum) {
       return NONE;
     }
     const end = lineEnd(bytes, at, to, isLast);
-    const isWhole = end > at && !hasInnerStart(bytes, start + 1, at);
-    return end === UNDECIDED ? UNDECIDED : isWhole ? end - from : from - end;
+    const isAscii = !bytes.subarray(start, at).some((byte) => byte >= 0x80);
+    return end > at && isAscii && !hasInnerStart(bytes, start + 1, at) ? end : -end;
   }
   if (at + 3 > to) {
-    return isLast ? from - to : UNDECIDED;
+    return isLast ? -to : UNDECIDED;
   }
   const given = hexPair(bytes, at + 1);
   const end = lineEnd(bytes, given < 0 ? at + 1 : at + 3, to, isLast);
-  if (end === UNDECIDED) {
-    return UNDECIDED;
-  }
-  return given === xor(bytes, start + 1, at) ? end - from : from - end;
+  return given === xor(bytes, start + 1, at) ? end : -end;
 }
 
 /** @returns the index after the tag block at `from`; `to` if more bytes are needed; NONE. */
@@ -188,7 +223,7 @@ export function parseSentence(frame: Uint8Array): Sentence | null {
     return null;
   }
   let end = start + 1;
-  while (end < frame.length && isPrintable(frame[end] as number) && frame[end] !== star) {
+  while (end < frame.length && isContent(frame[end] as number)) {
     end++;
   }
   const computed = xor(frame, start + 1, end);
@@ -221,10 +256,24 @@ function cellsOf(frame: Uint8Array, from: number, to: number): Cell[] {
   for (let begin = 0; begin <= text.length; ) {
     const found = text.indexOf(',', begin);
     const end = found < 0 ? text.length : found;
-    cells.push({ from: from + begin, to: from + end, text: text.slice(begin, end) });
+    cells.push({ from: from + begin, to: from + end, text: readable(text.slice(begin, end)) });
     begin = end + 1;
   }
   return cells;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Returns text of one character for each byte as UTF-8, if it is that; the standard allows ASCII alone. */
+function readable(text: string): string {
+  if (!/[\x80-\xff]/.test(text)) {
+    return text;
+  }
+  try {
+    return utf8.decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+  } catch {
+    return text;
+  }
 }
 
 /** Parses the entries of a tag block, such as `s:st12,c:1709537278*3B` (NMEA 0183 version 4.11, section 7.9). */
