@@ -53,12 +53,20 @@ export interface SeenPiece {
   readonly unanswered: readonly { readonly index: number; readonly limit: number }[];
 }
 
+/** Decoders that were checked before: a file has many cases of one. */
+const checkedBefore = new WeakMap<DecoderDraft, DecoderContent>();
+
 /** Checks a decoder and fills in its defaults. */
 export function checkedDecoder(draft: DecoderDraft): DecoderContent {
+  const known = checkedBefore.get(draft);
+  if (known !== undefined) {
+    return known;
+  }
   const { content, faults } = checkDecoder(JSON.stringify(draft));
   if (content === null) {
     throw new Error(faults.join('; '));
   }
+  checkedBefore.set(draft, content);
   return content;
 }
 
