@@ -247,6 +247,9 @@ describe('ready decoders', () => {
     ['zeros', new Uint8Array(SIZE)],
     ['ones', new Uint8Array(SIZE).fill(0xff)],
     ['starts of long frames', Uint8Array.from({ length: SIZE }, (_, at) => [0x7e, 0x05, 0x58, 0x02][at % 4] as number)],
+    ['lines without an end', new Uint8Array(SIZE).fill(0x78)],
+    ['line ends', new Uint8Array(SIZE).fill(0x0d)],
+    ['starts of sentences', Uint8Array.from({ length: SIZE }, (_, at) => '$GPGGA,'.charCodeAt(at % 7))],
     [
       'headers of long writes',
       Uint8Array.from({ length: SIZE }, (_, at) => [1, 16, 0, 1, 0, 120, 240][at % 7] as number),

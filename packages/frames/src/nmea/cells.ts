@@ -33,7 +33,7 @@ const asText: CellReading = { as: 'text' };
 const asNumber: CellReading = {};
 
 /** Returns how a cell of this name is read. Numbered cells are read as the first ones. */
-export function readingOf(name: string): CellReading {
+function readingOf(name: string): CellReading {
   const known = cellReadings[name] ?? cellReadings[name.replace(/\d+$/, '')];
   return known ?? (name.startsWith('cell') ? asText : asNumber);
 }
