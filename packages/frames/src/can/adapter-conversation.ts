@@ -14,6 +14,8 @@ const MAX_WAITING = 64;
 /** Time stamps count up to 59,999 ms by the manual. Some firmware counts the whole 16 bits. */
 const MANUAL_PERIOD = 60_000;
 const FULL_PERIOD = 65_536;
+/** Stamps that are less than this older than the one before, in ms, are out of order: adapters have several buffers. */
+const MAX_DISORDER = 1_000;
 
 interface Waiting {
   readonly index: number;
@@ -93,7 +95,7 @@ function isAnswer(answer: string | null, { letter, isFrame }: Waiting): boolean 
   return answer === '' ? !textLetters.has(letter) : answer.charAt(0) === letter;
 }
 
-/** Time stamps of an adapter as a time that only goes up. */
+/** Time stamps of an adapter as a time without wraps. */
 class StampClock {
   #period = MANUAL_PERIOD;
   /** Stamp, its unwrapped time, and the time of the port, all in ms; null before the first. */
@@ -106,7 +108,8 @@ class StampClock {
     }
     let time = stamp;
     if (this.#last !== null) {
-      const step = (stamp - this.#last.stamp + this.#period) % this.#period;
+      const forward = (stamp - this.#last.stamp + this.#period) % this.#period;
+      const step = forward > this.#period - MAX_DISORDER ? forward - this.#period : forward;
       const wraps = Math.max(0, Math.round((at - this.#last.at - step) / this.#period));
       time = this.#last.time + step + wraps * this.#period;
     }

@@ -152,6 +152,12 @@ describe('lines of a CAN adapter on a port', () => {
     expect(times).toEqual([100, 240_100, 240_200]);
   });
 
+  it('takes stamps that are a little older than the one before as they are', () => {
+    const stamps = ['EA5F', '0002', '0001', 'EA5E', '0003'];
+    const { pieces } = read([chunk(stamps.map((stamp) => `t1010${stamp}\r`).join(''))]);
+    expect(pieces.map(({ decoded }) => decoded.adapterAt)).toEqual([59_999, 60_002, 60_001, 59_998, 60_003]);
+  });
+
   it('follows adapters that count all 16 bits', () => {
     const at = (ms: number, stamp: string) => chunk(`t1010${stamp}\r`, ms);
     const times = read([at(0, 'FFF0'), at(26, '000A')]).pieces.map(({ decoded }) => decoded.adapterAt);
