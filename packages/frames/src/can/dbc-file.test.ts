@@ -110,14 +110,17 @@ VAL_ Env 0 "none" ;
  SG_ N : 0|16@1- (1,0) [0|0] "" X
 SIG_VALTYPE_ 1 F : 1;
 SIG_VALTYPE_ 1 D :2;
+VAL_ 1 F 7 "seven" ;
 SIG_VALTYPE_ 1 N 1;
 `;
     const data = new Uint8Array(8);
     new DataView(data.buffer).setFloat32(0, 1.25, true);
     expect(values(file, 1, [...data])).toMatchObject({ F: 3.5 });
+    new DataView(data.buffer).setFloat32(0, 7, true);
+    expect(values(file, 1, [...data])).toMatchObject({ F: 'seven' });
     new DataView(data.buffer).setFloat64(0, -0.1);
     expect(values(file, 1, [...data])).toMatchObject({ D: -0.1 });
-    expect(readDbcFile(file).faults).toEqual(['Line 7: N cannot be a floating-point number of 16 bits.']);
+    expect(readDbcFile(file).faults).toEqual(['Line 8: N cannot be a floating-point number of 16 bits.']);
   });
 
   it('have comments and units in UTF-8, UTF-16 or Windows-1252', () => {

@@ -117,11 +117,16 @@ function readSignal(signal: DbcSignal, data: Uint8Array): SignalValue {
   }
   if (signal.isFloat) {
     const raw = readFloat(data, signal);
-    return { signal, from, to, raw, value: scaleFloat(signal.scale, raw) };
+    return withName(signal, { signal, from, to, raw, value: scaleFloat(signal.scale, raw) });
   }
   const raw = readInteger(data, signal, signal.isSigned);
-  const named = signal.names.size > 0 ? signal.names.get(String(raw)) : undefined;
-  return { signal, from, to, raw, value: scaleInteger(signal.scale, raw), ...(named === undefined ? {} : { named }) };
+  return withName(signal, { signal, from, to, raw, value: scaleInteger(signal.scale, raw) });
+}
+
+/** Adds the name of the raw value, if it has one. */
+function withName({ names }: DbcSignal, value: SignalValue): SignalValue {
+  const named = names.size > 0 ? names.get(String(value.raw)) : undefined;
+  return named === undefined ? value : { ...value, named };
 }
 
 /** Multiplexor of each multiplexed signal. */

@@ -51,6 +51,12 @@ describe('DBC files of a SLCAN decoder', () => {
     });
   });
 
+  it('give signals names that Find takes', () => {
+    const text = 'BO_ 1 One: 2 A\n SG_ 1st-Gear : 0|8@1+ (1,0) [0|0] "" X\n SG_ Öl : 8|8@1+ (1,0) [0|0] "" X\n';
+    const names = read(line('t00120102\r'), text)[0]?.decoded.fields.map(({ name }) => name);
+    expect(names?.slice(-2)).toEqual(['_1st_Gear', '_l']);
+  });
+
   it.each([
     ['', '0.dbc has no message. Choose a DBC file.'],
     ['BO_ x Broken: 8 A\n', '0.dbc: Line 1: this message cannot be read.'],

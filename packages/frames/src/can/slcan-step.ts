@@ -4,7 +4,7 @@
  */
 import { bytesCount, fieldsText } from '../frame-text.ts';
 import type { DecodedField } from '../frame-types.ts';
-import { DecoderError, filesOf } from '../steps/step-files.ts';
+import { DecoderError, filesOf, remember } from '../steps/step-files.ts';
 import { type BrokenFrame, type FrameDraft, NONE, type Step, UNDECIDED } from '../steps/step-types.ts';
 import { AdapterConversation } from './adapter-conversation.ts';
 import { type DbcFile, type DbcMessage, type DbcSignal, dbcLimits, readDbcFile } from './dbc-file.ts';
@@ -226,7 +226,8 @@ const signalLabels = new WeakMap<DbcSignal, { readonly name: string; readonly pl
 function labelsOf(signal: DbcSignal): { readonly name: string; readonly place: string } {
   let labels = signalLabels.get(signal);
   if (labels === undefined) {
-    const name = signal.name.replace(/[^\w.]/g, '_');
+    // Letters, digits and _, beginning with a letter or _: as Find takes names.
+    const name = signal.name.replace(/[^\w.]/g, '_').replace(/^(?=[\d.])/, '_');
     const order = signal.isBigEndian ? 'big-endian' : 'little-endian';
     labels = {
       name: ownNames.has(name) ? `signal.${name}` : name,
@@ -280,9 +281,13 @@ function readNamedDbc(name: string, bytes: Uint8Array): DbcFile {
   return file;
 }
 
+const known = remember<DbcFile>();
+
 export const slcanStep: Step = {
   prepare(decoder, settings) {
-    const files = filesOf(decoder, settings, 'dbc').map(({ name, bytes }) => readNamedDbc(name, bytes));
+    const files = filesOf(decoder, settings, 'dbc').map(({ name, sha256, bytes }) =>
+      known(`${name} ${sha256}`, () => readNamedDbc(name, bytes)),
+    );
     const find: FindMessage = (id, isExtended) => {
       for (const file of files) {
         const message = file.find(id, isExtended);

@@ -2,7 +2,7 @@
 import type { DecoderContent } from '@wirebench/contract/decoders';
 import { bytesCount, fieldsText } from '../frame-text.ts';
 import type { DecodedField, FrameLink, FrameSettings } from '../frame-types.ts';
-import { DecoderError, filesOf } from '../steps/step-files.ts';
+import { DecoderError, filesOf, remember } from '../steps/step-files.ts';
 import {
   type BrokenFrame,
   type ConversationFrame,
@@ -241,8 +241,7 @@ function decodeSignature(draft: FrameDraft, header: MavlinkHeader, key: Uint8Arr
   }
 }
 
-/** The files that were read last: several ports may use them. */
-let known: { readonly key: string; readonly definitions: MavlinkDefinitions } | null = null;
+const known = remember<MavlinkDefinitions>();
 
 /** Reads the first file of the decoder with all that it includes. */
 function definitionsOf(decoder: DecoderContent, settings: FrameSettings): MavlinkDefinitions {
@@ -253,21 +252,17 @@ function definitionsOf(decoder: DecoderContent, settings: FrameSettings): Mavlin
       `The decoder ${decoder.title} has no message definitions. Add an XML file, such as common.xml.`,
     );
   }
-  const key = files.map(({ name, sha256 }) => `${name} ${sha256}`).join();
-  if (known?.key === key) {
-    return known.definitions;
-  }
-  const texts = new Map(files.map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]));
-  try {
-    const definitions = readDefinitions(first.name, (name) => texts.get(name) ?? null);
-    known = { key, definitions };
-    return definitions;
-  } catch (error) {
-    if (error instanceof MavlinkDefinitionFault) {
-      throw new DecoderError(error.message, { cause: error });
+  return known(files.map(({ name, sha256 }) => `${name} ${sha256}`).join(), () => {
+    const texts = new Map(files.map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)]));
+    try {
+      return readDefinitions(first.name, (name) => texts.get(name) ?? null);
+    } catch (error) {
+      if (error instanceof MavlinkDefinitionFault) {
+        throw new DecoderError(error.message, { cause: error });
+      }
+      throw error;
     }
-    throw error;
-  }
+  });
 }
 
 export const mavlinkStep: Step = {

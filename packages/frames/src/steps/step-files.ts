@@ -13,6 +13,27 @@ interface StepFile {
   readonly bytes: Uint8Array;
 }
 
+/** Files that are kept after they were read: several ports may use one. */
+const MAX_REMEMBERED = 4;
+
+/**
+ * Returns a function that reads a file only once while it is in use. The least recently used one is forgotten. A file
+ * that cannot be read is read again each time.
+ */
+export function remember<Result>(): (key: string, read: () => Result) => Result {
+  const results = new Map<string, Result>();
+  return (key, read) => {
+    const result = results.get(key) ?? read();
+    results.delete(key);
+    results.set(key, result);
+    const [oldest] = results.keys();
+    if (results.size > MAX_REMEMBERED && oldest !== undefined) {
+      results.delete(oldest);
+    }
+    return result;
+  };
+}
+
 /**
  * Returns the files of a decoder that have a use, in its order.
  *
