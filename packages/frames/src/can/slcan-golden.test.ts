@@ -205,6 +205,7 @@ describe('lines of a CAN adapter on a port', () => {
   it('shows what is no line, and drops nothing', () => {
     const noise = `boot 1.2\r\n\r${'x'.repeat(300)}\rt1230\r`;
     const { pieces } = read([chunk(noise)]);
+    expect(pieces.map(({ kind }) => kind)).toEqual(['left-over', 'frame', 'left-over', 'frame']);
     expect(Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('latin1')).toBe(noise);
     expect(pieces.at(-1)?.decoded).toMatchObject({ kind: 'right', who: '123' });
   });

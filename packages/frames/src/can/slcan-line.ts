@@ -100,6 +100,13 @@ function readHead(line: Uint8Array, from: number, to: number) {
   return { type, id, idEnd, length, dataEnd: idEnd + 1 + (type.isRemote ? 0 : length * 2) };
 }
 
+/** @returns true for a letter of frames with the hex digits of an identifier, as far as the line has them. */
+export function isFrameLike(line: Uint8Array, from: number, to: number): boolean {
+  const type = frameTypes.get(line[from] ?? 0);
+  const idDigits = type?.isExtended === true ? 8 : 3;
+  return type !== undefined && to > from + 1 && areDigits(line, from + 1, Math.min(to, from + 1 + idDigits));
+}
+
 /**
  * Finds the end of a frame that begins at `from`.
  *

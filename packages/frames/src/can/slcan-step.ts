@@ -15,6 +15,7 @@ import {
   CARRIAGE_RETURN,
   type CanFrame,
   findCanFrameEnd,
+  isFrameLike,
   LINE_FEED,
   type LineText,
   lineText,
@@ -30,7 +31,6 @@ import {
 type FindMessage = DbcFile['find'];
 
 const codesOf = (letters: string) => new Set([...letters].map((letter) => letter.charCodeAt(0)));
-const frameLetters = codesOf('tTrRdDbB');
 /** Letters that begin a frame and are no hex digits: only these are looked for inside a damaged line. */
 const innerLetters = codesOf('tTrR');
 const lineEnds = new Set([BELL, LINE_FEED, CARRIAGE_RETURN]);
@@ -59,7 +59,6 @@ function measureLine(bytes: Uint8Array, from: number, to: number, isLast: boolea
 
 /** Finds a line that is no frame: an answer, a command, or a broken frame. */
 function measureOther(bytes: Uint8Array, from: number, start: number, to: number, isLast: boolean): number {
-  const isFrameLike = frameLetters.has(bytes[start] ?? 0);
   let end = start;
   while (end < to && bytes[end] !== CARRIAGE_RETURN && bytes[end] !== BELL) {
     end++;
@@ -67,27 +66,23 @@ function measureOther(bytes: Uint8Array, from: number, start: number, to: number
       return NONE;
     }
   }
-  if (end === to) {
-    return isLast ? broken(isFrameLike ? to - from : 0) : UNDECIDED;
+  if (end === to && !isLast) {
+    return UNDECIDED;
   }
-  if (bytes[end] === BELL) {
-    return broken(isFrameLike ? end - from : 0);
+  const hasEnd = end < to && bytes[end] === CARRIAGE_RETURN;
+  if (hasEnd && isWords(bytes, start, end)) {
+    return end + 1 - from;
   }
-  return isWords(bytes, start, end) ? end + 1 - from : broken(isFrameLike ? end + 1 - from : 0);
-}
-
-/** @returns the result for a broken frame; a single byte is no frame. */
-function broken(length: number): number {
-  return length > 1 ? -length : NONE;
+  return isFrameLike(bytes, start, end) ? -(end - from + (hasEnd ? 1 : 0)) : NONE;
 }
 
 /** @returns null for bytes that no line begins with. */
 function describeBroken(line: Uint8Array): BrokenFrame | null {
   const start = line[0] === LINE_FEED ? 1 : 0;
-  if (!frameLetters.has(line[start] ?? 0)) {
+  const hasEnd = line.at(-1) === CARRIAGE_RETURN;
+  if (!isFrameLike(line, start, hasEnd ? line.length - 1 : line.length)) {
     return null;
   }
-  const hasEnd = line.at(-1) === CARRIAGE_RETURN;
   return { fault: `${bytesCount(line)}, ${hasEnd ? 'not the digits that its length says' : 'its end is missing'}` };
 }
 
