@@ -268,7 +268,7 @@ function readBlocks(bytes: Uint8Array): readonly Uf2Block[] {
       throw new ImageError('uf2-damaged', { where: `Block at ${addressText(at)}` });
     }
     // Tools that number the filler like the program's own blocks count it, too.
-    if (block !== null && (block.use !== 'filler' || block.total !== filler.total)) {
+    if (block !== null && (block.use !== 'filler' || block.number > 0 || block.total !== filler.total)) {
       blocks.push(block);
     }
   }

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { ImageError } from '../../images/image-error.ts';
 import { buildUf2Blocks, uf2Blocks } from '../../images/testing/formats.ts';
 import { checkRpProgram, partitionFor } from './check-rp-program.ts';
+import { forecastRp2040Drive, forecastRp2350Drive } from './drive-forecast.ts';
 import { inspectRpFile } from './inspect-rp-file.ts';
 import { findBlock, wordsOf } from './picobin-block.ts';
 import { contentsOfBlock } from './picobin-contents.ts';
 import { readRpFirmware } from './read-rp-firmware.ts';
 import type { RpBoardFacts, RpPartitionTable, RpProgram } from './rp-firmware.ts';
+import { judgeStart } from './start-verdict.ts';
 import { bytesOfFile, listedFiles } from './testing/rp-files.ts';
 
 const read = (name: string) => readRpFirmware(name, bytesOfFile(name));
@@ -238,5 +240,66 @@ describe('files of both ways', () => {
         info.fault !== null || info.programs.some(({ notes, familyId }) => notes.length > 0 || familyId !== null);
       expect([name, isTold]).toEqual([name, true]);
     }
+  });
+});
+
+describe('files that were reported from the field', () => {
+  const [rp2040, armSecure, absolute] = [0xe48bff56, 0xe48bff59, 0xe48bff57];
+  const arm = bytesOfFile('uf2-plain-arm-s.uf2');
+
+  it('refuse a program for an RP2350 in a UF2 for the RP2040, with which the drive restarts for nothing', async () => {
+    const file = asRp2040(arm);
+    const [program] = readRpFirmware('a.uf2', file).programs as [RpProgram];
+    const board: RpBoardFacts = { chip: 'RP2040', flashSize: null, cpu: null, partitionTable: null, users: [] };
+    expect(forecastRp2040Drive(file, null).restarts).toBe(true);
+    expect(await judgeStart(program.flash, { chip: 'RP2040' })).toMatchObject({
+      starts: false,
+      reason: 'second-stage',
+    });
+    expect(checkRpProgram('a.uf2', program, board)).toMatchObject([{ kind: 'refusal', code: 'other-image' }]);
+  });
+
+  it('have the family of the image definition in an ELF, not that of the RP2040', () => {
+    expect(read('elf-rp2350.elf').programs).toMatchObject([{ familyId: armSecure }]);
+  });
+
+  const page = { address: 0x10ff_ff00, bytes: new Uint8Array(256).fill(0xef) };
+  const program = uf2Blocks({ address: 0x1000_0000, bytes: arm.subarray(32, 288) }, { family: armSecure, total: 2 });
+  const board = { flashSize: 0x40_0000, cpu: 'arm', partitionTable: null } as const;
+
+  it.each([
+    [
+      'kept',
+      [
+        ...uf2Blocks(page, { family: absolute, total: 2 }),
+        ...uf2Blocks({ address: 0x1000_0000, bytes: arm.subarray(32, 288) }, { family: armSecure }),
+      ],
+      true,
+    ],
+    ['dropped', uf2Blocks({ address: 0x1000_0000, bytes: arm.subarray(32, 288) }, { family: armSecure }), true],
+    [
+      'counted',
+      [
+        ...uf2Blocks(page, { family: absolute, total: 2 }).map((block) => ({ ...block, total: 3 })),
+        ...program.map((block) => ({ ...block, number: 1, total: 3 })),
+        ...program.map((block) => ({ ...block, number: 2, total: 3, address: 0x1000_0100 })),
+      ],
+      false,
+    ],
+    ['renumbered', [...program, ...uf2Blocks(page, { family: armSecure, first: 1, total: 2 })], true],
+  ] as const)('hold the program alone when a tool has %s the block for erratum E10', (_what, blocks, restarts) => {
+    const file = buildUf2Blocks(blocks);
+    const { programs } = readRpFirmware('a.uf2', file);
+    expect(programs).toMatchObject([{ familyId: armSecure, flash: [{ address: 0x1000_0000 }] }]);
+    expect(forecastRp2350Drive(file, board).restarts).toBe(restarts);
+  });
+
+  it('hold a program for each chip, of which the board takes its own', () => {
+    const { programs } = read('uf2-three-families.uf2');
+    const facts: RpBoardFacts = { chip: 'RP2350', flashSize: null, cpu: 'riscv', partitionTable: null, users: [] };
+    const suited = programs.filter((one) => checkRpProgram('a.uf2', one, facts).length === 0);
+    expect(suited.map(({ family }) => family)).toEqual(['rp2350-arm-s', 'rp2350-riscv']);
+    const suitedOld = programs.filter((one) => checkRpProgram('a.uf2', one, { ...facts, chip: 'RP2040' }).length === 0);
+    expect(suitedOld.map(({ familyId }) => familyId)).toEqual([rp2040]);
   });
 });
