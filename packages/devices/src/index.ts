@@ -77,18 +77,6 @@ export type { PortWiring } from './port/plugged-device.ts';
 export type { SimulatedBridge } from './port/simulated-bridge.ts';
 export { SimulatedSerial } from './port/simulated-serial.ts';
 export {
-  kindsAt,
-  type RpFault,
-  type RpFaultKind,
-  type RpStep,
-  rpFaultKinds,
-  rpSteps,
-  seededRpFault,
-} from './rp/faults.ts';
-export { type RpProgramKind, rpFirmware } from './rp/firmware.ts';
-export type { RpBoardOptions } from './rp/options.ts';
-export { RpBoard } from './rp/rp-board.ts';
-export {
   type StmFault,
   type StmFaultKind,
   type StmUartStep,
@@ -103,6 +91,5 @@ export { type StmDeviceOptions, stmPartNames, stmUsbPartNames } from './stm/opti
 export { StmDevice } from './stm/stm-device.ts';
 export { createStmPort, type StmPort } from './stm/stm-port.ts';
 export { StmDfuBoard, type StmDfuOptions } from './stm/usb/stm-dfu-board.ts';
-export { SimulatedUsb } from './usb/simulated-usb.ts';
 export type { Device } from './wire/device.ts';
 export { type Host, WiredDevice } from './wire/wired-device.ts';

@@ -1,8 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { kindsAt, type RpFault, rpFaultKinds, rpSteps, seededRpFault } from './faults.ts';
-import type { RpBoardOptions } from './options.ts';
-import { RpBoard } from './rp-board.ts';
+import { RpBoard, type RpBoardOptions } from './rp-board.ts';
 import { Picotool } from './testing/picotool.ts';
 
 const data = Uint8Array.from({ length: 1_024 }, (_, index) => index * 7);

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MicroPythonBoard } from '../micropython/micropython-board.ts';
 import { machineModule } from './console.ts';
 import { type RpProgramKind, rpFirmware } from './firmware.ts';
-import type { RpBoardOptions } from './options.ts';
-import { RpBoard } from './rp-board.ts';
+import { RpBoard, type RpBoardOptions } from './rp-board.ts';
 
 async function running(kind: RpProgramKind, options: Partial<RpBoardOptions> = {}) {
   const clock = new VirtualClock(1_000);

@@ -2,8 +2,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import type { SimulatedUsbDevice } from '../usb/usb-device.ts';
 import { rpFirmware } from './firmware.ts';
-import type { RpBoardOptions } from './options.ts';
-import { RpBoard } from './rp-board.ts';
+import { RpBoard, type RpBoardOptions } from './rp-board.ts';
 import { Picotool } from './testing/picotool.ts';
 
 async function board(options: Partial<RpBoardOptions> = {}) {

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { words32 } from '../byte-fields.ts';
 import type { SimulatedUsbDevice } from '../usb/usb-device.ts';
 import { rpFirmware } from './firmware.ts';
-import type { RpBoardOptions } from './options.ts';
-import { RpBoard } from './rp-board.ts';
+import { RpBoard, type RpBoardOptions } from './rp-board.ts';
 import { Picotool } from './testing/picotool.ts';
 import { uf2Of } from './testing/uf2.ts';
 

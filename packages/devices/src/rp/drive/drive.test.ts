@@ -1,8 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { rpFirmware } from '../firmware.ts';
-import type { RpBoardOptions } from '../options.ts';
-import { RpBoard } from '../rp-board.ts';
+import { RpBoard, type RpBoardOptions } from '../rp-board.ts';
 import { uf2Of } from '../testing/uf2.ts';
 
 const image = rpFirmware({ text: 'from the drive\r\n', kind: 'plain', size: 20_000 });

@@ -46,7 +46,7 @@ export interface Dialect {
 }
 
 /** The second argument: dSize of READ and WRITE. */
-export const rangeLength = (args: DataView) => args.getUint32(4, true);
+const rangeLength = (args: DataView) => args.getUint32(4, true);
 
 /** Commands that both chips have. */
 export const commonRules: Readonly<Record<number, CommandRule>> = {

@@ -13,7 +13,7 @@ const flashInfo = 0x0c00;
 const openSpace = 0xfc06_8000;
 const wholeSpace = 0xffff_e000;
 /** No partition: the unpartitioned space. */
-export const noPartition = 0xff;
+const noPartition = 0xff;
 
 export interface Uf2Status {
   readonly flags: number;

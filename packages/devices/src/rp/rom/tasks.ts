@@ -75,7 +75,7 @@ export interface Machine {
 }
 
 /** A ROM's checks of addresses. */
-export interface AddressRules {
+interface AddressRules {
   /** Last address that counts as flash: the first one behind it, as the ROM has it. */
   readonly flashEnd: number;
   isRam(address: number, length: number): boolean;

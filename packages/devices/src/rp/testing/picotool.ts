@@ -10,7 +10,7 @@ export interface CommandStatus {
 }
 
 /** A command or its data ended with a stall. */
-export class Stalled extends Error {
+class Stalled extends Error {
   override readonly name = 'Stalled';
 }
 

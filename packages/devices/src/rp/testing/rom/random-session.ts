@@ -134,13 +134,15 @@ class Writer {
   }
 
   #reboot(): Action[] {
-    const args = words(0, 0x2004_2000, this.#pick([0, 1, 50, 100]));
+    // At once, or after everything that a host tries before: the moment itself is the emulator's.
+    const args = words(0, 0x2004_2000, this.#pick([0, 400]));
     return [
       this.#command(2, args, this.#pick([0, 64])),
       acknowledgement,
       this.#command(0x84, words(0x2000_0000, 256), 256),
       into(256),
       getStatus,
+      { what: 'wait', time: 300 },
     ];
   }
 
