@@ -63,7 +63,7 @@ export async function runFlash(given: readonly string[], options: OptionValues):
 type OwnSettings = Partial<Omit<EspSettings, 'family' | 'erase'>>;
 
 /** Options for boards of one family, by their names in camel case. */
-const ownOptions: Readonly<Record<FamilyId, Readonly<Record<string, string>>>> = {
+const ownOptions: Readonly<Partial<Record<FamilyId, Readonly<Record<string, string>>>>> = {
   esp: {
     encrypt: '--encrypt',
     keepNvs: '--keep-nvs',
@@ -71,9 +71,6 @@ const ownOptions: Readonly<Record<FamilyId, Readonly<Record<string, string>>>> =
     flashFreq: '--flash-freq',
     flashSize: '--flash-size',
   },
-  stm: {},
-  nrf: {},
-  avr: {},
 };
 
 /** @throws CommandError for an option that boards of this family do not have. */

@@ -1,6 +1,6 @@
 /** Contents of the dialog's screens. */
 
-import type { FamilyId } from '@wirebench/boards';
+import { type FamilyId, familyWords } from '@wirebench/boards';
 import { figures, phaseText, planText } from '@wirebench/flasher/callers';
 import { boardStateText, type FailureText, plainWarning, sizeText } from '@wirebench/flasher/core';
 import type { ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
@@ -29,13 +29,6 @@ export function releaseFacts(release: ManifestRelease, { builds, faults }: Manif
     release.isDemo ? make('p', {}, demoBadge(), ' This release runs on demo boards only.') : null,
   ];
 }
-
-const familyNames = {
-  esp: 'Espressif (ESP32, ESP8266)',
-  stm: 'STM32',
-  nrf: 'Nordic (nRF)',
-  avr: 'Arduino (AVR)',
-} as const;
 
 /** Says what to check when the browser's list was closed without a choice. The system can be switched. */
 export function missingBoard(list: BoardList): HTMLElement {
@@ -78,7 +71,11 @@ export function familyChoice(
 ): Child {
   return question(
     'Which board do you have?',
-    families.map((family) => ({ label: familyNames[family], isChosen: family === chosen, run: () => choose(family) })),
+    families.map((family) => ({
+      label: familyWords[family].full,
+      isChosen: family === chosen,
+      run: () => choose(family),
+    })),
   );
 }
 

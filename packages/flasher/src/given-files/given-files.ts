@@ -2,7 +2,7 @@
  * Keeps given files as sets: opens archives, finds the flasher that files are for, asks for one of several builds, and
  * keeps the limits. The family decides the purpose of a file.
  */
-import type { FamilyId } from '@wirebench/boards';
+import { type FamilyId, familyWords } from '@wirebench/boards';
 import { buildLimits } from '@wirebench/contract/builds';
 import { baseName } from '../core/base-name.ts';
 import { sizeText } from '../core/bytes.ts';
@@ -224,7 +224,7 @@ export class FileSets<Files extends KeptFiles> {
     return {
       own: judged.filter((one) => !isForeign(one)).map(({ file }) => file),
       others: foreign.map(
-        ({ file, families: [other = family] }): LeftOut => ({ name: baseName(file.name), why: foreignText[other] }),
+        ({ file, families: [other = family] }): LeftOut => ({ name: baseName(file.name), why: foreignText(other) }),
       ),
       elsewhere: null,
     };
@@ -266,12 +266,7 @@ function isSameChoice(one: ChosenFiles, other: ChosenFiles | null): boolean {
 /** Most files that are kept, so that a folder of thousands does not fill the memory. */
 const MOST_KEPT = buildLimits.filesAtOnce * buildLimits.files;
 
-const foreignText = {
-  esp: 'It is for an Espressif chip, and belongs in the flasher for these.',
-  stm: 'It is for an STM32, and belongs in the flasher for these.',
-  nrf: 'It is for a Nordic chip, and belongs in the flasher for these.',
-  avr: 'It is for an Arduino board with an AVR, and belongs in the flasher for these.',
-} as const satisfies Record<FamilyId, string>;
+const foreignText = (family: FamilyId) => `It is for ${familyWords[family].one}, and belongs in the flasher for these.`;
 
 function choiceFinding({ builds }: Choice): Finding {
   const names = builds.map(({ name }) => name);

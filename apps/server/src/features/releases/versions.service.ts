@@ -70,13 +70,6 @@ const types = { executable: 2, core: 4 } as const;
 const machines = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' } as const;
 const AVR_MACHINE = 83;
 
-const fitting: Readonly<Record<ReleaseDevice['deviceFamily'], readonly number[]>> = {
-  esp: [94, 243],
-  stm: [40],
-  nrf: [40],
-  avr: [],
-};
-
 /**
  * Checks that the file can decode crashes of boards of one of the families.
  *
@@ -98,7 +91,7 @@ async function checkElf(
   if (machine === AVR_MACHINE) {
     throw refusedField('elf', elfText.avr(fileName));
   }
-  if (!families.some((family) => fitting[family].includes(machine))) {
+  if (!families.some((family) => familyTraits[family].elfMachines.includes(machine))) {
     throw refusedField('elf', elfText.notForDevice(fileName, Reflect.get(machines, machine) ?? 'another processor'));
   }
 }

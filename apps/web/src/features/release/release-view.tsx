@@ -1,5 +1,5 @@
 /** Shows a loaded release: its picture, its name, one sentence and one button. Everything else is folded below. */
-import { type FamilyId, families, familyOf, flasherPath } from '@wirebench/boards';
+import { type FamilyId, families, familyOf, familyTraits, flasherPath } from '@wirebench/boards';
 import { picturePaths } from '@wirebench/contract/constants';
 import { Zap } from 'lucide-react';
 import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -21,9 +21,6 @@ import styles from './release-view.module.css';
 const loadDetails = async () => (await import('./release-details.tsx')).ReleaseDetails;
 const OwnerNotice = optionalPart(async () => (await import('./owner-notice.tsx')).OwnerNotice);
 const ReportButton = optionalPart(async () => (await import('../../workbench/report/report-button.tsx')).ReportButton);
-
-/** Families whose boards can also be written over USB, which more browsers support than serial ports. */
-const overUsb: Partial<Record<FamilyId, true>> = { stm: true };
 
 const loadOtherBrowser = () => import('../../workbench/other-browser.tsx');
 
@@ -209,7 +206,7 @@ interface InstallBoxProps {
 export function InstallBox({ release, version, onInstall, onNear, busy }: InstallBoxProps) {
   const { project, deviceFamily } = release;
   const support = serialSupport();
-  const usable = support === 'ready' || (overUsb[deviceFamily] === true && hasWebUsb());
+  const usable = support === 'ready' || (familyTraits[deviceFamily].hasUsb === true && hasWebUsb());
   const other = useLoaded(support === 'unsupported' && !usable, loadOtherBrowser, () => undefined);
   if (!usable) {
     return (

@@ -1,5 +1,5 @@
 /** Picture of a release without one of its own: the board of its first build, drawn from its family. */
-import { type DeviceModel, type FamilyId, modelName } from '@wirebench/boards';
+import { type DeviceModel, type FamilyId, type FamilyTraits, familyTraits, modelName } from '@wirebench/boards';
 import type { ReactNode } from 'react';
 import styles from './board-picture.module.css';
 
@@ -18,7 +18,7 @@ export function BoardPicture({ device: { deviceFamily, deviceModel } }: BoardPic
       aria-label={`Drawing of a board with ${name}`}
     >
       <path className={styles['grid']} d={gridPath} />
-      {drawings[deviceFamily](words(name))}
+      {drawings[familyTraits[deviceFamily].drawing](words(name))}
     </svg>
   );
 }
@@ -127,9 +127,8 @@ const shieldBoard = (lines: readonly string[]): ReactNode => (
   </>
 );
 
-const drawings: Record<FamilyId, (lines: readonly string[]) => ReactNode> = {
-  esp: moduleBoard,
-  nrf: moduleBoard,
-  stm: chipBoard,
-  avr: shieldBoard,
+const drawings: Record<FamilyTraits['drawing'], (lines: readonly string[]) => ReactNode> = {
+  module: moduleBoard,
+  chip: chipBoard,
+  shield: shieldBoard,
 };

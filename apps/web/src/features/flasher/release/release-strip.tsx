@@ -1,5 +1,5 @@
 /** Strip about the release of the files: its name, its versions, and failures while it loads. */
-import { type FamilyId, families } from '@wirebench/boards';
+import { type FamilyId, families, familyWords } from '@wirebench/boards';
 import { PackageOpen } from 'lucide-react';
 import { useId } from 'react';
 import { signIn } from '../../../shared/session/sign-in.ts';
@@ -14,14 +14,6 @@ import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { BuildSelect, PublisherText } from './build-choice.tsx';
 import styles from './release-strip.module.css';
 import type { UsedRelease } from './use-release.ts';
-
-/** Words for the chips of each family within a sentence: `is for Espressif chips`. */
-const chipsOf = {
-  esp: 'Espressif chips',
-  stm: 'STM32',
-  nrf: 'Nordic chips',
-  avr: 'Arduino boards',
-} satisfies Record<FamilyId, string>;
 
 export interface ReleaseStripProps extends UsedRelease {
   /** True: another version must not be loaded now. */
@@ -64,7 +56,7 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
       const { name, deviceFamily, chosen } = loading.release;
       const other = [chosen.builds[0]?.deviceFamily ?? deviceFamily, 'esp'].find((family) => family in families);
       const { page } = families[other as FamilyId];
-      const chips = chipsOf[other as FamilyId];
+      const chips = familyWords[other as FamilyId].all;
       return (
         <Notice
           level="info"

@@ -26,8 +26,7 @@ export interface ElfFieldProps {
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 /** `e_type` (System V ABI, "ELF Header"). */
 const CORE_FILE = 4;
-/** `e_machine`: Xtensa and RISC-V, Arm. Crashes of an AVR are not decoded. */
-const machines: Readonly<Record<FamilyId, readonly number[]>> = { esp: [94, 243], stm: [40], nrf: [40], avr: [] };
+/** Names of `e_machine`. Crashes of an AVR are not decoded. */
 const machineNames: Readonly<Record<number, string>> = { 94: 'Xtensa', 243: 'RISC-V', 40: 'Arm' };
 const AVR_MACHINE = 83;
 
@@ -55,7 +54,7 @@ async function elfFault(file: File, family: FamilyId, most: number): Promise<str
   if (machine === AVR_MACHINE) {
     return elfText.avr(file.name);
   }
-  return machines[family].includes(machine)
+  return familyTraits[family].elfMachines.includes(machine)
     ? null
     : elfText.notForDevice(file.name, machineNames[machine] ?? 'another processor');
 }

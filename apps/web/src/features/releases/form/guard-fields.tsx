@@ -1,4 +1,4 @@
-import { type DeviceModel, type FamilyId, familyOf, familyTraits, modelName } from '@wirebench/boards';
+import { type DeviceModel, familyOf, familyTraits, modelName } from '@wirebench/boards';
 import { allOf, guardTexts } from '@wirebench/flasher/release/builds';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Field } from '../../../shared/ui/field.tsx';
@@ -16,17 +16,6 @@ export interface GuardFieldsProps {
   readonly onChange: (change: Partial<DraftGuards>) => void;
 }
 
-const KIB = 1_024;
-const MIB = 1_048_576;
-/** Sizes of flash chips, and of the flash within STM32 and Nordic parts. */
-const sizesOf = {
-  esp: [1, 2, 4, 8, 16, 32, 64, 128].map((size) => size * MIB),
-  stm: [16, 32, 64, 128, 192, 256, 384, 512, 768, 1_024, 1_536, 2_048].map((size) => size * KIB),
-  nrf: [128, 192, 256, 512, 1_024].map((size) => size * KIB),
-  // The chip tells its flash, so builds have no guards.
-  avr: [],
-} satisfies Record<FamilyId, readonly number[]>;
-
 /**
  * Requirements of a build besides its chip, folded below one line that says them. The flashers read them from
  * Espressif chips, flash and connection from STM32 chips and Nordic boards. A Nordic board without a secure bootloader
@@ -34,13 +23,13 @@ const sizesOf = {
  */
 export function GuardFields({ deviceModel, guards, fault, onChange }: GuardFieldsProps) {
   const family = familyOf(deviceModel);
-  if (deviceModel === '' || family === null || sizesOf[family].length === 0) {
+  if (deviceModel === '' || family === null || familyTraits[family].flashSizes.length === 0) {
     return null;
   }
   const phrases = guardTexts(sentGuards(guards));
   const name = modelName(deviceModel);
   const { flashSize, psram, minRevision, connection } = guards;
-  const sizes: readonly number[] = sizesOf[family];
+  const { flashSizes: sizes } = familyTraits[family];
   const flashSizes = flashSize === null || sizes.includes(flashSize) ? sizes : [flashSize, ...sizes];
   return (
     <details className={styles['guards']}>

@@ -3,6 +3,7 @@ import {
   type DeviceModel,
   type FamilyId,
   families as familyRows,
+  familyWords,
   furtherChipsOf,
   modelName,
   modelsOf,
@@ -15,16 +16,14 @@ export interface ModelOptionsProps {
   readonly families: readonly FamilyId[];
 }
 
-/** Labels of the chips of families with boards, which are a group beside the boards. */
-const chipLabels: Partial<Record<FamilyId, string>> = { avr: 'AVR chips' };
-
 /** Options of a selection of chips. Boards and their chips are groups of their own. */
 export function ModelOptions({ families }: ModelOptionsProps) {
   const isSole = families.length === 1;
   return families.map((family) => {
     const { name } = familyRows[family];
     const usual = specifiedModelsOf(family);
-    const chipLabel = chipLabels[family];
+    // Chips of families with boards are a group beside the boards.
+    const { chips: chipLabel } = familyWords[family];
     if (chipLabel !== undefined) {
       return (
         <Fragment key={family}>
