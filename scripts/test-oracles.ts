@@ -37,6 +37,7 @@ const packages = {
   expect: 'expect',
   'libxml2-utils': 'xmllint',
   tshark: 'tshark',
+  ola: 'olad',
   'python3-pymodbus': '/usr/lib/python3/dist-packages/pymodbus',
   'python3-crcmod': '/usr/lib/python3/dist-packages/crcmod',
   'python3-can': '/usr/lib/python3/dist-packages/can',
