@@ -8,7 +8,7 @@ import json, os, pty, pwd, random, select, subprocess, sys, time, tty, urllib.pa
 
 folder, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 random.seed(seed)
-end = time.time() + 60
+end = time.time() + 40 + 2 * count
 nobody = pwd.getpwnam("nobody").pw_uid
 master, slave = pty.openpty()
 tty.setraw(master)
@@ -76,7 +76,7 @@ def frames(seconds):
 
 def until(holds):
     while time.time() < end and daemon.poll() is None:
-        for one in frames(0.1):
+        for one in frames(0.02):
             pass
         try:
             value = holds()
