@@ -243,7 +243,7 @@ function decode(draft: FrameDraft): void {
   const named = parseNamed(draft.wire, line);
   const range = { from: line.from, to: line.to };
   draft.who = null;
-  draft.message = role === 'command' || command !== null ? nameOf(command ?? line.text) : (named?.name ?? line.text);
+  draft.message = role === 'command' || command !== null ? nameOf(command ?? line.text) : noticeName(line.text, named);
   draft.key = draft.message;
   draft.sentence = line.text;
   draft.fields.push({ name: role === 'command' ? 'command' : 'text', value: line.text, ...range });
@@ -253,6 +253,11 @@ function decode(draft: FrameDraft): void {
   } else if (named !== null && (role === 'line' || role === 'notice')) {
     draft.fields.push(...parameterFields(named, role));
   }
+}
+
+/** Name of a line that belongs to no command. Any other text has one name, so that the overview has one row for it. */
+function noticeName(text: string, named: NamedLine | null): string {
+  return named?.name ?? (noticeLines.test(text) || connectionFinals.test(text) || finals.test(text) ? text : 'text');
 }
 
 /** Command without its parameters: `AT+CREG?`, `AT+CMGS=`, `ATD`. */

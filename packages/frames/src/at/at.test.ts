@@ -208,6 +208,11 @@ describe('a command', () => {
     );
     expect(pieces.map(({ decoded }) => decoded.key)).toEqual(['AT+CMGS=', 'ATD', 'AT&F', 'AT+CREG?']);
   });
+
+  it('leaves notices their names, and one name for any other text', () => {
+    const { pieces } = talk(['<', '\r\nRING\r\n+CMTI: "SM",3\r\nbooting 1\r\nbooting 2\r\n']);
+    expect(pieces.map(({ decoded }) => decoded.key)).toEqual(['RING', '+CMTI', 'text', 'text']);
+  });
 });
 
 describe('cutting of lines', () => {

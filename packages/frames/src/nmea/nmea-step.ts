@@ -45,12 +45,24 @@ function decode(draft: FrameDraft, reader: CellReader): void {
   draft.fields.push({ name: 'type', value: type, from: address.to - type.length, to: address.to });
   const fields = reader.read(rule, sentence);
   draft.fields.push(...fields);
-  const row = rule === undefined ? () => formOf(sentence) : () => rowOf(fields, words(rule.row)) || noRow(rule, fields);
+  const query = queryOf(sentence);
+  if (query !== null) {
+    draft.fields.push({ name: 'listener', value: query, from: address.from + 2, to: address.from + 4 });
+  }
+  const row =
+    rule === undefined
+      ? () => (query === null ? formOf(sentence) : `asks ${query} for ${formOf(sentence)}`)
+      : () => rowOf(fields, words(rule.row)) || noRow(rule, fields);
   draft.sentence = particular[type]?.({ draft, sentence, fields, row }) ?? row;
   if (sentence.checksumCell !== null) {
     const { text, from, to } = sentence.checksumCell;
     draft.fields.push({ name: 'checksum', value: text, named: sentence.checksum, from, to });
   }
+}
+
+/** Returns the device that is asked for a sentence: `GP` in `CCGPQ,GGA` (NMEA 0183 version 4.11, 5.3.2). */
+function queryOf({ type, talker, cells }: Sentence): string | null {
+  return talker !== 'P' && cells.length === 1 && /^[A-Z]{2}Q$/.test(type) ? type.slice(0, 2) : null;
 }
 
 /** Row of a sentence in which no cell of the row has a value. */

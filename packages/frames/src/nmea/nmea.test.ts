@@ -259,7 +259,9 @@ describe('cells', () => {
   });
 
   it('name the wanted sentence in a query', () => {
-    expect(only(sentence('CCGPQ,GGA'))?.decoded).toMatchObject({ who: 'CC', message: 'GPQ', sentence: 'GGA' });
+    const piece = only(sentence('CCGPQ,GGA'));
+    expect(piece?.decoded).toMatchObject({ who: 'CC', message: 'GPQ', sentence: 'asks GP for GGA' });
+    expect([value(piece, 'listener'), value(piece, 'cell1')]).toEqual(['GP', 'GGA']);
   });
 });
 
