@@ -112,9 +112,9 @@ function cellValue(text: string, reading: CellReading, side: string | null): Val
     case 'date':
       return dateOf(text);
     case 'latitude':
-      return degreesOf(text, side, 2);
+      return degreesOf(text, side, latitudeForm);
     case 'longitude':
-      return degreesOf(text, side, 3);
+      return degreesOf(text, side, longitudeForm);
     case 'modes':
       return { value: text, named: [...text].map((letter, index) => modeOf(letter, index, names)).join(', ') };
     case 'hex':
@@ -164,9 +164,13 @@ function signOf(side: string): number {
   return side === 'N' || side === 'E' ? 1 : side === 'S' || side === 'W' ? -1 : 0;
 }
 
+/** Degrees, two digits of minutes, decimals of minutes. */
+const latitudeForm = /^(\d{1,2})(\d{2}(?:\.\d*)?)$/;
+const longitudeForm = /^(\d{1,3})(\d{2}(?:\.\d*)?)$/;
+
 /** `ddmm.mmmm` or `dddmm.mmmm`. Its two digits before the point are minutes, those before them degrees. */
-function degreesOf(text: string, side: string | null, digits: number): Value {
-  const found = new RegExp(`^(\\d{1,${digits}})(\\d{2}(?:\\.\\d*)?)$`).exec(text);
+function degreesOf(text: string, side: string | null, form: RegExp): Value {
+  const found = form.exec(text);
   const sign = signOf(side ?? '');
   const minutes = Number(found?.[2]);
   if (found === null || minutes >= 60) {

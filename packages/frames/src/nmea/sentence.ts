@@ -72,8 +72,16 @@ function isContent(byte: number): boolean {
 
 /** @returns the value of two hex digits in either case; -1 for anything else. */
 function hexPair(bytes: Uint8Array, at: number): number {
-  const text = latinText(bytes, at, at + 2);
-  return /^[\dA-Fa-f]{2}$/.test(text) ? Number.parseInt(text, 16) : -1;
+  const [high, low] = [hexDigit(bytes[at]), hexDigit(bytes[at + 1])];
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) {
+    return byte - 0x30;
+  }
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 function xor(bytes: Uint8Array, from: number, to: number): number {
@@ -252,23 +260,26 @@ function cell(frame: Uint8Array, from: number, to: number): Cell {
 
 function cellsOf(frame: Uint8Array, from: number, to: number): Cell[] {
   const text = latinText(frame, from, to);
+  const isAscii = !foreign.test(text);
   const cells: Cell[] = [];
   for (let begin = 0; begin <= text.length; ) {
     const found = text.indexOf(',', begin);
     const end = found < 0 ? text.length : found;
-    cells.push({ from: from + begin, to: from + end, text: readable(text.slice(begin, end)) });
+    cells.push({
+      from: from + begin,
+      to: from + end,
+      text: isAscii ? text.slice(begin, end) : readable(text.slice(begin, end)),
+    });
     begin = end + 1;
   }
   return cells;
 }
 
+const foreign = /[\x80-\xff]/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Returns text of one character for each byte as UTF-8, if it is that; the standard allows ASCII alone. */
 function readable(text: string): string {
-  if (!/[\x80-\xff]/.test(text)) {
-    return text;
-  }
   try {
     return utf8.decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
   } catch {
