@@ -219,8 +219,10 @@ describe('a block of a UF2 file', () => {
   });
 
   it('has a number below the total', () => {
-    expect(faultOf(() => read(uf2Blocks(one, { family: f4, first: 1, total: 4 })))).toMatch(/^uf2-damaged/);
-    expect(faultOf(() => read(uf2Blocks(one, { family: f4, total: 0 })))).toMatch(/^uf2-damaged/);
+    expect(faultOf(() => read(uf2Blocks(one, { family: f4, first: 1, total: 4 })))).toBe(
+      'uf2-number, Block at 0x600, number 4 of 4',
+    );
+    expect(faultOf(() => read(uf2Blocks(one, { family: f4, total: 0 })))).toMatch(/^uf2-number/);
   });
 
   it('may be for any chip, or for an unknown one', () => {

@@ -64,7 +64,7 @@ function startsLikeUf2(bytes: Uint8Array): boolean {
  *
  * @param own If given, missing blocks matter for these chips only. A bootloader ignores the blocks of other families
  *   and their numbers (section "Family ID").
- * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-incomplete`, `uf2-block-twice`, `nothing-to-load`,
+ * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-number`, `uf2-incomplete`, `uf2-block-twice`, `nothing-to-load`,
  *   `address-twice`, `address-range`.
  */
 export function readUf2(bytes: Uint8Array, own?: OwnChips): Uf2Program[] {
@@ -253,7 +253,7 @@ function marksOf(raw: Uint8Array): readonly boolean[] {
  * Reads all blocks in the order of the file, without repeats and without the filler. Skips sectors that do not begin
  * like a block.
  *
- * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-block-twice`.
+ * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-number`, `uf2-block-twice`.
  */
 function readBlocks(bytes: Uint8Array): readonly Uf2Block[] {
   if (!startsLikeUf2(bytes)) {
@@ -264,8 +264,13 @@ function readBlocks(bytes: Uint8Array): readonly Uf2Block[] {
     const raw = bytes.subarray(at, at + BLOCK_SIZE);
     const [first = false, second = false, last = false] = marksOf(raw);
     const block = first && second && last ? readBlock(raw, at) : null;
-    if (block === null ? first || second : !isPlausible(block, viewOf(raw).getUint32(8, true))) {
+    if (block === null ? first || second : !holdsPayload(block)) {
       throw new ImageError('uf2-damaged', { where: `Block at ${addressText(at)}` });
+    }
+    if (block !== null && block.number >= block.total) {
+      throw new ImageError('uf2-number', {
+        where: `Block at ${addressText(at)}, number ${block.number} of ${block.total}`,
+      });
     }
     // Tools that number the filler like the program's own blocks count it, too.
     if (block !== null && (block.use !== 'filler' || block.number > 0 || block.total !== filler.total)) {
@@ -275,8 +280,9 @@ function readBlocks(bytes: Uint8Array): readonly Uf2Block[] {
   return withoutRepeats(blocks);
 }
 
-function isPlausible({ size, number, total }: Uf2Block, flags: number): boolean {
-  return size <= MAXIMUM_PAYLOAD - ((flags & flag.hashPresent) === 0 ? 0 : HASH_SIZE) && number < total;
+function holdsPayload({ size, raw }: Uf2Block): boolean {
+  const hasHash = (viewOf(raw).getUint32(8, true) & flag.hashPresent) !== 0;
+  return size <= MAXIMUM_PAYLOAD - (hasHash ? HASH_SIZE : 0);
 }
 
 function readBlock(raw: Uint8Array, at: number): Uf2Block {

@@ -37,10 +37,10 @@ const refusedFiles = {
   'uf2-missing.uf2': 'uf2-incomplete, Block 5 of 16',
   'uf2-no-family.uf2': 'uf2-no-family',
   'uf2-numbers-all-zero.uf2': 'uf2-block-twice, Block 0 of 16',
-  'uf2-numbers-from-one.uf2': 'uf2-damaged, Block at 0x1E00',
+  'uf2-numbers-from-one.uf2': 'uf2-number, Block at 0x1E00, number 16 of 16',
   'uf2-overlap.uf2': 'address-twice, 0x10000300',
   'uf2-total-too-big.uf2': 'uf2-incomplete, Block 16 of 17',
-  'uf2-total-too-small.uf2': 'uf2-damaged, Block at 0x1000',
+  'uf2-total-too-small.uf2': 'uf2-number, Block at 0x1000, number 8 of 8',
   'uf2-totals-differ.uf2': 'uf2-incomplete, Block 8 of 16',
   'uf2-unknown-family.uf2': 'other-chip, For the family 0x12345678 (not in the published list of 2026-02-08)',
 } as const;
