@@ -130,9 +130,54 @@ describe('an RP2040 in BOOTSEL', () => {
     expect((await tool.status()).code).toBe(0);
   });
 
-  it('has equal serial numbers on two boards', async () => {
+  it('stops an erase half way at an interface reset, without a word', async () => {
+    const old = new Uint8Array(65_536);
+    const { board: made, clock } = await board({ content: [{ offset: 0, data: old }], profile: 'real-flash' });
+    const tool = await Picotool.open(deviceOf(made), clock);
+    await tool.run(tool.exitXip());
+    await tool.command(0x03, [0, 0, 0, 0x10, 0, 0, 1, 0], 0);
+    await clock.advance(100);
+    await tool.reset();
+    await clock.advance(1_000);
+    const erased = Array.from({ length: 16 }, (_, sector) => made.flash.read(sector * 4_096, 1)[0] === 0xff);
+    expect(erased).toEqual([true, true, true, ...new Array<boolean>(13).fill(false)]);
+    expect(await tool.status()).toEqual({ token: 0, code: 0, id: 0, isInProgress: false });
+  });
+
+  it('leaves a sector partly erased when the cable is pulled, and the ones behind it as they were', async () => {
+    const old = new Uint8Array(16_384);
+    const { board: made, clock } = await board({ content: [{ offset: 0, data: old }], profile: 'real-flash' });
+    const tool = await Picotool.open(deviceOf(made), clock);
+    await tool.run(tool.exitXip());
+    await tool.command(0x03, [0, 0, 0, 0x10, 0, 0x40, 0, 0], 0);
+    await clock.advance(70);
+    made.unplug();
+    const [first, second, third] = [0, 4_096, 8_192].map((offset) => new Set(made.flash.read(offset, 4_096)).size);
+    expect([first, third]).toEqual([1, 1]);
+    expect(second).toBeGreaterThan(2);
+  });
+
+  it('needs EXIT_XIP again after a bus reset, and reads zeros before', async () => {
+    const data = new Uint8Array(256).fill(0x5a);
+    const { board: made } = await board({ content: [{ offset: 0, data }] });
+    const device = deviceOf(made);
+    const tool = await Picotool.open(device);
+    await tool.exitXip();
+    expect(await tool.read(0x1000_0000, 256)).toEqual(data);
+    await device.reset();
+    await device.claimInterface(1);
+    expect(await tool.read(0x1000_0000, 256)).toEqual(new Uint8Array(256));
+    await tool.exitXip();
+    expect(await tool.read(0x1000_0000, 256)).toEqual(data);
+  });
+
+  it('stands beside a second board on one bus, with an equal serial number', async () => {
     const first = await board();
-    const second = await board();
-    expect(deviceOf(first.board).serialNumber).toBe(deviceOf(second.board).serialNumber);
+    const second = await board({ usb: first.board.usb, content: 'empty' });
+    const devices = await first.board.usb.getDevices();
+    expect(devices).toEqual([deviceOf(first.board), deviceOf(second.board)]);
+    expect(devices[0]?.serialNumber).toBe(devices[1]?.serialNumber);
+    second.board.unplug();
+    expect(await first.board.usb.getDevices()).toEqual([deviceOf(first.board)]);
   });
 });
