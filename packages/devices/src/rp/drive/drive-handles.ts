@@ -103,6 +103,11 @@ export class DriveDirectoryHandle {
     return this.entries();
   }
 
+  /** Returns the path to a file of this folder; null for other handles. */
+  async resolve(handle: { readonly name: string }): Promise<string[] | null> {
+    return handle instanceof DriveFileHandle && handle.isOn(this.#drive) ? [handle.name] : null;
+  }
+
   async queryPermission(): Promise<PermissionState> {
     return 'granted';
   }
@@ -126,6 +131,10 @@ export class DriveFileHandle {
     this.#drive = drive;
   }
 
+  isOn(place: DrivePlace): boolean {
+    return this.#drive === place;
+  }
+
   async getFile(): Promise<File> {
     const volume = await volumeOf(this.#drive);
     const file = volume.files().find(({ name }) => name === this.name.toUpperCase());
@@ -139,6 +148,11 @@ export class DriveFileHandle {
   /** Begins an empty file. Its content is in a file beside it until it is closed, as Chromium has it. */
   async createWritable(): Promise<DriveWritable> {
     return new DriveWritable(this.name, await volumeOf(this.#drive), this.#drive);
+  }
+
+  /** Exists in the private file system only. */
+  async createSyncAccessHandle(): Promise<never> {
+    throw fileError('InvalidStateError');
   }
 
   async queryPermission(): Promise<PermissionState> {

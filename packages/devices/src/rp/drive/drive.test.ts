@@ -51,6 +51,9 @@ describe('the drive as a folder', () => {
       names.push(`${handle.kind} ${name}`);
     }
     expect(names).toEqual(['file INDEX.HTM', 'file INFO_UF2.TXT']);
+    const shaped: FileSystemDirectoryHandle = drive;
+    const handle = await drive.getFileHandle('INDEX.HTM');
+    expect([await shaped.resolve(handle), await shaped.isSameEntry(drive)]).toEqual([['INDEX.HTM'], true]);
     const info = await (await drive.getFileHandle('INFO_UF2.TXT')).getFile();
     expect(await info.text()).toBe('UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: RPI-RP2\n');
     expect([info.name, new Date(info.lastModified).getFullYear()]).toEqual(['INFO_UF2.TXT', 2008]);
