@@ -1,0 +1,90 @@
+/** A port's bytes as frames, with the demo Modbus line: the offer, the rows, an opened frame, Find, and the saved table. */
+import type { Page } from '@playwright/test';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
+import { expect, test } from '../support/test.ts';
+import { exported, log, openTerminal } from './terminal-steps.ts';
+
+const frames = (page: Page, state = 'right') => log(page).locator(`[data-frame="${state}"]`);
+const find = (page: Page) => page.getByRole('searchbox', { name: 'Find' });
+
+async function connectLine(page: Page): Promise<void> {
+  await openTerminal(page);
+  await page.getByRole('button', { name: 'Other ways to connect port 1' }).first().click();
+  await page.getByRole('menuitem', { name: 'Demo Modbus line' }).click();
+}
+
+test('a line of frames is offered as such; a frame opens to its bytes, is found by its fields, and saved as a table', async ({
+  page,
+}) => {
+  await connectLine(page);
+
+  await test.step('the offer leads to rows with who, words and the time since the question', async () => {
+    await page.getByRole('button', { name: 'Show frames' }).click();
+    await expect(page.getByRole('radio', { name: 'Frames' })).toBeChecked();
+    const answer = frames(page).filter({ hasText: 'read 0–3' }).first();
+    await expect(answer).toContainText('07');
+    await expect(answer).toContainText(/\d ms$/);
+    // No demo of a board that could be crashed.
+    await expect(page.getByText('This board is a demo.')).toHaveCount(0);
+  });
+
+  await test.step('a press opens a frame below its row, and another one closes it', async () => {
+    const answer = frames(page).filter({ hasText: 'read 0–3' }).last();
+    await answer.getByText('read 0–3').click();
+    const detail = log(page).locator('[data-frame-detail]');
+    await expect(detail).toBeInViewport();
+    await expect(detail.getByRole('row', { name: /^unit / })).toContainText('7');
+    await expect(detail).toContainText('13 bytes');
+    expect(await findings(page)).toEqual([]);
+    await detail.getByRole('button', { name: 'Close' }).click();
+    await expect(detail).toHaveCount(0);
+    await expect(log(page)).toBeFocused();
+  });
+
+  await test.step('the keyboard opens a selected frame', async () => {
+    await page.keyboard.press('Shift+ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect(log(page).locator('[data-frame-detail]')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(log(page).locator('[data-frame-detail]')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('Text and Hex show the same lines as bytes', async () => {
+    await page.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
+    await expect(log(page)).toContainText('07 03 00 00 00 04 44 6F');
+    await page.getByRole('radio', { name: 'Frames' }).check({ force: true });
+    await expect(frames(page).first()).toBeVisible();
+  });
+
+  await test.step('Find takes the names of fields', async () => {
+    await find(page).fill('unit:21');
+    await expect(
+      log(page)
+        .locator('[data-frame]')
+        .filter({ hasText: /^.*\b07\b/ }),
+    ).toHaveCount(0);
+    await expect(frames(page).first()).toContainText('21');
+    await find(page).fill('');
+  });
+
+  await test.step('the saved table has a column for each field', async () => {
+    const { bytes } = await exported(page, 'Save as CSV');
+    const [head = '', ...rows] = bytes.toString('utf8').split('\r\n');
+    expect(head).toContain('who,message,state,unit,function');
+    expect(rows.some((row) => /,07 03 08( [\dA-F]{2}){10},07,/.test(row))).toBe(true);
+  });
+});
+
+test('on a phone frames wrap below who sent them, without findings', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await connectLine(page);
+  await page.getByRole('button', { name: 'Show frames' }).click();
+  await expect(frames(page).filter({ hasText: 'read 0–3' }).first()).toBeVisible();
+  await expectToFit(page);
+  await frames(page).filter({ hasText: 'read 0–3' }).last().getByText('read 0–3').click();
+  await expect(log(page).locator('[data-frame-detail]')).toBeInViewport();
+  await expectToFit(page);
+  expect(await findings(page)).toEqual([]);
+});
