@@ -114,7 +114,12 @@ export const decoderSteps = ['at', 'dmx', 'mavlink', 'modbus', 'nmea', 'slcan', 
 export type DecoderStep = (typeof decoderSteps)[number];
 
 /** Framings of steps that read bytes at places of their own. Steps that are not in it take any. */
-export const stepFramings: Readonly<Partial<Record<DecoderStep, string>>> = { dmx: 'length', modbus: 'step' };
+export const stepFramings: Readonly<Partial<Record<DecoderStep, string>>> = {
+  dmx: 'length',
+  mavlink: 'step',
+  modbus: 'step',
+  slcan: 'step',
+};
 
 /** Uses of a file beside a decoder. */
 export const decoderFileUses = ['dbc', 'mavlink', 'registers'] as const;
