@@ -3,7 +3,8 @@
 import { libraryDecoders } from '@wirebench/contract/decoder-library';
 import { checkDecoder, type DecoderContent, type DecoderDraft } from '@wirebench/contract/decoders';
 import { isLong, random, randomBytes } from '@wirebench/test-input';
-import { assert, describe, expect, it } from 'vitest';
+import { assert, beforeAll, describe, expect, it } from 'vitest';
+import { loadBuiltInFile } from './built-in-files.ts';
 import { compile } from './compile.ts';
 import { checkedDecoder, chunksOf, goldenCases } from './testing/golden-cases.ts';
 
@@ -149,9 +150,20 @@ function bytes(source: Source, length: number): Uint8Array {
   return Uint8Array.from({ length }, () => (source.below(2) === 0 ? pick(source, special) : source.below(256)));
 }
 
+/** Files of the ready decoders. */
+const files = new Map<string, Uint8Array>();
+
+beforeAll(async () => {
+  for (const { files: named = [] } of Object.values<DecoderDraft>(libraryDecoders)) {
+    for (const { sha256 } of named) {
+      files.set(sha256, (await loadBuiltInFile(sha256)) ?? new Uint8Array(0));
+    }
+  }
+});
+
 /** Reads a stream in random chunks, and returns the number of its pieces. */
 function readAll(contents: readonly DecoderContent[], stream: Uint8Array, source: Source): number {
-  const reader = compile(contents);
+  const reader = compile(contents, { files });
   const cutter = reader.cutter('received');
   const conversation = reader.conversation();
   let at = 0;
