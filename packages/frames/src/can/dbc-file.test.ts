@@ -38,6 +38,9 @@ describe('DBC files', () => {
     expect(values(file, 291, [1])).toEqual({ S: 1 });
     expect(values(file, 291, [1], true)).toEqual({ L: 1 });
     expect(readDbcFile(file).find(292, false)).toBeNull();
+    const unmarked = `BO_ 2048 Unmarked: 1 A\n${signal('U')}`;
+    expect(values(unmarked, 2048, [1], true)).toEqual({ U: 1 });
+    expect(values(unmarked, 2048, [1])).toEqual({});
   });
 
   it('leave out signals of another multiplexor page', () => {

@@ -184,7 +184,8 @@ class DbcReader {
     const message: OpenMessage = {
       name: match[2] ?? '',
       id: (number & 0x1fff_ffff) >>> 0,
-      isExtended: number >= EXTENDED,
+      // Some files lack the mark for numbers that only 29 bits can have.
+      isExtended: number > 0x7ff,
       length: Number(match[3]),
       comment: '',
       signals: [],
