@@ -1,16 +1,16 @@
 /** COBS frames of npm's `cobs`, with structs that CPython's `struct` reads and a checksum of `zlib`. */
 
-import { createRequire } from 'node:module';
 import { libraryDecoders } from '@wirebench/contract/decoder-library';
 import type { DecoderDraft } from '@wirebench/contract/decoders';
 import { isLong, random } from '@wirebench/test-input';
+// @ts-expect-error It has no types.
+import cobs from 'cobs';
 import { describe, expect, it } from 'vitest';
 import { calculatorOf } from './checksums.ts';
 import { type Chunk, hexOf, readChunks } from './testing/golden-cases.ts';
 import { pythonWith, runJudge } from './testing/judges.ts';
 
-/** It has no types. */
-const { encode } = createRequire(import.meta.url)('cobs') as { readonly encode: (bytes: Buffer) => Buffer };
+const encode: (bytes: Buffer) => Buffer = cobs.encode;
 
 const FRAMES = isLong ? 10_000 : 1_000;
 const source = random('cobs judges');

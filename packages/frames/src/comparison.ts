@@ -5,7 +5,7 @@
 import type { DecodedField, DecodedFrame } from './frame-types.ts';
 
 /** `:` is equal or contains, `=` is equal. */
-export type Operator = ':' | '=' | '!=' | '<' | '<=' | '>' | '>=';
+type Operator = ':' | '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 export interface Comparison {
   /** Name as written: `modbus.unit`, `speed`, `svs.cno` (any of its elements). */
@@ -82,7 +82,7 @@ export function namesOfFrame({ decoder, fields }: DecodedFrame): Set<string> {
 const withoutNumbers = (name: string) => (/\.\d/.test(name) ? name.replaceAll(/\.\d+(?=\.|$)/g, '') : name);
 
 /** Prepares a comparison. A frame without the field, or without a value in it, does not match. */
-export function compileComparison({ name, operator, value }: Comparison): (frame: DecodedFrame) => boolean {
+function compileComparison({ name, operator, value }: Comparison): (frame: DecodedFrame) => boolean {
   const wanted = name.toLowerCase();
   const test = fieldTest(operator, value);
   return (frame) => {

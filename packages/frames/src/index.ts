@@ -3,11 +3,9 @@
 export { loadBuiltInFile } from './built-in-files.ts';
 export {
   type Comparison,
-  compileComparison,
   compileQuery,
   type FrameQuery,
   namesOfFrame,
-  type Operator,
   parseQuery,
 } from './comparison.ts';
 export { compile, type FramePort, isMadeFor } from './compile.ts';

@@ -6,7 +6,7 @@ import { NONE, type StepParts, UNDECIDED } from './steps/step-types.ts';
 import { type Budget, leftOver, type Matcher } from './stream-cutter.ts';
 
 /** Parses pairs of hex digits. */
-export function markerBytes(text: string): readonly number[] {
+function markerBytes(text: string): readonly number[] {
   return (text.match(/[\dA-Fa-f]{2}/g) ?? []).map((pair) => Number.parseInt(pair, 16));
 }
 

@@ -20,7 +20,6 @@ export {
   type DecoderFileUse,
   type DecoderStep,
   decoderLimits,
-  decoderSteps,
   type NumberType,
   numberSizes,
   type RegisterTable,

@@ -16,7 +16,7 @@ const isNumber = (type: DecoderRegister['type']): type is DecoderRegister['type'
   Object.hasOwn(numberSizes, type);
 
 /** Returns the registers that an entry takes. */
-export function registersOf({ type, length }: DecoderRegister): number {
+function registersOf({ type, length }: DecoderRegister): number {
   return isNumber(type) ? numberSizes[type] / BYTES : type === 'text' ? length : 1;
 }
 
