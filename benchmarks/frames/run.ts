@@ -117,7 +117,7 @@ async function measure(what: string, draft: DecoderDraft, bytes: Uint8Array, val
   const rate = (FRAMES / ms) * 1_000;
   return {
     what,
-    measured: `${Math.round(rate / 1_000)},000 a second`,
+    measured: `${(Math.round(rate / 1_000) * 1_000).toLocaleString('en')} a second`,
     target: `≥ ${TARGET.toLocaleString('en')} a second`,
     reached: rate >= TARGET,
   };
