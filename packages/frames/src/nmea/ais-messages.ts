@@ -230,7 +230,7 @@ export const aisMessages: Readonly<Record<string, AisMessage>> = {
     name: 'search and rescue aircraft',
     fields: [
       ...head,
-      ['alt', 12, { unit: 'm', label: 'altitude', names: { 4094: '4094 m or more', 4095: missing } }],
+      ['alt', 12, { unit: 'm', label: 'altitude', none: 4095, names: { 4094: '4094 m or more' } }],
       ['speed', 10, { unit: 'kn', none: 1023, names: { 1022: '1022 kn or more' } }],
       ...position,
       ['course', 12, course],
