@@ -7,12 +7,12 @@ import { latinText } from '../latin-text.ts';
 import { NONE, UNDECIDED } from '../steps/step-types.ts';
 
 /** Range of bytes. */
-export interface Range {
+interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-export type Checksum = 'right' | 'wrong' | 'none';
+type Checksum = 'right' | 'wrong' | 'none';
 
 export interface TagBlock {
   readonly range: Range;
@@ -20,7 +20,7 @@ export interface TagBlock {
   readonly entries: readonly (Range & { readonly code: string; readonly text: string })[];
 }
 
-export interface Cell extends Range {
+interface Cell extends Range {
   readonly text: string;
 }
 
