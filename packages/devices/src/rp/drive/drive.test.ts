@@ -96,6 +96,14 @@ describe('the drive as a folder', () => {
     expect([rig.board.state, rig.board.flash.programmedBytes]).toEqual(['bootsel', 0]);
   });
 
+  it('reports an error for a block between the last one and the restart', async () => {
+    const { board: made } = await board();
+    const blocks = made.blocks;
+    await blocks?.write(4_000, uf2Of(image));
+    const late = blocks?.write(5_000, uf2Of(image.subarray(0, 512)));
+    await expect(late).rejects.toMatchObject({ name: 'DriveFailure', isGone: false });
+  });
+
   it('refuses what is not there as Chromium does', async () => {
     const { drive } = await board();
     expect(await nameOf(drive.getFileHandle('none.txt'))).toBe('NotFoundError');

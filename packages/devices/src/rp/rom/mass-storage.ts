@@ -1,5 +1,6 @@
 /**
- * The drive as USB mass storage: Bulk-Only Transport with the SCSI commands of the ROM. Every write is answered "good";
+ * The drive as USB mass storage: Bulk-Only Transport with the SCSI commands of the ROM. A write that the ROM ignores is
+ * answered "good", one that fails is not;
  * mismatches between host and command end as the transport's specification says (USB Mass Storage Class, Bulk-Only
  * Transport 1.0, section 6.7). Facts from the published ROM source.
  */
@@ -36,14 +37,18 @@ interface CommandBlock {
   readonly bytes: Uint8Array;
 }
 
+/** Sense key, additional sense code and its qualifier. */
 interface Sense {
   readonly key: number;
   readonly code: number;
+  readonly qualifier: number;
 }
 
-const noSense: Sense = { key: 0, code: 0 };
-const mediumNotPresent: Sense = { key: 2, code: 0x3a };
-const unknownCommand: Sense = { key: 5, code: 0x20 };
+const noSense: Sense = { key: 0, code: 0, qualifier: 0 };
+const mediumNotPresent: Sense = { key: 2, code: 0x3a, qualifier: 0 };
+const unknownCommand: Sense = { key: 5, code: 0x20, qualifier: 0 };
+/** A write that failed: data protect, access denied. */
+const accessDenied: Sense = { key: 7, code: 0x20, qualifier: 2 };
 
 interface StorageContext {
   readonly in: Endpoint;
@@ -108,6 +113,8 @@ export class MassStorage {
       return;
     }
     if (result !== 0) {
+      this.#status = commandStatus.failed;
+      this.#sense = accessDenied;
       this.#stallBeforeStatus = 'out';
       this.#endData();
     }
@@ -303,11 +310,12 @@ function inquiry(identity: string): Uint8Array {
   return bytes;
 }
 
-function senseData({ key, code }: Sense): Uint8Array {
+function senseData({ key, code, qualifier }: Sense): Uint8Array {
   const bytes = new Uint8Array(18);
   bytes[0] = 0x70;
   bytes[2] = key;
   bytes[7] = 10;
   bytes[12] = code;
+  bytes[13] = qualifier;
   return bytes;
 }

@@ -135,14 +135,15 @@ class Writer {
 
   #reboot(): Action[] {
     // At once, or after everything that a host tries before: the moment itself is the emulator's.
-    const args = words(0, 0x2004_2000, this.#pick([0, 400]));
+    const args = words(0, 0x2004_2000, this.#pick([0, 1_200]));
     return [
       this.#command(2, args, this.#pick([0, 64])),
       acknowledgement,
       this.#command(0x84, words(0x2000_0000, 256), 256),
       into(256),
       getStatus,
-      { what: 'wait', time: 300 },
+      ...this.#writeSector(),
+      { what: 'wait', time: 700 },
     ];
   }
 
@@ -180,6 +181,33 @@ class Writer {
           : [];
     const after = this.#below(2) === 0 ? [] : [clear, status];
     return [{ what: 'out', endpoint: address.storageOut, data: block }, ...data, status, ...after];
+  }
+
+  /** A write of one block, and the sense after it. A chip that is about to restart refuses it. */
+  #writeSector(): Action[] {
+    const command = (bytes: readonly number[], length: number, flags: number): Action => {
+      const block = new Uint8Array(31);
+      const view = new DataView(block.buffer);
+      view.setUint32(0, 0x4342_5355, true);
+      view.setUint32(4, ++this.#tag, true);
+      view.setUint32(8, length, true);
+      block.set([flags, 0, bytes.length, ...bytes], 12);
+      return { what: 'out', endpoint: address.storageOut, data: block };
+    };
+    const answer = (length: number): Action => ({ what: 'in', endpoint: address.storageIn, length });
+    const clear: Action = {
+      what: 'control',
+      setup: { type: 2, request: 1, value: 0, index: address.storageOut, length: 0 },
+    };
+    return [
+      command([0x2a, 0, 0, 0, 15, 160, 0, 0, 1, 0], 512, 0),
+      { what: 'out', endpoint: address.storageOut, data: this.#sectors(512) },
+      answer(13),
+      clear,
+      command([3, 0, 0, 0, 18, 0], 18, 0x80),
+      answer(18),
+      answer(13),
+    ];
   }
 
   /** Two equal blocks of UF2, cut at `length`. */
