@@ -121,7 +121,7 @@ export class RpBoard {
       clock,
       flashSize,
       flashTimes: { 'instant-flash': noTime, 'real-flash': typicalTimes, 'slow-flash': maximumTimes }[profile],
-      ...(profile === 'instant-flash' && { romTimes: { byte: 0, exitXip: 0 } }),
+      ...(profile === 'instant-flash' && { romTimes: { byte: 0, exitXip: 0, clearMaps: 0 } }),
       revision: options.revision ?? 'B2',
       seed,
       takes: (offset, what) => !(options.worn ?? []).some((worn) => worn.at === what && worn.offset === offset),

@@ -98,7 +98,7 @@ export class Rp2350Uf2 {
       this.#download = begun;
       this.#isValid =
         total <= (isRam ? memories.map.ramEnd - memories.map.ramStart : maxFlashBlocks * pageSize) / pageSize;
-      steps = isRam ? steps : { write: true, exitXip: true };
+      steps = isRam ? steps : { write: true, exitXip: true, clearsMaps: true };
     }
     const download = this.#download;
     const to = address + (download?.offset ?? 0);

@@ -13,6 +13,8 @@ export const flashStart = 0x1000_0000;
 
 /** The parts of a task, in the order in which they are done. */
 export interface TaskSteps {
+  /** True: a transfer of UF2 to flash begins, and the ROM clears its maps first. */
+  readonly clearsMaps?: boolean;
   readonly vectorize?: boolean;
   readonly exclusive?: number;
   readonly exitXip?: boolean;
@@ -47,9 +49,11 @@ export interface RomTimes {
   readonly byte: number;
   /** EXIT_XIP: mostly two delays of 6,144 cycles. */
   readonly exitXip: number;
+  /** Clearing the 16 KiB of maps of UF2 blocks, measured in the emulator. */
+  readonly clearMaps: number;
 }
 
-export const romTimes: RomTimes = { byte: 0.001, exitXip: 0.305 };
+export const romTimes: RomTimes = { byte: 0.001, exitXip: 0.305, clearMaps: 0.15 };
 
 /** Bytes of commands around an erase or a program: write enable, the status once. */
 const commandBytes = 9;
@@ -98,6 +102,9 @@ export class TaskRunner {
   *run(task: Task): Work {
     const machine = this.#machine;
     const { steps } = task;
+    if (steps.clearsMaps === true) {
+      yield machine.times.clearMaps;
+    }
     if (machine.isRebooting) {
       return status.rebooting;
     }
@@ -230,9 +237,13 @@ export class TaskRunner {
   /** Sends an operation to the flash and waits until it is ready, unless the wait is aborted. */
   *#command(bytes: number, send: (flash: SpiFlash, now: number) => void): Work {
     const { link, flash, times, worker } = this.#machine;
-    yield bytes * times.byte;
+    // Write enable is a command of its own, before the one with address and data.
+    yield times.byte;
     if (link.isOn) {
       flash.enableWrites(worker.time);
+    }
+    yield (bytes - 1) * times.byte;
+    if (link.isOn) {
       send(flash, worker.time);
       while (!link.isAborted && flash.busyUntil > worker.time) {
         yield 'ready';

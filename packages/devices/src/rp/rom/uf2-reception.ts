@@ -109,7 +109,7 @@ export class Uf2Reception {
       this.#blocks.bytes.fill(0);
       if (isFlash) {
         this.#erased.bytes.fill(0);
-        steps = { write: true, exitXip: true };
+        steps = { write: true, exitXip: true, clearsMaps: true };
       }
       if (total > this.#blocks.count) {
         return null;

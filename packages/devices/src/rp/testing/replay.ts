@@ -13,7 +13,7 @@ const packetTime = 0.05;
 /** Milliseconds of a control request with and without data, and of a bus reset. */
 const controlTime = { in: 0.12, out: 0.08, busReset: 3 } as const;
 /** Times of the emulator: its processor is slower than the flash's bus, and its oscillator fast. */
-const emulatorTimes = { byte: 0.00068, exitXip: 0.28 };
+const emulatorTimes = { byte: 0.00068, exitXip: 0.28, clearMaps: 0.15 };
 const emulatorBoot = { start: 0.1, attempts: 64 };
 /** The emulator's timer one millisecond before a session, in microseconds. */
 const timerStart = 11_333;
