@@ -1,6 +1,5 @@
 /** The family against simulated boards: ways into BOOTSEL, the way back, two boards, the drive, and a plan carried out. */
 import { VirtualClock } from '@wirebench/clock';
-import { RpBoard, type RpBoardOptions, rpFirmware } from '@wirebench/devices';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { randomBytes } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { createRpFamily } from './family.ts';
 import { type RpTypes, rpSettings } from './family-types.ts';
 import { flashStart } from './files/index.ts';
 import { codeOf } from './testing/rp-rig.ts';
+import { RpBoard, type RpBoardOptions, rpFirmware } from './testing/simulated-rp.ts';
 
 const RP2040 = 0xe48b_ff56;
 const RP2350 = 0xe48b_ff59;
@@ -116,7 +116,7 @@ describe('the way into BOOTSEL without the button', () => {
 
   it('asks MicroPython at its prompt', async () => {
     const clock = new VirtualClock(1_000_000);
-    const port = new FakeSerialPort({ info: { usbVendorId: 0x2e8a, usbProductId: 0x0005 } });
+    const port = new FakeSerialPort({ usbVendorId: 0x2e8a, usbProductId: 0x0005 });
     const sent: string[] = [];
     port.onWrite = (bytes) => {
       const text = String.fromCharCode(...bytes);

@@ -1,11 +1,12 @@
 /** Connecting to simulated boards in BOOTSEL: both chips, what they report, and every reason why it fails. */
-import type { RpBoardOptions } from '@wirebench/devices';
+
 import { randomBytes } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { flashStart } from '../files/index.ts';
 import type { RpInfo } from '../rp-board.ts';
 import { rpFailureText } from '../rp-failure.ts';
 import { codeOf, RpRig } from '../testing/rp-rig.ts';
+import type { RpBoardOptions } from '../testing/simulated-rp.ts';
 
 const MIB = 1_048_576;
 const content = [{ offset: 0, data: randomBytes(9_000) }];

@@ -8,7 +8,7 @@ const MAGIC = 0x431f_d10b;
 const COMMAND_SIZE = 32;
 
 /** Id of each command. Bit 7 means that the data goes to the host. */
-export const commandIds = {
+const commandIds = {
   exclusiveAccess: 0x01,
   reboot: 0x02,
   flashErase: 0x03,

@@ -1,11 +1,11 @@
 /** A simulated board with an RP2040 on a virtual clock, in BOOTSEL, and a client that flashes it. Shared by the device tests. */
 import { VirtualClock } from '@wirebench/clock';
-import { type RpBoardOptions, RpBoard as RpDevice } from '@wirebench/devices';
 import { runOn } from '../../testing/run-on.ts';
 import { connectRpUsb, type RpUsbOptions } from '../connect/connect-rp-usb.ts';
 import { flashStart } from '../files/index.ts';
 import type { RpBoard, RpConnectStep } from '../rp-board.ts';
 import { RpError } from '../rp-failure.ts';
+import { type RpBoardOptions, RpBoard as RpDevice } from './simulated-rp.ts';
 
 /** Time until the board is on the bus, in milliseconds. */
 const ARRIVAL = 1_000;

@@ -2,13 +2,14 @@
  * Faults at each step of PICOBOOT, by seed on the virtual clock. Every run ends with all bytes in flash or with a coded error,
  * no wait is longer than its limit, and the same board can be written afterwards.
  */
-import { type RpFault, type RpFaultKind, rpFaultKinds, rpSteps, seededRpFault } from '@wirebench/devices';
+
 import { isLong, random, randomBytes } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { deadlines, eraseLimit } from '../deadlines.ts';
 import { flashStart } from '../files/index.ts';
 import type { RpFailure } from '../rp-failure.ts';
 import { codeOf, RpRig } from '../testing/rp-rig.ts';
+import { type RpFault, type RpFaultKind, rpFaultKinds, rpSteps, seededRpFault } from '../testing/simulated-rp.ts';
 
 const SEEDS = isLong ? 40 : 1;
 const timeout = isLong ? 1_200_000 : 120_000;
