@@ -115,10 +115,13 @@ export type DecoderStep = (typeof decoderSteps)[number];
 
 /** Framings of steps that read bytes at places of their own. Steps that are not in it take any. */
 export const stepFramings: Readonly<Partial<Record<DecoderStep, string>>> = {
+  at: 'step',
   dmx: 'length',
   mavlink: 'step',
   modbus: 'step',
+  nmea: 'step',
   slcan: 'step',
+  ubx: 'length',
 };
 
 /** Uses of a file beside a decoder. */
