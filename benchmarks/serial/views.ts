@@ -183,7 +183,7 @@ export async function measurePlots(): Promise<Result[]> {
     await bench.connect(1, source, defaultPortSettings);
     await source.delivered;
     const readAll = () => {
-      const plot = bench.plot({ history: PLOT_LINES, points: PLOT_LINES });
+      const plot = bench.plot({ history: PLOT_LINES });
       while (plot.step()) {
         // The whole plot is measured.
       }

@@ -10,7 +10,14 @@ const columnName = /^[\p{L}_][^,;\t=:]{0,63}$/u;
 const decoder = new TextDecoder();
 
 /** ID of the series of a number in a line. */
-export type SeriesNumber = number;
+type SeriesNumber = number;
+
+/**
+ * Returns the ID of the series with this name, and creates it if necessary.
+ *
+ * @param unit Unit of its values as it stands in the line: `°C`. Empty: the line has none.
+ */
+export type SeriesNamed = (name: string, unit: string) => SeriesNumber;
 
 interface KnownLabel {
   readonly bytes: Uint8Array;
@@ -18,7 +25,7 @@ interface KnownLabel {
 }
 
 export class LabelBook {
-  readonly #seriesOf: (name: string) => SeriesNumber;
+  readonly #seriesOf: SeriesNamed;
   /** Names of the last line by their position in the line. */
   readonly #labels: KnownLabel[] = [];
   /** Series of the names in the line that was read last. */
@@ -33,8 +40,7 @@ export class LabelBook {
   #columns: readonly SeriesNumber[] = [];
   #columnsOf = '';
 
-  /** @param seriesOf Returns the series with this name, and creates it if necessary. */
-  constructor(seriesOf: (name: string) => SeriesNumber) {
+  constructor(seriesOf: SeriesNamed) {
     this.#seriesOf = seriesOf;
   }
 
@@ -80,7 +86,8 @@ export class LabelBook {
       const end = line.nameEnds[index] as number;
       let label = this.#labels[index];
       if (label === undefined || !isEqual(label.bytes, bytes, start, end)) {
-        label = { bytes: bytes.slice(start, end), series: this.#seriesOf(decoder.decode(bytes.subarray(start, end))) };
+        const name = decoder.decode(bytes.subarray(start, end));
+        label = { bytes: bytes.slice(start, end), series: this.#seriesOf(name, line.unitOf(index)) };
         this.#labels[index] = label;
       }
       series[index] = label.series;
@@ -88,13 +95,14 @@ export class LabelBook {
     return series;
   }
 
-  #byColumn({ bytes, tagStart, tagEnd }: NumberLine, count: number): readonly SeriesNumber[] {
+  #byColumn(line: NumberLine, count: number): readonly SeriesNumber[] {
+    const { bytes, tagStart, tagEnd } = line;
     const tag = tagEnd === 0 ? '' : decoder.decode(bytes.subarray(tagStart, tagEnd));
     const named = `${count} ${tag}`;
     if (named !== this.#columnsOf) {
       const header = tag === '' && this.#header?.length === count ? this.#header : null;
       this.#columns = Array.from({ length: count }, (_, column) =>
-        this.#seriesOf(header?.[column] ?? columnNameOf(tag, column, count)),
+        this.#seriesOf(header?.[column] ?? columnNameOf(tag, column, count), line.unitOf(column)),
       );
       this.#columnsOf = named;
     }

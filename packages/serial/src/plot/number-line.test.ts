@@ -255,7 +255,6 @@ describe('numbers in a line', () => {
     'time,temp,hum',
     '1.2.3',
     ':5 =7',
-    '>state:1627551892437:3|t',
     '>trajectory:12.3:45.67|xy,np',
     '>3D|cube:S:cube:P:1:1:1:W:2',
   ])('are not found in %j', (text) => {
@@ -312,9 +311,9 @@ describe('numbers in a line', () => {
 
   it('are up to 32 of one name in a line, and more are said', () => {
     const line = new NumberLine();
-    const bytes = utf8(`>a:${Array.from({ length: 40 }, (_, index) => `${index}:${index}`).join(';')}`);
+    const bytes = utf8(`>a:${Array.from({ length: 300 }, (_, index) => `${index}:${index}`).join(';')}`);
     line.read(bytes, 0, bytes.length);
-    expect([line.count, line.isCut]).toEqual([32, true]);
+    expect([line.count, line.isCut]).toEqual([256, true]);
   });
 
   it('are the samples that a Teleplot client wrote', () => {

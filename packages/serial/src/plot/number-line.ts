@@ -17,7 +17,7 @@ import { ValueReader } from './value-reader.ts';
  */
 export const LONGEST_LINE = 4_096;
 /** Most readings of one line: as many as a plot has curves. The plot says that a line has more. */
-const MAX_NUMBERS = 32;
+export const MAX_NUMBERS = 256;
 
 const SPACE = 0x20;
 const DOLLAR = 0x24;
@@ -69,9 +69,14 @@ export class NumberLine {
   bytes: Uint8Array = new Uint8Array(0);
   readonly nameStarts = new Int32Array(MAX_NUMBERS);
   readonly nameEnds = new Int32Array(MAX_NUMBERS);
+  /** Texts of the readings, if the line has texts in place of values. Otherwise empty. */
+  texts: readonly string[] = [];
   /** Range of the log line's tag; both 0 without a tag. */
   tagStart = 0;
   tagEnd = 0;
+  /** Ends of the values of readings, in front of their units. */
+  readonly #valueEnds = new Int32Array(MAX_NUMBERS + 1);
+  #end = 0;
   /** Buffer for the visible bytes of one line. */
   #visible = new Uint8Array(256);
   /** Position of the last comma of the line, and of the last `:` or `=`; -1 without one. */
@@ -84,6 +89,7 @@ export class NumberLine {
   readonly #value = new ValueReader();
   readonly #name = new SeriesName();
   readonly #teleplot = new TeleplotLine();
+  #isTeleplot = false;
 
   /** Reads the line in `bytes` from `from` up to `to`, without its ending. */
   read(bytes: Uint8Array, from: number, to: number, format: NumberFormat = 'any'): void {
@@ -102,6 +108,13 @@ export class NumberLine {
     } else {
       this.#read(bytes, start, end, format);
     }
+  }
+
+  /** Returns the unit of a reading as it stands in the line; empty without one. Valid until the next line. */
+  unitOf(reading: number): string {
+    return this.#isTeleplot
+      ? this.#teleplot.unit
+      : this.#value.unitAt(this.bytes, this.#valueEnds[reading] as number, this.#end);
   }
 
   /** Finds commas and ends of names, which most lines of text lack. Returns true if some bytes may be invisible. */
@@ -138,9 +151,14 @@ export class NumberLine {
     this.isCut = false;
     this.labelled = true;
     this.hasTimes = false;
+    this.#end = to;
+    if (this.texts.length > 0) {
+      this.texts = [];
+    }
     const comma = this.#lastComma;
     const text = afterTime(bytes, first, to);
-    if (format !== 'columns' && bytes[text] === GREATER && this.#readTeleplot(bytes, text, to)) {
+    this.#isTeleplot = format !== 'columns' && bytes[text] === GREATER && this.#readTeleplot(bytes, text, to);
+    if (this.#isTeleplot) {
       return;
     }
     const isFramed = this.#unframe(bytes, text, to);
@@ -172,6 +190,7 @@ export class NumberLine {
     const { count, nameStart, nameEnd } = line;
     this.isCut = line.isCut;
     this.pure = true;
+    this.texts = line.texts;
     let numbers = 0;
     for (let index = 0; index < count; index++) {
       this.nameStarts[index] = nameStart;
@@ -257,6 +276,7 @@ export class NumberLine {
         this.nameEnds[found] = begin + known.nameEnd;
         pure &&= known.isPure;
       }
+      this.#valueEnds[found] = end;
       this.values[found++] = value.value;
       numbers += Number.isNaN(value.value) ? 0 : 1;
       begin = end;
@@ -317,17 +337,23 @@ export class NumberLine {
     let at = skipBlanks(bytes, from, to);
     let column = before;
     this.values.fill(Number.NaN, 0, before);
+    this.#valueEnds.fill(to, 0, before);
     let numbers = 0;
     let trailing = 0;
     while (at < to && column < MAX_NUMBERS) {
       trailing = 0;
       if (kindAt(bytes, at) & SEPARATOR) {
+        this.#valueEnds[column] = at;
         this.values[column++] = Number.NaN;
         trailing = 1;
         at = skipBlanks(bytes, at + 1, to);
         continue;
       }
-      if (!this.#value.read(bytes, at, to, false)) {
+      if (!this.#value.begin(bytes, at, to)) {
+        return;
+      }
+      this.#valueEnds[column] = this.#value.end;
+      if (!this.#value.finish(bytes, to, false)) {
         return;
       }
       const { value, end } = this.#value;
@@ -341,6 +367,7 @@ export class NumberLine {
     }
     this.isCut = at < to;
     this.values[column] = Number.NaN;
+    this.#valueEnds[column] = to;
     this.trailing = trailing;
     this.pure = true;
     this.#settle(column, numbers);

@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { receivedChannel, utf8 } from '../testing/line-channels.ts';
 import { connected, testRig } from '../testing/test-rig.ts';
+import type { LineReadings } from './line-reader.ts';
+import { unitInName } from './line-reader.ts';
 import type { NumberFormat } from './number-line.ts';
-import { maxSeries, Plot } from './plot.ts';
+import { maxSeries, Plot, type PlotOptions } from './plot.ts';
 import { curveBreak } from './plot-window.ts';
-import { PointRing } from './point-ring.ts';
+import { PointStore } from './point-store.ts';
 
 const start = Date.UTC(2026, 10, 20, 13, 0, 0);
 const clock = new VirtualClock(start);
@@ -20,12 +22,12 @@ function finish(plot: Plot): void {
 }
 
 /** Plots lines that arrive one millisecond apart. */
-function plotted(lines: readonly string[], points = 1 << 17): Plot {
+function plotted(lines: readonly string[], options: PlotOptions = {}): Plot {
   const channel = receivedChannel(16 * 1024 * 1024);
   lines.forEach((line, index) => {
     channel.append(utf8(`${line}\n`), start + index);
   });
-  const plot = new Plot(clock, [channel], { points });
+  const plot = new Plot(clock, [channel], options);
   finish(plot);
   return plot;
 }
@@ -199,25 +201,139 @@ describe('plot', () => {
     expect(from.series).toEqual([]);
   });
 
-  it('keeps the newest points of a series', () => {
-    const plot = plotted(
-      Array.from({ length: 5_000 }, (_, line) => `v:${line}`),
-      2_048,
-    );
-    expect(plot.series[0]).toMatchObject({ points: 2_048, last: 4_999, from: start + 2_952, to: start + 4_999 });
+  it('keeps every point of the lines that the log holds, and of older lines as many as are spare', () => {
+    const channel = receivedChannel(64 * 1024);
+    const plot = new Plot(clock, [channel], { sparePoints: 20_000 });
+    const say = (from: number, to: number) => {
+      for (let line = from; line < to; line++) {
+        channel.append(utf8(`v:${line} w:${-line}\n`), start + line);
+        if (line % 1_000 === 999) {
+          finish(plot);
+        }
+      }
+    };
+    say(0, 6_000);
+    // Lines have left the log. Their points have not.
+    expect(channel.firstLine).toBeGreaterThan(1_000);
+    expect(plot.series).toMatchObject([{ points: 6_000, dropped: 0 }, { points: 6_000 }]);
+    say(6_000, 40_000);
+    for (const { points, dropped, from, to, low, high } of plot.series) {
+      expect(points + dropped).toBe(40_000);
+      expect(dropped).toBeGreaterThan(24_000);
+      expect(points).toBeGreaterThanOrEqual(channel.lines);
+      expect([from, to]).toEqual([start + dropped, start + 39_999]);
+      expect([Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]).toEqual([
+        dropped,
+        39_999,
+      ]);
+    }
+    const rows = [...plot.exportCsv()].map((chunk) => new TextDecoder().decode(chunk)).join('');
+    expect(rows.split('\r\n')).toHaveLength((plot.series[0]?.points ?? 0) + 2);
   });
 
-  it('leaves out lines that it cannot follow, and counts them', () => {
-    const channel = receivedChannel(1024 * 1024);
-    const plot = new Plot(clock, [channel], { points: 1_024 });
-    channel.append(utf8('v:1\n'.repeat(5_000)), start);
-    finish(plot);
-    expect(plot.skippedLines).toBe(5_000 - 1_024);
+  it('keeps more than the spare points while the log holds their lines', () => {
+    const lines = Array.from({ length: 10_000 }, (_, line) => `${line}`);
+    expect(plotted(lines, { sparePoints: 0 }).series).toMatchObject([{ points: 10_000, dropped: 0 }]);
+  });
+
+  it('leaves out lines that had left the log before they were read, and counts them', () => {
     const small = receivedChannel(64);
     const late = new Plot(clock, [small]);
     small.append(utf8('v:1\n'.repeat(40)), start);
     finish(late);
     expect(late.skippedLines).toBe(small.firstLine);
+  });
+
+  it('has the units of names and values', () => {
+    const unit = (line: string) => plotted([line, line, line]).series.map((series) => `${series.name}: ${series.unit}`);
+    expect(unit('temp = 23.4 °C, hum: 46 %')).toEqual(['temp: °C', 'hum: %']);
+    expect(unit('temp:23.4 hum:46')).toEqual(['temp: ', 'hum: ']);
+    expect(unit('>speed:12.5§km/h')).toEqual(['speed: km/h']);
+    expect(unit('3.3 V, 12 mA')).toEqual(['Column 1: V', 'Column 2: mA']);
+    expect(['Power (W)', 'temp [°C]', 'vbat_mV', 'temp_c', 'count (total items)', 'loops_s'].map(unitInName)).toEqual([
+      { title: 'Power', unit: 'W' },
+      { title: 'temp', unit: '°C' },
+      { title: 'vbat_mV', unit: 'mV' },
+      { title: 'temp_c', unit: '°C' },
+      { title: 'count (total items)', unit: '' },
+      { title: 'loops_s', unit: '' },
+    ]);
+  });
+
+  it("keeps Teleplot's texts as states, each with a value of its own", async () => {
+    const plot = plotted(['>state:1000:Idle|t', '>state:1100:Turned on: 5|t', '>state:1200:Idle|t', '>state:done|t']);
+    expect(plot.series).toMatchObject([
+      {
+        name: 'state',
+        points: 4,
+        last: 2,
+        valueNames: new Map([
+          [0, 'Idle'],
+          [1, 'Turned on: 5'],
+          [2, 'done'],
+        ]),
+      },
+    ]);
+    const rows = [...plot.exportCsv()]
+      .map((chunk) => new TextDecoder().decode(chunk))
+      .join('')
+      .split('\r\n');
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual(['state', 'Idle', 'Turned on: 5', 'Idle', 'done', '']);
+    const many = plotted(Array.from({ length: 300 }, (_, line) => `>state:text ${line}|t`));
+    expect(many).toMatchObject({ hasManyTexts: true, series: [{ points: 256, last: Number.NaN }] });
+  });
+
+  it('takes readings from another reader, with the names of their values, and leaves cells without a value empty', () => {
+    // Gear 1, 2, 7 as a decoder with a table of values gives it (teleplot#41).
+    const names = new Map([
+      ['1', 'first'],
+      ['2', 'second'],
+      ['7', 'error'],
+    ]);
+    const plot = plotted(['1', '2', '-', '7'], {
+      readerOf: (_port, seriesNamed) => ({
+        hasLongLines: false,
+        forget: () => undefined,
+        read: (bytes, from, to): LineReadings => {
+          const text = new TextDecoder().decode(bytes.subarray(from, to));
+          return {
+            count: 2,
+            series: [seriesNamed('Gear', ''), seriesNamed('Speed', 'rpm')],
+            values: [Number(text), text === '2' ? Number.NaN : 100],
+            names: [names.get(text) ?? null, null],
+            times: [],
+            hasTimes: false,
+            needed: 1,
+            isCut: false,
+          };
+        },
+      }),
+    });
+    expect(plot.series).toMatchObject([
+      {
+        name: 'Gear',
+        points: 3,
+        last: 7,
+        valueNames: new Map([
+          [1, 'first'],
+          [2, 'second'],
+          [7, 'error'],
+        ]),
+      },
+      { name: 'Speed', points: 3, unit: 'rpm' },
+    ]);
+    const rows = [...plot.exportCsv()]
+      .map((chunk) => new TextDecoder().decode(chunk))
+      .join('')
+      .split('\r\n');
+    expect(rows.map((row) => row.replace(/^[^,]*,[^,]*,/, ''))).toEqual([
+      'Gear,Speed',
+      'first,100',
+      'second,',
+      ',100',
+      'error,100',
+      '',
+    ]);
   });
 
   it('reports the number of lines that had gone before it began, and its omissions', () => {
@@ -226,9 +342,9 @@ describe('plot', () => {
     const late = new Plot(clock, [small]);
     finish(late);
     expect(late.missedLines).toBe(small.firstLine);
-    const many = plotted(Array.from({ length: 120 }, (_, line) => `n${line % 40}:${line}`));
+    const many = plotted(Array.from({ length: 264 * 3 }, (_, line) => `n${line % 264}:${line}`));
     expect(many).toMatchObject({ leftOutSeries: 8, hasCutLines: false });
-    const wide = plotted(Array.from({ length: 3 }, () => Array.from({ length: 40 }, (_, column) => column).join(',')));
+    const wide = plotted(Array.from({ length: 3 }, () => Array.from({ length: 264 }, (_, column) => column).join(',')));
     expect(wide).toMatchObject({ leftOutSeries: 0, hasCutLines: true });
   });
 
@@ -258,7 +374,7 @@ describe('plot', () => {
   });
 
   it('has a bound for how many series there can be', () => {
-    const plot = plotted(Array.from({ length: 300 }, (_, line) => `n${line % 100}:1`));
+    const plot = plotted(Array.from({ length: 900 }, (_, line) => `n${line % 300}:1`));
     expect(plot.series).toHaveLength(maxSeries);
   });
 
@@ -318,36 +434,88 @@ describe('window of a plot', () => {
     );
   });
 
-  it('keeps the extremes of many points, also after the oldest were dropped', () => {
-    const values = fc.array(fc.integer({ min: -1_000, max: 1_000 }), { minLength: 3_000, maxLength: 6_000 });
+  it('is the picture of a slow reference in every column, also after the oldest points were dropped', () => {
+    const values = fc.array(fc.integer({ min: -1_000, max: 1_000 }), { minLength: 9_000, maxLength: 14_000 });
     fc.assert(
       fc.property(
         values,
-        fc.integer({ min: 1, max: 9 }),
-        fc.constantFrom(2_048, 2_500, 1 << 17),
-        (all, width, points) => {
-          const plot = plotted(
-            all.map((value) => `${value}`),
-            points,
-          );
-          const from = start + Math.max(0, all.length - points);
-          const to = start + all.length;
+        fc.integer({ min: 1, max: 90 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        fc.boolean(),
+        (all, width, start0, share, isSmall) => {
+          const channel = receivedChannel(isSmall ? 4_096 : 1 << 20);
+          const plot = new Plot(clock, [channel], { sparePoints: isSmall ? 4_096 : 1 << 20 });
+          for (let at = 0; at < all.length; at += 500) {
+            all.slice(at, at + 500).forEach((value, index) => {
+              channel.append(utf8(`${value}\n`), start + at + index);
+            });
+            finish(plot);
+          }
+          const dropped = plot.series[0]?.dropped ?? 0;
+          expect(dropped > 0).toBe(isSmall);
+          const from = start + Math.floor(all.length * start0);
+          const to = from + Math.max(1, Math.floor(all.length * share));
           const shown = plot.window({ from, to, width }).series[0]?.values ?? new Float64Array();
           const columns: number[][] = Array.from({ length: width }, () => []);
+          const scale = width / (to - from);
           all.forEach((value, index) => {
-            if (start + index >= from) {
-              columns[Math.min(width - 1, Math.floor(((start + index - from) * width) / (to - from)))]?.push(value);
+            const time = start + index;
+            if (index >= dropped && time >= from && time < to) {
+              columns[Math.min(width - 1, Math.floor((time - from) * scale))]?.push(value);
             }
           });
           columns.forEach((column, index) => {
-            expect([...shown.subarray(2 * index, 2 * index + 2)].sort((one, other) => one - other)).toEqual([
-              Math.min(...column),
-              Math.max(...column),
-            ]);
+            const pair = [...shown.subarray(2 * index, 2 * index + 2)].filter((value) => !Number.isNaN(value));
+            expect(pair.sort((one, other) => one - other)).toEqual(
+              column.length === 0 ? [] : [...new Set([Math.min(...column), Math.max(...column)])],
+            );
           });
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 12 },
+    );
+  });
+
+  it('goes on to the points beside it, so that a close-up between two points has a line', () => {
+    const plot = plotted(['10', '20', '30', 'nan', '50']);
+    const between = plot.window({ from: start + 0.25, to: start + 0.75, width: 10 }).series[0];
+    expect(between).toMatchObject({ points: 0, before: { at: start, value: 10 }, after: { at: start + 1, value: 20 } });
+    // The curve is broken where a reading had no value, and ends at the newest point.
+    expect(plot.window({ from: start + 1.5, to: start + 2.5, width: 10 }).series[0]).toMatchObject({
+      points: 1,
+      before: { at: start + 1, value: 20 },
+      after: null,
+    });
+    expect(plot.window({ from: start + 3, to: start + 5, width: 10 }).series[0]).toMatchObject({
+      points: 1,
+      before: null,
+      after: null,
+    });
+  });
+
+  it('has the first and the last state of each column', () => {
+    const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 40 }), fc.nat({ max: 60 }), (all, width, skipped) => {
+        const plot = plotted(all.map((text) => `>s:${text}|t`));
+        const names = plot.series[0]?.valueNames ?? new Map<number, string>();
+        const [from, to] = [start + skipped, start + all.length + 5];
+        const shown = plot.window({ from, to: Math.max(to, from + 1), width }).series[0]?.values ?? new Float64Array();
+        const columns: string[][] = Array.from({ length: width }, () => []);
+        all.forEach((text, index) => {
+          const at = Math.floor((start + index - from) * (width / (Math.max(to, from + 1) - from)));
+          if (at >= 0) {
+            columns[Math.min(width - 1, at)]?.push(text);
+          }
+        });
+        columns.forEach((column, index) => {
+          const pair = [...shown.subarray(2 * index, 2 * index + 2)].map((value) => names.get(value));
+          const [first, last] = [column.at(0), column.at(-1)];
+          expect(pair).toEqual([first, last === first ? undefined : last]);
+        });
+      }),
+      { numRuns: 200 },
     );
   });
 
@@ -411,44 +579,48 @@ describe('window of a plot', () => {
 });
 
 describe('points of a series', () => {
-  it('keep the newest when the budget of all series has no more room', () => {
-    const budget = { left: 1_024 };
-    const rings = [new PointRing(Number.POSITIVE_INFINITY, budget), new PointRing(Number.POSITIVE_INFINITY, budget)];
-    for (let point = 0; point < 5_000; point++) {
-      for (const ring of rings) {
-        ring.push(point, point, point);
-      }
-    }
-    expect(rings.map(({ first, end }) => [first, end])).toEqual([
-      [5_000 - 2_048, 5_000],
-      [5_000 - 1_024, 5_000],
-    ]);
-    expect(rings[1]?.valueOf(4_999)).toBe(4_999);
-  });
-
-  it('are those of a plain list, as many as fit', () => {
-    const steps = fc.array(fc.nat({ max: 3 }), { maxLength: 60 });
+  it('are those of a plain list, in whole chunks from the newest dropped one on', () => {
+    const steps = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 300 });
     fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 40 }), (all, capacity) => {
-        const ring = new PointRing(capacity);
+      fc.property(steps, fc.integer({ min: 1, max: 12_500 }), fc.nat({ max: 2 }), (some, length, drops) => {
+        const store = new PointStore();
         let time = 0;
-        const model = all.map((step, index) => {
-          time += step;
-          ring.push(time, index * 2, index);
+        const model = Array.from({ length }, (_, index) => {
+          time += some[index % some.length] ?? 0;
+          store.push(time, (index * 7) % 1_001, index * 3);
           return time;
         });
-        const held = model.slice(-capacity);
-        expect(ring.end - ring.first).toBe(held.length);
-        held.forEach((at, index) => {
-          const point = ring.first + index;
-          expect([ring.timeOf(point), ring.valueOf(point), ring.sequenceOf(point)]).toEqual([at, point * 2, point]);
-        });
-        for (let at = 0; at <= time + 1; at++) {
-          const index = held.findIndex((later) => later >= at);
-          expect(ring.pointAt(at)).toBe(index === -1 ? ring.end : ring.first + index);
+        for (let drop = 0; drop < drops && store.oldestEnd !== null && store.oldestEnd < store.end; drop++) {
+          store.dropOldest();
         }
+        expect([store.first % 4_096, store.end]).toEqual([0, length]);
+        for (let point = store.first; point < length; point += 37) {
+          expect([store.timeOf(point), store.valueOf(point), store.sequenceOf(point)]).toEqual([
+            model[point],
+            (point * 7) % 1_001,
+            point * 3,
+          ]);
+        }
+        const held = model.slice(store.first);
+        for (const at of [0, 1, time / 3, time / 2, time - 1, time, time + 1]) {
+          const index = held.findIndex((later) => later >= at);
+          expect(store.pointAt(at)).toBe(index === -1 ? store.end : store.first + index);
+        }
+        expect(store.pointAtSequence(store.first * 3 + 1)).toBe(Math.min(store.end, store.first + 1));
+        const values = held.map((_, index) => ((store.first + index) * 7) % 1_001);
+        expect(store.extremes).toEqual({ low: Math.min(...values), high: Math.max(...values) });
       }),
+      { numRuns: 30 },
     );
+  });
+
+  it('keep their lines when billions of other lines come between them', () => {
+    const store = new PointStore();
+    const sequences = [5, 6, 0x1_0000_0005, 0x1_0000_0006, 0x40_0000_0000];
+    for (const sequence of sequences) {
+      store.push(0, 1, sequence);
+    }
+    expect(sequences.map((_, point) => store.sequenceOf(point))).toEqual(sequences);
   });
 });
 
@@ -490,10 +662,12 @@ describe('CSV of a plot', () => {
     expect(rows.map((row) => row.replace(/^[^,]*,[^,]*,/, ''))).toEqual(['t,h', '1,2', ',3', '4,5', '6,7', '']);
   });
 
-  it('has every one of a million lines', { timeout: 60_000 }, () => {
+  it('has every one of a million lines, and so has the picture of all', { timeout: 60_000 }, () => {
     const channel = receivedChannel(16 << 20);
+    const valueAt = (line: number) => (line * 7_919) % 1_000_003;
     for (let line = 0; line < 1_000_000; line += 1_000) {
-      channel.append(utf8(Array.from({ length: 1_000 }, (_, index) => `${line + index}\n`).join('')), start + line);
+      const block = Array.from({ length: 1_000 }, (_, index) => `${valueAt(line + index)}\n`);
+      channel.append(utf8(block.join('')), start + line);
     }
     const plot = new Plot(clock, [channel]);
     finish(plot);
@@ -505,7 +679,20 @@ describe('CSV of a plot', () => {
       rows += text.split('\r\n').length - 1;
       last = text.slice(-13);
     }
-    expect([rows, last]).toEqual([1_000_001, '.000,999999\r\n']);
+    expect([rows, last]).toEqual([1_000_001, `.000,${valueAt(999_999)}\r\n`]);
+    const width = 777;
+    const to = start + 1_000_000;
+    const shown = plot.window({ from: start, to, width }).series[0]?.values ?? new Float64Array();
+    const lows = new Float64Array(width).fill(Number.POSITIVE_INFINITY);
+    const highs = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
+    for (let line = 0; line < 1_000_000; line++) {
+      const column = Math.floor((line - (line % 1_000)) * (width / 1_000_000));
+      lows[column] = Math.min(lows[column] as number, valueAt(line));
+      highs[column] = Math.max(highs[column] as number, valueAt(line));
+    }
+    const drawn = Array.from({ length: width }, (_, column) => [...shown.subarray(2 * column, 2 * column + 2)]);
+    expect(drawn.map((pair) => Math.min(...pair))).toEqual([...lows]);
+    expect(drawn.map((pair) => Math.max(...pair))).toEqual([...highs]);
   });
 
   it('leaves the time empty for a log without times, and the date for unknown days', () => {

@@ -4,29 +4,29 @@
  * and counts them.
  */
 import type { Clock } from '@wirebench/clock';
-import { csvRecord } from '../export-csv.ts';
 import { blockOf } from '../line-bytes.ts';
 import type { LineChannel } from '../line-channel.ts';
-import { chunkLength } from '../log-lines.ts';
 import type { PortNumber } from '../port-number.ts';
-import { epochText, localStamp } from '../time-stamp.ts';
-import { drawsMoreThan } from '../visible-bytes.ts';
 import { BoardClock } from './board-clock.ts';
-import { LabelBook } from './label-book.ts';
-import { LONGEST_LINE, type NumberFormat, NumberLine } from './number-line.ts';
+import type { SeriesNamed } from './label-book.ts';
+import { type LineReader, type LineReadings, TextLineReader } from './line-reader.ts';
+import { MAX_NUMBERS, type NumberFormat } from './number-line.ts';
+import { plotCsv } from './plot-csv.ts';
 import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
-import { type PlottedSeries, PointRing } from './point-ring.ts';
+import { type PlottedSeries, PointStore } from './point-store.ts';
 import { isRestartLine } from './restart-line.ts';
 
 export interface PlotOptions {
-  /** Points kept of each series. Default: as many as `POINT_BUDGET` has room for. */
-  readonly points?: number;
-  /** Newest existing lines of each port that are read first. Default: as many as points. */
+  /** Newest existing lines of each port that are read first. Default: all. */
   readonly history?: number;
   /** Ports to plot. Default: all. */
   readonly ports?: readonly PortNumber[];
   /** Form of the lines to read. Default: any. */
   readonly format?: NumberFormat;
+  /** Points beyond which those of lines that have left the log are dropped. Default: `SPARE_POINTS`. */
+  readonly sparePoints?: number;
+  /** Makes the reader of a port's lines. Default: one that reads text in the form above. */
+  readonly readerOf?: (port: PortNumber, seriesNamed: SeriesNamed) => LineReader;
 }
 
 /** One curve. Points and bounds are those held. */
@@ -36,11 +36,18 @@ export interface PlotSeries {
   readonly port: PortNumber;
   /** Text before the number. For a column, `Column 2` or its name in a header. */
   readonly name: string;
+  /** Unit that its lines give; empty without one. The name may give one, too (`unitInName`). */
+  readonly unit: string;
   readonly points: number;
-  /** Older points that were dropped, because they did not fit. */
+  /** Older points that were dropped. Their lines had left the log. */
   readonly dropped: number;
-  /** The newest value; NaN while the newest reading is not a number. */
+  /** The newest value; NaN while the newest reading has none. */
   readonly last: number;
+  /** Lowest and highest value of all points. */
+  readonly low: number;
+  readonly high: number;
+  /** Names of values, or texts that the values stand for. Empty: the values are numbers. */
+  readonly valueNames: ReadonlyMap<number, string>;
   /** Times of the oldest and the newest point, in milliseconds since the Unix epoch. */
   readonly from: number;
   readonly to: number;
@@ -48,23 +55,17 @@ export interface PlotSeries {
   readonly hasBoardTimes: boolean;
 }
 
-/** Points of all series together, at 25 bytes each: about 200 MB. */
-const POINT_BUDGET = 1 << 23;
+/** Points of all series together, at 21 bytes each: about 180 MB. A log of more keeps them all. */
+const SPARE_POINTS = 1 << 23;
 const DAY = 86_400_000;
 /** Step back of a time up to which a clock was corrected, in milliseconds. */
 const MAX_CORRECTION = 60_000;
-/** Most series. A name that counts up would make one for each line. */
-export const maxSeries = 32;
-/** Most names and columns that are tracked to see whether they come again. */
-const MAX_CANDIDATES = 256;
-/**
- * Lines with a reading since the board's last start from which it becomes a curve. The number depends on the form:
- * columns, names in a line with readings only, and names in a line with other text. A boot log repeats a name of the
- * last form up to seven times (segments of an ESP32 app).
- */
-const COLUMN_LINES = 2;
-const PURE_LINES = 3;
-const TEXT_LINES = 8;
+/** Most series: as many as a line has readings. */
+export const maxSeries = MAX_NUMBERS;
+/** Most names and columns that are tracked to see whether they come again. A name that counts up makes one for each line. */
+const MAX_CANDIDATES = 4 * maxSeries;
+/** Most different texts of a series. More are no states. */
+const MAX_TEXTS = 256;
 /** Lines read in one step: about two milliseconds of work. */
 const SLICE_LINES = 2_048;
 /** Time that `run` works between two pauses, in milliseconds. */
@@ -73,7 +74,7 @@ const TURN = 8;
 interface Reading {
   readonly channel: LineChannel;
   readonly port: PortNumber;
-  readonly labels: LabelBook;
+  readonly lines: LineReader;
   /** Ordinal of the line to read next. */
   next: number;
   /** Time at which the last line was drawn; null before the first with a time. */
@@ -83,92 +84,33 @@ interface Reading {
   readonly board: BoardClock;
 }
 
-/** Exports the points of a plot as CSV (RFC 4180): a row for each line with numbers, a column for each series. */
-
-const encoder = new TextEncoder();
-
-/** Time of a line, in milliseconds since the Unix epoch. NaN: unknown. */
-interface LineTime {
-  readonly at: number;
-  readonly isDated: boolean;
-}
-
-/**
- * Yields all points that are held when the export begins. Points that are dropped during the export are missing.
- *
- * @param timeOf Returns the time of the line with this sequence number, whose points are drawn at `drawnAt`.
- */
-function* plotCsv(
-  series: readonly PlottedSeries[],
-  portNames: Readonly<Partial<Record<PortNumber, string>>>,
-  timeOf: (port: PortNumber, sequence: number, drawnAt: number) => LineTime,
-): Generator<Uint8Array<ArrayBuffer>, void> {
-  const severalPorts = new Set(series.map(({ port }) => port)).size > 1;
-  const head = series.map(({ port, name }) => (severalPorts ? `${portNames[port] ?? `Port ${port}`} ${name}` : name));
-  let text = csvRecord(['time', 'epoch_ms', ...head]);
-  const cursors = series.map(({ port, points, hasBoardTimes }) => ({
-    port,
-    hasBoardTimes,
-    points,
-    next: points.first,
-    end: points.end,
-    now: Number.NaN,
-  }));
-  for (;;) {
-    let sequence = Number.POSITIVE_INFINITY;
-    for (const cursor of cursors) {
-      cursor.next = Math.max(cursor.next, cursor.points.first);
-      cursor.now = cursor.next < cursor.end ? cursor.points.sequenceOf(cursor.next) : Number.POSITIVE_INFINITY;
-      sequence = Math.min(sequence, cursor.now);
-    }
-    if (sequence === Number.POSITIVE_INFINITY) {
-      break;
-    }
-    let time: LineTime = { at: Number.NaN, isDated: false };
-    const values = cursors.map((cursor) => {
-      if (cursor.now !== sequence) {
-        return '';
-      }
-      const drawnAt = cursor.points.timeOf(cursor.next);
-      time = cursor.hasBoardTimes ? { at: drawnAt, isDated: true } : timeOf(cursor.port, sequence, drawnAt);
-      return `${cursor.points.valueOf(cursor.next++)}`;
-    });
-    text += csvRecord([localStamp(time.at, time.isDated), epochText(time.at, time.isDated), ...values]);
-    if (text.length >= chunkLength) {
-      yield encoder.encode(text);
-      text = '';
-    }
-  }
-  yield encoder.encode(text);
-}
-
 export class Plot {
   readonly #clock: Clock;
-  readonly #points: number;
-  readonly #format: NumberFormat;
-  readonly #line = new NumberLine();
+  readonly #spare: number;
   readonly #readings: readonly Reading[];
   /** Series by ID. */
   readonly #series = new Map<number, PlottedSeries>();
+  /** IDs of series by port and name. */
+  readonly #ids = new Map<string, number>();
   #nextId = 0;
   #curveCount = 0;
   readonly #missed: number;
   #skipped = 0;
-  readonly #budget = { left: POINT_BUDGET };
+  /** Points of all series, those that are not curves included. */
+  #held = 0;
   /** Names that had no place among the curves. */
   readonly #leftOut = new Set<number>();
   #hasCutLines = false;
-  #hasLongLines = false;
+  #hasManyTexts = false;
 
   /** @param channels Received lines of ports. */
   constructor(
     clock: Clock,
     channels: readonly LineChannel[],
-    { points = Number.POSITIVE_INFINITY, history, ports, format = 'any' }: PlotOptions = {},
+    { history, ports, format = 'any', sparePoints = SPARE_POINTS, readerOf }: PlotOptions = {},
   ) {
     this.#clock = clock;
-    this.#points = points;
-    this.#format = format;
+    this.#spare = sparePoints;
     const isWanted = ({ port }: LineChannel['identity']) => port !== null && (ports?.includes(port) ?? true);
     this.#missed = channels.reduce(
       (sum, { identity, droppedLines }) => sum + (isWanted(identity) ? droppedLines : 0),
@@ -179,9 +121,10 @@ export class Plot {
       if (port === null || !isWanted(channel.identity)) {
         return [];
       }
-      const labels = new LabelBook((name) => this.#seriesNamed(port, name));
-      const next = Math.max(channel.firstLine, channel.endLine - (history ?? points));
-      return { channel, port, labels, next, drawnAt: null, shift: 0, board: new BoardClock() };
+      const seriesNamed: SeriesNamed = (name, unit) => this.#seriesNamed(port, name, unit);
+      const lines = readerOf?.(port, seriesNamed) ?? new TextLineReader(seriesNamed, format);
+      const next = history === undefined ? channel.firstLine : Math.max(channel.firstLine, channel.endLine - history);
+      return { channel, port, lines, next, drawnAt: null, shift: 0, board: new BoardClock() };
     });
   }
 
@@ -212,18 +155,26 @@ export class Plot {
 
   /** True: some lines with numbers are longer than those that are read. */
   get hasLongLines(): boolean {
-    return this.#hasLongLines;
+    return this.#readings.some(({ lines }) => lines.hasLongLines);
+  }
+
+  /** True: a series has more texts than are told apart. The others are gaps. */
+  get hasManyTexts(): boolean {
+    return this.#hasManyTexts;
   }
 
   /** The series that occurred several times, in order of appearance. A number that occurred once is not a curve. */
   get series(): readonly PlotSeries[] {
-    return this.#curves().map(({ id, port, name, points, hasBoardTimes }) => ({
+    return this.#curves().map(({ id, port, name, unit, points, valueNames, hasBoardTimes }) => ({
       id,
       port,
       name,
+      unit,
       points: points.end - points.first,
       dropped: points.first,
       last: points.inGap ? Number.NaN : points.valueOf(points.end - 1),
+      ...points.extremes,
+      valueNames,
       from: points.timeOf(points.first),
       to: points.timeOf(points.end - 1),
       hasBoardTimes,
@@ -278,7 +229,7 @@ export class Plot {
   #read(reading: Reading): void {
     const { channel } = reading;
     const end = endOf(channel);
-    const from = Math.max(reading.next, channel.firstLine, end - this.#points);
+    const from = Math.max(reading.next, channel.firstLine);
     this.#skipped += from - reading.next;
     const to = Math.min(from + SLICE_LINES, end);
     reading.next = Math.max(from, to);
@@ -287,28 +238,22 @@ export class Plot {
     }
     const block = blockOf(channel, from, to);
     for (let line = from; line < to; line++) {
-      const start = block.textStartOf(line);
-      const end = block.textEndOf(line);
-      if (!drawsMoreThan(LONGEST_LINE, block.bytes, start, end)) {
-        this.#readLine(reading, block.bytes, start, end, line);
-      } else if (!this.#hasLongLines) {
-        this.#line.read(block.bytes, start, start + LONGEST_LINE, this.#format);
-        this.#hasLongLines = this.#line.count > 0;
-      }
+      this.#readLine(reading, block.bytes, block.textStartOf(line), block.textEndOf(line), line);
+    }
+    if (this.#held > this.#spare) {
+      this.#trim();
     }
   }
 
   #readLine(reading: Reading, bytes: Uint8Array, from: number, to: number, ordinal: number): void {
-    const { channel, labels, port } = reading;
+    const { channel, lines, port } = reading;
     if (isRestartLine(bytes, from, to)) {
       this.#startAgain(port);
       reading.board.restart();
       return;
     }
-    const line = this.#line;
-    line.read(bytes, from, to, this.#format);
-    if (line.count + line.gapCount === 0) {
-      labels.skip(bytes, from, to);
+    const line = lines.read(bytes, from, to, channel, ordinal);
+    if (line.count === 0) {
       return;
     }
     const sequence = channel.sequenceOf(ordinal);
@@ -318,28 +263,78 @@ export class Plot {
       reading.board.take(newestTime(line), arrival, time);
     }
     this.#hasCutLines ||= line.isCut;
-    // A sample with its time is said to be one.
-    const needed = line.hasTimes ? 1 : !line.labelled ? COLUMN_LINES : line.pure ? PURE_LINES : TEXT_LINES;
-    const ids = labels.seriesOf(line);
-    for (let index = 0; index < ids.length; index++) {
-      const value = line.values[index] as number;
-      const id = ids[index] as number;
+    for (let index = 0; index < line.count; index++) {
+      const id = line.series[index] as number;
       const series = this.#leftOut.has(id) ? undefined : this.#series.get(id);
-      if (series !== undefined && Number.isNaN(value)) {
-        series.points.breakHere();
-      } else if (series !== undefined) {
+      if (series !== undefined) {
+        const value = this.#valueOf(series, line.values[index] as number, line.names[index] ?? null);
         const own = line.hasTimes ? (line.times[index] as number) : Number.NaN;
-        this.#push(series, Number.isNaN(own) ? time : reading.board.placeOf(own), value, sequence);
-        series.hasBoardTimes ||= !Number.isNaN(own);
-        this.#count(series, needed);
+        if (Number.isNaN(value)) {
+          series.points.breakHere();
+        } else {
+          this.#push(series, Number.isNaN(own) ? time : reading.board.placeOf(own), value, sequence);
+          series.hasBoardTimes ||= !Number.isNaN(own);
+          this.#count(series, line.needed);
+        }
       }
     }
   }
 
+  /** Returns the value to keep. A text has a number of its own in its series; NaN: there is no value. */
+  #valueOf({ valueNames, texts }: PlottedSeries, value: number, name: string | null): number {
+    if (name === null) {
+      return value;
+    }
+    if (!Number.isNaN(value)) {
+      valueNames.set(value, name);
+      return value;
+    }
+    const known = texts.get(name);
+    if (known === undefined && texts.size < MAX_TEXTS) {
+      const next = texts.size;
+      texts.set(name, next);
+      valueNames.set(next, name);
+      return next;
+    }
+    this.#hasManyTexts ||= known === undefined;
+    return known ?? Number.NaN;
+  }
+
   /** Adds a point. A curve never goes back, although its times may: samples of other lines, or a clock that was set. */
   #push({ points }: PlottedSeries, time: number, value: number, sequence: number): void {
-    const last = points.end === 0 ? time : points.timeOf(points.end - 1);
+    const last = points.end === points.first ? time : points.timeOf(points.end - 1);
     points.push(Math.max(time, last), value, sequence);
+    this.#held++;
+  }
+
+  /** Drops the oldest points of lines that have left the log, until no more than the spare ones are held. */
+  #trim(): void {
+    const kept = new Map(
+      this.#readings.map(({ port, channel }) => [
+        port,
+        channel.lines > 0 ? channel.sequenceOf(channel.firstLine) : Number.POSITIVE_INFINITY,
+      ]),
+    );
+    while (this.#held > this.#spare) {
+      // Series that lose points at the same time begin together.
+      const ends = [...this.#series.values()].flatMap(({ port, points }) => {
+        const last = (points.oldestEnd ?? 0) - 1;
+        // A series keeps its newest points.
+        const canGo = last >= 0 && last + 1 < points.end && points.sequenceOf(last) < (kept.get(port) ?? 0);
+        return canGo ? [{ points, at: points.timeOf(last) }] : [];
+      });
+      const oldest = Math.min(...ends.map(({ at }) => at));
+      for (const { points, at } of ends) {
+        if (at === oldest) {
+          const before = points.first;
+          points.dropOldest();
+          this.#held -= points.first - before;
+        }
+      }
+      if (ends.length === 0) {
+        return;
+      }
+    }
   }
 
   /** Counts one more line with a reading of the series. */
@@ -368,29 +363,42 @@ export class Plot {
    * Returns the ID of the series with this name, and creates it if necessary. A full table first drops the series
    * that are not curves.
    */
-  #seriesNamed(port: PortNumber, name: string): number {
-    for (const series of this.#series.values()) {
-      if (series.port === port && series.name === name) {
-        return series.id;
-      }
+  #seriesNamed(port: PortNumber, name: string, unit: string): number {
+    const key = `${port} ${name}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) {
+      return known;
     }
     if (this.#series.size >= MAX_CANDIDATES) {
       this.#forgetCandidates();
     }
     const id = this.#nextId++;
-    const points = new PointRing(this.#points, this.#budget);
-    this.#series.set(id, { id, port, name, points, lines: 0, isCurve: false, hasBoardTimes: false });
+    this.#ids.set(key, id);
+    this.#series.set(id, {
+      id,
+      port,
+      name,
+      unit,
+      points: new PointStore(),
+      valueNames: new Map(),
+      texts: new Map(),
+      lines: 0,
+      isCurve: false,
+      hasBoardTimes: false,
+    });
     return id;
   }
 
   #forgetCandidates(): void {
-    for (const { id, isCurve } of [...this.#series.values()]) {
+    for (const { id, port, name, points, isCurve } of [...this.#series.values()]) {
       if (!isCurve) {
         this.#series.delete(id);
+        this.#ids.delete(`${port} ${name}`);
+        this.#held -= points.end - points.first;
       }
     }
-    for (const { labels } of this.#readings) {
-      labels.forget();
+    for (const { lines } of this.#readings) {
+      lines.forget();
     }
   }
 }
@@ -417,9 +425,13 @@ function drawingTime(reading: Reading, known: number, sequence: number): number 
 }
 
 /** Returns the last time of the board's clock in a line that has some. */
-function newestTime({ count, gapCount, times }: NumberLine): number {
-  const known = times.subarray(0, count + gapCount).filter((time) => !Number.isNaN(time));
-  return known.at(-1) ?? Number.NaN;
+function newestTime({ count, times }: LineReadings): number {
+  let newest = Number.NaN;
+  for (let index = 0; index < count; index++) {
+    const time = times[index] as number;
+    newest = Number.isNaN(time) ? newest : time;
+  }
+  return newest;
 }
 
 /** Returns the ordinal after the newest line that has an end. */

@@ -1,10 +1,10 @@
 /**
  * Reads a line of Teleplot: `>name:value`, `>name:time:value`, several samples with semicolons, a unit behind `§` and flags behind
- * the last `|`. Times are milliseconds of the board's clock. Source: Teleplot's README, "Telemetry Format", and its
- * `parseVariablesData`, read on 2026-11-29.
+ * the last `|`. Times are milliseconds of the board's clock. With the flag `t`, samples are texts: `>state:Turned on|t`. Source:
+ * Teleplot's README, "Telemetry Format", and its `parseVariablesData`, read on 2026-11-29.
  *
- * A plot over time has no place for texts (flag `t`), points of a plane (`xy`) and shapes (`>3D|`): such lines have no readings.
- * The flag `np` only keeps Teleplot from opening a chart, so its values are read.
+ * A plot over time has no place for points of a plane (`xy`) and shapes (`>3D|`): such lines have no readings. The flag `np` only
+ * keeps Teleplot from opening a chart, so its values are read.
  */
 import { kindAt, LETTER } from './plot-bytes.ts';
 import type { ValueReader } from './value-reader.ts';
@@ -20,8 +20,13 @@ const SECTION = 0xa7;
 const SECTION_LEAD = 0xc2;
 const shapes = Array.from('>3D|', (character) => character.charCodeAt(0));
 const encoder = new TextEncoder();
-/** Flags of values that are not drawn over time. */
-const elsewhere = ['t', 'xy'].map((flag) => encoder.encode(flag));
+const decoder = new TextDecoder();
+/** Flags of values that are not drawn over time, and of texts. */
+const elsewhere = encoder.encode('xy');
+const asText = encoder.encode('t');
+/** Longest text that is kept, in bytes. */
+const LONGEST_TEXT = 64;
+const none: readonly string[] = [];
 
 /** Samples of a line, in its order. */
 export interface Samples {
@@ -38,6 +43,10 @@ export class TeleplotLine {
   count = 0;
   /** True: the line has more samples than fit. */
   isCut = false;
+  /** Texts of the samples. Empty: the samples are numbers. */
+  texts: readonly string[] = none;
+  /** Unit behind `§`; empty without one. */
+  unit = '';
 
   /**
    * Reads the line from `from` up to `lineEnd` into `samples`. Returns false for any other line. A line with nothing to draw has
@@ -52,6 +61,8 @@ export class TeleplotLine {
     }
     this.count = 0;
     this.isCut = false;
+    this.texts = none;
+    this.unit = '';
     if (bytes[from] !== GREATER) {
       return false;
     }
@@ -65,10 +76,18 @@ export class TeleplotLine {
     this.nameStart = from + 1;
     this.nameEnd = nameEnd;
     const bar = lastIndexOf(bytes, BAR, nameEnd, to);
-    if (bar !== -1 && hasFlag(bytes, bar + 1, to)) {
+    if (bar !== -1 && hasFlag(bytes, bar + 1, to, elsewhere)) {
       return true;
     }
-    const end = unitStart(bytes, nameEnd + 1, bar === -1 ? to : bar);
+    const samplesEnd = bar === -1 ? to : bar;
+    const end = unitStart(bytes, nameEnd + 1, samplesEnd);
+    if (end < samplesEnd) {
+      this.unit = decoder.decode(bytes.subarray(end + (bytes[end] === SECTION ? 1 : 2), samplesEnd)).trim();
+    }
+    if (bar !== -1 && hasFlag(bytes, bar + 1, to, asText)) {
+      this.#readTexts(bytes, nameEnd + 1, end, value, samples, most);
+      return true;
+    }
     for (let at = nameEnd + 1; at < end; ) {
       const next = indexOf(bytes, SEMICOLON, at, end);
       const sampleEnd = next === -1 ? end : next;
@@ -85,6 +104,29 @@ export class TeleplotLine {
       at = sampleEnd + 1;
     }
     return this.count > 0;
+  }
+
+  /** Reads samples that are texts, each with a time or none. A colon may also be part of a text. */
+  #readTexts(bytes: Uint8Array, from: number, end: number, value: ValueReader, samples: Samples, most: number): void {
+    const texts: string[] = [];
+    for (let at = from; at < end; ) {
+      const next = indexOf(bytes, SEMICOLON, at, end);
+      const sampleEnd = next === -1 ? end : next;
+      if (sampleEnd > at && this.count === most) {
+        this.isCut = true;
+        break;
+      }
+      const colon = indexOf(bytes, COLON, at, sampleEnd);
+      const isTimed = colon !== -1 && isWhole(bytes, at, colon, value) && !Number.isNaN(value.value);
+      const start = isTimed ? colon + 1 : at;
+      if (sampleEnd > start) {
+        samples.times[this.count] = isTimed ? value.value : Number.NaN;
+        samples.values[this.count++] = Number.NaN;
+        texts.push(decoder.decode(bytes.subarray(start, Math.min(sampleEnd, start + LONGEST_TEXT))));
+      }
+      at = sampleEnd + 1;
+    }
+    this.texts = texts;
   }
 
   #sample(bytes: Uint8Array, from: number, to: number, value: ValueReader, { values, times }: Samples): boolean {
@@ -109,17 +151,13 @@ export class TeleplotLine {
 const isWhole = (bytes: Uint8Array, from: number, to: number, value: ValueReader): boolean =>
   value.begin(bytes, from, to) && value.end === to;
 
-/** Returns true if one of the flags, between commas, says that the values are not drawn over time. */
-function hasFlag(bytes: Uint8Array, from: number, to: number): boolean {
+/** Returns true if one of the flags, between commas, is this one. */
+function hasFlag(bytes: Uint8Array, from: number, to: number, flag: Uint8Array): boolean {
   for (let start = from; start < to; ) {
     const comma = indexOf(bytes, COMMA, start, to);
     const end = comma === -1 ? to : comma;
     const first = start;
-    if (
-      elsewhere.some(
-        (flag) => flag.length === end - first && flag.every((byte, index) => bytes[first + index] === byte),
-      )
-    ) {
+    if (flag.length === end - first && flag.every((byte, index) => bytes[first + index] === byte)) {
       return true;
     }
     start = end + 1;

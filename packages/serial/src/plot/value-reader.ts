@@ -123,15 +123,6 @@ export class ValueReader {
   /** True: a minus may have blanks behind it, as in `- 5`. */
   blankSign = false;
 
-  /**
-   * Reads a value with its unit, which must be complete. Returns false if there is no value.
-   *
-   * @param severalWords True: the name behind the value may have several words.
-   */
-  read(bytes: Uint8Array, from: number, to: number, severalWords: boolean): boolean {
-    return this.begin(bytes, from, to) && this.finish(bytes, to, severalWords);
-  }
-
   /** Reads a value without its unit. Returns false if there is no value. */
   begin(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from;
@@ -141,10 +132,21 @@ export class ValueReader {
     return this.#readNumber(bytes, at, to) || this.#readAbsent(bytes, at, to);
   }
 
-  /** Reads the unit after the value that was begun. Returns false if value or unit is incomplete. */
+  /**
+   * Reads the unit after the value that was begun. Returns false if value or unit is incomplete.
+   *
+   * @param severalWords True: the name behind the value may have several words.
+   */
   finish(bytes: Uint8Array, to: number, severalWords: boolean): boolean {
     this.#skipUnit(bytes, to, severalWords);
     return endsAt(bytes, this.end, to);
+  }
+
+  /** Returns the unit behind the value that ends at `from`; empty without one. */
+  unitAt(bytes: Uint8Array, from: number, to: number): string {
+    this.end = from;
+    this.#skipUnit(bytes, to, true);
+    return this.end > from ? decoder.decode(bytes.subarray(from, this.end)).trim() : '';
   }
 
   /**

@@ -4,10 +4,8 @@ import { blockOf } from '../line-bytes.ts';
 import type { LineChannel } from '../line-channel.ts';
 import type { LineMatcher } from '../line-matcher.ts';
 import type { LineQuery } from '../line-query.ts';
-import { LabelBook } from '../plot/label-book.ts';
-import { LONGEST_LINE, NumberLine } from '../plot/number-line.ts';
+import { type LineReader, TextLineReader } from '../plot/line-reader.ts';
 import type { PortNumber } from '../port-number.ts';
-import { drawsMoreThan } from '../visible-bytes.ts';
 import { JointMatcher } from './joint-matcher.ts';
 import type { RuleActions, RuleCondition } from './rule.ts';
 
@@ -38,15 +36,14 @@ type OnReading = (index: number, line: number, value: number, isBeyond: boolean)
 const OTHER = -1;
 
 /**
- * Compares readings in lines with limits. Series have the names of the plot (`plot/label-book.ts`). A header names the
+ * Compares readings in lines with limits. Series have the names of the plot (`plot/line-reader.ts`). A header names the
  * columns of the lines that are read after it.
  */
 class ValueRules {
   /** By series: the conditions about it. */
   readonly #conditions: readonly (readonly IndexedCondition[])[];
   readonly #names: readonly string[];
-  readonly #books = new Map<string, LabelBook>();
-  readonly #line = new NumberLine();
+  readonly #readers = new Map<string, LineReader>();
 
   constructor(conditions: readonly ValueCondition[]) {
     this.#names = [...new Set(conditions.map(({ series }) => nameOf(series)))];
@@ -63,25 +60,20 @@ class ValueRules {
     if (from >= to) {
       return;
     }
-    const book = this.#bookOf(channel);
+    const reader = this.#readerOf(channel);
     const block = blockOf(channel, from, to);
-    const numbers = this.#line;
     for (let line = from; line < to; line++) {
-      const start = block.textStartOf(line);
-      const end = block.textEndOf(line);
-      if (drawsMoreThan(LONGEST_LINE, block.bytes, start, end)) {
-        continue;
-      }
-      numbers.read(block.bytes, start, end, 'any');
-      if (numbers.count + numbers.gapCount === 0) {
-        book.skip(block.bytes, start, end);
-        continue;
-      }
-      const ids = book.seriesOf(numbers);
-      for (let reading = 0; reading < numbers.count; reading++) {
-        const series = ids[reading] ?? OTHER;
-        if (series !== OTHER) {
-          this.#compare(series, numbers.values[reading] as number, line, onReading);
+      const { count, series, values } = reader.read(
+        block.bytes,
+        block.textStartOf(line),
+        block.textEndOf(line),
+        channel,
+        line,
+      );
+      for (let reading = 0; reading < count; reading++) {
+        const id = series[reading] ?? OTHER;
+        if (id !== OTHER) {
+          this.#compare(id, values[reading] as number, line, onReading);
         }
       }
     }
@@ -96,13 +88,13 @@ class ValueRules {
     }
   }
 
-  #bookOf({ identity }: LineChannel): LabelBook {
-    let book = this.#books.get(identity.name);
-    if (book === undefined) {
-      book = new LabelBook((name) => this.#names.indexOf(nameOf(name)));
-      this.#books.set(identity.name, book);
+  #readerOf({ identity }: LineChannel): LineReader {
+    let reader = this.#readers.get(identity.name);
+    if (reader === undefined) {
+      reader = new TextLineReader((name) => this.#names.indexOf(nameOf(name)));
+      this.#readers.set(identity.name, reader);
     }
-    return book;
+    return reader;
   }
 }
 

@@ -30,6 +30,8 @@ export interface PlotPicture {
   readonly hasCutLines: boolean;
   /** True: some lines with numbers are longer than those that are read. */
   readonly hasLongLines: boolean;
+  /** True: some series has more different texts than are told apart. */
+  readonly hasManyTexts: boolean;
   /** Milliseconds since the Unix epoch. Both are 0 for an empty plot. */
   readonly from: number;
   readonly to: number;

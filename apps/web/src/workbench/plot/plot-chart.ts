@@ -5,9 +5,20 @@
 import { curveBreak } from '@wirebench/serial';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { PlotPicture } from '../../protocol/bench/plot-part.ts';
 import { hasRoom, tickNumber, tickTime } from './plot-times.ts';
 import { type Stretch, zoomed } from './stretch.ts';
+
+/** Curves in a time range. */
+export interface ChartPicture {
+  /** Milliseconds since the Unix epoch. */
+  readonly from: number;
+  readonly to: number;
+  /** Values at shared times: NaN without one, `curveBreak` for a break. Null: there is nothing to show. */
+  readonly window: {
+    readonly times: Float64Array;
+    readonly series: readonly { readonly id: number; readonly values: Float64Array }[];
+  } | null;
+}
 
 /** Widths of the value axis in px: default width, width of a digit at 11 px, and width of ticks and gaps. */
 const usualWidth = 62;
@@ -55,7 +66,7 @@ const rightPadding = 8;
 export class PlotChart {
   readonly #options: PlotChartOptions;
   #chart: uPlot | null = null;
-  #picture: PlotPicture | null = null;
+  #picture: ChartPicture | null = null;
   /** Ids of the series that the chart was created for, separated by commas. */
   #made = '';
   #data: uPlot.AlignedData = [[]];
@@ -75,7 +86,7 @@ export class PlotChart {
     return this.#chart?.ctx.canvas ?? null;
   }
 
-  show(picture: PlotPicture): void {
+  show(picture: ChartPicture): void {
     const { window, from, to } = picture;
     if (window === null) {
       this.dispose();

@@ -63,8 +63,8 @@ export class PlotWorker {
     if (plot === null) {
       return null;
     }
-    const { series, skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines } = plot;
-    const left = { skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines };
+    const { series, skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines, hasManyTexts } = plot;
+    const left = { skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines, hasManyTexts };
     const facts = { revision: this.#revision, series, ...left };
     if (series.length === 0) {
       return { ...facts, from: 0, to: 0, window: null };

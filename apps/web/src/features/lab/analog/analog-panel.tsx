@@ -14,7 +14,6 @@ import {
   onSamplesChange,
   type SampledPin,
   sampledPins,
-  samplesNow,
   useSamples,
 } from '../store/adc-samples.ts';
 import { useChoice } from '../store/drafts.ts';
@@ -32,7 +31,6 @@ const spanValues = spans.map(({ value }) => value);
 
 const source: CurveSource = {
   curves: () => sampledPins().map(({ times, volts }) => ({ times, values: volts })),
-  revision: () => samplesNow().revision,
   subscribe: onSamplesChange,
 };
 

@@ -10,8 +10,6 @@ import { type Curve, pictureOf, seriesCount } from './picture.ts';
 /** Access to the numbers, which are too many for React state. */
 export interface CurveSource {
   readonly curves: () => readonly Curve[];
-  /** Increases with every number. */
-  readonly revision: () => number;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -65,7 +63,7 @@ export function Curves({ source, label, colour = 0, className, span, held, onHel
       frame ||= requestAnimationFrame(() => {
         frame = 0;
         const { from, to } = shown();
-        chart.show(pictureOf(source.curves(), source.revision(), to, to - from));
+        chart.show(pictureOf(source.curves(), to, to - from));
       });
     };
     const ends = [

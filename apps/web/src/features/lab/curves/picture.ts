@@ -1,5 +1,5 @@
 /** Converts numbers over time to the form that the plot takes. */
-import type { PlotPicture } from '../../../protocol/bench/plot-part.ts';
+import type { ChartPicture } from '../../../workbench/plot/plot-chart.ts';
 
 /** Number of series colours in the style sheet. */
 export const seriesCount = 8;
@@ -12,7 +12,7 @@ export interface Curve {
 }
 
 /** Returns the `span` milliseconds up to `to`. The id of a series is the index of its curve. */
-export function pictureOf(curves: readonly Curve[], revision: number, to: number, span: number): PlotPicture {
+export function pictureOf(curves: readonly Curve[], to: number, span: number): ChartPicture {
   const from = to - span;
   const ranges = curves.map(({ times }) => ({ first: firstAt(times, from), end: firstAt(times, to + 1) }));
   const most = ranges.reduce((sum, { first, end }) => sum + end - first, 0);
@@ -31,13 +31,6 @@ export function pictureOf(curves: readonly Curve[], revision: number, to: number
   }
   const series = columns.map((values, id) => ({ id, values: values.subarray(0, count) }));
   return {
-    revision,
-    series: [],
-    skippedLines: 0,
-    missedLines: 0,
-    leftOutSeries: 0,
-    hasCutLines: false,
-    hasLongLines: false,
     from,
     to,
     window: { times: times.subarray(0, count), series },

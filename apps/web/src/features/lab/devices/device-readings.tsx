@@ -15,7 +15,7 @@ import { useChoice } from '../store/drafts.ts';
 import { useRun } from '../store/run.ts';
 import { readOnce, startReading, stopReading } from './device-actions.ts';
 import styles from './device-panel.module.css';
-import { devicesNow, type History, historyOf, type OpenDevice, onDevicesChange, useDevices } from './device-store.ts';
+import { type History, historyOf, type OpenDevice, onDevicesChange, useDevices } from './device-store.ts';
 
 const intervals = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 60_000, 600_000, 3_600_000];
 const spans = [
@@ -178,7 +178,6 @@ function Reading({ address, index, name, result, span, hasCurve, isRunning }: Re
         const { times, values } = historyOf(address);
         return [{ times, values: values[index] ?? [] }];
       },
-      revision: () => devicesNow().revision,
       subscribe: onDevicesChange,
     }),
     [address, index],

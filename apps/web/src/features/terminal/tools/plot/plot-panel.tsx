@@ -45,6 +45,7 @@ const noFacts: PlotFacts = {
   leftOutSeries: 0,
   hasCutLines: false,
   hasLongLines: false,
+  hasManyTexts: false,
   from: 0,
   to: 0,
 };
@@ -135,18 +136,17 @@ function PlotLegend({ facts, pointed }: PlotLegendProps) {
  * @param isPart True: the plot is of the part of a log that is held.
  */
 function plotNotes(facts: PlotFacts, isPart: boolean): readonly string[] {
-  const { series, skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines } = facts;
+  const { series, skippedLines, leftOutSeries, hasCutLines, hasLongLines, hasManyTexts } = facts;
   const range = plotRange(facts, isPart);
   return [
     ...(skippedLines > 0 ? [`${lines(skippedLines)} arrived too fast and were left out.`] : []),
     ...(range === null
       ? []
-      : [
-          `${isPart ? 'The part of the log that is held' : missedLines > 0 ? 'Older lines are no longer held' : 'Older points do not fit'}: ${range}.`,
-        ]),
+      : [`${isPart ? 'The part of the log that is held' : 'Older lines are no longer held'}: ${range}.`]),
     ...(leftOutSeries > 0 ? [`${leftOutSeries} more series are not drawn: a plot has up to ${maxSeries}.`] : []),
     ...(series.some(({ hasBoardTimes }) => hasBoardTimes) ? ['Lines with a time of the board are drawn at it.'] : []),
     ...(hasCutLines ? [`Lines with more than ${maxSeries} values: only the first ${maxSeries} are read.`] : []),
+    ...(hasManyTexts ? ['A series has more than 256 different texts. Only the first 256 are kept.'] : []),
     ...(hasLongLines ? ['Lines of more than 4,096 bytes are not read.'] : []),
   ];
 }

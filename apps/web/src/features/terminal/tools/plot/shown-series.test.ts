@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { shownSeries } from './shown-series.ts';
 
 const series = (id: number, points: number, from = 0, to = 100): PlotSeries => {
-  return { id, port: 1, name: `${id}`, points, dropped: 0, last: 1, from, to, hasBoardTimes: false };
+  const values = { last: 1, low: 0, high: 1, unit: '', valueNames: new Map() };
+  return { id, port: 1, name: `${id}`, points, dropped: 0, from, to, hasBoardTimes: false, ...values };
 };
 const shown = (all: readonly PlotSeries[], wanted = {}) =>
   shownSeries({ series: all, from: 50, to: 150 }, wanted).map((one) => `${one.id} ${one.shown ? 'on' : 'off'}`);
