@@ -298,7 +298,7 @@ const plot: Scenario = async (product, seconds) => {
       target: '≥ 58',
       reached: stretch.draws >= 58,
     },
-    ...painting(what, stretch, { frames: 58 }),
+    ...painting(what, stretch, { frames: 58, busy: 0.4 }),
   ];
 };
 

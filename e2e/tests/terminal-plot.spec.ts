@@ -72,13 +72,19 @@ test('numbers become curves as they come, which are paused, moved and zoomed fro
     await page.getByRole('button', { name: 'Go live' }).press('Enter');
     await waitForLive(page);
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
-    await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'true');
     const before = await drawn(page);
     await curve(page, 'adc2').press('Enter');
-    await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'false');
+    await page.getByRole('menuitem', { name: 'Hide' }).press('Enter');
+    await menuGone(page);
+    await expect(curve(page, 'adc2')).toHaveCount(0);
     await expect.poll(() => drawn(page)).not.toBe(before);
-    await curve(page, 'adc2').press('Enter');
-    await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'true');
+    await page.getByRole('button', { name: 'Curves', exact: true }).press('Enter');
+    const choice = page.getByRole('checkbox', { name: 'adc2' });
+    await expect(choice).not.toBeChecked();
+    await choice.press('Space');
+    await expect(choice).toBeChecked();
+    await page.keyboard.press('Escape');
+    await expect(curve(page, 'adc2')).toBeVisible();
   });
 });
 
@@ -93,6 +99,79 @@ async function boxOf(locator: Locator) {
     .not.toBeNull();
   return box ?? { x: 0, y: 0, width: 0, height: 0 };
 }
+
+test('cursors and the log are one: a press in either places them, arrows move them, and Escape removes them', async ({
+  page,
+}) => {
+  // A new visitor has no columns beside the log, so that the plot does not cover it.
+  await page.goto('/app/uart');
+  await tryDemo(page);
+  await clearLog(page);
+  await openTool(page, 'Plot');
+  // Ranges that differ by a factor of more than 20 get lanes by themselves.
+  const line = (index: number) => `big:${index * 1_000} small:${index}`;
+  // The demo board echoes its input. Names behind other text become curves with their eighth line.
+  for (let index = 1; index <= 9; index++) {
+    await type(page, line(index));
+    await expect(page.getByRole('log')).toContainText(`unknown command: big:${index * 1_000}`);
+  }
+  const heads = plotted(page).getByRole('listitem');
+  await expect(heads).toHaveCount(2);
+  const table = page.getByRole('region', { name: 'Values at the cursors' });
+  const row = (name: string) => table.getByRole('row', { name });
+  const flagged = (flag: string) => page.getByRole('log').locator(`[data-flag="${flag}"]`);
+
+  await test.step('a press on a line places A, with Shift B', async () => {
+    const lineOf = (index: number) =>
+      page
+        .getByRole('log')
+        .locator('[data-port="1"]', { hasText: line(index) })
+        .last();
+    await lineOf(2).click();
+    await expect(flagged('A')).toContainText(line(2));
+    await lineOf(5).click({ modifiers: ['Shift'] });
+    await expect(flagged('B')).toContainText(line(5));
+    await expect(row('big')).toContainText(/2\D?000\s*5\D?000\s*\+3\D?000/);
+    await expect(row('small')).toContainText(/2\s*5\s*\+3/);
+  });
+
+  await test.step('arrows move the last one from line to line, and Escape removes B, then A', async () => {
+    const area = page.getByRole('group', { name: /^Plot: arrow keys/ });
+    await area.focus();
+    // The answer of the demo board has a number, too.
+    await page.keyboard.press('ArrowLeft');
+    await expect(flagged('B')).toContainText('unknown command: big:4000');
+    await page.keyboard.press('Escape');
+    await expect(flagged('B')).toHaveCount(0);
+    await page.keyboard.press('ArrowRight');
+    await expect(flagged('A')).toContainText('unknown command: big:2000');
+    await page.keyboard.press('Escape');
+    await expect(table).toHaveCount(0);
+    await expect(flagged('A')).toHaveCount(0);
+    await page.keyboard.press('ArrowLeft');
+    await expect(flagged('A')).toContainText('big:9000');
+  });
+
+  await test.step('a press in the curves places A at the nearest line', async () => {
+    await page.getByRole('radio', { name: 'All', exact: true }).check();
+    const { x, y, width, height } = await boxOf(canvas(page));
+    await page.mouse.click(x + 2, y + height * 0.25);
+    await expect(row('small')).toContainText(/small\s*[12]$/);
+    await page.mouse.click(x + width - 3, y + height * 0.75);
+    await expect(row('small')).toContainText(/small\s*9$/);
+  });
+
+  await test.step('lanes are joined and parted by dragging a name, and from its menu', async () => {
+    const small = curve(page, 'small');
+    await small.dragTo(curve(page, 'big'));
+    await expect(heads).toHaveCount(1);
+    await expect(page.getByRole('radio', { name: 'One axis' })).toBeChecked();
+    await small.press('Enter');
+    await page.getByRole('menuitem', { name: 'Lane of its own' }).press('Enter');
+    await menuGone(page);
+    await expect(heads).toHaveCount(2);
+  });
+});
 
 test('the plot is saved as a picture, and all its points as CSV', async ({ page }) => {
   await startDemo(page);
@@ -120,7 +199,7 @@ test('ten thousand points of a curve are held, all of them', { tag: '@long' }, a
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
   await tryDemo(page);
   await openTool(page, 'Plot');
-  await page.getByRole('combobox', { name: 'Time range' }).selectOption('All');
+  await page.getByRole('radio', { name: 'All', exact: true }).check();
   // The demo device echoes its input, so it prints all these numbers.
   const numbers = Array.from({ length: 10_000 }, (_, index) => `v:${index}\n`).join('');
   const file = { name: 'numbers.txt', mimeType: 'text/plain', buffer: Buffer.from(numbers) };

@@ -31,7 +31,7 @@ export interface EdgePoint {
   readonly value: number;
 }
 
-export interface WindowSeries {
+interface WindowSeries {
   readonly id: number;
   /** A value for each of the times: NaN without a point, `curveBreak` for a break. */
   readonly values: Float64Array<ArrayBuffer>;

@@ -7,6 +7,7 @@ import type { LineReadings } from './line-reader.ts';
 import { unitInName } from './line-reader.ts';
 import type { NumberFormat } from './number-line.ts';
 import { maxSeries, Plot, type PlotOptions } from './plot.ts';
+import type { PlotCursorQuery } from './plot-cursor.ts';
 import { curveBreak } from './plot-window.ts';
 import { PointStore } from './point-store.ts';
 
@@ -575,6 +576,84 @@ describe('window of a plot', () => {
     const plot = plotted([]);
     expect(() => plot.window({ from: 1, to: 1, width: 10 })).toThrow(RangeError);
     expect(() => plot.window({ from: 1, to: 2, width: 0 })).toThrow(RangeError);
+  });
+});
+
+describe('curves over another one', () => {
+  it('pair the values of one line, as each of their pixels once', () => {
+    const plot = plotted(['a:0 b:0', 'a:10 b:4', 'a:5', 'b:2', 'a:5 b:2 c:1', 'a:10 b:4 c:2', 'a:10 b:nan c:3']);
+    const [a = -1, b = -1, c = -1] = plot.series.map(({ id }) => id);
+    const size = { width: 11, height: 5 };
+    expect(plot.plane({ from: start, to: start + 9, x: a, ys: [b], ...size })).toEqual({
+      x: { low: 0, high: 10 },
+      curves: [{ id: b, pairs: 4, y: { low: 0, high: 4 }, dots: Uint32Array.of(4 * 11, 10, 2 * 11 + 5) }],
+    });
+    expect(plot.plane({ from: start + 3, to: start + 5, x: a, ys: [b, c], ...size })?.curves).toMatchObject([
+      { id: b, pairs: 1 },
+      { id: c, pairs: 1 },
+    ]);
+    expect(plot.plane({ from: start + 2, to: start + 4, x: a, ys: [b], ...size })).toBeNull();
+    expect(plot.plane({ from: start, to: start + 9, x: 99, ys: [b], ...size })).toBeNull();
+  });
+
+  it('have the dots of a slow reference', () => {
+    const pairs = fc.array(fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 0, max: 9 })), {
+      minLength: 3,
+      maxLength: 400,
+    });
+    fc.assert(
+      fc.property(pairs, fc.integer({ min: 2, max: 60 }), fc.integer({ min: 2, max: 40 }), (all, width, height) => {
+        const plot = plotted(all.map(([x, y]) => `x:${x} y:${y}`));
+        const [x = -1, y = -1] = plot.series.map(({ id }) => id);
+        const plane = plot.plane({ from: start, to: start + 1_000, x, ys: [y], width, height });
+        const place = (values: readonly number[], value: number, size: number) => {
+          const [low, high] = [Math.min(...values), Math.max(...values)];
+          return high > low ? Math.round((value - low) * ((size - 1) / (high - low))) : size >> 1;
+        };
+        const [xs, ys] = [all.map(([one]) => one), all.map(([, other]) => other)];
+        const dots = all.map(([one, other]) => (height - 1 - place(ys, other, height)) * width + place(xs, one, width));
+        expect([...(plane?.curves[0]?.dots ?? [])]).toEqual([...new Set(dots)]);
+        expect(plane?.curves[0]?.pairs).toBe(all.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('cursor of a plot', () => {
+  const plot = plotted(['a:1 b:10', 'text', 'a:2', 'b:nan', 'a:4 b:40', 'a:5', 'b:60']);
+  const [a = -1, b = -1] = plot.series.map(({ id }) => id);
+  const cursor = (query: PlotCursorQuery, near = [a, b]) => {
+    const found = plot.cursor(query, near);
+    return found === null ? null : [found.at - start, found.values.get(a), found.values.get(b)];
+  };
+  const sequence = (query: PlotCursorQuery, near = [a, b]) => plot.cursor(query, near)?.sequence ?? -1;
+
+  it('stands at the line with a point nearest to a time, and has the values up to there', () => {
+    expect(cursor({ at: start - 500 })).toEqual([0, 1, 10]);
+    expect(cursor({ at: start + 0.9 })).toEqual([0, 1, 10]);
+    expect(cursor({ at: start + 1.2 })).toEqual([2, 2, undefined]);
+    expect(cursor({ at: start + 1.2 }, [b])).toEqual([0, 1, 10]);
+    expect(cursor({ at: start + 900 }, [b])).toEqual([6, 5, 60]);
+    expect(plotted([]).cursor({ at: start }, [])).toBeNull();
+  });
+
+  it('goes from line to line, and stays at the ends', () => {
+    const first = sequence({ at: start });
+    expect(cursor({ sequence: first, step: 1 })).toEqual([2, 2, undefined]);
+    expect(cursor({ sequence: first, step: 1 }, [b])).toEqual([4, 4, 40]);
+    expect(cursor({ sequence: first, step: -1 })).toBeNull();
+    expect(cursor({ sequence: sequence({ at: start + 4 }), step: -1 })).toEqual([2, 2, undefined]);
+    expect(cursor({ sequence: sequence({ at: start + 5 }), step: 1 }, [a])).toBeNull();
+  });
+
+  it('stands at a line of the log, also at one without a number', () => {
+    const first = sequence({ at: start });
+    expect(cursor({ sequence: first, at: 0 })).toEqual([0, 1, 10]);
+    // Between the points of b is a reading without a value.
+    expect(cursor({ sequence: first + 1, at: start + 1 })).toEqual([1, 1, undefined]);
+    expect(cursor({ sequence: first + 4, at: 0 })).toEqual([4, 4, 40]);
+    expect(cursor({ sequence: first + 1, at: Number.NaN })).toEqual([0, 1, undefined]);
   });
 });
 

@@ -12,9 +12,12 @@ import type { SeriesNamed } from './label-book.ts';
 import { type LineReader, type LineReadings, TextLineReader } from './line-reader.ts';
 import { MAX_NUMBERS, type NumberFormat } from './number-line.ts';
 import { plotCsv } from './plot-csv.ts';
+import { type PlotCursor, type PlotCursorQuery, plotCursor } from './plot-cursor.ts';
 import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
 import { type PlottedSeries, PointStore } from './point-store.ts';
 import { isRestartLine } from './restart-line.ts';
+import { type SpectrumCurve, spectrumCurve, spectrumOf } from './spectrum.ts';
+import { type XyPlane, type XyQuery, xyPlane } from './xy-plane.ts';
 
 export interface PlotOptions {
   /** Newest existing lines of each port that are read first. Default: all. */
@@ -208,6 +211,25 @@ export class Plot {
   /** Returns a span of time, thinned out for a screen. */
   window(query: PlotWindowQuery): PlotWindow {
     return plotWindow(this.#curves(), query);
+  }
+
+  /** Finds the place of a cursor. @param near IDs of the series whose points are looked for. Null: no line is there. */
+  cursor(query: PlotCursorQuery, near: readonly number[]): PlotCursor | null {
+    return plotCursor(this.#curves(), query, near);
+  }
+
+  /** Returns the spectra of a span of time, without those of series with too few points there. */
+  spectra({ from, to, width, series }: PlotWindowQuery): readonly SpectrumCurve[] {
+    return this.#curves().flatMap(({ id, points, valueNames }) => {
+      const isWanted = valueNames.size === 0 && (series?.includes(id) ?? true);
+      const spectrum = isWanted ? spectrumOf(points, from, to) : null;
+      return spectrum === null ? [] : [spectrumCurve(id, spectrum, width)];
+    });
+  }
+
+  /** Returns curves over another one; null if no line has values of both. */
+  plane(query: XyQuery): XyPlane | null {
+    return xyPlane(this.#curves(), query);
   }
 
   /** Exports all held points as CSV, one column for each series. */

@@ -8,8 +8,11 @@ import { said, startDemo, type, wide } from './testing/terminal-steps.ts';
 
 withWholePages(wide);
 
-const chooseFormat = (format: string) =>
-  userEvent.selectOptions(screen.getByRole('combobox', { name: 'Number format' }), format);
+async function chooseFormat(format: string) {
+  await userEvent.click(screen.getByRole('button', { name: 'Curves' }));
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Number format' }), format);
+  await userEvent.keyboard('{Escape}');
+}
 
 it('an empty plot says which lines it draws, by the format that is chosen', async () => {
   await startDemo();

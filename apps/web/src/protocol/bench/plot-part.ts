@@ -1,5 +1,15 @@
 /** The plot of numbers in the log. */
-import type { NumberFormat, PlotSeries, PlotWindow, PortNumber } from '@wirebench/serial';
+import type {
+  NumberFormat,
+  PlotCursor,
+  PlotCursorQuery,
+  PlotSeries,
+  PlotWindow,
+  PortNumber,
+  SpectrumCurve,
+  XyPlane,
+  XyQuery,
+} from '@wirebench/serial';
 import { type BenchPart, revision } from './fact.ts';
 
 /** Numbers to plot. */
@@ -38,16 +48,29 @@ export interface PlotPicture {
   readonly window: PlotWindow | null;
 }
 
+/** Series over another one: everything but the range of time, which the view has. */
+export type PlaneQuery = Omit<XyQuery, 'from' | 'to'>;
+
 /** Calls for the plot. */
 export interface PlotCalls {
   /** Starts a plot of these numbers. Null ends the plot. */
   plot(choice: PlotChoice | null): void;
   /** Returns null without a plot. */
   plotPicture(view: PlotView): PlotPicture | null;
+  /**
+   * Finds the place of a cursor. Returns null without a plot, or if no line is there.
+   *
+   * @param near Ids of the series whose points are looked for.
+   */
+  plotCursor(query: PlotCursorQuery, near: readonly number[]): PlotCursor | null;
+  /** Returns the spectra of the shown part. A series with fewer than eight points in it is missing. */
+  plotSpectra(view: PlotView): readonly SpectrumCurve[];
+  /** Returns the shown part as curves over another one. Null: no line has values of both. */
+  plotPlane(view: PlotView, query: PlaneQuery): XyPlane | null;
 }
 
 export const plotPart = {
-  quiet: ['plot', 'plotPicture'],
+  quiet: ['plot', 'plotPicture', 'plotCursor', 'plotSpectra', 'plotPlane'],
   facts: {
     /** Changes whenever the plot has changed. */
     plotRevision: revision,

@@ -21,6 +21,7 @@ import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
 import tickStyles from './mark-ticks.module.css';
 import { addMarkTicks } from './mark-ticks.ts';
+import { openLogs } from './open-logs.ts';
 import { onRevealLine } from './reveal-line.ts';
 import { addRowCopy } from './row-copy.ts';
 import type { NoticeIcons } from './row-element.ts';
@@ -235,6 +236,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
       }
     });
     view.current = made;
+    openLogs.add(made);
     // A new view follows, unless a position was kept.
     followingChanged(true);
     if (kept?.current) {
@@ -245,6 +247,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         kept.current = made.place;
       }
       view.current = null;
+      openLogs.delete(made);
       selecting.current = null;
       endTicks();
       ending.abort();

@@ -74,6 +74,11 @@ export class RowElement {
     setOrDelete(this.root.dataset, 'selected', selected);
   }
 
+  /** @param flag Short text in the place of the direction. Null: none. */
+  setFlag(flag: string | null): void {
+    setOrDelete(this.root.dataset, 'flag', flag);
+  }
+
   /** Element of the first match, or null. */
   get mark(): Element | null {
     return this.#content.querySelector(`.${styles['found']}`);

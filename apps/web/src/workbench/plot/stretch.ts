@@ -6,8 +6,8 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Shortest range, in milliseconds. */
-const shortest = 5;
+/** Shortest range, in milliseconds: single points of a board that sends ten thousand in a second. */
+const shortest = 1;
 
 /**
  * Returns the range scaled around a fixed point.

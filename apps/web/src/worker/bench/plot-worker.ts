@@ -3,8 +3,8 @@
  * The engine (`@wirebench/serial`) owns the numbers and thins them out.
  */
 import type { Clock } from '@wirebench/clock';
-import type { Bench, Plot } from '@wirebench/serial';
-import type { PlotChoice, PlotPicture, PlotView } from '../../protocol/bench/plot-part.ts';
+import type { Bench, Plot, PlotCursor, PlotCursorQuery, SpectrumCurve, XyPlane } from '@wirebench/serial';
+import type { PlaneQuery, PlotChoice, PlotPicture, PlotView } from '../../protocol/bench/plot-part.ts';
 import type { PortNames } from '../../protocol/bench/port-part.ts';
 
 export interface PlotWorkerParts {
@@ -72,6 +72,26 @@ export class PlotWorker {
     const { from, to } = stretchOf(view, series);
     const shown = series.map(({ id }) => id).filter((id) => !view.hidden.includes(id));
     return { ...facts, from, to, window: plot.window({ from, to, width: view.width, series: shown }) };
+  }
+
+  spectra(view: PlotView): readonly SpectrumCurve[] {
+    const plot = this.#plot;
+    const series = plot?.series ?? [];
+    if (plot === null || series.length === 0) {
+      return [];
+    }
+    const shown = series.map(({ id }) => id).filter((id) => !view.hidden.includes(id));
+    return plot.spectra({ ...stretchOf(view, series), width: view.width, series: shown });
+  }
+
+  plane(view: PlotView, query: PlaneQuery): XyPlane | null {
+    const plot = this.#plot;
+    const series = plot?.series ?? [];
+    return plot === null || series.length === 0 ? null : plot.plane({ ...stretchOf(view, series), ...query });
+  }
+
+  cursor(query: PlotCursorQuery, near: readonly number[]): PlotCursor | null {
+    return this.#plot?.cursor(query, near) ?? null;
   }
 
   exportCsv(portNames: PortNames): Generator<Uint8Array<ArrayBuffer>, void> | null {

@@ -23,6 +23,9 @@ export interface ToolProps {
 /** Id of the title of the tool in front: its heading, or its tab if several are open. */
 export const toolTitleId = 'tool-title';
 
+/** Id of the place beside the title, where a tool may put controls of its own. */
+export const toolHeadId = 'tool-head';
+
 interface OpenTools {
   /** In the order of their tabs. */
   readonly all: readonly Tool[];

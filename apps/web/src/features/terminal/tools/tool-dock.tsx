@@ -24,6 +24,7 @@ import {
   showTool,
   type Tool,
   type ToolProps,
+  toolHeadId,
   toolNames,
   toolTitleId,
   useOpenTool,
@@ -219,6 +220,7 @@ export function ToolDock({ place, ...props }: ToolDockProps) {
             {title(front)}
           </h2>
         )}
+        <div id={toolHeadId} className={styles['more']} />
         <IconButton
           label={`Close ${toolNames[front]}`}
           size="sm"

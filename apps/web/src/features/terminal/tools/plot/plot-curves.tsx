@@ -1,16 +1,25 @@
 /**
- * The curves of the plot: loads the chart on demand and feeds it with pictures. The chart draws itself, outside of
- * React.
+ * The curves of the plot in their lanes: requests pictures and gives them to the canvas, which is painted outside of React. The pointer and
+ * the keys zoom, and place the cursors.
  */
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+} from 'react';
 import type { PlotPicture, PlotView } from '../../../../protocol/bench/plot-part.ts';
-import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
 import { watchSize, watchTheme } from '../../../../shared/ui/watch-look.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
-import type { PlotChart, PointedValues } from '../../../../workbench/plot/plot-chart.ts';
-import type { Stretch } from '../../../../workbench/plot/stretch.ts';
-import { showTool } from '../open-tool.ts';
+import { moved, type Stretch, zoomed } from '../../../../workbench/plot/stretch.ts';
+import { LaneCanvas } from './lane-canvas.ts';
+import { lanesOf, valueAt } from './lanes.ts';
+import { clearCursor, placeNear, stepCursor } from './plot-cursors.ts';
+import { PlotLoop } from './plot-loop.ts';
 import styles from './plot-panel.module.css';
 import { holdPlot, noteSeries, onPlotChange, plotNow } from './plot-store.ts';
 import { lookOf } from './series-look.ts';
@@ -18,6 +27,14 @@ import { shownSeries } from './shown-series.ts';
 
 /** Figures of a picture for the panel, updated at a readable rate. */
 export type PlotFacts = Omit<PlotPicture, 'revision' | 'window'>;
+
+/** Values at the pointer. */
+export interface PointedValues {
+  /** Time at the pointer, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Values by series id. Series without a value near the pointer are missing. */
+  readonly values: ReadonlyMap<number, number>;
+}
 
 export interface PlotCurvesHandle {
   /**
@@ -31,68 +48,20 @@ export interface PlotCurvesHandle {
 
 export interface PlotCurvesProps {
   readonly ref?: Ref<PlotCurvesHandle>;
+  /** Heads of the lanes, as tall as the curves. */
+  readonly heads: ReactNode;
+  /** Number of lanes. */
+  readonly lanes: number;
   readonly onFacts: (facts: PlotFacts) => void;
   readonly onPointed: (pointed: PointedValues | null) => void;
 }
 
 /** Time between two updates of the figures, in milliseconds. */
 const factInterval = 200;
-
-const loadChart = () => import('../../../../workbench/plot/plot-chart.ts');
-
-interface PlotLoopParts {
-  /** Returns the view to request now. */
-  readonly view: () => PlotView;
-  readonly pull: (view: PlotView) => Promise<PlotPicture | null>;
-  /** @param view View of the request. It may differ from the current one. */
-  readonly onPicture: (picture: PlotPicture, view: PlotView) => void;
-}
-
-/** Requests at most one picture of the plot per animation frame, and only after a change. */
-class PlotLoop {
-  readonly #parts: PlotLoopParts;
-  #frame = 0;
-  #pulling = false;
-  #stale = false;
-  #ended = false;
-
-  constructor(parts: PlotLoopParts) {
-    this.#parts = parts;
-  }
-
-  /** Requests a new picture. Only one request is pending at a time, so that a busy bench gets no queue. */
-  invalidate(): void {
-    this.#stale = true;
-    if (!this.#pulling && !this.#ended) {
-      this.#frame ||= requestAnimationFrame(() => {
-        this.#frame = 0;
-        void this.#pull();
-      });
-    }
-  }
-
-  end(): void {
-    this.#ended = true;
-    cancelAnimationFrame(this.#frame);
-  }
-
-  async #pull(): Promise<void> {
-    this.#stale = false;
-    this.#pulling = true;
-    try {
-      const view = this.#parts.view();
-      const picture = await this.#parts.pull(view);
-      if (picture !== null && !this.#ended) {
-        this.#parts.onPicture(picture, view);
-      }
-    } finally {
-      this.#pulling = false;
-    }
-    if (this.#stale) {
-      this.invalidate();
-    }
-  }
-}
+/** Movement from which a press is a drag, in px. */
+const dragDistance = 4;
+/** Zoom factor of one wheel step and of a key. */
+const wheelFactor = 1.25;
 
 /** Renders the plot as a PNG for a report: curves on the theme's background, with a legend above. */
 
@@ -111,11 +80,15 @@ const legendGap = 18;
  * @param root Element whose style defines the colours.
  * @throws Error if the browser cannot create the image.
  */
-async function plotImage(chart: HTMLCanvasElement, root: HTMLElement, curves: readonly NamedCurve[]): Promise<Blob> {
+async function plotImage(
+  { canvas: chart, axis }: LaneCanvas,
+  root: HTMLElement,
+  curves: readonly NamedCurve[],
+): Promise<Blob> {
   const scale = window.devicePixelRatio;
   const picture = document.createElement('canvas');
   picture.width = chart.width;
-  picture.height = chart.height + legendHeight * scale;
+  picture.height = chart.height + axis.height + legendHeight * scale;
   const context = picture.getContext('2d');
   if (context === null) {
     throw new Error('This browser has no canvas.');
@@ -125,6 +98,7 @@ async function plotImage(chart: HTMLCanvasElement, root: HTMLElement, curves: re
   context.fillStyle = colour('--color-well');
   context.fillRect(0, 0, picture.width, picture.height);
   context.drawImage(chart, 0, legendHeight * scale);
+  context.drawImage(axis, 0, legendHeight * scale + chart.height);
   context.scale(scale, scale);
   context.font = `12px ${colour('--font-mono')}`;
   context.textBaseline = 'middle';
@@ -147,36 +121,56 @@ async function plotImage(chart: HTMLCanvasElement, root: HTMLElement, curves: re
   });
 }
 
-export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
+export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurvesProps) {
   const root = useRef<HTMLDivElement>(null);
-  const chart = useRef<PlotChart>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const axis = useRef<HTMLCanvasElement>(null);
+  const hover = useRef<HTMLDivElement>(null);
+  const selected = useRef<HTMLDivElement>(null);
+  const chart = useRef<LaneCanvas>(null);
   const picture = useRef<PlotPicture>(null);
   /** True: `picture` is a live picture. */
   const showsLive = useRef(false);
   /** Pending `hold`, until the first live picture arrives. */
   const toBeHeld = useRef<((shown: Stretch) => Stretch) | null>(null);
-  const loaded = useLoaded(true, loadChart, () => showTool(null));
   const facts = useEffectEvent(onFacts);
   const pointed = useEffectEvent(onPointed);
 
   useEffect(() => {
-    if (loaded === null || root.current === null) {
+    const [element, lanesCanvas, timesCanvas] = [root.current, canvas.current, axis.current];
+    if (element === null || lanesCanvas === null || timesCanvas === null) {
       return;
     }
-    const element = root.current;
-    const made = new loaded.PlotChart({
-      root: element,
-      lookOf,
-      onHold: holdPlot,
-      onLive: () => holdPlot(null),
-      onPointed: (values) => pointed(values),
-    });
+    const made = new LaneCanvas(element, lanesCanvas, timesCanvas, lookOf);
     chart.current = made;
-    made.scaleEach(plotNow().ownScales);
     let reportedAt = 0;
+    let laneKey = '';
     const tell = (shown: PlotPicture) => {
       reportedAt = performance.now();
       facts(shown);
+    };
+    const paint = (shown: PlotPicture) => {
+      const { wanted, mode, groups, cursors } = plotNow();
+      const { window } = shown;
+      const all = shownSeries(shown, wanted).filter((one) => one.shown);
+      const drawn = lanesOf(all, mode, groups);
+      const key = drawn.map(({ ids }) => ids.join('+')).join();
+      if (key !== laneKey) {
+        // The heads of the lanes must not stand beside other curves.
+        laneKey = key;
+        tell(shown);
+      }
+      const names = new Map(all.map(({ id, valueNames }) => [id, valueNames]));
+      made.show(
+        window && {
+          from: shown.from,
+          to: shown.to,
+          window,
+          lanes: drawn,
+          namesOf: (id) => names.get(id) ?? new Map(),
+          cursors: [cursors.a?.at ?? null, cursors.b?.at ?? null],
+        },
+      );
     };
     const loop = new PlotLoop({
       view: () => viewOf(made.width, picture.current),
@@ -192,7 +186,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
         picture.current = shown;
         showsLive.current = isLive;
         noteSeries(shown.series);
-        made.show(shown);
+        paint(shown);
         // The set of hidden series has changed: the next picture needs the points of those that are drawn now.
         if (String(viewOf(made.width, before).hidden) !== String(viewOf(made.width, shown).hidden)) {
           loop.invalidate();
@@ -214,10 +208,20 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
         loop.invalidate();
       }
     });
-    const endChoices = onPlotChange(({ held, ownScales }) => {
-      made.scaleEach(ownScales);
+    const endChoices = onPlotChange(({ held, cursors }, before) => {
+      const placed = cursors === before.cursors ? null : cursors[cursors.moved];
+      const shown = picture.current;
+      if (placed !== null && shown !== null && (placed.at < shown.from || placed.at > shown.to)) {
+        // A line of the log, or a step beyond the edge: the plot goes there.
+        const half = (shown.to - shown.from) / 2;
+        holdPlot({ from: placed.at - half, to: placed.at + half });
+        return;
+      }
       if (held !== null) {
         toBeHeld.current = null;
+      }
+      if (picture.current !== null) {
+        paint(picture.current);
       }
       loop.invalidate();
     });
@@ -234,31 +238,243 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
         end();
       }
       loop.end();
-      made.dispose();
     };
-  }, [loaded]);
+  }, []);
 
+  const hold = (change: (shown: Stretch) => Stretch) => {
+    const shown = plotNow().held ?? (showsLive.current ? picture.current : null);
+    if (shown === null) {
+      toBeHeld.current = change;
+    } else {
+      holdPlot(change({ from: shown.from, to: shown.to }));
+    }
+  };
   useImperativeHandle(ref, () => ({
-    hold: (change) => {
-      const shown = plotNow().held ?? (showsLive.current ? picture.current : null);
-      if (shown === null) {
-        toBeHeld.current = change;
-      } else {
-        holdPlot(change({ from: shown.from, to: shown.to }));
-      }
-    },
+    hold,
     image: () => {
-      const canvas = chart.current?.canvas;
       const shown = picture.current;
-      if (!canvas || root.current === null || shown === null) {
+      if (chart.current === null || root.current === null || !shown?.window) {
         return undefined;
       }
       const curves = shownSeries(shown, plotNow().wanted).filter((one) => one.shown);
-      return plotImage(canvas, root.current, curves);
+      return plotImage(chart.current, root.current, curves);
     },
   }));
 
-  return <div ref={root} className={styles['curves']} role="img" aria-label="Curves of the numbers in the log" />;
+  /** Returns a place in the curves: as a share of their width, as a time, and as the ids of its lane. */
+  const placeAt = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }) => {
+    const shown = chart.current?.picture;
+    const box = root.current?.getBoundingClientRect();
+    if (!shown || box === undefined || box.width === 0) {
+      return null;
+    }
+    const share = Math.min(1, Math.max(0, (clientX - box.left) / box.width));
+    const lane = shown.lanes[Math.floor(((clientY - box.top) / box.height) * shown.lanes.length)];
+    return { share, at: shown.from + share * (shown.to - shown.from), ids: lane?.ids ?? [] };
+  };
+  usePointer(root, {
+    onPoint: (event) => {
+      const place = event === null ? null : placeAt(event);
+      const shown = chart.current?.picture;
+      hover.current?.style.setProperty('left', `${(place?.share ?? 0) * 100}%`);
+      hover.current?.toggleAttribute('hidden', place === null);
+      const values = place === null || !shown ? null : valuesAt(shown.window, place.share);
+      pointed(place === null || values === null || values.size === 0 ? null : { at: place.at, values });
+    },
+    onDrag: (first, last) => {
+      const [one, other] = [placeAt(first), last === null ? null : placeAt(last)];
+      selected.current?.toggleAttribute('hidden', one === null || other === null);
+      if (one !== null && other !== null) {
+        selected.current?.style.setProperty('left', `${Math.min(one.share, other.share) * 100}%`);
+        selected.current?.style.setProperty('width', `${Math.abs(one.share - other.share) * 100}%`);
+      }
+    },
+    onSelect: (first, last) => {
+      const [one, other] = [placeAt(first), placeAt(last)];
+      if (one !== null && other !== null) {
+        holdPlot(zoomed({ from: Math.min(one.at, other.at), to: Math.max(one.at, other.at) }, 1));
+      }
+    },
+    onPress: (event) => {
+      const place = placeAt(event);
+      if (place !== null) {
+        void placeNear(event.shiftKey ? 'b' : 'a', place.at, place.ids);
+      }
+    },
+    onTurn: (event) => {
+      const place = placeAt(event);
+      if (place !== null) {
+        hold((shown) => zoomed(shown, event.deltaY > 0 ? wheelFactor : 1 / wheelFactor, place.share));
+      }
+    },
+    onLive: () => holdPlot(null),
+  });
+
+  const pressed = (event: KeyboardEvent) => {
+    const shown = picture.current;
+    if (event.ctrlKey || event.metaKey || event.altKey || shown === null || event.target !== event.currentTarget) {
+      return;
+    }
+    const ids = shownSeries(shown, plotNow().wanted).flatMap((one) => (one.shown ? [one.id] : []));
+    switch (event.key) {
+      case 'ArrowLeft':
+      case 'ArrowRight':
+        void stepCursor(event.key === 'ArrowRight' ? 1 : -1, ids, event.shiftKey, shown);
+        break;
+      case 'Escape':
+        if (!clearCursor()) {
+          return;
+        }
+        break;
+      case '+':
+        hold((one) => zoomed(one, 1 / wheelFactor));
+        break;
+      case '-':
+        hold((one) => zoomed(one, wheelFactor));
+        break;
+      case 'PageUp':
+      case 'PageDown':
+        hold((one) => moved(one, event.key === 'PageUp' ? -0.5 : 0.5));
+        break;
+      case 'End':
+        holdPlot(null);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
+    <div
+      className={`ring-inside ${styles['area']}`}
+      role="group"
+      aria-label="Plot: arrow keys move the cursor, plus and minus zoom"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move the cursor.
+      tabIndex={0}
+      data-plot-area=""
+      onKeyDown={pressed}
+    >
+      <div className={styles['lanes']} style={{ '--lanes': Math.max(1, lanes) } as React.CSSProperties}>
+        {heads}
+        <div ref={root} className={styles['curves']} role="img" aria-label="Curves of the numbers in the log">
+          <canvas ref={canvas} />
+          <div ref={selected} className={styles['selected']} hidden />
+          <div ref={hover} className={styles['hover']} hidden />
+        </div>
+      </div>
+      <div className={styles['axis']}>
+        <canvas ref={axis} />
+      </div>
+    </div>
+  );
+}
+
+type Point = Pick<PointerEvent, 'clientX' | 'clientY' | 'shiftKey'>;
+
+interface PointerActs {
+  /** The pointer has moved, or left (null). */
+  readonly onPoint: (event: Point | null) => void;
+  /** A range is being selected, or no longer (`last` is null). */
+  readonly onDrag: (first: Point, last: Point | null) => void;
+  readonly onSelect: (first: Point, last: Point) => void;
+  readonly onPress: (event: Point) => void;
+  readonly onTurn: (event: WheelEvent) => void;
+  readonly onLive: () => void;
+}
+
+/** Listens to the pointer over an element. A drag selects, a press without a movement does not. */
+function usePointer(element: React.RefObject<HTMLElement | null>, acts: PointerActs): void {
+  const point = useEffectEvent(acts.onPoint);
+  const drag = useEffectEvent(acts.onDrag);
+  const select = useEffectEvent(acts.onSelect);
+  const press = useEffectEvent(acts.onPress);
+  const turn = useEffectEvent(acts.onTurn);
+  const live = useEffectEvent(acts.onLive);
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) {
+      return;
+    }
+    const ending = new AbortController();
+    const { signal } = ending;
+    let first: PointerEvent | null = null;
+    let isDrag = false;
+    const end = () => {
+      if (first !== null) {
+        drag(first, null);
+      }
+      first = null;
+      isDrag = false;
+    };
+    current.addEventListener(
+      'pointerdown',
+      (event) => {
+        if (event.button === 0 && event.isPrimary) {
+          first = event;
+        }
+      },
+      { signal },
+    );
+    current.addEventListener(
+      'pointermove',
+      (event) => {
+        point(event);
+        if (first === null) {
+          return;
+        }
+        if (!isDrag && Math.abs(event.clientX - first.clientX) >= dragDistance) {
+          isDrag = true;
+          current.setPointerCapture(first.pointerId);
+        }
+        if (isDrag) {
+          drag(first, event);
+        }
+      },
+      { signal },
+    );
+    current.addEventListener(
+      'pointerup',
+      (event) => {
+        if (first !== null && isDrag) {
+          select(first, event);
+        } else if (first !== null) {
+          press(event);
+        }
+        end();
+      },
+      { signal },
+    );
+    current.addEventListener('pointercancel', end, { signal });
+    current.addEventListener('pointerleave', () => point(null), { signal });
+    current.addEventListener('dblclick', () => live(), { signal });
+    current.addEventListener(
+      'wheel',
+      (event) => {
+        if (event.deltaY !== 0) {
+          event.preventDefault();
+          turn(event);
+        }
+      },
+      { signal, passive: false },
+    );
+    return () => ending.abort();
+  }, [element]);
+}
+
+/** Returns the newest value of each series at or before a place. Omits series whose curve is broken there. */
+function valuesAt({ series }: NonNullable<PlotPicture['window']>, share: number): ReadonlyMap<number, number> {
+  const values = new Map<number, number>();
+  for (const { id, values: column, before } of series) {
+    const value = valueAt(column, Math.min(column.length - 1, Math.floor((share * column.length) / 2) * 2 + 1));
+    const shown = value === undefined ? before?.value : value;
+    if (shown !== undefined && shown !== null) {
+      values.set(id, shown);
+    }
+  }
+  return values;
 }
 
 /**

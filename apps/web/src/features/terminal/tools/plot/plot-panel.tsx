@@ -1,42 +1,58 @@
 /** Plot panel: live curves of numbers in the log, with the choice of source and time range, and export. */
 import { exportFileName, maxSeries, type NumberFormat, type PortNumber, portNumbers } from '@wirebench/serial';
 import {
+  ChevronDown,
   ChevronLeft,
   ChevronRight,
   Download,
   FileImage,
   Pause,
   Play,
-  Rows3,
   Table2,
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { PortNames } from '../../../../protocol/bench/port-part.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
-import { lines } from '../../../../shared/format/numbers.ts';
+import { count, lines } from '../../../../shared/format/numbers.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../../shared/ui/menu.tsx';
+import { Popover } from '../../../../shared/ui/popover.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
-import { useRovingFocus } from '../../../../shared/ui/roving-focus.ts';
+import { Segmented } from '../../../../shared/ui/segmented.tsx';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { toast } from '../../../../shared/ui/toast.ts';
+import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import { saveExport } from '../../../../workbench/exports/save-export.ts';
 import { useHasPart } from '../../../../workbench/opened-log/log-store.ts';
-import type { PointedValues } from '../../../../workbench/plot/plot-chart.ts';
-import { shortNumber } from '../../../../workbench/plot/plot-times.ts';
 import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
 import { portName, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
-import { PlotCurves, type PlotCurvesHandle, type PlotFacts } from './plot-curves.tsx';
+import { TerminalSlotsContext } from '../../terminal-slots.ts';
+import { toolHeadId } from '../open-tool.ts';
+import { LaneHeads, Swatch, titleOf, valueText } from './lane-heads.tsx';
+import { type Lane, lanesOf } from './lanes.ts';
+import { joinLogs } from './plot-cursors.ts';
+import { PlotCurves, type PlotCurvesHandle, type PlotFacts, type PointedValues } from './plot-curves.tsx';
 import styles from './plot-panel.module.css';
-import { choosePlot, holdPlot, setOwnScales, setSpan, showSeries, usePlot } from './plot-store.ts';
-import { lookOf } from './series-look.ts';
+import {
+  choosePlot,
+  holdPlot,
+  type PlotLook,
+  setLook,
+  setMode,
+  setRight,
+  setSpan,
+  showSeries,
+  usePlot,
+} from './plot-store.ts';
 import { shownSeries } from './shown-series.ts';
+import { valueNumber } from './ticks.ts';
 
 const noFacts: PlotFacts = {
   series: [],
@@ -88,61 +104,85 @@ function PlotEmpty({ format }: { readonly format: NumberFormat }) {
   );
 }
 
-interface PlotLegendProps {
-  readonly facts: PlotFacts;
-  readonly pointed: PointedValues | null;
+interface CursorTableProps {
+  readonly shown: readonly ShownSeries[];
 }
 
-/** Legend of the plot: names with the newest values, or the values at the pointer. A click hides or shows a curve. */
-function PlotLegend({ facts, pointed }: PlotLegendProps) {
-  const wanted = usePlot((plot) => plot.wanted);
-  const port = usePlot((plot) => plot.choice.port);
-  const isPart = useHasPart(port);
-  const series = shownSeries(facts, wanted);
-  const severalPorts = new Set(series.map(({ port }) => port)).size > 1;
+/** Values at the cursors, with their difference and rate. */
+function CursorTable({ shown }: CursorTableProps) {
+  const { a, b } = usePlot((plot) => plot.cursors);
+  if (a === null) {
+    return null;
+  }
+  const seconds = b === null ? 0 : (b.at - a.at) / 1_000;
   return (
-    <div className={styles['legend']}>
-      <ul className={styles['series']} aria-label="Curves">
-        {series.map(({ id, port, name, last, shown }) => {
-          const value = pointed === null ? last : pointed.values.get(id);
-          return (
-            <li key={id} className={styles['curve']}>
-              <button
-                type="button"
-                className={styles['name']}
-                aria-pressed={shown}
-                onClick={() => showSeries(id, !shown)}
-              >
-                <Swatch id={id} />
-                {severalPorts ? <PortFlag port={port} /> : null}
-                {name}
-              </button>
-              <span className={styles['value']}>{shown && value !== undefined ? valueText(value) : ''}</span>
-            </li>
-          );
-        })}
-      </ul>
-      <span className={styles['at']}>
-        {plotNotes(facts, isPart).map((note) => `${note} `)}
-        {pointed === null ? '' : clockTime(pointed.at)}
-      </span>
-    </div>
+    <section className={styles['table']} aria-label="Values at the cursors">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Curve</th>
+            <th scope="col">
+              <b className={styles['flag']}>A</b> {clockTime(a.at)}
+            </th>
+            {b === null ? null : (
+              <>
+                <th scope="col">
+                  <b className={styles['flag']}>B</b> {clockTime(b.at)}
+                </th>
+                <th scope="col">B − A, {seconds.toFixed(3)} s</th>
+                <th scope="col">Rate</th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((one) => {
+            const { title, unit } = titleOf(one);
+            const [first, last] = [a.values.get(one.id), b?.values.get(one.id)];
+            const isNumber = one.valueNames.size === 0 && first !== undefined && last !== undefined;
+            const difference = isNumber ? last - first : Number.NaN;
+            return (
+              <tr key={one.id}>
+                <th scope="row">{title}</th>
+                <td>{valueText(one, first ?? Number.NaN)}</td>
+                {b === null ? null : (
+                  <>
+                    <td>{valueText(one, last ?? Number.NaN)}</td>
+                    <td>{isNumber ? `${signed(difference)}${unit === '' ? '' : ` ${unit}`}` : '–'}</td>
+                    <td>
+                      {isNumber && seconds !== 0 ? `${signed(Number((difference / seconds).toPrecision(3)))} /s` : '–'}
+                    </td>
+                  </>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
-/**
- * Says what the plot leaves out.
- *
- * @param isPart True: the plot is of the part of a log that is held.
- */
-function plotNotes(facts: PlotFacts, isPart: boolean): readonly string[] {
-  const { series, skippedLines, leftOutSeries, hasCutLines, hasLongLines, hasManyTexts } = facts;
+/** Formats a difference with its sign. Rounding errors of decimals are not shown. */
+function signed(value: number): string {
+  const text = valueNumber(Math.abs(Number(value.toPrecision(5))));
+  return text === '0' ? '0' : `${value < 0 ? '−' : '+'}${text}`;
+}
+
+/** Says which points there are: `all 14 816 points kept`, or from when on, where the log no longer holds older lines. */
+function keptText(facts: PlotFacts, isPart: boolean): string {
+  const points = count(facts.series.reduce((sum, one) => sum + one.points, 0));
   const range = plotRange(facts, isPart);
+  return range === null
+    ? `all ${points} points kept`
+    : `${isPart ? range : `from ${range.split('.')[0]}`}, ${points} points`;
+}
+
+/** Says what the plot leaves out. */
+function plotNotes(facts: PlotFacts): readonly string[] {
+  const { series, skippedLines, leftOutSeries, hasCutLines, hasLongLines, hasManyTexts } = facts;
   return [
     ...(skippedLines > 0 ? [`${lines(skippedLines)} arrived too fast and were left out.`] : []),
-    ...(range === null
-      ? []
-      : [`${isPart ? 'The part of the log that is held' : 'Older lines are no longer held'}: ${range}.`]),
     ...(leftOutSeries > 0 ? [`${leftOutSeries} more series are not drawn: a plot has up to ${maxSeries}.`] : []),
     ...(series.some(({ hasBoardTimes }) => hasBoardTimes) ? ['Lines with a time of the board are drawn at it.'] : []),
     ...(hasCutLines ? [`Lines with more than ${maxSeries} values: only the first ${maxSeries} are read.`] : []),
@@ -163,47 +203,71 @@ function plotRange({ series, missedLines }: PlotFacts, isPart: boolean): string 
   return `${clockTime(from)} to ${clockTime(Math.max(...series.map(({ to }) => to)))}`;
 }
 
-/** Formats a value. NaN is shown as a dash. */
-const valueText = (value: number) => (Number.isNaN(value) ? '–' : shortNumber(value));
+type ShownSeries = ReturnType<typeof shownSeries>[number];
 
-function Swatch({ id }: { readonly id: number }) {
-  const { colour, dash } = lookOf(id);
-  return (
-    <svg className={styles['swatch']} data-series={colour} viewBox="0 0 18 10" aria-hidden="true">
-      <path d="M0 5H18" stroke="currentColor" strokeWidth="2" strokeDasharray={dash.join(' ') || undefined} />
-    </svg>
-  );
-}
+const loadPlane = () => import('./plot-plane.tsx');
 
 export function PlotPanel() {
   const choice = usePlot((plot) => plot.choice);
+  const wanted = usePlot((plot) => plot.wanted);
+  const mode = usePlot((plot) => plot.mode);
+  const groups = usePlot((plot) => plot.groups);
+  const { isReadOnly } = use(TerminalSlotsContext);
   const curves = useRef<PlotCurvesHandle>(null);
+  const [head, setHead] = useState<HTMLElement | null>(null);
+  const look = usePlot((plot) => plot.look);
+  const plane = useLoaded(look !== 'time', loadPlane, () => setLook('time'));
   const [facts, setFacts] = useState(noFacts);
   const [pointed, setPointed] = useState<PointedValues | null>(null);
   useEffect(() => {
     void getBench().call('plot', choice);
     return () => void getBench().call('plot', null);
   }, [choice]);
+  useEffect(() => joinLogs(), []);
+  useLayoutEffect(() => setHead(document.getElementById(toolHeadId)), []);
+  useEffect(() => {
+    // An opened log has no newest seconds.
+    if (isReadOnly) {
+      setSpan(null);
+    }
+  }, [isReadOnly]);
   const empty = facts.series.length === 0;
+  const all = shownSeries(facts, wanted);
+  const shown = all.filter((one) => one.shown);
+  const numbers = shown.filter(({ valueNames }) => valueNames.size === 0);
+  const drawn = lanesOf(shown, mode, groups);
+  const notes = plotNotes(facts);
   return (
     <div className={styles['plot']}>
-      <PlotBar facts={facts} curves={curves} />
+      {head && createPortal(<PlotHead facts={facts} all={all} curves={curves} />, head)}
+      <PlotBar facts={facts} drawn={drawn} curves={curves} />
       <div className={styles['body']}>
-        <PlotCurves ref={curves} onFacts={setFacts} onPointed={setPointed} />
+        <PlotCurves
+          ref={curves}
+          heads={<LaneHeads facts={facts} lanes={drawn} pointed={pointed} />}
+          lanes={drawn.length}
+          onFacts={setFacts}
+          onPointed={setPointed}
+        />
+        {look === 'time' || plane === null ? null : (
+          <plane.PlotPlane
+            look={look}
+            shown={numbers}
+            hidden={facts.series.flatMap(({ id }) => (numbers.some((one) => one.id === id) ? [] : [id]))}
+          />
+        )}
         {empty ? <PlotEmpty format={choice.format} /> : null}
       </div>
-      {empty ? null : <PlotLegend facts={facts} pointed={pointed} />}
+      {notes.length === 0 || empty ? null : <p className={styles['notes']}>{notes.join(' ')}</p>}
+      {empty || look !== 'time' ? null : <CursorTable shown={shown} />}
     </div>
   );
 }
 
 const spans = [
-  { label: '10 s', span: 10_000 },
-  { label: '30 s', span: 30_000 },
-  { label: '1 min', span: 60_000 },
-  { label: '5 min', span: 300_000 },
-  { label: '30 min', span: 1_800_000 },
-  { label: 'All', span: null },
+  { label: '30 s', value: '30000' },
+  { label: '5 min', value: '300000' },
+  { label: 'All', value: 'all' },
 ] as const;
 
 const formats = {
@@ -211,11 +275,6 @@ const formats = {
   named: 'Name and value',
   columns: 'Columns',
 } satisfies Record<NumberFormat, string>;
-
-interface PlotBarProps {
-  readonly facts: PlotFacts;
-  readonly curves: React.RefObject<PlotCurvesHandle | null>;
-}
 
 const done = 'Plot exported to file';
 
@@ -243,20 +302,19 @@ async function savePlotImage(image: Promise<Blob>): Promise<void> {
 const fileName = (extension: 'csv' | 'png') =>
   exportFileName(new Date(), 'csv').replace(/^wirebench-(.*)csv$/, `wirebench-plot-$1${extension}`);
 
-function PlotBar({ facts, curves }: PlotBarProps) {
-  const { port, format } = usePlot((plot) => plot.choice);
-  const span = usePlot((plot) => plot.span);
-  const held = usePlot((plot) => plot.held);
-  const ownScales = usePlot((plot) => plot.ownScales);
-  const settings = useTerminalSettings((all) => all);
-  const used = useBenchStatus(({ status }) =>
-    portNumbers.filter((number) => status.ports[number].connectedAt !== null).join(),
-  );
-  const ports = portNumbers.filter((number) => number === port || used.includes(String(number)));
-  const group = useRef<HTMLDivElement>(null);
-  const walk = useRovingFocus(group);
+interface PlotHeadProps {
+  readonly facts: PlotFacts;
+  /** Curves with points in the shown range. */
+  readonly all: readonly ShownSeries[];
+  readonly curves: React.RefObject<PlotCurvesHandle | null>;
+}
+
+/** Controls beside the tool's title: the drawn curves, and saving them. */
+function PlotHead({ facts, all, curves }: PlotHeadProps) {
+  const [open, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const isPart = useHasPart(usePlot((plot) => plot.choice.port));
   const empty = facts.series.length === 0;
-  const isPart = useHasPart(port);
   const image = () => {
     const made = curves.current?.image();
     if (made !== undefined) {
@@ -264,10 +322,95 @@ function PlotBar({ facts, curves }: PlotBarProps) {
     }
   };
   return (
-    <div ref={group} className={styles['bar']} role="toolbar" aria-label="Plot" onKeyDown={walk}>
+    <div className={styles['caption']}>
+      {empty ? null : (
+        <span className={styles['count']}>
+          {all.filter((one) => one.shown).length} of {facts.series.length}
+        </span>
+      )}
+      <Button
+        ref={anchor}
+        size="sm"
+        variant="quiet"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        Curves
+        <ChevronDown />
+      </Button>
+      <Popover open={open} onClose={() => setOpen(false)} anchor={anchor} side="bottom" isNarrow title="Curves">
+        <CurveChoice all={all} />
+      </Popover>
+      <span className={styles['end']}>
+        <Menu
+          align="end"
+          items={[
+            {
+              label: 'Save as CSV, all points',
+              icon: <Table2 />,
+              onSelect: () => void savePlotCsv(plotRange(facts, isPart)),
+              disabled: empty,
+            },
+            { label: 'Save as PNG picture', icon: <FileImage />, onSelect: image, disabled: empty },
+          ]}
+          trigger={(props) => (
+            <IconButton {...props} label="Save the plot" variant="quiet" size="sm" icon={<Download />} />
+          )}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** Chooses the drawn curves, and the lines that they are read from. */
+function CurveChoice({ all }: Pick<PlotHeadProps, 'all'>) {
+  const { port, format } = usePlot((plot) => plot.choice);
+  const look = usePlot((plot) => plot.look);
+  const right = usePlot((plot) => plot.right);
+  const numbers = all.filter(({ shown, valueNames }) => shown && valueNames.size === 0);
+  const settings = useTerminalSettings((settings) => settings);
+  const used = useBenchStatus(({ status }) =>
+    portNumbers.filter((number) => status.ports[number].connectedAt !== null).join(),
+  );
+  const ports = portNumbers.filter((number) => number === port || used.includes(String(number)));
+  const severalPorts = new Set(all.map((one) => one.port)).size > 1;
+  return (
+    <div className={styles['choice']}>
+      {all.length === 0 ? null : (
+        <ul>
+          {all.map(({ id, name, shown, port: of }) => (
+            <li key={id}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={shown}
+                  onChange={(event) => showSeries(id, event.currentTarget.checked)}
+                />
+                <Swatch id={id} />
+                {severalPorts ? <PortFlag port={of} /> : null}
+                {name}
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Segmented label="Shown as" options={looks} value={look} onChange={(value) => setLook(value)} />
+      {look === 'xy' ? (
+        <Select
+          aria-label="Curve to the right"
+          value={right ?? numbers[0]?.id ?? ''}
+          onChange={(event) => setRight(Number(event.currentTarget.value))}
+        >
+          {numbers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      ) : null}
       <Select
         aria-label="Plotted port"
-        className={styles['select']}
         value={port ?? ''}
         onChange={(event) => choosePlot({ port: portOf(event.currentTarget.value) })}
       >
@@ -280,7 +423,6 @@ function PlotBar({ facts, curves }: PlotBarProps) {
       </Select>
       <Select
         aria-label="Number format"
-        className={styles['select']}
         value={format}
         onChange={(event) => choosePlot({ format: formatOf(event.currentTarget.value) })}
       >
@@ -290,29 +432,33 @@ function PlotBar({ facts, curves }: PlotBarProps) {
           </option>
         ))}
       </Select>
-      <Select
-        aria-label="Time range"
-        className={styles['select']}
-        value={String(span)}
-        onChange={(event) =>
-          setSpan(spans.find((known) => String(known.span) === event.currentTarget.value)?.span ?? null)
-        }
-      >
-        {spans.map((known) => (
-          <option key={known.label} value={String(known.span)}>
-            {known.label}
-          </option>
-        ))}
-      </Select>
-      <Button
-        size="sm"
-        icon={held === null ? <Pause /> : <Play />}
-        aria-disabled={empty || undefined}
-        onClick={() => (held === null ? curves.current?.hold((shown) => shown) : holdPlot(null))}
-      >
-        {held === null ? 'Pause' : 'Go live'}
-      </Button>
-      <span className={styles['group']}>
+    </div>
+  );
+}
+
+interface PlotBarProps {
+  readonly facts: PlotFacts;
+  readonly drawn: readonly Lane[];
+  readonly curves: React.RefObject<PlotCurvesHandle | null>;
+}
+
+function PlotBar({ facts, drawn, curves }: PlotBarProps) {
+  const span = usePlot((plot) => plot.span);
+  const held = usePlot((plot) => plot.held);
+  const isPart = useHasPart(usePlot((plot) => plot.choice.port));
+  const { isReadOnly } = use(TerminalSlotsContext);
+  const empty = facts.series.length === 0;
+  const isOne = drawn.filter(({ isBands }) => !isBands).length <= 1;
+  return (
+    <div className={styles['bar']} role="toolbar" aria-label="Plot">
+      <Segmented
+        label="Time range"
+        options={spans}
+        value={span === null ? 'all' : (String(span) as (typeof spans)[number]['value'])}
+        onChange={(value) => setSpan(value === 'all' ? null : Number(value))}
+      />
+      {empty ? null : <span className={styles['kept']}>{keptText(facts, isPart)}</span>}
+      <span className={styles['end']}>
         {moves.map(({ label, icon, stretch }) => (
           <IconButton
             key={label}
@@ -324,35 +470,32 @@ function PlotBar({ facts, curves }: PlotBarProps) {
             onClick={() => curves.current?.hold(stretch)}
           />
         ))}
-      </span>
-      <IconButton
-        label="Own scale for each curve"
-        size="sm"
-        variant="quiet"
-        icon={<Rows3 />}
-        aria-pressed={ownScales}
-        onClick={() => setOwnScales(!ownScales)}
-      />
-      <span className={styles['end']}>
-        <Menu
-          align="end"
-          items={[
-            { label: 'Save as PNG picture', icon: <FileImage />, onSelect: image, disabled: empty },
-            {
-              label: 'Save as CSV, all points',
-              icon: <Table2 />,
-              onSelect: () => void savePlotCsv(plotRange(facts, isPart)),
-              disabled: empty,
-            },
-          ]}
-          trigger={(props) => (
-            <IconButton {...props} label="Save the plot" variant="quiet" size="sm" icon={<Download />} />
-          )}
-        />
+        <Segmented label="Scales" options={scales} value={isOne ? 'one' : 'lanes'} onChange={(mode) => setMode(mode)} />
+        {isReadOnly ? null : (
+          <IconButton
+            label={held === null ? 'Pause' : 'Go live'}
+            size="sm"
+            variant="quiet"
+            icon={held === null ? <Pause /> : <Play />}
+            aria-disabled={empty || undefined}
+            onClick={() => (held === null ? curves.current?.hold((shown) => shown) : holdPlot(null))}
+          />
+        )}
       </span>
     </div>
   );
 }
+
+const looks = [
+  { label: 'Over time', value: 'time' },
+  { label: 'Spectrum', value: 'spectrum' },
+  { label: 'XY', value: 'xy' },
+] as const satisfies readonly { readonly label: string; readonly value: PlotLook }[];
+
+const scales = [
+  { label: 'Lanes', value: 'lanes' },
+  { label: 'One axis', value: 'one' },
+] as const;
 
 const moves = [
   { label: 'Earlier', icon: <ChevronLeft />, stretch: (shown: Shown) => moved(shown, -0.25) },

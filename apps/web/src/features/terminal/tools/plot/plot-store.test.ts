@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
-import { choosePlot, holdPlot, noteSeries, plotNow, setOwnScales, setSpan, showSeries } from './plot-store.ts';
+import {
+  choosePlot,
+  holdPlot,
+  noteSeries,
+  placeCursor,
+  plotNow,
+  setGroups,
+  setMode,
+  setSpan,
+  showSeries,
+} from './plot-store.ts';
 import { lookOf } from './series-look.ts';
 
 describe('the part of the plot that is looked at', () => {
@@ -11,7 +21,7 @@ describe('the part of the plot that is looked at', () => {
   });
 
   it('always has a length', () => {
-    expect(zoomed({ from: 100, to: 106 }, 0.5)).toEqual({ from: 100.5, to: 105.5 });
+    expect(zoomed({ from: 100, to: 101 }, 0.5)).toEqual({ from: 100, to: 101 });
   });
 
   it('moves by a fraction of itself', () => {
@@ -36,11 +46,26 @@ describe('the part of the plot that is looked at', () => {
     expect(plotNow()).toMatchObject({ span: 10_000, held: null });
   });
 
-  it('keeps the scales that were chosen when other numbers are', () => {
-    setOwnScales(true);
+  it('keeps the scales that were chosen when other numbers are, and parts lanes that were joined', () => {
+    setGroups([[1, 2]]);
     choosePlot({ format: 'any' });
-    expect(plotNow().ownScales).toBe(true);
-    setOwnScales(false);
+    expect(plotNow()).toMatchObject({ mode: 'lanes', groups: [] });
+    setGroups([[1, 2]]);
+    setMode('one');
+    expect(plotNow()).toMatchObject({ mode: 'one', groups: [] });
+    setMode('auto');
+  });
+
+  it('removes cursor B with A, and moves the one that was placed last', () => {
+    const cursor = (sequence: number) => ({ sequence, at: sequence, values: new Map() });
+    placeCursor('a', cursor(1));
+    placeCursor('b', cursor(2));
+    expect(plotNow().cursors).toMatchObject({ a: { sequence: 1 }, b: { sequence: 2 }, moved: 'b' });
+    placeCursor('b', null);
+    expect(plotNow().cursors).toMatchObject({ a: { sequence: 1 }, b: null, moved: 'a' });
+    placeCursor('b', cursor(3));
+    placeCursor('a', null);
+    expect(plotNow().cursors).toEqual({ a: null, b: null, moved: 'a' });
   });
 
   const of = (port: 1 | 2, ...ids: number[]) => ids.map((id) => ({ id, port }));

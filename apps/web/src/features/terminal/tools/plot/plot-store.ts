@@ -1,8 +1,9 @@
 /** Plotted numbers and the shown time range. Kept until the page is closed. */
-import type { PortNumber } from '@wirebench/serial';
+import type { PlotCursor, PortNumber } from '@wirebench/serial';
 import type { PlotChoice } from '../../../../protocol/bench/plot-part.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';
+import type { LaneMode } from './lanes.ts';
 
 /** A series that has been shown, with its port. */
 interface NotedSeries {
@@ -10,25 +11,47 @@ interface NotedSeries {
   readonly port: PortNumber;
 }
 
+/** Cursors of a plot. B stands with A only. */
+export interface PlotCursors {
+  readonly a: PlotCursor | null;
+  readonly b: PlotCursor | null;
+  /** The one that the arrow keys move. */
+  readonly moved: 'a' | 'b';
+}
+
+/** Curves over time, their spectra, or curves over another one. */
+export type PlotLook = 'time' | 'spectrum' | 'xy';
+
 interface PlotState {
   readonly choice: PlotChoice;
   /** Length of the live range, in milliseconds. Null: all points. */
   readonly span: number | null;
   /** Range shown while the plot is paused. Null: the plot is live. */
   readonly held: Stretch | null;
-  /** True: each curve has its own scale, so that large values do not flatten the others. */
-  readonly ownScales: boolean;
+  readonly look: PlotLook;
+  /** Series to the right of an XY plot. Null: the first one that is drawn. */
+  readonly right: number | null;
+  readonly mode: LaneMode;
+  /** Curves that the user has joined in a lane, by series id. */
+  readonly groups: readonly (readonly number[])[];
+  readonly cursors: PlotCursors;
   /** The user's choice by series id. True: shown. Missing: no choice made. */
   readonly wanted: Readonly<Record<number, boolean>>;
   /** Series in the order of their first appearance, which determines their colours. */
   readonly order: readonly NotedSeries[];
 }
 
+const noCursors: PlotCursors = { a: null, b: null, moved: 'a' };
+
 const plotStore = pageStore<PlotState>({
   choice: { port: null, format: 'any' },
   span: 30_000,
   held: null,
-  ownScales: false,
+  look: 'time',
+  right: null,
+  mode: 'auto',
+  groups: [],
+  cursors: noCursors,
   wanted: {},
   order: [],
 });
@@ -37,9 +60,10 @@ export const { getState: plotNow, subscribe: onPlotChange } = plotStore;
 
 export const usePlot = plotStore.use;
 
-/** Changes the plotted numbers. Resets range and choices, because other numbers have other series. */
+/** Changes the plotted numbers. Resets range, lanes and cursors, because other numbers have other series. */
 export function choosePlot(change: Partial<PlotChoice>): void {
-  plotStore.setState(({ choice }) => ({ choice: { ...choice, ...change }, held: null, wanted: {}, order: [] }));
+  const none = { held: null, wanted: {}, order: [], groups: [], cursors: noCursors, right: null };
+  plotStore.setState(({ choice }) => ({ choice: { ...choice, ...change }, ...none }));
 }
 
 export function setSpan(span: number | null): void {
@@ -60,8 +84,31 @@ export function noteSeries(series: readonly NotedSeries[]): void {
   }
 }
 
-export function setOwnScales(ownScales: boolean): void {
-  plotStore.setState({ ownScales });
+/** Chooses lanes or one axis. Lanes that were joined are parted by the choice of one axis. */
+export function setMode(mode: LaneMode): void {
+  plotStore.setState(({ groups }) => ({ mode, groups: mode === 'one' ? [] : groups }));
+}
+
+export function setLook(look: PlotLook): void {
+  plotStore.setState({ look });
+}
+
+export function setRight(right: number): void {
+  plotStore.setState({ right });
+}
+
+/** Sets the curves that share lanes. */
+export function setGroups(groups: readonly (readonly number[])[]): void {
+  plotStore.setState({ mode: 'lanes', groups });
+}
+
+/** Places or removes a cursor. B goes with A. */
+export function placeCursor(name: 'a' | 'b', cursor: PlotCursor | null): void {
+  plotStore.setState(({ cursors }) => {
+    const placed = { ...cursors, [name]: cursor };
+    const b = placed.a === null ? null : placed.b;
+    return { cursors: { a: placed.a, b, moved: b === null ? 'a' : cursor === null ? 'a' : name } };
+  });
 }
 
 export function showSeries(id: number, shown: boolean): void {

@@ -19,6 +19,12 @@ describe('the curves that are drawn', () => {
     expect(shown([series(1, 2), series(2, 500)], { 1: true, 2: false })).toEqual(['1 on', '2 off']);
   });
 
+  it('are eight without a choice, so that lanes can be told apart', () => {
+    const all = Array.from({ length: 12 }, (_, id) => series(id, 9));
+    expect(shown(all).filter((one) => one.endsWith('on'))).toHaveLength(8);
+    expect(shown(all, { 11: true })).toContain('11 on');
+  });
+
   it('exclude series outside the visible range', () => {
     expect(shown([series(1, 9, 0, 49), series(2, 9, 150, 160), series(3, 9, 149, 160)])).toEqual(['3 on']);
   });

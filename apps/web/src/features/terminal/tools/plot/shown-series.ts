@@ -3,17 +3,24 @@ import type { PlotPicture } from '../../../../protocol/bench/plot-part.ts';
 
 /** Minimum number of points of a regular series. Numbers with fewer points may be startup messages of the board. */
 const regular = 5;
+/** Most curves that are drawn without being chosen: lanes that can be told apart in a window of 1,024 × 768. */
+const mostUnasked = 8;
 
 /**
  * Returns the series with points in the shown range, for the legend. `shown` is true for series to draw: those the
- * user chose. Without a choice, regular series are drawn, or all if no series is regular.
+ * user chose. Without a choice, the first regular series are drawn, or the first of all if no series is regular.
  */
 export function shownSeries(
   { series, from, to }: Pick<PlotPicture, 'series' | 'from' | 'to'>,
   wanted: Readonly<Record<number, boolean>>,
 ) {
   const someAreRegular = series.some(({ points }) => points >= regular);
+  let unasked = 0;
   return series
     .filter((one) => one.from < to && one.to >= from)
-    .map((one) => ({ ...one, shown: wanted[one.id] ?? (!someAreRegular || one.points >= regular) }));
+    .map((one) => {
+      const isUnasked = wanted[one.id] === undefined && (!someAreRegular || one.points >= regular);
+      unasked += isUnasked ? 1 : 0;
+      return { ...one, shown: wanted[one.id] ?? (isUnasked && unasked <= mostUnasked) };
+    });
 }

@@ -1,0 +1,220 @@
+/** Heads of the lanes: names with the newest values, or the values at the pointer. A name is dragged to join or part its lane. */
+import { type PortNumber, unitInName } from '@wirebench/serial';
+import { EyeOff, Merge, Split } from 'lucide-react';
+import { type PointerEvent, useRef, useState } from 'react';
+import { Menu } from '../../../../shared/ui/menu.tsx';
+import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
+import { joined, type Lane, parted } from './lanes.ts';
+import type { PlotFacts, PointedValues } from './plot-curves.tsx';
+import styles from './plot-panel.module.css';
+import { plotNow, setGroups, showSeries } from './plot-store.ts';
+import { lookOf } from './series-look.ts';
+import { valueNumber } from './ticks.ts';
+
+type Series = PlotFacts['series'][number];
+
+/** Returns name and unit of a curve as they are shown. */
+export function titleOf({ name, unit }: Pick<Series, 'name' | 'unit'>): {
+  readonly title: string;
+  readonly unit: string;
+} {
+  const named = unitInName(name);
+  return { title: named.title, unit: unit === '' ? named.unit : unit };
+}
+
+/** Formats a value with its name, if it has one. NaN is shown as a dash. */
+export function valueText({ valueNames }: Pick<Series, 'valueNames'>, value: number): string {
+  return Number.isNaN(value) ? '–' : (valueNames.get(value) ?? valueNumber(value));
+}
+
+export function Swatch({ id }: { readonly id: number }) {
+  const { colour, dash } = lookOf(id);
+  return (
+    <svg className={styles['swatch']} data-series={colour} viewBox="0 0 18 10" aria-hidden="true">
+      <path d="M0 5H18" stroke="currentColor" strokeWidth="3" strokeDasharray={dash.join(' ') || undefined} />
+    </svg>
+  );
+}
+
+export interface LaneHeadsProps {
+  readonly facts: PlotFacts;
+  readonly lanes: readonly Lane[];
+  readonly pointed: PointedValues | null;
+}
+
+/** Movement from which a press on a name drags it, in px. */
+const dragDistance = 6;
+/** Distance from the edge of a lane within which a curve is dropped between two lanes, in px. */
+const edgeDistance = 12;
+
+interface Drag {
+  readonly id: number;
+  readonly x: number;
+  readonly y: number;
+  moved: boolean;
+}
+
+export function LaneHeads({ facts, lanes, pointed }: LaneHeadsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const drag = useRef<Drag | null>(null);
+  /** Lane that a dragged curve would join, -1 for a lane of its own; null while nothing is dragged. */
+  const [target, setTarget] = useState<number | null>(null);
+  const series = new Map(facts.series.map((one) => [one.id, one]));
+  const severalPorts = new Set(facts.series.map(({ port }) => port)).size > 1;
+
+  const targetAt = ({ clientX, clientY }: PointerEvent): number => {
+    const box = list.current?.getBoundingClientRect();
+    if (box === undefined || clientY < box.top || clientY > box.bottom || clientX < box.left) {
+      return -1;
+    }
+    const tall = box.height / lanes.length;
+    const index = Math.floor((clientY - box.top) / tall);
+    const within = clientY - box.top - index * tall;
+    const lane = lanes[index];
+    const isEdge = within < edgeDistance || within > tall - edgeDistance;
+    return isEdge || lane === undefined || lane.isBands ? -1 : index;
+  };
+  const end = (event: PointerEvent) => {
+    const held = drag.current;
+    drag.current = null;
+    setTarget(null);
+    if (held === null || !held.moved || event.type === 'pointercancel') {
+      return;
+    }
+    const index = targetAt(event);
+    const lane = lanes[index];
+    if (lane === undefined) {
+      setGroups(parted(groupsNow(lanes), held.id));
+    } else if (!lane.ids.includes(held.id)) {
+      setGroups(joined(groupsNow(lanes), lane, held.id));
+    }
+  };
+
+  return (
+    <ul ref={list} className={styles['heads']} aria-label="Curves">
+      {lanes.map((lane, index) => (
+        <li key={lane.ids.join()} className={styles['head']} data-target={target === index ? '' : undefined}>
+          {lane.ids.map((id) => {
+            const one = series.get(id);
+            if (one === undefined) {
+              return null;
+            }
+            const { title, unit } = titleOf(one);
+            const value = pointed === null ? one.last : (pointed.values.get(id) ?? Number.NaN);
+            const isNumber = !lane.isBands && !Number.isNaN(value);
+            return (
+              <div key={id} className={styles['curve']} data-single={lane.ids.length === 1 ? '' : undefined}>
+                <CurveMenu
+                  id={id}
+                  name={one.name}
+                  lane={lane}
+                  above={lanes[index - 1]}
+                  lanes={lanes}
+                  onDown={(event) => {
+                    drag.current = { id, x: event.clientX, y: event.clientY, moved: false };
+                  }}
+                  onMove={(event) => {
+                    const held = drag.current;
+                    if (held !== null && !lane.isBands) {
+                      held.moved ||= Math.hypot(event.clientX - held.x, event.clientY - held.y) >= dragDistance;
+                      if (held.moved) {
+                        event.currentTarget.setPointerCapture(event.pointerId);
+                        setTarget(targetAt(event));
+                      }
+                    }
+                  }}
+                  onEnd={end}
+                >
+                  <Swatch id={id} />
+                  {severalPorts ? <PortFlag port={one.port as PortNumber} /> : null}
+                  <span className={styles['title']}>{title}</span>
+                </CurveMenu>
+                <span className={styles['value']}>
+                  {valueText(one, value)}
+                  {isNumber && unit !== '' ? <small> {unit}</small> : null}
+                </span>
+              </div>
+            );
+          })}
+          {lane.ids.length === 1 && !lane.isBands ? <Least series={series.get(lane.ids[0] ?? -1)} /> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Lowest value of all points of a curve. */
+function Least({ series }: { readonly series: Series | undefined }) {
+  return series === undefined ? null : <em className={styles['least']}>min {valueNumber(series.low)}</em>;
+}
+
+/** Returns the groups as they are drawn, with those of one axis, which were not joined by hand. */
+function groupsNow(lanes: readonly Lane[]): readonly (readonly number[])[] {
+  const { groups } = plotNow();
+  const drawn = lanes.filter(({ ids }) => ids.length > 1).map(({ ids }) => ids);
+  const hidden = groups.filter((group) => !drawn.some((ids) => ids.some((id) => group.includes(id))));
+  return [...hidden, ...drawn];
+}
+
+interface CurveMenuProps {
+  readonly id: number;
+  readonly name: string;
+  readonly lane: Lane;
+  readonly above: Lane | undefined;
+  readonly lanes: readonly Lane[];
+  readonly children: React.ReactNode;
+  readonly onDown: (event: PointerEvent<HTMLButtonElement>) => void;
+  readonly onMove: (event: PointerEvent<HTMLButtonElement>) => void;
+  readonly onEnd: (event: PointerEvent<HTMLButtonElement>) => void;
+}
+
+/** Name of a curve: a press opens what dragging does too, for the keyboard. */
+function CurveMenu({ id, name, lane, above, lanes, children, onDown, onMove, onEnd }: CurveMenuProps) {
+  const canJoin = above !== undefined && !above.isBands && !lane.isBands && lane.ids[0] === id;
+  const moved = useRef(false);
+  return (
+    <Menu
+      items={[
+        { label: 'Hide', icon: <EyeOff />, onSelect: () => showSeries(id, false) },
+        {
+          label: 'Join with the lane above',
+          icon: <Merge />,
+          disabled: !canJoin,
+          onSelect: () => above && setGroups(joined(groupsNow(lanes), above, id)),
+        },
+        {
+          label: 'Lane of its own',
+          icon: <Split />,
+          disabled: lane.ids.length === 1,
+          onSelect: () => setGroups(parted(groupsNow(lanes), id)),
+        },
+      ]}
+      trigger={(props) => (
+        <button
+          {...props}
+          type="button"
+          className={styles['name']}
+          title={name}
+          aria-label={name}
+          onClick={() => {
+            if (!moved.current) {
+              props.onClick();
+            }
+          }}
+          onPointerDown={(event) => {
+            moved.current = false;
+            onDown(event);
+          }}
+          onPointerMove={(event) => {
+            onMove(event);
+            moved.current ||= event.currentTarget.hasPointerCapture(event.pointerId);
+          }}
+          onPointerUp={onEnd}
+          onPointerCancel={onEnd}
+        >
+          {children}
+        </button>
+      )}
+    />
+  );
+}

@@ -1,0 +1,156 @@
+/**
+ * Spectrum of a part of a curve. Boards do not send at equal intervals, so the points are read at equal times first, on the straight lines
+ * between them. The mean is taken off and a Hann window is laid over the samples, so that the ends of the part give no frequencies of
+ * their own.
+ */
+import type { PointStore } from './point-store.ts';
+
+/** Most samples of a spectrum: a million points take about a fifth of a second. */
+const MAX_SAMPLES = 1 << 20;
+/** Fewest samples. A shorter part has points enough for no more than a guess. */
+const MIN_POINTS = 8;
+
+export interface Spectrum {
+  /** Amplitudes from 0 Hz on, in the unit of the curve: a sine of amplitude 1 has a peak of 1. */
+  readonly amplitudes: Float64Array<ArrayBuffer>;
+  /** Distance of two frequencies, in Hz. */
+  readonly step: number;
+  /** Points that were read. */
+  readonly points: number;
+}
+
+/**
+ * Returns the spectrum of the points from one time up to another; null with fewer than eight points, or if all are at one time. It
+ * has as many samples as there are points, rounded up to a power of two.
+ *
+ * @param from Milliseconds since the Unix epoch.
+ */
+export function spectrumOf(points: PointStore, from: number, to: number): Spectrum | null {
+  const first = points.pointAt(from);
+  const end = points.pointAt(to);
+  const count = end - first;
+  const span = count < MIN_POINTS ? 0 : points.timeOf(end - 1) - points.timeOf(first);
+  if (span <= 0) {
+    return null;
+  }
+  let samples = MIN_POINTS;
+  while (samples < count && samples < MAX_SAMPLES) {
+    samples *= 2;
+  }
+  const real = samplesOf(points, first, end, samples);
+  const mean = real.reduce((sum, value) => sum + value, 0) / samples;
+  let weights = 0;
+  for (let index = 0; index < samples; index++) {
+    const weight = 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / (samples - 1));
+    weights += weight;
+    real[index] = ((real[index] as number) - mean) * weight;
+  }
+  const imaginary = new Float64Array(samples);
+  transform(real, imaginary);
+  const half = samples / 2;
+  const amplitudes = new Float64Array(half + 1);
+  for (let index = 0; index <= half; index++) {
+    const both = index === 0 || index === half ? 1 : 2;
+    amplitudes[index] = (both * Math.hypot(real[index] as number, imaginary[index] as number)) / weights;
+  }
+  const rate = (samples - 1) / (span / 1_000);
+  return { amplitudes, step: rate / samples, points: count };
+}
+
+/** Spectrum of one series, thinned out for a screen. */
+export interface SpectrumCurve {
+  readonly id: number;
+  /** Highest amplitude in each column of pixels, from 0 Hz up to `top`. */
+  readonly columns: Float64Array<ArrayBuffer>;
+  /** Highest frequency: half of the rate at which the curve was read, in Hz. */
+  readonly top: number;
+  /** Highest amplitude and its frequency. */
+  readonly peak: { readonly frequency: number; readonly amplitude: number };
+  readonly points: number;
+}
+
+/** Thins a spectrum out. @param width Columns of pixels, at least 1. */
+export function spectrumCurve(id: number, { amplitudes, step, points }: Spectrum, width: number): SpectrumCurve {
+  const columns = new Float64Array(width);
+  let peak = 0;
+  for (let index = 0; index < amplitudes.length; index++) {
+    const amplitude = amplitudes[index] as number;
+    const column = Math.min(width - 1, Math.floor((index * width) / amplitudes.length));
+    columns[column] = Math.max(columns[column] as number, amplitude);
+    peak = amplitude > (amplitudes[peak] as number) ? index : peak;
+  }
+  // With fewer frequencies than columns, each reaches up to the next.
+  for (let column = 1; column < width && amplitudes.length < width; column++) {
+    const index = Math.floor((column * amplitudes.length) / width);
+    columns[column] = amplitudes[index] as number;
+  }
+  const top = step * (amplitudes.length - 1);
+  return { id, columns, top, peak: { frequency: peak * step, amplitude: amplitudes[peak] as number }, points };
+}
+
+/**
+ * Reads a curve at equal times from its first point to its last, on the lines between the points. Of several points at one time, the
+ * last is read.
+ */
+function samplesOf(points: PointStore, first: number, end: number, samples: number): Float64Array<ArrayBuffer> {
+  const read = new Float64Array(samples);
+  const start = points.timeOf(first);
+  const step = (points.timeOf(end - 1) - start) / (samples - 1);
+  let point = first;
+  for (let index = 0; index < samples; index++) {
+    const at = start + index * step;
+    while (point + 1 < end && points.timeOf(point + 1) <= at) {
+      point++;
+    }
+    const time = points.timeOf(point);
+    const value = points.valueOf(point);
+    if (point + 1 === end || time >= at) {
+      read[index] = value;
+    } else {
+      const share = (at - time) / (points.timeOf(point + 1) - time);
+      read[index] = value + (points.valueOf(point + 1) - value) * share;
+    }
+  }
+  return read;
+}
+
+/** Transforms complex samples in place (Cooley and Tukey, radix 2). @param real Its length is a power of two. */
+function transform(real: Float64Array, imaginary: Float64Array): void {
+  const size = real.length;
+  const swap = (column: Float64Array, one: number, other: number) => {
+    const kept = column[one] as number;
+    column[one] = column[other] as number;
+    column[other] = kept;
+  };
+  for (let index = 1, mirrored = 0; index < size; index++) {
+    let bit = size >> 1;
+    for (; mirrored & bit; bit >>= 1) {
+      mirrored ^= bit;
+    }
+    mirrored ^= bit;
+    if (index < mirrored) {
+      swap(real, index, mirrored);
+      swap(imaginary, index, mirrored);
+    }
+  }
+  const cosines = Float64Array.from({ length: size / 2 }, (_, index) => Math.cos((2 * Math.PI * index) / size));
+  const sines = Float64Array.from({ length: size / 2 }, (_, index) => -Math.sin((2 * Math.PI * index) / size));
+  for (let length = 2; length <= size; length *= 2) {
+    const half = length / 2;
+    const stride = size / length;
+    for (let start = 0; start < size; start += length) {
+      for (let offset = 0; offset < half; offset++) {
+        const cosine = cosines[offset * stride] as number;
+        const sine = sines[offset * stride] as number;
+        const upper = start + offset;
+        const lower = upper + half;
+        const re = (real[lower] as number) * cosine - (imaginary[lower] as number) * sine;
+        const im = (real[lower] as number) * sine + (imaginary[lower] as number) * cosine;
+        real[lower] = (real[upper] as number) - re;
+        imaginary[lower] = (imaginary[upper] as number) - im;
+        real[upper] = (real[upper] as number) + re;
+        imaginary[upper] = (imaginary[upper] as number) + im;
+      }
+    }
+  }
+}
