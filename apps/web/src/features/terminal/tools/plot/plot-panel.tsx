@@ -459,17 +459,19 @@ function PlotBar({ facts, drawn, curves }: PlotBarProps) {
       />
       {empty ? null : <span className={styles['kept']}>{keptText(facts, isPart)}</span>}
       <span className={styles['end']}>
-        {moves.map(({ label, icon, stretch }) => (
-          <IconButton
-            key={label}
-            label={label}
-            size="sm"
-            variant="quiet"
-            icon={icon}
-            aria-disabled={empty || undefined}
-            onClick={() => curves.current?.hold(stretch)}
-          />
-        ))}
+        <span className={styles['moves']}>
+          {moves.map(({ label, icon, stretch }) => (
+            <IconButton
+              key={label}
+              label={label}
+              size="sm"
+              variant="quiet"
+              icon={icon}
+              aria-disabled={empty || undefined}
+              onClick={() => curves.current?.hold(stretch)}
+            />
+          ))}
+        </span>
         <Segmented label="Scales" options={scales} value={isOne ? 'one' : 'lanes'} onChange={(mode) => setMode(mode)} />
         {isReadOnly ? null : (
           <IconButton
