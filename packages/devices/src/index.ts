@@ -77,16 +77,6 @@ export type { PortWiring } from './port/plugged-device.ts';
 export type { SimulatedBridge } from './port/simulated-bridge.ts';
 export { SimulatedSerial } from './port/simulated-serial.ts';
 export {
-  type RpFault,
-  type RpFaultKind,
-  type RpStep,
-  rpFaultKinds,
-  rpSteps,
-  seededRpFault,
-} from './rp/faults.ts';
-export { type RpProgramKind, rpFirmware } from './rp/firmware.ts';
-export { RpBoard, type RpBoardOptions } from './rp/rp-board.ts';
-export {
   type StmFault,
   type StmFaultKind,
   type StmUartStep,

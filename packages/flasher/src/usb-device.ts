@@ -30,7 +30,7 @@ export interface UsbAlternate {
   readonly endpoints?: readonly UsbEndpoint[];
 }
 
-export interface UsbEndpoint {
+interface UsbEndpoint {
   /** Without the bit of the direction. */
   readonly endpointNumber: number;
   readonly direction: 'in' | 'out';

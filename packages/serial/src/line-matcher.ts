@@ -1,5 +1,5 @@
 /** Builds matchers that find lines in the bytes of a channel. */
-import { type Comparison, compileComparison, type DecodedFrame } from '@wirebench/frames';
+import { type Comparison, compileQuery, type DecodedFrame } from '@wirebench/frames';
 import { ByteMatcher, type LineMatcher } from './byte-matcher.ts';
 import type { BytePattern } from './byte-pattern.ts';
 import { ControlFinder } from './control-finder.ts';
@@ -101,7 +101,7 @@ class FrameMatcher implements LineMatcher {
   readonly #holds: (frame: DecodedFrame) => boolean;
 
   constructor(comparison: Comparison) {
-    this.#holds = compileComparison(comparison);
+    this.#holds = compileQuery([comparison]);
   }
 
   find(channel: LineChannel, from: number, to: number): number[] {

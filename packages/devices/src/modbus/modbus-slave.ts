@@ -6,7 +6,7 @@
 import { viewOf } from '../byte-fields.ts';
 
 /** A table of 16-bit registers or of bits; the index is the address. */
-export interface ModbusTables {
+interface ModbusTables {
   readonly coils: boolean[];
   readonly discreteInputs: readonly boolean[];
   /** Values of 0 to 65,535. */

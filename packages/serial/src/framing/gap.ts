@@ -8,7 +8,7 @@ import { LONGEST_ENDING, lineEndingLength } from './newline.ts';
 import type { Splitter } from './splitter.ts';
 
 /** Longest time that a USB bridge holds received bytes back, in milliseconds. */
-export const bridgeDelay = 16;
+const bridgeDelay = 16;
 export const shortestGap = 1;
 export const longestGap = 60_000;
 /** Default gap in milliseconds. Longer than the delay of a bridge, so that it does not cut a packet in two. */

@@ -5,7 +5,7 @@ import type { FrameBox, FrameDetail, FrameFieldRow } from '../bench/frame-part.t
 import { type StyleRun, subtle } from './styled-text.ts';
 
 /** Look of a frame. `silent`: a question whose answer did not come in time. */
-export type FrameState = DecodedFrame['kind'] | 'silent';
+type FrameState = DecodedFrame['kind'] | 'silent';
 
 export interface RowFrame {
   /** Device, unit or talker; empty if the protocol has none. */

@@ -1,4 +1,4 @@
-import { isLong, type Random, random } from '@wirebench/test-input';
+import { isLong, random } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { asciiField } from '../../core/bytes.ts';
 import { orNull } from '../../images/image-error.ts';
@@ -149,7 +149,7 @@ describe('test data', () => {
 });
 
 /** Changes bytes at random, and cuts a quarter of the files. */
-function damaged(bytes: Uint8Array, times: number, numbers: Random): Uint8Array {
+function damaged(bytes: Uint8Array, times: number, numbers: ReturnType<typeof random>): Uint8Array {
   const copy = Uint8Array.from(bytes);
   for (let count = 0; count < times && copy.length > 0; count++) {
     copy[numbers.below(copy.length)] = numbers.below(256);
@@ -158,7 +158,7 @@ function damaged(bytes: Uint8Array, times: number, numbers: Random): Uint8Array 
 }
 
 /** Changes words near the metadata and the binary info to addresses, small numbers and markers. */
-function misled(bytes: Uint8Array, numbers: Random): Uint8Array {
+function misled(bytes: Uint8Array, numbers: ReturnType<typeof random>): Uint8Array {
   const copy = Uint8Array.from(bytes);
   const view = new DataView(copy.buffer);
   const words = [0, 1, 0xffff_ffff, 0xffff_ded3, 0xab12_3579, 0x1000_0000, 0x1000_0140, 0x2000_0000, 0x7fff_ffff];

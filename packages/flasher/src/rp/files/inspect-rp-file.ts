@@ -19,7 +19,7 @@ import { flashStart, type RpChip, type RpInfoSection, type RpPartitionTable } fr
 import { isSecondStage } from './second-stage.ts';
 
 /** Facts about the program for one family, or about a whole file without families. */
-export interface RpProgramInfo {
+interface RpProgramInfo {
   /** Null without a family. */
   readonly familyId: number | null;
   /** In picotool's words, such as `rp2350-arm-s`; null without a family. */

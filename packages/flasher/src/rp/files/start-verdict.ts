@@ -21,13 +21,13 @@ import {
 import { isSecondStage } from './second-stage.ts';
 
 /** Place from which a program starts. */
-export type RpStartPlace =
+type RpStartPlace =
   | { readonly kind: 'flash' }
   | { readonly kind: 'slot'; readonly slot: 0 | 1 }
   | { readonly kind: 'partition'; readonly index: number; readonly name: string }
   | { readonly kind: 'ram'; readonly address: number };
 
-export type RpStartReason =
+type RpStartReason =
   | 'starts'
   | 'no-program'
   | 'second-stage'
