@@ -10,14 +10,5 @@ interface OpenLog {
 
 export const openLogs = new Set<OpenLog>();
 
-let flags: ReadonlyMap<number, string> = new Map();
-
-/** @param next Short texts by the sequence numbers of lines. */
-export function setLineFlags(next: ReadonlyMap<number, string>): void {
-  flags = next;
-  for (const log of openLogs) {
-    log.refresh();
-  }
-}
-
-export const flagOf = (sequence: number): string | null => flags.get(sequence) ?? null;
+/** Short texts at lines, by their sequence numbers. After a change, the logs are refreshed. */
+export const lineFlags = new Map<number, string>();

@@ -74,9 +74,9 @@ export class RowElement {
     setOrDelete(this.root.dataset, 'selected', selected);
   }
 
-  /** @param flag Short text in the place of the direction. Null: none. */
-  setFlag(flag: string | null): void {
-    setOrDelete(this.root.dataset, 'flag', flag);
+  /** @param flag Short text in the place of the direction. Missing: none. */
+  setFlag(flag: string | null | undefined): void {
+    setOrDelete(this.root.dataset, 'flag', flag ?? null);
   }
 
   /** Element of the first match, or null. */

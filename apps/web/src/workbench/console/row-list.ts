@@ -3,7 +3,7 @@
 import type { PaintedPage, PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { type InspectedBytes, inspectedBytes } from './inspected-bytes.ts';
 import { columnsIn, type LogSpan } from './log-selection.ts';
-import { flagOf } from './open-logs.ts';
+import { lineFlags } from './open-logs.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
 import type { MeasuredHeights } from './row-heights.ts';
 import { rowTimes, type TimeMode } from './row-times.ts';
@@ -61,7 +61,7 @@ export class RowList {
       const isSelected = span !== null && element.row !== null && columnsIn(span, element.row) !== null;
       element.setSelected(!isSelected ? null : span.field === 'rows' || !canHighlight ? 'rows' : 'text');
       element.setCurrent(sequence !== null && element.row?.sequence === sequence);
-      element.setFlag(element.row?.part === 0 ? flagOf(element.row.sequence) : null);
+      element.setFlag(element.row?.part === 0 ? lineFlags.get(element.row.sequence) : null);
     }
   }
 

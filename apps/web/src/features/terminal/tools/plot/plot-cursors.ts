@@ -4,7 +4,7 @@
  */
 import type { PlotCursorQuery } from '@wirebench/serial';
 import { getBench } from '../../../../workbench/bench.ts';
-import { openLogs, setLineFlags } from '../../../../workbench/console/open-logs.ts';
+import { lineFlags, openLogs } from '../../../../workbench/console/open-logs.ts';
 import { revealLine } from '../../../../workbench/console/reveal-line.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';
 import { onPlotChange, type PlotCursors, placeCursor, plotNow } from './plot-store.ts';
@@ -77,13 +77,15 @@ export function joinLogs(): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const flag = ({ a, b }: PlotCursors) => {
-    const flags = new Map<number, string>();
+    lineFlags.clear();
     for (const [name, cursor] of [['B', b] as const, ['A', a] as const]) {
       if (cursor !== null) {
-        flags.set(cursor.sequence, flags.has(cursor.sequence) ? 'AB' : name);
+        lineFlags.set(cursor.sequence, lineFlags.has(cursor.sequence) ? 'AB' : name);
       }
     }
-    setLineFlags(flags);
+    for (const log of openLogs) {
+      log.refresh();
+    }
   };
   const rowAt = (target: EventTarget | null) => {
     if (!(target instanceof Element) || target.closest('button, a') !== null) {
