@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts';
 import { exported, log, openTerminal } from './terminal-steps.ts';
 
 const frames = (page: Page, state = 'right') => log(page).locator(`[data-frame="${state}"]`);
-const find = (page: Page) => page.getByRole('searchbox', { name: 'Find' });
+const find = (page: Page) => page.getByRole('textbox', { name: 'Find in the console' });
 
 async function connectLine(page: Page): Promise<void> {
   await openTerminal(page);
@@ -70,7 +70,7 @@ test('a line of frames is offered as such; a frame opens to its bytes, is found 
   });
 
   await test.step('the saved table has a column for each field', async () => {
-    const { bytes } = await exported(page, 'Save as CSV');
+    const { bytes } = await exported(page, 'CSV');
     const [head = '', ...rows] = bytes.toString('utf8').split('\r\n');
     expect(head).toContain('who,message,state,unit,function');
     expect(rows.some((row) => /,07 03 08( [\dA-F]{2}){10},07,/.test(row))).toBe(true);

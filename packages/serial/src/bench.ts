@@ -729,7 +729,7 @@ export class Bench {
       port,
       { clock: this.#clock, reconnect, secrets: this.#secrets },
       {
-        begun: (settings) => {
+        begun: () => {
           if (this.#recorded.isWatched(port)) {
             this.watch(port);
           }

@@ -4,12 +4,13 @@
  * and counts them.
  */
 import type { Clock } from '@wirebench/clock';
+import { FrameLineReader } from '../frames/frame-line-reader.ts';
 import { blockOf } from '../line-bytes.ts';
 import type { LineChannel } from '../line-channel.ts';
 import type { PortNumber } from '../port-number.ts';
 import { BoardClock } from './board-clock.ts';
 import type { SeriesNamed } from './label-book.ts';
-import { type LineReader, type LineReadings, TextLineReader } from './line-reader.ts';
+import type { LineReader, LineReadings } from './line-reader.ts';
 import { MAX_NUMBERS, type NumberFormat } from './number-line.ts';
 import { plotCsv } from './plot-csv.ts';
 import { type PlotCursor, type PlotCursorQuery, plotCursor } from './plot-cursor.ts';
@@ -28,7 +29,7 @@ export interface PlotOptions {
   readonly format?: NumberFormat;
   /** Points beyond which those of lines that have left the log are dropped. Default: `SPARE_POINTS`. */
   readonly sparePoints?: number;
-  /** Makes the reader of a port's lines. Default: one that reads text in the form above. */
+  /** Makes the reader of a port's lines. Default: one of frames, and of text in the form above. */
   readonly readerOf?: (port: PortNumber, seriesNamed: SeriesNamed) => LineReader;
 }
 
@@ -125,7 +126,7 @@ export class Plot {
         return [];
       }
       const seriesNamed: SeriesNamed = (name, unit) => this.#seriesNamed(port, name, unit);
-      const lines = readerOf?.(port, seriesNamed) ?? new TextLineReader(seriesNamed, format);
+      const lines = readerOf?.(port, seriesNamed) ?? new FrameLineReader(seriesNamed, format);
       const next = history === undefined ? channel.firstLine : Math.max(channel.firstLine, channel.endLine - history);
       return { channel, port, lines, next, drawnAt: null, shift: 0, board: new BoardClock() };
     });

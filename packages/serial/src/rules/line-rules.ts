@@ -1,10 +1,11 @@
 /** Finds the lines of several rules at once: those about text by one joint matcher, those about values by another. */
 import { parseFilterField } from '../filter-field.ts';
+import { FrameLineReader } from '../frames/frame-line-reader.ts';
 import { blockOf } from '../line-bytes.ts';
 import type { LineChannel } from '../line-channel.ts';
 import type { LineMatcher } from '../line-matcher.ts';
 import type { LineQuery } from '../line-query.ts';
-import { type LineReader, TextLineReader } from '../plot/line-reader.ts';
+import type { LineReader } from '../plot/line-reader.ts';
 import type { PortNumber } from '../port-number.ts';
 import { JointMatcher } from './joint-matcher.ts';
 import type { RuleActions, RuleCondition } from './rule.ts';
@@ -91,7 +92,7 @@ class ValueRules {
   #readerOf({ identity }: LineChannel): LineReader {
     let reader = this.#readers.get(identity.name);
     if (reader === undefined) {
-      reader = new TextLineReader((name) => this.#names.indexOf(nameOf(name)));
+      reader = new FrameLineReader((name) => this.#names.indexOf(nameOf(name)));
       this.#readers.set(identity.name, reader);
     }
     return reader;

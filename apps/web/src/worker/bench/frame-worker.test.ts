@@ -170,6 +170,19 @@ describe('frames of a port', () => {
     expect(lines.some((line) => line.split(',')[5] === '07' && line.split(',')[column('holding.0')] === '')).toBe(true);
   });
 
+  it('become curves of their fields, by device and with gaps', async () => {
+    await connect();
+    await decode();
+    await ask(client.call('plot', { port: 1, format: 'any' }));
+    await wait(6_000);
+    const picture = await client.call('plotPicture', { width: 100, hidden: [], from: null, span: null });
+    const names = picture?.series.map(({ name }) => name) ?? [];
+    expect(names).toContain('07 holding.0');
+    expect(names.some((name) => name.includes('unit') || name.includes('function'))).toBe(false);
+    const speed = picture?.series.find(({ name }) => name === '07 holding.0');
+    expect(speed?.last).toBeGreaterThan(1_400);
+  });
+
   it('end with the decoder; what was cut stays readable', async () => {
     await connect();
     await decode();
