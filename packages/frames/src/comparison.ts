@@ -24,7 +24,7 @@ export interface FrameQuery {
 }
 
 /** Fields that every frame has besides its own. */
-const frameFields = ['who', 'message', 'kind'] as const;
+const frameFields = ['who', 'message', 'kind', 'key'] as const;
 
 /** A colon takes no spaces: `Error: 5` is text. */
 const pattern = /(?<![\w.])([A-Za-z_][\w.]*)(?:(:)(?=\S)|\s*(!=|<=|>=|<|>|=)\s*)("[^"]*"|[^\s"]+)(?=\s|$)/g;

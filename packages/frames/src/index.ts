@@ -15,5 +15,5 @@ export type {
   Piece,
   PieceKind,
 } from './frame-types.ts';
-export { Overview, type OverviewDevice, type OverviewRow } from './overview.ts';
+export { Overview, type OverviewDevice, type OverviewRow, type OverviewTotals } from './overview.ts';
 export { type CapturedFrame, pcapngFrame, pcapngStart } from './pcapng.ts';

@@ -41,7 +41,8 @@ describe('overview', () => {
       ['unit 2, function 3', '02', 3, 1, 0],
       ['broken frame', '01', 1, 0, 1],
     ]);
-    expect(rows[0]?.cycle).toBe(375);
+    // Answers come when they come: the questions have the cycle.
+    expect(rows[0]?.cycle).toBe(750);
     expect(rows[2]?.cycle).toBeNull();
   });
 
@@ -53,7 +54,43 @@ describe('overview', () => {
       seen.add(decoded, link, bytes, at);
     }
     expect(seen.rows()[0]?.changed).toEqual([4, 5, 6]);
-    expect(seen.rows()[0]?.fields.find(({ name }) => name === 'holding.1')?.value).toBe(232);
+    expect(seen.rows()[0]?.newest.fields.find(({ name }) => name === 'holding.1')?.value).toBe(232);
+  });
+
+  it('shows a question only until an answer came', () => {
+    const seen = new Overview();
+    const { pieces } = readChunks([libraryDecoders.modbus], chunks.slice(0, 3));
+    const shown = pieces.map(({ decoded, link, bytes, at }) => {
+      seen.add(decoded, link, bytes, at);
+      const [row] = seen.rows();
+      return [row?.newest.sentence, row?.changed];
+    });
+    expect(shown).toEqual([
+      ['read 1 from 1', []],
+      ['read 1: 231', []],
+      ['read 1: 231', []],
+    ]);
+  });
+
+  it('counts everything once more without rows', () => {
+    const seen = overview();
+    const totals = { frames: 8, exceptions: 1, errors: 1, lost: 0, unanswered: 1, leftOver: 0 };
+    expect(seen.totals).toEqual(totals);
+    const { pieces } = readChunks([libraryDecoders.modbus], [chunk(0, '00 00 00 00')]);
+    for (const { decoded, link, bytes, at } of pieces) {
+      seen.add({ ...decoded, kind: 'left-over' }, link, bytes, at);
+    }
+    expect(seen.totals).toEqual({ ...totals, leftOver: 4 });
+    expect(seen.rows()).toHaveLength(3);
+  });
+
+  it('has no cycle without times', () => {
+    const seen = new Overview();
+    const [piece] = readChunks([libraryDecoders.modbus], chunks.slice(0, 1)).pieces;
+    for (let count = 0; piece !== undefined && count < 3; count++) {
+      seen.add(piece.decoded, piece.link, piece.bytes, Number.NaN);
+    }
+    expect(seen.rows()[0]).toMatchObject({ count: 3, cycle: null });
   });
 
   it('counts questions, answers and their times by device', () => {

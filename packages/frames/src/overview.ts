@@ -1,5 +1,5 @@
 /** Statistics of frames with names: one row for each identifier, unit or message, and one for each device. */
-import type { DecodedField, DecodedFrame, FrameLink } from './frame-types.ts';
+import type { DecodedFrame, FrameLink } from './frame-types.ts';
 
 export interface OverviewRow {
   readonly decoder: string;
@@ -7,13 +7,14 @@ export interface OverviewRow {
   readonly message: string;
   readonly who: string | null;
   readonly count: number;
-  /** Mean time between the newest frames, at most 17 of them, in ms; null for a single one. */
+  /**
+   * Mean time between the newest frames, at most 17 of them, in ms; null for a single one, and without times. Of questions
+   * alone if the row has any: their answers come when they come.
+   */
   readonly cycle: number | null;
-  /** Time of the newest frame, in ms. */
-  readonly at: number;
-  /** Newest frame, its fields, and the bytes in it that differ from the frame before. */
+  /** The newest frame, and the offsets of the bytes that differ from the frame before. A question only until an answer came. */
+  readonly newest: DecodedFrame;
   readonly bytes: Uint8Array;
-  readonly fields: readonly DecodedField[];
   readonly changed: readonly number[];
   /** Frames that are missing by their sequence numbers. */
   readonly lost: number;
@@ -35,9 +36,25 @@ export interface OverviewDevice {
   readonly longest: number | null;
 }
 
+/** Counts of all frames, those included that no row has room for. */
+export interface OverviewTotals {
+  /** Right frames, exceptions among them. */
+  readonly frames: number;
+  readonly exceptions: number;
+  /** Broken frames. */
+  readonly errors: number;
+  readonly lost: number;
+  readonly unanswered: number;
+  /** Bytes that are no frame. */
+  readonly leftOver: number;
+}
+
 /** Rows and devices that are kept. Frames of others are counted together. */
 const MAX_ROWS = 4_096;
 const INTERVALS = 16;
+
+/** Facts about a frame that are counted. */
+export type OverviewLink = Pick<FrameLink, 'role' | 'ms' | 'missing'>;
 
 interface Row {
   decoded: DecodedFrame;
@@ -47,8 +64,11 @@ interface Row {
   lost: number;
   exceptions: number;
   errors: number;
-  /** Times of the newest frames, oldest first. */
+  /** Times of the newest frames, of questions alone if `isAsked`, oldest first. */
   times: number[];
+  isAsked: boolean;
+  /** True: the frame that is shown is a question. */
+  isQuestion: boolean;
 }
 
 interface Device {
@@ -66,19 +86,29 @@ interface Device {
 export class Overview {
   readonly #rows = new Map<string, Row>();
   readonly #devices = new Map<string, Device>();
+  readonly #totals = { frames: 0, exceptions: 0, errors: 0, lost: 0, unanswered: 0, leftOver: 0 };
   /** Frames whose rows there was no room for. */
   omitted = 0;
+
+  get totals(): OverviewTotals {
+    return { ...this.#totals };
+  }
 
   /**
    * Counts a piece.
    *
    * @param bytes Its bytes, which must not change afterwards.
-   * @param at Time of its first byte, in ms.
+   * @param at Time of its first byte, in ms. NaN: unknown.
    */
-  add(decoded: DecodedFrame, link: FrameLink, bytes: Uint8Array, at: number): void {
+  add(decoded: DecodedFrame, link: OverviewLink, bytes: Uint8Array, at: number): void {
+    const totals = this.#totals;
     if (decoded.kind === 'left-over') {
+      totals.leftOver += bytes.length;
       return;
     }
+    totals[decoded.kind === 'broken' ? 'errors' : 'frames']++;
+    totals.exceptions += decoded.kind === 'exception' ? 1 : 0;
+    totals.lost += link.missing;
     this.#countRow(decoded, link, bytes, at);
     const device = this.#deviceOf(decoded.who);
     if (device === undefined) {
@@ -102,6 +132,7 @@ export class Overview {
 
   /** Counts a question that got no answer. */
   addUnanswered(question: DecodedFrame): void {
+    this.#totals.unanswered++;
     const device = this.#deviceOf(question.who);
     if (device !== undefined) {
       device.unanswered++;
@@ -110,17 +141,16 @@ export class Overview {
 
   /** Returns the rows in the order in which their first frames came. */
   rows(): OverviewRow[] {
-    return [...this.#rows.values()].map(({ decoded, times, ...row }) => {
+    return [...this.#rows.values()].map(({ decoded, times, isAsked, isQuestion, ...row }) => {
       const [first = 0] = times;
       const last = times.at(-1) ?? 0;
       return {
         ...row,
+        newest: decoded,
         decoder: decoded.decoder,
         key: decoded.key,
         message: decoded.message,
         who: decoded.who,
-        fields: decoded.fields,
-        at: last,
         cycle: times.length < 2 ? null : (last - first) / (times.length - 1),
       };
     });
@@ -137,8 +167,9 @@ export class Overview {
     }));
   }
 
-  #countRow(decoded: DecodedFrame, { missing }: FrameLink, bytes: Uint8Array, at: number): void {
+  #countRow(decoded: DecodedFrame, { role, missing }: OverviewLink, bytes: Uint8Array, at: number): void {
     const isBroken = decoded.kind === 'broken';
+    const isQuestion = role === 'question';
     const name = `${decoded.decoder} ${isBroken ? `${decoded.who ?? ''} broken` : decoded.key}`;
     let row = this.#rows.get(name);
     if (row === undefined) {
@@ -146,21 +177,20 @@ export class Overview {
         this.omitted++;
         return;
       }
-      row = { decoded, count: 0, bytes, changed: [], lost: 0, exceptions: 0, errors: 0, times: [] };
+      const counts = { count: 0, lost: 0, exceptions: 0, errors: 0 };
+      row = { decoded, bytes, changed: [], ...counts, times: [], isAsked: false, isQuestion };
       this.#rows.set(name, row);
-    } else {
-      row.changed = changedBytes(row.bytes, bytes);
+    } else if (!isQuestion || row.isQuestion) {
+      row.changed = row.isQuestion === isQuestion ? changedBytes(row.bytes, bytes) : [];
+      row.decoded = decoded;
+      row.bytes = bytes;
+      row.isQuestion = isQuestion;
     }
-    row.decoded = decoded;
-    row.bytes = bytes;
     row.count++;
     row.lost += missing;
     row.exceptions += decoded.kind === 'exception' ? 1 : 0;
     row.errors += isBroken ? 1 : 0;
-    row.times.push(at);
-    if (row.times.length > INTERVALS + 1) {
-      row.times.shift();
-    }
+    countTime(row, isQuestion, at);
   }
 
   #deviceOf(who: string | null): Device | undefined {
@@ -183,6 +213,19 @@ export class Overview {
       this.#devices.set(who, device);
     }
     return device;
+  }
+}
+
+function countTime(row: Row, isQuestion: boolean, at: number): void {
+  if (isQuestion && !row.isAsked) {
+    row.isAsked = true;
+    row.times = [];
+  }
+  if (isQuestion === row.isAsked && !Number.isNaN(at)) {
+    row.times.push(at);
+    if (row.times.length > INTERVALS + 1) {
+      row.times.shift();
+    }
   }
 }
 

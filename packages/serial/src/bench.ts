@@ -116,6 +116,7 @@ export class Bench {
   /** Each sending is one line, unless a decoder cuts what is sent. */
   readonly #sentFramings: ByPort<ChannelFraming>;
   readonly #meters: ByPort<PortMeters>;
+  readonly #frames: Record<PortNumber, PortFrames | null> = { 1: null, 2: null, 3: null, 4: null };
   /** Lines of hex digits in opened logs that are read as frames. */
   readonly #hexLines = { received: byPort(() => new HexLines()), sent: byPort(() => new HexLines()) };
   readonly #echoes: ByPort<EchoWatch>;
@@ -536,6 +537,7 @@ export class Bench {
       this.#framings[port].ended();
       this.#sentFramings[port].ended();
       this.#linesBefore[port] = this.#channels.received(port).endLine;
+      this.#frames[port]?.restartOverview();
       const amounts = this.#recorded.amounts(port);
       if (amounts !== undefined) {
         amounts.received = 0;
@@ -601,11 +603,17 @@ export class Bench {
     const sent = this.#channels.sent(port);
     const isLive = () => this.#sessions[port].status.state !== 'disconnected' || this.#recorded.isWatched(port);
     const now = () => (isLive() ? this.#clock.wallTime() : null);
-    const [receiving, sending] =
-      reader === null ? [null, null] : new PortFrames({ reader, isText, received, sent, now }).decoders;
+    const frames = reader === null ? null : new PortFrames({ reader, isText, received, sent, now });
+    const [receiving, sending] = frames?.decoders ?? [null, null];
+    this.#frames[port] = frames;
     this.#framings[port].decode(receiving);
     this.#sentFramings[port].decode(sending);
     this.#timelineChanged();
+  }
+
+  /** Frames that the decoder of a port has cut, for their overview; null without a decoder. */
+  frames(port: PortNumber): Pick<PortFrames, 'overview' | 'missedPieces' | 'count'> | null {
+    return this.#frames[port];
   }
 
   /** Reads the line of a row as a frame; null for one that no decoder has cut, or that is not held any more. */
@@ -734,6 +742,7 @@ export class Bench {
             this.watch(port);
           }
           this.#linesBefore[port] = received.endLine;
+          this.#frames[port]?.restartOverview();
           meters.received.resetPeak(this.#clock.wallTime());
           meters.sent.resetPeak(this.#clock.wallTime());
         },

@@ -8,4 +8,12 @@ import { dmx } from './dmx.ts';
 import { modbus } from './modbus/modbus.ts';
 import type { StepRegistry } from './step-types.ts';
 
-export const steps: StepRegistry = { at: atStep, dmx, mavlink: mavlinkStep, modbus, nmea: nmeaStep, slcan: slcanStep, ubx: ubxStep };
+export const steps: StepRegistry = {
+  at: atStep,
+  dmx,
+  mavlink: mavlinkStep,
+  modbus,
+  nmea: nmeaStep,
+  slcan: slcanStep,
+  ubx: ubxStep,
+};

@@ -45,6 +45,11 @@ export class PieceBook {
     return this.#end;
   }
 
+  /** Index of the oldest piece that may be held. */
+  get oldest(): number {
+    return this.#oldest << CHUNK_BITS;
+  }
+
   add({ line, isSent, kind, link, related }: BookedPiece): void {
     const index = this.#end++;
     const number = index >> CHUNK_BITS;

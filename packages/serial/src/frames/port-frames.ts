@@ -2,7 +2,7 @@
  * Frames of one port: cuts both directions by a decoder, and reads a line as a frame with the pieces that it belongs
  * to. A line is decoded when it is asked for; nothing of it is kept.
  */
-import type { Conversation, FrameReader, Piece } from '@wirebench/frames';
+import { type Conversation, type DecodedFrame, type FrameReader, Overview, type Piece } from '@wirebench/frames';
 import type { ChannelDecoder, FramedLine } from '../framing/channel-decoder.ts';
 import type { LineChannel } from '../line-channel.ts';
 import { type BookedPiece, PieceBook } from './piece-book.ts';
@@ -53,6 +53,9 @@ export interface PortFramesParts {
   readonly now: () => number | null;
 }
 
+/** Pieces that are counted in one step. */
+const COUNTED_TOGETHER = 256;
+
 export class PortFrames {
   /** Decoders for the channels of both directions. */
   readonly decoders: readonly [received: ChannelDecoder, sent: ChannelDecoder];
@@ -69,6 +72,14 @@ export class PortFrames {
   readonly #isText: boolean;
   /** Time after the newest piece. */
   #latest = 0;
+  #overview = new Overview();
+  /** Index of the first piece of the overview, and of the next one that it counts. */
+  #countedFrom = 0;
+  #counted = 0;
+  /** Pieces that had left the ring before they were counted. */
+  #missed = 0;
+  /** Questions without an answer that were not counted yet. */
+  readonly #uncounted = new Set<number>();
 
   constructor({ reader, isText, received, sent, now }: PortFramesParts) {
     this.#now = now;
@@ -85,6 +96,69 @@ export class PortFrames {
     this.decoders = [decoderOf(this.#received, 'received'), decoderOf(this.#sent, 'sent')];
   }
 
+  /** Counts of the pieces so far, as far as `count` has taken them. */
+  get overview(): Overview {
+    return this.#overview;
+  }
+
+  /** Pieces that had left the log before `count` came to them. */
+  get missedPieces(): number {
+    return this.#missed;
+  }
+
+  /** Counts some of the pieces that the overview has not counted yet. Returns true if more wait. */
+  count(): boolean {
+    this.#lookForUnanswered(this.#now() ?? this.#latest);
+    const { oldest, end } = this.#book;
+    if (this.#counted < oldest) {
+      this.#missed += oldest - this.#counted;
+      this.#counted = oldest;
+    }
+    for (const to = Math.min(end, this.#counted + COUNTED_TOGETHER); this.#counted < to; this.#counted++) {
+      const seen = this.#pieceAt(this.#counted);
+      if (seen === null) {
+        this.#missed++;
+      } else {
+        this.#overview.add(seen.frame, seen.link, seen.bytes, seen.at);
+      }
+    }
+    for (const index of this.#uncounted) {
+      if (index < this.#counted) {
+        this.#uncounted.delete(index);
+        const question = index < this.#countedFrom ? null : this.#pieceAt(index);
+        if (question !== null) {
+          this.#overview.addUnanswered(question.frame);
+        }
+      }
+    }
+    return this.#counted < end;
+  }
+
+  /** Begins the overview again, with the next piece. */
+  restartOverview(): void {
+    this.#overview = new Overview();
+    this.#countedFrom = this.#book.end;
+    this.#counted = this.#countedFrom;
+    this.#missed = 0;
+    this.#uncounted.clear();
+  }
+
+  /** Reads a piece with its bytes; null if it has left the ring. */
+  #pieceAt(index: number) {
+    const piece = this.#book.at(index);
+    const bytes = this.#bytesOf(piece);
+    if (piece === null || bytes === null) {
+      return null;
+    }
+    const { channel } = piece.isSent ? this.#sent : this.#received;
+    return { frame: this.#decode(piece, bytes), link: piece.link, bytes, at: channel.timeOf(piece.line) };
+  }
+
+  #decode({ kind, isSent, link, related }: BookedPiece, bytes: Uint8Array): DecodedFrame {
+    const others = related.flatMap((other) => this.#bytesOf(this.#book.at(other)) ?? []);
+    return this.#conversation.decode(bytes, kind, { ...link, related: others }, isSent ? 'sent' : 'received');
+  }
+
   #read(lines: CutLines, line: number): FramedLine | null {
     const { channel } = lines;
     const index = lines.indexOf(line);
@@ -92,10 +166,8 @@ export class PortFrames {
     if (piece === null) {
       return null;
     }
-    const { kind, isSent, link } = piece;
-    const related = piece.related.flatMap((other) => this.#bytesOf(this.#book.at(other)) ?? []);
-    const bytes = channel.ring.view(channel.startOf(line), channel.endOf(line));
-    const frame = this.#conversation.decode(bytes, kind, { ...link, related }, isSent ? 'sent' : 'received');
+    const { kind, link } = piece;
+    const frame = this.#decode(piece, channel.ring.view(channel.startOf(line), channel.endOf(line)));
     this.#lookForUnanswered(this.#now() ?? this.#latest);
     const unanswered = this.#unanswered.get(index as number) ?? null;
     return { frame, kind, isText: this.#isText, ms: link.ms, unanswered, missing: link.missing };
@@ -124,6 +196,7 @@ export class PortFrames {
   #lookForUnanswered(now: number): void {
     for (const { index, limit } of this.#conversation.unanswered(now)) {
       this.#unanswered.set(index, limit);
+      this.#uncounted.add(index);
     }
   }
 
@@ -135,6 +208,11 @@ export class PortFrames {
       for (const index of this.#unanswered.keys()) {
         if (index < first) {
           this.#unanswered.delete(index);
+        }
+      }
+      for (const index of this.#uncounted) {
+        if (index < first) {
+          this.#uncounted.delete(index);
         }
       }
     }

@@ -1,4 +1,5 @@
 /** Frames: decoders of ports, and what a decoded row shows. */
+import type { OverviewDevice, OverviewTotals } from '@wirebench/frames';
 import type { PortNumber } from '@wirebench/serial';
 import type { BenchPart } from './fact.ts';
 
@@ -24,9 +25,11 @@ export function readyDecoderNamed(value: unknown): ReadyDecoder | null {
 export interface FrameCalls {
   /** Cuts what a port receives and sends into frames from now on; null: into lines by its framing again. */
   setDecoder(port: PortNumber, decoder: ReadyDecoder | null): void;
+  /** Counts of a port's frames since it was connected and the decoder was chosen; null without a decoder. */
+  frameOverview(port: PortNumber): FrameOverview | null;
 }
 
-export const framePart = { quiet: ['setDecoder'], facts: {} } satisfies BenchPart<FrameCalls>;
+export const framePart = { quiet: ['setDecoder', 'frameOverview'], facts: {} } satisfies BenchPart<FrameCalls>;
 
 /** Bytes of a frame that belong to one field, for the boxes of an opened frame. */
 export interface FrameBox {
@@ -58,4 +61,51 @@ export interface FrameDetail {
   readonly facts: string;
   readonly boxes: readonly FrameBox[];
   readonly rows: readonly FrameFieldRow[];
+}
+
+/** All frames of one device and message, or of one identifier. */
+export interface FrameOverviewRow {
+  /** Different for each row of a port. */
+  readonly key: string;
+  /** `07`; empty for a protocol that names none. */
+  readonly who: string;
+  readonly message: string;
+  readonly count: number;
+  /** Mean time between the newest frames, in ms; null for a single one, and without times. */
+  readonly cycle: number | null;
+  /** The newest frame in words. */
+  readonly words: string;
+  /** Bytes of the newest frame in stretches, those that changed since the frame before among them. */
+  readonly bytes: readonly ChangedBytes[];
+  /** True: those are characters, without a space between two stretches. */
+  readonly isText: boolean;
+  /** Bytes behind those. */
+  readonly moreBytes: number;
+  readonly lost: number;
+  readonly exceptions: number;
+  readonly isBroken: boolean;
+  /** Text for the find field that finds these frames. */
+  readonly find: string;
+}
+
+export interface ChangedBytes {
+  /** `05 C8`; printable frames as text. */
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+export interface FrameOverview {
+  readonly totals: OverviewTotals;
+  /** In the order in which their first frames came; further ones are in `moreRows`. */
+  readonly rows: readonly FrameOverviewRow[];
+  readonly moreRows: number;
+  /** Devices that were asked, in that order. */
+  readonly devices: readonly OverviewDevice[];
+  readonly moreDevices: number;
+  /** Frames that no row has room for. */
+  readonly omitted: number;
+  /** Frames that had left the log before they were counted. */
+  readonly missed: number;
+  /** True: older frames are still being counted. */
+  readonly isBehind: boolean;
 }

@@ -229,7 +229,7 @@ export class BenchWorker {
       this.toolPorts.check(port);
     };
     this.#search = new ConsoleSearch({ bench, clock, onProgress });
-    this.frames = new FrameWorker(bench, onProgress);
+    this.frames = new FrameWorker({ bench, clock, onProgress });
     this.#plot = new PlotWorker({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     this.#rules = new RuleWorker({

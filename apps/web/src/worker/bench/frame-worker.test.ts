@@ -149,6 +149,60 @@ describe('frames of a port', () => {
     expect(found.map(({ sequence }) => sequence)).toEqual(expected.map(({ sequence }) => sequence));
   });
 
+  it('are counted by unit and function, with what each row finds', async () => {
+    await connect();
+    await decode();
+    expect(await ask(client.call('frameOverview', 2))).toBeNull();
+    await wait(12_000);
+    const overview = await vi.waitUntil(() => ask(client.call('frameOverview', 1), 0));
+    const framed = (await rows({ opened: null })).filter(({ frame }) => frame !== undefined);
+    const isRight = ({ frame }: (typeof framed)[number]) => !['broken', 'left-over'].includes(frame?.state ?? '');
+    const { totals } = overview;
+    expect(totals.frames).toBe(framed.filter(isRight).length);
+    expect(totals.exceptions).toBe(framed.filter(({ frame }) => frame?.state === 'exception').length);
+    expect(totals.unanswered).toBe(framed.filter(({ frame }) => frame?.state === 'silent').length);
+    expect(totals.errors).toBe(framed.filter(({ frame }) => frame?.state === 'broken').length);
+    expect(Math.min(totals.exceptions, totals.unanswered)).toBeGreaterThan(0);
+    expect(overview).toMatchObject({ moreRows: 0, omitted: 0, missed: 0, isBehind: false });
+    for (const { find, count } of overview.rows) {
+      const field = parseFilterField(find);
+      const terms = field.ok ? field.query.terms : [];
+      await ask(client.call('find', { scope: {}, terms, matchesOnly: true }), 100);
+      expect([find, (await rows({ opened: null })).filter(({ frame }) => frame !== undefined).length]).toEqual([
+        find,
+        count,
+      ]);
+    }
+    const pump = overview.rows.find(({ find }) => find === 'unit:7 function:3');
+    expect(pump).toMatchObject({ who: '07', message: 'read holding registers', lost: 0, exceptions: 0 });
+    expect(pump?.words).toMatch(/^read 0–3: \d{4}, \d{3}, \d{3}, 3$/);
+    expect(pump?.bytes.map(({ text }) => text).join(' ')).toMatch(/^07 03 08( [\dA-F]{2}){10}$/);
+    expect(pump?.bytes[0]?.isChanged).toBe(false);
+    expect(pump?.bytes.some(({ isChanged }) => isChanged)).toBe(true);
+    const device = overview.devices.find(({ who }) => who === '07');
+    expect(device?.answers).toBeGreaterThan(2);
+    expect(device?.shortest).toBeLessThanOrEqual(device?.mean ?? 0);
+    expect(device?.mean).toBeLessThanOrEqual(device?.longest ?? 0);
+    expect(overview.devices.find(({ who }) => who === '09')).toMatchObject({ answers: 0, mean: null });
+  });
+
+  it('are counted once, again from a new connection, and not with another decoder', async () => {
+    await connect();
+    await decode();
+    await wait(4_000);
+    const counts = async () => (await ask(client.call('frameOverview', 1), 0))?.totals.frames ?? null;
+    const first = await counts();
+    expect(first).toBeGreaterThan(4);
+    expect(await counts()).toBe(first);
+    await ask(client.call('disconnect', 1));
+    await connect();
+    const again = await counts();
+    expect(again).toBeGreaterThan(0);
+    expect(again).toBeLessThan(first ?? 0);
+    await ask(client.call('setDecoder', 1, null), 0);
+    expect(await counts()).toBeNull();
+  });
+
   it('are saved as a table with a column for each field', async () => {
     await connect();
     await decode();

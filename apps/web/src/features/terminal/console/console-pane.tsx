@@ -124,15 +124,17 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
       find();
     }
   };
-  const showTime = (at: number) => {
+  const inLog = (show: () => void) => {
     if (toolPlace !== 'sheet') {
-      void logs.showTime(at);
+      show();
       return;
     }
     showTool(null);
     // The log regains its height in the next frame.
-    requestAnimationFrame(() => void logs.showTime(at));
+    requestAnimationFrame(show);
   };
+  const showTime = (at: number) => inLog(() => void logs.showTime(at));
+  const showFound = () => inLog(() => (toolPlace === 'sheet' ? logs.focus() : undefined));
   const dock = <ToolHostPlace host={tools} />;
   const main = (
     <div
@@ -214,7 +216,9 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
       <ToolColumns console={place} tool={toolPlace === 'beside' ? tool : null} dock={dock}>
         {main}
       </ToolColumns>
-      {toolPlace === null ? null : createPortal(<ToolDock place={toolPlace} onShowTime={showTime} />, tools)}
+      {toolPlace === null
+        ? null
+        : createPortal(<ToolDock place={toolPlace} onShowTime={showTime} onFound={showFound} />, tools)}
     </section>
   );
 }

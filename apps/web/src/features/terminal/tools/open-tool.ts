@@ -18,6 +18,8 @@ export interface ToolProps {
    * @param at Milliseconds since the Unix epoch.
    */
   readonly onShowTime: (at: number) => void;
+  /** Brings the log into view where the tool is in its place: other lines are shown in it. */
+  readonly onFound: () => void;
 }
 
 /** Id of the title of the tool in front: its heading, or its tab if several are open. */

@@ -1,26 +1,37 @@
 /** Statistics of each port since it was connected, with advice about its errors. */
 import { errorHintText, type PortNumber, type PortStatistics, portNumbers } from '@wirebench/serial';
-import { useEffect, useState } from 'react';
+import type { ComponentType } from 'react';
 import { rateText, sizeText } from '../../../../shared/format/bytes.ts';
 import { count } from '../../../../shared/format/numbers.ts';
 import { classNames } from '../../../../shared/ui/class-names.ts';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
+import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
+import type { ToolProps } from '../open-tool.ts';
+import type { FrameTableProps } from './frame-table.tsx';
 import styles from './statistics-panel.module.css';
+import { useFigures } from './use-figures.ts';
 
-/** Time between two updates, in milliseconds. */
-const interval = 500;
-
-export function StatisticsPanel() {
+export function StatisticsPanel({ onFound }: ToolProps) {
   const used = useBenchStatus(({ status }) =>
     portNumbers.filter((port) => status.ports[port].connectedAt !== null).join(),
   );
   const ports = portNumbers.filter((port) => used.includes(String(port)));
   const statistics = useStatistics(used);
-  if (ports.length === 0) {
+  // An opened log has no traffic, and may have frames.
+  const logs = useBenchStatus(({ devices }) => portNumbers.filter((port) => devices[port]?.kind === 'log').join());
+  const framed = useTerminalSettings((settings) =>
+    portNumbers
+      .filter((port) => settings.ports[port].decoder !== null && `${used} ${logs}`.includes(String(port)))
+      .join(),
+  );
+  const withFrames = portNumbers.filter((port) => framed.includes(String(port)));
+  const frames = useLoaded<LoadedFrames>(framed !== '', loadFrames, () => undefined);
+  const isAlone = new Set([...ports, ...withFrames]).size === 1;
+  if (ports.length === 0 && withFrames.length === 0) {
     return (
       <p className={styles['empty']}>
         No traffic yet. Connect a port: its bytes, lines, rates and errors are counted from then on.
@@ -29,6 +40,33 @@ export function StatisticsPanel() {
   }
   return (
     <div className={styles['statistics']}>
+      {ports.length === 0 ? null : <PortTable ports={ports} statistics={statistics} />}
+      <ul className={styles['hints']}>
+        {ports.flatMap((port) =>
+          (statistics[port]?.hints ?? []).map((hint) => <Hint key={`${port} ${hint}`} port={port} hint={hint} />),
+        )}
+      </ul>
+      {frames === null
+        ? null
+        : withFrames.map((port) => <frames.FrameTable key={port} port={port} isAlone={isAlone} onFound={onFound} />)}
+    </div>
+  );
+}
+
+interface LoadedFrames {
+  readonly FrameTable: ComponentType<FrameTableProps>;
+}
+
+const loadFrames = async (): Promise<LoadedFrames> => await import('./frame-table.tsx');
+
+interface PortTableProps {
+  readonly ports: readonly PortNumber[];
+  readonly statistics: AllStatistics;
+}
+
+function PortTable({ ports, statistics }: PortTableProps) {
+  return (
+    <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it. */}
       <section className={`ring-inside ${styles['scroll']}`} aria-label="Statistics of the ports" tabIndex={0}>
         <table className={`table ${styles['table']}`}>
@@ -57,12 +95,7 @@ export function StatisticsPanel() {
           </tbody>
         </table>
       </section>
-      <ul className={styles['hints']}>
-        {ports.flatMap((port) =>
-          (statistics[port]?.hints ?? []).map((hint) => <Hint key={`${port} ${hint}`} port={port} hint={hint} />),
-        )}
-      </ul>
-    </div>
+    </>
   );
 }
 
@@ -122,34 +155,14 @@ function Hint({ port, hint }: HintProps) {
 
 type AllStatistics = Readonly<Record<PortNumber, PortStatistics | null>>;
 
+const noStatistics: AllStatistics = { 1: null, 2: null, 3: null, 4: null };
+
 /** @param used Port numbers separated by commas. A string, so that the effect depends on its value. */
 function useStatistics(used: string): AllStatistics {
-  const [statistics, setStatistics] = useState<AllStatistics>({ 1: null, 2: null, 3: null, 4: null });
-  useEffect(() => {
-    let wanted = true;
-    const look = async () => {
-      const ports = portNumbers.filter((port) => used.includes(String(port)));
-      const found = await Promise.all(ports.map((port) => getBench().call('statistics', port)));
-      if (wanted) {
-        const entries = ports.map((port, index) => [port, found[index] ?? null]);
-        setStatistics((before) => ({ ...before, ...Object.fromEntries(entries) }));
-      }
-    };
-    const begin = async () => {
-      try {
-        await look();
-      } catch (error) {
-        // The bench has stopped. Keep the last figures.
-        console.warn('The statistics have ended.', error);
-        clearInterval(timer);
-      }
-    };
-    const timer = setInterval(() => void begin(), interval);
-    void begin();
-    return () => {
-      wanted = false;
-      clearInterval(timer);
-    };
-  }, [used]);
-  return statistics;
+  return useFigures(used, noStatistics, async (before) => {
+    const ports = portNumbers.filter((port) => used.includes(String(port)));
+    const found = await Promise.all(ports.map((port) => getBench().call('statistics', port)));
+    const entries = ports.map((port, index) => [port, found[index] ?? null]);
+    return { ...before, ...Object.fromEntries(entries) };
+  });
 }

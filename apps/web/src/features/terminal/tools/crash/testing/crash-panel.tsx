@@ -35,7 +35,7 @@ export function readInThisThread(): void {
 export async function openPanel(...files: readonly File[]): Promise<void> {
   render(
     <>
-      <CrashPanel onShowTime={() => undefined} />
+      <CrashPanel onShowTime={() => undefined} onFound={() => undefined} />
       <SendCrashPlace />
     </>,
   );
