@@ -225,6 +225,8 @@ export class PortFrames {
     }
     const { channel } = piece.isSent ? this.#sent : this.#received;
     const { line } = piece;
-    return line < channel.oldestLine ? null : channel.ring.view(channel.startOf(line), channel.endOf(line)).slice();
+    // A cleared line is still there, and the index knows lines longer than the ring has their bytes.
+    const isHeld = line >= channel.oldestLine && channel.startOf(line) >= channel.ring.start;
+    return isHeld ? channel.ring.view(channel.startOf(line), channel.endOf(line)).slice() : null;
   }
 }
