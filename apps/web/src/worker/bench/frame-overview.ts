@@ -70,7 +70,7 @@ function changedBytes(
   return { bytes: stretches, isText, moreBytes: length - end };
 }
 
-/** Returns the comparisons that find the frames of a row: by unit and function, else by device and message. */
+/** Returns the comparisons that find the frames of a row: by unit and function, else by its key. */
 function findingText(frame: DecodedFrame): string {
   const { decoder, who, message, kind, key, fields } = frame;
   const numberOf = (wanted: string) => fields.find(({ name }) => name === wanted)?.value;
@@ -82,11 +82,11 @@ function findingText(frame: DecodedFrame): string {
       ? [[`${ofDecoder}kind:broken`, ...sender]]
       : [
           ...(typeof unit === 'number' && typeof code === 'number' ? [[`unit:${unit}`, `function:${code}`]] : []),
-          [...sender, `${ofDecoder}message="${message}"`],
           [`${ofDecoder}key="${key}"`],
+          [...sender, `${ofDecoder}message="${message}"`, `${ofDecoder}kind!=broken`],
         ];
   const texts = ways.map((way) => way.join(' '));
-  // A frame may have a field of its own with one of these names.
+  // A frame may have a field of its own with one of these names, and a key may have quotes.
   return texts.find((text) => finds(text, frame)) ?? texts[0] ?? '';
 }
 

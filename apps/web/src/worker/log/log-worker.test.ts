@@ -286,6 +286,15 @@ describe('opened logs', () => {
     const query = { layout: 'text', anchor: { position: 0 }, count: 10, channels: ['received-1'] } as const;
     const { rows } = await opened.bench.call('rows', query, { frames: { opened: null } });
     expect(rows.map(({ text }) => text)).toEqual(['read 4 from 0', 'read 0–3: 1490, 319, 564, 3']);
+    // Without times a row has no cycle. Read once more, the frames are counted once.
+    const counts = {
+      totals: { frames: 2, unanswered: 0, leftOver: 0 },
+      rows: [{ who: '07', count: 2, cycle: null, words: 'read 0–3: 1490, 319, 564, 3' }],
+      devices: [{ who: '07', questions: 1, answers: 1, mean: null }],
+    };
+    expect(await opened.bench.call('frameOverview', 1)).toMatchObject(counts);
+    await opened.logs.call('showPart', 1, 0);
+    expect(await opened.bench.call('frameOverview', 1)).toMatchObject(counts);
     await opened.logs.call('setDecoder', 1, null);
     const plain = await opened.bench.call('rows', query, { frames: { opened: null } });
     expect(plain.rows.every(({ frame }) => frame === undefined)).toBe(true);

@@ -119,7 +119,7 @@ function Row({ row, find, onFound }: RowProps) {
       <tr>
         <td colSpan={3} className={styles['newest']}>
           <span className={styles['words']}>{words}</span>
-          <span className={styles['bytes']}>
+          <span className={styles['bytes']} data-text={isText || undefined}>
             {bytes.map(({ text, isChanged }, index) => {
               const Stretch = isChanged ? 'mark' : 'span';
               // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no other name.
