@@ -8,7 +8,7 @@ import { log, numberIn, openTerminal, openTool } from './terminal-steps.ts';
 
 const tool = (page: Page) => page.getByRole('region', { name: 'Statistics', exact: true });
 const find = (page: Page) => page.getByRole('textbox', { name: 'Find in the console' });
-const pump = (page: Page) => tool(page).getByRole('button', { name: '07 read holding registers' });
+const pump = (page: Page) => page.getByRole('button', { name: '07 read holding registers' });
 
 /** Units of the frames that the log shows. */
 const units = (page: Page) =>
