@@ -90,6 +90,17 @@ function countAll(bench: Bench): number {
   }
 }
 
+it('shows sentences as text without their ending, each byte once', async () => {
+  const bench = await benchOf('nmea');
+  countAll(bench);
+  const overview = bench.frames(1)?.overview;
+  const row = overview === undefined ? undefined : overviewFor(overview, 0, false).rows[0];
+  const text = row?.bytes.map((stretch) => stretch.text).join('');
+  const newest = overview?.rows()[0]?.bytes;
+  expect(row).toMatchObject({ isText: true, moreBytes: 0 });
+  expect(`${text}\r\n`).toBe(new TextDecoder().decode(newest));
+});
+
 describe('overview of a port', () => {
   it('counts in steps what came since the last one, each frame once', async () => {
     const bench = await modbusBench();

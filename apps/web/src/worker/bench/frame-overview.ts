@@ -3,10 +3,11 @@ import { compileQuery, type DecodedFrame, type Overview, type OverviewRow } from
 import { hexText, lineText, parseFilterField } from '@wirebench/serial';
 import type { ChangedBytes, FrameOverview, FrameOverviewRow } from '../../protocol/bench/frame-part.ts';
 
-/** Rows, devices, bytes of a row and characters of its words that a page shows. */
+/** Rows, devices, bytes of a row, characters of a text frame and of the words of a row that a page shows. */
 const MAX_ROWS = 256;
 const MAX_DEVICES = 64;
 const MAX_BYTES = 64;
+const MAX_CHARACTERS = 160;
 const MAX_WORDS = 300;
 
 export function overviewFor(overview: Overview, missed: number, isBehind: boolean): FrameOverview {
@@ -54,8 +55,9 @@ function changedBytes(
   changed: ReadonlySet<number>,
 ): Pick<FrameOverviewRow, 'bytes' | 'isText' | 'moreBytes'> {
   const isText = bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0d || byte === 0x0a);
-  const length = isText ? lineText(bytes).trimEnd().length : bytes.length;
-  const end = Math.min(length, MAX_BYTES);
+  const ending = isText ? bytes.length - 1 - bytes.findLastIndex((byte) => byte >= 0x20) : 0;
+  const length = bytes.length - ending;
+  const end = Math.min(length, isText ? MAX_CHARACTERS : MAX_BYTES);
   const stretches: ChangedBytes[] = [];
   for (let from = 0; from < end; ) {
     const isChanged = changed.has(from);

@@ -41,11 +41,6 @@ export function StatisticsPanel({ onFound }: ToolProps) {
   return (
     <div className={styles['statistics']}>
       {ports.length === 0 ? null : <PortTable ports={ports} statistics={statistics} />}
-      <ul className={styles['hints']}>
-        {ports.flatMap((port) =>
-          (statistics[port]?.hints ?? []).map((hint) => <Hint key={`${port} ${hint}`} port={port} hint={hint} />),
-        )}
-      </ul>
       {frames === null
         ? null
         : withFrames.map((port) => <frames.FrameTable key={port} port={port} isAlone={isAlone} onFound={onFound} />)}
@@ -95,6 +90,11 @@ function PortTable({ ports, statistics }: PortTableProps) {
           </tbody>
         </table>
       </section>
+      <ul className={styles['hints']}>
+        {ports.flatMap((port) =>
+          (statistics[port]?.hints ?? []).map((hint) => <Hint key={`${port} ${hint}`} port={port} hint={hint} />),
+        )}
+      </ul>
     </>
   );
 }
