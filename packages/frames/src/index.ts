@@ -1,6 +1,5 @@
 /** Decoders at work: cutting, decoding, and what belongs together. */
 
-export { loadBuiltInFile } from './built-in-files.ts';
 export { type Comparison, compileQuery, parseQuery } from './comparison.ts';
 export { compile } from './compile.ts';
 export { valueText } from './frame-text.ts';
@@ -17,3 +16,5 @@ export type {
 } from './frame-types.ts';
 export { Overview, type OverviewDevice, type OverviewRow, type OverviewTotals } from './overview.ts';
 export { type CapturedFrame, pcapngFrame, pcapngStart } from './pcapng.ts';
+export { importRegisters, type RegisterImport } from './steps/modbus/register-import.ts';
+export { DecoderError } from './steps/step-files.ts';

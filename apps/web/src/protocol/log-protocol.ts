@@ -2,9 +2,10 @@
  * Messages between the page of opened logs and the log worker beside its bench: calls with answers, and a tick after each
  * change. The lines of a log are on the bench, at the port with the log's number. All values can be cloned between threads.
  */
+
+import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import type { Framing, LineQuery, PortNumber } from '@wirebench/serial';
 import type { LogEncoding, LogProgramName, LogVerdict } from '@wirebench/serial/opened-log';
-import type { ReadyDecoder } from './bench/frame-part.ts';
 
 /** Choices of a person about a log. Omitted: as recognised. */
 export interface LogChoice {

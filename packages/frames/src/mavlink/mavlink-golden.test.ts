@@ -2,8 +2,8 @@
 import { libraryDecoders } from '@wirebench/contract/decoder-library';
 import { isLong } from '@wirebench/test-input';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadBuiltInFile } from '../built-in-files.ts';
 import type { DecodedField, FrameSettings } from '../frame-types.ts';
+import { loadBuiltInFile } from '../ready-reader.ts';
 import {
   bytesOf,
   type Chunk,

@@ -17,7 +17,7 @@ import {
   standard,
 } from 'node-mavlink';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadBuiltInFile } from '../built-in-files.ts';
+import { loadBuiltInFile } from '../ready-reader.ts';
 import { hexOf, readChunks } from '../testing/golden-cases.ts';
 import { commonSet } from './common-set.ts';
 import { type MavlinkMessage, readDefinitions } from './definitions.ts';

@@ -96,3 +96,10 @@ export class LogClock {
     return this.since(this.#elapsed);
   }
 }
+
+/** Returns the same time of day, some days earlier. */
+export function daysBefore(at: number, days: number): number {
+  const date = new Date(at);
+  date.setDate(date.getDate() - days);
+  return date.getTime();
+}

@@ -1,25 +1,8 @@
 /** Frames: decoders of ports, and what a decoded row shows. */
 import type { OverviewDevice, OverviewTotals } from '@wirebench/frames';
+import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import type { PortNumber } from '@wirebench/serial';
 import type { BenchPart } from './fact.ts';
-
-/** Decoders that come with the product, in the order in which they are offered. */
-export const readyDecoders = [
-  { name: 'modbus', title: 'Modbus RTU' },
-  { name: 'nmea', title: 'NMEA 0183' },
-  { name: 'ubx', title: 'UBX and NMEA' },
-  { name: 'slcan', title: 'SLCAN' },
-  { name: 'mavlink', title: 'MAVLink' },
-  { name: 'dmx', title: 'DMX512' },
-  { name: 'at', title: 'AT commands' },
-  { name: 'cobs', title: 'COBS' },
-] as const;
-export type ReadyDecoder = (typeof readyDecoders)[number]['name'];
-
-/** Returns the name of a ready decoder; null if `value` names none. */
-export function readyDecoderNamed(value: unknown): ReadyDecoder | null {
-  return readyDecoders.find(({ name }) => name === value)?.name ?? null;
-}
 
 /** Calls for frames. */
 export interface FrameCalls {

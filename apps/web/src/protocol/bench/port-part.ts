@@ -1,4 +1,6 @@
 /** The four ports: their devices, their lines, and what is known of them. */
+
+import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import type { PortSettings, SignalChange } from '@wirebench/port';
 import type { Right } from '@wirebench/remote';
 import {
@@ -16,7 +18,6 @@ import {
 import type { DemoModel } from '../../hardware/demo-device.ts';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
 import { type BenchPart, fact, portFact } from './fact.ts';
-import type { ReadyDecoder } from './frame-part.ts';
 
 /**
  * Device behind a port: a board by its place in the browser's list, a simulated one, or the previous device, found

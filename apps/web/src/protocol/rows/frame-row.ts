@@ -1,30 +1,21 @@
 /** A line as a frame, prepared for painting: who, its words, and the time since its question. */
 import { type DecodedField, type DecodedFrame, valueText } from '@wirebench/frames';
-import { type FramedLine, hexText, lineText } from '@wirebench/serial';
+import { type FramedLine, hexText, type WordsOfFrame, wordsOfFrame } from '@wirebench/serial';
 import type { FrameBox, FrameDetail, FrameFieldRow } from '../bench/frame-part.ts';
 import { type StyleRun, subtle } from './styled-text.ts';
 
-/** Look of a frame. `silent`: a question whose answer did not come in time. */
-type FrameState = DecodedFrame['kind'] | 'silent';
-
-export interface RowFrame {
-  /** Device, unit or talker; empty if the protocol has none. */
-  readonly who: string;
-  /** Time since the question, or how long no answer came; empty for neither. */
-  readonly aside: string;
-  readonly state: FrameState;
+export interface RowFrame extends Omit<WordsOfFrame, 'text'> {
   /** Present for the frame that is opened below its row. */
   readonly detail?: FrameDetail;
 }
 
+/** Text of a row that shows a frame. */
 export interface FrameWords {
   readonly text: string;
+  /** Names of fields in the text, dimmed. */
   readonly runs: readonly StyleRun[];
   readonly frame: RowFrame;
 }
-
-/** Bytes of a line that no decoder takes for a frame that a row shows. */
-const MAX_BYTES = 48;
 
 /**
  * Puts a line into words.
@@ -32,37 +23,14 @@ const MAX_BYTES = 48;
  * @param bytes Line without its ending.
  * @param isOpened True: with its fields and the bytes that they come from.
  */
-export function frameWords(
-  { frame, kind, ms, unanswered, missing }: FramedLine,
-  bytes: Uint8Array,
-  isOpened: boolean,
-): FrameWords {
-  const state = frame.kind === 'right' && unanswered !== null ? 'silent' : frame.kind;
-  const aside = [
-    ms === null ? '' : `${milliseconds(ms)} ms`,
-    unanswered === null ? '' : `no answer in ${milliseconds(unanswered)} ms`,
-    missing === 0 ? '' : `${missing} missing before`,
-  ]
-    .filter((words) => words !== '')
-    .join(' · ');
-  const text = kind === 'frame' ? frame.sentence : `${frame.sentence}: ${plainBytes(bytes)}`;
+export function frameWords(framed: FramedLine, bytes: Uint8Array, isOpened: boolean): FrameWords {
+  const { frame, kind } = framed;
+  const { text, who, aside, state } = wordsOfFrame(framed, bytes);
   return {
     text,
     runs: kind === 'frame' ? namesIn(text, frame.fields) : [],
-    frame: { who: frame.who ?? '', aside, state, ...(isOpened && { detail: detailOf(frame, aside, bytes) }) },
+    frame: { who, aside, state, ...(isOpened && { detail: detailOf(frame, aside, bytes) }) },
   };
-}
-
-const milliseconds = (ms: number): string => String(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms));
-
-/** Bytes as text if they are printable, else as hex digits. */
-function plainBytes(bytes: Uint8Array): string {
-  const isText = bytes.every(
-    (byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0d || byte === 0x0a || byte === 0x09,
-  );
-  const shown = bytes.subarray(0, MAX_BYTES);
-  const words = isText ? lineText(shown) : hexText(shown);
-  return bytes.length > MAX_BYTES ? `${words} …` : words;
 }
 
 /** Returns the names of fields in front of their values, dimmed. */
@@ -80,6 +48,11 @@ function namesIn(text: string, fields: readonly DecodedField[]): readonly StyleR
   return runs;
 }
 
+/**
+ * Describes an opened frame: what it is, its bytes by field, and each field with its raw value.
+ *
+ * @param aside Time since its question, in words.
+ */
 function detailOf(frame: DecodedFrame, aside: string, bytes: Uint8Array): FrameDetail {
   const { fields, message, who, kind } = frame;
   const isRight = kind === 'right' || kind === 'exception';

@@ -1,6 +1,6 @@
 /** Finds out which ready decoder takes the first bytes of a port for frames. Loaded when they may be frames. */
-import type { ReadyDecoder } from '../../protocol/bench/frame-part.ts';
-import { readyReader } from './ready-reader.ts';
+import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
+import { readyReader } from '@wirebench/frames/ready-reader';
 
 /** Decoders whose frames are known by a checksum or by marks at both ends, so that nothing else is taken for them. */
 const known = ['modbus', 'nmea', 'ubx', 'mavlink', 'dmx'] as const satisfies readonly ReadyDecoder[];

@@ -1,7 +1,8 @@
 /** Decoders of ports. Their code is loaded when the first one is chosen. */
 import type { Clock } from '@wirebench/clock';
+import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import { type Bench, byPort, type PortNumber } from '@wirebench/serial';
-import type { FrameCalls, FrameOverview, ReadyDecoder } from '../../protocol/bench/frame-part.ts';
+import type { FrameCalls, FrameOverview } from '../../protocol/bench/frame-part.ts';
 import type { CallHandlers } from '../../protocol/calls/call-server.ts';
 
 /** Longest run of counting before the ports are read again, in milliseconds. */
@@ -43,7 +44,7 @@ export class FrameWorker {
     if (decoder === null) {
       this.#bench.setDecoder(port, null);
     } else {
-      const { readyReader } = await import('./ready-reader.ts');
+      const { readyReader } = await import('@wirebench/frames/ready-reader');
       const { reader, isText } = await readyReader(decoder);
       if (this.#chosen[port] !== decoder) {
         return;

@@ -1,5 +1,6 @@
 /** Notices from what ports send and receive which line ending a board expects, and whether its rate is wrong. */
 import type { Clock } from '@wirebench/clock';
+import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import {
   type Bench,
   byPort,
@@ -10,7 +11,6 @@ import {
   RateWatch,
 } from '@wirebench/serial';
 import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
-import type { ReadyDecoder } from '../../protocol/bench/frame-part.ts';
 import { type DeviceFacts, noAdvice } from '../../protocol/bench/port-part.ts';
 
 export interface PortAdvisorParts {

@@ -3,10 +3,12 @@
  * port, which is never open. The file is the store: the lines hold a part of it, as large as a port's buffer.
  */
 import type { Clock } from '@wirebench/clock';
+import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import { joined } from '@wirebench/port/bytes';
 import { type Framing, type LineQuery, type PortNumber, portNumbers } from '@wirebench/serial';
 import {
   byTime,
+  daysBefore,
   findInLog,
   guessTime,
   HEAD_BYTES,
@@ -25,7 +27,6 @@ import {
   verdictIn,
   withoutColours,
 } from '@wirebench/serial/opened-log';
-import type { ReadyDecoder } from '../../protocol/bench/frame-part.ts';
 import { callFailure } from '../../protocol/calls/call-failure.ts';
 import type { Channel } from '../../protocol/calls/call-protocol.ts';
 import { CallServer } from '../../protocol/calls/call-server.ts';
@@ -422,13 +423,6 @@ export class LogWorker {
     });
     return { logs, isMerged: this.#isMerged, work: this.#work };
   }
-}
-
-/** Returns the same time of day, some days earlier. */
-function daysBefore(at: number, days: number): number {
-  const date = new Date(at);
-  date.setDate(date.getDate() - days);
-  return date.getTime();
 }
 
 /**

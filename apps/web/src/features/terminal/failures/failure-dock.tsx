@@ -1,10 +1,10 @@
 /** Dock above the log with the remedies for all failures of the ports: one component for each failure code. */
 
+import { type ReadyDecoder, readyDecoders } from '@wirebench/frames/ready-decoders';
 import { describePortSettings } from '@wirebench/port';
 import { type PortNumber, portNumbers, reconnectPeriod } from '@wirebench/serial';
 import { Rows3 } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
-import { type ReadyDecoder, readyDecoders } from '../../../protocol/bench/frame-part.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';

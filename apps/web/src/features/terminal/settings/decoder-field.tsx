@@ -1,6 +1,7 @@
 /** Selects the decoder that cuts what a port receives and sends into frames. */
+
+import { type ReadyDecoder, readyDecoderNamed, readyDecoders } from '@wirebench/frames/ready-decoders';
 import type { PortNumber } from '@wirebench/serial';
-import { type ReadyDecoder, readyDecoderNamed, readyDecoders } from '../../../protocol/bench/frame-part.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { changeDecoder, useTerminalSettings } from './settings-store.ts';
 

@@ -2,9 +2,10 @@
  * The terminal's settings, saved in the browser's storage on each change. Each tab has its own settings. A tab writes
  * only the values that were changed in it, so that two tabs do not overwrite each other's changes.
  */
+
+import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import type { PortSettings } from '@wirebench/port';
 import { type Framing, type LineEnding, type PortNumber, portNumbers } from '@wirebench/serial';
-import type { ReadyDecoder } from '../../../protocol/bench/frame-part.ts';
 import { pageStore } from '../../../shared/page-store.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';

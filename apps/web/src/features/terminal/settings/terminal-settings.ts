@@ -4,6 +4,7 @@
  */
 
 import { fieldsOf, parseJson } from '@wirebench/contract/json';
+import { type ReadyDecoder, readyDecoderNamed } from '@wirebench/frames/ready-decoders';
 import { defaultPortSettings, type LinesAtOpen, linesAtOpen, type PortSettings } from '@wirebench/port';
 import {
   defaultFraming,
@@ -19,7 +20,6 @@ import {
   type RowLayout,
   type SendPieces,
 } from '@wirebench/serial';
-import { type ReadyDecoder, readyDecoderNamed } from '../../../protocol/bench/frame-part.ts';
 import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
 
 export const lineEndings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];

@@ -1,0 +1,52 @@
+/** A line as a frame in words: who, what, and the time since its question. */
+import type { DecodedFrame } from '@wirebench/frames';
+import type { FramedLine } from '../framing/channel-decoder.ts';
+import { hexText } from '../hex-text.ts';
+import { lineText } from '../line-text.ts';
+
+export interface WordsOfFrame {
+  /** Words of the frame, without who and time. Bytes that are no whole frame stand behind their fault. */
+  readonly text: string;
+  /** Device, unit or talker; empty if the protocol has none. */
+  readonly who: string;
+  /** Time since the question, or how long no answer came; empty for neither. */
+  readonly aside: string;
+  /** `silent`: a question whose answer did not come in time. */
+  readonly state: DecodedFrame['kind'] | 'silent';
+}
+
+/** Bytes of a line that no decoder takes for a frame that a row shows. */
+const MAX_BYTES = 48;
+
+/**
+ * Puts a line into words.
+ *
+ * @param bytes Line without its ending.
+ */
+export function wordsOfFrame({ frame, kind, ms, unanswered, missing }: FramedLine, bytes: Uint8Array): WordsOfFrame {
+  const aside = [
+    ms === null ? '' : `${milliseconds(ms)} ms`,
+    unanswered === null ? '' : `no answer in ${milliseconds(unanswered)} ms`,
+    missing === 0 ? '' : `${missing} missing before`,
+  ]
+    .filter((words) => words !== '')
+    .join(' · ');
+  return {
+    text: kind === 'frame' ? frame.sentence : `${frame.sentence}: ${plainBytes(bytes)}`,
+    who: frame.who ?? '',
+    aside,
+    state: frame.kind === 'right' && unanswered !== null ? 'silent' : frame.kind,
+  };
+}
+
+const milliseconds = (ms: number): string => String(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms));
+
+/** Bytes as text if they are printable, else as hex digits. */
+function plainBytes(bytes: Uint8Array): string {
+  const isText = bytes.every(
+    (byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0d || byte === 0x0a || byte === 0x09,
+  );
+  const shown = bytes.subarray(0, MAX_BYTES);
+  const words = isText ? lineText(shown) : hexText(shown);
+  return bytes.length > MAX_BYTES ? `${words} …` : words;
+}
