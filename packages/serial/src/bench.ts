@@ -26,7 +26,7 @@ import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
 import { LineSieve } from './line-sieve.ts';
 import { LogFeed, type LogFeedOptions } from './log-feed.ts';
-import type { TextExportOptions } from './log-lines.ts';
+import type { LinePosition, TextExportOptions } from './log-lines.ts';
 import { bytesOfPiece, type LogPiece } from './opened-log/log-piece.ts';
 import type { SendingTurn } from './paced-sender.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
@@ -498,6 +498,7 @@ export class Bench {
 
   /** Adds a piece of a log to frames. Lines of hex digits stand for their bytes, unless frames are text. */
   #loadFrames(port: PortNumber, direction: 'received' | 'sent', piece: LogPiece, at: number): void {
+    this.#framingsOf(direction === 'received' ? 'sent' : 'received')[port].passed(at);
     const framing = this.#framingsOf(direction)[port];
     const bytes = bytesOfPiece(piece);
     const isText = this.#channels[direction](port).isText;
@@ -711,6 +712,19 @@ export class Bench {
   /** Exports the log as CSV (RFC 4180). `filter` as in `exportText`. */
   exportCsv(options: TextExportOptions = {}, filter?: LineSearch): Generator<Uint8Array<ArrayBuffer>, void> {
     return exportCsv(this.#timeline(options.channels, filter), options);
+  }
+
+  /** Returns the sequence number up to which all lines of a port have ended. */
+  endedSequence(port: PortNumber): number {
+    const open = [this.#channels.received(port), this.#channels.sent(port)].flatMap((channel) =>
+      channel.isOpen(channel.endLine - 1) ? [channel.sequenceOf(channel.endLine - 1)] : [],
+    );
+    return Math.min(this.#channels.timeline().endSequence, ...open);
+  }
+
+  /** Yields the held lines from `sequence` up to `end`, in order, for exports in parts. `filter` as in `exportText`. */
+  lines(sequence: number, end: number, filter?: LineSearch): Iterable<LinePosition> {
+    return this.#timeline(undefined, filter).linesFrom(sequence, end);
   }
 
   /** Returns the text of rows, for a selection that reaches beyond the screen. `filter` as in `exportText`. */

@@ -74,6 +74,13 @@ export class ChannelFraming {
     this.#lastAt = ownTime(at);
   }
 
+  /** Decides about waiting bytes of frames in an opened log, whose time goes on with the other direction. */
+  passed(at: number): void {
+    if (ownTime(at) >= this.#gapEnd) {
+      this.#gapPassed(at);
+    }
+  }
+
   /** Ends the open line: the connection has ended. */
   ended(): void {
     this.#stopTimer();

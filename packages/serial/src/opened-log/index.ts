@@ -1,6 +1,7 @@
 /** Logs in files: what a file is, and its lines with times and directions. */
 
 export { findInLog } from './find-in-log.ts';
+export { FramedLog, type LoggedFrame } from './framed-log.ts';
 export { daysBefore } from './log-clock.ts';
 export { type LogEncoding, logEncodings } from './log-encoding.ts';
 export { type LogProgramName, logProgramNames, logPrograms } from './log-programs.ts';
