@@ -27,6 +27,7 @@ const loads: Readonly<Record<CommandName, () => Promise<Run>>> = {
   send: async () => (await import('./send.ts')).runSend,
   test: async () => (await import('./test/test.ts')).runTest,
   crash: async () => (await import('./crash.ts')).runCrash,
+  decode: async () => (await import('./decode/decode.ts')).runDecode,
   serve: async () => (await import('./serve/serve.ts')).runServe,
   mcp: async () => {
     const { runMcp } = await import('./mcp/mcp.ts');

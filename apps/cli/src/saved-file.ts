@@ -11,13 +11,21 @@ export const ownerOnly = 0o600;
  * @param mode Permissions. Missing: the usual ones.
  * @throws CommandError
  */
-export async function saveFile(path: string, bytes: Uint8Array | string, mode?: number): Promise<void> {
+export async function saveFile(
+  path: string,
+  bytes: Uint8Array | string | AsyncIterable<Uint8Array>,
+  mode?: number,
+): Promise<void> {
   const part = `${path}.part`;
   try {
     await writeFile(part, bytes, { ...(mode !== undefined && { mode }), flush: true });
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
+    if (error instanceof CommandError) {
+      // Bytes that could not be made.
+      throw error;
+    }
     throw new CommandError(exitCodes.failed, `the file cannot be written: ${(error as Error).message}`);
   }
 }

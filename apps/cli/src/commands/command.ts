@@ -57,6 +57,7 @@ export type CommandName =
   | 'send'
   | 'test'
   | 'crash'
+  | 'decode'
   | 'serve'
   | 'mcp'
   | 'publish'

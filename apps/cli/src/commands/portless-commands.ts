@@ -1,6 +1,9 @@
 /** Commands that open no port of this machine. */
+import { readyDecoders } from '@wirebench/frames/ready-decoders';
 import { linkVariable, standardListen } from '../serve/arguments.ts';
 import type { Command } from './command.ts';
+
+const readyNames = readyDecoders.map(({ name }) => name);
 
 export const portlessCommands: readonly Command[] = [
   {
@@ -25,6 +28,36 @@ export const portlessCommands: readonly Command[] = [
       ['crash run.txt --elf build/app.elf', 'a log that "wirebench monitor --log" has written'],
       ['crash - --elf build/app.elf --elf build/bootloader/bootloader.elf < panic.txt', 'several ELF files'],
       ["crash run.txt --elf app.elf --json | jq -r '.crashes[].title'", 'titles for a script'],
+    ],
+  },
+  {
+    name: 'decode',
+    summary: 'show the frames of a log, with their names and values',
+    details: [
+      'The log is any that the page opens: text of a serial program with its times, raw bytes, or lines of hex digits.',
+      'Each frame is a row: time, direction, who, words, and the time since its question. Bytes that are no frame are rows too.',
+      'A decoder of your own is a JSON file; with --as it shares the line with a ready one, and comes first.',
+      'The end is 1 if the log has no whole frame, or none that --find finds.',
+    ],
+    arguments: [{ form: '<log>', text: 'file; - reads standard input', completes: 'file' }],
+    options: [
+      { flags: '-a, --as <decoder>', text: readyNames.join(', '), completes: readyNames },
+      { flags: '--decoder <file>', text: 'decoder of your own', completes: 'file' },
+      {
+        flags: '--file <file>',
+        text: 'DBC file for slcan, message definitions in XML for mavlink, table of registers in CSV for modbus; may be given several times',
+        completes: 'file',
+        repeats: true,
+      },
+      { flags: '--find <words>', text: "print only what the page's find would: unit:7, speed>1400, dir:tx" },
+      { flags: '--json', text: 'print each frame as a JSON object, with its fields' },
+      { flags: '--csv', text: 'print the table that the page exports' },
+      { flags: '--pcapng <file>', text: 'write a capture for Wireshark; - is standard output', completes: 'file' },
+    ],
+    examples: [
+      ['decode bus.log --as modbus', 'a log with times, of any serial program'],
+      ["decode bus.log --as modbus --find 'unit:7' --json | jq -r '.text'", 'one device, for a script'],
+      ['decode bus.log --as modbus --pcapng bus.pcapng', 'a capture for Wireshark'],
     ],
   },
   {

@@ -148,6 +148,17 @@ const jkits = {
   },
 };
 
+/** A Modbus line: an answer, a refusal, a question without an answer, a write. */
+const busLog = [
+  '2026-11-20 14:00:00.000  Port 1  TX  07 03 00 00 00 02 C4 6D',
+  '2026-11-20 14:00:00.018  Port 1  RX  07 03 04 00 E7 00 0C 2C 01',
+  '2026-11-20 14:00:01.000  Port 1  TX  0C 03 01 F4 00 01 C5 19',
+  '2026-11-20 14:00:01.020  Port 1  RX  0C 83 02 51 32',
+  '2026-11-20 14:00:02.000  Port 1  TX  09 03 00 00 00 01 85 42',
+  '2026-11-20 14:00:04.000  Port 1  TX  07 06 00 03 00 01 B8 6C',
+  '2026-11-20 14:00:04.016  Port 1  RX  07 06 00 03 00 01 B8 6C',
+];
+
 /** Plugs in the boards that the lines name, and saves the files of the examples. */
 export async function benchFor(lines: readonly string[]): Promise<SimulatedMachine> {
   const machine = new SimulatedMachine();
@@ -166,6 +177,7 @@ export async function benchFor(lines: readonly string[]): Promise<SimulatedMachi
       machine.save(`${folder}/${name}`, data);
     }
   }
+  machine.save('bus.log', `${busLog.join('\n')}\n`);
   machine.save('nvs.bin', settings.data);
   machine.save('cert.pem', 'no certificate');
   for (const name of ['script.txt', 'commands.txt']) {
