@@ -120,6 +120,8 @@ export class Bench {
   /** Lines of hex digits in opened logs that are read as frames. */
   readonly #hexLines = { received: byPort(() => new HexLines()), sent: byPort(() => new HexLines()) };
   readonly #echoes: ByPort<EchoWatch>;
+  /** Decoders of ports. A log that is read again begins with none of their questions. */
+  readonly #readers = new Map<PortNumber, { readonly reader: FrameReader; readonly isText: boolean }>();
   /** For each port, the number of lines received before its last connect. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   readonly #recorded = new RecordedPorts();
@@ -547,6 +549,9 @@ export class Bench {
     }
     this.#channels.clear();
     this.#channels.forgetCleared();
+    for (const [port, { reader, isText }] of this.#readers) {
+      this.setDecoder(port, reader, isText);
+    }
     this.#receivedAt = Number.NEGATIVE_INFINITY;
     this.#timelineChanged();
   }
@@ -600,6 +605,11 @@ export class Bench {
    * @param isText True: its frames are lines of text with their endings.
    */
   setDecoder(port: PortNumber, reader: FrameReader | null, isText = false): void {
+    if (reader === null) {
+      this.#readers.delete(port);
+    } else {
+      this.#readers.set(port, { reader, isText });
+    }
     const received = this.#channels.received(port);
     const sent = this.#channels.sent(port);
     const isLive = () => this.#sessions[port].status.state !== 'disconnected' || this.#recorded.isWatched(port);

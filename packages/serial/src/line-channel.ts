@@ -128,7 +128,9 @@ export class LineChannel {
     this.finishLine();
     this.#decoder = decoder;
     if (decoder !== null) {
-      this.#decoders = [decoder, ...this.#decoders.slice(0, MAX_DECODERS - 1)];
+      // Without lines, no other decoder has cut any.
+      const others = this.lines === 0 && this.#cleared === null ? [] : this.#decoders.slice(0, MAX_DECODERS - 1);
+      this.#decoders = [decoder, ...others];
     }
   }
 

@@ -125,6 +125,31 @@ describe('frames of a log', () => {
     expect(raw.map((frame) => hex(frame.bytes))).toEqual([question, '55aa', question]);
   });
 
+  it('are paired the same when a log is read again while its rows are shown', async () => {
+    const bench = new Bench({ clock: systemClock });
+    const { reader, isText } = await readyReader('modbus');
+    bench.setDecoder(1, reader, isText);
+    const source = fileOf(modbusLog(9));
+    const pieces = (await new LogStream(source, recogniseLog(await source.read(0, source.size))).next()) ?? [];
+    const shown = () =>
+      bench.rows({ layout: 'text', anchor: { position: 0 }, count: 100 }).rows.map((row) => {
+        const { ms = null, unanswered = null } = bench.frameOf(row) ?? {};
+        return [ms, unanswered];
+      });
+    const readAgain = () => {
+      bench.startOver();
+      for (const piece of pieces) {
+        bench.load(1, [piece]);
+        shown();
+      }
+      bench.endLoad(1);
+      return shown();
+    };
+    const first = readAgain();
+    expect(first.filter(([ms]) => ms === 20)).toHaveLength(8);
+    expect(readAgain()).toEqual(first);
+  });
+
   it('end with the reason of an abort', async () => {
     const end = new AbortController();
     const log = await logOf(long, { ringBytes: small, signal: end.signal });
