@@ -4,8 +4,8 @@ import { libraryDecoders } from '@wirebench/contract/decoder-library';
 import { checkDecoder, type DecoderContent, type DecoderDraft } from '@wirebench/contract/decoders';
 import { isLong, random, randomBytes } from '@wirebench/test-input';
 import { assert, beforeAll, describe, expect, it } from 'vitest';
-import { loadBuiltInFile } from './built-in-files.ts';
 import { compile } from './compile.ts';
+import { loadBuiltInFile } from './ready-reader.ts';
 import { checkedDecoder, chunksOf, goldenCases } from './testing/golden-cases.ts';
 
 type Source = ReturnType<typeof random>;

@@ -15,6 +15,6 @@ export type {
   PieceKind,
 } from './frame-types.ts';
 export { Overview, type OverviewDevice, type OverviewRow, type OverviewTotals } from './overview.ts';
-export { type CapturedFrame, pcapngFrame, pcapngStart } from './pcapng.ts';
-export { importRegisters, type RegisterImport } from './steps/modbus/register-import.ts';
+export { pcapngFrame, pcapngStart } from './pcapng.ts';
+export { importRegisters } from './steps/modbus/register-import.ts';
 export { DecoderError } from './steps/step-files.ts';

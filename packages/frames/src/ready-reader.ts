@@ -1,12 +1,15 @@
 /** Readers of the ready decoders, and of decoders with files of a person's own. */
 import { libraryDecoders } from '@wirebench/contract/decoder-library';
-import { checkDecoder, type DecoderContent, type DecoderDraft } from '@wirebench/contract/decoders';
+import { checkDecoder, type DecoderContent, type DecoderDraft, type DecoderStep } from '@wirebench/contract/decoders';
 import { compile } from './compile.ts';
 import type { FrameReader } from './frame-types.ts';
 import type { ReadyDecoder } from './ready-decoders.ts';
 
 /** Decoders that share a line: a receiver of positions sends both. */
 const together: Readonly<Partial<Record<ReadyDecoder, readonly ReadyDecoder[]>>> = { ubx: ['ubx', 'nmea'] };
+
+/** Steps whose frames are lines of text. */
+const textSteps: ReadonlySet<DecoderStep> = new Set(['at', 'nmea', 'slcan']);
 
 /** Decoders at work, and whether their frames are lines of text with their endings. */
 export interface PreparedReader {
@@ -44,7 +47,9 @@ export async function readerOf(
       all.set(sha256, bytes);
     }
   }
-  const isText = decoders.every(({ framing }) => framing.kind === 'lines');
+  const isText = decoders.every(
+    ({ framing, steps }) => framing.kind === 'lines' || steps.some((step) => textSteps.has(step)),
+  );
   return { reader: compile(decoders, { files: all }), isText };
 }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
+import { type ReadyDecoder, readyDecoders } from '@wirebench/frames/ready-decoders';
+import { readyReader } from '@wirebench/frames/ready-reader';
 import { Bench, parseFilterField } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
-import { readyDecoders } from '../../protocol/bench/frame-part.ts';
 import { overviewFor } from './frame-overview.ts';
-import { readyReader } from './ready-reader.ts';
 
 /** Cases that are recorded one behind the other. */
 const CASES = 40;
