@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
-import { type ReadyDecoder, readyDecoders } from '@wirebench/frames/ready-decoders';
+import { readyDecoders } from '@wirebench/frames/ready-decoders';
 import { readyReader } from '@wirebench/frames/ready-reader';
 import { Bench, parseFilterField } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
