@@ -1,7 +1,8 @@
 import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileQuery, namesOfFrame, parseQuery } from './comparison.ts';
+import { compileQuery, namesOfFrame } from './compare-fields.ts';
+import { parseQuery } from './comparison.ts';
 import type { DecodedField, DecodedFrame } from './frame-types.ts';
 
 const frame = (fields: readonly Partial<DecodedField>[], decoder = 'modbus'): DecodedFrame => ({

@@ -1,6 +1,7 @@
 /** Decoders at work: cutting, decoding, and what belongs together. */
 
-export { type Comparison, compileQuery, parseQuery } from './comparison.ts';
+export { compileQuery } from './compare-fields.ts';
+export { type Comparison, parseQuery } from './comparison.ts';
 export { compile } from './compile.ts';
 export { valueText } from './frame-text.ts';
 export type {

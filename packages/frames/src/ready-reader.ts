@@ -1,6 +1,6 @@
 /** Readers of the ready decoders, and of decoders with files of a person's own. */
-import { libraryDecoders } from '@wirebench/contract/decoder-library';
-import { checkDecoder, type DecoderContent, type DecoderDraft, type DecoderStep } from '@wirebench/contract/decoders';
+import { completeDecoder, libraryDecoders } from '@wirebench/contract/decoder-library';
+import type { DecoderContent, DecoderDraft, DecoderStep } from '@wirebench/contract/decoders';
 import { compile } from './compile.ts';
 import type { FrameReader } from './frame-types.ts';
 import type { ReadyDecoder } from './ready-decoders.ts';
@@ -22,8 +22,7 @@ export function readyContents(name: ReadyDecoder): DecoderContent[] {
   const library: Readonly<Record<string, DecoderDraft>> = libraryDecoders;
   return (together[name] ?? [name]).flatMap((one) => {
     const draft = library[one];
-    const checked = draft === undefined ? null : checkDecoder(JSON.stringify(draft));
-    return checked?.content ? [checked.content] : [];
+    return draft === undefined ? [] : [completeDecoder(draft)];
   });
 }
 

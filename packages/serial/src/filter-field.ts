@@ -7,10 +7,10 @@
 import { parseQuery } from '@wirebench/frames';
 import { readLiteral } from './expression/read-literal.ts';
 import { parseHexInput } from './hex-input.ts';
-import { expressionOf } from './line-matcher.ts';
 import { type LineQuery, type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
 import { type PortNumber, portNumbers } from './port-number.ts';
 import { maxInputLength } from './send-input.ts';
+import { expressionOf } from './term-patterns.ts';
 import type { NoticeLevel, Row } from './timeline-rows.ts';
 
 export type FilterFailure =

@@ -3,11 +3,10 @@ import { type Comparison, compileQuery, type DecodedFrame } from '@wirebench/fra
 import { ByteMatcher, type LineMatcher } from './byte-matcher.ts';
 import type { BytePattern } from './byte-pattern.ts';
 import { ControlFinder } from './control-finder.ts';
-import { Expression } from './expression/expression.ts';
-import { ExpressionError } from './expression/expression-error.ts';
+import type { Expression } from './expression/expression.ts';
 import type { LineChannel } from './line-channel.ts';
-import { type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
-import { exactPattern, textPattern } from './text-pattern.ts';
+import type { LineTerm, SearchTerm } from './line-query.ts';
+import { expressionOf, patternOf } from './term-patterns.ts';
 import { VisibleBlock } from './visible-block.ts';
 import { VisibleLines } from './visible-lines.ts';
 
@@ -127,27 +126,6 @@ function termMatcher(term: SearchTerm): LineMatcher {
     return comparison === undefined ? matcher : new AnyOf([matcher, new FrameMatcher(comparison)]);
   }
   return term.kind === 'regex' && term.source !== '' ? new RegexMatcher(expressionOf(term)) : nowhere;
-}
-
-/** Returns the bytes that a term searches; null for a regular expression, and for an empty term. */
-export function patternOf(term: SearchTerm): BytePattern | null {
-  if (term.kind === 'regex') {
-    return null;
-  }
-  return term.kind === 'hex' ? exactPattern(term.bytes) : textPattern(term.text, term.ignoreCase);
-}
-
-/**
- * Compiles the expression of a term.
- *
- * @throws SearchQueryError if it cannot be used.
- */
-export function expressionOf({ source, ignoreCase, flags = '' }: Extract<SearchTerm, { kind: 'regex' }>): Expression {
-  try {
-    return new Expression(source, ignoreCase ? `i${flags}` : flags);
-  } catch (error) {
-    throw error instanceof ExpressionError ? new SearchQueryError(error) : error;
-  }
 }
 
 class NoneOf implements LineMatcher {

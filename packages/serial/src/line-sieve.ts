@@ -4,10 +4,10 @@ import type { BytePattern } from './byte-pattern.ts';
 import { ControlFinder } from './control-finder.ts';
 import { ESCAPE, OPEN_BRACKET } from './control-sequences.ts';
 import { LineChannel } from './line-channel.ts';
-import { patternOf } from './line-matcher.ts';
 import type { LineQuery } from './line-query.ts';
 import { bytesOfPiece, type LogPiece } from './opened-log/log-piece.ts';
 import { LineSearch } from './search.ts';
+import { patternOf } from './term-patterns.ts';
 
 /** Bytes of lines that are kept while they are searched. */
 const KEPT_BYTES = 8 << 20;

@@ -8,10 +8,10 @@ import type { Span } from './expression/spans.ts';
 import { nextCharacter } from './expression/utf8-units.ts';
 import type { LineBytes } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
-import { expressionOf, patternOf } from './line-matcher.ts';
 import type { LineTerm, SearchTerm } from './line-query.ts';
 import { logText } from './line-text.ts';
 import type { ByteSpan } from './row-span.ts';
+import { expressionOf, patternOf } from './term-patterns.ts';
 import { exactPattern, spansIn } from './text-pattern.ts';
 
 /** Most marks of one term in one row. */

@@ -3,9 +3,9 @@
  * keys are kept, and each refusal is a sentence.
  */
 import { parseFilterField, partWords, withQuotes } from '../filter-field.ts';
-import { expressionOf, patternOf } from '../line-matcher.ts';
 import type { LineQuery, LineTerm } from '../line-query.ts';
 import { encodePinned, maxInputLength } from '../send-input.ts';
+import { expressionOf, patternOf } from '../term-patterns.ts';
 import { spansIn } from '../text-pattern.ts';
 import {
   noActions,

@@ -9,6 +9,8 @@ import { nmea } from './nmea.ts';
 import { slcan } from './slcan.ts';
 import { ubx } from './ubx.ts';
 
+export { completeDecoder } from '../complete-decoder.ts';
+
 export const libraryDecoders = { at, cobs, dmx, mavlink, modbus, nmea, slcan, ubx } as const satisfies Readonly<
   Record<string, DecoderDraft>
 >;
