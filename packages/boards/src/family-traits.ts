@@ -7,10 +7,6 @@ import type { FamilyId, UnlistedFamilyId } from './families.ts';
 export interface FamilyTraits {
   /** True: crashes of its programs are read with the program's ELF file. */
   readonly hasElf: boolean;
-  /** `e_machine` of its programs (System V ABI, "ELF Header"). Empty: no crash is decoded. */
-  readonly elfMachines: readonly number[];
-  /** Flash sizes that a build may require, in bytes. Empty: the chip itself tells its flash. */
-  readonly flashSizes: readonly number[];
   /** Drawing of a board without a picture of its own: a module, a bare chip, or a board for shields. */
   readonly drawing: 'module' | 'chip' | 'shield';
   /** Address of the first byte of flash. */
@@ -38,16 +34,9 @@ export interface FamilyTraits {
   readonly hasUsb?: true;
 }
 
-/** Xtensa, RISC-V and Arm. */
-const machine = { xtensa: 94, riscV: 243, arm: 40 } as const;
-const KIB = 1_024;
-const MIB = 1_048_576;
-
 export const familyTraits: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyTraits>> = {
   esp: {
     hasElf: true,
-    elfMachines: [machine.xtensa, machine.riscV],
-    flashSizes: [1, 2, 4, 8, 16, 32, 64, 128].map((size) => size * MIB),
     drawing: 'module',
     flashStart: 0,
     hasPartitions: true,
@@ -58,16 +47,12 @@ export const familyTraits: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyTr
   // Main flash memory (reference manuals, "Memory map").
   stm: {
     hasElf: true,
-    elfMachines: [machine.arm],
-    flashSizes: [16, 32, 64, 128, 192, 256, 384, 512, 768, 1_024, 1_536, 2_048].map((size) => size * KIB),
     drawing: 'chip',
     flashStart: 0x0800_0000,
     hasUsb: true,
   },
   nrf: {
     hasElf: true,
-    elfMachines: [machine.arm],
-    flashSizes: [128, 192, 256, 512, 1_024].map((size) => size * KIB),
     drawing: 'module',
     flashStart: 0,
     hasPlacedFiles: true,
@@ -75,8 +60,6 @@ export const familyTraits: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyTr
   // EEPROM in files (avr-libc, "Memory Sections"). The sketches of the Arduino IDE print at 9,600.
   avr: {
     hasElf: false,
-    elfMachines: [],
-    flashSizes: [],
     drawing: 'shield',
     flashStart: 0,
     besideFlash: 0x81_0000,
@@ -86,8 +69,6 @@ export const familyTraits: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyTr
   // Start of flash in the memory map (RP2040 and RP2350 datasheets, 2.2, `XIP_BASE`).
   rp: {
     hasElf: true,
-    elfMachines: [machine.arm, machine.riscV],
-    flashSizes: [0.5, 1, 2, 4, 8, 16].map((size) => size * MIB),
     drawing: 'module',
     flashStart: 0x1000_0000,
     hasUsb: true,

@@ -4,7 +4,7 @@
  */
 
 import { open } from 'node:fs/promises';
-import { familyTraits } from '@wirebench/boards';
+import { familyBuilds, familyTraits } from '@wirebench/boards';
 import type { Clock } from '@wirebench/clock';
 import {
   buildText,
@@ -91,7 +91,7 @@ async function checkElf(
   if (machine === AVR_MACHINE) {
     throw refusedField('elf', elfText.avr(fileName));
   }
-  if (!families.some((family) => familyTraits[family].elfMachines.includes(machine))) {
+  if (!families.some((family) => familyBuilds[family].elfMachines.includes(machine))) {
     throw refusedField('elf', elfText.notForDevice(fileName, Reflect.get(machines, machine) ?? 'another processor'));
   }
 }

@@ -1,4 +1,4 @@
-import { type FamilyId, familyTraits } from '@wirebench/boards';
+import { type FamilyId, familyBuilds, familyTraits } from '@wirebench/boards';
 import { elfText } from '@wirebench/contract';
 import { FileCode2, FileUp, X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
@@ -54,7 +54,7 @@ async function elfFault(file: File, family: FamilyId, most: number): Promise<str
   if (machine === AVR_MACHINE) {
     return elfText.avr(file.name);
   }
-  return familyTraits[family].elfMachines.includes(machine)
+  return familyBuilds[family].elfMachines.includes(machine)
     ? null
     : elfText.notForDevice(file.name, machineNames[machine] ?? 'another processor');
 }

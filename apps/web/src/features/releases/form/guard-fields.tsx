@@ -1,4 +1,4 @@
-import { type DeviceModel, familyOf, familyTraits, modelName } from '@wirebench/boards';
+import { type DeviceModel, familyBuilds, familyOf, familyTraits, modelName } from '@wirebench/boards';
 import { allOf, guardTexts } from '@wirebench/flasher/release/builds';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Field } from '../../../shared/ui/field.tsx';
@@ -23,13 +23,13 @@ export interface GuardFieldsProps {
  */
 export function GuardFields({ deviceModel, guards, fault, onChange }: GuardFieldsProps) {
   const family = familyOf(deviceModel);
-  if (deviceModel === '' || family === null || familyTraits[family].flashSizes.length === 0) {
+  if (deviceModel === '' || family === null || familyBuilds[family].flashSizes.length === 0) {
     return null;
   }
   const phrases = guardTexts(sentGuards(guards));
   const name = modelName(deviceModel);
   const { flashSize, psram, minRevision, connection } = guards;
-  const { flashSizes: sizes } = familyTraits[family];
+  const { flashSizes: sizes } = familyBuilds[family];
   const flashSizes = flashSize === null || sizes.includes(flashSize) ? sizes : [flashSize, ...sizes];
   return (
     <details className={styles['guards']}>

@@ -3,24 +3,23 @@
  * driver counts. The search runs in the strip, and what a rate makes readable is its proof.
  */
 import { describePortSettings, type PortSettings } from '@wirebench/port';
-import { type BaudFinding, lineText, type PortNumber, type RateSign, rateSignText } from '@wirebench/serial';
+import { type PortNumber, type RateSign, rateSignText } from '@wirebench/serial';
 import { Gauge } from 'lucide-react';
-import { type ReactNode, use, useState } from 'react';
+import { useState } from 'react';
 import { count } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import type { MessageLevel } from '../../../shared/ui/level-icon.tsx';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { applySettings } from '../settings/apply-settings.ts';
-import { applyBaudRate, startBaudSearch, useBaudSearch } from '../settings/baud-finder.ts';
+import { applyBaudRate, startBaudSearch } from '../settings/baud-finder.ts';
 import { changePortSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
-import { showBaudFinder } from '../terminal-session.ts';
-import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { FailureStrip } from './failure-strip.tsx';
 
 /** Minimum number of errors for the advice. Plugging in a cable or switching on a board may cause fewer. */
 const noteworthy = 10;
-/** Characters of the readable text that proves a rate. */
-const proofLength = 60;
+
+/** The search is loaded when it is asked for: it reads what a rate makes readable. */
+const loadSearch = async () => (await import('./rate-search.tsx')).RateSearch;
 
 export function WrongRate({ port }: { readonly port: PortNumber }) {
   const { state, settings, connectedAt } = useBenchStatus(({ status }) => status.ports[port]);
@@ -32,6 +31,7 @@ export function WrongRate({ port }: { readonly port: PortNumber }) {
   const [settled, setSettled] = useState<string | null>(null);
   /** Rate of the port when the search was asked for; null: none was. */
   const [before, setBefore] = useState<number | null>(null);
+  const Search = useLoaded(before !== null, loadSearch, () => setBefore(null));
   const format = settings === null ? null : describePortSettings(settings);
   const end = () => {
     setBefore(null);
@@ -48,7 +48,8 @@ export function WrongRate({ port }: { readonly port: PortNumber }) {
     }
   };
   if (before !== null) {
-    return <Search port={port} before={before} onFind={() => void find(before)} onEnd={end} />;
+    const findButton = <FindButton onFind={() => void find(before)} />;
+    return Search === null ? null : <Search port={port} before={before} findButton={findButton} onEnd={end} />;
   }
   if (state !== 'connected' || settings === null) {
     return null;
@@ -145,125 +146,6 @@ function OtherBits({ port, settings, sign, onEnd }: OtherBitsProps) {
       <Proof text={sign.sample} />
     </FailureStrip>
   );
-}
-
-interface SearchProps {
-  readonly port: PortNumber;
-  /** Rate at which the search was asked for. */
-  readonly before: number;
-  readonly onFind: () => void;
-  readonly onEnd: () => void;
-}
-
-/** The search that the person has asked for in the strip, and its result: the port is opened at the rate that was found. */
-function Search({ port, before, onFind, onEnd }: SearchProps) {
-  const search = useBaudSearch(port);
-  const progress = useBenchStatus(({ baudSearches }) => baudSearches[port]);
-  const strip = (level: MessageLevel, title: string, actions: ReactNode, children: ReactNode = null) => (
-    <FailureStrip
-      port={port}
-      level={level}
-      title={title}
-      actions={actions}
-      onDismiss={() => {
-        if (search.kind === 'running') {
-          search.cancel();
-        }
-        onEnd();
-      }}
-    >
-      <div role="status">{children}</div>
-    </FailureStrip>
-  );
-  if (search.kind === 'running') {
-    const step = progress === null ? '' : `, ${progress.index + 1} of ${progress.count}`;
-    return strip(
-      'info',
-      progress === null ? 'Listening at other rates.' : `Listening at ${progress.rate} baud${step}.`,
-      <Button size="sm" aria-label="Cancel: stop looking for the baud rate" onClick={search.cancel}>
-        Cancel
-      </Button>,
-    );
-  }
-  if (search.kind === 'failed') {
-    return strip('warning', search.message, <FindButton onFind={onFind} />);
-  }
-  if (search.kind === 'none') {
-    return strip('info', 'The search was stopped.', <FindButton onFind={onFind} />);
-  }
-  return <Found port={port} before={before} finding={search.finding} strip={strip} onEnd={onEnd} />;
-}
-
-interface FoundProps extends Omit<SearchProps, 'onFind'> {
-  readonly finding: BaudFinding;
-  readonly strip: (level: MessageLevel, title: string, actions: ReactNode, children?: ReactNode) => ReactNode;
-}
-
-function Found({ port, before, finding: { baudRate, silent, ranking }, strip, onEnd }: FoundProps) {
-  const opened = useBenchStatus(({ status }) => status.ports[port].settings?.baudRate ?? null);
-  // A guest's settings have no finder.
-  const hasFinder = use(TerminalSlotsContext).pane === null;
-  const compare = hasFinder ? (
-    <Button
-      size="sm"
-      onClick={() => {
-        showBaudFinder(port);
-        onEnd();
-      }}
-    >
-      Compare the rates
-    </Button>
-  ) : null;
-  const best = ranking.find((candidate) => candidate.baudRate === baudRate);
-  if (best !== undefined) {
-    if (best.baudRate === before) {
-      return strip(
-        'success',
-        `${before} baud is right: the board's text is readable.`,
-        compare,
-        <ProofOf bytes={best.sample} />,
-      );
-    }
-    const [rate, title] =
-      best.baudRate === opened
-        ? [before, `At ${best.baudRate} baud it is readable. The port is open at that rate now.`]
-        : [best.baudRate, `At ${best.baudRate} baud it is readable.`];
-    return strip(
-      'success',
-      title,
-      <Button
-        size="sm"
-        variant={rate === before ? undefined : 'primary'}
-        onClick={() => {
-          void applyBaudRate(port, rate);
-          onEnd();
-        }}
-      >
-        {rate === before ? `Back to ${rate}` : `Use ${rate}`}
-      </Button>,
-      <ProofOf bytes={best.sample} />,
-    );
-  }
-  return silent
-    ? strip(
-        'warning',
-        'Nothing was received at any rate. Press the reset button of the board, and search again.',
-        compare,
-      )
-    : strip(
-        'warning',
-        'No rate makes it readable. The board may speak a binary protocol, or its signal is inverted (RS-232 levels without a converter).',
-        compare,
-      );
-}
-
-/** Shows the longest line, which says more than a piece of one. */
-function ProofOf({ bytes }: { readonly bytes: Uint8Array }) {
-  const [longest = ''] = lineText(bytes, { showControls: true })
-    .split(/\\r|\\n/)
-    .map((line) => line.trim())
-    .toSorted((one, other) => other.length - one.length);
-  return <Proof text={longest.slice(0, proofLength)} />;
 }
 
 const Proof = ({ text }: { readonly text: string }) => (
