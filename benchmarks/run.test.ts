@@ -13,7 +13,9 @@ const areas = readdirSync(import.meta.dirname).filter((name) => existsSync(join(
 it.each([[[]], [['printer']], [['..']]])('lists the areas for %j', (args) => {
   const { status, stderr } = run(...args);
   expect(status).toBe(1);
-  expect(stderr).toContain('Areas: avr, flashing, frames, lab, pages, remote, serial, server, shell, symbols, terminal.');
+  expect(stderr).toContain(
+    'Areas: avr, flashing, frames, lab, pages, remote, serial, server, shell, symbols, terminal.',
+  );
 });
 
 it('ends with the exit code of the benchmark', () => {
