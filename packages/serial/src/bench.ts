@@ -20,7 +20,7 @@ import type { FramedLine } from './framing/channel-decoder.ts';
 import { ChannelFraming } from './framing/channel-framing.ts';
 import type { Framing } from './framing/framings.ts';
 import { HeardBytes } from './heard-bytes.ts';
-import { HexLines } from './hex-line.ts';
+import { bytesOrText, HexLines } from './hex-line.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
@@ -498,13 +498,13 @@ export class Bench {
     this.#timelineChanged();
   }
 
-  /** Adds a piece of a log to frames. Lines of hex digits stand for their bytes, unless frames are text. */
+  /** Adds a piece of a log to frames. Lines of hex digits stand for their bytes. */
   #loadFrames(port: PortNumber, direction: 'received' | 'sent', piece: LogPiece, at: number): void {
     this.#framingsOf(direction === 'received' ? 'sent' : 'received')[port].passed(at);
     const framing = this.#framingsOf(direction)[port];
     const bytes = bytesOfPiece(piece);
     const isText = this.#channels[direction](port).isText;
-    const lines = isText ? [bytes] : this.#hexLines[direction][port].read(bytes);
+    const lines = isText ? [bytesOrText(bytes)] : this.#hexLines[direction][port].read(bytes);
     for (const line of lines) {
       framing.loaded(line, at, 0, line.length);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HexLines } from './hex-line.ts';
+import { bytesOrText, HexLines } from './hex-line.ts';
 import { hexText } from './hex-text.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -40,4 +40,14 @@ describe('HexLines', () => {
     const bytes = Uint8Array.of(0x30, 0x37, 0x0a, 0x00);
     expect(new HexLines().read(bytes)).toEqual([bytes]);
   });
+});
+
+describe('bytesOrText', () => {
+  it.each([
+    ['41 54 49 0d', 'ATI\r'],
+    ['41 54 49 0D\r\n', 'ATI\r'],
+    ['41544949', '41544949'],
+    ['12 34', '12 34'],
+    ['$GPTXT,01', '$GPTXT,01'],
+  ])('reads %j as %j', (line, text) => expect(new TextDecoder().decode(bytesOrText(utf8(line)))).toBe(text));
 });

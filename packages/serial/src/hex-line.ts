@@ -9,6 +9,14 @@ const unseparated = /^\s*(?:[\da-f]{2}){4,}\s*$/i;
 /** Longest line that is looked at: a frame of 64 KiB with separators. */
 const LONGEST = 1 << 18;
 
+/** Pairs of digits that are no line of a protocol in text: three and more, with separators. */
+const clearPairs = /^\s*(?:0x)?[\da-f]{2}(?:[ ,:-]\s*(?:0x)?[\da-f]{2}){2,}[ ,:-]?\s*$/i;
+
+/** Returns the bytes of a line of hex digits that cannot be a line of a protocol in text, else the line itself. */
+export function bytesOrText(line: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return line.length <= LONGEST && clearPairs.test(decoder.decode(line)) ? bytesOf(line) : line;
+}
+
 /** Returns the bytes of a line of hex digits: `07 03 00 00`, `0x07, 0x03`, `0703000a`. Null for any other line. */
 function bytesOfHexLine(line: Uint8Array): Uint8Array<ArrayBuffer> | null {
   if (line.length > LONGEST) {
