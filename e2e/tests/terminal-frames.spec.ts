@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts';
 import { exported, log, openTerminal } from './terminal-steps.ts';
 
 const frames = (page: Page, state = 'right') => log(page).locator(`[data-frame="${state}"]`);
-/** Those who have sent the shown frames. */
+/** Senders of the shown frames, each once. */
 const senders = (page: Page) =>
   log(page)
     .locator('[data-frame]')
