@@ -1,6 +1,6 @@
 /** Display options of the log: times, rows, marks, layout, ports and memory. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, use, useId } from 'react';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
@@ -13,6 +13,7 @@ import { timeLabels, timeModes } from '../../../workbench/console/row-times.ts';
 import { DecoderSelect } from '../settings/decoder-field.tsx';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
+import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { portsOf, withPorts } from './find-ports.ts';
 import { usedPorts } from './log-lines.ts';
 import styles from './view-options.module.css';
@@ -130,10 +131,14 @@ function Check({ label, checked, onChange }: CheckProps) {
   );
 }
 
-/** Selects the decoder of each port that is used. */
+/** Selects the decoder of each port that is used. An opened log is read again by a change, and has the field itself. */
 function DecoderChoice() {
+  const { isReadOnly } = use(TerminalSlotsContext);
   const used = useBenchStatus((view) => usedPorts(view).join());
   const names = useTerminalSettings((settings) => portNumbers.map((port) => portName(settings, port)).join('\n'));
+  if (isReadOnly) {
+    return null;
+  }
   return portNumbers
     .filter((port) => used.includes(String(port)))
     .map((port, _, ports) => (
