@@ -47,9 +47,9 @@ export async function pressOn(element: HTMLElement, keys: string): Promise<void>
 /** Presses a button with Enter. */
 export const enter = (name: string | RegExp) => pressOn(screen.getByRole('button', { name }), '{Enter}');
 
-/** Exports with an item of the Save menu, and returns the file. */
+/** Exports with an item of the Save menu, and returns the file. The menu appears with the first port or line. */
 export const exported = (item: string | RegExp): Promise<SavedFile> =>
-  savedBy(() => choose(screen.getByRole('button', { name: 'Save the log' }), item));
+  savedBy(async () => choose(await screen.findByRole('button', { name: 'Save the log' }), item));
 
 export const textOf = ({ bytes }: SavedFile): string => new TextDecoder().decode(bytes);
 
