@@ -30,7 +30,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/clock', 'packages/contract', 'packages/port'],
   'packages/rfc2217': ['packages/clock', 'packages/port'],
   'packages/node-port': ['packages/clock', 'packages/port'],
-  'packages/runs': ['packages/contract', 'packages/port', 'packages/serial'],
+  'packages/runs': ['packages/clock', 'packages/contract', 'packages/port', 'packages/serial'],
   'packages/symbols': ['packages/flasher', 'packages/port'],
   'packages/devices': ['packages/clock'],
   'packages/test-input': ['packages/devices'],
@@ -107,7 +107,6 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
  */
 const testArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/flasher'],
-  'packages/runs': ['packages/clock'],
   'apps/cli': ['apps/server', 'apps/web'],
   // The packed program is run on a pseudo-terminal.
   'apps/web': ['packages/node-port'],

@@ -4,19 +4,13 @@
  */
 import { jkitText } from '@wirebench/contract';
 import { fieldsOf, isRecord, parseJson } from '@wirebench/contract/json';
-import { acts, portNumbers, type RuleCondition, readRule } from '@wirebench/serial';
+import { acts, portNumbers, type Rule, readRule } from '@wirebench/serial';
 import type { Jkit } from './jkit-file.ts';
 import { boardOf, type PinnedMessage } from './pinned-message.ts';
-import { prepareSteps } from './prepare-run.ts';
+import { prepareSteps, type Refusable } from './prepare-run.ts';
 import { endingOf, readContent } from './read-content.ts';
+import type { TestRule } from './rule-checks.ts';
 import type { RunStep } from './run-steps.ts';
-
-/** A rule that decides about a test. One about a value is a limit of what is plotted. */
-export interface TestRule {
-  readonly name: string;
-  readonly must: 'fire' | 'not-fire';
-  readonly condition: RuleCondition;
-}
 
 export interface BoardTest {
   readonly name: string;
@@ -100,14 +94,11 @@ function readTestRules(value: unknown): ReadTestRules {
       faults.push(`${place}: ${read.message}`);
       continue;
     }
-    const { name, isOn, condition, others } = read.rule;
-    const must = others.rule['must'];
-    const [unknown] = Object.keys(others.when);
-    if (must !== undefined && must !== 'fire' && must !== 'not-fire') {
-      faults.push(`${place}.must: it is "fire" or "not-fire".`);
-    } else if (must !== undefined && unknown !== undefined) {
-      faults.push(`${place}.when.${unknown}: this version does not know it.`);
-    } else if (must !== undefined && isOn) {
+    const { name, isOn, must, condition } = read.rule;
+    const fault = checkFault(read.rule);
+    if (fault !== null) {
+      faults.push(`${place}.${fault}`);
+    } else if (must !== null && isOn) {
       rules.push({ name, must, condition });
     }
     if (isOn && acts(read.rule)) {
@@ -115,6 +106,44 @@ function readTestRules(value: unknown): ReadTestRules {
     }
   }
   return { rules, faults, notes };
+}
+
+/** Returns why a rule that is a check cannot be read whole, from the key on; null if it can, or is no check. */
+function checkFault({ must, others }: Pick<Rule, 'must' | 'others'>): string | null {
+  if (others.rule['must'] !== undefined) {
+    return 'must: it is "fire" or "not-fire".';
+  }
+  const [unknown] = Object.keys(others.when);
+  return must !== null && unknown !== undefined ? `when.${unknown}: this version does not know it.` : null;
+}
+
+/** Checks of a run of all messages. */
+export interface RunChecks {
+  readonly rules: readonly TestRule[];
+  /** Longest time of all messages together, in seconds; null without a limit. */
+  readonly seconds: number | null;
+}
+
+/**
+ * Reads the checks of a panel, or returns the reason why its run cannot be decided.
+ *
+ * @param limits Field `test` of the panel's JKit.
+ */
+export function readChecks(rules: readonly Rule[], limits: unknown): Refusable<{ readonly checks: RunChecks }> {
+  const on = rules.filter(({ isOn }) => isOn);
+  const { seconds, faults } = readLimits(limits);
+  const [fault] = [
+    ...on.flatMap((rule) => {
+      const found = checkFault(rule);
+      return found === null ? [] : [`Rule "${rule.name}": ${found}`];
+    }),
+    ...faults,
+  ];
+  if (fault !== undefined) {
+    return { ok: false, reason: `${fault} So nothing is sent. Edit it, or update Wirebench.` };
+  }
+  const checks = on.flatMap(({ name, must, condition }) => (must === null ? [] : [{ name, must, condition }]));
+  return { ok: true, checks: { rules: checks, seconds } };
 }
 
 function readLimits(value: unknown): { readonly seconds: number | null; readonly faults: readonly string[] } {

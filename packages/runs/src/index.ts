@@ -2,7 +2,7 @@
  * Runs: messages that are sent to a board one after the other, with waits for answers and branches. Messages, their
  * form in a JKit, the engine, and every sentence about a run.
  */
-export { type BoardTest, readTest, type TestRule, waitsForAnswer } from './board-test.ts';
+export { type BoardTest, type RunChecks, readChecks, readTest, waitsForAnswer } from './board-test.ts';
 export { hasReference } from './captures.ts';
 export { factsOf, type Jkit, readJkitFile } from './jkit-file.ts';
 export {
@@ -50,8 +50,9 @@ export {
 export { type PreparedSteps, prepareSteps, type Refusable } from './prepare-run.ts';
 export { quoted } from './quoted.ts';
 export { endingOf, type JkitKept, readContent, readRules, type StoredEnding, writeRules } from './read-content.ts';
+export { RULE_WAIT, RuleChecks, type RuleVerdict, SETTLE, type TestRule } from './rule-checks.ts';
 export { answerOf, exchangeNote } from './run-notes.ts';
-export { runReport } from './run-report.ts';
+export { type DecidedChecks, runReport } from './run-report.ts';
 export {
   type FilePort,
   type RunEnd,

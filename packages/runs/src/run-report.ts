@@ -5,6 +5,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { longestFilled } from './captures.ts';
 import type { PinnedMessage } from './pinned-message.ts';
 import { quoted } from './quoted.ts';
+import type { RuleVerdict } from './rule-checks.ts';
 import { answerOf } from './run-notes.ts';
 import { maxJumps, type RunEnd } from './run-steps.ts';
 
@@ -22,8 +23,45 @@ export interface RunReport {
   readonly text: string;
 }
 
-/** Text about the end of a run, for the timeline or for screen readers only. */
-export function runReport(end: RunEnd, run: EndedRun): RunReport {
+/** Checks of a run of all messages, at its end. */
+export interface DecidedChecks {
+  readonly verdicts: readonly RuleVerdict[];
+  /** Longest time of the messages in seconds, if it ended the run; else null. */
+  readonly missedLimit: number | null;
+}
+
+/**
+ * Text about the end of a run, for the timeline or for screen readers only.
+ *
+ * @param checks Null: the run has none, or a person has stopped it.
+ */
+export function runReport(end: RunEnd, run: EndedRun, checks: DecidedChecks | null = null): RunReport {
+  if (checks === null || (checks.verdicts.length === 0 && checks.missedLimit === null)) {
+    return plainReport(end, run);
+  }
+  const { verdicts, missedLimit } = checks;
+  const faults = [
+    ...(missedLimit === null ? [] : [`not done within ${missedLimit} s`]),
+    ...verdicts.flatMap(({ fault }) => fault ?? []),
+  ];
+  const { panelName } = run;
+  const kept = `${counted(verdicts.length, 'rule')} kept`;
+  if (end.kind === 'cancelled') {
+    return { notice: 'warning', text: `${panelName}: failed: ${faults.join('; ')}.` };
+  }
+  const { notice, text } = plainReport(end, run);
+  if (end.kind === 'done') {
+    const sent = text.slice(panelName.length + 2);
+    return faults.length === 0
+      ? { notice, text: `${panelName}: passed: ${sent}, ${kept}` }
+      : { notice: 'warning', text: `${panelName}: failed: ${faults.join('; ')}. ${sent}.` };
+  }
+  return faults.length === 0
+    ? { notice, text: `${text} ${kept}.` }
+    : { notice: 'warning', text: `${panelName}: failed: ${faults.join('; ')}. ${text.slice(panelName.length + 2)}` };
+}
+
+function plainReport(end: RunEnd, run: EndedRun): RunReport {
   const all = run.kind === 'all';
   if (end.kind === 'cancelled') {
     return { notice: null, text: all ? 'Run stopped' : 'Stopped waiting for the answer' };

@@ -93,6 +93,7 @@ export {
   type RuleAnswer,
   type RuleColour,
   type RuleCondition,
+  type RuleMust,
   ruleColours,
   ruleLimits,
 } from './rules/rule.ts';

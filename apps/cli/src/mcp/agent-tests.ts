@@ -1,4 +1,5 @@
 /** Tests on boards for an agent: JKits of the allowed folders, on ports that the agent lends. */
+import { SETTLE } from '@wirebench/runs';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { readForbidden } from '../awaited-text.ts';
 import { paintFor } from '../colours.ts';
@@ -7,7 +8,7 @@ import { readSettings } from '../port-options.ts';
 import { readTests } from '../test/given-test.ts';
 import { screenText } from '../test/reports.ts';
 import { reportedCases, type TestResult, verdictOf } from '../test/test-result.ts';
-import { type Boards, lackingBoard, standardSettle, TestRun } from '../test/test-run.ts';
+import { type Boards, lackingBoard, TestRun } from '../test/test-run.ts';
 import type { AgentPort, AgentPorts } from './agent-ports.ts';
 import { endedBy, presentDevice, type WorkProgress, type WorkReport } from './agent-work.ts';
 import { type Allowance, allowedPath, checkAllowed, RequestRefused } from './allowance.ts';
@@ -60,7 +61,7 @@ export class AgentTests {
     const parts = {
       options: {},
       settings,
-      settle: standardSettle,
+      settle: SETTLE,
       limit: request.seconds === null ? null : request.seconds * 1_000,
       retries: 0,
       reset: request.reset,

@@ -16,8 +16,6 @@ import type { GivenTest } from './given-test.ts';
 import { type TestResult, type TestTry, verdictOf, verdictText } from './test-result.ts';
 import { forbiddenTitle, TryRun, undecided } from './try-test.ts';
 
-/** Watch for rules that must not fire after the last wait, in milliseconds. */
-export const standardSettle = 1_000;
 /** Pause between two looks at what has come for the log, in milliseconds. */
 const TICK = 100;
 

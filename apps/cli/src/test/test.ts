@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@wirebench/clock';
 import { givenText } from '@wirebench/port/given-text';
+import { SETTLE } from '@wirebench/runs';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { readForbidden } from '../awaited-text.ts';
 import type { BoardRun } from '../board/board-run.ts';
@@ -17,7 +18,7 @@ import { type GivenTest, readTests } from './given-test.ts';
 import { failedSuites, junitText } from './junit.ts';
 import { jsonText, screenText, tapText } from './reports.ts';
 import type { TestResult } from './test-result.ts';
-import { type Boards, lackingBoard, standardSettle, type TestOptions, TestRun } from './test-run.ts';
+import { type Boards, lackingBoard, type TestOptions, TestRun } from './test-run.ts';
 
 export async function runTest(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   if (options['json'] === true && options['tap'] === true) {
@@ -31,7 +32,7 @@ export async function runTest(given: readonly string[], options: OptionValues): 
   const parts: TestOptions = {
     options,
     settings: readSettings(options),
-    settle: readSeconds(options['settle'], '--settle') ?? standardSettle,
+    settle: readSeconds(options['settle'], '--settle') ?? SETTLE,
     limit: readTimeout(options),
     retries: wholeNumber(options['retries'], '--retries', 0, 100) ?? 0,
     reset: options['reset'] === true,

@@ -11,10 +11,12 @@ import {
   filePaces,
   messageName,
   type PinnedMessage,
+  RULE_WAIT,
+  RuleChecks,
+  type RuleVerdict,
   type RunEnd,
   runReport,
   runSteps,
-  type TestRule,
   transcriptText,
   visibleText,
   waitsForAnswer,
@@ -28,16 +30,14 @@ import {
   fileSource,
   type PortNumber,
   portNumbers,
-  type RuleHit,
-  type RuleWatch,
 } from '@wirebench/serial';
 import { endNotice, SessionLink, sendFiles, startNotice, type Transfer } from '@wirebench/serial/transfer';
 import { forbiddenText, type GivenText } from '../awaited-text.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { CameLine, CaseFault, TestCase, TestTry } from './test-result.ts';
 
-/** Longest wait for rules that must fire after the last message of a test without a limit, in milliseconds. */
-const RULE_WAIT = 10_000;
+/** Longest time of a timer, in milliseconds: the limit of the test ends the wait. */
+const NO_LIMIT = 2 ** 31 - 1;
 /** Most lines that a fault shows of what came. */
 const MAX_LINES = 20;
 /** Most bytes of a board that are kept for faults and crashes. */
@@ -84,14 +84,8 @@ export class TryRun {
   readonly #parts: TryParts;
   readonly #conversations: Map<PortNumber, Conversation>;
   readonly #pieces: ReadonlyMap<PortNumber, Piece[]>;
-  readonly #watch: RuleWatch;
+  readonly #rules: RuleChecks;
   readonly #startedAt: number;
-  /** Times of the restarts that belong to the try. */
-  readonly #restartedAt = new Map<PortNumber, number>();
-  /** First hit of each rule, by its index. */
-  readonly #hits = new Map<number, { readonly hit: RuleHit; readonly at: number }>();
-  /** Indexes of the limits whose series was plotted. */
-  readonly #plotted = new Set<number>();
   /** Watches for each forbidden text, by the port. */
   readonly #forbidden = new Map<PortNumber, readonly AnswerWatch[]>();
   /** Number of bytes that the watches of a port have taken. */
@@ -102,7 +96,6 @@ export class TryRun {
   readonly #notes: { readonly board: PortNumber; readonly note: string }[] = [];
   /** Ends the messages early. */
   #stop = new AbortController();
-  #hitAwaited: () => void = () => undefined;
   #wait: Wait | null = null;
 
   /** Begins to listen. The ports are open. */
@@ -113,37 +106,28 @@ export class TryRun {
     const ports = test.boards.flatMap((board) => portNumbers.find((port) => port === board) ?? []);
     this.#conversations = new Map(ports.map((port) => [port, bench.converse(port)]));
     this.#pieces = new Map(ports.map((port) => [port, []]));
-    this.#watch = bench.ruleWatch({ onHit: (hit) => this.#hit(hit), onChange: () => undefined });
+    this.#rules = new RuleChecks({
+      clock,
+      bench,
+      rules: test.rules,
+      ports,
+      placeText: (port) => ` on board ${port}`,
+      onBroken: () => this.#stop.abort('rule'),
+    });
     for (const port of ports) {
       this.#watchForbidden(port);
     }
-    this.#watch.set(
-      test.rules.flatMap(({ condition, must }, index) => {
-        const look = { colour: null, colours: 'line', mark: false, ports } as const;
-        const rule = { ...look, id: `${index}`, condition };
-        // A limit of a series that was never plotted is not kept.
-        const isLimit = condition.kind === 'value' && must === 'not-fire';
-        return isLimit
-          ? [rule, { ...look, id: `${index} plotted`, condition: { ...condition, side: 'above', limit: -Infinity } }]
-          : [rule];
-      }),
-    );
   }
 
   /** Forgets what a board has said: its program begins now. Called before `run`. */
   restarted(port: PortNumber): void {
-    for (const [index, { hit }] of this.#hits) {
-      if (hit.port === port) {
-        this.#hits.delete(index);
-      }
-    }
+    this.#rules.restarted(port);
     for (const [index, hit] of this.#forbiddenHits) {
       if (hit.port === port) {
         this.#forbiddenHits.delete(index);
       }
     }
     this.#stop = new AbortController();
-    this.#restartedAt.set(port, this.#parts.clock.wallTime());
     this.#conversations.get(port)?.end();
     this.#conversations.set(port, this.#parts.bench.converse(port));
     this.#pieces.get(port)?.splice(0);
@@ -194,7 +178,7 @@ export class TryRun {
 
   /** The timeline or a port has changed. */
   changed(): void {
-    this.#watch.changed();
+    this.#rules.changed();
   }
 
   /** Numbers of the boards that have sent nothing. */
@@ -223,7 +207,7 @@ export class TryRun {
           exchanged: (step, attempt, outcome, go) => this.#exchanged(step, attempt, outcome, go),
         },
       );
-      await this.#awaitRules(stop, limit === null ? RULE_WAIT : null);
+      await this.#rules.awaited(stop, limit === null ? RULE_WAIT : NO_LIMIT);
     } finally {
       cancelLimit();
     }
@@ -290,39 +274,6 @@ export class TryRun {
     }
   }
 
-  #hit(hit: RuleHit): void {
-    const { line, port } = hit;
-    if (line !== null && port !== null && line.at < (this.#restartedAt.get(port) ?? 0)) {
-      return;
-    }
-    const [index = '', isPlotted] = hit.id.split(' ');
-    if (isPlotted !== undefined) {
-      this.#plotted.add(Number(index));
-    } else if (!this.#hits.has(Number(index))) {
-      this.#hits.set(Number(index), { hit, at: this.#parts.clock.wallTime() });
-      if (this.#parts.test.rules[Number(index)]?.must === 'not-fire') {
-        this.#stop.abort('rule');
-      }
-    }
-    this.#hitAwaited();
-  }
-
-  /** Waits until every rule that must fire has fired. */
-  async #awaitRules(stop: AbortSignal, longest: number | null): Promise<void> {
-    const { clock, test } = this.#parts;
-    const isOpen = () => test.rules.some(({ must }, index) => must === 'fire' && !this.#hits.has(index));
-    const over = new AbortController();
-    this.#hitAwaited = () => {
-      if (!isOpen()) {
-        over.abort();
-      }
-    };
-    if (isOpen() && !stop.aborted) {
-      const aborts = AbortSignal.any([stop, over.signal]);
-      await clock.sleep(longest ?? 2 ** 31 - 1, aborts).catch(() => 'fired, or ended');
-    }
-  }
-
   async #decide(end: RunEnd, wait: Wait | null, duration: number): Promise<TestTry> {
     const { test, forbidden, signal } = this.#parts;
     const isStopped = end.kind === 'cancelled';
@@ -332,9 +283,7 @@ export class TryRun {
         cases.push(this.#messageCase(step, message, end, wait));
       }
     }
-    for (const [index, rule] of test.rules.entries()) {
-      cases.push(this.#ruleCase(index, rule));
-    }
+    cases.push(...this.#rules.verdicts(this.#passed.size > 0).map(ruleCase));
     for (const [index, text] of forbidden.entries()) {
       cases.push(this.#forbiddenCase(index, text));
     }
@@ -445,26 +394,6 @@ export class TryRun {
     return lines;
   }
 
-  #ruleCase(index: number, { name, must, condition }: TestRule): TestCase {
-    const title = `rule ${name}`;
-    const found = this.#hits.get(index);
-    const seconds = found === undefined ? 0 : Math.max(0, found.at - this.#startedAt) / 1_000;
-    if (must === 'fire') {
-      return found === undefined
-        ? undecided(title, 'failed', faultOf('rule', `the rule "${name}" did not fire`))
-        : { name: title, state: 'passed', seconds, fault: null };
-    }
-    if (found !== undefined) {
-      const withdrawn = this.#passed.size > 0 ? ', which withdraws the pass' : '';
-      const fault = faultOf('rule', `the rule "${name}" fired${hitText(found.hit, seconds)}${withdrawn}`);
-      return { name: title, state: 'failed', seconds, fault };
-    }
-    if (condition.kind === 'value' && !this.#plotted.has(index)) {
-      return undecided(title, 'failed', faultOf('rule', `"${condition.series}" was never plotted`));
-    }
-    return { name: title, state: 'passed', seconds, fault: null };
-  }
-
   #forbiddenCase(index: number, text: GivenText): TestCase {
     const name = forbiddenTitle(text);
     const hit = this.#forbiddenHits.get(index);
@@ -505,7 +434,7 @@ export class TryRun {
 
   /** Stops listening. */
   dispose(): void {
-    this.#watch.dispose();
+    this.#rules.dispose();
     for (const watch of [...this.#forbidden.values()].flat()) {
       watch.stop();
     }
@@ -535,11 +464,12 @@ function awaitedBy(message: PinnedMessage): readonly string[] {
   return Array.from({ length: count }, (_, index) => answerOf(message, index));
 }
 
-function hitText({ port, line, value }: RuleHit, seconds: number): string {
-  const on = port === null ? '' : ` on board ${port}`;
-  const at = ` after ${seconds.toFixed(3)} s${on}`;
-  const read = value === null ? '' : ` with ${value}`;
-  return line === null ? `${at}: silence` : `${at}${read}: ${line.text()}`;
+function ruleCase({ name, after, fault }: RuleVerdict): TestCase {
+  const title = `rule ${name}`;
+  const seconds = (after ?? 0) / 1_000;
+  return fault === null
+    ? { name: title, state: 'passed', seconds, fault: null }
+    : { name: title, state: 'failed', seconds, fault: faultOf('rule', fault) };
 }
 
 /** Adds the crashes to the first fault. */

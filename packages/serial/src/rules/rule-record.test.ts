@@ -64,6 +64,7 @@ describe('a rule', () => {
       isOn: fc.boolean(),
       mayAct: fc.boolean(),
       where: fc.constantFrom('panel' as const, 'all' as const),
+      must: fc.constantFrom(null, 'fire' as const, 'not-fire' as const),
       condition,
       actions,
       others: fc.constantFrom(nothingUnknown, { rule: { owner: 'me' }, when: { since: 2 }, do: { flash: true } }),
@@ -73,6 +74,13 @@ describe('a rule', () => {
         expect(read(JSON.parse(JSON.stringify(writeRule(any))))).toEqual({ ...any, mayAct: false });
       }),
     );
+  });
+
+  it('keeps a "must" that this version does not know', () => {
+    const stored = { name: 'Errors', must: 'maybe', when: { line: 'level:error' }, do: {} };
+    const rule = read(stored);
+    expect(rule).toMatchObject({ must: null, others: { rule: { must: 'maybe' } } });
+    expect(writeRule(rule)).toEqual(stored);
   });
 
   it('is written without what is usual', () => {

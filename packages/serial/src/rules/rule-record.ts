@@ -42,13 +42,14 @@ export function readRule(value: unknown): RuleRead {
 }
 
 /** Writes a rule, without its id and without the permission to act. Usual values are left out. */
-export function writeRule({ name, isOn, where, condition, actions, others }: Omit<Rule, 'id'>): Fields {
+export function writeRule({ name, isOn, where, must, condition, actions, others }: Omit<Rule, 'id'>): Fields {
   const { colour, colours, mark, note, sound, notify, answer, run, record } = actions;
   return {
     ...others.rule,
     name,
     ...(!isOn && { on: false }),
     ...(where === 'all' && { where }),
+    ...(must !== null && { must }),
     when: { ...others.when, ...writeCondition(condition) },
     do: {
       ...others.do,
@@ -143,7 +144,8 @@ function excludes(other: LineTerm, term: LineTerm): boolean {
 }
 
 function ruleOf(fields: Fields): Omit<Rule, 'id'> {
-  const { name, on, where, when, do: does, ...rule } = fields;
+  const { name, on, where, must, when, do: does, ...rule } = fields;
+  const known = must === 'fire' || must === 'not-fire' ? must : null;
   const condition = readCondition(fieldsOf(when, 'The rule has no "when".'));
   const actions = readActions(fieldsOf(does ?? {}, 'The rule\'s "do" is not an object.'));
   const fault =
@@ -156,10 +158,15 @@ function ruleOf(fields: Fields): Omit<Rule, 'id'> {
     isOn: on !== false,
     mayAct: false,
     where: where === 'all' ? 'all' : 'panel',
+    must: known,
     condition: condition.read,
     actions: actions.read,
     others: {
-      rule: { ...rule, ...(where === undefined || where === 'all' || where === 'panel' ? {} : { where }) },
+      rule: {
+        ...rule,
+        ...(where === undefined || where === 'all' || where === 'panel' ? {} : { where }),
+        ...(known === null && must !== undefined && { must }),
+      },
       when: condition.others,
       do: actions.others,
     },

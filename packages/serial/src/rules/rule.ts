@@ -51,11 +51,15 @@ export interface Rule {
   readonly mayAct: boolean;
   /** `panel`: lines of the panel's port. `all`: lines of every port. `port:` in the condition narrows both. */
   readonly where: 'panel' | 'all';
+  /** Decides about a run of all messages, on the port of the run. Null: the rule is no check. */
+  readonly must: RuleMust | null;
   readonly condition: RuleCondition;
   readonly actions: RuleActions;
   /** Keys that this version does not know, by where they were. */
   readonly others: RuleUnknowns;
 }
+
+export type RuleMust = 'fire' | 'not-fire';
 
 type Unknowns = Readonly<Record<string, unknown>>;
 
@@ -90,6 +94,7 @@ export function newRule({ actions, ...parts }: NewRule): Rule {
     isOn: true,
     mayAct: true,
     where: 'all',
+    must: null,
     condition: { kind: 'line', find: '', matchCase: false },
     others: nothingUnknown,
     ...parts,

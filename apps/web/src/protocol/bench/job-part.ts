@@ -1,5 +1,6 @@
 /** Messages and jobs that take a while: conversations, pastes, files, repeated messages, the search for the baud rate. */
 import type { PortSettings } from '@wirebench/port';
+import type { RuleVerdict, TestRule } from '@wirebench/runs';
 import type {
   BaudFinding,
   ConversationLog,
@@ -90,6 +91,17 @@ export interface JobCalls {
   exchange(conversation: number, exchange: Exchange, ticket: number): ExchangeOutcome;
   /** Ends a conversation. Returns everything that passed. */
   closeConversation(conversation: number): ConversationLog;
+  /** Begins to watch rules that decide about a run on `port`. The caller chooses a unique number and closes it. */
+  openChecks(port: PortNumber, rules: readonly TestRule[], checks: number): void;
+  /** Resolves when a rule that must not fire has fired, or after `closeChecks`. */
+  brokenChecks(checks: number): void;
+  /**
+   * Waits until the rules that must fire have fired, or can no longer be expected to, and a moment longer. Returns the
+   * verdicts, also after an end by ticket.
+   *
+   * @param hasPassed True: answers have passed, which a rule that fires withdraws.
+   */
+  closeChecks(checks: number, hasPassed: boolean, ticket: number): readonly RuleVerdict[];
   /** Resolves after `duration` milliseconds, also in a hidden tab. */
   pause(duration: number, ticket: number): void;
   endWait(ticket: number): void;
@@ -132,7 +144,7 @@ export interface JobCalls {
 }
 
 export const jobPart = {
-  quiet: ['endWait', 'pause', 'closeConversation', 'setPieces', 'stopSending'],
+  quiet: ['endWait', 'pause', 'closeConversation', 'openChecks', 'brokenChecks', 'setPieces', 'stopSending'],
   facts: {
     /** Progress of the file that each port sends; null for no file. */
     sends: portFact<SendProgress | null>(null, ['sent', 'total', 'rate', 'left']),

@@ -379,6 +379,46 @@ describe('bench host', () => {
     });
   });
 
+  it('decides the rules of a run: one that must fire is waited for, and one that must not fire ends the run', async () => {
+    await connectDemo();
+    const line = (find: string) => ({ kind: 'line', find, matchCase: false }) as const;
+    await client.call('openChecks', 1, [{ name: 'Help', must: 'fire', condition: line('which addresses') }], 20);
+    void client.call('send', 1, new TextEncoder().encode('help\n'));
+    expect(await ask(client.call('closeChecks', 20, true, 1), 3_000)).toEqual([
+      { name: 'Help', after: expect.any(Number), fault: null },
+    ]);
+    await client.call('openChecks', 1, [{ name: 'No help', must: 'not-fire', condition: line('which addresses') }], 21);
+    const broken = client.call('brokenChecks', 21);
+    void client.call('send', 1, new TextEncoder().encode('help\n'));
+    await ask(broken, 2_000);
+    expect(await ask(client.call('closeChecks', 21, true, 2), 100)).toEqual([
+      {
+        name: 'No help',
+        after: expect.any(Number),
+        fault: expect.stringMatching(
+          /^the rule "No help" fired after [\d.]+ s: .*which addresses.*, which withdraws the pass$/,
+        ),
+      },
+    ]);
+    await expect(ask(client.call('closeChecks', 21, false, 3), 100)).rejects.toThrow('not open');
+  });
+
+  it('ends the wait for a rule when the page wants it, and says that the rule did not fire', async () => {
+    await connectDemo();
+    const never = { kind: 'value', series: 'heap', side: 'below', limit: 20_000 } as const;
+    const rules = [
+      { name: 'Never', must: 'fire', condition: never },
+      { name: 'Heap', must: 'not-fire', condition: never },
+    ] as const;
+    await client.call('openChecks', 1, rules, 20);
+    const verdicts = client.call('closeChecks', 20, false, 1);
+    void client.call('endWait', 1);
+    expect((await ask(verdicts, 100)).map(({ fault }) => fault)).toEqual([
+      'the rule "Never" did not fire',
+      '"heap" was never plotted',
+    ]);
+  });
+
   it('ends questions and pauses when the page wants it', async () => {
     await connectDemo();
     await client.call('openConversation', 1, 10);

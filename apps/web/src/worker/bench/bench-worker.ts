@@ -208,6 +208,7 @@ export class BenchWorker {
       onChange: () => {
         this.#change();
         this.#rules.changed();
+        this.#jobs.changed();
       },
       onReceived: (port, bytes, at) => {
         this.tap?.bytes(port, 'received', bytes, at);

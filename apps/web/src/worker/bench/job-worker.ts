@@ -3,6 +3,7 @@
  * to itself until it ends, or until `stop`.
  */
 import type { Clock } from '@wirebench/clock';
+import type { RuleChecks, RuleVerdict, TestRule } from '@wirebench/runs';
 import { type Bench, byPort, type Conversation, type Hiding, type PortNumber, type SendWay } from '@wirebench/serial';
 import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
 import type { BoardCalls } from '../../protocol/bench/board-files-part.ts';
@@ -31,11 +32,19 @@ export interface JobWorkerParts {
   readonly checkFree: (port: PortNumber) => void;
 }
 
+interface CheckedRun {
+  readonly rules: RuleChecks;
+  /** Resolved when a rule that must not fire has fired, and at the end. */
+  readonly broken: PromiseWithResolvers<void>;
+}
+
 export class JobWorker {
   readonly #parts: JobWorkerParts;
   readonly waits = new WaitTickets();
   /** Open conversations by the numbers of the page. */
   readonly #conversations = new Map<number, Conversation>();
+  /** Rules of the current runs by the numbers of the page. */
+  readonly #checks = new Map<number, CheckedRun>();
   readonly #jobs: RunningJobs;
   readonly #transfers: PortTransfers;
   readonly #boards: BoardJobs;
@@ -63,6 +72,13 @@ export class JobWorker {
     } satisfies Partial<BenchTick>;
   }
 
+  /** Call this after each change of the bench. */
+  changed(): void {
+    for (const { rules } of this.#checks.values()) {
+      rules.changed();
+    }
+  }
+
   /** Stops what runs on a port, and resolves when the port is free. */
   async stop(port: PortNumber): Promise<void> {
     await this.#transfers.stop(port);
@@ -86,6 +102,10 @@ export class JobWorker {
       this.#conversations.delete(conversation);
       return talk.end();
     },
+    openChecks: (port, rules, checks) => this.#openChecks(port, rules, checks),
+    brokenChecks: (checks) => this.#checked(checks).broken.promise,
+    closeChecks: (checks, hasPassed, ticket) =>
+      this.waits.hold(ticket, (signal) => this.#closeChecks(checks, hasPassed, signal)),
     pause: (duration, ticket) =>
       // A sleep that `endWait` aborts counts as finished.
       this.waits.hold(ticket, (signal) => this.#parts.clock.sleep(duration, signal).catch(() => undefined)),
@@ -111,6 +131,46 @@ export class JobWorker {
       return this.waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
     },
   };
+
+  async #openChecks(port: PortNumber, rules: readonly TestRule[], checks: number): Promise<void> {
+    const { RuleChecks } = await import('@wirebench/runs');
+    const { bench, clock } = this.#parts;
+    const broken = Promise.withResolvers<void>();
+    const watched = new RuleChecks({
+      clock,
+      bench,
+      rules,
+      ports: [port],
+      placeText: () => '',
+      onBroken: () => broken.resolve(),
+    });
+    this.#checks.set(checks, { rules: watched, broken });
+  }
+
+  async #closeChecks(checks: number, hasPassed: boolean, signal: AbortSignal): Promise<readonly RuleVerdict[]> {
+    const { SETTLE } = await import('@wirebench/runs');
+    const { rules, broken } = this.#checked(checks);
+    const over = new AbortController();
+    void broken.promise.then(() => over.abort());
+    const stop = AbortSignal.any([signal, over.signal]);
+    await rules.awaited(stop);
+    // A fatal error right after the last answer withdraws the pass.
+    await this.#parts.clock.sleep(SETTLE, stop).catch(() => 'broken, or ended');
+    const verdicts = rules.verdicts(hasPassed);
+    rules.dispose();
+    this.#checks.delete(checks);
+    broken.resolve();
+    return verdicts;
+  }
+
+  /** @throws RangeError if the checks are not open. */
+  #checked(number: number): CheckedRun {
+    const checked = this.#checks.get(number);
+    if (checked === undefined) {
+      throw new RangeError('The checks are not open');
+    }
+    return checked;
+  }
 
   /** @throws RangeError if the conversation is not open. */
   #conversation(number: number): Conversation {

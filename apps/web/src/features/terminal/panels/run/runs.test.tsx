@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type MessageFlow, plainFlow } from '@wirebench/runs';
-import type { ExchangeOutcome } from '@wirebench/serial';
+import { type ExchangeOutcome, newRule, type Rule } from '@wirebench/serial';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { resetStores } from '../../../../shared/testing/stores.ts';
 import { CallError } from '../../../../workbench/bench-client.ts';
@@ -11,6 +11,7 @@ import {
   ascii,
   beat,
   call,
+  checks,
   notices,
   onePanel,
   outcomes,
@@ -162,6 +163,97 @@ describe('all messages', () => {
     await click('Run all');
     expect(sent()).toEqual([]);
     expect(screen.getByText('"B5 6": Hex string must have even number of characters')).toBeDefined();
+  });
+});
+
+describe('a run that rules decide', () => {
+  const noPanic = newRule({
+    id: 'panic',
+    name: 'No panic',
+    must: 'not-fire',
+    condition: { kind: 'line', find: 'panic', matchCase: false },
+  });
+  const showWith = (rule: Partial<Rule>, ...messages: TestMessage[]) => {
+    show(...messages);
+    act(() =>
+      changePanels(({ panels }) => ({
+        panels: panels.map((panel) => ({ ...panel, rules: [{ ...noPanic, ...rule }] })),
+      })),
+    );
+  };
+  const opened = () => call.mock.calls.filter(([name]) => name === 'openChecks').map(([, ...args]) => args);
+
+  it('passes when they are kept, and says so', async () => {
+    showWith({}, ascii('a'), ascii('b'));
+    checks.verdicts = [{ name: 'No panic', after: null, fault: null }];
+    await click('Run all');
+    await settle();
+    expect(opened()).toEqual([
+      [1, [{ name: 'No panic', must: 'not-fire', condition: noPanic.condition }], expect.any(Number)],
+    ]);
+    expect(notices()).toEqual([['info', 'Panel 1: passed: 2 messages sent, 1 rule kept']]);
+  });
+
+  it('ends with a rule that must not fire', async () => {
+    showWith({}, { ...ascii('a'), delayMs: 1_000 }, ascii('b'));
+    checks.verdicts = [{ name: 'No panic', after: 812, fault: 'the rule "No panic" fired after 0.812 s: panic' }];
+    const pause = Promise.withResolvers<void>();
+    pauses.push(pause.promise);
+    await click('Run all');
+    await act(async () => checks.broken.resolve());
+    pause.resolve();
+    await settle();
+    expect(sent()).toHaveLength(1);
+    expect(notices()).toEqual([['warning', 'Panel 1: failed: the rule "No panic" fired after 0.812 s: panic.']]);
+  });
+
+  it('fails by a rule that did not fire, although every answer came', async () => {
+    showWith({ must: 'fire' }, { ...ascii('a'), expect: ascii('OK') });
+    checks.verdicts = [{ name: 'No panic', after: null, fault: 'the rule "No panic" did not fire' }];
+    await click('Run all');
+    await settle();
+    expect(notices()).toEqual([
+      ['warning', 'Panel 1: failed: the rule "No panic" did not fire. 1 message sent, 1 answer received.'],
+    ]);
+  });
+
+  it('is not begun with a check that this version cannot read', async () => {
+    showWith({ must: null, others: { rule: { must: 'maybe' }, when: {}, do: {} } }, ascii('a'));
+    await click('Run all');
+    await settle();
+    expect(sent()).toEqual([]);
+    expect(screen.getByText(/^Rule "No panic": must: it is "fire" or "not-fire"\./)).toBeDefined();
+  });
+
+  it('is no matter for one message, and for rules that are off or no check', async () => {
+    showWith({ isOn: false }, ascii('a'), ascii('b'));
+    await click('Run all');
+    await settle();
+    cleanup();
+    showWith({}, ascii('a'), ascii('b'));
+    await click('Send a');
+    await settle();
+    expect(opened()).toEqual([]);
+  });
+
+  it('ends after the longest time that its JKit allows', async () => {
+    show({ ...ascii('a'), delayMs: 1_000 }, ascii('b'));
+    act(() =>
+      changePanels(({ panels }) => ({
+        panels: panels.map((panel) => ({ ...panel, jkitKept: { content: { test: { seconds: 3 } }, settings: {} } })),
+      })),
+    );
+    const limit = Promise.withResolvers<void>();
+    const delay = Promise.withResolvers<void>();
+    pauses.push(limit.promise, delay.promise);
+    await click('Run all');
+    await act(async () => limit.resolve());
+    delay.resolve();
+    await settle();
+    expect(call.mock.calls.filter(([name]) => name === 'pause').map(([, duration]) => duration)).toEqual([
+      3_000, 1_000,
+    ]);
+    expect(notices()).toEqual([['warning', 'Panel 1: failed: not done within 3 s.']]);
   });
 });
 

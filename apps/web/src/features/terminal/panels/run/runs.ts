@@ -2,7 +2,16 @@
  * The current runs, at most one for each panel, and the results of messages that wait for an answer. A run is aborted
  * when its panel is removed or gets another target.
  */
-import { quoted, type RunPort, type RunStep, type StepResult, type Transcript } from '@wirebench/runs';
+import {
+  type DecidedChecks,
+  quoted,
+  type RunChecks,
+  type RunEnd,
+  type RunPort,
+  type RunStep,
+  type StepResult,
+  type Transcript,
+} from '@wirebench/runs';
 import type { PortNumber } from '@wirebench/serial';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { toast } from '../../../../shared/ui/toast.ts';
@@ -10,7 +19,13 @@ import { LOAD_FAILED } from '../../../../shared/ui/use-loaded.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { CallError } from '../../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
-import { type BenchConversation, converse, pauseOnBench, repeatOnBench } from '../../../../workbench/bench-waits.ts';
+import {
+  type BenchConversation,
+  converse,
+  pauseOnBench,
+  repeatOnBench,
+  watchRules,
+} from '../../../../workbench/bench-waits.ts';
 import { portStates } from '../../open-ports-of.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
 import { panelOf } from '../model/panels.ts';
@@ -177,6 +192,7 @@ async function prepareWithFiles(panelId: string, messageId?: string): Promise<Pa
 
 async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly RunStep[]): Promise<void> {
   const { panel, port, messages } = prepared;
+  const checks = kind === 'all' ? prepared.checks : { rules: [], seconds: null };
   let lastAnswer: string | null = null;
   const at = (step: number, attempt: number): Run => {
     const messageId = steps[step]?.messageId ?? '';
@@ -193,16 +209,20 @@ async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly 
     const notes: string[] = [];
     let result = 'Ended by a failure of the port.';
     try {
-      const end = await runSteps(steps, { ...runPort(conversation), ...filePort(port) }, signal, {
+      let hasPassed = false;
+      const checked = await beginChecks(port, checks, signal);
+      const end = await runSteps(steps, { ...runPort(conversation), ...filePort(port) }, checked.stop, {
         begun: (step, attempt) => show(panel.id, at(step, attempt)),
         result: (step, stepResult) => keepResult(steps[step]?.messageId ?? '', stepResult),
         exchanged: (step, attempt, outcome, go) => {
           const { note, answer } = exchangeNote({ message: messages[step], step, attempt, messages, outcome, go });
           notes.push(note);
+          hasPassed ||= outcome.kind === 'answered';
           lastAnswer = answer ?? lastAnswer;
         },
       });
-      const { notice, text } = runReport(end, { kind, panelName: panel.name, port, messages });
+      const decided = await checked.decide(end, hasPassed);
+      const { notice, text } = runReport(end, { kind, panelName: panel.name, port, messages }, decided);
       result = text;
       if (notice === null) {
         say(text);
@@ -216,6 +236,31 @@ async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly 
       }
     }
   });
+}
+
+interface BegunChecks {
+  /** Aborts with the run's signal, with a rule that must not fire, and after the longest time. */
+  readonly stop: AbortSignal;
+  /** Waits for the rules to be decided. Returns null for a run that a person has stopped. */
+  decide(end: RunEnd, hasPassed: boolean): Promise<DecidedChecks | null>;
+}
+
+async function beginChecks(port: PortNumber, { rules, seconds }: RunChecks, signal: AbortSignal): Promise<BegunChecks> {
+  const watched = rules.length === 0 ? null : await watchRules(port, rules);
+  const limit = new AbortController();
+  const over = new AbortController();
+  if (seconds !== null) {
+    void pauseOnBench(seconds * 1_000, AbortSignal.any([signal, over.signal])).then(() => limit.abort());
+  }
+  return {
+    stop: AbortSignal.any([signal, limit.signal, ...(watched === null ? [] : [watched.broken])]),
+    decide: async (end, hasPassed) => {
+      const isLate = end.kind === 'cancelled' && limit.signal.aborted;
+      over.abort();
+      const verdicts = (await watched?.close(hasPassed, signal)) ?? [];
+      return signal.aborted ? null : { verdicts, missedLimit: isLate ? seconds : null };
+    },
+  };
 }
 
 /** Registers the panel's run while `work` is pending. */

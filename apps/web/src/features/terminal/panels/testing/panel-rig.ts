@@ -14,7 +14,7 @@ import { resetStores } from '../../../../shared/testing/stores.ts';
 import '../../../../shared/ui/dialog-popup.tsx';
 import '../../../../shared/ui/menu-popup.tsx';
 import '../message-form.tsx';
-import { type MessageText, newMessage, type PinnedMessage } from '@wirebench/runs';
+import { type MessageText, newMessage, type PinnedMessage, type RuleVerdict } from '@wirebench/runs';
 import type { TransferResult } from '../../../../protocol/bench/job-part.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { fakeBench } from '../../../../workbench/testing/fake-bench.ts';
@@ -37,6 +37,11 @@ async function exchange({ answers }: Exchange): Promise<unknown> {
   const usual = { answer: 0, after: 12, taken: 0, text: new Uint8Array(), groups: [], names: [], at };
   return { ...usual, ...((await outcomes.shift()) ?? { kind: 'answered' }) };
 }
+/** Rules of the next run: their verdicts, and the promise that ends the run. */
+export const checks = {
+  verdicts: [] as readonly RuleVerdict[],
+  broken: Promise.withResolvers<void>(),
+};
 /** Results of the next transfers of files. */
 export const transfers: TransferResult[] = [];
 /** Active repetitions by ticket. */
@@ -53,6 +58,10 @@ export const call = fakeBench(async (name, ...args) => {
       return exchange(args[1] as Exchange);
     case 'closeConversation':
       return talk.log;
+    case 'brokenChecks':
+      return checks.broken.promise;
+    case 'closeChecks':
+      return checks.verdicts;
     case 'transferTo':
       return transfers.shift();
     case 'pause':
@@ -119,6 +128,7 @@ export function onePanel(...messages: TestMessage[]): void {
   call.mockClear();
   outcomes.length = 0;
   pauses.length = 0;
+  checks.broken = Promise.withResolvers();
   for (const port of [1, 2, 3, 4] as const) {
     setPortState(port, port === 1 ? 'connected' : 'disconnected');
   }

@@ -259,6 +259,24 @@ export function RuleForm(props: RuleFormProps) {
             </Field>
           )}
         </div>
+        {isLog ? null : (
+          <Field label="In a run" hint="A run of all messages of the panel then passes or fails by this rule.">
+            {(ids) => (
+              <Select
+                {...ids}
+                value={draft.must ?? ''}
+                onChange={(event) => {
+                  const { value } = event.currentTarget;
+                  change({ must: value === 'fire' || value === 'not-fire' ? value : null });
+                }}
+              >
+                <option value="">no check</option>
+                <option value="fire">must fire</option>
+                <option value="not-fire">must not fire</option>
+              </Select>
+            )}
+          </Field>
+        )}
         {condition.kind === 'line' ? (
           <Switch
             label="Match case"

@@ -14,12 +14,13 @@ export function conditionText({ condition }: Pick<Rule, 'condition'>): string {
 }
 
 /** @param isLog True: only what the rule does to an opened log. */
-export function actionsText({ actions }: Pick<Rule, 'actions'>, isLog = false): string {
+export function actionsText({ actions, must }: Pick<Rule, 'actions' | 'must'>, isLog = false): string {
   const { colour, colours, mark } = actions;
   const words = [
     ...(colour === null ? [] : [`${colour} ${colours}`]),
     ...(mark ? ['mark'] : []),
     ...(isLog ? [] : actsInWords(actions)),
+    ...(isLog || must === null ? [] : [must === 'fire' ? 'must fire in a run' : 'must not fire in a run']),
   ];
   return words.length === 0 ? 'count' : words.join(', ');
 }
