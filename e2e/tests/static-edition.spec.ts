@@ -85,6 +85,7 @@ const titles = {
   [families.stm.page]: 'STM32 flasher',
   [families.nrf.page]: 'Nordic flasher',
   [families.avr.page]: 'Arduino flasher',
+  [families.rp.page]: 'Raspberry Pi flasher',
   [esp32BenchPage]: 'ESP32 bench',
   [logPage]: 'Opened log',
 };

@@ -39,8 +39,21 @@ export const publishedPackages: readonly PublishedPackage[] = [
   },
   {
     folder: 'flasher',
-    description: 'Plans, writes and verifies firmware on ESP8266, ESP32, STM32, Nordic and AVR chips over Web Serial',
-    keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'avr', 'arduino', 'flash', 'firmware', 'web-serial', 'esptool'],
+    description:
+      'Plans, writes and verifies firmware on ESP8266, ESP32, STM32, Nordic, AVR and Raspberry Pi chips over Web Serial',
+    keywords: [
+      'esp32',
+      'esp8266',
+      'stm32',
+      'nrf52',
+      'avr',
+      'arduino',
+      'rp2040',
+      'flash',
+      'firmware',
+      'web-serial',
+      'esptool',
+    ],
     internal: [
       './family',
       './family-values',
@@ -56,6 +69,8 @@ export const publishedPackages: readonly PublishedPackage[] = [
       './nrf/files',
       './avr/family',
       './avr/files',
+      './rp/family',
+      './rp/files',
       './testing',
       './testing/genuine-avr',
     ],
@@ -64,7 +79,7 @@ export const publishedPackages: readonly PublishedPackage[] = [
   {
     folder: 'flash-button',
     isElement: true,
-    description: 'A custom element that flashes ESP, STM32, Nordic and Arduino boards from any web page',
+    description: 'A custom element that flashes ESP, STM32, Nordic, Arduino and Raspberry Pi boards from any web page',
     keywords: ['esp32', 'esp8266', 'stm32', 'nrf52', 'arduino', 'firmware', 'flash', 'web-serial', 'custom-element'],
   },
 ];

@@ -2,7 +2,7 @@
  * Import rules between parts (docs/architecture.md, "Import rules"). They work on resolved paths. The linter's rules
  * see only specifiers and cannot express "a feature never imports another feature".
  */
-import { flashedFamilyIds } from '@wirebench/boards';
+import { familyIds } from '@wirebench/boards';
 import { importsAndWorkersOf, isTest, type SourceFile } from './source-files.ts';
 
 export interface Finding {
@@ -226,7 +226,7 @@ function serverProblem(file: SourceFile, target: string): string | undefined {
 const sharedByFamilies = ['packages/flasher/src/core/', 'packages/flasher/src/images/formats/'];
 
 function familyOf(path: string): string | undefined {
-  return flashedFamilyIds.find((family) => path.startsWith(`packages/flasher/src/${family}/`));
+  return familyIds.find((family) => path.startsWith(`packages/flasher/src/${family}/`));
 }
 
 function familyProblem(file: SourceFile, target: string): string | undefined {

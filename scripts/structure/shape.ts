@@ -2,7 +2,7 @@
  * Rules for single files: access to the browser's hardware interfaces and to the document, dates of the clock,
  * comparisons with families of chips, and mocks of modules.
  */
-import { flashedFamilyIds } from '@wirebench/boards';
+import { familyIds } from '@wirebench/boards';
 import type { Finding } from './arrows.ts';
 import { isTest, type SourceFile } from './source-files.ts';
 
@@ -39,7 +39,7 @@ export function findDatedWaits(files: readonly SourceFile[]): Finding[] {
   });
 }
 
-const spelling = flashedFamilyIds.join('|');
+const spelling = familyIds.join('|');
 
 const familyComparison = new RegExp(
   `(?:[!=]==?\\s*|\\bcase\\s+)['"](${spelling})['"]|['"](${spelling})['"]\\s*[!=]==?`,
@@ -67,8 +67,8 @@ export function findFamilyComparisons(files: readonly SourceFile[]): Finding[] {
 }
 
 /** Returns the family that a folder or a file is named after: `esp`, `esp-types.ts`, `nrf.ts`. */
-function ownerOf(name: string): (typeof flashedFamilyIds)[number] | undefined {
-  return flashedFamilyIds.find((family) => new RegExp(`^${family}([-.]|$)`).test(name));
+function ownerOf(name: string): (typeof familyIds)[number] | undefined {
+  return familyIds.find((family) => new RegExp(`^${family}([-.]|$)`).test(name));
 }
 
 /** Files that may replace modules, each with the reason. */

@@ -16,10 +16,7 @@ export interface Family {
 }
 
 /** Stored ids, which are also in addresses, manifests and the API. */
-export type FamilyId = 'esp' | 'stm' | 'nrf' | 'avr';
-
-/** Families that the flasher's package can write and that have no page: nothing offers them, and no release is for them. */
-export type UnlistedFamilyId = 'rp';
+export type FamilyId = 'esp' | 'stm' | 'nrf' | 'avr' | 'rp';
 
 const page = (id: FamilyId): string => `${basePath}/${id}_flasher.html`;
 
@@ -46,6 +43,12 @@ export const families: Readonly<Record<FamilyId, Family>> = {
     name: 'Arduino',
     models: 'Uno, Nano, Mega, Leonardo',
     page: page('avr'),
+    experimental: true,
+  },
+  rp: {
+    name: 'Raspberry Pi',
+    models: 'RP2040, RP2350: Pico, Pico W, Pico 2',
+    page: page('rp'),
     experimental: true,
   },
 };

@@ -1,5 +1,5 @@
 /** Facts about builds of each family, one row each. Apart from the rows that small pages load. */
-import type { FamilyId, UnlistedFamilyId } from './families.ts';
+import type { FamilyId } from './families.ts';
 
 interface FamilyBuilds {
   /** `e_machine` of its programs (System V ABI, "ELF Header"). Empty: no crash is decoded. */
@@ -13,7 +13,7 @@ const machine = { xtensa: 94, riscV: 243, arm: 40 } as const;
 const KIB = 1_024;
 const MIB = 1_048_576;
 
-export const familyBuilds: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyBuilds>> = {
+export const familyBuilds: Readonly<Record<FamilyId, FamilyBuilds>> = {
   esp: {
     elfMachines: [machine.xtensa, machine.riscV],
     flashSizes: [1, 2, 4, 8, 16, 32, 64, 128].map((size) => size * MIB),

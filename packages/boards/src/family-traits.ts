@@ -2,7 +2,7 @@
  * Traits of each family, one row each. Code that depends on the family asks a field. In a file of its own, because the
  * home page loads `families.ts` and has few bytes left.
  */
-import type { FamilyId, UnlistedFamilyId } from './families.ts';
+import type { FamilyId } from './families.ts';
 
 export interface FamilyTraits {
   /** True: crashes of its programs are read with the program's ELF file. */
@@ -34,7 +34,7 @@ export interface FamilyTraits {
   readonly hasUsb?: true;
 }
 
-export const familyTraits: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyTraits>> = {
+export const familyTraits: Readonly<Record<FamilyId, FamilyTraits>> = {
   esp: {
     hasElf: true,
     drawing: 'module',
@@ -75,6 +75,3 @@ export const familyTraits: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyTr
     hasExactModels: true,
   },
 };
-
-/** Ids of all families of the flasher's package, with those that have no page. */
-export const flashedFamilyIds = Object.keys(familyTraits) as (FamilyId | UnlistedFamilyId)[];

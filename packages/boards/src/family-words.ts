@@ -1,5 +1,5 @@
 /** Words for the chips of each family within sentences, one row each. Apart from the rows that small pages load. */
-import type { FamilyId, UnlistedFamilyId } from './families.ts';
+import type { FamilyId } from './families.ts';
 
 export interface FamilyWords {
   /** One chip or board: `It is for an STM32.` */
@@ -12,7 +12,7 @@ export interface FamilyWords {
   readonly chips?: string;
 }
 
-export const familyWords: Readonly<Record<FamilyId | UnlistedFamilyId, FamilyWords>> = {
+export const familyWords: Readonly<Record<FamilyId, FamilyWords>> = {
   esp: { one: 'an Espressif chip', all: 'Espressif chips', full: 'Espressif (ESP32, ESP8266)' },
   stm: { one: 'an STM32', all: 'STM32', full: 'STM32' },
   nrf: { one: 'a Nordic chip', all: 'Nordic chips', full: 'Nordic (nRF)' },

@@ -9,6 +9,8 @@ const makers: Readonly<Record<number, FamilyId>> = {
   1155: 'stm',
   // Nordic Semiconductor
   6421: 'nrf',
+  // Raspberry Pi: boot ROMs, and programs of the SDK, Arduino-Pico and MicroPython
+  11914: 'rp',
 };
 
 /** USB vendor ids of makers whose boards have chips of several families: Arduino, Arduino.org, SparkFun. */
@@ -30,6 +32,7 @@ const prints: readonly (readonly [FamilyId, RegExp])[] = [
   ['esp', /^ESP-ROM:|^ets [A-Z][a-z]{2} +\d|\brst:0x[\da-f]+ \(|\bboot: ESP-IDF\b|\bcpu_start:|\bESP(?:32|8266)\b/im],
   ['stm', /\bSTM32[A-Z]/i],
   ['nrf', /\bnRF(?:5[1-4]|91)\d|\bnRF Connect SDK\b/i],
+  ['rp', /\bRP2(?:040|350)\b/],
 ];
 
 /**

@@ -1,7 +1,7 @@
-export { allFamilies, type FamilyId, families, familyIds, type UnlistedFamilyId } from './families.ts';
+export { allFamilies, type FamilyId, families, familyIds } from './families.ts';
 export { familyBuilds } from './family-builds.ts';
 export { isFamilyId } from './family-id.ts';
-export { type FamilyTraits, familyTraits, flashedFamilyIds } from './family-traits.ts';
+export { type FamilyTraits, familyTraits } from './family-traits.ts';
 export { familyWords } from './family-words.ts';
 export {
   boardsOf,

@@ -17,7 +17,7 @@ const allModels = familyIds.flatMap((family) => [...modelsOf(family)]);
 
 describe('families', () => {
   it('keep their stored ids and their order', () => {
-    expect(familyIds).toEqual(['esp', 'stm', 'nrf', 'avr']);
+    expect(familyIds).toEqual(['esp', 'stm', 'nrf', 'avr', 'rp']);
   });
 
   it('have a name, a page and a list of chips each', () => {

@@ -2,7 +2,7 @@
  * Chips, series of chips and boards that a release can be for: their keys, vendors' spellings and families, and the
  * chips of boards. Keys are stored, and are in manifests and in the API.
  */
-import { type FamilyId, familyIds, type UnlistedFamilyId } from './families.ts';
+import { type FamilyId, familyIds } from './families.ts';
 
 /** Models of the simple form, in its order. Other families have none. */
 export const specifiedModels = {
@@ -56,7 +56,7 @@ const furtherChips = {
     'atmega4809',
   ],
   rp: ['rp2040', 'rp2350'],
-} as const satisfies Record<FamilyId | UnlistedFamilyId, readonly string[]>;
+} as const satisfies Record<FamilyId, readonly string[]>;
 
 type Chip = (typeof furtherChips)[FamilyId][number];
 

@@ -3,7 +3,7 @@
  * `wirebench`. Each family implements it once, in its `family.ts`. A caller takes the family of a chosen board, reads files with `files`,
  * connects, plans, writes and restarts. Types only.
  */
-import type { FamilyId, UnlistedFamilyId } from '@wirebench/boards';
+import type { FamilyId } from '@wirebench/boards';
 import type { Clock } from '@wirebench/clock';
 import type { WriteEvent, WriteReport, WriteStage } from './core/board.ts';
 import type { BoardChange } from './core/board-change.ts';
@@ -12,6 +12,8 @@ import type { FlashRange } from './core/region.ts';
 import type { BoardPlace } from './core/unrestored.ts';
 import type { BoardDescription, PlanFacts, PlannedBytes } from './family-values.ts';
 import type { UsbDevice, UsbDevices } from './usb-device.ts';
+
+export type { UsbDevice, UsbDevices };
 
 /** Types that a family supplies. */
 export interface FamilyTypes<Id extends string = FamilyId> {
@@ -26,7 +28,7 @@ export interface FamilyTypes<Id extends string = FamilyId> {
 }
 
 /** Created once by each page that flashes. Remembers what an interrupted write has left at which board. */
-export interface Family<Types extends FamilyTypes<FamilyId | UnlistedFamilyId> = FamilyTypes> {
+export interface Family<Types extends FamilyTypes = FamilyTypes> {
   /** Sentences for the codes of its `FlashError`s: what happened, and what to do. */
   readonly failures: Readonly<Record<string, FailureText>>;
   /** Name of `BoardDescription.id`: `MAC`. */
@@ -63,8 +65,7 @@ export interface ReleaseFile {
   readonly bytes: Uint8Array;
 }
 
-export interface ConnectOptions<Types extends FamilyTypes<FamilyId | UnlistedFamilyId>>
-  extends Pick<BoardPlace<unknown>, 'place' | 'isSame'> {
+export interface ConnectOptions<Types extends FamilyTypes> extends Pick<BoardPlace<unknown>, 'place' | 'isSame'> {
   readonly clock: Clock;
   /** Aborting ends the connection; it rejects with `cancelled`. */
   readonly signal: AbortSignal;
@@ -115,7 +116,7 @@ export interface ConnectStep {
 }
 
 /** A board in its bootloader. Performs one call at a time. Calls reject with a `FlashError`. */
-export interface FamilyBoard<Types extends FamilyTypes<FamilyId | UnlistedFamilyId> = FamilyTypes> {
+export interface FamilyBoard<Types extends FamilyTypes = FamilyTypes> {
   /** Current facts. They change with an erase, an action, and with `look`. */
   readonly facts: Types['facts'];
   /** False: only what is written is erased. */
@@ -170,13 +171,13 @@ export interface BoardBackup {
 }
 
 /** Lock of a board's flash. Removing it erases everything. */
-export interface FlashLock<Types extends FamilyTypes<FamilyId | UnlistedFamilyId> = FamilyTypes> extends FailureText {
+export interface FlashLock<Types extends FamilyTypes = FamilyTypes> extends FailureText {
   /** Code of the refusal of a plan for such a board. */
   readonly code: string;
   readonly action: Types['action'];
 }
 
-export interface PlanRequest<Types extends FamilyTypes<FamilyId | UnlistedFamilyId>> {
+export interface PlanRequest<Types extends FamilyTypes> {
   /** The only files, or all of one build. */
   readonly files: readonly Types['file'][];
   readonly settings: Types['settings'];

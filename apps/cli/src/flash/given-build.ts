@@ -89,6 +89,7 @@ const fileLoads = {
   stm: async () => (await import('@wirebench/flasher/stm/files')).stmFiles,
   nrf: async () => (await import('@wirebench/flasher/nrf/files')).nrfFiles,
   avr: async () => (await import('@wirebench/flasher/avr/files')).avrFiles,
+  rp: async () => (await import('@wirebench/flasher/rp/files')).rpFiles,
 } satisfies Record<FamilyId, () => Promise<FilesOfFamily<PlannableFiles>>>;
 
 /**

@@ -9,6 +9,7 @@ const loads = {
   stm: () => import('../pages/flasher/stm-flasher-page.tsx'),
   nrf: () => import('../pages/flasher/nrf-flasher-page.tsx'),
   avr: () => import('../pages/flasher/avr-flasher-page.tsx'),
+  rp: () => import('../pages/flasher/rp-flasher-page.tsx'),
 } satisfies Record<FamilyId, () => Promise<FlasherModule>>;
 
 /** Fetches the page of a family, and prepares the document for it. */

@@ -14,8 +14,11 @@ export interface SimulatedPoints {
 }
 
 export interface DemoDevice {
-  /** Port of the simulated board; null while unplugged. Each replug creates another object, as with a real board. */
+  /** Port of the simulated board; null without one. Each replug creates another object, as with a real board. */
   readonly port: SerialPort | null;
+  readonly plugged: boolean;
+  /** Bus of a board whose bootloader is a USB device; null for other boards. */
+  readonly usb: UsbBus | null;
   /** The simulated board itself, which benchmarks look at (`PortDevices.simulatedBoard`). */
   readonly device: object;
   /** Returns the content of the display on its breadboard; null for a board without one. */
@@ -29,6 +32,9 @@ type NrfDemoModel = 'nrf52840-secure' | 'feather-nrf52840' | 'nrf52840-mcuboot';
 
 /** Arduino boards, one for each kind of bootloader. */
 type AvrDemoModel = 'arduino-uno' | 'arduino-nano' | 'arduino-mega' | 'arduino-leonardo';
+
+/** Raspberry Pi boards, one for each chip. */
+type RpDemoModel = 'pico' | 'pico2';
 
 /** STM32 parts whose DTR and RTS drive reset and BOOT0. */
 type StmDemoModel = 'stm32f407' | 'stm32g071' | 'stm32f103-protected';
@@ -51,7 +57,8 @@ export type DemoModel =
   | LineDemoModel
   | StmDemoModel
   | NrfDemoModel
-  | AvrDemoModel;
+  | AvrDemoModel
+  | RpDemoModel;
 
 export interface DemoDeviceOptions {
   readonly model: DemoModel;
@@ -67,6 +74,9 @@ export interface DemoDeviceOptions {
 /** Creates a simulated board. Each call creates another board. */
 export async function createDemoDevice(options: DemoDeviceOptions): Promise<DemoDevice> {
   const { model, clock, baudRate, seed, onAppeared } = options;
+  if (model === 'pico' || model === 'pico2') {
+    return createRpDemo(model, options);
+  }
   const { createDemoPort, createStmModel, createStmPort, EspDevice, LabBreadboard } = await import(
     '@wirebench/devices'
   );
@@ -83,6 +93,10 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
     get port() {
       return demo.port;
     },
+    get plugged() {
+      return demo.port !== null;
+    },
+    usb: null,
     device: demo.device,
     display: () => {
       const board = demo.device instanceof EspDevice ? demo.device.breadboard : null;
@@ -90,6 +104,35 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
     },
     unplug: () => demo.unplug(),
     replug: () => demo.replug(),
+  };
+}
+
+const rpChips = { pico: 'rp2040', pico2: 'rp2350' } as const satisfies Record<RpDemoModel, string>;
+
+/** Creates a board that runs a program, and resolves once the port of the program is there. */
+async function createRpDemo(model: RpDemoModel, { clock, onAppeared }: DemoDeviceOptions): Promise<DemoDevice> {
+  const { RpBoard } = await import('@wirebench/devices');
+  const board = new RpBoard({ chip: rpChips[model], clock, profile: 'real-flash' });
+  await new Promise<void>((resolve) => {
+    board.serial.addEventListener('connect', () => {
+      if (board.port !== null) {
+        onAppeared(board.port);
+        resolve();
+      }
+    });
+  });
+  return {
+    get port() {
+      return board.port;
+    },
+    get plugged() {
+      return board.state !== 'off';
+    },
+    usb: board.usb,
+    device: board,
+    display: () => null,
+    unplug: () => board.unplug(),
+    replug: () => board.replug(),
   };
 }
 
@@ -167,6 +210,17 @@ export async function avrDemoFirmware(): Promise<readonly DemoFile[]> {
   const lines = ['Hello from the sketch that you have just flashed.', 'LED on', 'LED off'];
   const hex = avrFirmwareHex({ lines, size: DEMO_SKETCH, seed: 2, demoOnly: true });
   return [{ name: 'Blink.ino.hex', bytes: new TextEncoder().encode(hex) }];
+}
+
+/** Size of the program in bytes: large enough to show a progress bar at the times of real flash. */
+const DEMO_RP_PROGRAM = 131_072;
+
+/** Returns a program that this demo board runs: it says hello on its own USB port. */
+export async function rpDemoFirmware(model: RpDemoModel): Promise<readonly DemoFile[]> {
+  const { rpFirmwareUf2 } = await import('@wirebench/devices');
+  const text = `Wirebench demo for ${rpChips[model].toUpperCase()}\r\nHello from the program that you have just flashed.\r\n`;
+  const bytes = rpFirmwareUf2({ chip: rpChips[model], text, size: DEMO_RP_PROGRAM, seed: 2, demoOnly: true });
+  return [{ name: `wirebench-demo-${rpChips[model]}.uf2`, bytes }];
 }
 
 /** A part in its USB bootloader. */

@@ -14,23 +14,23 @@ describe('USB devices of this site', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it('are picked once, and found again by their index', async () => {
-    const place = await requestUsb(stmUsbFilter);
+    const place = await requestUsb([stmUsbFilter]);
     expect(place).toEqual({ index: 0, count: 1, ...stmUsbFilter });
     expect(place && (await usbAt(place))).toBe(board.device);
   });
 
   it('are null if nothing fits or the user picks none', async () => {
-    expect(await requestUsb({ vendorId: 1, productId: 2 })).toBeNull();
+    expect(await requestUsb([{ vendorId: 1, productId: 2 }])).toBeNull();
   });
 
   it('cannot be had from a list that is old', async () => {
-    const place = await requestUsb(stmUsbFilter);
+    const place = await requestUsb([stmUsbFilter]);
     board.unplug();
     expect(place && (await usbAt(place))).toBeUndefined();
   });
 
   it('report when they are unplugged, and are known again', async () => {
-    await requestUsb(stmUsbFilter);
+    await requestUsb([stmUsbFilter]);
     const [bus, before] = [browserUsb(), board.device];
     if (bus === null || before === null) {
       throw new Error('It is plugged in.');
@@ -45,7 +45,7 @@ describe('USB devices of this site', () => {
   it('are not to be had in a browser without WebUSB', async () => {
     vi.stubGlobal('navigator', {});
     expect(hasWebUsb()).toBe(false);
-    expect(await requestUsb(stmUsbFilter)).toBeNull();
+    expect(await requestUsb([stmUsbFilter])).toBeNull();
     expect(await usbAt({ index: 0, count: 1, ...stmUsbFilter })).toBeUndefined();
   });
 });

@@ -3,7 +3,8 @@
  * to a worker, but page and worker see the list in the same order (WebUSB section 4: dedicated workers have
  * `navigator.usb` too).
  */
-import type { UsbDevice } from '@wirebench/flasher/stm';
+import type { Clock } from '@wirebench/clock';
+import type { UsbDevice, UsbDevices } from '@wirebench/flasher/family';
 import { choiceFrom } from './dismissed-list.ts';
 
 /** The used part of `navigator.usb`. A simulated bus implements it too. */
@@ -17,10 +18,10 @@ interface BrowserUsb extends UsbBus {
   requestDevice(options: { readonly filters: readonly UsbFilter[] }): Promise<UsbDevice>;
 }
 
-export interface UsbFilter {
-  readonly vendorId: number;
-  readonly productId: number;
-}
+/** Ids of a device, or the class of one of its interfaces (WebUSB, `USBDeviceFilter`). */
+export type UsbFilter =
+  | { readonly vendorId: number; readonly productId: number }
+  | { readonly classCode: number; readonly subclassCode: number; readonly protocolCode: number };
 
 /** Identifies a device across threads. */
 export interface UsbPlace {
@@ -41,12 +42,12 @@ export function browserUsb(): BrowserUsb | null {
  * Lets the person pick a device. Call it on the page, directly in a click or key handler. Returns null if the dialog
  * was closed without a choice. Throws the browser's error if it refuses, usually a `SecurityError`.
  */
-export async function requestUsb(filter: UsbFilter): Promise<UsbPlace | null> {
+export async function requestUsb(filters: readonly UsbFilter[]): Promise<UsbPlace | null> {
   const usb = browserUsb();
   if (usb === null) {
     return null;
   }
-  const picked = await choiceFrom('usb', () => usb.requestDevice({ filters: [filter] }));
+  const picked = await choiceFrom('usb', () => usb.requestDevice({ filters }));
   if (picked === null) {
     return null;
   }
@@ -82,4 +83,39 @@ export function isSameUsb(one: UsbDevice, other: UsbDevice): boolean {
   const [a, b] = [one.serialNumber, other.serialNumber];
   const serial = !a || !b || a === b;
   return one.vendorId === other.vendorId && one.productId === other.productId && serial;
+}
+
+/** Time between two looks at the list while a board is awaited, in milliseconds. A permission fires no event. */
+const PERMISSION_POLL = 500;
+
+/** Returns the devices of a bus, for a family that looks for its board among them. */
+export function devicesOn(bus: UsbBus, clock: Clock): UsbDevices {
+  return {
+    list: () => bus.getDevices(),
+    changed: (signal) =>
+      new Promise((resolve, reject) => {
+        const end = () => {
+          cancel();
+          bus.removeEventListener('connect', changed);
+          bus.removeEventListener('disconnect', changed);
+          signal.removeEventListener('abort', abandoned);
+        };
+        const changed = () => {
+          end();
+          resolve();
+        };
+        const abandoned = () => {
+          end();
+          reject(signal.reason);
+        };
+        const cancel = clock.schedule(PERMISSION_POLL, changed);
+        bus.addEventListener('connect', changed);
+        bus.addEventListener('disconnect', changed);
+        signal.addEventListener('abort', abandoned);
+        if (signal.aborted) {
+          abandoned();
+        }
+      }),
+    gone: (device) => usbGone(bus, device),
+  };
 }

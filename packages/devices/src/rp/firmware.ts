@@ -26,6 +26,8 @@ export interface RpFirmwareOptions {
   readonly size?: number;
   /** Seed of the filler. Default 1. */
   readonly seed?: number;
+  /** True: add a mark for which flashers refuse to write it to a real board. Default false. */
+  readonly demoOnly?: boolean;
 }
 
 export interface RpProgram {
@@ -40,6 +42,8 @@ const initialStack = 0x2004_2000;
 const flashStart = 0x1000_0000;
 /** Precedes kind and text: this name with a 0, the kind, a 0, the text, a 0. */
 const marker = new TextEncoder().encode('wirebench-rp2-program\0');
+/** Mark by which flashers recognise demo firmware. */
+const demoMark = new TextEncoder().encode('wirebench-boot-text:\0');
 /** Bytes that are searched for a marker. */
 const searched = 65_536;
 
@@ -48,8 +52,8 @@ const imageTypes = { arm: 0x1021, riscv: 0x1101 } as const;
 
 /** Returns a program that the simulated boards can run, from the start of flash. Its length is a multiple of 256. */
 export function rpFirmware(options: RpFirmwareOptions): Uint8Array<ArrayBuffer> {
-  const { text, kind = 'sdk', chip = 'rp2040', architecture = 'arm', size = 0, seed = 1 } = options;
-  const spoken = joined(marker, new TextEncoder().encode(`${kind}\0${text}\0`));
+  const { text, kind = 'sdk', chip = 'rp2040', architecture = 'arm', size = 0, seed = 1, demoOnly = false } = options;
+  const spoken = joined(marker, new TextEncoder().encode(`${kind}\0${text}\0`), demoOnly ? demoMark : new Uint8Array());
   const vectorTable = chip === 'rp2040' ? secondStageSize : 0;
   const block =
     chip === 'rp2040'
@@ -89,4 +93,28 @@ export function rpProgramIn(image: Uint8Array): RpProgram | null {
     }
   }
   return null;
+}
+
+/** Layout of a UF2 block: its size, its data (Microsoft, "USB Flashing Format"; RP2040 datasheet 2.8.4.2), its magic numbers. */
+const uf2 = { block: 512, payload: 256, magics: [0x0a32_4655, 0x9e5d_5157, 0x0ab1_6f30], hasFamily: 0x2000 } as const;
+
+/** UF2 families of programs (pico-sdk, `boot/uf2.h`): `rp2040`, `rp2350-arm-s`, `rp2350-riscv`. */
+const uf2Families = { rp2040: 0xe48b_ff56, arm: 0xe48b_ff59, riscv: 0xe48b_ff5a } as const;
+
+/** Returns the program as a UF2 file, as the SDK makes it. */
+export function rpFirmwareUf2(options: RpFirmwareOptions): Uint8Array<ArrayBuffer> {
+  const image = rpFirmware(options);
+  const { chip = 'rp2040', architecture = 'arm' } = options;
+  const family = chip === 'rp2040' ? uf2Families.rp2040 : uf2Families[architecture];
+  const total = image.length / uf2.payload;
+  const file = new Uint8Array(total * uf2.block);
+  const [first, second, last] = uf2.magics;
+  for (let number = 0; number < total; number++) {
+    const at = number * uf2.payload;
+    const head = words32(first, second, uf2.hasFamily, flashStart + at, uf2.payload, number, total, family);
+    file.set(head, number * uf2.block);
+    file.set(image.subarray(at, at + uf2.payload), number * uf2.block + head.length);
+    file.set(words32(last), (number + 1) * uf2.block - 4);
+  }
+  return file;
 }

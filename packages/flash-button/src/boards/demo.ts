@@ -29,6 +29,8 @@ const demoModels: Readonly<Record<FamilyId, (model: string) => DemoModel | undef
   stm: (model) => Object.entries(stmParts).find(([series]) => model.startsWith(series))?.[1],
   nrf: () => 'nrf52840-secure',
   avr: (model) => avrModels[chipOf(model)],
+  // Its boot ROM is a USB device, and a demo board of the button is behind a port alone.
+  rp: () => undefined,
 };
 
 /** Creates a board for the first build that can be simulated; null if there is none. */

@@ -2,7 +2,7 @@
 import type { FamilyId } from '@wirebench/boards';
 import type { Family } from '../family.ts';
 import type { BoardDescription } from '../family-values.ts';
-import { avrBoardFacts, espBoardFacts, nrfBoardFacts, stmBoardFacts } from '../release/board-facts.ts';
+import { avrBoardFacts, espBoardFacts, nrfBoardFacts, rpBoardFacts, stmBoardFacts } from '../release/board-facts.ts';
 import type { ManifestVersion } from '../release/read-manifest.ts';
 import type { BoardFacts } from '../release/release-build.ts';
 
@@ -11,6 +11,7 @@ const factories: Readonly<Record<FamilyId, () => Promise<() => Family>>> = {
   stm: async () => (await import('../stm/family.ts')).createStmFamily,
   nrf: async () => (await import('../nrf/family.ts')).createNrfFamily,
   avr: async () => (await import('../avr/family.ts')).createAvrFamily,
+  rp: async () => (await import('../rp/family.ts')).createRpFamily,
 };
 
 /** Families that were fetched. They remember what interrupted writes have left. */
@@ -37,9 +38,13 @@ export const remedyOf =
   (code: string): string =>
     family.failures[code]?.remedy ?? '';
 
-const buildFacts = { esp: espBoardFacts, stm: stmBoardFacts, nrf: nrfBoardFacts, avr: avrBoardFacts } as Readonly<
-  Record<FamilyId, (info: object) => BoardFacts>
->;
+const buildFacts = {
+  esp: espBoardFacts,
+  stm: stmBoardFacts,
+  nrf: nrfBoardFacts,
+  avr: avrBoardFacts,
+  rp: rpBoardFacts,
+} as Readonly<Record<FamilyId, (info: object) => BoardFacts>>;
 
 /** Returns the facts of a board by which a build is chosen. */
 export const boardFactsOf = ({ family, info }: Pick<BoardDescription, 'family' | 'info'>): BoardFacts =>

@@ -26,7 +26,7 @@ export {
 /** @public */
 export type { Fate } from './flash-plan.ts';
 export { md5 } from './md5.ts';
-export { overlapOf, touchedSectors } from './ranges.ts';
+export { inSectors, overlapOf, touchedSectors } from './ranges.ts';
 export {
   type FlashRange,
   type FlashRegion,

@@ -139,7 +139,6 @@ describe('files that are not firmware for these chips', () => {
 
   it('include a .hex or .uf2 for another chip', async () => {
     expect(await reasonFor(given('far.hex', hex(0x3000)))).toMatch(/At 0x30000000: .*another kind of chip\. Choose/);
-    expect(await reasonFor(given('pico.uf2', uf2(0x1000_0000, 0xe48bff56)))).toMatch(/RP2040: .*another kind of chip/);
     expect(await reasonFor(given('samd.uf2', uf2(0x2000, 0x55114460)))).toContain('SAMD51');
   });
 
@@ -187,6 +186,11 @@ describe('files with addresses of their own', () => {
   it('begin at 0 without a mark of these chips in programs for an AVR', async () => {
     const { files, elsewhere } = await new FileSets(espFiles).add([given('uno.hex', hex(0))]);
     expect([files, elsewhere]).toEqual([[], { family: 'avr', names: ['uno.hex'], only: true }]);
+  });
+
+  it('are for the Raspberry Pi flasher as UF2 files of the family RP2040', async () => {
+    const { files, elsewhere } = await new FileSets(espFiles).add([given('pico.uf2', uf2(0x1000_0000, 0xe48bff56))]);
+    expect([files, elsewhere]).toEqual([[], { family: 'rp', names: ['pico.uf2'], only: true }]);
   });
 
   it('are UF2 files of these chips', async () => {

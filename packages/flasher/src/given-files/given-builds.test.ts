@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { avrFiles } from '../avr/avr-files.ts';
 import { espFiles } from '../esp/esp-files.ts';
 import { nrfFiles } from '../nrf/nrf-files.ts';
+import { rpFiles } from '../rp/rp-files.ts';
 import { stmFiles } from '../stm/stm-files.ts';
 import {
   buildApp,
@@ -33,6 +34,7 @@ const pages = {
   stm: () => new FileSets(stmFiles),
   nrf: () => new FileSets(nrfFiles),
   avr: () => new FileSets(avrFiles),
+  rp: () => new FileSets(rpFiles),
 } satisfies Record<FamilyId, () => unknown>;
 
 /** Returns a program for an Arm chip: a vector table, and code. */

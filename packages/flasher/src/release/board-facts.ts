@@ -51,3 +51,14 @@ export function avrBoardFacts({ model, flashSize, link }: AvrFacts): BoardFacts 
 export function nrfBoardFacts({ part, flashSize, link }: NrfFacts): BoardFacts {
   return { family: 'nrf', model: part?.toLowerCase() ?? null, flashSize, connection: link };
 }
+
+/** Fields of `RpInfo`. */
+interface RpFacts {
+  readonly chip: 'RP2040' | 'RP2350';
+  readonly flashSize: number | null;
+}
+
+/** A boot ROM tells the chip, not the board: Pico and Pico W have the same. */
+export function rpBoardFacts({ chip, flashSize }: RpFacts): BoardFacts {
+  return { family: 'rp', model: chip.toLowerCase(), flashSize, connection: 'usb' };
+}

@@ -4,7 +4,7 @@
  */
 
 export { isWithBootloader } from '../images/sketch-name.ts';
-export { avrBoardFacts, espBoardFacts, nrfBoardFacts, stmBoardFacts } from './board-facts.ts';
+export { avrBoardFacts, espBoardFacts, nrfBoardFacts, rpBoardFacts, stmBoardFacts } from './board-facts.ts';
 export {
   type AppVersion,
   allOf,

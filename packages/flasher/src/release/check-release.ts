@@ -2,7 +2,7 @@
  * Checks the files of a release by the rules of the flash plans, before a board is connected. Files that a plan would
  * refuse on every board must not be published. Sentences come from the plans, unless they speak of a board.
  */
-import type { FamilyId } from '@wirebench/boards';
+import { type FamilyId, modelName } from '@wirebench/boards';
 import type { AvrRefusal, AvrWarning } from '../avr/plan/avr-plan-finding.ts';
 import { addressText, hexNumber } from '../core/bytes.ts';
 import { quoted } from '../core/findings.ts';
@@ -18,6 +18,8 @@ import { checkTable } from '../esp/plan/check-table.ts';
 import { EspFindings, type EspRefusal, type EspWarning } from '../esp/plan/esp-plan-finding.ts';
 import { FlashAfter } from '../esp/plan/flash-after.ts';
 import type { PlacedPart } from '../esp/plan/placed-part.ts';
+import { flashStart as rpFlashStart } from '../rp/files/rp-firmware.ts';
+import { RpFindings, type RpRefusal, type RpWarning } from '../rp/plan/rp-plan-finding.ts';
 import { checkStmContents } from '../stm/plan/check-stm-contents.ts';
 import { checkProgram, checkPlaces as checkStmPlaces, largestStmFlash } from '../stm/plan/check-stm-files.ts';
 import { StmFindings, type StmRefusal, type StmWarning } from '../stm/plan/stm-plan-finding.ts';
@@ -45,6 +47,8 @@ export interface ReleaseFinding extends FailureText {
     | StmWarning
     | AvrRefusal
     | AvrWarning
+    | RpRefusal
+    | RpWarning
     | 'beyond-flash'
     | 'unreadable'
     | 'no-offset';
@@ -89,6 +93,7 @@ const checks: Readonly<Record<FamilyId, (files: readonly ReleaseFileInfo[], targ
   stm: checkStm,
   nrf: () => ({ refusals: [], warnings: [] }),
   avr: checkAvrFiles,
+  rp: checkRp,
 };
 
 type FoundRefusal = ReleaseFinding & { readonly overridable?: boolean };
@@ -186,7 +191,9 @@ function checkStm(files: readonly ReleaseFileInfo[]): Found {
     if (file === undefined || (refusal.code !== 'does-not-fit' && refusal.code !== 'outside-flash')) {
       return refusal;
     }
-    return refusal.code === 'does-not-fit' ? beyondFlash(file, 'No flash of an STM32', end) : outsideFlash(file);
+    return refusal.code === 'does-not-fit'
+      ? beyondFlash(file, 'No flash of an STM32', end)
+      : outsideFlash(file, 'STM32', largestStmFlash.offset);
   });
   return { refusals, warnings: findings.warnings };
 }
@@ -197,12 +204,37 @@ function checkAvrFiles(files: readonly ReleaseFileInfo[], { deviceModel }: Check
   return { refusals: [...findings.refusals, ...tooLong], warnings: findings.warnings };
 }
 
-function outsideFlash({ name, offset }: Pick<ReleaseFileInfo, 'name' | 'offset'>): ReleaseFinding {
-  const start = hexNumber(largestStmFlash.offset, 8);
+/** Flash that the chips address, in bytes (RP2040 datasheet 2.6.3, RP2350 datasheet 4.4). */
+const rpFlashSizes: Readonly<Record<string, number>> = { rp2040: 0x100_0000, rp2350: 0x200_0000 };
+
+function checkRp(files: readonly ReleaseFileInfo[], { deviceModel }: CheckedTarget): Found {
+  const findings = new RpFindings();
+  const length = rpFlashSizes[deviceModel] ?? 0x200_0000;
+  const own = { offset: rpFlashStart, length };
+  const stretches = files
+    .map(({ name, offset, size }) => ({ file: name, offset, length: size }))
+    .toSorted((one, other) => one.offset - other.offset);
+  checkOverlaps(stretches, findings);
+  const placed: ReleaseFinding[] = files.flatMap((file) =>
+    file.offset < own.offset || file.offset >= own.offset + length
+      ? [outsideFlash(file, modelName(deviceModel), own.offset)]
+      : file.offset + file.size > own.offset + length
+        ? [beyondFlash(file, `No flash of an ${modelName(deviceModel)}`, own.offset + length)]
+        : [],
+  );
+  return { refusals: [...findings.refusals, ...placed], warnings: findings.warnings };
+}
+
+function outsideFlash(
+  { name, offset }: Pick<ReleaseFileInfo, 'name' | 'offset'>,
+  chip: string,
+  begin: number,
+): ReleaseFinding {
+  const start = hexNumber(begin, 8);
   return {
     code: 'outside-flash',
     files: [name],
-    what: `"${name}" goes to ${addressText(offset)}, but the flash of an STM32 begins at ${start}.`,
+    what: `"${name}" goes to ${addressText(offset)}, but the flash of an ${chip} begins at ${start}.`,
     remedy: 'Correct the offset.',
   };
 }

@@ -17,6 +17,8 @@ import { readNestedZip, startsLikeZip } from '../images/formats/zip.ts';
 import { ImageError, imageFaultText } from '../images/image-error.ts';
 import { PackageError } from '../nrf/package/package-fault.ts';
 import { readNrfFirmware } from '../nrf/package/read-firmware.ts';
+import { readRpFirmware } from '../rp/files/read-rp-firmware.ts';
+import { flashStart as rpFlashStart } from '../rp/files/rp-firmware.ts';
 import { flashStart as stmFlashStart } from '../stm/parts/flash-layout.ts';
 import { stmChips } from '../stm/parts/model.ts';
 import { AVR_EEPROM_START } from './check-avr.ts';
@@ -68,7 +70,7 @@ export async function readBuildFile(
 
 const readers: Readonly<
   Record<FamilyId, (name: string, bytes: Uint8Array, model: string) => Promise<BuildFileReading>>
-> = { esp: readForEsp, stm: readForStm, nrf: readForNrf, avr: readForAvr };
+> = { esp: readForEsp, stm: readForStm, nrf: readForNrf, avr: readForAvr, rp: readForRp };
 
 /** Reads a file of a build that is one piece at a given address: a `.bin`. */
 export function binaryReading(name: string, { offset, size, reading }: Omit<BuildFilePiece, 'name'>): BuildFileReading {
@@ -182,4 +184,46 @@ async function avrFile(name: string, bytes: Uint8Array): Promise<BuildFileReadin
     reading: await readFirmware(segment.bytes),
   }));
   return { pieces: await Promise.all(pieces), target: null, fault: null };
+}
+
+/** Names of firmware in an archive of the Pico SDK, which holds maps and listings as well. */
+const rpFirmware = /\.(?:uf2|elf|hex|bin)$/i;
+
+async function readForRp(name: string, bytes: Uint8Array, model: string): Promise<BuildFileReading> {
+  if (!startsLikeZip(bytes)) {
+    return rpFile(name, bytes, model);
+  }
+  const inside = readNestedZip(bytes).filter((file) => rpFirmware.test(file.name));
+  const files = await Promise.all(inside.map((file) => rpFile(`${name}/${file.name}`, file.bytes, model)));
+  if (files.length === 0) {
+    const remedy = 'Choose the files that your build wrote.';
+    return unreadable(name, { what: 'The archive holds no file for flash.', remedy });
+  }
+  return {
+    pieces: files.flatMap(({ pieces }) => pieces),
+    target: files.find(({ target }) => target !== null)?.target ?? null,
+    fault: files.find(({ fault }) => fault !== null)?.fault ?? null,
+  };
+}
+
+/** Reads the program for the chip of the build. A file for both chips is written to each with its own program. */
+async function rpFile(name: string, bytes: Uint8Array, model: string): Promise<BuildFileReading> {
+  const { programs } = readRpFirmware(name, bytes, rpFlashStart);
+  const own = programs.filter(({ chips }) => chips.length === 0 || chips.some((chip) => chip.toLowerCase() === model));
+  const [program] = own;
+  if (program === undefined) {
+    return { pieces: [], target: programs[0]?.chips[0] ?? null, fault: null };
+  }
+  if (program.flash.length === 0) {
+    const remedy = 'Build it for flash.';
+    return unreadable(name, { what: 'It holds a program for RAM: nothing of it goes into flash.', remedy });
+  }
+  const named = program.image?.chip ?? null;
+  const pieces = program.flash.map(async (segment) => ({
+    name,
+    offset: segment.address,
+    size: segment.bytes.length,
+    reading: await readFirmware(segment.bytes),
+  }));
+  return { pieces: await Promise.all(pieces), target: named, fault: null };
 }

@@ -90,7 +90,7 @@ describe('creating a project', () => {
       { ...valid, deviceFamily: 'stm' },
       `Device model must be one of ${modelsOf('stm').join(', ')}`,
     ],
-    ['an unknown family', { ...valid, deviceFamily: 'pic' }, 'Device family must be one of esp, stm, nrf, avr'],
+    ['an unknown family', { ...valid, deviceFamily: 'pic' }, 'Device family must be one of esp, stm, nrf, avr, rp'],
     [
       'a long description',
       { ...valid, description: 'x'.repeat(releaseLimits.descriptionMaxLength + 1) },

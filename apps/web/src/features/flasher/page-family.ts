@@ -37,7 +37,7 @@ export interface PageFamily {
    */
   readonly demoFirmware: (board: ConnectedBoard) => Promise<readonly DemoFile[]>;
   /** Selects boards whose bootloader is a USB device and not a serial port. Missing: the family has no such boards. */
-  readonly usbDevices?: UsbFilter;
+  readonly usbDevices?: readonly UsbFilter[];
   readonly addresses: AddressRule;
   /** Returns the facts by which the build of a release is chosen for a board. */
   readonly buildFacts: (board: ConnectedBoard) => BoardFacts;

@@ -115,6 +115,7 @@ describe('flasher card', () => {
       [expect.stringMatching(/STM32.*Experimental/), '/stm_flasher.html'],
       [expect.stringMatching(/Nordic.*Experimental/), '/nrf_flasher.html'],
       [expect.stringMatching(/Arduino.*Experimental/), '/avr_flasher.html'],
+      [expect.stringMatching(/Raspberry Pi.*Experimental/), '/rp_flasher.html'],
     ]);
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(card('Firmware flasher')));

@@ -74,7 +74,7 @@ describe('a closed list of boards', () => {
   it('has its own causes for USB devices', async () => {
     dismissing();
     render(<NoBoardChosen hasBoard={false} />);
-    await requestUsb({ vendorId: 0x0483, productId: 0xdf11 });
+    await requestUsb([{ vendorId: 0x0483, productId: 0xdf11 }]);
     expect(await screen.findByText('Windows has no WinUSB driver for it')).toBeTruthy();
     expect(screen.getByText('STM32 BOOTLOADER')).toBeTruthy();
   });

@@ -1,8 +1,10 @@
 /** Devices behind the ports of the bench: boards or demo devices. It opens no port; the bench does. */
 import type { Clock } from '@wirebench/clock';
+import type { UsbDevices as UsbDeviceList } from '@wirebench/flasher/family';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice, type SimulatedPoints } from '../../hardware/demo-device.ts';
 import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
+import { browserUsb, devicesOn } from '../../hardware/web-usb.ts';
 import { type DeviceFacts, outdatedPlace, type PortSource } from '../../protocol/bench/port-part.ts';
 import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
 import { type TakenUsb, UsbDevices } from './usb-devices.ts';
@@ -90,7 +92,7 @@ export class PortDevices {
       ? this.usb.facts(number)
       : {
           kind: attached.kind,
-          plugged: portOf(attached) !== null,
+          plugged: attached.kind === 'demo' ? attached.demo.plugged : true,
           ...(attached.kind === 'demo' && attached.isLine && { isLine: true }),
         };
   }
@@ -175,6 +177,19 @@ export class PortDevices {
     const taken = await this.usb.take(number, source);
     this.#attached.delete(number);
     return taken;
+  }
+
+  /**
+   * Returns the USB devices among which the board behind `number` is found when it leaves its port. Null for a board of
+   * another user, and without WebUSB.
+   */
+  usbBeside(number: PortNumber): UsbDeviceList | null {
+    const attached = this.#attached.get(number);
+    if (this.isRemote(number)) {
+      return null;
+    }
+    const bus = attached?.kind === 'demo' ? attached.demo.usb : browserUsb();
+    return bus === null ? null : devicesOn(bus, this.#clock);
   }
 
   /** Called when a permitted board was plugged in. */

@@ -1,6 +1,6 @@
 /** USB devices behind the boards of the flasher: devices of this site, or simulated ones. The flasher opens them. */
 import type { Clock } from '@wirebench/clock';
-import type { UsbDevice } from '@wirebench/flasher/stm';
+import type { UsbDevice } from '@wirebench/flasher/family';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoUsb, type DemoUsb } from '../../hardware/demo-device.ts';
 import { browserUsb, isSameUsb, type UsbBus, usbAt, usbGone } from '../../hardware/web-usb.ts';

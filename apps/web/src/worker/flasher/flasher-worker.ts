@@ -188,7 +188,8 @@ export class FlasherWorker<Types extends FamilyTypes> {
     const returned = async (signal: AbortSignal) =>
       this.#toolPorts.tapped(port, await this.#devices.returned(port, signal, this.#family.returnsAs));
     const isDemo = this.#devices.isSimulated(port);
-    return this.#family.connect(request, { ...context, port, isSame, device, returned, isDemo });
+    const usb = this.#devices.usbBeside(port);
+    return this.#family.connect(request, { ...context, port, isSame, device, returned, isDemo, usb });
   }
 
   async #write(port: PortNumber): Promise<WriteReport> {

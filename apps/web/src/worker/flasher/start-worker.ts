@@ -23,6 +23,10 @@ const starts = {
     const { avrFamilyParts } = await import('./avr/avr-family.ts');
     return new FlasherWorker(channel, { ...parts, family: workerFamily(avrFamilyParts(), parts.clock) });
   },
+  rp: async (channel, parts) => {
+    const { rpFamilyParts } = await import('./rp/rp-family.ts');
+    return new FlasherWorker(channel, { ...parts, family: workerFamily(rpFamilyParts(), parts.clock) });
+  },
 } satisfies Record<FamilyId, (channel: Channel, parts: StartParts) => Promise<unknown>>;
 
 export async function startFlasherWorker(family: FamilyId, channel: Channel, parts: StartParts): Promise<void> {

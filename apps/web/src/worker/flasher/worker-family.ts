@@ -11,10 +11,11 @@ import type {
   FamilyBoard,
   FamilyTypes,
   Inspection,
+  UsbDevice,
+  UsbDevices,
   WriteOptions,
 } from '@wirebench/flasher/family';
 import { FileSets, type FilesOfFamily, type PlannableFiles } from '@wirebench/flasher/given-files';
-import type { UsbDevice } from '@wirebench/flasher/stm';
 import type { PortNumber } from '@wirebench/serial';
 import type { ConnectRequest, OnPort, PlanFacts, PlannedPart, PlanRequest } from '../../protocol/flash-protocol.ts';
 import { addressText } from '../../shared/format/hex.ts';
@@ -55,6 +56,8 @@ interface PortContext extends BasicContext {
 interface ConnectContext extends PortContext {
   /** The port's device at present. */
   readonly device: SerialPort;
+  /** USB devices among which a board that leaves its port is found. Missing or null: there are none. */
+  readonly usb?: UsbDevices | null;
   /** Resolves with the new object once the same board is back. */
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
 }
@@ -98,7 +101,9 @@ export function workerFamily<Types extends FamilyTypes>(own: FamilyParts<Types>,
         port = await context.returned(signal);
         return port;
       };
-      const board = await family.connect(port, { ...optionsOf(request, context), returned });
+      const { usb = null } = context;
+      const options = { ...optionsOf(request, context), returned, ...(usb !== null && { usb }) };
+      const board = await family.connect(port, options);
       return workerBoard(board, context, () => port.getInfo());
     },
     ...(connectUsb !== undefined && {

@@ -9,6 +9,7 @@ import { viewOf } from '../../core/bytes.ts';
 import { folderOf } from '../../core/folders.ts';
 import { listKindOf } from '../../esp/build-output/file-list.ts';
 import { type ImagePart, imagePartOf } from '../../esp/images/image-part.ts';
+import { isSecondStage } from '../../rp/files/second-stage.ts';
 import { readDfuSuffix } from '../formats/dfu-suffix.ts';
 import { formatOf, isMemoryFormat } from '../formats/formats.ts';
 import { startsLikeMcuboot } from '../formats/mcuboot.ts';
@@ -66,6 +67,7 @@ const chipNames: readonly (readonly [RegExp, Family])[] = [
   [/^STM32/, 'stm'],
   [/^nRF|nRF52/, 'nrf'],
   [/^ATmega/, 'avr'],
+  [/^RP2/, 'rp'],
 ];
 
 function familiesOfUf2(bytes: Uint8Array): readonly Family[] {
@@ -78,7 +80,8 @@ function familiesOfUf2(bytes: Uint8Array): readonly Family[] {
 
 /** `e_machine` of the processors (System V ABI, chapter 4). */
 const ARM = 40;
-const machines: Readonly<Record<number, Family>> = { 83: 'avr', 94: 'esp', 243: 'esp' };
+const RISC_V = 243;
+const machines: Readonly<Record<number, Family>> = { 83: 'avr', 94: 'esp', [RISC_V]: 'esp' };
 const LOADED = 1;
 
 /** Judges an ELF file by its processor; for Arm by the address in flash, which the program headers state. */
@@ -86,28 +89,38 @@ function familiesOfElf(bytes: Uint8Array): readonly Family[] {
   if (contentsOf(bytes) === 'computer-program' || bytes.length < 52) {
     return [];
   }
-  const view = viewOf(bytes);
-  const machine = view.getUint16(18, true);
+  const machine = viewOf(bytes).getUint16(18, true);
+  const address = loadedAt(bytes);
   if (machine !== ARM) {
-    return machines[machine] === undefined ? [] : [machines[machine]];
+    const isRp = machine === RISC_V && address !== null && isRpFlash(address);
+    return isRp ? ['rp'] : machines[machine] === undefined ? [] : [machines[machine]];
   }
+  return address === null ? ['stm', 'nrf', 'rp'] : armFamilies(address);
+}
+
+/** Returns the address of the first bytes that an ELF file loads; null if it loads none. */
+function loadedAt(bytes: Uint8Array): number | null {
+  const view = viewOf(bytes);
   const [table, size, count] = [view.getUint32(28, true), view.getUint16(42, true), view.getUint16(44, true)];
   for (let index = 0, at = table; index < count && at + 32 <= bytes.length; index++, at += size) {
     if (view.getUint32(at, true) === LOADED && view.getUint32(at + 16, true) > 0) {
-      return armFamilies(view.getUint32(at + 12, true));
+      return view.getUint32(at + 12, true);
     }
   }
-  return ['stm', 'nrf'];
+  return null;
 }
 
-/** Address ranges of flash of Arm chips: main flash of an STM32, that of a Nordic chip with its settings (UICR). */
+/** Address ranges of flash: main flash of an STM32, that of a Nordic chip with its settings (UICR), that of an RP2350. */
 function armFamilies(address: number): readonly Family[] {
   if (address >= 0x0800_0000 && address < 0x0840_0000) {
     return ['stm'];
   }
   const isNrf = address < 0x0100_0000 || (address >= 0x1000_1000 && address < 0x1000_2000);
-  return isNrf ? ['nrf'] : [];
+  return isNrf ? ['nrf'] : isRpFlash(address) ? ['rp'] : [];
 }
+
+/** Flash of RP2040 and RP2350 in the memory map (RP2350 datasheet 2.2: `XIP_BASE`, two chips of 16 MiB). */
+const isRpFlash = (address: number): boolean => address >= 0x1000_0000 && address < 0x1200_0000;
 
 /** Magic of the load header that Espressif's port of MCUboot expects behind the header of the image. */
 const ESP_LOAD_HEADER = 0xace637d3;
@@ -145,6 +158,9 @@ const espParts: readonly ImagePart['kind'][] = ['bootloader', 'app', 'merged', '
 function ofProgram(bytes: Uint8Array): readonly Family[] {
   if (espParts.includes(imagePartOf(bytes).kind)) {
     return ['esp'];
+  }
+  if (isSecondStage(bytes.subarray(0, 256))) {
+    return ['rp'];
   }
   const vectors = vectorTableOf(bytes);
   if (vectors !== null) {

@@ -108,6 +108,7 @@ const taken: Readonly<Record<FamilyId, readonly FileContents[]>> = {
   stm: ['stm-program', 'arm-program'],
   nrf: ['arm-program'],
   avr: [],
+  rp: ['arm-program'],
 };
 
 /** Contents without a program that are written on purpose, for example to erase a range. */

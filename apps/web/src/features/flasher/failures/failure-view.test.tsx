@@ -51,7 +51,7 @@ describe('remedies that every family needs', () => {
     tabPorts.hold([]);
     tabPorts.askToRelease.mockReset();
     call.mockReset();
-    startFlasher({ ...testFamily, usbDevices: stmUsbFilter });
+    startFlasher({ ...testFamily, usbDevices: [stmUsbFilter] });
   });
   afterEach(() => {
     cleanup();

@@ -40,10 +40,10 @@ export function connectPicked(port: PortNumber, attempt: ConnectTry = {}): Promi
   });
 }
 
-/** Works like `connectPicked`, for USB devices with these ids. */
-export function connectPickedUsb(port: PortNumber, filter: UsbFilter): Promise<void> {
+/** Works like `connectPicked`, for USB devices that one of the filters selects. */
+export function connectPickedUsb(port: PortNumber, filters: readonly UsbFilter[]): Promise<void> {
   return connectAsked(port, true, {}, async () => {
-    const place = await requestUsb(filter);
+    const place = await requestUsb(filters);
     return place && { kind: 'usb', place };
   });
 }

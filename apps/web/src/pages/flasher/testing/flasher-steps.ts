@@ -14,6 +14,7 @@ const pages = {
   stm: { address: staticPages.stmFlasher, load: () => import('../stm-flasher-page.tsx') },
   nrf: { address: staticPages.nrfFlasher, load: () => import('../nrf-flasher-page.tsx') },
   avr: { address: staticPages.avrFlasher, load: () => import('../avr-flasher-page.tsx') },
+  rp: { address: staticPages.rpFlasher, load: () => import('../rp-flasher-page.tsx') },
 };
 
 /** Name of the button that writes the plan: files, changes to what the board holds, or both. */

@@ -30,7 +30,7 @@ export const stmPage: PageFamily = {
     { label: 'Demo STM32F103, read-protected', source: { kind: 'demo', model: 'stm32f103-protected' } },
   ],
   demoFirmware: stmDemoFirmware,
-  usbDevices: stmUsbFilter,
+  usbDevices: [stmUsbFilter],
   buildFacts: (board) => (board.family === 'stm' ? stmBoardFacts(board.info) : { family: board.family, model: null }),
   addresses: { word: 'address', start: stmFlashStart, multipleOf: 4, example: '0x08000000' },
   failures: stmFailureText,

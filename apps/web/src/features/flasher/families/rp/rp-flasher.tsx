@@ -1,0 +1,26 @@
+/** The Raspberry Pi flasher: the shared page with the components of this family. */
+import type { ReleaseSource } from '../../../../workbench/release/release.ts';
+import { FlasherPage } from '../../flasher-page.tsx';
+import { RpContentsCard } from './board/contents-card.tsx';
+import { describeRp } from './board/describe-rp.ts';
+import { RpWays } from './board/ways.tsx';
+import { rpRemedies } from './failures/remedies.tsx';
+import { RpSettingsCard } from './write/settings-card.tsx';
+
+export interface RpFlasherProps {
+  /** Null if the page's address names no release. */
+  readonly releaseSource: ReleaseSource | null;
+}
+
+export function RpFlasher({ releaseSource }: RpFlasherProps) {
+  return (
+    <FlasherPage
+      releaseSource={releaseSource}
+      describe={describeRp}
+      ways={<RpWays />}
+      settings={<RpSettingsCard />}
+      contents={<RpContentsCard />}
+      remedies={rpRemedies}
+    />
+  );
+}
