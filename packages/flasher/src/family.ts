@@ -157,6 +157,19 @@ export interface FamilyBoard<Types extends FamilyTypes = FamilyTypes> {
   parts?(): readonly PlannedBytes[];
   /** Names the place of a region. Missing: by its address. */
   placeName?(offset: number): string;
+  /**
+   * Returns files of the board that the latest plan destroys, as archives for a person to keep. An interrupted write
+   * leaves those that it was to put back here too. Missing: the family saves none.
+   */
+  savedFiles?(): readonly SavedFile[];
+}
+
+/** Files of a board as one file. */
+export interface SavedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** True: the write puts all of them back. */
+  readonly isPutBack: boolean;
 }
 
 /** A part of a board's memory as a file that a plan of its family takes back. */

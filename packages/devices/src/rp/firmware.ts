@@ -28,6 +28,18 @@ export interface RpFirmwareOptions {
   readonly seed?: number;
   /** True: add a mark for which flashers refuse to write it to a real board. Default false. */
   readonly demoOnly?: boolean;
+  /** File system that the program states in its binary info. Default: it has no binary info. */
+  readonly drive?: StatedDrive;
+}
+
+/** A block device as binary info states it (pico-sdk, `pico/binary_info/structure.h`, `binary_info_block_device_t`). */
+export interface StatedDrive {
+  /** Name of the interpreter: `MicroPython`, `CircuitPython`. */
+  readonly name: string;
+  /** MicroPython states an address, CircuitPython an offset from the start of flash. */
+  readonly address: number;
+  /** In bytes. */
+  readonly size: number;
 }
 
 export interface RpProgram {
@@ -50,16 +62,49 @@ const searched = 65_536;
 /** An executable image for the RP2350 in the secure state, by processor (RP2350 datasheet, section 5.9.3.1). */
 const imageTypes = { arm: 0x1021, riscv: 0x1101 } as const;
 
+/** Magic numbers around the header of binary info (pico-sdk, `pico/binary_info/defs.h`). */
+const infoMarks = { start: 0x7188_ebf2, end: 0xe71a_a390 } as const;
+/** Type of a block device, the tag "MP", and its flags: readable, writable. */
+const blockDevice = { type: 7, tag: 0x504d, flags: 3 } as const;
+
+/** Returns binary info with one block device for a program at `address`: header, list, table of copies, entry, name. */
+function binaryInfo({ name, address: driveAt, size }: StatedDrive, address: number): Uint8Array {
+  const list = address + 20;
+  const copies = list + 4;
+  const entry = copies + 4;
+  const text = entry + 24;
+  const { type, tag, flags } = blockDevice;
+  return joined(
+    words32(infoMarks.start, list, list + 4, copies, infoMarks.end),
+    words32(entry),
+    words32(0),
+    words32(tag * 0x1_0000 + type, text, driveAt, size, 0, flags),
+    new TextEncoder().encode(`${name}\0`),
+    new Uint8Array(3 - (name.length % 4)),
+  );
+}
+
 /** Returns a program that the simulated boards can run, from the start of flash. Its length is a multiple of 256. */
 export function rpFirmware(options: RpFirmwareOptions): Uint8Array<ArrayBuffer> {
-  const { text, kind = 'sdk', chip = 'rp2040', architecture = 'arm', size = 0, seed = 1, demoOnly = false } = options;
+  const {
+    text,
+    kind = 'sdk',
+    chip = 'rp2040',
+    architecture = 'arm',
+    size = 0,
+    seed = 1,
+    demoOnly = false,
+    drive,
+  } = options;
   const spoken = joined(marker, new TextEncoder().encode(`${kind}\0${text}\0`), demoOnly ? demoMark : new Uint8Array());
   const vectorTable = chip === 'rp2040' ? secondStageSize : 0;
   const block =
     chip === 'rp2040'
       ? new Uint8Array()
       : words32(0xffff_ded3, imageTypes[architecture] * 0x1_0000 + 0x0142, 0x0000_01ff, 0, 0xab12_3579);
-  const start = vectorTable + vectors * 4 + block.length;
+  const infoAt = vectorTable + vectors * 4 + block.length;
+  const info = drive === undefined ? new Uint8Array() : binaryInfo(drive, flashStart + infoAt);
+  const start = infoAt + info.length;
   const image = new Uint8Array(Math.ceil(Math.max(start + spoken.length, size) / 256) * 256);
   const view = new DataView(image.buffer);
   let state = seed >>> 0;
@@ -73,6 +118,7 @@ export function rpFirmware(options: RpFirmwareOptions): Uint8Array<ArrayBuffer> 
     view.setUint32(vectorTable + index * 4, flashStart + start + 1, true);
   }
   image.set(block, vectorTable + vectors * 4);
+  image.set(info, infoAt);
   image.set(spoken, start);
   if (chip === 'rp2040') {
     // The second stage of the simulated boards is a loop to itself with its checksum.

@@ -1,10 +1,18 @@
 /** The family of RP2040 and RP2350: over USB in BOOTSEL, reached from a running program if it helps, or through the drive. */
 import type { WriteReport } from '../core/board.ts';
 import { carryOutMemory } from '../core/memory-plan.ts';
-import { inSectors } from '../core/ranges.ts';
+import { inSectors, overlapOf } from '../core/ranges.ts';
 import { type FlashRange, sectorSize } from '../core/region.ts';
 import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
-import type { BoardWork, ConnectOptions, Family, FamilyBoard, PlanRequest, WriteOptions } from '../family.ts';
+import type {
+  BoardWork,
+  ConnectOptions,
+  Family,
+  FamilyBoard,
+  PlanRequest,
+  SavedFile,
+  WriteOptions,
+} from '../family.ts';
 import type { NamedArea, PlanFacts } from '../family-values.ts';
 import { readOrFault } from '../images/file-fault.ts';
 import type { UsbDevice } from '../usb-device.ts';
@@ -13,11 +21,13 @@ import { enterBootsel, usualPersonWait } from './connect/enter-bootsel.ts';
 import { DriveBoard } from './drive/drive-board.ts';
 import { type DriveFolder, readDriveInfo } from './drive/drive-folder.ts';
 import { type RpBoardFacts, type RpTypes, rpSettings } from './family-types.ts';
-import { flashStart } from './files/index.ts';
+import { flashStart, type RpFlashUser } from './files/index.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
-import { planRp } from './plan/plan-rp.ts';
+import { planRp, storageOn } from './plan/plan-rp.ts';
 import type { RpRefusal } from './plan/rp-plan-finding.ts';
 import type { RpPlan } from './plan/rp-plan-types.ts';
+import { displacedBy, isPlaceOf, type PutBack, planPutBack, rangeOfUser } from './put-back/put-back.ts';
+import { archiveOf, readSavedFiles, type SavedFiles } from './put-back/saved-files.ts';
 import type { RpBoard, RpConnectStep } from './rp-board.ts';
 import { asRpError, pressBootsel, RpError, rpFailureText } from './rp-failure.ts';
 
@@ -49,6 +59,7 @@ export interface RpFamily extends Family<RpTypes> {
 
 export function createRpFamily(): RpFamily {
   const boards = new UnrestoredBoards<unknown>();
+  const heldFiles: HeldFiles = new WeakMap();
   const overUsb = async (device: UsbDevice, gone: AbortSignal, options: ConnectOptions<RpTypes>) => {
     const { clock, signal, expectedId, place, isSame, isDemo } = options;
     const board = await connectRpUsb(device, {
@@ -59,7 +70,8 @@ export function createRpFamily(): RpFamily {
       onStep: stepOf(options),
     });
     const { uniqueId: id, chip } = board.info;
-    const familyBoard = new RpFamilyBoard({ board, isDemo, unrestored: boards.of({ id, chip, place, isSame }) });
+    const unrestored = boards.of({ id, chip, place, isSame });
+    const familyBoard = new RpFamilyBoard({ board, isDemo, unrestored, heldFiles });
     options.onIdentified?.(familyBoard.facts);
     return familyBoard;
   };
@@ -115,10 +127,14 @@ const stepOf =
   (name: RpConnectStep) =>
     onStep({ name, text: stepText[name], asksPerson: name === 'press-bootsel' });
 
+/** Files that an interrupted write of a board has saved and not put back. */
+type HeldFiles = WeakMap<UnrestoredFlash, readonly SavedFiles[]>;
+
 interface RpFamilyBoardParts {
   readonly board: RpBoard;
   readonly isDemo: boolean;
   readonly unrestored: UnrestoredFlash;
+  readonly heldFiles: HeldFiles;
 }
 
 class RpFamilyBoard implements FamilyBoard<RpTypes> {
@@ -128,6 +144,11 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   readonly #board: RpBoard;
   /** The latest plan. */
   #plan: RpPlan | null = null;
+  /** Files that the latest plan saves, and those of them that it does not put back as a whole. */
+  #saved: readonly SavedFiles[] = [];
+  #lost: readonly SavedFiles[] = [];
+  /** File systems as they were read for plans, by offset and size. Empty after a change of the flash. */
+  readonly #read = new Map<string, SavedFiles>();
 
   constructor(parts: RpFamilyBoardParts) {
     this.#parts = parts;
@@ -159,17 +180,10 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     return this.#board.over;
   }
 
-  async plan({ files, settings, guard, overrides = [] }: PlanRequest<RpTypes>): Promise<PlanFacts> {
-    const { info } = this.#board;
-    const { model = null, flashSize = null, demo = false } = guard ?? {};
-    const plan = planRp({
-      files,
-      board: { info, isDemo: this.#parts.isDemo },
-      guard: { model, flashSize, isDemo: demo },
-      eraseAll: settings.eraseAll && this.canEraseAll,
-      // A code that is not in the plan overrides nothing.
-      overrides: overrides as readonly RpRefusal[],
-    });
+  async plan(request: PlanRequest<RpTypes>, signal: AbortSignal): Promise<PlanFacts> {
+    const first = this.#planWith(request);
+    const putBack = first.refusals.length > 0 ? null : await this.#putBack(request, first, signal);
+    const plan = putBack === null ? first : this.#planWith(request, putBack);
     this.#plan = plan;
     const { refusals, overridden, warnings, eraseAll, map, regions, bytes, time } = plan;
     return {
@@ -186,21 +200,91 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     };
   }
 
+  #planWith({ files, settings, guard, overrides = [] }: PlanRequest<RpTypes>, putBack?: PutBack): RpPlan {
+    const { info } = this.#board;
+    const { model = null, flashSize = null, demo = false } = guard ?? {};
+    return planRp({
+      files,
+      board: { info, isDemo: this.#parts.isDemo },
+      guard: { model, flashSize, isDemo: demo },
+      eraseAll: settings.eraseAll && this.canEraseAll,
+      ...(putBack !== undefined && { putBack }),
+      // A code that is not in the plan overrides nothing.
+      overrides: overrides as readonly RpRefusal[],
+    });
+  }
+
+  /** Reads the file systems that the write would take, and plans what becomes of their files. Null: there are none. */
+  async #putBack(
+    { files }: PlanRequest<RpTypes>,
+    { sectors, eraseAll }: RpPlan,
+    signal: AbortSignal,
+  ): Promise<PutBack | null> {
+    const { chip, flashSize, users } = this.#board.info;
+    const held = this.#parts.heldFiles.get(this.#parts.unrestored) ?? [];
+    this.#saved = held;
+    this.#lost = [];
+    if (flashSize === null) {
+      return null;
+    }
+    const storage = storageOn(files, flashSize);
+    const written = { sectors, storage, flashSize, eraseAll };
+    const isHeld = (user: RpFlashUser) =>
+      held.some((one) => overlapOf(rangeOfUser(one.user), rangeOfUser(user)) !== null);
+    const saved = [...held];
+    // An interrupted write may have left a part of a file system that is held: it is not read again.
+    for (const user of displacedBy(written, users).filter((one) => !isHeld(one))) {
+      saved.push(await this.#savedFrom(user, signal));
+    }
+    if (saved.length === 0) {
+      return null;
+    }
+    const place = held.length === 0 ? undefined : users.find((user) => isPlaceOf(user, storage));
+    const present = place === undefined ? null : await this.#savedFrom(place, signal);
+    const putBack = planPutBack({ written, chip, saved, present });
+    this.#saved = saved;
+    this.#lost = putBack.lost;
+    return putBack;
+  }
+
+  async #savedFrom(user: RpFlashUser, signal: AbortSignal): Promise<SavedFiles> {
+    const key = `${user.offset} ${user.size}`;
+    const known = this.#read.get(key) ?? readSavedFiles(user, await this.#board.read(rangeOfUser(user), { signal }));
+    this.#read.set(key, known);
+    return known;
+  }
+
+  savedFiles(): readonly SavedFile[] {
+    const { chip } = this.#board.info;
+    return this.#saved.map((saved) => ({ ...archiveOf(saved, chip), isPutBack: !this.#lost.includes(saved) }));
+  }
+
   async write({ signal, onStage, onEvent }: WriteOptions): Promise<WriteReport> {
     const plan = this.#plan;
     if (plan === null) {
       throw new RpError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const report = await carryOutMemory({
-      plan,
-      unrestored: this.#parts.unrestored,
-      onStage,
-      eraseAll: () => this.#board.erase(null, { signal }),
-      write: (regions) => this.#board.write(regions, { signal, onEvent }),
-      Failure: RpError,
-    });
-    this.#plan = null;
-    return report;
+    const { heldFiles, unrestored } = this.#parts;
+    this.#read.clear();
+    try {
+      const report = await carryOutMemory({
+        plan,
+        unrestored,
+        onStage,
+        eraseAll: () => this.#board.erase(null, { signal }),
+        write: (regions) => this.#board.write(regions, { signal, onEvent }),
+        Failure: RpError,
+      });
+      heldFiles.delete(unrestored);
+      this.#plan = null;
+      return report;
+    } catch (error) {
+      // The next write of this board puts them back.
+      if (this.#saved.length > 0 && !(error instanceof RpError && error.state === 'unchanged')) {
+        heldFiles.set(unrestored, this.#saved);
+      }
+      throw error;
+    }
   }
 
   read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
@@ -212,6 +296,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   }
 
   erase(range: FlashRange | null, work: BoardWork): Promise<void> {
+    this.#read.clear();
     return this.#board.erase(range === null ? null : [range], work);
   }
 

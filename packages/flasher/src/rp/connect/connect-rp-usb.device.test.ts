@@ -122,8 +122,14 @@ describe('file systems in flash', () => {
     const board = await rig.connect();
     expect(board.info.users).toEqual([
       // Behind the first sector of the wear levelling that this image has.
-      { name: 'a FAT file system', offset: 0x5_1000, size: expect.any(Number) },
-      { name: 'the files of MicroPython (LittleFS)', offset: 0xa_0000, size: 0x16_0000 },
+      { name: 'a FAT file system', offset: 0x5_1000, size: expect.any(Number), kind: 'fat' },
+      {
+        name: 'the files of MicroPython (LittleFS)',
+        offset: 0xa_0000,
+        size: 0x16_0000,
+        kind: 'littlefs',
+        system: 'micropython',
+      },
     ]);
   });
 });

@@ -65,7 +65,12 @@ async function userAt(
   if (volume !== null) {
     const folder = await read(offset + (volume.root?.at ?? volume.dataAt), 512).catch(() => new Uint8Array(0));
     const isOwn = indexOfBytes(folder, circuitPython) >= 0;
-    return { name: isOwn ? 'the files of CircuitPython (FAT)' : 'a FAT file system', size: volume.size };
+    return {
+      name: isOwn ? 'the files of CircuitPython (FAT)' : 'a FAT file system',
+      size: volume.size,
+      kind: 'fat',
+      ...(isOwn && { system: 'circuitpython' }),
+    };
   }
   try {
     const superblock = findSuperblock(start);
@@ -76,6 +81,8 @@ async function userAt(
     return {
       name: isOwn ? 'the files of MicroPython (LittleFS)' : 'a LittleFS file system',
       size: superblock.blockSize * superblock.blockCount,
+      kind: 'littlefs',
+      ...(isOwn && { system: 'micropython' }),
     };
   } catch (error) {
     if (error instanceof FileSystemError) {

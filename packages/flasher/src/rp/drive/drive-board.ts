@@ -18,7 +18,7 @@ import { inTime } from '../../time-limit.ts';
 import { deadlines } from '../deadlines.ts';
 import type { RpBoardFacts, RpTypes } from '../family-types.ts';
 import { flashStart, forecastRp2040Drive, type RpChip, type RpDriveForecast } from '../files/index.ts';
-import { planRp } from '../plan/plan-rp.ts';
+import { planRp, storageOn } from '../plan/plan-rp.ts';
 import { RpFindings, type RpRefusal } from '../plan/rp-plan-finding.ts';
 import type { RpPlan, RpPlanFile } from '../plan/rp-plan-types.ts';
 import type { RpInfo } from '../rp-board.ts';
@@ -104,6 +104,13 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
     });
     const findings = new RpFindings();
     findings.warn('by-drive');
+    const storage = storageOn(files, null);
+    if (storage !== null) {
+      findings.warn('drive-knows-no-files', {
+        found: sizeText(storage.size),
+        at: addressText(flashStart + storage.offset),
+      });
+    }
     const [file, ...more] = files;
     let copy: PlannedCopy | null = null;
     if (more.length > 0) {

@@ -7,5 +7,5 @@ export {
 } from './check-rp-program.ts';
 export { forecastRp2040Drive } from './drive-forecast.ts';
 export { readRpFirmware } from './read-rp-firmware.ts';
-export type { RpChip, RpCpu, RpDriveForecast, RpFirmware, RpFlashUser, RpProgram } from './rp-firmware.ts';
+export type { RpChip, RpCpu, RpDriveForecast, RpFirmware, RpFlashUser, RpProgram, RpSystem } from './rp-firmware.ts';
 export { flashStart } from './rp-firmware.ts';

@@ -97,6 +97,9 @@ export interface RpPartitionTable {
   readonly version: string | null;
 }
 
+/** Interpreter that keeps its files in a file system of the flash. */
+export type RpSystem = 'micropython' | 'circuitpython';
+
 /** File system or other data in flash that a write would destroy. */
 export interface RpFlashUser {
   /** In words: `the files of MicroPython`. */
@@ -104,6 +107,10 @@ export interface RpFlashUser {
   /** From the start of flash, in bytes. */
   readonly offset: number;
   readonly size: number;
+  /** Kind of the file system. Missing: not known. */
+  readonly kind?: 'littlefs' | 'fat';
+  /** Interpreter that it belongs to. Missing: not known. */
+  readonly system?: RpSystem;
 }
 
 /** Properties of a board that are compared with a file before a write. */

@@ -11,6 +11,7 @@ import {
   checkRpProgram,
   flashStart,
   type RpChip,
+  type RpFlashUser,
   type RpProgram,
   type RpProgramRefusal,
   type RpProgramWarning,
@@ -36,20 +37,27 @@ const USB_BYTE = 1 / (19 * 64);
 
 /** Makes a plan. A plan with refusals must not be carried out; its regions show the request. */
 export function planRp(input: RpPlanInput): RpPlan {
-  const { files, board, guard = anyRp, eraseAll = false, overrides = [] } = input;
+  const { files, guard = anyRp, eraseAll = false, overrides = [], putBack } = input;
+  const board = input.board === null ? null : withoutUsers(input.board, putBack?.users ?? []);
   const findings = new RpFindings();
   if (files.length === 0) {
     findings.refuse('nothing-to-write');
   }
   const parts = files.map((file) => ({ name: file.name, segments: segmentsFor(file, board, findings) }));
-  const regions = regionsOf(parts);
-  checkOverlaps(regions.map(stretchOf), findings);
+  const ofFiles = regionsOf(parts);
+  checkOverlaps(ofFiles.map(stretchOf), findings);
+  const regions = [...ofFiles, ...(putBack?.region ? [putBack.region] : [])].toSorted(
+    (one, other) => one.offset - other.offset,
+  );
   const flash: FlashRange = { offset: flashStart, length: board?.info.flashSize ?? addressableFlash };
   const ranges = regions.map(rangeOf);
   const erased = joinRanges(distinct(ranges.map(inSectors).flatMap((range) => blocksOf(range, sectorSize))));
   if (board !== null) {
     checkBoard(board, parts, guard, findings);
     checkUsers({ board, files, erased, eraseAll }, findings);
+  }
+  for (const { code, detail } of putBack?.findings ?? []) {
+    findings.warn(code, detail);
   }
   if (eraseAll) {
     findings.warn('rest-is-erased');
@@ -71,6 +79,21 @@ export function planRp(input: RpPlanInput): RpPlan {
     bytes,
     time: timeOf(sectors.length, eraseAll && isKnown ? flash.length / sectorSize : 0),
   };
+}
+
+/** Returns the board without file systems of which `putBack` says everything. */
+function withoutUsers({ info, isDemo }: RpPlanBoard, handled: readonly RpFlashUser[]): RpPlanBoard {
+  const isHandled = ({ offset, size }: RpFlashUser) =>
+    handled.some((user) => user.offset === offset && user.size === size);
+  return { info: { ...info, users: info.users.filter((user) => !isHandled(user)) }, isDemo };
+}
+
+/** File system that the files state; null if none does. CircuitPython states only its least size: it takes all. */
+export function storageOn(files: readonly RpPlanFile[], flashSize: number | null): RpFlashUser | null {
+  const storage = files.find((file) => file.storage)?.storage ?? null;
+  return storage?.system === 'circuitpython' && flashSize !== null
+    ? { ...storage, size: Math.max(storage.size, flashSize - storage.offset) }
+    : storage;
 }
 
 /** Returns the estimated duration in milliseconds if every sector differs. */
@@ -144,7 +167,7 @@ interface UserCheck {
 
 /** Names the file systems that the write destroys, that the new program will not find, or for which it has less room. */
 function checkUsers({ board, files, erased, eraseAll }: UserCheck, findings: RpFindings): void {
-  const storages = files.flatMap(({ storage }) => storage ?? []);
+  const storage = storageOn(files, board.info.flashSize);
   for (const user of board.info.users) {
     const range = { offset: flashStart + user.offset, length: user.size };
     const detail = { found: `${user.name}, ${sizeText(user.size)}`, at: addressText(range.offset) };
@@ -155,11 +178,10 @@ function checkUsers({ board, files, erased, eraseAll }: UserCheck, findings: RpF
     if (eraseAll || erased.some((one) => overlapOf(one, range) !== null)) {
       continue;
     }
-    const [storage] = storages;
-    if (storage !== undefined && storage.offset !== user.offset) {
+    if (storage !== null && storage.offset !== user.offset) {
       findings.warn('moves-files', { ...detail, wanted: addressText(flashStart + storage.offset) });
     }
-    if (storage !== undefined && storage.size < user.size) {
+    if (storage !== null && storage.size < user.size) {
       findings.warn('smaller-files', { found: sizeText(user.size), wanted: sizeText(storage.size) });
     }
   }

@@ -7,6 +7,8 @@ import {
   rpProgramWarningText,
 } from '../files/index.ts';
 
+import type { PutBackWarning } from '../put-back/put-back.ts';
+
 export type RpRefusal =
   | RpProgramRefusal
   | 'nothing-to-write'
@@ -20,6 +22,7 @@ export type RpRefusal =
 
 export type RpWarning =
   | RpProgramWarning
+  | PutBackWarning
   | 'erases-files'
   | 'moves-files'
   | 'smaller-files'
@@ -27,7 +30,8 @@ export type RpWarning =
   | 'rest-is-erased'
   | 'part-left-out'
   | 'by-drive'
-  | 'drive-erases';
+  | 'drive-erases'
+  | 'drive-knows-no-files';
 
 /** Refusals that a person may override: claims of a release about the board. */
 const overridableRpRefusals: readonly RpRefusal[] = ['guard-model', 'guard-flash'];
@@ -82,6 +86,26 @@ const rpWarningText = {
     remedy: 'Save the files first. They may not all fit afterwards.',
     plain: 'The new program has less room for files.',
   }),
+  'puts-files-back': ({ found, at, wanted, lost }) => ({
+    what: `The write saves ${found} at ${at}, and puts them back at ${wanted}, where the new program keeps its files: ${lost}.`,
+    remedy: 'Leave the board connected until the write is done.',
+    plain: 'Files that the old program stored are put back for the new one.',
+  }),
+  'less-room': ({ found, wanted }) => ({
+    what: `The new program has less room for files: ${wanted} instead of ${found}.`,
+    remedy: 'Files that do not fit are named.',
+    plain: 'The new program has less room for files.',
+  }),
+  'files-left-out': ({ lost, files }) => ({
+    what: `Not put back, for want of room or because they are damaged: ${lost}.`,
+    remedy: `Keep ${quoted(files)}: it holds all files that can be read.`,
+    plain: 'Some files that the old program stored do not fit and are lost.',
+  }),
+  'files-not-put-back': ({ found, at, lost, files }) => ({
+    what: `The new program does not find ${found} at ${at}, and they are not put back: ${lost}.`,
+    remedy: `Keep ${quoted(files)}, which holds them.`,
+    plain: 'Files that the old program stored are lost.',
+  }),
   'flash-size-not-known': () => ({
     what: 'The flash is empty, so its size cannot be found by reading. It is measured once a part is written.',
     remedy: 'If the file is larger than the flash, the write ends there.',
@@ -101,6 +125,11 @@ const rpWarningText = {
   'drive-erases': ({ found }) => ({
     what: `The drive erases whole sectors: ${found} beside the file are lost.`,
     remedy: 'Connect the board over USB to keep them.',
+  }),
+  'drive-knows-no-files': ({ found, at }) => ({
+    what: `The new program keeps its files at ${at}, ${found}. The drive does not show whether this board has its files there: the new program does not find others.`,
+    remedy: 'Save the files first, or connect the board over USB: the write then saves them and puts them back.',
+    plain: 'Files that the old program stored may be lost.',
   }),
 } satisfies Record<RpWarning, FindingText>;
 

@@ -2,6 +2,7 @@
 import type { FlashPlan } from '../../core/flash-plan.ts';
 import type { FlashRange } from '../../core/region.ts';
 import type { RpChip, RpFirmware, RpFlashUser } from '../files/index.ts';
+import type { PutBack } from '../put-back/put-back.ts';
 import type { RpInfo } from '../rp-board.ts';
 import type { RpRefusal, RpWarning } from './rp-plan-finding.ts';
 
@@ -37,6 +38,8 @@ export interface RpPlanInput {
   readonly guard?: RpGuard;
   /** True: erase the whole flash before the write. */
   readonly eraseAll?: boolean;
+  /** Fate of files that the write would take. Missing: file systems that it touches are named only. */
+  readonly putBack?: PutBack;
   /** Refusals that a person has overridden. Only those that are `overridable` are affected. */
   readonly overrides?: readonly RpRefusal[];
 }

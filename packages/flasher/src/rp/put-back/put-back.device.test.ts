@@ -1,0 +1,332 @@
+/** Files of MicroPython and CircuitPython over a write: saved before, put back where the new program keeps its files. */
+import { isLong, randomBytes } from '@wirebench/test-input';
+import { unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import type { FamilyBoard, WriteOptions } from '../../family.ts';
+import { formatFat } from '../../file-systems/fat/format-fat.ts';
+import type { NewFile } from '../../file-systems/file-system.ts';
+import { openFileSystem } from '../../file-systems/index.ts';
+import { buildLittleFs } from '../../file-systems/littlefs/little-fs.ts';
+import { buildUf2 } from '../../images/testing/formats.ts';
+import { createRpFamily } from '../family.ts';
+import { type RpTypes, rpSettings } from '../family-types.ts';
+import { flashStart } from '../files/index.ts';
+import { codeOf, RpRig } from '../testing/rp-rig.ts';
+import { type RpBoardOptions, rpFirmware } from '../testing/simulated-rp.ts';
+
+const KIB = 1_024;
+const MIB = 1_048_576;
+const RP2040 = 0xe48b_ff56;
+
+/** Areas for files in 2 MiB: of MicroPython for the Pico and for the Pico W (`mpconfigboard.h` of both boards). */
+const pico = { offset: 0xa_0000, size: 1_408 * KIB };
+const picoW = { offset: 0x12_c000, size: 848 * KIB };
+/** Drives of CircuitPython: firmware of 1,020 and of 1,536 KiB, then 4 KiB of settings (`mpconfigport.h`). */
+const smallCore = 0x10_0000;
+const largeCore = 0x18_1000;
+
+interface Area {
+  readonly offset: number;
+  readonly size: number;
+}
+
+const microPython = (text: string, { offset, size }: Area, length = 600 * KIB) =>
+  rpFirmware({
+    text,
+    size: length,
+    seed: text.length,
+    drive: { name: 'MicroPython', address: flashStart + offset, size },
+  });
+
+const circuitPython = (text: string, offset: number) =>
+  rpFirmware({ text, size: offset - 4_096, drive: { name: 'CircuitPython', address: offset, size: 2 * MIB - offset } });
+
+const program: readonly NewFile[] = [
+  { path: '/main.py', bytes: new TextEncoder().encode('print("hello")\n') },
+  { path: '/boot.py', bytes: new TextEncoder().encode('# boot\n') },
+  { path: '/lib/driver.py', bytes: randomBytes(9_000) },
+  { path: '/data/deep/log.bin', bytes: randomBytes(40_000) },
+];
+
+/** Returns a volume as CircuitPython makes it: sectors of 512 bytes, the label CIRCUITPY. */
+function circuitPythonDrive(size: number, files: readonly NewFile[]): Uint8Array {
+  const image = formatFat(size, { wearLevelling: false, sectorSize: 512 });
+  const reserved = 512;
+  const tables = 2 * 512 * new DataView(image.buffer).getUint16(22, true);
+  image.set([...'CIRCUITPY  '].map((letter) => letter.charCodeAt(0)).concat(0x08), reserved + tables);
+  const fileSystem = openFileSystem(image);
+  for (const { path, bytes } of files) {
+    fileSystem.write(path, bytes);
+  }
+  return fileSystem.image;
+}
+
+const never = new AbortController().signal;
+const quiet: WriteOptions = { signal: never, onStage: () => undefined, onEvent: () => undefined };
+
+/** A board in BOOTSEL with these contents, and the family of the page that writes it. */
+class Bench {
+  readonly rig: RpRig;
+  readonly family = createRpFamily();
+
+  constructor(content: Exclude<RpBoardOptions['content'], string | undefined>, options: Partial<RpBoardOptions> = {}) {
+    this.rig = new RpRig({ pace: 'none', content, ...options });
+  }
+
+  async connect(): Promise<FamilyBoard<RpTypes>> {
+    await this.rig.clock.advance(1_000);
+    const { device } = this.rig.device;
+    const gone = new AbortController();
+    this.rig.device.usb.addEventListener('disconnect', () => gone.abort(), { once: true });
+    const options = {
+      clock: this.rig.clock,
+      signal: never,
+      settings: rpSettings,
+      baudRate: null,
+      byHand: false,
+      expectedId: null,
+      isDemo: true,
+      place: 1,
+      isSame: true,
+      returned: () => new Promise<SerialPort>(() => undefined),
+      onStep: () => undefined,
+    };
+    return this.rig.run(this.family.connectUsb?.(device as never, gone.signal, options) ?? Promise.reject());
+  }
+
+  async plan(board: FamilyBoard<RpTypes>, image: Uint8Array, eraseAll = false) {
+    const uf2 = Uint8Array.from(buildUf2({ address: flashStart, bytes: image }, RP2040));
+    const files = await this.family.readFiles([{ name: 'new.uf2', offset: 0, bytes: uf2 }]);
+    return this.rig.run(board.plan({ files, settings: { ...rpSettings, eraseAll }, guard: null }, never));
+  }
+
+  write(board: FamilyBoard<RpTypes>) {
+    return this.rig.run(board.write(quiet));
+  }
+
+  /** Files of the file system that a program finds in this area. */
+  files({ offset, size }: Area): Record<string, Uint8Array> {
+    const fileSystem = openFileSystem(this.rig.device.flash.read(offset, size));
+    return filesOf(
+      fileSystem
+        .list()
+        .filter(({ kind }) => kind === 'file')
+        .map(({ path }) => ({ path, bytes: fileSystem.read(path) })),
+    );
+  }
+}
+
+const filesOf = (files: readonly NewFile[]) =>
+  Object.fromEntries(files.map(({ path, bytes }) => [path, Uint8Array.from(bytes)]));
+
+const codes = (findings: readonly { readonly code: string }[]) => findings.map(({ code }) => code);
+
+function onPico(files: readonly NewFile[] = program) {
+  return new Bench([
+    { offset: 0, data: microPython('old', pico) },
+    { offset: pico.offset, data: buildLittleFs(pico.size, files) },
+  ]);
+}
+
+describe('files of MicroPython', () => {
+  it('stay where they are under a program with the same area, unread and unchanged', async () => {
+    const bench = onPico();
+    const board = await bench.connect();
+    const before = bench.rig.device.flash.read(pico.offset, pico.size);
+    const plan = await bench.plan(board, microPython('new', pico, 640 * KIB));
+    expect([plan.refusals, plan.warnings]).toEqual([[], []]);
+    expect(board.savedFiles?.()).toEqual([]);
+    await bench.write(board);
+    expect(Buffer.from(before).equals(bench.rig.device.flash.read(pico.offset, pico.size))).toBe(true);
+  });
+
+  it('are put back into the smaller area of the new program, which grows over the old one', async () => {
+    const bench = onPico();
+    const board = await bench.connect();
+    const plan = await bench.plan(board, microPython('new', picoW, 1_100 * KIB));
+    expect(plan.refusals).toEqual([]);
+    expect(codes(plan.warnings)).toEqual(['puts-files-back', 'less-room']);
+    expect(plan.warnings[0]?.what).toBe(
+      'The write saves the files of MicroPython (LittleFS), 1.4 MB at 0x100A0000, and puts them back at 0x1012C000, where the new program keeps its files: 4 files, 47.9 KB.',
+    );
+    expect(plan.warnings[1]?.what).toBe('The new program has less room for files: 848 KB instead of 1.4 MB.');
+    expect(plan.regions.at(-1)).toMatchObject({ offset: flashStart + picoW.offset });
+    const report = await bench.write(board);
+    expect(report.state).toBe('complete');
+    expect(bench.files(picoW)).toEqual(filesOf(program));
+  });
+
+  it('are put back into a larger area, although the write would not touch them', async () => {
+    const bench = new Bench([
+      { offset: 0, data: microPython('old', picoW) },
+      { offset: picoW.offset, data: buildLittleFs(picoW.size, program) },
+    ]);
+    const board = await bench.connect();
+    const plan = await bench.plan(board, microPython('new', pico));
+    expect(codes(plan.warnings)).toEqual(['puts-files-back']);
+    await bench.write(board);
+    expect(bench.files(pico)).toEqual(filesOf(program));
+  });
+
+  it('are named and kept in an archive if they do not fit, and those of the root folder come first', async () => {
+    const large = { path: '/data/large.bin', bytes: randomBytes(900 * KIB) };
+    const bench = onPico([...program, large]);
+    const board = await bench.connect();
+    const plan = await bench.plan(board, microPython('new', picoW, 1_100 * KIB));
+    expect(codes(plan.warnings)).toEqual(['puts-files-back', 'less-room', 'files-left-out']);
+    expect(plan.warnings[2]?.what).toContain('"/data/large.bin"');
+    expect(plan.warnings[2]?.remedy).toContain('rp2040-files-at-0x100A0000.zip');
+    const [kept] = board.savedFiles?.() ?? [];
+    expect(kept).toMatchObject({ name: 'rp2040-files-at-0x100A0000.zip', isPutBack: false });
+    const inZip = unzipSync(kept?.bytes ?? new Uint8Array());
+    expect(inZip['data/large.bin']).toEqual(Uint8Array.from(large.bytes));
+    expect(inZip['main.py']).toEqual(program[0]?.bytes);
+    await bench.write(board);
+    expect(bench.files(picoW)).toEqual(filesOf(program));
+  });
+
+  it('are kept in an archive under a program that says nothing of files', async () => {
+    const bench = onPico();
+    const board = await bench.connect();
+    const plan = await bench.plan(board, rpFirmware({ text: 'C program', size: 700 * KIB }));
+    expect(codes(plan.warnings)).toEqual(['files-not-put-back']);
+    expect(plan.warnings[0]?.what).toContain('does not say where it keeps files');
+    await bench.write(board);
+    // The archive is still there after the write.
+    const [kept] = board.savedFiles?.() ?? [];
+    expect(Object.keys(unzipSync(kept?.bytes ?? new Uint8Array())).filter((name) => !name.endsWith('/'))).toEqual(
+      expect.arrayContaining(program.map(({ path }) => path.slice(1))),
+    );
+  });
+
+  it('are not put back over files that the firmware brings, nor after an erase of everything', async () => {
+    const bench = onPico();
+    const board = await bench.connect();
+    const own = buildLittleFs(pico.size, [{ path: '/main.py', bytes: new TextEncoder().encode('# own\n') }]);
+    const image = new Uint8Array(2 * MIB).fill(0xff);
+    image.set(microPython('new', pico));
+    image.set(own, pico.offset);
+    const plan = await bench.plan(board, image);
+    expect(codes(plan.warnings)).toEqual(['files-not-put-back']);
+    await bench.write(board);
+    expect(Object.keys(bench.files(pico))).toEqual(['/main.py']);
+
+    const erased = onPico();
+    const other = await erased.connect();
+    const all = await erased.plan(other, microPython('new', pico), true);
+    expect(codes(all.warnings)).toEqual(['files-not-put-back', 'rest-is-erased']);
+    expect(other.savedFiles?.()).toMatchObject([{ isPutBack: false }]);
+  });
+});
+
+describe('files of CircuitPython', () => {
+  const files: readonly NewFile[] = [
+    { path: '/code.py', bytes: new TextEncoder().encode('import board\n') },
+    { path: '/lib/adafruit_thing.mpy', bytes: randomBytes(20_000) },
+    { path: '/settings.toml', bytes: new TextEncoder().encode('A = "b"\n') },
+  ];
+  const drive = (offset: number): Area => ({ offset, size: 2 * MIB - offset });
+
+  function onBoard() {
+    return new Bench([
+      { offset: 0, data: circuitPython('old', smallCore) },
+      { offset: smallCore, data: circuitPythonDrive(2 * MIB - smallCore, files) },
+    ]);
+  }
+
+  it('stay where they are under a program with the same drive', async () => {
+    const bench = onBoard();
+    const board = await bench.connect();
+    const plan = await bench.plan(board, circuitPython('new', smallCore));
+    expect([plan.refusals, plan.warnings]).toEqual([[], []]);
+    await bench.write(board);
+    expect(bench.files(drive(smallCore))).toEqual(filesOf(files));
+  });
+
+  it('are put back behind a larger core, on a drive with the same label', async () => {
+    const bench = onBoard();
+    const board = await bench.connect();
+    const plan = await bench.plan(board, circuitPython('new', largeCore));
+    expect(codes(plan.warnings)).toEqual(['puts-files-back', 'less-room']);
+    await bench.write(board);
+    expect(bench.files(drive(largeCore))).toEqual(filesOf(files));
+    await bench.rig.run(board.look?.(never) ?? Promise.reject());
+    expect(board.facts.info.users).toMatchObject([
+      { name: 'the files of CircuitPython (FAT)', offset: largeCore, system: 'circuitpython' },
+    ]);
+  });
+
+  it('are not given to MicroPython, but kept in an archive', async () => {
+    const bench = onBoard();
+    const board = await bench.connect();
+    const plan = await bench.plan(board, microPython('new', pico));
+    expect(codes(plan.warnings)).toEqual(['files-not-put-back']);
+    expect(plan.warnings[0]?.what).toContain('another kind of files');
+    expect(board.savedFiles?.()).toMatchObject([{ name: 'rp2040-files-at-0x10100000.zip', isPutBack: false }]);
+  });
+});
+
+describe('a write that is cut', () => {
+  it.each(isLong ? [1_000, 10_200, 10_700, 11_000, 11_300] : [10_200, 11_000])(
+    'loses no file: the next one puts back what was saved, cut after %i ms',
+    async (moment) => {
+      const bench = new Bench(
+        [
+          { offset: 0, data: microPython('old', pico) },
+          { offset: pico.offset, data: buildLittleFs(pico.size, program) },
+        ],
+        { profile: 'real-flash', pace: 'wire' },
+      );
+      const board = await bench.connect();
+      const image = microPython('newer', picoW, 700 * KIB);
+      await bench.plan(board, image);
+      bench.rig.clock.schedule(moment, () => bench.rig.device.unplug());
+      expect(await bench.rig.run(codeOf(board.write(quiet)))).toBe('unplugged');
+      // Still offered after the failure, for a person who gives up.
+      expect(board.savedFiles?.()).toMatchObject([{ isPutBack: true }]);
+      await bench.rig.run(board.close());
+      bench.rig.device.holdBootsel(true);
+      bench.rig.device.replug();
+      const again = await bench.connect();
+      const plan = await bench.plan(again, image);
+      expect(codes(plan.warnings)).toContain('puts-files-back');
+      await bench.write(again);
+      expect(bench.files(picoW)).toEqual(filesOf(program));
+      // Nothing is held any more: the next plan finds the files in their place.
+      await bench.rig.run(again.look?.(never) ?? Promise.reject());
+      expect((await bench.plan(again, image)).warnings).toEqual([]);
+    },
+  );
+
+  it('keeps files that the new program has made since, and brings back those that were saved', async () => {
+    const bench = onPico();
+    const board = await bench.connect();
+    const image = microPython('newer', picoW, 700 * KIB);
+    await bench.plan(board, image);
+    const abort = new AbortController();
+    const cut: WriteOptions = {
+      ...quiet,
+      signal: abort.signal,
+      // The program is written before the files.
+      onEvent: (event) => event.type === 'region' && event.offset === flashStart && abort.abort(),
+    };
+    expect(await bench.rig.run(codeOf(board.write(cut)))).toBe('cancelled');
+    await bench.rig.run(board.close());
+    const made = buildLittleFs(picoW.size, [
+      { path: '/main.py', bytes: new TextEncoder().encode('# fresh\n') },
+      { path: '/new.txt', bytes: new TextEncoder().encode('since\n') },
+    ]);
+    const { device } = bench.rig;
+    device.unplug();
+    const later = new Bench([
+      { offset: 0, data: device.flash.read(0, picoW.offset) },
+      { offset: picoW.offset, data: made },
+    ]);
+    // The same page, and the same place.
+    Object.assign(later, { family: bench.family });
+    const again = await later.connect();
+    await later.plan(again, image);
+    await later.write(again);
+    expect(later.files(picoW)).toEqual({ ...filesOf(program), '/new.txt': new TextEncoder().encode('since\n') });
+  });
+});
