@@ -1,9 +1,10 @@
 /**
  * Bodies of the JKit calls, and the check of content for each type. Separate from the answers, so that a page that
- * only reads JKits does not load the check of chips.
+ * only reads JKits does not load the checks of chips and decoders.
  */
 import * as z from 'zod/mini';
 import { checkChip } from './chips/check-chip.ts';
+import { checkDecoder } from './decoders/check-decoder.ts';
 import { emptyOrSingleLine, plainText, singleLine, Timestamp } from './fields.ts';
 import { checkJkitContent, jkitLimits, jkitText, jkitTypes } from './jkit-rules.ts';
 
@@ -82,9 +83,14 @@ export type NewRating = z.infer<typeof NewRating>;
 
 /** Returns a sentence that says why this content is invalid for a JKit of that type; null for valid content. */
 export function jkitContentFault(type: (typeof jkitTypes)[number], content: string): string | null {
-  if (type === 'chip') {
-    return checkChip(content).faults[0] ?? null;
+  switch (type) {
+    case 'chip':
+      return checkChip(content).faults[0] ?? null;
+    case 'decoder':
+      return checkDecoder(content).faults[0] ?? null;
+    case 'uart': {
+      const fault = checkJkitContent(content);
+      return fault === null ? null : jkitText[fault];
+    }
   }
-  const fault = checkJkitContent(content);
-  return fault === null ? null : jkitText[fault];
 }

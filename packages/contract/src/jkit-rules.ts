@@ -32,8 +32,11 @@ export const jkitLimits = {
   pageSize: 20,
 } as const;
 
-/** `uart`: messages for a serial port. `chip`: a device on an I2C or SPI bus. The type of a JKit never changes. */
-export const jkitTypes = ['uart', 'chip'] as const;
+/**
+ * `uart`: messages for a serial port. `chip`: a device on an I2C or SPI bus. `decoder`: how bytes are cut into frames with
+ * named values. The type of a JKit never changes.
+ */
+export const jkitTypes = ['uart', 'chip', 'decoder'] as const;
 
 /** Sort keys. Dates and ratings are sorted in descending order, names from A to Z. */
 export const jkitSorts = ['createdAt', 'updatedAt', 'rating', 'name'] as const;

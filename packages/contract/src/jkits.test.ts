@@ -8,6 +8,7 @@ import {
   jkitContentFault,
   jkitLimits,
   jkitText,
+  jkitTypes,
   NewJkit,
   NewRating,
 } from './index.ts';
@@ -98,7 +99,7 @@ describe('a new jkit', () => {
     ['an empty tag', { ...jkit, tags: ['gsm', ' '] }, 'A tag cannot be empty'],
     ['tags in a text', { ...jkit, tags: 'gsm, lte' }, 'Tags must be a list of strings'],
     ['a flag as text', { ...jkit, shared: 'true' }, 'shared must be true or false'],
-    ['another type', { ...jkit, type: 'spi' }, 'JKit type must be one of uart, chip'],
+    ['another type', { ...jkit, type: 'spi' }, 'JKit type must be one of uart, chip, decoder'],
     ['a number as version', { ...jkit, version: 2 }, 'Version must be text'],
     ['a NUL, which no PostgreSQL keeps', { ...jkit, description: '\0' }, 'Text cannot contain a NUL character'],
   ])('is refused with %s', (_name, body, refusal) => {
@@ -126,9 +127,10 @@ describe('a change of a jkit', () => {
     expect(JkitChange.parse({})).toEqual({});
     // A change carries no type, so its content is checked later against the stored type.
     expect(JkitChange.parse({ content: '{}' })).toEqual({ content: '{}' });
-    expect([jkitContentFault('uart', '{}'), jkitContentFault('chip', '{}')]).toEqual([
+    expect(jkitTypes.map((type) => jkitContentFault(type, '{}'))).toEqual([
       jkitText.noFields,
       'Name must be text',
+      'Name must be a name',
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
 import { allChips } from '@wirebench/contract/chip-library';
+import { allDecoders } from '@wirebench/contract/decoder-library';
 import type { TestProject } from 'vitest/node';
 import { allJkits } from '../features/jkits/library/all-jkits.ts';
 import { libraryRepository } from '../features/jkits/library.repository.ts';
@@ -22,7 +23,11 @@ export async function setup({ provide }: TestProject): Promise<void> {
   const webRoot = join(folder.path, 'web');
   const clock = new VirtualClock(testStart);
   const database = await openDatabase({ path: library });
-  await stockLibrary(libraryRepository(database.queries), { uart: allJkits, chip: allChips }, clock);
+  await stockLibrary(
+    libraryRepository(database.queries),
+    { uart: allJkits, chip: allChips, decoder: allDecoders },
+    clock,
+  );
   await mergeSearchIndex(database.queries);
   await database.close();
   await writeWebApp(webRoot);

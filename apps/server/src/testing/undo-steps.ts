@@ -34,6 +34,11 @@ const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`alter table firmware_projects drop column sentence`,
     sql`alter table firmware_projects drop column picture_text`,
   ],
+  // SQLite has no such indexes.
+  '0020-shared-decoders': [
+    sql`drop index if exists jkit_search_decoders`,
+    sql`drop index if exists jkit_search_decoder_trigrams`,
+  ],
 };
 
 /**

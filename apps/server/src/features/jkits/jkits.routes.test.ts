@@ -113,7 +113,7 @@ describe.each(databaseKinds)('jkits over HTTP, on $name', (kind) => {
       ['a blank name', { name: ' ', content }, 'Please enter a jkit name'],
       ['content that is no JSON', { name: 'x', content: 'AT' }, 'Invalid jkit format'],
       ['content without fields', { name: 'x', content: '{}' }, 'Invalid jkit format - no fields array found'],
-      ['a wrong type', { name: 'x', content, type: 7 }, 'JKit type must be one of uart, chip'],
+      ['a wrong type', { name: 'x', content, type: 7 }, 'JKit type must be one of uart, chip, decoder'],
     ])('refuses %s, in a new jkit and in a changed one', async (_name, body, sentence) => {
       const maker = await newUser();
       const created = await maker.post(jkitPaths.jkits, body);

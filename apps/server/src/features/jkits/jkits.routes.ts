@@ -57,7 +57,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
       schema: {
         summary: 'Saves a new JKit.',
         description:
-          'Type `uart`, the default: `content` is JSON text with a list `fields`. Type `chip`: `content` is JSON text that describes a device on an I2C or SPI bus (docs/behaviour.md, "Chip JKits"); the answer to a wrong one says what is wrong. Each type has its own number of slots.',
+          'Type `uart`, the default: `content` is JSON text with a list `fields`. Type `chip`: `content` is JSON text that describes a device on an I2C or SPI bus (docs/behaviour.md, "Chip JKits"); the answer to a wrong one says what is wrong. Type `decoder`: `content` is JSON text that says how bytes become frames and named values (packages/contract/src/decoders/README.md), checked likewise. Each type has its own number of slots.',
         body: NewJkit,
         response: { 201: JkitAnswer },
       },
@@ -72,7 +72,8 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
       onRequest: [limitReads, user],
       schema: {
         summary: 'Finds shared JKits by parts of words, best match first.',
-        description: 'Chips are also found by part, maker, category and address (`0x76`).',
+        description:
+          'Chips are also found by part, maker, category and address (`0x76`), decoders by protocol and by the names of their messages.',
         querystring: JkitSearchQuery,
         response: { 200: JkitSearchList },
       },

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { allChips } from '@wirebench/contract/chip-library';
+import { allDecoders } from '@wirebench/contract/decoder-library';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Guards } from '../../plugins/auth.ts';
 import { repeatWork } from '../../repeat-work.ts';
@@ -59,7 +60,7 @@ export async function addJkits(app: FastifyInstance, options: JkitOptions): Prom
   let isStocked = false;
   const stock = async () => {
     if (!isStocked) {
-      await stockLibrary(libraryRepository(queries), { uart: allJkits, chip: allChips }, clock);
+      await stockLibrary(libraryRepository(queries), { uart: allJkits, chip: allChips, decoder: allDecoders }, clock);
       isStocked = true;
     }
   };

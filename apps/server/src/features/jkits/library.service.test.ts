@@ -1,5 +1,6 @@
 import { VirtualClock } from '@wirebench/clock';
 import { allChips, type LibraryChip } from '@wirebench/contract/chip-library';
+import { allDecoders, type LibraryDecoder } from '@wirebench/contract/decoder-library';
 import { describe, expect, it } from 'vitest';
 import type { Queries } from '../../storage/database/database.ts';
 import { type DatabaseKind, databaseKinds } from '../../testing/databases.ts';
@@ -29,8 +30,11 @@ function library(queries: Queries) {
   const search = searchRepository(queries);
   return {
     clock,
-    stock: (jkits: readonly LibraryJkit[], chips: readonly LibraryChip[] = []) =>
-      stockLibrary(repository, { uart: jkits, chip: chips }, clock),
+    stock: (
+      jkits: readonly LibraryJkit[],
+      chips: readonly LibraryChip[] = [],
+      decoders: readonly LibraryDecoder[] = [],
+    ) => stockLibrary(repository, { uart: jkits, chip: chips, decoder: decoders }, clock),
     find: async (query: string) =>
       (await search.find({ query, type: undefined, skip: 0, limit: 100 })).map(({ name }) => name),
     jkits: jkitRepository(queries),
@@ -138,6 +142,25 @@ describe.each(databaseKinds)('the library on $name', (kind) => {
       }
     }
     expect(await test.stock(allJkits, allChips)).toEqual(nothing);
+  });
+
+  it('has the decoders, each found by its protocol and the names of its messages', async () => {
+    await using test = await opened(kind);
+    expect(await test.stock([], [], allDecoders)).toEqual({ ...nothing, added: allDecoders.length });
+    const search = searchRepository(test.queries);
+    for (const { id, content } of allDecoders) {
+      const { jkit: stored } = (await test.jkits.find(id)) ?? {};
+      expect(stored).toMatchObject({ type: 'decoder', publisher: 'wirebench', shared: true });
+      const message = content.messages?.[0]?.name;
+      for (const query of [content.name, content.title, ...(message === undefined ? [] : [message])]) {
+        const found = await search.find({ query, type: 'decoder', skip: 0, limit: 100 });
+        expect(
+          found.map(({ _id }) => _id),
+          query,
+        ).toContain(id);
+      }
+    }
+    expect(await test.stock([], [], allDecoders)).toEqual(nothing);
   });
 
   it('touches nothing that people have saved', async () => {

@@ -1,7 +1,8 @@
 /** Writes the jkits that come with this version of the product into the database. */
 import type { Clock } from '@wirebench/clock';
-import type { Jkit } from '@wirebench/contract';
+import { type Jkit, jkitTypes } from '@wirebench/contract';
 import type { LibraryChip } from '@wirebench/contract/chip-library';
+import type { LibraryDecoder } from '@wirebench/contract/decoder-library';
 import type { LibraryJkit } from './library/library-jkit.ts';
 import type { LibraryChanges, LibraryRepository } from './library.repository.ts';
 
@@ -10,10 +11,13 @@ const SYSTEM_PUBLISHER = 'wirebench';
 
 export function stockLibrary(
   repository: LibraryRepository,
-  library: Readonly<Record<Jkit['type'], readonly (LibraryJkit | LibraryChip)[]>>,
+  library: Readonly<Record<Jkit['type'], readonly (LibraryJkit | LibraryChip | LibraryDecoder)[]>>,
   clock: Clock,
 ): Promise<LibraryChanges> {
-  const rowOf = (type: Jkit['type'], { id, name, description, tags, content }: LibraryJkit | LibraryChip) => ({
+  const rowOf = (
+    type: Jkit['type'],
+    { id, name, description, tags, content }: LibraryJkit | LibraryChip | LibraryDecoder,
+  ) => ({
     id,
     type,
     publisher: SYSTEM_PUBLISHER,
@@ -23,6 +27,6 @@ export function stockLibrary(
     version: '1.0.0',
     content: JSON.stringify(content),
   });
-  const rows = [...library.uart.map((jkit) => rowOf('uart', jkit)), ...library.chip.map((chip) => rowOf('chip', chip))];
+  const rows = jkitTypes.flatMap((type) => library[type].map((jkit) => rowOf(type, jkit)));
   return repository.replace(rows, new Date(clock.wallTime()).toISOString());
 }

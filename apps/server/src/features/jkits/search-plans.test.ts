@@ -16,7 +16,7 @@ const SAVED = 12_000;
 /** For a page of 20: fifty matches, and a hundred texts scanned for each. */
 const LOOKED_THROUGH = 5_000;
 
-/** Every hundredth jkit is a chip, named like the messages. */
+/** One of a hundred jkits is a chip, and one a decoder, named like the messages. */
 const CHIPS = SAVED / 100;
 
 const chip = (number: number) =>
@@ -28,11 +28,24 @@ const chip = (number: number) =>
     registers: [{ name: 'id', address: 0 }],
   });
 
+const decoder = (number: number) =>
+  JSON.stringify({ name: `zx_${number}`, title: 'Zx', framing: { kind: 'cobs' }, source: '0x5a' });
+
+const formOf = (number: number) => {
+  switch (number % 100) {
+    case 0:
+      return { type: 'chip', content: chip(number) };
+    case 51:
+      return { type: 'decoder', content: decoder(number) };
+    default:
+      return { content: '{"fields":[]}' };
+  }
+};
+
 function* manyJkits() {
   for (let number = 1; number <= SAVED; number++) {
     const description = `${number % 3 === 0 ? 'a modem' : 'a sensor'} ${number === 7 ? 'for a zebra' : ''}`;
-    const form = number % 100 === 0 ? { type: 'chip', content: chip(number) } : { content: '{"fields":[]}' };
-    const draft = NewJkit.parse({ name: `Device ${number}`, ...form, description, shared: true });
+    const draft = NewJkit.parse({ name: `Device ${number}`, ...formOf(number), description, shared: true });
     yield { ...draft, publisher: 'maker' };
   }
 }
@@ -125,10 +138,16 @@ describe.each(databaseKinds)('a search in many jkits on $name', ({ name, open })
     },
   );
 
-  it.runIf(name === 'PostgreSQL').each(['modem', 'zebra', 'xylophone', 'zx', '0x5a'])(
-    'reads no more than the chips there are when a chip is searched by a word of many messages: %s',
-    async (query) => {
-      const { texts, entries } = textsRead(await measuredPlan(queries, query, 'chip'));
+  it
+    .runIf(name === 'PostgreSQL')
+    .each(
+      (['chip', 'decoder'] as const).flatMap((type) =>
+        ['modem', 'zebra', 'xylophone', 'zx', '0x5a'].map((query) => [type, query] as const),
+      ),
+    )(
+    'reads no more than the jkits of a type that there are, when one is searched by a word of many messages: %s, %s',
+    async (type, query) => {
+      const { texts, entries } = textsRead(await measuredPlan(queries, query, type));
       expect(texts).toBeLessThanOrEqual(2 * CHIPS);
       expect(entries).toBeLessThanOrEqual(2 * CHIPS);
     },

@@ -2,6 +2,7 @@
  * Text normalization of the search. Text is folded, so that case and width do not matter, and cut into words. Every
  * searchable part is stored with at least three characters, because trigrams cannot find shorter ones.
  */
+import type { Jkit } from '@wirebench/contract';
 
 /**
  * Returns one form for all spellings that differ only in case or compatibility (Unicode NFKC), including the Greek
@@ -37,23 +38,32 @@ export function searchText(fields: readonly string[]): string {
   return [...words.map((word) => ` ${word}`), ...[...initials].map((initial) => `  ${initial}`)].join('');
 }
 
-/**
- * Marks the text of a chip: three spaces in a row, which no other text has, and a character that users cannot type.
- * With it, a search for one type skips the jkits of the other.
- */
-export const chipMark = '   \u0001';
+/** Types whose jkits are marked. Messages have no mark: their texts were stored before there were other types. */
+export const markedTypes = ['chip', 'decoder'] as const satisfies readonly Jkit['type'][];
+export type MarkedType = (typeof markedTypes)[number];
 
-/** Returns the text that is stored for a chip. */
-export function chipText(fields: readonly string[]): string {
-  return `${searchText(fields)}${chipMark}`;
+/** A character of each type that users cannot type. */
+const typeCharacters = { uart: '', chip: '\u0001', decoder: '\u0002' } as const satisfies Record<Jkit['type'], string>;
+
+/**
+ * Returns the mark of a type: three spaces in a row, which no other text has, and the character of the type. With it, a
+ * search for one type skips the jkits of the others.
+ */
+export function markOf(type: MarkedType): string {
+  return `   ${typeCharacters[type]}`;
+}
+
+/** Returns the text that is stored for a jkit. */
+export function markedText(type: Jkit['type'], fields: readonly string[]): string {
+  return type === 'uart' ? searchText(fields) : `${searchText(fields)}${markOf(type)}`;
 }
 
 /**
- * Returns the stored form of a part of a chip's name. It differs from those of other jkits, because names contain no
- * control characters.
+ * Returns the stored form of a part of a jkit's name. It differs between types, because names contain no control
+ * characters.
  */
-export function chipNamePart(part: string): string {
-  return `\u0001${part}`;
+export function markedNamePart(type: Jkit['type'], part: string): string {
+  return `${typeCharacters[type]}${part}`;
 }
 
 /** Returns the text that a `searchText` has to contain for each word of a query; none for a query without words. */

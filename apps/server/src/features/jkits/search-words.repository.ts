@@ -1,11 +1,13 @@
 /** The words that the search reads, for shared jkits only. They are written in the transaction that writes the jkit. */
 
+import { type Jkit, jkitTypes } from '@wirebench/contract';
 import { checkChip } from '@wirebench/contract/chips';
+import { checkDecoder } from '@wirebench/contract/decoders';
 import { sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import { dialectOf } from '../../storage/database/dialect.ts';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
-import { chipNamePart, chipText, namePartsOf, searchText } from './search-text.ts';
+import { markedNamePart, markedText, namePartsOf } from './search-text.ts';
 
 /** Updates the words of `rows`. Words of jkits that are not shared are removed. */
 export async function keepWords(transaction: Queries, rows: readonly JkitRow[]): Promise<void> {
@@ -27,7 +29,7 @@ export async function addNameParts(
   rows: readonly Pick<JkitRow, 'number' | 'name' | 'type'>[],
 ): Promise<void> {
   const parts = rows.flatMap(({ number, name, type }) =>
-    namePartsOf(name).map((part) => ({ jkit: number, part: type === 'chip' ? chipNamePart(part) : part })),
+    namePartsOf(name).map((part) => ({ jkit: number, part: markedNamePart(knownType(type), part) })),
   );
   await transaction.insertInto('jkit_name_parts').values(parts).execute();
 }
@@ -60,12 +62,9 @@ function keyOf(queries: Queries, jkit: number): number {
 }
 
 /**
- * Words of a chip's description by which it can be found, besides its JKit's name: part, maker, category, addresses.
- */
-
-/**
- * Returns the words, addresses as `0x76` and `76`. Returns none for content that describes no chip, which only
- * another program could have stored.
+ * Returns words of a chip's description by which it can be found, besides its JKit's name: part, maker, category,
+ * addresses as `0x76` and `76`. Returns none for content that describes no chip, which only another program could have
+ * stored.
  */
 function chipWordsOf(content: string): readonly string[] {
   const chip = checkChip(content).content;
@@ -82,7 +81,27 @@ function chipWordsOf(content: string): readonly string[] {
   ];
 }
 
+/** Returns the protocol and the messages of a decoder; none for content that is no decoder. */
+function decoderWordsOf(content: string): readonly string[] {
+  const decoder = checkDecoder(content).content;
+  return decoder === null
+    ? []
+    : [decoder.name, decoder.title, decoder.source ?? '', ...decoder.messages.map((message) => message.name)];
+}
+
+/** Returns the type of a stored jkit. One that only a newer version knows has no mark. */
+function knownType(type: string): Jkit['type'] {
+  return jkitTypes.find((one) => one === type) ?? 'uart';
+}
+
+const wordsOfContent = {
+  uart: () => [],
+  chip: chipWordsOf,
+  decoder: decoderWordsOf,
+} satisfies Record<Jkit['type'], (content: string) => readonly string[]>;
+
 function searchTextOf({ name, type, tags, publisher, description, content }: SearchedRow): string {
   const fields = [name, ...(JSON.parse(tags) as string[]), publisher, description];
-  return type === 'chip' ? chipText([...fields, ...chipWordsOf(content)]) : searchText(fields);
+  const known = knownType(type);
+  return markedText(known, [...fields, ...wordsOfContent[known](content)]);
 }

@@ -1,11 +1,11 @@
 /** Finds shared jkits. Their words are written by `search-words.repository.ts`. */
-import type { Jkit } from '@wirebench/contract';
+import { type Jkit, jkitTypes } from '@wirebench/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import { dialectOf } from '../../storage/database/dialect.ts';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
 import { isKnownJkit, toJkit } from './jkit-rows.ts';
-import { chipMark, chipNamePart, fold, needlesOf } from './search-text.ts';
+import { fold, type MarkedType, markedNamePart, markedTypes, markOf, needlesOf } from './search-text.ts';
 
 export interface JkitSearch {
   readonly query: string;
@@ -88,10 +88,10 @@ function namedWith(name: string, type: Jkit['type'] | undefined): RawBuilder<unk
     select jkit from jkit_name_parts where part >= ${beginning} and part < ${beginning + LAST_CHARACTER}
     order by part, jkit desc limit ${sql.lit(WEIGHED)}`;
   if (type !== undefined) {
-    return within(type === 'chip' ? chipNamePart(name) : name);
+    return within(markedNamePart(type, name));
   }
-  return sql`select jkit from (${within(name)}) as messages
-    union all select jkit from (${within(chipNamePart(name))}) as chips`;
+  const each = jkitTypes.map((one) => sql`select jkit from (${within(markedNamePart(one, name))}) as ${sql.ref(one)}`);
+  return sql.join(each, sql` union all `);
 }
 
 interface Wanted {
@@ -106,10 +106,10 @@ function newestWith(queries: Queries, { needles, type }: Wanted, count: number):
   if (dialectOf(queries) === 'postgres') {
     return newestOnPostgres({ needles, type }, count);
   }
-  const sought = type === 'chip' ? [...needles, chipMark] : needles;
-  const isWithoutChips = type !== undefined && type !== 'chip';
+  const sought = isMarked(type) ? [...needles, markOf(type)] : needles;
   const all = sought.map((needle) => `"${needle.replaceAll('"', '""')}"`).join(' AND ');
-  const phrases = isWithoutChips ? `(${all}) NOT "${chipMark}"` : all;
+  const others = type === 'uart' ? markedTypes : [];
+  const phrases = others.reduce((phrase, other) => `(${phrase}) NOT "${markOf(other)}"`, all);
   // SQLite reads its index in this order and stops when it has enough.
   return sql`newest as (
     select -rowid as jkit from jkit_search where jkit_search match ${phrases} order by rowid limit ${count}
@@ -123,13 +123,13 @@ function newestWith(queries: Queries, { needles, type }: Wanted, count: number):
  */
 function newestOnPostgres({ needles, type }: Wanted, count: number): RawBuilder<unknown> {
   const each = sql.join(
-    [...needles.map(containsNeedle), ...(type !== undefined && type !== 'chip' ? [sql`not (${isChip})`] : [])],
+    [...needles.map(containsNeedle), ...(type === 'uart' ? markedTypes.map((other) => sql`not (${isOf[other]})`) : [])],
     sql` and `,
   );
   const byIndex = sql.join(needles.map(isLike), sql` and `);
   const tooFew = sql`(select count(*) from recent) < ${count}`;
-  // Chips are rare among messages. They have indexes of their own, so that only chips are scanned.
-  const among = type === 'chip' ? isChip : sql`true`;
+  // Marked jkits are rare among messages. Each type has indexes of its own, so that only its jkits are scanned.
+  const among = isMarked(type) ? isOf[type] : sql`true`;
   return sql`recent as (
     select jkit from (
       select jkit, text from jkit_search where ${among} order by jkit desc limit ${LOOKED_THROUGH * count}
@@ -144,8 +144,13 @@ function newestOnPostgres({ needles, type }: Wanted, count: number): RawBuilder<
   )`;
 }
 
-/** Must equal the condition of the partial indexes of migration 11, or PostgreSQL does not use them. */
-const isChip = sql`strpos(text, E'   \\u0001') <> 0`;
+const isMarked = (type: Jkit['type'] | undefined): type is MarkedType => type !== undefined && type !== 'uart';
+
+/** Must equal the conditions of the partial indexes of migrations 11 and 20, or PostgreSQL does not use them. */
+const isOf = {
+  chip: sql`strpos(text, E'   \\u0001') <> 0`,
+  decoder: sql`strpos(text, E'   \\u0002') <> 0`,
+} satisfies Record<MarkedType, RawBuilder<unknown>>;
 
 /**
  * Finds a text in half the time of `like`, but without an index. The planner assumes that `<> 0` is almost always

@@ -126,7 +126,9 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
       await older.connect();
       const refusal = await refusalOf(place.options);
       expect(refusal).toContain('servers of an older version are connected from');
-      expect(refusal).toContain('would serve something wrong after 0014-builds, 0015-channels, 0018-build-elfs');
+      expect(refusal).toContain(
+        'would serve something wrong after 0014-builds, 0015-channels, 0018-build-elfs, 0020-shared-decoders',
+      );
       expect(refusal).toContain('stop all servers of the older version, then start this one; nothing was changed.');
       expect((await older.query(`select to_regclass('firmware_builds') as found`)).rows).toEqual([{ found: null }]);
       await older.end();
@@ -146,12 +148,12 @@ describe.each(databaseKinds)('the schema on $name', ({ name, place: openPlace })
     const url = 'url' in place.options ? place.options.url : '';
     const older = new Client({ connectionString: url, application_name: 'wirebench 0015-channels' });
     await older.connect();
-    // Only here, the newest step stands for one that older servers can work with, as those before it are.
-    Object.assign(olderServers, { '0018-build-elfs': 'work' });
+    // Only here, these steps stand for ones that older servers can work with, as those before them are.
+    Object.assign(olderServers, { '0018-build-elfs': 'work', '0020-shared-decoders': 'work' });
     try {
       expect(await refusalOf(place.options)).toBeNull();
     } finally {
-      Object.assign(olderServers, { '0018-build-elfs': 'stop' });
+      Object.assign(olderServers, { '0018-build-elfs': 'stop', '0020-shared-decoders': 'stop' });
     }
     await older.end();
   });

@@ -51,13 +51,15 @@ export function closeLibrary(): void {
   libraryStore.setState({ openFor: null, updating: null });
 }
 
+const draftPlaces = { uart: '', chip: 'chips of ', decoder: 'decoders of ' } satisfies Record<Jkit['type'], string>;
+
 /**
  * Returns the key of a draft. Drafts for JKits of different types have different keys.
  *
  * @param place Id of the JKit, or `new` and the panel's id.
  */
 export function draftKeyOf(user: string, type: Jkit['type'], place: string): string {
-  return `${type === 'chip' ? 'chips of ' : ''}${user} ${place}`;
+  return `${draftPlaces[type]}${user} ${place}`;
 }
 
 /** @param draft Null deletes the draft, after it was saved or discarded. */

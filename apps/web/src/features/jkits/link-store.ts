@@ -17,7 +17,7 @@ type LinkStates = { readonly [Type in Jkit['type']]: LinkState };
 
 const none: LinkState = { id: null, busy: false, failure: null };
 
-const linkStore = pageStore<LinkStates>({ uart: none, chip: none });
+const linkStore = pageStore<LinkStates>({ uart: none, chip: none, decoder: none });
 
 export function useLink(type: Jkit['type']): LinkState {
   return linkStore.use((states) => states[type]);

@@ -26,7 +26,9 @@ interface SlotsOf {
   readonly type: Jkit['type'];
 }
 
-const storageKey = ({ user, type }: SlotsOf) => `wirebench.${type === 'chip' ? 'chip' : 'jkit'}-slots.${user}`;
+const slotNames = { uart: 'jkit', chip: 'chip', decoder: 'decoder' } satisfies Record<Jkit['type'], string>;
+
+const storageKey = ({ user, type }: SlotsOf) => `wirebench.${slotNames[type]}-slots.${user}`;
 
 /**
  * Returns the user's JKits by slot, null for a free one. Stores the assignment in the browser.

@@ -5,7 +5,14 @@ import styles from './preview.module.css';
 
 /** Preview of a JKit's content before it is loaded. */
 export function Preview({ jkit }: { readonly jkit: Pick<Jkit, 'type' | 'content' | 'name'> }) {
-  return jkit.type === 'chip' ? <LoadedChip content={jkit.content} /> : <Messages {...jkit} />;
+  switch (jkit.type) {
+    case 'chip':
+      return <LoadedChip content={jkit.content} />;
+    case 'decoder':
+      return <LoadedDecoder content={jkit.content} />;
+    case 'uart':
+      return <Messages {...jkit} />;
+  }
 }
 
 const loadChipPreview = () => import('./chips/chip-preview.tsx');
@@ -14,6 +21,13 @@ const nothing = () => undefined;
 function LoadedChip({ content }: { readonly content: string }) {
   const preview = useLoaded(true, loadChipPreview, nothing);
   return preview === null ? <p role="status">Loading registers…</p> : <preview.ChipPreview content={content} />;
+}
+
+const loadDecoderPreview = () => import('../../workbench/decoders/decoder-preview.tsx');
+
+function LoadedDecoder({ content }: { readonly content: string }) {
+  const preview = useLoaded(true, loadDecoderPreview, nothing);
+  return preview === null ? <p role="status">Loading messages…</p> : <preview.DecoderPreview content={content} />;
 }
 
 /** The messages of a JKit as they will appear in the panel. */

@@ -18,6 +18,7 @@ import { pulledFiles } from './0016-pulled-files.ts';
 import { accountRoles } from './0017-account-roles.ts';
 import { buildElfs } from './0018-build-elfs.ts';
 import { pictures } from './0019-pictures.ts';
+import { sharedDecoders } from './0020-shared-decoders.ts';
 
 const steps = {
   '0001-feedback': feedback,
@@ -38,6 +39,7 @@ const steps = {
   '0017-account-roles': accountRoles,
   '0018-build-elfs': buildElfs,
   '0019-pictures': pictures,
+  '0020-shared-decoders': sharedDecoders,
 } satisfies Record<string, Migration>;
 
 export const migrations: Readonly<Record<string, Migration>> = steps;
@@ -80,4 +82,6 @@ export const olderServers: Readonly<Record<keyof typeof steps, 'work' | 'stop'>>
   '0018-build-elfs': 'stop',
   // They show the drawing of a board. Bytes that they leave behind with a project are swept.
   '0019-pictures': 'work',
+  // They cannot list decoders, and remove those that come with the product.
+  '0020-shared-decoders': 'stop',
 };

@@ -13,6 +13,15 @@ const summary = (fields: unknown, settings?: unknown) =>
 
 describe('the summary of a jkit', () => {
   it.each([
+    [{ name: 'motor', messages: [{}, {}], files: [{}] }, 'motor, 2 messages, 1 file'],
+    [{ name: 'modbus', registers: [{}] }, 'modbus, 1 register'],
+    [{ name: 7, messages: 'x' }, ''],
+    [null, ''],
+  ])('counts the parts of the decoder %j', (content, text) => {
+    expect(contentSummary({ type: 'decoder', content: JSON.stringify(content) })).toBe(text);
+  });
+
+  it.each([
     [['AT'], undefined, '1 message, LF'],
     [['AT', 'ATI'], { lineEnding: true }, '2 messages, CRLF'],
     [['AT'], { lineEnding: true, ending: 'cr' }, '1 message, CR'],
@@ -74,6 +83,9 @@ describe('the next version', () => {
 
 it('says how many messages a load replaces', () => {
   const text = (count: number) => replacedText({ name: 'GNSS', pinnedMessages: Array.from({ length: count }) });
+  expect(replacedText({ name: 'Motor', type: 'decoder', pinnedMessages: [] })).toBe(
+    'The decoder Motor is replaced. You can undo that.',
+  );
   expect([text(0), text(1), text(2)]).toEqual([
     'Its messages are added to GNSS.',
     'The message in GNSS is replaced.',

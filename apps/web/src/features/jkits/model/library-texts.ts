@@ -38,5 +38,6 @@ export const operationName = {
 /** Suggested searches. Each finds JKits that are delivered with the product. */
 export const suggestedQueries = {
   uart: ['AT', 'GRBL', 'Marlin', 'NMEA', 'ESP-AT', 'MicroPython', 'Arduino', 'Modbus', 'demo'],
+  decoder: ['Modbus', 'NMEA', 'UBX', 'CAN', 'MAVLink', 'DMX512', 'AT', 'COBS'],
   chip: ['BME280', '0x68', 'Sensors', 'Displays', 'Motor', 'Storage', 'RTC', 'Audio'],
 } as const satisfies Record<Jkit['type'], readonly string[]>;

@@ -1,44 +1,59 @@
-/** Texts about the effect of saving, loading or deleting a JKit on the panel's messages or the chip's description. */
+/** Texts about the effect of saving, loading or deleting a JKit on the panel's messages, the chip's description or the decoder. */
 
+import type { Jkit } from '@wirebench/contract';
 import { counted } from '../../../shared/format/numbers.ts';
 import { type JkitPanel, typeOf } from '../jkit-panel.ts';
 
 type Panel = Pick<JkitPanel, 'name' | 'pinnedMessages' | 'type'>;
 
-const isChip = (panel: Panel) => typeOf(panel) === 'chip';
+/** Content of a panel that is one text; null for messages. */
+const contentName = (panel: Panel): string | null =>
+  ({ uart: null, chip: `the description of ${panel.name}`, decoder: `the decoder ${panel.name}` })[typeOf(panel)];
 
-export const saveTitle = (panel: Panel): string => (isChip(panel) ? 'Save this chip' : 'Save this panel');
+/** Content of the panel after a JKit was deleted. */
+const keptTexts = {
+  uart: 'Panels keep their messages.',
+  chip: 'The description in the editor stays.',
+  decoder: 'The decoder in this browser stays.',
+} satisfies Record<Jkit['type'], string>;
+
+const saveTitles = {
+  uart: 'Save this panel',
+  chip: 'Save this chip',
+  decoder: 'Save this decoder',
+} satisfies Record<Jkit['type'], string>;
+
+export const saveTitle = (panel: Panel): string => saveTitles[typeOf(panel)];
 
 export function saveText(panel: Panel): string {
-  const what = isChip(panel)
-    ? `The description of ${panel.name}.`
-    : `${counted(panel.pinnedMessages.length, 'message')} from ${panel.name}.`;
+  const name = contentName(panel);
+  const what =
+    name === null ? `${counted(panel.pinnedMessages.length, 'message')} from ${panel.name}.` : `${capital(name)}.`;
   return `${what} Only you can see it until you share it.`;
 }
 
 /** Text for a panel whose JKit was deleted. */
 export function saveAgainText(panel: Panel): string {
-  return isChip(panel)
-    ? `Save the description of ${panel.name} as a new JKit`
-    : `Save the messages of ${panel.name} as a new JKit`;
+  return `Save ${contentName(panel) ?? `the messages of ${panel.name}`} as a new JKit`;
 }
 
 export function updateText(panel: Panel): string {
-  return isChip(panel)
-    ? `It is replaced by the description of ${panel.name}.`
-    : `Its messages are replaced by the ${counted(panel.pinnedMessages.length, 'message')} in ${panel.name}.`;
+  const name = contentName(panel);
+  return name === null
+    ? `Its messages are replaced by the ${counted(panel.pinnedMessages.length, 'message')} in ${panel.name}.`
+    : `It is replaced by ${name}.`;
 }
 
 export function deletedText(panel: Panel): string {
-  const kept = isChip(panel) ? 'The description in the editor stays.' : 'Panels keep their messages.';
-  return `This cannot be undone: its stars and ratings are deleted too. ${kept}`;
+  return `This cannot be undone: its stars and ratings are deleted too. ${keptTexts[typeOf(panel)]}`;
 }
 
 /** Text about the content that loading a JKit replaces. */
 export function replacedText(panel: Panel): string {
   const { name, pinnedMessages } = panel;
-  if (isChip(panel)) {
-    return `The description of ${name} is replaced. You can undo that.`;
+  const content = contentName(panel);
+  if (content !== null) {
+    return `${capital(content)} is replaced. You can undo that.`;
   }
   switch (pinnedMessages.length) {
     case 0:
@@ -48,4 +63,8 @@ export function replacedText(panel: Panel): string {
     default:
       return `The ${pinnedMessages.length} messages in ${name} are replaced.`;
   }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

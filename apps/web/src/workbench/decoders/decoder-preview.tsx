@@ -1,0 +1,125 @@
+/** Preview of a decoder: its faults, or how it cuts frames and names their fields. Loaded on demand. */
+import { checkDecoder, type DecoderContent, type DecoderFieldOrGroup } from '@wirebench/contract/decoders';
+import { counted } from '../../shared/format/numbers.ts';
+import { Notice } from '../../shared/ui/notice.tsx';
+import styles from './decoder-preview.module.css';
+
+export function DecoderPreview({ content }: { readonly content: string }) {
+  const { content: decoder, faults } = checkDecoder(content);
+  if (decoder === null) {
+    return (
+      <Notice level="warning" title="This decoder is not complete yet.">
+        <ul className={styles['faults']}>
+          {faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      </Notice>
+    );
+  }
+  return (
+    <div className={styles['preview']}>
+      <Facts decoder={decoder} />
+      <Messages decoder={decoder} />
+    </div>
+  );
+}
+
+function Facts({ decoder }: { readonly decoder: DecoderContent }) {
+  const { name, source, checksum, steps, registers, files, description } = decoder;
+  const facts = [
+    ['In Find', name],
+    ['Frames', framingText(decoder)],
+    ['Checksum', checksum === undefined ? (steps.length > 0 ? 'of the protocol' : 'none') : checksum.kind],
+    ...(steps.length === 0 ? [] : [['Code', `step ${steps.join(', ')}`] as const]),
+    ...(registers.length === 0 ? [] : [['Registers', counted(registers.length, 'named register')] as const]),
+    ...(files.length === 0 ? [] : [['Files', files.map((file) => file.name).join(', ')] as const]),
+    ...(source === undefined ? [] : [['Source', source] as const]),
+    ...(description === undefined ? [] : [['About', description] as const]),
+  ] as const;
+  return (
+    <dl className={`small ${styles['facts']}`}>
+      {facts.map(([term, text]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Returns how frames are cut, in words. */
+function framingText({ framing }: DecoderContent): string {
+  const begins = (start: readonly string[] | string | undefined) =>
+    start === undefined ? '' : `begin with ${typeof start === 'string' ? start : start.join(' or ')}, `;
+  switch (framing.kind) {
+    case 'length': {
+      const { length } = framing;
+      const size =
+        typeof length === 'number' ? counted(length, 'byte') : `a length at byte ${length.at} (${length.type})`;
+      return `${begins(framing.start)}have ${size}`;
+    }
+    case 'until':
+      return `${begins(framing.start)}end with ${framing.end.join(' or ')}`;
+    case 'lines':
+      return `${begins(framing.start)}are lines of text`;
+    case 'cobs':
+    case 'slip':
+      return `are escaped by ${framing.kind.toUpperCase()}`;
+    case 'gap':
+      return `end after ${framing.ms} ms of silence`;
+    case 'step':
+      return 'are measured by code';
+  }
+}
+
+interface ShownMessage {
+  readonly name: string;
+  readonly fields: readonly DecoderFieldOrGroup[];
+}
+
+function Messages({ decoder: { title, fields, messages } }: { readonly decoder: DecoderContent }) {
+  const shown: readonly ShownMessage[] = [
+    ...(fields.length === 0 ? [] : [{ name: 'Every frame', fields }]),
+    ...messages,
+  ];
+  if (shown.length === 0) {
+    return null;
+  }
+  return (
+    <section
+      className={`ring-inside ${styles['scroll']}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that the keyboard can scroll it.
+      tabIndex={0}
+      aria-label={`Messages of ${title}`}
+    >
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Message</th>
+            <th scope="col">Fields</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((message) => (
+            <tr key={message.name}>
+              <th scope="row">{message.name}</th>
+              <td>{message.fields.map(fieldText).join(', ')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Returns `speed i16 (rpm)`, or `svs (12 fields)` for a group. */
+function fieldText({ name, type, unit, fields }: DecoderFieldOrGroup): string {
+  const parts = [
+    name,
+    ...(type === undefined ? [] : [type]),
+    ...(unit === undefined || unit === '' ? [] : [`(${unit})`]),
+  ];
+  return fields === undefined ? parts.join(' ') : `${name} (${counted(fields.length, 'field')})`;
+}
