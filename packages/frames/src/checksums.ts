@@ -165,7 +165,8 @@ export function contentCheck(checksum: DecoderChecksum): ContentCheck {
   };
 }
 
-function readBig(bytes: Uint8Array, at: number, size: number): number {
+/** Reads the bytes of a checksum, the highest first. */
+export function readBig(bytes: Uint8Array, at: number, size: number): number {
   let value = 0;
   for (let index = 0; index < size; index++) {
     value = value * 256 + (bytes[at + index] as number);
@@ -173,7 +174,8 @@ function readBig(bytes: Uint8Array, at: number, size: number): number {
   return value;
 }
 
-function readLittle(bytes: Uint8Array, at: number, size: number): number {
+/** Reads the bytes of a checksum, the lowest first. */
+export function readLittle(bytes: Uint8Array, at: number, size: number): number {
   let value = 0;
   for (let index = size - 1; index >= 0; index--) {
     value = value * 256 + (bytes[at + index] as number);
@@ -181,8 +183,8 @@ function readLittle(bytes: Uint8Array, at: number, size: number): number {
   return value;
 }
 
-/** Returns NaN for anything but hex digits, which equals no checksum. */
-function readHex(bytes: Uint8Array, at: number, size: number): number {
+/** Reads hex digits of either case. Returns NaN for anything else, which equals no checksum. */
+export function readHex(bytes: Uint8Array, at: number, size: number): number {
   let value = 0;
   for (let index = 0; index < size; index++) {
     const byte = (bytes[at + index] as number) | 0x20;

@@ -10,7 +10,8 @@ import { steps } from './steps/steps.ts';
 import { Budget } from './stream-cutter.ts';
 
 /** Content of a frame, with the place of its bytes on the wire. */
-interface FrameContent {
+export interface FrameContent {
+  /** Without escapes, delimiters and line ends. */
   readonly content: Uint8Array;
   readonly wireOffset: (at: number) => number;
   readonly form: FrameForm;
@@ -86,7 +87,7 @@ export class CompiledDecoder {
 
   /** Decodes a right frame. */
   decode(frame: Uint8Array, link: FrameLink, direction: Direction): DecodedFrame {
-    const found = this.#contentOf(frame);
+    const found = this.contentOf(frame);
     const { content } = found;
     const source: FieldSource = {
       content,
@@ -130,7 +131,8 @@ export class CompiledDecoder {
     });
   }
 
-  #contentOf(frame: Uint8Array): FrameContent {
+  /** Returns the content of a right or broken frame of this decoder. */
+  contentOf(frame: Uint8Array): FrameContent {
     const form = this.#kind.formOf(frame);
     const decoded = form.decode?.(frame);
     if (decoded !== undefined && decoded !== null) {
