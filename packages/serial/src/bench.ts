@@ -585,6 +585,11 @@ export class Bench {
     this.#sessions[port].cancelReconnect();
   }
 
+  /** Sets the settings with which a lost device is opened again. Does nothing if the port does not wait. */
+  reopenWith(port: PortNumber, settings: PortSettings): void {
+    this.#sessions[port].reopenWith(settings);
+  }
+
   /** Sets whether the port waits for a device that vanishes from now on. False also ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void {
     this.#sessions[port].setReconnect(enabled);

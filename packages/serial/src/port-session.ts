@@ -64,8 +64,8 @@ export type SendWay = (bytes: Uint8Array) => Promise<void>;
 /** The part of a port's status that its session maintains. The owner of the channels counts the lines. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
 
-/** Work that has a port to itself: a file transfer, the tool for the files of a board, or the setup of its Wi-Fi. */
-export type PortWork = 'transfer' | 'board-files' | 'improv';
+/** Work that has a port to itself: a file transfer, the files of a board, the setup of its Wi-Fi, the search for devices. */
+export type PortWork = 'transfer' | 'board-files' | 'improv' | 'modbus-search';
 
 /** The port in the hands of one piece of work. Nothing else can send, except while `admitsOthers`. */
 export interface PortHold {
@@ -73,8 +73,10 @@ export interface PortHold {
   readonly over: AbortSignal;
   /** True: what others send goes to the port, and into the log, between the bytes of the work. At first false. */
   admitsOthers: boolean;
-  /** Resolves when the port has taken the bytes, which must not change before. */
+  /** Resolves when the port has taken the bytes, which must not change before. They are not in the log. */
   send(bytes: Uint8Array): Promise<void>;
+  /** Does the same as `send`, and shows the bytes in the log as sent ones. */
+  sendShown(bytes: Uint8Array): Promise<void>;
   /** Gives received bytes to the log that are not for the work. */
   pass(bytes: Uint8Array): void;
   /** Gives the port back. `rest` are received bytes that the work did not use: they go to the log. */
@@ -101,6 +103,7 @@ const refusals = {
   transfer: 'send-while-transferring',
   'board-files': 'send-while-board-files',
   improv: 'send-while-improv',
+  'modbus-search': 'send-while-modbus-search',
 } as const satisfies Record<PortWork, SessionFailure>;
 
 /** Failures that a person has wanted. */
@@ -405,6 +408,11 @@ export class PortSession {
         this.#events.moved('sent', bytes.length);
         await link.send(bytes);
       },
+      sendShown: async (bytes) => {
+        this.#update({ sent: this.#status.sent + bytes.length });
+        this.#events.sent(bytes, this.#clock.wallTime(), false);
+        await link.send(bytes);
+      },
       pass: (bytes) => {
         if (this.#taker === taker && bytes.length > 0) {
           this.#mask.take(bytes);
@@ -458,6 +466,13 @@ export class PortSession {
 
   cancelReconnect(): void {
     this.#stopWaiting('stopped-waiting');
+  }
+
+  /** Sets the settings with which a lost device is opened again. Does nothing while the port waits for none. */
+  reopenWith(settings: PortSettings): void {
+    if (this.#wait !== null) {
+      this.#update({ settings });
+    }
   }
 
   /** Takes `device` for the awaited one and opens it with the previous settings. */

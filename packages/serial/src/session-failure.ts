@@ -19,9 +19,11 @@ export type SessionFailure =
   | 'send-while-transferring'
   | 'send-while-board-files'
   | 'send-while-improv'
+  | 'send-while-modbus-search'
   | 'transfer-while-repeating'
   | 'transfer-elsewhere'
   | 'improv-elsewhere'
+  | 'modbus-search-elsewhere'
   | 'already-resetting'
   | 'already-finding'
   | 'cancelled'
@@ -48,10 +50,12 @@ export const sessionFailureText = {
   'send-while-transferring': 'Port {port} is transferring a file. Wait until it is done, or stop it.',
   'send-while-board-files': 'Board files is working on Port {port}. Wait until it is done, or stop it there.',
   'send-while-improv': 'Wi-Fi is being set up on Port {port}. Wait until it is done, or stop it.',
+  'send-while-modbus-search': 'Port {port} is being searched for Modbus devices. Wait until it is done, or stop it.',
   'transfer-while-repeating': 'Stop repeating on Port {port} first, then transfer the file.',
   'transfer-elsewhere':
     'Port {port} is on a shared bench: only its host can transfer files by XMODEM, YMODEM or ZMODEM there.',
   'improv-elsewhere': 'Port {port} is on a shared bench: only its host can set up Wi-Fi on its board.',
+  'modbus-search-elsewhere': 'Port {port} is on a shared bench: only its host can look for devices there.',
   'already-resetting': 'The board on Port {port} is already being reset',
   'already-finding': 'The baud finder is already running on Port {port}',
   'open-here': 'Error connecting to Port {port}: this board is already open on another port of this page.',

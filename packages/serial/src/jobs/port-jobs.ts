@@ -84,6 +84,14 @@ function repeatNotice({ outcome, count: messages }: RepeatReport, port: number):
       };
 }
 
+/** Refusals of work on a port of a remote host. */
+const elsewhere = {
+  transfer: 'transfer-elsewhere',
+  'board-files': 'transfer-elsewhere',
+  improv: 'improv-elsewhere',
+  'modbus-search': 'modbus-search-elsewhere',
+} as const satisfies Record<PortWork, SessionFailure>;
+
 const resetNotices = {
   run: 'Asked the board on Port {port} to restart, using its control lines',
   boot: 'Asked the board on Port {port} to wait in its bootloader, using its control lines',
@@ -193,7 +201,7 @@ export class PortJobs {
     const session = this.#parts.session(port);
     session.connection('send-while-disconnecting');
     if (this.#parts.isElsewhere(port)) {
-      throw session.fail(work === 'improv' ? 'improv-elsewhere' : 'transfer-elsewhere');
+      throw session.fail(elsewhere[work ?? 'transfer']);
     }
     if (this.#sending.has(port)) {
       throw session.fail('already-sending');

@@ -118,7 +118,7 @@ const isEqual = (one: Uint8Array, other: Uint8Array, from: number, to: number) =
 };
 
 /** Returns true if a frame of the same unit and function can be the answer to a request, and no request. */
-function isAnswerTo(answer: Uint8Array, request: Uint8Array): boolean {
+export function isAnswerTo(answer: Uint8Array, request: Uint8Array): boolean {
   switch (request[1]) {
     case 1:
     case 2:
