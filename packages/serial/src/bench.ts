@@ -15,7 +15,7 @@ import { EchoWatch, withoutEchoes } from './echo-watch.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
 import { exportText } from './export-text.ts';
-import { PortFrames } from './frames/port-frames.ts';
+import { type FrameLane, PortFrames } from './frames/port-frames.ts';
 import type { FramedLine } from './framing/channel-decoder.ts';
 import { ChannelFraming } from './framing/channel-framing.ts';
 import type { Framing } from './framing/framings.ts';
@@ -27,7 +27,7 @@ import type { LineQuery, SearchQuery } from './line-query.ts';
 import { LineSieve } from './line-sieve.ts';
 import { LogFeed, type LogFeedOptions } from './log-feed.ts';
 import type { LinePosition, TextExportOptions } from './log-lines.ts';
-import { bytesOfPiece, type LogPiece } from './opened-log/log-piece.ts';
+import { bytesOfPiece, type LogPiece, portBytesOfPiece } from './opened-log/log-piece.ts';
 import type { SendingTurn } from './paced-sender.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
@@ -67,6 +67,14 @@ export interface BenchOptions {
    * bytes come as the text of their line. Must not throw.
    */
   readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
+}
+
+/** Decoder of a port. */
+interface ChosenDecoder {
+  readonly reader: FrameReader;
+  readonly isText: boolean;
+  /** Port on which the answers come; null: the same port. */
+  readonly answersOn: PortNumber | null;
 }
 
 const decoder = new TextDecoder();
@@ -121,7 +129,7 @@ export class Bench {
   readonly #hexLines = { received: byPort(() => new HexLines()), sent: byPort(() => new HexLines()) };
   readonly #echoes: ByPort<EchoWatch>;
   /** Decoders of ports. A log that is read again begins with none of their questions. */
-  readonly #readers = new Map<PortNumber, { readonly reader: FrameReader; readonly isText: boolean }>();
+  readonly #readers = new Map<PortNumber, ChosenDecoder>();
   /** For each port, the number of lines received before its last connect. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   readonly #recorded = new RecordedPorts();
@@ -405,6 +413,7 @@ export class Bench {
       this.#echoes[port].sent(bytes, at);
     } else {
       this.#receivedAt = at;
+      this.#passBeside(port, at);
       this.#framings[port].received(bytes, at);
       this.#echoes[port].received(at);
     }
@@ -501,8 +510,9 @@ export class Bench {
   /** Adds a piece of a log to frames. Lines of hex digits stand for their bytes. */
   #loadFrames(port: PortNumber, direction: 'received' | 'sent', piece: LogPiece, at: number): void {
     this.#framingsOf(direction === 'received' ? 'sent' : 'received')[port].passed(at);
+    this.#passBeside(port, at);
     const framing = this.#framingsOf(direction)[port];
-    const bytes = bytesOfPiece(piece);
+    const bytes = portBytesOfPiece(piece);
     const isText = this.#channels[direction](port).isText;
     const lines = isText ? [bytesOrText(bytes)] : this.#hexLines[direction][port].read(bytes);
     for (const line of lines) {
@@ -549,8 +559,12 @@ export class Bench {
     }
     this.#channels.clear();
     this.#channels.forgetCleared();
-    for (const [port, { reader, isText }] of this.#readers) {
-      this.setDecoder(port, reader, isText);
+    const pairs = this.#pairs;
+    const answering = [...pairs.values()];
+    for (const port of this.#readers.keys()) {
+      if (!answering.includes(port)) {
+        this.#cutIntoFrames(port, pairs.get(port) ?? null);
+      }
     }
     this.#receivedAt = Number.NEGATIVE_INFINITY;
     this.#timelineChanged();
@@ -608,23 +622,106 @@ export class Bench {
    * Cuts what a port receives and sends into the frames of decoders from now on; null: into lines by its framing again.
    *
    * @param isText True: its frames are lines of text with their endings.
+   * @param answersOn Port whose frames answer those of this port: both are one conversation. That port's own decoder
+   *   rests until then. null: the answers come on this port.
+   * @throws RangeError if `answersOn` is the port itself.
    */
-  setDecoder(port: PortNumber, reader: FrameReader | null, isText = false): void {
+  setDecoder(port: PortNumber, reader: FrameReader | null, isText = false, answersOn: PortNumber | null = null): void {
+    if (answersOn === port) {
+      throw new RangeError('A port answers itself without being paired');
+    }
+    const before = this.#pairs;
     if (reader === null) {
       this.#readers.delete(port);
     } else {
-      this.#readers.set(port, { reader, isText });
+      this.#readers.set(port, { reader, isText, answersOn });
     }
-    const received = this.#channels.received(port);
-    const sent = this.#channels.sent(port);
-    const isLive = () => this.#sessions[port].status.state !== 'disconnected' || this.#recorded.isWatched(port);
-    const now = () => (isLive() ? this.#clock.wallTime() : null);
-    const frames = reader === null ? null : new PortFrames({ reader, isText, received, sent, now });
-    const [receiving, sending] = frames?.decoders ?? [null, null];
-    this.#frames[port] = frames;
-    this.#framings[port].decode(receiving);
-    this.#sentFramings[port].decode(sending);
+    const after = this.#pairs;
+    const isAnswering = (pairs: ReadonlyMap<PortNumber, PortNumber>, one: PortNumber) =>
+      [...pairs.values()].includes(one);
+    for (const one of portNumbers) {
+      const isChanged =
+        one === port || before.get(one) !== after.get(one) || isAnswering(before, one) !== isAnswering(after, one);
+      if (isChanged && !isAnswering(after, one)) {
+        this.#cutIntoFrames(one, after.get(one) ?? null);
+      }
+    }
     this.#timelineChanged();
+  }
+
+  /** Ports whose answers come on another one, each with that one. Of two that name each other, the first asks. */
+  get #pairs(): ReadonlyMap<PortNumber, PortNumber> {
+    const pairs = new Map<PortNumber, PortNumber>();
+    for (const port of portNumbers) {
+      const answers = this.#readers.get(port)?.answersOn ?? null;
+      const taken = [...pairs].flat();
+      if (answers !== null && !taken.includes(port) && !taken.includes(answers)) {
+        pairs.set(port, answers);
+      }
+    }
+    return pairs;
+  }
+
+  /** Returns the other port of a pair; null for a port without one. */
+  #partnerOf(port: PortNumber): PortNumber | null {
+    for (const [asking, answering] of this.#pairs) {
+      if (port === asking || port === answering) {
+        return port === asking ? answering : asking;
+      }
+    }
+    return null;
+  }
+
+  /** Begins the frames of a port, and of the one that answers it. */
+  #cutIntoFrames(port: PortNumber, answering: PortNumber | null): void {
+    const chosen = this.#readers.get(port) ?? null;
+    const ports = answering === null ? [port] : [port, answering];
+    const isLive = (one: PortNumber) =>
+      this.#sessions[one].status.state !== 'disconnected' || this.#recorded.isWatched(one);
+    const now = () => (ports.some(isLive) ? this.#clock.wallTime() : null);
+    const lanes = ports.flatMap((one): FrameLane[] => {
+      const side = answering === null ? null : one === port ? 'sent' : 'received';
+      return [
+        { channel: this.#channels.received(one), direction: side ?? 'received' },
+        { channel: this.#channels.sent(one), direction: side ?? 'sent' },
+      ];
+    });
+    const frames =
+      chosen === null ? null : new PortFrames({ reader: chosen.reader, isText: chosen.isText, lanes, now });
+    for (const [index, one] of ports.entries()) {
+      this.#frames[one] = frames;
+      this.#framings[one].decode(frames?.decoders[2 * index] ?? null);
+      this.#sentFramings[one].decode(frames?.decoders[2 * index + 1] ?? null);
+    }
+  }
+
+  /** Decides about waiting bytes of the other port of a pair, before bytes of `port` come at a time. */
+  #passBeside(port: PortNumber, at: number): void {
+    const partner = this.#readers.size === 0 ? null : this.#partnerOf(port);
+    if (partner === null) {
+      return;
+    }
+    this.#framings[partner].passed(at);
+    this.#sentFramings[partner].passed(at);
+    const frames = this.#frames[port];
+    const isOpen = (one: PortNumber) => this.#sessions[one].status.state === 'connected';
+    if (frames?.isPaired === false && isOpen(port) && isOpen(partner)) {
+      frames.resumePairing();
+    }
+  }
+
+  /** Ends the pairing of a port that was closed or lost. */
+  #endPairing(port: PortNumber): void {
+    const partner = this.#partnerOf(port);
+    const frames = this.#frames[port];
+    if (partner !== null && frames?.isPaired === true) {
+      frames.endPairing();
+      this.notice(
+        'warning',
+        `Port ${port} was closed: frames of Port ${partner} are not paired with it until both are open.`,
+        partner,
+      );
+    }
   }
 
   /** Frames that the decoder of a port has cut, for their overview; null without a decoder. */
@@ -785,6 +882,7 @@ export class Bench {
             return;
           }
           this.#receivedAt = at;
+          this.#passBeside(port, at);
           this.#framings[port].received(bytes, at);
           this.#echoes[port].received(at);
           this.#timelineChanged();
@@ -810,6 +908,7 @@ export class Bench {
         ended: () => {
           this.#framings[port].ended();
           this.#sentFramings[port].ended();
+          this.#endPairing(port);
           for (const conversation of this.#conversationsOf(port)) {
             conversation.closed();
           }
@@ -824,6 +923,7 @@ export class Bench {
   /** Adds what was sent in one go: a line, or what a decoder makes of it. Hidden bytes are a line that stands for them. */
   #appendSent(port: PortNumber, bytes: Uint8Array, at: number, isHidden = false): void {
     const channel = this.#channels.sent(port);
+    this.#passBeside(port, at);
     if (channel.isCut && !isHidden) {
       this.#sentFramings[port].received(bytes, at);
     } else {

@@ -23,9 +23,12 @@ const MAX_BYTES = 48;
  *
  * @param bytes Line without its ending.
  */
-export function wordsOfFrame({ frame, kind, ms, unanswered, missing }: FramedLine, bytes: Uint8Array): WordsOfFrame {
+export function wordsOfFrame(framed: FramedLine, bytes: Uint8Array): WordsOfFrame {
+  const { frame, kind, ms, askedOn, unanswered, missing } = framed;
   const aside = [
-    ms === null ? '' : `${milliseconds(ms)} ms`,
+    [ms === null ? '' : `${milliseconds(ms)} ms`, askedOn === null ? '' : `after Port ${askedOn}`]
+      .filter((words) => words !== '')
+      .join(' '),
     unanswered === null ? '' : `no answer in ${milliseconds(unanswered)} ms`,
     missing === 0 ? '' : `${missing} missing before`,
   ]

@@ -86,7 +86,11 @@ describe.runIf(canCall(socatCall, ['sh', '-c', 'command -v mbpoll']))('simulated
       for (const { unit, type, from, count, code } of isLong ? [...polls, ...polls] : polls.slice(0, 3)) {
         const heard: Heard[] = [];
         const link = join(folder, 'line');
-        const terminal = await servePseudoTerminal(overheard(createModel('modbus-line', { seed: 1 }), heard), link, 'wire');
+        const terminal = await servePseudoTerminal(
+          overheard(createModel('modbus-line', { seed: 1 }), heard),
+          link,
+          'wire',
+        );
         const program = spawn('mbpoll', [
           ...['-m', 'rtu', '-b', '19200', '-P', 'none', '-a', `${unit}`, '-t', type, '-0', '-r', `${from}`],
           ...['-c', `${count}`, '-1', '-o', '1', link],

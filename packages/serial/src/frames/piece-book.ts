@@ -1,5 +1,5 @@
 /**
- * Facts about the pieces that a decoder has cut from both directions of a port, in columns of typed arrays, 48 bytes a
+ * Facts about the pieces that a decoder has cut from all lanes of a conversation, in columns of typed arrays, 48 bytes a
  * piece. Pieces are addressed by their index in the conversation, which only grows.
  */
 import type { FrameLink, PieceKind } from '@wirebench/frames';
@@ -13,7 +13,7 @@ const roles = ['notice', 'question', 'answer'] as const satisfies readonly Frame
 
 /** Columns of a piece. */
 const LINE = 0;
-/** Direction, kind and role: `sent + 2 × kind + 6 × role`. */
+/** Lane, kind and role: `lane + 4 × kind + 12 × role`. */
 const SORT = 1;
 /** Index of the question, time since it in ms, and time stamp of the adapter; NaN: none. */
 const TO = 2;
@@ -22,10 +22,11 @@ const ADAPTER_AT = 4;
 const MISSING = 5;
 const COLUMNS = 6;
 
-/** A piece with the line that it is in the channel of its direction. */
+/** A piece with the line that it is in the channel of its lane. */
 export interface BookedPiece {
   readonly line: number;
-  readonly isSent: boolean;
+  /** Index of the lane, 0 to 3. */
+  readonly lane: number;
   readonly kind: PieceKind;
   readonly link: Omit<FrameLink, 'related'>;
   /** Indexes of the earlier pieces that are needed to read it. */
@@ -50,7 +51,7 @@ export class PieceBook {
     return this.#oldest << CHUNK_BITS;
   }
 
-  add({ line, isSent, kind, link, related }: BookedPiece): void {
+  add({ line, lane, kind, link, related }: BookedPiece): void {
     const index = this.#end++;
     const number = index >> CHUNK_BITS;
     let chunk = this.#chunks.get(number);
@@ -60,7 +61,7 @@ export class PieceBook {
     }
     const at = (index & (CHUNK_PIECES - 1)) * COLUMNS;
     chunk[at + LINE] = line;
-    chunk[at + SORT] = (isSent ? 1 : 0) + 2 * kinds.indexOf(kind) + 6 * roles.indexOf(link.role);
+    chunk[at + SORT] = lane + 4 * kinds.indexOf(kind) + 12 * roles.indexOf(link.role);
     chunk[at + TO] = link.to ?? Number.NaN;
     chunk[at + MS] = link.ms ?? Number.NaN;
     chunk[at + ADAPTER_AT] = link.adapterAt ?? Number.NaN;
@@ -80,11 +81,11 @@ export class PieceBook {
     const sort = column(SORT);
     const to = numberOf(column(TO));
     const adapterAt = numberOf(column(ADAPTER_AT));
-    const role = roles[Math.floor(sort / 6)] ?? 'notice';
+    const role = roles[Math.floor(sort / 12)] ?? 'notice';
     return {
       line: column(LINE),
-      isSent: (sort & 1) === 1,
-      kind: kinds[(sort % 6) >> 1] ?? 'left-over',
+      lane: sort & 3,
+      kind: kinds[(sort % 12) >> 2] ?? 'left-over',
       link: {
         role,
         to,

@@ -1,22 +1,28 @@
 /**
- * Frames of one port: cuts both directions by a decoder, and reads a line as a frame with the pieces that it belongs
- * to. A line is decoded when it is asked for; nothing of it is kept.
+ * Frames of one port, or of two ports that are one conversation: cuts all directions by a decoder, and reads a line as a
+ * frame with the pieces that it belongs to. A line is decoded when it is asked for; nothing of it is kept.
  */
 import { type Conversation, type DecodedFrame, type FrameReader, Overview, type Piece } from '@wirebench/frames';
 import type { ChannelDecoder, FramedLine } from '../framing/channel-decoder.ts';
 import type { LineChannel } from '../line-channel.ts';
+import type { PortNumber } from '../port-number.ts';
 import { type BookedPiece, PieceBook } from './piece-book.ts';
 
 /** Lines of one channel that a decoder has cut: the indexes of their pieces, by ordinal. */
 class CutLines {
   readonly channel: LineChannel;
+  readonly direction: FrameLane['direction'];
+  /** Index among the lanes. */
+  readonly lane: number;
   /** Ordinal of the first line that the decoder has cut. */
   readonly from: number;
   readonly #indexes: number[] = [];
   #dropped = 0;
 
-  constructor(channel: LineChannel) {
+  constructor({ channel, direction }: FrameLane, lane: number) {
     this.channel = channel;
+    this.direction = direction;
+    this.lane = lane;
     this.from = channel.endLine;
   }
 
@@ -43,12 +49,22 @@ class CutLines {
 /** Lines that are forgotten in one step. */
 const DROPPED_TOGETHER = 8_192;
 
+/** One direction of a port in a conversation. */
+export interface FrameLane {
+  readonly channel: LineChannel;
+  /**
+   * Side in the conversation. `sent`: of the side that asks. A port that listens to the answers of another one has
+   * `received` for all it hears, and the other one `sent`.
+   */
+  readonly direction: 'received' | 'sent';
+}
+
 export interface PortFramesParts {
   readonly reader: FrameReader;
   /** True: frames are lines of text with their endings. */
   readonly isText: boolean;
-  readonly received: LineChannel;
-  readonly sent: LineChannel;
+  /** Channels whose frames go through one conversation, at most 4. */
+  readonly lanes: readonly FrameLane[];
   /** Present time in ms since the Unix epoch; null: no time passes but that of the pieces, as in an opened log. */
   readonly now: () => number | null;
 }
@@ -57,12 +73,16 @@ export interface PortFramesParts {
 const COUNTED_TOGETHER = 256;
 
 export class PortFrames {
-  /** Decoders for the channels of both directions. */
-  readonly decoders: readonly [received: ChannelDecoder, sent: ChannelDecoder];
-  readonly #conversation: Conversation;
+  /** Decoders for the channels, in the order of the lanes. */
+  readonly decoders: readonly ChannelDecoder[];
+  readonly #reader: FrameReader;
+  #conversation: Conversation;
+  /** Index of the first piece of the conversation. */
+  #since = 0;
+  /** False: a port of a pair is closed, so that questions miss no answers. */
+  #isPaired = true;
   readonly #book = new PieceBook();
-  readonly #received: CutLines;
-  readonly #sent: CutLines;
+  readonly #lanes: readonly CutLines[];
   /** Indexes of the frames that the conversation still holds. */
   readonly #indexes = new WeakMap<Uint8Array, number>();
 
@@ -81,19 +101,42 @@ export class PortFrames {
   /** Questions without an answer that were not counted yet. */
   readonly #uncounted = new Set<number>();
 
-  constructor({ reader, isText, received, sent, now }: PortFramesParts) {
+  constructor({ reader, isText, lanes, now }: PortFramesParts) {
     this.#now = now;
     this.#isText = isText;
+    this.#reader = reader;
     this.#conversation = reader.conversation();
-    this.#received = new CutLines(received);
-    this.#sent = new CutLines(sent);
-    const decoderOf = (lines: CutLines, direction: 'received' | 'sent'): ChannelDecoder => ({
-      cutter: reader.cutter(direction),
-      isText,
-      onPiece: (line, piece) => this.#add(lines, direction, line, piece),
-      read: (line) => this.#read(lines, line),
-    });
-    this.decoders = [decoderOf(this.#received, 'received'), decoderOf(this.#sent, 'sent')];
+    this.#lanes = lanes.map((lane, index) => new CutLines(lane, index));
+    this.decoders = this.#lanes.map(
+      (lines): ChannelDecoder => ({
+        cutter: reader.cutter(lines.direction),
+        isText,
+        onPiece: (line, piece) => this.#add(lines, line, piece),
+        read: (line) => this.#read(lines, line),
+      }),
+    );
+  }
+
+  /** True: frames of both ports belong together. Always true for the frames of one port. */
+  get isPaired(): boolean {
+    return this.#isPaired;
+  }
+
+  /** Ends the pairing of two ports: one of them was closed. What waits for an answer is not called unanswered. */
+  endPairing(): void {
+    this.#isPaired = false;
+    this.#beginConversation();
+  }
+
+  /** Pairs the frames of both ports again, from the next one on. */
+  resumePairing(): void {
+    this.#isPaired = true;
+    this.#beginConversation();
+  }
+
+  #beginConversation(): void {
+    this.#conversation = this.#reader.conversation();
+    this.#since = this.#book.end;
   }
 
   /** Counts of the pieces so far, as far as `count` has taken them. */
@@ -150,13 +193,25 @@ export class PortFrames {
     if (piece === null || bytes === null) {
       return null;
     }
-    const { channel } = piece.isSent ? this.#sent : this.#received;
+    const { channel } = this.#linesOf(piece);
     return { frame: this.#decode(piece, bytes), link: piece.link, bytes, at: channel.timeOf(piece.line) };
   }
 
-  #decode({ kind, isSent, link, related }: BookedPiece, bytes: Uint8Array): DecodedFrame {
+  #linesOf({ lane }: BookedPiece): CutLines {
+    return this.#lanes[lane] as CutLines;
+  }
+
+  #decode(piece: BookedPiece, bytes: Uint8Array): DecodedFrame {
+    const { kind, link, related } = piece;
     const others = related.flatMap((other) => this.#bytesOf(this.#book.at(other)) ?? []);
-    return this.#conversation.decode(bytes, kind, { ...link, related: others }, isSent ? 'sent' : 'received');
+    return this.#conversation.decode(bytes, kind, { ...link, related: others }, this.#linesOf(piece).direction);
+  }
+
+  /** Port of the question that a piece answers; null for none, and for one of its own port. */
+  #askedOn({ link: { role, to } }: BookedPiece, own: PortNumber | null): PortNumber | null {
+    const question = role === 'answer' && to !== null ? this.#book.at(to) : null;
+    const port = question === null ? null : this.#linesOf(question).channel.identity.port;
+    return port === own ? null : port;
   }
 
   #read(lines: CutLines, line: number): FramedLine | null {
@@ -170,11 +225,12 @@ export class PortFrames {
     const frame = this.#decode(piece, channel.ring.view(channel.startOf(line), channel.endOf(line)));
     this.#lookForUnanswered(this.#now() ?? this.#latest);
     const unanswered = this.#unanswered.get(index as number) ?? null;
-    return { frame, kind, isText: this.#isText, ms: link.ms, unanswered, missing: link.missing };
+    const askedOn = this.#askedOn(piece, channel.identity.port);
+    return { frame, kind, isText: this.#isText, ms: link.ms, askedOn, unanswered, missing: link.missing };
   }
 
-  #add(lines: CutLines, direction: 'received' | 'sent', line: number, { kind, at, until }: Piece): void {
-    const { channel } = lines;
+  #add(lines: CutLines, line: number, { kind, at, until }: Piece): void {
+    const { channel, direction, lane } = lines;
     const bytes = channel.ring.view(channel.startOf(line), channel.endOf(line)).slice();
     const index = this.#book.end;
     const isTimed = !Number.isNaN(at);
@@ -183,10 +239,11 @@ export class PortFrames {
     this.#lookForUnanswered(from);
     this.#latest = Math.max(this.#latest, to);
     this.#indexes.set(bytes, index);
-    const { related, ...found } = this.#conversation.add(bytes, kind, direction, from, to);
+    const { related, ...added } = this.#conversation.add(bytes, kind, direction, from, to);
+    const found = { ...added, to: added.to === null ? null : added.to + this.#since };
     const link = isTimed ? found : { ...found, ms: null };
     const indexes = related.flatMap((other) => this.#indexes.get(other) ?? []);
-    this.#book.add({ line, isSent: direction === 'sent', kind, link, related: indexes });
+    this.#book.add({ line, lane, kind, link, related: indexes });
     lines.add(line, index);
     if (index % DROPPED_TOGETHER === 0) {
       this.#drop();
@@ -195,13 +252,15 @@ export class PortFrames {
 
   #lookForUnanswered(now: number): void {
     for (const { index, limit } of this.#conversation.unanswered(now)) {
-      this.#unanswered.set(index, limit);
-      this.#uncounted.add(index);
+      if (this.#isPaired) {
+        this.#unanswered.set(index + this.#since, limit);
+        this.#uncounted.add(index + this.#since);
+      }
     }
   }
 
   #drop(): void {
-    const oldest = [this.#received.drop(), this.#sent.drop()].filter((index) => index !== null);
+    const oldest = this.#lanes.map((lines) => lines.drop()).filter((index) => index !== null);
     if (oldest.length > 0) {
       const first = Math.min(...oldest);
       this.#book.dropBefore(first);
@@ -223,7 +282,7 @@ export class PortFrames {
     if (piece === null) {
       return null;
     }
-    const { channel } = piece.isSent ? this.#sent : this.#received;
+    const { channel } = this.#linesOf(piece);
     const { line } = piece;
     // A cleared line is still there, and the index knows lines longer than the ring has their bytes.
     const isHeld = line >= channel.oldestLine && channel.startOf(line) >= channel.ring.start;

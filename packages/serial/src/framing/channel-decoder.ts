@@ -3,6 +3,7 @@
  * bytes that it was given. A frame may end before the newest byte: a cutter looks again where a frame was none.
  */
 import type { DecodedFrame, FrameCutter, Piece, PieceKind } from '@wirebench/frames';
+import type { PortNumber } from '../port-number.ts';
 
 /** A decoder at work on one channel. */
 export interface ChannelDecoder {
@@ -23,6 +24,8 @@ export interface FramedLine {
   readonly isText: boolean;
   /** Milliseconds from the end of its question to its start; null without a question. */
   readonly ms: number | null;
+  /** Port of its question, if that is another one than its own; null: its own, or it answers none. */
+  readonly askedOn: PortNumber | null;
   /** Time for its answer in ms, which has passed without one; null: it was answered, waits, or asks nothing. */
   readonly unanswered: number | null;
   /** Frames that are missing before it, by its sequence number. */

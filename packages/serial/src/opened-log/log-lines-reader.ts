@@ -251,8 +251,10 @@ export class LogLinesReader {
 
   #piece(bytes: Bytes): LogPiece {
     const { at, direction = 'received', level = null, port } = this.#last;
-    const text = this.#form.withPorts && port !== undefined ? joined(this.#portBytes(port), bytes) : bytes;
-    return { direction, level, at, blockAt: this.#blockAt, text, from: 0, to: text.length, isEnd: false };
+    const name = this.#form.withPorts && port !== undefined ? this.#portBytes(port) : null;
+    const text = name === null ? bytes : joined(name, bytes);
+    const piece = { direction, level, at, blockAt: this.#blockAt, text, from: 0, to: text.length, isEnd: false };
+    return name === null ? piece : { ...piece, named: name.length };
   }
 
   /** Returns bytes of the line that was begun last, with the name of its port in front of them. */
@@ -277,7 +279,7 @@ export class LogLinesReader {
       room[at++] = text[index] as number;
     }
     this.#roomAt = at;
-    return this.#continued(room, start, at);
+    return { ...this.#continued(room, start, at), named: name.length };
   }
 
   /** Returns the name of a port as it stands in front of its lines. */

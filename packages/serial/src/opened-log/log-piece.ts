@@ -17,9 +17,14 @@ export interface LogPiece {
   readonly from: number;
   /** Offset after the line ending, if the log has one. */
   readonly to: number;
+  /** Bytes at `from` that are the name of the line's port, in a log of several; missing: none. */
+  readonly named?: number;
   /** True: the line ends here, whatever its bytes. */
   readonly isEnd: boolean;
 }
 
 /** Returns the bytes of a piece, with its line ending. */
 export const bytesOfPiece = ({ text, from, to }: LogPiece): Bytes => text.subarray(from, to);
+
+/** Returns the bytes of a piece as the port had them: without the name of the port in front. */
+export const portBytesOfPiece = ({ text, from, to, named = 0 }: LogPiece): Bytes => text.subarray(from + named, to);
