@@ -15,6 +15,7 @@ import type {
   SendPace,
   SendReport,
 } from '@wirebench/serial';
+import type { ModbusSearchOptions, ModbusSearchReport } from '@wirebench/serial/modbus-search';
 import type { TransferProtocol } from '@wirebench/serial/transfer';
 import type { BenchTick } from '../protocol/bench/bench-tick.ts';
 import type { BoardAnswer, BoardJob } from '../protocol/bench/board-files-part.ts';
@@ -156,6 +157,15 @@ export function boardJob(
 /** Does a job on the board of a port by Improv; `signal` stops it. Rejects when it cannot begin. */
 export function improvJob(port: PortNumber, job: ImprovJob, signal: AbortSignal): Promise<ImprovAnswer> {
   return ended(signal, (ticket) => getBench().call('improvJob', port, job, ticket));
+}
+
+/** Looks for Modbus devices on a port; `signal` stops it. Rejects when it cannot begin. */
+export function searchModbus(
+  port: PortNumber,
+  options: ModbusSearchOptions,
+  signal: AbortSignal,
+): Promise<ModbusSearchReport> {
+  return ended(signal, (ticket) => getBench().call('searchModbus', port, options, ticket));
 }
 
 /**

@@ -11,6 +11,7 @@ import { type FindCalls, findPart } from './find-part.ts';
 import { type FrameCalls, framePart } from './frame-part.ts';
 import { type ImprovCalls, improvPart } from './improv-part.ts';
 import { type JobCalls, jobPart } from './job-part.ts';
+import { type ModbusCalls, modbusPart } from './modbus-part.ts';
 import { type PlotCalls, plotPart } from './plot-part.ts';
 import { lostStatus, type PortCalls, portPart } from './port-part.ts';
 import { type RecordingCalls, recordingPart } from './recording-part.ts';
@@ -29,6 +30,7 @@ export interface BenchApi
     JobCalls,
     BoardCalls,
     ImprovCalls,
+    ModbusCalls,
     RecordingCalls {}
 
 const parts = [
@@ -42,6 +44,7 @@ const parts = [
   jobPart,
   boardFilesPart,
   improvPart,
+  modbusPart,
   recordingPart,
 ] as const;
 

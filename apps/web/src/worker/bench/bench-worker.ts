@@ -251,6 +251,7 @@ export class BenchWorker {
       send: (port, bytes, hidden) => this.#send(port, bytes, hidden),
       hiddenWay: (port) => this.#hiddenWay(port),
       checkFree,
+      isShared: () => this.tap !== null,
     });
     this.#ports = new PortWorker({
       bench,

@@ -9,10 +9,12 @@ import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
 import type { BoardCalls } from '../../protocol/bench/board-files-part.ts';
 import type { ImprovCalls } from '../../protocol/bench/improv-part.ts';
 import type { JobCalls } from '../../protocol/bench/job-part.ts';
+import type { ModbusCalls } from '../../protocol/bench/modbus-part.ts';
 import type { CallHandlers } from '../../protocol/calls/call-server.ts';
 import type { ChunkListener } from './bench-tap.ts';
 import { BoardJobs } from './board/board-jobs.ts';
 import { ImprovJobs } from './improv/improv-jobs.ts';
+import { ModbusSearches } from './modbus/modbus-searches.ts';
 import type { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { PortTransfers } from './transfer/port-transfers.ts';
@@ -30,6 +32,8 @@ export interface JobWorkerParts {
   readonly hiddenWay: (port: PortNumber) => SendWay | undefined;
   /** Throws while a guest or a tool uses the port. */
   readonly checkFree: (port: PortNumber) => void;
+  /** Returns true while the bench is shared with guests. */
+  readonly isShared: () => boolean;
 }
 
 interface CheckedRun {
@@ -49,6 +53,7 @@ export class JobWorker {
   readonly #transfers: PortTransfers;
   readonly #boards: BoardJobs;
   readonly #improv: ImprovJobs;
+  readonly #modbus: ModbusSearches;
 
   constructor(parts: JobWorkerParts) {
     this.#parts = parts;
@@ -56,6 +61,7 @@ export class JobWorker {
     this.#transfers = new PortTransfers(parts);
     this.#boards = new BoardJobs(parts);
     this.#improv = new ImprovJobs(parts);
+    this.#modbus = new ModbusSearches(parts);
   }
 
   get listeners(): readonly ChunkListener[] {
@@ -69,6 +75,7 @@ export class JobWorker {
       ...this.#transfers.progress,
       ...this.#boards.progress,
       ...this.#improv.progress,
+      ...this.#modbus.progress,
     } satisfies Partial<BenchTick>;
   }
 
@@ -84,9 +91,10 @@ export class JobWorker {
     await this.#transfers.stop(port);
     await this.#boards.stop(port);
     await this.#improv.stop(port);
+    await this.#modbus.stop(port);
   }
 
-  readonly handlers: CallHandlers<JobCalls & BoardCalls & ImprovCalls> = {
+  readonly handlers: CallHandlers<JobCalls & BoardCalls & ImprovCalls & ModbusCalls> = {
     send: (port, bytes, hidden = false) => this.#parts.send(port, bytes, hidden),
     openConversation: (port, conversation) => {
       const { bench, send } = this.#parts;
@@ -119,6 +127,10 @@ export class JobWorker {
     boardJob: (port, job, mayInterrupt, ticket) =>
       this.waits.hold(ticket, (signal) => this.#boards.run(port, job, mayInterrupt, signal)),
     improvJob: (port, job, ticket) => this.waits.hold(ticket, (signal) => this.#improv.run(port, job, signal)),
+    searchModbus: (port, options, ticket) => {
+      this.#parts.checkFree(port);
+      return this.waits.hold(ticket, (signal) => this.#modbus.run(port, options, signal));
+    },
     paste: (port, paste, ticket) => this.waits.hold(ticket, (signal) => this.#jobs.paste(port, paste, ticket, signal)),
     setPieces: (port, pieces) => this.#parts.bench.setPieces(port, pieces),
     stopSending: (port) => this.#parts.bench.stopSending(port),
@@ -128,6 +140,7 @@ export class JobWorker {
       this.#parts.checkFree(port);
       await this.#transfers.stop(port);
       await this.#improv.stop(port);
+      await this.#modbus.stop(port);
       return this.waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
     },
   };

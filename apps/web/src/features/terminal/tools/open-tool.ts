@@ -1,7 +1,7 @@
 /** The open tools. Kept until the page is closed. */
 import { pageStore } from '../../../shared/page-store.ts';
 
-export type Tool = 'plot' | 'rules' | 'statistics' | 'crashes' | 'board-files';
+export type Tool = 'plot' | 'rules' | 'statistics' | 'crashes' | 'board-files' | 'devices';
 
 export const toolNames = {
   plot: 'Plot',
@@ -9,6 +9,7 @@ export const toolNames = {
   statistics: 'Statistics',
   rules: 'Rules',
   'board-files': 'Board files',
+  devices: 'Look for devices',
 } satisfies Record<Tool, string>;
 
 export interface ToolProps {

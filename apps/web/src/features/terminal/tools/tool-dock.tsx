@@ -43,6 +43,7 @@ const loads = {
   crashes: async () => ({ Panel: (await import('./crash/crash-panel.tsx')).CrashPanel }),
   statistics: async () => ({ Panel: (await import('./statistics/statistics-panel.tsx')).StatisticsPanel }),
   rules: async () => ({ Panel: (await import('./rules/rules-panel.tsx')).RulesPanel }),
+  devices: async () => ({ Panel: (await import('./devices/devices-panel.tsx')).DevicesPanel }),
   'board-files': async () => ({ Panel: (await import('./board-files/board-files-panel.tsx')).BoardFilesPanel }),
 } satisfies Record<Tool, () => Promise<LoadedPanel>>;
 
@@ -85,6 +86,7 @@ const toolWidths = {
   statistics: narrow,
   rules: narrow,
   'board-files': wide,
+  devices: narrow,
 } satisfies Record<Tool, { readonly start: number | string; readonly kept: number; readonly least: number }>;
 
 /** Returns the place of the tool in front; null if no tool is open. */

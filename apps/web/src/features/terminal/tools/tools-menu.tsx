@@ -1,6 +1,6 @@
 import { logPage } from '@wirebench/contract/constants';
 import { portNumbers } from '@wirebench/serial';
-import { Activity, Bug, ChartNoAxesColumn, FileText, FolderTree, ListChecks, Wifi, Wrench } from 'lucide-react';
+import { Activity, Bug, ChartNoAxesColumn, FileText, FolderTree, ListChecks, ScanSearch, Wifi, Wrench } from 'lucide-react';
 import { use } from 'react';
 import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -11,6 +11,7 @@ import { useDroppedIncidents } from '../../../workbench/crash/dropped-logs.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { useCoreDumps, useSymbolFiles } from '../../../workbench/crash/symbol-files.ts';
 import styles from '../console/toolbar.module.css';
+import { useTerminalSettings } from '../settings/settings-store.ts';
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { takeDroppedFile } from './dropped-files.tsx';
@@ -32,6 +33,7 @@ const icons = {
   statistics: <ChartNoAxesColumn />,
   rules: <ListChecks />,
   'board-files': <FolderTree />,
+  devices: <ScanSearch />,
 } satisfies Record<Tool, unknown>;
 
 benchStatus.onTick(({ boards, advice, devices }) => {
@@ -50,12 +52,14 @@ function useUsefulTools(isReadOnly: boolean): readonly Tool[] {
   const dropped = useDroppedIncidents().length > 0;
   const files = useSymbolFiles().length + useCoreDumps().length > 0;
   const hasPython = useHasPython();
+  const hasModbus = useTerminalSettings(({ ports }) => portNumbers.some((port) => ports[port].decoder === 'modbus'));
   return [
     'plot',
     'rules',
     'statistics',
     ...(isReadOnly || crashed || dropped || files || open.includes('crashes') ? (['crashes'] as const) : []),
     ...(!isReadOnly && (hasPython || open.includes('board-files')) ? (['board-files'] as const) : []),
+    ...(!isReadOnly && (hasModbus || open.includes('devices')) ? (['devices'] as const) : []),
   ];
 }
 

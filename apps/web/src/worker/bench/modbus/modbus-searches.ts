@@ -1,0 +1,78 @@
+/** Searches for Modbus devices: at most one on each port. Their code is loaded with the first one. */
+import type { Clock } from '@wirebench/clock';
+import { type Bench, byPort, type PortNumber } from '@wirebench/serial';
+import type { ModbusSearchOptions, ModbusSearchReport, SearchProgress } from '@wirebench/serial/modbus-search';
+import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
+
+export interface ModbusSearchesParts {
+  readonly bench: Bench;
+  readonly clock: Clock;
+  readonly onProgress: () => void;
+  /** Returns true while the bench is shared with guests. */
+  readonly isShared: () => boolean;
+}
+
+interface Running {
+  readonly stop: AbortController;
+  readonly done: Promise<unknown>;
+}
+
+const sharedText =
+  'This bench is shared, and guests may use its ports. Stop sharing it, then look for devices. Nothing is sent.';
+
+export class ModbusSearches {
+  readonly #parts: ModbusSearchesParts;
+  readonly #running = new Map<PortNumber, Running>();
+  #ports: BenchTick['modbusSearches'] = byPort(() => null);
+
+  constructor(parts: ModbusSearchesParts) {
+    this.#parts = parts;
+  }
+
+  get progress(): Pick<BenchTick, 'modbusSearches'> {
+    return { modbusSearches: this.#ports };
+  }
+
+  /** Stops the search of a port, if there is one, and resolves when the port has its own settings again. */
+  async stop(port: PortNumber): Promise<void> {
+    const running = this.#running.get(port);
+    running?.stop.abort();
+    await running?.done;
+  }
+
+  /**
+   * Searches, and says in the log what is sent and what was found.
+   *
+   * @throws SessionError if the port is not open or not free. @throws Error if it is shared.
+   */
+  async run(port: PortNumber, options: ModbusSearchOptions, signal: AbortSignal): Promise<ModbusSearchReport> {
+    const { bench, clock, isShared } = this.#parts;
+    const { endSentence, planSentences, searchModbusPort } = await import('@wirebench/serial/modbus-search');
+    signal.throwIfAborted();
+    const stop = new AbortController();
+    const searching = searchModbusPort({
+      bench,
+      clock,
+      port,
+      options,
+      signal: AbortSignal.any([signal, stop.signal]),
+      onProgress: (progress) => this.#show(port, progress),
+      refusal: () => (isShared() ? sharedText : null),
+    });
+    this.#running.set(port, { stop, done: searching.catch(() => undefined) });
+    bench.notice('info', `Look for devices: ${planSentences(options)[0]}`, port);
+    try {
+      const report = await searching;
+      bench.notice(report.end === 'failed' ? 'error' : 'info', `Look for devices: ${endSentence(report)}`, port);
+      return report;
+    } finally {
+      this.#running.delete(port);
+      this.#show(port, null);
+    }
+  }
+
+  #show(port: PortNumber, progress: SearchProgress | null): void {
+    this.#ports = { ...this.#ports, [port]: progress };
+    this.#parts.onProgress();
+  }
+}
