@@ -6,3 +6,8 @@ export function latinText(bytes: Uint8Array, from: number, to: number): string {
   }
   return text;
 }
+
+/** Returns true for bytes that lines of text have: printable ASCII, and its white space. */
+export function isTextByte(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d);
+}

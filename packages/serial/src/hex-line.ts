@@ -1,4 +1,5 @@
 /** Lines of a log that are bytes in hex digits, as sniffers and loggers write frames. */
+import { isTextByte } from '@wirebench/frames/latin-text';
 import { joined } from '@wirebench/port/bytes';
 
 const decoder = new TextDecoder('latin1');
@@ -70,4 +71,3 @@ export class HexLines {
 }
 
 const bytesOf = (line: Uint8Array<ArrayBuffer>) => bytesOfHexLine(line) ?? line;
-const isTextByte = (byte: number) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d);

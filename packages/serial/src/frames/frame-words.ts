@@ -1,5 +1,6 @@
 /** A line as a frame in words: who, what, and the time since its question. */
 import type { DecodedFrame } from '@wirebench/frames';
+import { isTextByte } from '@wirebench/frames/latin-text';
 import type { FramedLine } from '../framing/channel-decoder.ts';
 import { hexText } from '../hex-text.ts';
 import { lineText } from '../line-text.ts';
@@ -46,9 +47,7 @@ const milliseconds = (ms: number): string => String(ms < 10 ? Math.round(ms * 10
 
 /** Bytes as text if they are printable, else as hex digits. */
 function plainBytes(bytes: Uint8Array): string {
-  const isText = bytes.every(
-    (byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0d || byte === 0x0a || byte === 0x09,
-  );
+  const isText = bytes.every(isTextByte);
   const shown = bytes.subarray(0, MAX_BYTES);
   const words = isText ? lineText(shown) : hexText(shown);
   return bytes.length > MAX_BYTES ? `${words} …` : words;

@@ -1,5 +1,6 @@
 /** Notices from what ports send and receive which line ending a board expects, and whether its rate is wrong. */
 import type { Clock } from '@wirebench/clock';
+import { isTextByte } from '@wirebench/frames/latin-text';
 import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import {
   type Bench,
@@ -23,8 +24,6 @@ export interface PortAdvisorParts {
 /** Bytes from which a port's frames are looked for, and those after which they are given up. */
 const FIRST_LOOK = 64;
 const LAST_LOOK = 4_096;
-/** True for bytes that a line of text has. */
-const isTextByte = (byte: number) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0d || byte === 0x0a || byte === 0x09;
 
 /** First bytes of a connection, until their frames are known. */
 class FirstBytes {
