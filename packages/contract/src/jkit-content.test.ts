@@ -19,6 +19,14 @@ describe('content of a jkit', () => {
     ['a wait of a day', { content: 'x', timeoutMs: 86_400_000 }],
     ['a board of a test on several', { content: 'x', board: 4 }],
     ['a key of `flow` that only later versions know', { content: 'x', flow: { loop: 4 } }],
+    ['a number to choose', { content: 'fan {value}', flow: { value: { from: 0, to: 100 } } }],
+    [
+      'all that a slider needs',
+      {
+        content: 'fan {value}',
+        flow: { value: { from: -1, to: 1, step: 0.1, unit: '%', perSecond: 50, whileDragging: true } },
+      },
+    ],
     ['a label that logs show in its place', { content: 'x', label: 'Password', hidden: true }],
   ])('may have %s', (_case, message) => {
     expect(withMessage(message).success).toBe(true);
@@ -35,6 +43,9 @@ describe('content of a jkit', () => {
     ['a board 0', { content: 'x', board: 0 }],
     ['half a repetition', { content: 'x', repeat: 1.5 }],
     ['a hiding that is no truth value', { content: 'x', hidden: 'yes' }],
+    ['a range without numbers', { content: 'x {value}', flow: { value: { from: 1, to: 1 } } }],
+    ['a step wider than its range', { content: 'x {value}', flow: { value: { from: 0, to: 1, step: 2 } } }],
+    ['more than 50 sendings a second', { content: 'x', flow: { value: { from: 0, to: 1, perSecond: 51 } } }],
     ['another type', { content: 'x', type: 'text' }],
   ])('has no %s', (_case, message) => {
     expect(withMessage(message).success).toBe(false);

@@ -41,12 +41,32 @@ const Answer = z.union([
   z.object({ hex: Text.check(z.refine(isHex)), go: z.optional(Go) }),
 ]);
 
+const bounded = (least: number, most: number) => z.number().check(z.minimum(least), z.maximum(most));
+
+/** Numbers from `from` to `to` in steps. A person chooses one of them, in place of `{value}` in a text. */
+const Value = z
+  .object({
+    from: bounded(-jkitLimits.valueMax, jkitLimits.valueMax),
+    to: bounded(-jkitLimits.valueMax, jkitLimits.valueMax),
+    /** 1 by default. Six decimals at most. */
+    step: z.optional(bounded(jkitLimits.valueMinStep, jkitLimits.valueMax)),
+    /** Shown behind the number. It is not sent. */
+    unit: z.optional(z.string().check(z.minLength(1), z.maxLength(jkitLimits.unitMaxLength))),
+    /** Most sendings by a slider, a second; 10 by default. */
+    perSecond: mayBe(1, jkitLimits.valuesPerSecond),
+    /** True: a slider also sends while it is dragged, else when it is let go. */
+    whileDragging: z.optional(z.boolean()),
+  })
+  .check(z.refine(({ from, to, step = 1 }) => from < to && step <= to - from));
+
 /** Branches of a message in a run. Readers that do not know all of them keep them, and do not run the message. */
 const Flow = z.object({
   /** True: wait for the answers first, and send the message after one that goes on. */
   waitFirst: z.optional(z.boolean()),
   /** True: `{1}` and `{name}` in the message stand for captured text, and `{{` for a brace. */
   insert: z.optional(z.boolean()),
+  /** The text has `{value}`, for which a person chooses a number. Readers of before 2027 keep it, and send nothing. */
+  value: z.optional(Value),
   /** Answers besides `expect`. Each goes on unless `go` says otherwise. */
   answers: z.optional(z.array(Answer).check(z.maxLength(jkitLimits.answers))),
   /** Way of the run when no answer comes in time; by default the run stops. */

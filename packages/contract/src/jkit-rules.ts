@@ -21,6 +21,11 @@ export const jkitLimits = {
   answers: 10,
   /** Sentence of the author about the end of a run. */
   sayMaxLength: 120,
+  /** Numbers for `{value}`: magnitude, smallest step, characters of the unit, and sendings a second. */
+  valueMax: 1_000_000_000,
+  valueMinStep: 0.000_001,
+  unitMaxLength: 16,
+  valuesPerSecond: 50,
   queryMaxLength: 100,
   /** Highest `skip` of a search. */
   searchDepth: 1_000,

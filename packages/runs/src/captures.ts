@@ -15,7 +15,8 @@ export interface CapturedAnswer {
 /** Longest message with captured text, in bytes. */
 export const longestFilled = 4_096;
 
-const reference = /\{\{|\{(\d|[A-Za-z_]\w{0,31})\}/g;
+/** `{{`, or a reference with its name as the first group. */
+export const reference = /\{\{|\{(\d|[A-Za-z_]\w{0,31})\}/g;
 const encoder = new TextEncoder();
 
 /** Returns true if the text has a reference to captured text. */

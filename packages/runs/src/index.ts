@@ -22,12 +22,24 @@ export {
   writeFlow,
 } from './message-flow.ts';
 export {
+  hasValuePlace,
+  longestUnit,
+  type MessageValue,
+  nearestValue,
+  sendingsLimits,
+  sentNumber,
+  usualValue,
+  valueFault,
+  withValue,
+} from './message-value.ts';
+export {
   boardOf,
   encodeMessage,
   expectedFault,
   type FileWay,
   filePaces,
   fileWays,
+  filledMessage,
   hiddenName,
   longestFileName,
   longestLabel,
@@ -40,6 +52,7 @@ export {
   messageName,
   messageNumbers,
   newMessage,
+  numbersOf,
   type PinnedMessage,
   readEntry,
   sendsTheSame,

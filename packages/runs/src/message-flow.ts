@@ -1,10 +1,11 @@
 /**
- * Branches of a message in a run: further answers, what to do after each of them or without one, and
- * captured text in the message itself. Data only: it is the field `flow` of a message in a JKit.
+ * Branches of a message in a run: further answers, what to do after each of them or without one; captured text, and a
+ * number to choose, in the message itself. Data only: it is the field `flow` of a message in a JKit.
  */
 import { jkitLimits } from '@wirebench/contract';
 import { fieldsOf, isRecord } from '@wirebench/contract/json';
 import { expressionFault, parseExpressionLiteral, parseHexInput } from '@wirebench/serial';
+import { type MessageValue, readValue, writeValue } from './message-value.ts';
 import type { UnknownKeys } from './stored-fields.ts';
 
 /** Forms of an answer. An expression is written as `/source/flags`. */
@@ -31,6 +32,8 @@ export interface MessageFlow {
   readonly waitFirst: boolean;
   /** True: `{1}`, `{name}` in the text stand for what answers captured, and `{{` for a brace. */
   readonly insert: boolean;
+  /** Numbers for `{value}` in the text; null: none is asked for. */
+  readonly value: MessageValue | null;
   /** Answers besides `expect`, which comes first and goes on. */
   readonly answers: readonly FlowAnswer[];
   /** Way of the run when no answer comes in time. */
@@ -53,6 +56,7 @@ const stopFailed: Then = { kind: 'stop', passed: false, say: '' };
 export const plainFlow: MessageFlow = {
   waitFirst: false,
   insert: false,
+  value: null,
   answers: [],
   otherwise: stopFailed,
   tries: triesLimits.usual,
@@ -80,10 +84,11 @@ export function answerFault({ form, content }: Pick<FlowAnswer, 'form' | 'conten
 
 /** Serializes a flow. Fields with their usual value are omitted. Null: nothing is left. */
 export function writeFlow(flow: MessageFlow): UnknownKeys | null {
-  const { waitFirst, insert, answers, otherwise, tries, spent } = flow;
+  const { waitFirst, insert, value, answers, otherwise, tries, spent } = flow;
   const written = {
     ...(waitFirst ? { waitFirst } : {}),
     ...(insert ? { insert } : {}),
+    ...(value === null ? {} : { value: writeValue(value) }),
     ...(answers.length === 0
       ? {}
       : { answers: answers.map(({ form, content, go }) => ({ [form]: content, go: writeThen(go) })) }),
@@ -123,7 +128,8 @@ function parseFlow(value: unknown): MessageFlow | string {
     return 'flow';
   }
   const { waitFirst = false, insert = false, answers = [], tries = triesLimits.usual, ...rest } = value;
-  const { otherwise: givenOtherwise, spent: givenSpent, ...unknown } = rest;
+  const { otherwise: givenOtherwise, spent: givenSpent, value: givenValue, ...unknown } = rest;
+  const numbers = givenValue === undefined ? null : readValue(givenValue);
   const otherwise = givenOtherwise === undefined ? stopFailed : readThen(givenOtherwise);
   const spent = givenSpent === undefined ? stopFailed : readThen(givenSpent);
   const read = Array.isArray(answers) ? answers.map(readAnswer) : null;
@@ -132,6 +138,7 @@ function parseFlow(value: unknown): MessageFlow | string {
     ...Object.fromEntries(Object.keys(unknown).map((key) => [key, false])),
     waitFirst: typeof waitFirst === 'boolean',
     insert: typeof insert === 'boolean',
+    value: givenValue === undefined || numbers !== null,
     answers: read !== null && known.length <= maxAnswers,
     [`answers[${(read?.indexOf(null) ?? 0) + 1}]`]: read === null || known.length === read.length,
     otherwise: otherwise !== null,
@@ -140,7 +147,7 @@ function parseFlow(value: unknown): MessageFlow | string {
   };
   const unread = Object.keys(checks).find((key) => !checks[key]);
   return unread === undefined
-    ? ({ waitFirst, insert, answers: known, otherwise, tries, spent } as MessageFlow)
+    ? ({ waitFirst, insert, value: numbers, answers: known, otherwise, tries, spent } as MessageFlow)
     : `flow.${unread}`;
 }
 

@@ -14,6 +14,7 @@ import {
   tidyHex,
 } from '@wirebench/serial';
 import { type MessageFlow, readFlow, unreadInFlow, writeFlow } from './message-flow.ts';
+import { hasValuePlace, type MessageValue, sentNumber, withValue } from './message-value.ts';
 import { type UnknownKeys, without } from './stored-fields.ts';
 
 /** Faults in the text of a message. */
@@ -161,6 +162,25 @@ export const hiddenName = (message: Pick<PinnedMessage, 'content' | 'type' | 'la
 function pairsOf(content: string): string | null {
   const hex = parseHexInput(content);
   return hex === null || hex.isOdd || hex.bytes.length === 0 ? null : hexText(hex.bytes);
+}
+
+/** Returns the numbers that may be chosen for `{value}` in a message; null if none has to be. */
+export const numbersOf = ({ content, type, flow }: Pick<PinnedMessage, 'content' | 'type' | 'flow'>) =>
+  type === 'ascii' && flow !== null && hasValuePlace(content) ? flow.value : null;
+
+/** Returns a message with a number in place of `{value}`. One without such a place stays as it is. */
+export function filledMessage(message: PinnedMessage, value: number): PinnedMessage {
+  const { content, flow } = message;
+  const numbers: MessageValue | null = numbersOf(message);
+  if (flow === null || numbers === null) {
+    return message;
+  }
+  const rest = { ...flow, value: null };
+  return {
+    ...message,
+    content: withValue(content, sentNumber(numbers, value)),
+    flow: writeFlow(rest) === null ? null : rest,
+  };
 }
 
 /** Truncates content to `maxInputLength` without splitting a byte or a surrogate pair. */

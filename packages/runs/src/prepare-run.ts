@@ -2,7 +2,14 @@
 import { type AnswerPattern, groupNamesOf, type LineEnding, parseExpressionLiteral } from '@wirebench/serial';
 import { referencesIn, templateOf } from './captures.ts';
 import { type AnswerForm, goOn, type MessageFlow, type Then } from './message-flow.ts';
-import { boardOf, encodeMessage, hiddenName, type PinnedMessage, unreadInMessage } from './pinned-message.ts';
+import {
+  boardOf,
+  encodeMessage,
+  hiddenName,
+  numbersOf,
+  type PinnedMessage,
+  unreadInMessage,
+} from './pinned-message.ts';
 import { quoted } from './quoted.ts';
 import type { RunStep, StepFlow, StepThen } from './run-steps.ts';
 
@@ -74,6 +81,12 @@ function stepOf(
   const board = boardOf(message) ?? 1;
   if (board > boards) {
     return { ok: false, reason: `it is for board ${board}. A panel has one port: "wirebench test" runs it.` };
+  }
+  if (numbersOf(message) !== null) {
+    return {
+      ok: false,
+      reason: 'no number was chosen for {value}. Send it by itself first; a test has the number in its text.',
+    };
   }
   const encoded = encodeMessage(message, ending);
   const answer = expect === null ? null : encodeMessage(expect, 'none');

@@ -2,6 +2,7 @@
 import { hexText } from '@wirebench/serial';
 import fc from 'fast-check';
 import { answerFault, type MessageFlow, type Then, writeFlow } from '../message-flow.ts';
+import { type MessageValue, valueFault } from '../message-value.ts';
 import { fileWays, longestLabel, type MessageText, messageNumbers, type PinnedMessage } from '../pinned-message.ts';
 
 const hexDigits = fc.uint8Array({ minLength: 1, maxLength: 20 }).map((bytes) => hexText(bytes));
@@ -47,10 +48,23 @@ const answer = fc
   .map(({ written, go }) => ({ ...written, go }))
   .filter((candidate) => answerFault(candidate) === null);
 
+const messageValue: fc.Arbitrary<MessageValue> = fc
+  .record({
+    from: fc.integer({ min: -100_000, max: 100_000 }).map((whole) => whole / 1_000),
+    width: fc.integer({ min: 1, max: 1_000_000 }).map((whole) => whole / 1_000),
+    step: fc.constantFrom(0.001, 0.5, 1, 25),
+    unit: fc.string({ maxLength: 16 }),
+    perSecond: fc.integer({ min: 1, max: 50 }),
+    whileDragging: fc.boolean(),
+  })
+  .map(({ width, ...value }) => ({ ...value, to: value.from + width }))
+  .filter((value) => valueFault(value) === null);
+
 export const messageFlow: fc.Arbitrary<MessageFlow | null> = fc
   .record({
     waitFirst: fc.boolean(),
     insert: fc.boolean(),
+    value: fc.option(messageValue, { nil: null }),
     answers: fc.array(answer, { maxLength: 4 }),
     otherwise: go,
     tries: fc.integer({ min: 2, max: 10_000 }),

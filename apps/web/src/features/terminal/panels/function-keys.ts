@@ -2,6 +2,7 @@
  * Function keys that send the pinned messages of the selected port's panel. F5, F6, F7, F11 and F12 stay with the
  * browser.
  */
+import { numbersOf } from '@wirebench/runs';
 import { useEffect } from 'react';
 import { toast } from '../../../shared/ui/toast.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
@@ -11,6 +12,8 @@ import type { DevicePanel } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
 import { openTarget } from './run/prepare-run.ts';
 import { sendMessage } from './run/runs.ts';
+import { showPanels } from './store/jkit-actions.ts';
+import { setCollapsed } from './store/panel-actions.ts';
 import { panelsNow, usePanels } from './store/panels-store.ts';
 
 /** Keys in the order of a panel's messages, as `KeyboardEvent.key` names them. */
@@ -54,6 +57,10 @@ export function useFunctionKeys(): void {
       if (!opened.ok) {
         toast(opened.reason, { level: 'warning' });
         return;
+      }
+      if (numbersOf(message) !== null) {
+        setCollapsed(panel.id, false);
+        showPanels();
       }
       void sendMessage(panel.id, message.id);
     };

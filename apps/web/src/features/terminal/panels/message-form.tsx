@@ -6,13 +6,20 @@
 import {
   answerFault,
   expectedFault,
+  hasValuePlace,
   longestLabel,
+  longestUnit,
   type MessageText,
   type MessageType,
+  type MessageValue,
   messageNumbers,
   type PinnedMessage,
   plainFlow,
+  sendingsLimits,
   triesLimits,
+  usualValue,
+  valueFault,
+  withValue,
   writeFlow,
 } from '@wirebench/runs';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -28,7 +35,7 @@ import { FlowEditor } from './flow-editor.tsx';
 import { MessageFileField } from './message-file-field.tsx';
 import styles from './message-form.module.css';
 import { panelFailureText } from './model/panel-failure.ts';
-import { NumberField, readNumber } from './number-field.tsx';
+import { NumberField, readDecimal, readNumber } from './number-field.tsx';
 import { changeMessage } from './store/panel-actions.ts';
 import { type MessageDraft, openDraft, openForm } from './store/panels-session.ts';
 
@@ -92,16 +99,106 @@ function MessageTextField({ label, hint, text, error, autoFocus, onChange }: Mes
   );
 }
 
+type ValueDraft = Pick<MessageDraft, 'typed' | 'whileDragging'>;
+
+const rangeFields = [
+  { name: 'from', label: 'From' },
+  { name: 'to', label: 'To' },
+  { name: 'step', label: 'Step' },
+] as const;
+
+/** Returns the typed range, or the sentence about what is wrong with it. */
+function readRange({ typed, whileDragging }: ValueDraft): MessageValue | string {
+  const [from, to, step] = rangeFields.map(({ name }) => readDecimal(typed[name]));
+  const perSecond = readNumber(sendingsLimits, typed.perSecond);
+  if (from == null || to == null || step == null) {
+    return 'Enter numbers.';
+  }
+  // The field of the rate says by itself what is wrong.
+  return (
+    valueFault({ from, to, step }) ??
+    (perSecond === null ? '' : { from, to, step, unit: typed.unit.trim(), perSecond, whileDragging })
+  );
+}
+
+interface ValueFieldsProps extends ValueDraft {
+  /** True: submitting was refused. Fields show their faults. */
+  readonly tried: boolean;
+  readonly onChange: (part: Partial<ValueDraft>) => void;
+}
+
+/** Numbers that a person may choose for `{value}`, and how a slider sends them. */
+function ValueFields({ typed, whileDragging, tried, onChange }: ValueFieldsProps) {
+  const id = useId();
+  const range = readRange({ typed, whileDragging });
+  const fault = tried && typeof range === 'string' && range !== '' ? range : null;
+  const change = (name: keyof MessageDraft['typed'], text: string) => onChange({ typed: { ...typed, [name]: text } });
+  return (
+    <>
+      <div className={styles['range']}>
+        {rangeFields.map(({ name, label }) => (
+          <div key={name}>
+            <label htmlFor={`${id}-${name}`} className="silk">
+              {label}
+            </label>
+            <TextInput
+              id={`${id}-${name}`}
+              mono
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed[name]}
+              aria-invalid={fault === null ? undefined : true}
+              aria-describedby={`${id}-error`}
+              onChange={(event) => change(name, event.currentTarget.value)}
+            />
+          </div>
+        ))}
+        <div>
+          <label htmlFor={`${id}-unit`} className="silk">
+            Unit
+          </label>
+          <TextInput
+            id={`${id}-unit`}
+            autoComplete="off"
+            placeholder="none"
+            maxLength={longestUnit}
+            value={typed.unit}
+            onChange={(event) => change('unit', event.currentTarget.value)}
+          />
+        </div>
+        <div id={`${id}-error`} role="alert" className={styles['error']}>
+          {fault === null ? null : <FieldError>{fault}</FieldError>}
+        </div>
+      </div>
+      <Switch
+        label="Slider sends while it is dragged"
+        checked={whileDragging}
+        onChange={(next) => onChange({ whileDragging: next })}
+      />
+      <NumberField
+        limits={sendingsLimits}
+        label="At most"
+        unit="times a second"
+        value={typed.perSecond}
+        wrong={tried}
+        onChange={(text) => change('perSecond', text)}
+      />
+    </>
+  );
+}
+
 export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   const [stored] = useState(() => draftOf(message));
   const [draft, setDraft] = useState(() => openDraft() ?? stored);
-  const { text, label, hidden, expect, fileBy, fileName, flow, typed } = draft;
+  const { text, label, hidden, expect, fileBy, fileName, flow, asks, typed, whileDragging } = draft;
   const [refusal, setRefusal] = useState<string | null>(null);
   const [expectRefusal, setExpectRefusal] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
   const labelId = useId();
   const hiddenId = useId();
 
+  const hasPlace = text.type === 'ascii' && hasValuePlace(text.content);
+  const isAsking = hasPlace && asks;
   useNextAction(refusal !== null || expectRefusal !== null, () => {
     setRefusal(null);
     setExpectRefusal(null);
@@ -123,11 +220,19 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
     const fault = expect.content === '' ? null : expectedFault(expect);
     setTried(true);
     setExpectRefusal(fault === null ? null : panelFailureText[fault]);
+    const value = isAsking ? readRange({ typed, whileDragging }) : null;
     const isWhole = tries !== null && flow.answers.every((given) => answerFault(given) === null);
-    if (fault !== null || timeoutMs == null || delayMs == null || repeat == null || !isWhole) {
+    if (
+      fault !== null ||
+      timeoutMs == null ||
+      delayMs == null ||
+      repeat == null ||
+      !isWhole ||
+      typeof value === 'string'
+    ) {
       return;
     }
-    const branches = { ...flow, tries };
+    const branches = { ...flow, tries, value };
     const { content, type } = text;
     const { everyMs } = message;
     const answer = expect.content === '' ? null : { content: expect.content, type: expect.type };
@@ -172,6 +277,10 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
         autoFocus
         onChange={(next) => change({ text: next })}
       />
+      {hasPlace ? (
+        <Switch label="Ask for the number {value}" checked={asks} onChange={(next) => change({ asks: next })} />
+      ) : null}
+      {isAsking ? <ValueFields typed={typed} whileDragging={whileDragging} tried={tried} onChange={change} /> : null}
       <div className={styles['text']}>
         <label htmlFor={labelId} className="silk">
           Label
@@ -219,7 +328,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
       <FlowEditor
         panelId={panelId}
         messageId={message.id}
-        text={text}
+        text={isAsking ? { ...text, content: withValue(text.content, '') } : text}
         waits={expect.content !== ''}
         flow={flow}
         tries={typed.tries}
@@ -251,6 +360,7 @@ function draftOf({
   delayMs,
   repeat,
 }: PinnedMessage): MessageDraft {
+  const numbers = flow?.value ?? usualValue;
   return {
     text: { content, type },
     label,
@@ -258,8 +368,15 @@ function draftOf({
     expect: { content: expect?.content ?? '', type: expect?.type ?? type },
     fileBy: file?.by ?? null,
     fileName: file?.name ?? '',
-    flow: flow ?? plainFlow,
+    flow: { ...(flow ?? plainFlow), value: null },
+    asks: (flow?.value ?? null) !== null || !hasValuePlace(content),
+    whileDragging: numbers.whileDragging,
     typed: {
+      from: String(numbers.from),
+      to: String(numbers.to),
+      step: String(numbers.step),
+      unit: numbers.unit,
+      perSecond: String(numbers.perSecond),
       timeoutMs: String(timeoutMs),
       delayMs: String(delayMs),
       repeat: String(repeat),

@@ -1,6 +1,6 @@
 /** One pinned message. A click sends it. Its other controls are always visible, because touch screens have no hover. */
 
-import { type MessageFile, messageName, type PinnedMessage, quoted, shownContent } from '@wirebench/runs';
+import { type MessageFile, messageName, numbersOf, type PinnedMessage, quoted, shownContent } from '@wirebench/runs';
 import {
   ArrowDown,
   ArrowRight,
@@ -22,6 +22,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { Menu, type MenuAction, type MenuProps } from '../../../shared/ui/menu.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portStates } from '../open-ports-of.ts';
@@ -30,6 +31,7 @@ import { fileWayNames } from './message-file-field.tsx';
 import styles from './message-row.module.css';
 import { type DevicePanel, noTarget } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
+import type { NumberForm } from './number-form.tsx';
 import { RepeatForm } from './repeat-form.tsx';
 import { openTarget } from './run/prepare-run.ts';
 import { chooseRunFile, useRunFile } from './run/run-files.ts';
@@ -277,6 +279,8 @@ function useFilePercent(
   });
 }
 
+const loadNumberForm = (): Promise<{ readonly NumberForm: typeof NumberForm }> => import('./number-form.tsx');
+
 export function MessageRow({
   panel,
   message,
@@ -291,6 +295,9 @@ export function MessageRow({
   const panels = usePanels((all) => all);
   const run = useRuns(({ running }) => (running[panel.id]?.messageId === id ? running[panel.id] : undefined));
   const repeating = usePanelsSession(({ form }) => form?.kind === 'repeat' && form.messageId === id);
+  const numbers = numbersOf(message);
+  const isAsking = usePanelsSession(({ form }) => form?.kind === 'value' && form.messageId === id) && numbers !== null;
+  const asking = useLoaded(isAsking, loadNumberForm, () => openForm(null));
   const marked = usePanelsSession((session) => (session.marked?.messageId === id ? session.marked.time : null));
   const { armed, press, disarm } = useTwoPresses(onDelete);
   const row = useRef<HTMLLIElement>(null);
@@ -332,7 +339,7 @@ export function MessageRow({
         drop !== null && styles[drop],
       )}
       data-message={id}
-      draggable={!(repeating || readOnly)}
+      draggable={!(repeating || isAsking || readOnly)}
       onDragStart={(event) =>
         startDrag(event, { kind: 'message', panelId: panel.id, messageId: id }, message.hidden ? name : message.content)
       }
@@ -386,6 +393,9 @@ export function MessageRow({
         />
       )}
       {repeating ? <RepeatForm panelId={panel.id} message={message} /> : null}
+      {asking === null || !isAsking ? null : (
+        <asking.NumberForm panelId={panel.id} message={message} numbers={numbers} />
+      )}
     </li>
   );
 }

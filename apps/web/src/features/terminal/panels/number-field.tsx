@@ -15,6 +15,12 @@ export function readNumber({ least, most }: NumberLimits, text: string): number 
   return value >= least && value <= most ? value : null;
 }
 
+/** Parses a number with decimals, or returns null. A comma is a point, and a minus sign may be one of text. */
+export function readDecimal(text: string): number | null {
+  const plain = text.trim().replace(',', '.').replace('−', '-');
+  return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : null;
+}
+
 export interface NumberFieldProps {
   readonly limits: NumberLimits;
   readonly label: string;

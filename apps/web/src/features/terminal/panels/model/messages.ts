@@ -1,6 +1,7 @@
 /** Operations on the messages of panels, as pure functions. They enforce limits, duplicates and order. */
 
 import {
+  hasValuePlace,
   longestLabel,
   type MessageDraft,
   type MessageText,
@@ -8,8 +9,10 @@ import {
   messageNumbers,
   newMessage,
   type PinnedMessage,
+  plainFlow,
   sendsTheSame,
   tidy,
+  usualValue,
   without,
   withRenamedLabel,
 } from '@wirebench/runs';
@@ -18,12 +21,14 @@ import { maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
 import { changePanel, moved, type Panels, type PanelsChange, panelOf, type Refusal, refuse } from './panels.ts';
 
 /**
- * Appends `text` to a panel as a pinned message.
+ * Appends `text` to a panel as a pinned message. A text with `{value}` asks for a number from the usual range.
  *
  * @param id Id of the new message. Must be unique.
  */
 export function addMessage(panels: Panels, panelId: string, text: MessageText, id: string): PanelsChange {
-  const message = newMessage(id, text);
+  const plain = newMessage(id, text);
+  const isOpen = plain.type === 'ascii' && hasValuePlace(plain.content);
+  const message: PinnedMessage = isOpen ? { ...plain, flow: { ...plainFlow, value: usualValue } } : plain;
   const refusal = refusalOf(panelOf(panels, panelId), message, 'command-exists');
   return refusal ?? changeMessages(panels, panelId, (messages) => [...messages, message]);
 }

@@ -11,6 +11,7 @@ import {
 import { type PortNumber, sessionFailureText } from '@wirebench/serial';
 import { blockedText, type PortStates } from '../../open-ports-of.ts';
 import { type DevicePanel, noTarget } from '../model/device-panel.ts';
+import { withChosenNumber } from './chosen-numbers.ts';
 
 export interface PreparedRun extends PreparedSteps {
   readonly port: PortNumber;
@@ -39,7 +40,7 @@ export function openTarget(
 }
 
 /**
- * Prepares messages for the panel's port.
+ * Prepares messages for the panel's port, with the numbers that were chosen for them.
  *
  * @param messages All or some of the messages of `panel`.
  */
@@ -52,7 +53,7 @@ export function prepareRun(
   if (!target.ok) {
     return target;
   }
-  const prepared = prepareSteps(messages, { all: panel.pinnedMessages, ending: endingOf(panel) });
+  const prepared = prepareSteps(messages.map(withChosenNumber), { all: panel.pinnedMessages, ending: endingOf(panel) });
   if (!prepared.ok) {
     return prepared;
   }

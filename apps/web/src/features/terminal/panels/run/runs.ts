@@ -4,6 +4,7 @@
  */
 import {
   type DecidedChecks,
+  numbersOf,
   quoted,
   type RunChecks,
   type RunEnd,
@@ -29,8 +30,10 @@ import {
 import { portStates } from '../../open-ports-of.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
 import { panelOf } from '../model/panels.ts';
-import { say, setRefusal } from '../store/panels-session.ts';
+import type { Refused } from '../store/panel-actions.ts';
+import { openForm, say, setRefusal } from '../store/panels-session.ts';
 import { onPanelsChange, panelsNow } from '../store/panels-store.ts';
+import { chooseNumber } from './chosen-numbers.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
 import { chooseRunFile, filePort, hasRunFile } from './run-files.ts';
 
@@ -83,9 +86,17 @@ export function stopRun(panelId: string): void {
 /**
  * Sends one message, and its file. The wait for its answer is a run, unless the panel already has one: then the answer
  * is ignored, and a message with a file is refused.
+ *
+ * @param value Number in place of `{value}`. Without one, a message with such a place asks for it in the panel.
  */
-export async function sendMessage(panelId: string, messageId: string): Promise<void> {
+export async function sendMessage(panelId: string, messageId: string, value?: number): Promise<void> {
   if (isRefusedInRun(panelId, messageId)) {
+    return;
+  }
+  if (value !== undefined) {
+    chooseNumber(messageId, value);
+  } else if (asksForNumber(panelId, messageId)) {
+    openForm({ messageId, kind: 'value' });
     return;
   }
   const prepared = await prepareWithFiles(panelId, messageId);
@@ -104,6 +115,37 @@ export async function sendMessage(panelId: string, messageId: string): Promise<v
   }
   say(`${quoted(message)} sent to Port ${prepared.port}`);
   await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes, step.hidden ?? false));
+}
+
+function asksForNumber(panelId: string, messageId: string): boolean {
+  const message = panelOf(panelsNow().panels, panelId)?.pinnedMessages.find(({ id }) => id === messageId);
+  return message !== undefined && numbersOf(message) !== null;
+}
+
+/**
+ * Sends the bytes of a message with its chosen number, without a wait for its answer. Returns the reason if nothing was
+ * sent, or null.
+ */
+export async function sendNumber(panelId: string, messageId: string): Promise<Refused> {
+  const panel = panelOf(panelsNow().panels, panelId);
+  const messages = panel?.pinnedMessages.filter(({ id }) => id === messageId) ?? [];
+  if (panel === undefined || messages.length === 0) {
+    return 'The message was removed.';
+  }
+  const prepared = prepareRun(panel, messages, portStates(benchStatus.tick));
+  const [step] = prepared.ok ? prepared.steps : [];
+  if (!prepared.ok || step === undefined) {
+    return prepared.ok ? null : prepared.reason;
+  }
+  try {
+    await getBench().call('send', prepared.port, step.bytes, step.hidden ?? false);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CallError)) {
+      throw error;
+    }
+    return error.message;
+  }
 }
 
 /** Returns true if the sending of one message is a run. */

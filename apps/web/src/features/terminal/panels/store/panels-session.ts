@@ -14,7 +14,12 @@ export interface MessageDraft {
   readonly fileBy: FileWay | null;
   readonly fileName: string;
   readonly flow: MessageFlow;
-  readonly typed: Readonly<Record<'timeoutMs' | 'delayMs' | 'repeat' | 'tries', string>>;
+  /** True: `{value}` in the text stands for a number that is asked for. */
+  readonly asks: boolean;
+  readonly typed: Readonly<
+    Record<'timeoutMs' | 'delayMs' | 'repeat' | 'tries' | 'from' | 'to' | 'step' | 'unit' | 'perSecond', string>
+  >;
+  readonly whileDragging: boolean;
 }
 
 export interface PanelsSession {
@@ -23,7 +28,7 @@ export interface PanelsSession {
   /** Message with an open form, and the kind of form. */
   readonly form: {
     readonly messageId: string;
-    readonly kind: 'edit' | 'repeat';
+    readonly kind: 'edit' | 'repeat' | 'value';
     /** Unsaved content, restored from a form that was closed without saving. */
     readonly draft?: MessageDraft;
   } | null;

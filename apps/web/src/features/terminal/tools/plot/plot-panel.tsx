@@ -32,6 +32,7 @@ import { clockTime } from '../../../../workbench/console/row-times.ts';
 import { saveExport } from '../../../../workbench/exports/save-export.ts';
 import { useHasPart } from '../../../../workbench/opened-log/log-store.ts';
 import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
+import { PanelControls } from '../../panels/panel-controls.tsx';
 import { portName, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
 import { toolHeadId } from '../open-tool.ts';
@@ -258,6 +259,7 @@ export function PlotPanel() {
         )}
         {empty ? <PlotEmpty format={choice.format} /> : null}
       </div>
+      {isReadOnly ? null : <PanelControls />}
       {notes.length === 0 || empty ? null : <p className={styles['notes']}>{notes.join(' ')}</p>}
       {empty || look !== 'time' ? null : <CursorTable shown={shown} />}
     </div>

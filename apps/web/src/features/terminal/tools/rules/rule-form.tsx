@@ -1,6 +1,6 @@
 /** Form of one rule. Fields that few rules need are folded. */
 
-import { messageName } from '@wirebench/runs';
+import { messageName, numbersOf } from '@wirebench/runs';
 import {
   acts,
   answerFault,
@@ -307,7 +307,14 @@ export function RuleForm(props: RuleFormProps) {
             <Switch label="Notify on the desktop" checked={actions.notify} onChange={(notify) => act({ notify })} />
             <AnswerFields
               answer={actions.answer}
-              messages={[...new Set(panels.find(({ id }) => id === place)?.pinnedMessages.map(messageName))]}
+              messages={[
+                ...new Set(
+                  panels
+                    .find(({ id }) => id === place)
+                    ?.pinnedMessages.filter((message) => numbersOf(message) === null)
+                    .map(messageName),
+                ),
+              ]}
               error={answerError}
               onChange={(answer) => act({ answer })}
             />

@@ -1,6 +1,6 @@
 /** Translates the rules of panels to those that the worker watches. Pure. */
 
-import { encodeMessage, endingOf, hiddenName, messageName } from '@wirebench/runs';
+import { encodeMessage, endingOf, hiddenName, messageName, numbersOf } from '@wirebench/runs';
 import { acts, type PortNumber, type Rule, type RuleAnswer } from '@wirebench/serial';
 import type { RunningRule } from '../../../../protocol/bench/rule-part.ts';
 import { type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
@@ -84,12 +84,13 @@ function runningRule(panel: DevicePanel, rule: Rule, lastPort: PortNumber | unde
 
 const noAnswer = { answer: null, answerName: null };
 
-/** Returns the bytes of an answer, without them if its pinned message is gone. */
+/** Returns the bytes of an answer, without them if its pinned message is gone or asks for a number. */
 function answerBytes(panel: DevicePanel, { kind, content }: RuleAnswer): Pick<RunningRule, 'answer' | 'answerName'> {
   const pinned = panel.pinnedMessages.find((own) => messageName(own) === content || own.content === content);
   const message =
     kind === 'pinned' ? pinned : { content, type: kind === 'hex' ? ('hex' as const) : ('ascii' as const) };
-  const encoded = message === undefined ? null : encodeMessage(message, endingOf(panel));
+  const isOpen = kind === 'pinned' && pinned !== undefined && numbersOf(pinned) !== null;
+  const encoded = message === undefined || isOpen ? null : encodeMessage(message, endingOf(panel));
   const answerName = kind === 'pinned' && pinned !== undefined ? hiddenName(pinned) : null;
   return encoded?.ok ? { answer: encoded.bytes, answerName } : noAnswer;
 }
