@@ -1,3 +1,6 @@
+/** `BufferSource` of the browsers' types, which programs on a server do not have. */
+type UsbData = ArrayBuffer | ArrayBufferView<ArrayBuffer>;
+
 /**
  * The part of a W3C `USBDevice` (WebUSB, "Device Usage") that the clients use. Browser devices and simulated devices
  * both have these types.
@@ -63,14 +66,14 @@ export interface UsbDevice {
   claimInterface(interfaceNumber: number): Promise<void>;
   selectAlternateInterface(interfaceNumber: number, alternateSetting: number): Promise<void>;
   controlTransferIn(setup: UsbControlSetup, length: number): Promise<UsbInResult>;
-  controlTransferOut(setup: UsbControlSetup, data?: BufferSource): Promise<UsbOutResult>;
+  controlTransferOut(setup: UsbControlSetup, data?: UsbData): Promise<UsbOutResult>;
 }
 
 /** A device with bulk transfers. A transfer that the device does not answer settles when the device is closed. */
 export interface BulkUsbDevice extends UsbDevice {
   clearHalt(direction: 'in' | 'out', endpointNumber: number): Promise<void>;
   transferIn(endpointNumber: number, length: number): Promise<UsbInResult>;
-  transferOut(endpointNumber: number, data: BufferSource): Promise<UsbOutResult>;
+  transferOut(endpointNumber: number, data: UsbData): Promise<UsbOutResult>;
 }
 
 /** Returns true for a device with bulk transfers, as every device of a browser is. */

@@ -86,7 +86,7 @@ export function tryDecoder(
   const conversation = new FrameConversation([compiled], settings);
   const first = Math.max(0, pieces.filter(({ kind }) => kind !== 'left-over').length - MAX_SHOWN);
   const frames: TrialFrame[] = [];
-  let found: TrialFrame | null = null;
+  let found = null as TrialFrame | null;
   let index = 0;
   for (const { bytes, kind, direction, at, until } of pieces) {
     const link = conversation.add(bytes, kind, direction, at, until);

@@ -1,6 +1,16 @@
 import { logPage } from '@wirebench/contract/constants';
 import { portNumbers } from '@wirebench/serial';
-import { Activity, Bug, ChartNoAxesColumn, FileText, FolderTree, ListChecks, ScanSearch, Wifi, Wrench } from 'lucide-react';
+import {
+  Activity,
+  Bug,
+  ChartNoAxesColumn,
+  FileText,
+  FolderTree,
+  ListChecks,
+  ScanSearch,
+  Wifi,
+  Wrench,
+} from 'lucide-react';
 import { use } from 'react';
 import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';

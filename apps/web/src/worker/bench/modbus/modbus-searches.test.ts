@@ -42,9 +42,11 @@ describe('search for Modbus devices on the demo line', () => {
   /** Advances virtual time until a call has its answer. */
   async function ended<Answer>(call: Promise<Answer>): Promise<Answer> {
     let isOver = false;
-    call.catch(() => undefined).finally(() => {
-      isOver = true;
-    });
+    call
+      .catch(() => undefined)
+      .finally(() => {
+        isOver = true;
+      });
     for (let turn = 0; turn < 20_000 && !isOver; turn++) {
       await new Promise((resolve) => setTimeout(resolve));
       await clock.advance(20);

@@ -299,9 +299,7 @@ function Findings({ findings: { devices, damaged, foreign, hasEcho }, limit }: F
         </p>
       ))}
       {hasEcho ? <p className={styles['note']}>The adapter returns what it sends, which is left out.</p> : null}
-      {foreign > 0 ? (
-        <p className={styles['note']}>{foreign} frames came that answer nothing asked here.</p>
-      ) : null}
+      {foreign > 0 ? <p className={styles['note']}>{foreign} frames came that answer nothing asked here.</p> : null}
     </>
   );
 }
