@@ -76,8 +76,6 @@ export type { NrfDeviceOptions } from './nrf/options.ts';
 export type { PortWiring } from './port/plugged-device.ts';
 export type { SimulatedBridge } from './port/simulated-bridge.ts';
 export { SimulatedSerial } from './port/simulated-serial.ts';
-export { rpFirmware, rpFirmwareUf2 } from './rp/firmware.ts';
-export { RpBoard } from './rp/rp-board.ts';
 export {
   type StmFault,
   type StmFaultKind,

@@ -11,9 +11,10 @@ import type { FailureText } from './core/flash-failure.ts';
 import type { FlashRange } from './core/region.ts';
 import type { BoardPlace } from './core/unrestored.ts';
 import type { BoardDescription, PlanFacts, PlannedBytes } from './family-values.ts';
+import type { DriveFolder } from './rp/drive/drive-folder.ts';
 import type { UsbDevice, UsbDevices } from './usb-device.ts';
 
-export type { UsbDevice, UsbDevices };
+export type { DriveFolder, UsbDevice, UsbDevices };
 
 /** Types that a family supplies. */
 export interface FamilyTypes<Id extends string = FamilyId> {
@@ -55,6 +56,8 @@ export interface Family<Types extends FamilyTypes = FamilyTypes> {
   connect(port: SerialPort, options: ConnectOptions<Types>): Promise<FamilyBoard<Types>>;
   /** Works like `connect`, for boards whose bootloader is a USB device. `gone` aborts when it is unplugged. */
   connectUsb?(device: UsbDevice, gone: AbortSignal, options: ConnectOptions<Types>): Promise<FamilyBoard<Types>>;
+  /** Works like `connect`, for boards whose bootloader is a drive too: a folder that a person has chosen. */
+  connectDrive?(folder: DriveFolder, options: ConnectOptions<Types>): Promise<FamilyBoard<Types>>;
 }
 
 /** A file of a release. */

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import type { EspChipName } from '@wirebench/devices';
+import type { DriveFolder } from '@wirebench/flasher/family';
 import type { UsbBus } from './web-usb.ts';
 
 /** Rows of points of a simulated display from the upper left, 1 for a lit one. */
@@ -19,6 +20,8 @@ export interface DemoDevice {
   readonly plugged: boolean;
   /** Bus of a board whose bootloader is a USB device; null for other boards. */
   readonly usb: UsbBus | null;
+  /** Drive of its bootloader, as a person picks it; null for other boards. */
+  readonly drive: DriveFolder | null;
   /** The simulated board itself, which benchmarks look at (`PortDevices.simulatedBoard`). */
   readonly device: object;
   /** Returns the content of the display on its breadboard; null for a board without one. */
@@ -33,8 +36,8 @@ type NrfDemoModel = 'nrf52840-secure' | 'feather-nrf52840' | 'nrf52840-mcuboot';
 /** Arduino boards, one for each kind of bootloader. */
 type AvrDemoModel = 'arduino-uno' | 'arduino-nano' | 'arduino-mega' | 'arduino-leonardo';
 
-/** Raspberry Pi boards, one for each chip. */
-type RpDemoModel = 'pico' | 'pico2';
+/** Raspberry Pi boards, one for each chip, and one whose PICOBOOT interface has no driver, as on Windows. */
+type RpDemoModel = 'pico' | 'pico2' | 'pico-drive';
 
 /** STM32 parts whose DTR and RTS drive reset and BOOT0. */
 type StmDemoModel = 'stm32f407' | 'stm32g071' | 'stm32f103-protected';
@@ -74,7 +77,7 @@ export interface DemoDeviceOptions {
 /** Creates a simulated board. Each call creates another board. */
 export async function createDemoDevice(options: DemoDeviceOptions): Promise<DemoDevice> {
   const { model, clock, baudRate, seed, onAppeared } = options;
-  if (model === 'pico' || model === 'pico2') {
+  if (isRpDemo(model)) {
     return createRpDemo(model, options);
   }
   const { createDemoPort, createStmModel, createStmPort, EspDevice, LabBreadboard } = await import(
@@ -97,6 +100,7 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
       return demo.port !== null;
     },
     usb: null,
+    drive: null,
     device: demo.device,
     display: () => {
       const board = demo.device instanceof EspDevice ? demo.device.breadboard : null;
@@ -107,12 +111,17 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
   };
 }
 
-const rpChips = { pico: 'rp2040', pico2: 'rp2350' } as const satisfies Record<RpDemoModel, string>;
+const rpChips = { pico: 'rp2040', pico2: 'rp2350', 'pico-drive': 'rp2040' } as const satisfies Record<
+  RpDemoModel,
+  string
+>;
+
+const isRpDemo = (model: DemoModel): model is RpDemoModel => model in rpChips;
 
 /** Creates a board that runs a program, and resolves once the port of the program is there. */
 async function createRpDemo(model: RpDemoModel, { clock, onAppeared }: DemoDeviceOptions): Promise<DemoDevice> {
-  const { RpBoard } = await import('@wirebench/devices');
-  const board = new RpBoard({ chip: rpChips[model], clock, profile: 'real-flash' });
+  const { RpBoard } = await import('@wirebench/devices/rp');
+  const board = new RpBoard({ chip: rpChips[model], clock, profile: 'real-flash', isHeld: model === 'pico-drive' });
   await new Promise<void>((resolve) => {
     board.serial.addEventListener('connect', () => {
       if (board.port !== null) {
@@ -129,6 +138,7 @@ async function createRpDemo(model: RpDemoModel, { clock, onAppeared }: DemoDevic
       return board.state !== 'off';
     },
     usb: board.usb,
+    drive: board.drive,
     device: board,
     display: () => null,
     unplug: () => board.unplug(),
@@ -217,7 +227,7 @@ const DEMO_RP_PROGRAM = 131_072;
 
 /** Returns a program that this demo board runs: it says hello on its own USB port. */
 export async function rpDemoFirmware(model: RpDemoModel): Promise<readonly DemoFile[]> {
-  const { rpFirmwareUf2 } = await import('@wirebench/devices');
+  const { rpFirmwareUf2 } = await import('@wirebench/devices/rp');
   const text = `Wirebench demo for ${rpChips[model].toUpperCase()}\r\nHello from the program that you have just flashed.\r\n`;
   const bytes = rpFirmwareUf2({ chip: rpChips[model], text, size: DEMO_RP_PROGRAM, seed: 2, demoOnly: true });
   return [{ name: `wirebench-demo-${rpChips[model]}.uf2`, bytes }];

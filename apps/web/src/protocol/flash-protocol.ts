@@ -17,6 +17,7 @@ export {
   type ChosenFiles,
   type FileFacts,
   type FileOrigin,
+  type FileSection,
   type Finding,
   type GivenBuilds,
   type GivenFile,

@@ -11,4 +11,10 @@ export type UsbSource =
 /** The device that the port had before. */
 export type SameSource = Extract<PortSource, { kind: 'same' }>;
 
-export type FlashSource = PortSource | UsbSource;
+/** The drive of a board in its bootloader, as a folder that a person has chosen. Null: that of the demo board of this port. */
+interface DriveSource {
+  readonly kind: 'drive';
+  readonly folder: FileSystemDirectoryHandle | null;
+}
+
+export type FlashSource = PortSource | UsbSource | DriveSource;

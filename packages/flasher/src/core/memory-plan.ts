@@ -13,7 +13,7 @@ import type { FlashRange, FlashRegion } from './region.ts';
 import { type UnrestoredFlash, writeWithUnrestored } from './unrestored.ts';
 
 /** A file, or one memory of it. */
-interface MemoryPart {
+export interface MemoryPart {
   readonly name: string;
   readonly segments: readonly { readonly address: number; readonly bytes: Uint8Array }[];
 }

@@ -38,10 +38,18 @@ export interface FileFacts {
   readonly chip?: string;
   /** Folder, archive or list of the build that it is a part of. Missing: a single file. */
   readonly build?: string;
+  /** Facts that the file states, in the words of its vendor's tool. Missing: there are none. */
+  readonly about?: readonly FileSection[];
   /** Set for firmware that keeps its user's files in flash. */
   readonly python?: 'MicroPython' | 'CircuitPython';
   /** Lower-case hexadecimal; empty if the browser cannot hash (plain http). */
   readonly sha256: string;
+}
+
+/** A part of what a file says of itself: a title, and fields with one value a line. */
+export interface FileSection {
+  readonly title: string;
+  readonly fields: readonly { readonly key: string; readonly values: readonly string[] }[];
 }
 
 export interface ChosenFiles {

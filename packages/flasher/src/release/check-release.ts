@@ -18,6 +18,7 @@ import { checkTable } from '../esp/plan/check-table.ts';
 import { EspFindings, type EspRefusal, type EspWarning } from '../esp/plan/esp-plan-finding.ts';
 import { FlashAfter } from '../esp/plan/flash-after.ts';
 import type { PlacedPart } from '../esp/plan/placed-part.ts';
+import { isBlank, notFirmwareBy } from '../images/contents/not-firmware.ts';
 import { flashStart as rpFlashStart } from '../rp/files/rp-firmware.ts';
 import { RpFindings, type RpRefusal, type RpWarning } from '../rp/plan/rp-plan-finding.ts';
 import { checkStmContents } from '../stm/plan/check-stm-contents.ts';
@@ -215,6 +216,13 @@ function checkRp(files: readonly ReleaseFileInfo[], { deviceModel }: CheckedTarg
     .map(({ name, offset, size }) => ({ file: name, offset, length: size }))
     .toSorted((one, other) => one.offset - other.offset);
   checkOverlaps(stretches, findings);
+  for (const { name, offset, reading } of files) {
+    const contents = reading?.contents ?? null;
+    const not = isBlank(contents) ? null : notFirmwareBy(contents, 'rp');
+    if (not !== null) {
+      findings.refuse('not-firmware', { files: [name], wanted: not.name, found: not.remedy }, offset === own.offset);
+    }
+  }
   const placed: ReleaseFinding[] = files.flatMap((file) =>
     file.offset < own.offset || file.offset >= own.offset + length
       ? [outsideFlash(file, modelName(deviceModel), own.offset)]

@@ -1,5 +1,5 @@
 /** Types that boards with an RP2040 or RP2350 supply to the interface of all families, and the settings that a write begins with. */
-import type { BoardDescription } from '../family-values.ts';
+import type { BoardConsole, BoardDescription } from '../family-values.ts';
 import type { RpPlanFile } from './plan/rp-plan-types.ts';
 import type { RpInfo } from './rp-board.ts';
 
@@ -20,5 +20,8 @@ export interface RpSettings {
   /** True: the whole flash is erased before the write. */
   readonly eraseAll: boolean;
 }
+
+/** Programs on USB print once a host has set DTR (pico-sdk, `pico_stdio_usb`). */
+export const rpConsole: BoardConsole = { lines: { dtr: true, rts: true }, reset: null };
 
 export const rpSettings: RpSettings = { family: 'rp', eraseAll: false };

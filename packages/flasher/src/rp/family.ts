@@ -20,12 +20,13 @@ import { connectRpUsb } from './connect/connect-rp-usb.ts';
 import { enterBootsel, usualPersonWait } from './connect/enter-bootsel.ts';
 import { DriveBoard } from './drive/drive-board.ts';
 import { type DriveFolder, readDriveInfo } from './drive/drive-folder.ts';
-import { type RpBoardFacts, type RpTypes, rpSettings } from './family-types.ts';
+import { type RpBoardFacts, type RpTypes, rpConsole, rpSettings } from './family-types.ts';
 import { flashStart, type RpFlashUser } from './files/index.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
 import { planRp, storageOn } from './plan/plan-rp.ts';
 import type { RpRefusal } from './plan/rp-plan-finding.ts';
 import type { RpPlan } from './plan/rp-plan-types.ts';
+import { answerStart, withStart } from './plan/start-answer.ts';
 import { displacedBy, isPlaceOf, type PutBack, planPutBack, rangeOfUser } from './put-back/put-back.ts';
 import { archiveOf, readSavedFiles, type SavedFiles } from './put-back/saved-files.ts';
 import type { RpBoard, RpConnectStep } from './rp-board.ts';
@@ -167,7 +168,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
         ({ name, offset, size }): NamedArea => ({ name, offset: flashStart + offset, length: size }),
       ),
       baudRate: null,
-      console: null,
+      console: rpConsole,
       info,
     };
   }
@@ -186,10 +187,12 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     const plan = putBack === null ? first : this.#planWith(request, putBack);
     this.#plan = plan;
     const { refusals, overridden, warnings, eraseAll, map, regions, bytes, time } = plan;
+    const start = await answerStart(regions, this.#board.info);
     return {
       refusals,
       overridden,
-      warnings,
+      warnings: withStart(warnings, start, refusals),
+      start,
       eraseAll,
       map,
       // Equal sectors are found during the write, which reads all of them anyway.

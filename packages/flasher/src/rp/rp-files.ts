@@ -5,7 +5,7 @@
 import { groupedBy } from '../core/grouped-by.ts';
 import { baseName, offsetByName } from '../core/index.ts';
 import type { FlashRange } from '../core/region.ts';
-import type { ChosenFiles, FileFacts, FileId } from '../given-files/chosen-files.ts';
+import type { ChosenFiles, FileFacts, FileId, FileSection } from '../given-files/chosen-files.ts';
 import { overlappingBuilds } from '../given-files/given-builds.ts';
 import {
   backupNote,
@@ -187,6 +187,7 @@ function factsOf({ id, name, from, bytes, programs, info, sha256, given, build }
   const chips = [...new Set(programs.flatMap((one) => one.chips))];
   const [chip] = chips;
   const python = pythonOf(info);
+  const about = aboutOf(info);
   return {
     id,
     name: baseName(name),
@@ -200,8 +201,20 @@ function factsOf({ id, name, from, bytes, programs, info, sha256, given, build }
     ...(chip !== undefined && chips.length === 1 && { chip }),
     ...(build !== null && { build }),
     ...(python !== null && { python }),
+    ...(about.length > 0 && { about }),
     sha256,
   };
+}
+
+/** Returns all sections; those of several programs are named after their families. */
+function aboutOf({ programs }: RpFileInfo): readonly FileSection[] {
+  return programs.flatMap(({ family, sections, notes }) => {
+    const whose = programs.length > 1 && family !== null ? ` (${family})` : '';
+    const told = sections.map(({ title, fields }) => ({ title: `${title}${whose}`, fields }));
+    return notes.length === 0
+      ? told
+      : [...told, { title: `Faults${whose}`, fields: [{ key: 'found', values: notes }] }];
+  });
 }
 
 /** Returns a value that the binary info of the first program states; null without one. */

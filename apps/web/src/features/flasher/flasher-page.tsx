@@ -52,6 +52,8 @@ export interface FlasherPageProps extends MonitorProps {
   readonly ways?: ReactNode;
   /** Fields of the settings for writing. */
   readonly settings: ReactNode;
+  /** Says below the answer what a person has to do while a board is being connected. */
+  readonly awaited?: ReactNode;
   /** Line about the connected board that the user must see at once. */
   readonly news?: ReactNode;
   /** Offers what to save before the plan is carried out. */
@@ -63,7 +65,7 @@ export interface FlasherPageProps extends MonitorProps {
 }
 
 export function FlasherPage(props: FlasherPageProps) {
-  const { releaseSource, describe, ways, settings, news, backup, contents, remedies, onOpenDump } = props;
+  const { releaseSource, describe, ways, settings, awaited, news, backup, contents, remedies, onOpenDump } = props;
   const release = useRelease(releaseSource);
   useSharedBoardNames();
   useEffect(() => {
@@ -151,6 +153,7 @@ export function FlasherPage(props: FlasherPageProps) {
               {visit && !isAwaited ? null : <ReleaseStrip {...release} locked={isBusy({ phase })} />}
             </div>
             {visitPlace === null ? answer : createPortal(answer, visitPlace.box)}
+            {phase === 'connecting' ? awaited : null}
             <NoBoardChosen hasBoard={!noBoard && phase !== 'failed' && phase !== 'cancelled'} />
             {first ? (
               <>

@@ -1,13 +1,17 @@
 /** Devices behind the ports of the bench: boards or demo devices. It opens no port; the bench does. */
 import type { Clock } from '@wirebench/clock';
-import type { UsbDevices as UsbDeviceList } from '@wirebench/flasher/family';
+import type { DriveFolder, UsbDevice, UsbDevices as UsbDeviceList } from '@wirebench/flasher/family';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice, type SimulatedPoints } from '../../hardware/demo-device.ts';
 import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
-import { browserUsb, devicesOn } from '../../hardware/web-usb.ts';
+import { browserUsb, devicesOn, type UsbBus, usbGone } from '../../hardware/web-usb.ts';
 import { type DeviceFacts, outdatedPlace, type PortSource } from '../../protocol/bench/port-part.ts';
 import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
 import { type TakenUsb, UsbDevices } from './usb-devices.ts';
+
+/** Longest start of a demo board, and the time between two looks, in milliseconds. */
+const DEMO_START = 3_000;
+const DEMO_LOOK = 50;
 
 /** Returns true if both describe one board, before and after a restart. */
 export type Likeness = (before: SerialPortInfo, now: SerialPortInfo) => boolean;
@@ -46,6 +50,10 @@ export class PortDevices {
   readonly #appeared = new Set<SerialPort>();
   /** USB devices of the flasher that are not serial ports. */
   readonly usb: UsbDevices;
+  /** Devices as which boards were found after they had left their ports. */
+  readonly #beside = new Map<PortNumber, { readonly bus: UsbBus; readonly device: UsbDevice }>();
+  /** Ports that were there before a USB device was taken. None of them is that of its program. */
+  readonly #before = new Map<PortNumber, ReadonlySet<SerialPort>>();
   /** Callbacks that wait for a board to return. */
   readonly #waiting = new Set<() => void>();
 
@@ -168,6 +176,7 @@ export class PortDevices {
   async take(number: PortNumber, source: PortSource, baudRate: number): Promise<SerialPort> {
     const { attached, port } = await this.#findPlugged(number, source, baudRate);
     this.usb.detach(number);
+    this.#beside.delete(number);
     this.#attached.set(number, attached);
     return port;
   }
@@ -176,6 +185,7 @@ export class PortDevices {
   async takeUsb(number: PortNumber, source: UsbSource | SameSource): Promise<TakenUsb> {
     const taken = await this.usb.take(number, source);
     this.#attached.delete(number);
+    this.#before.set(number, new Set(this.#appeared));
     return taken;
   }
 
@@ -189,7 +199,50 @@ export class PortDevices {
       return null;
     }
     const bus = attached?.kind === 'demo' ? attached.demo.usb : browserUsb();
-    return bus === null ? null : devicesOn(bus, this.#clock);
+    if (bus === null) {
+      return null;
+    }
+    const devices = devicesOn(bus, this.#clock);
+    return {
+      ...devices,
+      gone: (device) => {
+        this.#beside.set(number, { bus, device });
+        return devices.gone(device);
+      },
+    };
+  }
+
+  /** Returns the USB device for which the board behind `number` has left its port, while it is there; null without one. */
+  async besidePort(number: PortNumber): Promise<TakenUsb | null> {
+    const attached = this.#attached.get(number);
+    if (attached?.kind === 'demo' && attached.demo.usb !== null) {
+      const { demo } = attached;
+      const device = demo.usb === null || demo.port !== null ? undefined : await this.#demoDevice(demo, demo.usb);
+      return demo.usb === null || device === undefined ? null : { device, gone: usbGone(demo.usb, device) };
+    }
+    const { bus, device } = this.#beside.get(number) ?? {};
+    return bus !== undefined && device !== undefined && (await bus.getDevices()).includes(device)
+      ? { device, gone: usbGone(bus, device) }
+      : null;
+  }
+
+  /** Returns the device of a demo board that has no port; undefined once its port is there. Waits while it starts. */
+  async #demoDevice(demo: DemoDevice, bus: UsbBus): Promise<UsbDevice | undefined> {
+    const late = this.#clock.now() + DEMO_START;
+    while (demo.plugged && demo.port === null && this.#clock.now() < late) {
+      const [device] = await bus.getDevices();
+      if (device !== undefined) {
+        return device;
+      }
+      await this.#clock.sleep(DEMO_LOOK);
+    }
+    return undefined;
+  }
+
+  /** Returns the drive of the demo board behind `number`; null without one. */
+  demoDrive(number: PortNumber): DriveFolder | null {
+    const attached = this.#attached.get(number);
+    return attached?.kind === 'demo' ? attached.demo.drive : null;
   }
 
   /** Called when a permitted board was plugged in. */
@@ -209,10 +262,11 @@ export class PortDevices {
       // The streams fail before the browser reports the disconnect. Until then the old port counts as connected.
       const gone = before && portOf(before);
       const look = () => {
-        const attached = this.#same(number, isLike);
+        const attached = this.#same(number, isLike) ?? this.#programOf(number, isLike);
         const port = attached && portOf(attached);
         if (attached !== undefined && port && port !== gone && port.connected !== false) {
           this.#waiting.delete(look);
+          this.usb.detach(number);
           this.#attached.set(number, attached);
           resolve(port);
         }
@@ -304,6 +358,14 @@ export class PortDevices {
     const isPlugged = ({ connected }: SerialPort) => connected !== false;
     const port = this.#likeness(attached.port.getInfo(), isPlugged, isLike);
     return port && { kind: 'serial', port };
+  }
+
+  /** Finds the port that a USB device has become: a board of its maker that has appeared since it was taken. */
+  #programOf(number: PortNumber, isLike: Likeness): Attached | undefined {
+    const info = this.usb.info(number);
+    const before = this.#before.get(number);
+    const port = info && this.#likeness(info, (one) => one.connected !== false && before?.has(one) !== true, isLike);
+    return port ? { kind: 'serial', port } : undefined;
   }
 
   /** Finds a board of this kind that was plugged in since the start, belongs to no port, and meets the condition. */

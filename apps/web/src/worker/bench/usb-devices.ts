@@ -1,5 +1,6 @@
 /** USB devices behind the boards of the flasher: devices of this site, or simulated ones. The flasher opens them. */
 import type { Clock } from '@wirebench/clock';
+import { commonFailureText, FlashError } from '@wirebench/flasher/core';
 import type { UsbDevice } from '@wirebench/flasher/family';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoUsb, type DemoUsb } from '../../hardware/demo-device.ts';
@@ -50,7 +51,9 @@ export class UsbDevices {
   async take(number: PortNumber, source: UsbSource | SameSource): Promise<TakenUsb> {
     const attached = await this.#find(number, source);
     if (attached === null) {
-      throw new Error('The list of USB devices has just changed. Press Choose USB device and pick it again.');
+      throw source.kind === 'same'
+        ? new FlashError('port-gone', commonFailureText['port-gone'], { detail: 'The USB device has not come back.' })
+        : new Error('The list of USB devices has just changed. Press Choose USB device and pick it again.');
     }
     this.#attached.set(number, attached);
     const { bus, device } = attached;
@@ -59,6 +62,12 @@ export class UsbDevices {
 
   detach(number: PortNumber): void {
     this.#attached.delete(number);
+  }
+
+  /** Returns the ids of the device behind the number; null without one. */
+  info(number: PortNumber): SerialPortInfo | null {
+    const device = this.#attached.get(number)?.device;
+    return device === undefined ? null : { usbVendorId: device.vendorId, usbProductId: device.productId };
   }
 
   /** Unplugs or plugs in a simulated device. */
@@ -91,12 +100,16 @@ export class UsbDevices {
     }
   }
 
-  /** Finds the previous device again. After a restart it is another object and needs a moment to return. */
+  /**
+   * Finds the previous device again. After a restart it is another object and needs a moment to return. Of several that
+   * may be it, none is taken: some chips share a serial number.
+   */
   async #again({ bus, device: before }: Attached): Promise<UsbDevice | null> {
     const late = this.#clock.now() + RETURN_LIMIT;
     for (;;) {
       const devices = await bus.getDevices();
-      const device = devices.find((one) => one === before) ?? devices.find((one) => isSameUsb(one, before));
+      const same = devices.filter((one) => isSameUsb(one, before));
+      const device = devices.find((one) => one === before) ?? (same.length === 1 ? same[0] : undefined);
       if (device !== undefined || this.#clock.now() >= late) {
         return device ?? null;
       }

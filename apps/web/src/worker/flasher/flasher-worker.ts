@@ -176,6 +176,22 @@ export class FlasherWorker<Types extends FamilyTypes> {
     context: BasicContext,
   ): Promise<WorkerBoard<Types>> {
     const isSame = source.kind === 'same';
+    const isLike = this.#family.returnsAs;
+    if (source.kind === 'drive') {
+      const { connectDrive } = this.#family;
+      const folder = source.folder ?? this.#devices.demoDrive(port);
+      if (connectDrive === undefined || folder === null) {
+        throw notConnected();
+      }
+      const returned = (signal: AbortSignal) => this.#devices.returned(port, signal, isLike);
+      const isDemo = this.#devices.isSimulated(port);
+      return connectDrive(request, { ...context, port, isSame, isDemo, folder, returned });
+    }
+    const left = isSame ? await this.#devices.besidePort(port) : null;
+    if (left !== null && this.#family.connectUsb !== undefined) {
+      const isDemo = this.#devices.isSimulated(port);
+      return this.#family.connectUsb(request, { ...context, ...left, port, isSame, isDemo });
+    }
     if ((isSame && this.#devices.usb.has(port)) || source.kind === 'usb' || source.kind === 'demo-usb') {
       const { connectUsb } = this.#family;
       if (connectUsb === undefined) {
@@ -186,7 +202,7 @@ export class FlasherWorker<Types extends FamilyTypes> {
     }
     const device = this.#toolPorts.tapped(port, await this.#devices.take(port, source, consoleBaudRate));
     const returned = async (signal: AbortSignal) =>
-      this.#toolPorts.tapped(port, await this.#devices.returned(port, signal, this.#family.returnsAs));
+      this.#toolPorts.tapped(port, await this.#devices.returned(port, signal, isLike));
     const isDemo = this.#devices.isSimulated(port);
     const usb = this.#devices.usbBeside(port);
     return this.#family.connect(request, { ...context, port, isSame, device, returned, isDemo, usb });

@@ -7,6 +7,7 @@ import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
 import type {
   BoardWork,
   ConnectStep,
+  DriveFolder,
   Family,
   FamilyBoard,
   FamilyTypes,
@@ -68,12 +69,18 @@ interface UsbContext extends PortContext {
   readonly gone: AbortSignal;
 }
 
+interface DriveContext extends PortContext {
+  readonly folder: DriveFolder;
+  /** Resolves with the program's port once the board has restarted. */
+  readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
+}
+
 type Identified<Types extends FamilyTypes> = Pick<Types['facts'], 'info' | 'baudRate'>;
 
 /** The worker's side of a family: created once for each page that opens its flasher. */
 export function workerFamily<Types extends FamilyTypes>(own: FamilyParts<Types>, clock: Clock) {
   const { family } = own;
-  const { connectUsb, returnsAs, returnLimit } = family;
+  const { connectDrive, connectUsb, returnsAs, returnLimit } = family;
   const files = new FileSets(own.files);
   const optionsOf = (request: ConnectRequest<Types['settings']>, context: PortContext) => {
     const { settings, baudRate, byHand = false, expectedId = null, stub } = request;
@@ -106,6 +113,13 @@ export function workerFamily<Types extends FamilyTypes>(own: FamilyParts<Types>,
       const board = await family.connect(port, options);
       return workerBoard(board, context, () => port.getInfo());
     },
+    ...(connectDrive !== undefined && {
+      async connectDrive(request: ConnectRequest<Types['settings']>, context: DriveContext) {
+        const { folder, returned } = context;
+        const board = await connectDrive(folder, { ...optionsOf(request, context), returned });
+        return workerBoard(board, context, () => ({}));
+      },
+    }),
     ...(connectUsb !== undefined && {
       async connectUsb(request: ConnectRequest<Types['settings']>, context: UsbContext) {
         const { device, gone } = context;

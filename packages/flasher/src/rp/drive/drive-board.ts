@@ -16,11 +16,12 @@ import type { PlanFacts } from '../../family-values.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import { inTime } from '../../time-limit.ts';
 import { deadlines } from '../deadlines.ts';
-import type { RpBoardFacts, RpTypes } from '../family-types.ts';
+import { type RpBoardFacts, type RpTypes, rpConsole } from '../family-types.ts';
 import { flashStart, forecastRp2040Drive, type RpChip, type RpDriveForecast } from '../files/index.ts';
 import { planRp, storageOn } from '../plan/plan-rp.ts';
 import { RpFindings, type RpRefusal } from '../plan/rp-plan-finding.ts';
 import type { RpPlan, RpPlanFile } from '../plan/rp-plan-types.ts';
+import { answerStart, withStart } from '../plan/start-answer.ts';
 import type { RpInfo } from '../rp-board.ts';
 import { asRpError, RpError } from '../rp-failure.ts';
 import { type DriveFolder, type DriveInfo, type DriveWriter, folderFailure, isDriveThere } from './drive-folder.ts';
@@ -83,7 +84,7 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
       flash: { start: flashStart, size: null },
       areas: [],
       baudRate: null,
-      console: null,
+      console: rpConsole,
       info,
     };
   }
@@ -123,12 +124,14 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
       }
     }
     const { refusals, warnings } = findings.outcome([]);
+    const start = await answerStart(plan.regions, { chip: drive.chip, cpu: null, flashSize: null, secureBoot: null });
     const isRefused = plan.refusals.length + refusals.length > 0;
     this.#planned = isRefused ? null : copy;
     return {
       refusals: [...plan.refusals, ...refusals],
       overridden: plan.overridden,
-      warnings: [...warnings, ...plan.warnings],
+      warnings: withStart([...warnings, ...plan.warnings], start, plan.refusals),
+      start,
       eraseAll: false,
       map: plan.map,
       regions: plan.regions.map((region) => ({ ...rangeOf(region), file: region.file, same: null })),

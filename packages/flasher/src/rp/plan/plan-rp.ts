@@ -4,9 +4,19 @@
  */
 import { modelName } from '@wirebench/boards';
 import { addressText, sizeText } from '../../core/bytes.ts';
-import { checkGuard, checkOverlaps, memoryMap, regionsOf, restoredIn, stretchOf } from '../../core/memory-plan.ts';
+import {
+  checkGuard,
+  checkOverlaps,
+  type MemoryPart,
+  memoryMap,
+  regionsOf,
+  restoredIn,
+  stretchOf,
+} from '../../core/memory-plan.ts';
 import { inSectors, joinRanges, overlapOf, rangeOf } from '../../core/ranges.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
+import { contentsOf } from '../../images/contents/contents.ts';
+import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
 import {
   checkRpProgram,
   flashStart,
@@ -44,6 +54,7 @@ export function planRp(input: RpPlanInput): RpPlan {
     findings.refuse('nothing-to-write');
   }
   const parts = files.map((file) => ({ name: file.name, segments: segmentsFor(file, board, findings) }));
+  checkContents(parts, findings);
   const ofFiles = regionsOf(parts);
   checkOverlaps(ofFiles.map(stretchOf), findings);
   const regions = [...ofFiles, ...(putBack?.region ? [putBack.region] : [])].toSorted(
@@ -94,6 +105,19 @@ export function storageOn(files: readonly RpPlanFile[], flashSize: number | null
   return storage?.system === 'circuitpython' && flashSize !== null
     ? { ...storage, size: Math.max(storage.size, flashSize - storage.offset) }
     : storage;
+}
+
+/** Refuses files that are certainly not firmware. At the start of flash the refusal is final; elsewhere it may be data. */
+function checkContents(parts: readonly MemoryPart[], findings: RpFindings): void {
+  for (const { name, segments } of parts) {
+    const [first] = segments;
+    const contents = first === undefined ? null : contentsOf(first.bytes);
+    const not = isBlank(contents) ? null : notFirmwareBy(contents, 'rp');
+    if (first !== undefined && not !== null) {
+      const detail = { files: [name], wanted: not.name, found: not.remedy };
+      findings.refuse('not-firmware', detail, first.address === flashStart);
+    }
+  }
 }
 
 /** Returns the estimated duration in milliseconds if every sector differs. */

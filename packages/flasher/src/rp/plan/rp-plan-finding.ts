@@ -14,6 +14,7 @@ export type RpRefusal =
   | 'nothing-to-write'
   | 'overlap'
   | 'only-ram'
+  | 'not-firmware'
   | 'demo-firmware'
   | 'guard-model'
   | 'guard-flash'
@@ -33,8 +34,11 @@ export type RpWarning =
   | 'drive-erases'
   | 'drive-knows-no-files';
 
-/** Refusals that a person may override: claims of a release about the board. */
-const overridableRpRefusals: readonly RpRefusal[] = ['guard-model', 'guard-flash'];
+/**
+ * Refusals that a person may override: claims of a release about the board, and data that looks like no firmware. At the
+ * start of flash the latter is final.
+ */
+const overridableRpRefusals: readonly RpRefusal[] = ['guard-model', 'guard-flash', 'not-firmware'];
 
 const rpRefusalText = {
   ...rpProgramRefusalText,
@@ -46,6 +50,10 @@ const rpRefusalText = {
   'only-ram': ({ files }) => ({
     what: `${quoted(files)} holds a program for RAM: nothing of it goes into flash.`,
     remedy: 'Copy it to the drive of the board, which starts it once. Or build it for flash.',
+  }),
+  'not-firmware': ({ files, wanted, found = '' }) => ({
+    what: `${quoted(files)} is ${wanted}, not firmware.`,
+    remedy: found,
   }),
   'demo-firmware': ({ files }) => ({
     what:
@@ -119,7 +127,7 @@ const rpWarningText = {
     remedy: 'Only what is for the chip of this board is written.',
   }),
   'by-drive': () => ({
-    what: 'The file is copied to the drive, because the system gives the browser no access to the board over USB.',
+    what: 'The file is copied to the drive of the board, which needs no driver.',
     remedy: 'Nothing can be compared or read back there. That the board restarts is the only sign of success.',
   }),
   'drive-erases': ({ found }) => ({

@@ -276,7 +276,7 @@ function after(state: FlashState, action: FlashAction): FlashState {
 function connecting(state: FlashState, source: FlashSource, byHand: boolean): FlashState {
   const { board, erased, interrupted, usb, regions } = state;
   const kept = source.kind === 'same' ? { board, erased, interrupted, usb, regions } : {};
-  const isUsb = source.kind === 'usb' || source.kind === 'demo-usb';
+  const isUsb = source.kind === 'usb' || source.kind === 'demo-usb' || source.kind === 'drive';
   return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', holdsPort: true, source, restartByHand: byHand };
 }
 

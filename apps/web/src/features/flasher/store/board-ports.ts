@@ -9,7 +9,7 @@ import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { sharedBenches } from '../../../workbench/sharing/sharing-store.ts';
-import { type FlasherState, flasherStore } from './flasher-store.ts';
+import { type FlasherState, flasherStore, pageFamily } from './flasher-store.ts';
 
 const behind = new Map<PortNumber, SerialPort>();
 /** Ports that existed before, or came as a board of their own. None of these is a board that has come back. */
@@ -32,7 +32,7 @@ export function noteBoard(port: PortNumber, source: FlashSource): void {
   leaveToAll(port);
   if (device !== undefined) {
     behind.set(port, device);
-  } else if (source.kind !== 'same') {
+  } else if (source.kind !== 'same' && source.kind !== 'drive') {
     behind.delete(port);
   }
 }
@@ -92,15 +92,16 @@ async function tellNew(device: SerialPort, appeared: (device: SerialPort) => voi
 }
 
 /**
- * Returns true if `device` is a board of this page that vanished at a restart and is back. A port that vanished while
+ * Returns true if `device` is a board of this page that vanished at a restart and is back, or that was a USB device before. A port that vanished while
  * its board was being connected or restarted comes back by itself. Program and bootloader may be two products, so
  * only the vendor is compared.
  */
 function takeReturn(device: SerialPort, flashes: FlasherState['flashes']): boolean {
   const port = portNumbers.find((number) => {
-    const { phase } = flashes[number];
+    const { phase, usb } = flashes[number];
     const restarts = phase === 'connecting' || phase === 'restarting' || phase === 'releasing' || settling.has(number);
-    return (restarts || isUsedByGuest(number)) && isGone(number) && isOneMaker(number, device);
+    const isBack = isGone(number) ? isOneMaker(number, device) : usb && isOfFamily(device) && !behind.has(number);
+    return (restarts || isUsedByGuest(number)) && isBack;
   });
   if (port !== undefined) {
     behind.set(port, device);
@@ -122,6 +123,12 @@ export async function noteReturn(port: PortNumber): Promise<void> {
     behind.set(port, back);
   }
 }
+
+/** Returns true for a port of the maker whose chips this page flashes. */
+const isOfFamily = (device: SerialPort) => {
+  const { usbVendorId } = device.getInfo();
+  return pageFamily().usbDevices?.some((filter) => 'vendorId' in filter && filter.vendorId === usbVendorId) === true;
+};
 
 const isGone = (port: PortNumber) => behind.get(port)?.connected === false;
 

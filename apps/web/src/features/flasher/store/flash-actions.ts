@@ -3,6 +3,7 @@
  * rejects for a board's failure.
  */
 import type { PortNumber } from '@wirebench/serial';
+import { pickDrive } from '../../../hardware/drive-picker.ts';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';
 import { CallError } from '../../../protocol/calls/call-client.ts';
@@ -45,6 +46,14 @@ export function connectPickedUsb(port: PortNumber, filters: readonly UsbFilter[]
   return connectAsked(port, true, {}, async () => {
     const place = await requestUsb(filters);
     return place && { kind: 'usb', place };
+  });
+}
+
+/** Opens the browser's dialog for the drive of a board. Must be called directly from a click. */
+export function connectPickedDrive(port: PortNumber): Promise<void> {
+  return connectAsked(port, true, {}, async () => {
+    const folder = await pickDrive();
+    return folder && { kind: 'drive', folder };
   });
 }
 

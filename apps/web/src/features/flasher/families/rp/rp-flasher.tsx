@@ -1,6 +1,9 @@
 /** The Raspberry Pi flasher: the shared page with the components of this family. */
+import { loadedPlace } from '../../../../shared/ui/loaded-dialog.tsx';
 import type { ReleaseSource } from '../../../../workbench/release/release.ts';
 import { FlasherPage } from '../../flasher-page.tsx';
+import { useShownFiles } from '../../store/board-builds.ts';
+import { RpAwaited } from './board/awaited.tsx';
 import { RpContentsCard } from './board/contents-card.tsx';
 import { describeRp } from './board/describe-rp.ts';
 import { RpWays } from './board/ways.tsx';
@@ -18,9 +21,21 @@ export function RpFlasher({ releaseSource }: RpFlasherProps) {
       releaseSource={releaseSource}
       describe={describeRp}
       ways={<RpWays />}
+      awaited={<RpAwaited />}
       settings={<RpSettingsCard />}
-      contents={<RpContentsCard />}
+      contents={
+        <>
+          <FilesPlace />
+          <RpContentsCard />
+        </>
+      }
       remedies={rpRemedies}
     />
   );
 }
+
+/** Fetches what the files say of themselves with the first file. */
+const FilesPlace = loadedPlace(
+  () => useShownFiles(({ files }) => files.length > 0),
+  async () => (await import('./write/files-card.tsx')).RpFilesCard,
+);

@@ -23,6 +23,7 @@ export const rpPage: PageFamily = {
   demos: [
     { label: 'Demo Pico', source: { kind: 'demo', model: 'pico' } },
     { label: 'Demo Pico 2', source: { kind: 'demo', model: 'pico2' } },
+    { label: 'Demo Pico, drive only', source: { kind: 'demo', model: 'pico-drive' } },
   ],
   demoFirmware: (board) => rpDemoFirmware(board.family === 'rp' && board.info.chip === 'RP2350' ? 'pico2' : 'pico'),
   usbDevices: rpUsbFilters,

@@ -1,8 +1,9 @@
-/** Ways to a board besides the port of its program: over USB in BOOTSEL, and how a person starts BOOTSEL. */
-import { Usb } from 'lucide-react';
+/** Ways to a board besides the port of its program: over USB in BOOTSEL, its drive, and how a person starts BOOTSEL. */
+import { HardDrive, Usb } from 'lucide-react';
+import { canPickDrive } from '../../../../../hardware/drive-picker.ts';
 import { hasWebUsb } from '../../../../../hardware/serial-support.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
-import { connectPickedUsb } from '../../../store/flash-actions.ts';
+import { connectPickedDrive, connectPickedUsb } from '../../../store/flash-actions.ts';
 import { pageFamily, useFlasher } from '../../../store/flasher-store.ts';
 import { BootselDrawing } from './bootsel-drawing.tsx';
 import styles from './ways.module.css';
@@ -11,17 +12,28 @@ export function RpWays() {
   const port = useFlasher(({ selected }) => selected);
   const failed = useFlasher(({ connectFailed }) => connectFailed);
   const { usbDevices } = pageFamily();
+  const byUsb = hasWebUsb() && usbDevices !== undefined;
   return (
     <div className="stack apart">
       {failed ? <BootselDrawing /> : null}
-      {hasWebUsb() && usbDevices !== undefined ? (
+      {byUsb || canPickDrive() ? (
         <div className={styles['way']}>
-          <Button icon={<Usb />} onClick={() => void connectPickedUsb(port, usbDevices)}>
-            Choose USB device
-          </Button>
+          <div className="buttons">
+            {byUsb ? (
+              <Button icon={<Usb />} onClick={() => void connectPickedUsb(port, usbDevices)}>
+                Choose USB device
+              </Button>
+            ) : null}
+            {canPickDrive() ? (
+              <Button icon={<HardDrive />} onClick={() => void connectPickedDrive(port)}>
+                Choose its drive
+              </Button>
+            ) : null}
+          </div>
           <p className="small">
-            For a board in BOOTSEL: hold its button while you plug it in, then pick “RP2 Boot” or “RP2350 Boot”. Linux
-            needs a udev rule, Windows WinUSB for interface 1 of an RP2040.
+            For a board in BOOTSEL: hold its button while you plug it in, then pick “RP2 Boot” or “RP2350 Boot”. The
+            drive RPI-RP2 or RP2350 is the way where the system has no driver, as Windows for an RP2040: nothing can be
+            read back there.
           </p>
         </div>
       ) : (

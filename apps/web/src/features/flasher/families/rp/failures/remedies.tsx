@@ -2,11 +2,15 @@
 import type { CommonFailure } from '@wirebench/flasher/core';
 import type { RpFailure } from '@wirebench/flasher/rp';
 import { operatingSystem } from '@wirebench/port/browser-support';
-import { BoardButton, FailureCard } from '../../../../../workbench/failure-card.tsx';
+import { HardDrive } from 'lucide-react';
+import { canPickDrive } from '../../../../../hardware/drive-picker.ts';
+import { useBenchStatus } from '../../../../../workbench/bench-status.ts';
+import { BoardButton, FailureCard, MainWayButton } from '../../../../../workbench/failure-card.tsx';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain, wordsOf } from '../../../failures/failure-parts.tsx';
 import type { FailureProps } from '../../../failures/failure-props.ts';
 import type { Remedies } from '../../../failures/failure-view.tsx';
 import { PlainFailure } from '../../../failures/plain-failure.tsx';
+import { connect, connectPickedDrive } from '../../../store/flash-actions.ts';
 import { BootselDrawing } from '../board/bootsel-drawing.tsx';
 
 /** Shown if no way led into BOOTSEL, and wherever a person has to start it. */
@@ -46,11 +50,11 @@ function PressBootsel(props: FailureProps) {
 
 const allowance = {
   windows: {
-    title: 'Install WinUSB for interface 1 of “RP2 Boot”',
+    title: 'Or install WinUSB for interface 1 of “RP2 Boot”',
     text: 'Zadig installs it. Never choose interface 0: that is the drive. If the drive is gone, remove the driver of interface 0 in the Device Manager, with its files, and plug the board in again.',
   },
   linux: {
-    title: 'Allow this account to use the device',
+    title: 'Or allow this account to use the device',
     text: (
       <>
         As root, write <code>{'SUBSYSTEM=="usb", ATTR{idVendor}=="2e8a", TAG+="uaccess"'}</code> to{' '}
@@ -62,27 +66,70 @@ const allowance = {
   other: null,
 } as const;
 
+/** Button for the drive: a folder that the person picks; of a demo board the drive itself. */
+function ChooseDrive({ port, words }: Pick<FailureProps, 'port'> & { readonly words: string }) {
+  const isDemo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
+  if (!isDemo && !canPickDrive()) {
+    return null;
+  }
+  const press = () => void (isDemo ? connect(port, { kind: 'drive', folder: null }) : connectPickedDrive(port));
+  return (
+    <MainWayButton icon={<HardDrive />} onPress={press}>
+      {words}
+    </MainWayButton>
+  );
+}
+
 /** Shown if the operating system, or another program, keeps the PICOBOOT interface from the browser. */
 function UsbDriver(props: FailureProps) {
+  const { failure, port, topic } = props;
   const system = allowance[operatingSystem()];
   return (
     <FailureCard
-      topic={props.topic}
-      title={wordsOf(props.failure).title}
+      topic={topic}
+      title={wordsOf(failure).title}
       badge="USB driver"
       steps={[
+        {
+          title: 'Press Copy to its drive, and choose RPI-RP2 or RP2350',
+          text: 'That needs no driver. Nothing can be compared or read back there.',
+        },
         ...(system === null ? [] : [system]),
-        { title: 'Close other programs that use it', text: 'picotool, a debugger, a virtual machine.' },
-        { title: 'Press Try again' },
+        { title: 'Or close other programs that use it', text: 'picotool, a debugger, a virtual machine.' },
       ]}
       actions={
         <>
-          <TryAgain {...props} />
-          <Dismiss port={props.port} />
+          <ChooseDrive port={port} words="Copy to its drive" />
+          <TryAgain {...props} secondary />
+          <Dismiss port={port} />
         </>
       }
     >
-      <BoardIsLeft failure={props.failure} />
+      <BoardIsLeft failure={failure} />
+    </FailureCard>
+  );
+}
+
+/** Shown if a copy to the drive failed, or cannot begin. The drive is picked again. */
+function DriveFailed(props: FailureProps) {
+  const { failure, port, topic } = props;
+  // The message names the folder that was chosen.
+  const { remedy } = wordsOf(failure);
+  return (
+    <FailureCard
+      topic={topic}
+      title={failure.message.replace(/\.$/, '')}
+      badge="Drive"
+      steps={remedy === null ? [] : [{ title: remedy }]}
+      actions={
+        <>
+          <ChooseDrive port={port} words="Choose the drive again" />
+          <AnotherPort port={port} />
+          <Dismiss port={port} />
+        </>
+      }
+    >
+      <BoardIsLeft failure={failure} />
     </FailureCard>
   );
 }
@@ -101,9 +148,9 @@ export const rpRemedies: Remedies<Exclude<RpFailure, CommonFailure>> = {
   'too-large': PlainFailure,
   'flash-size-unknown': PlainFailure,
   'verify-mismatch': PlainFailure,
-  'not-the-drive': PlainFailure,
-  'drive-permission': PlainFailure,
-  'drive-copy-failed': PlainFailure,
+  'not-the-drive': DriveFailed,
+  'drive-permission': DriveFailed,
+  'drive-copy-failed': DriveFailed,
   'drive-cannot': PlainFailure,
-  'drive-not-taken': PlainFailure,
+  'drive-not-taken': DriveFailed,
 };

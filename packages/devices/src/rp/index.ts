@@ -1,0 +1,3 @@
+/** Simulated Raspberry Pi Picos: the entry `@wirebench/devices/rp`, a download of its own. */
+export { rpFirmware, rpFirmwareUf2 } from './firmware.ts';
+export { RpBoard } from './rp-board.ts';
