@@ -57,6 +57,7 @@ export const publishedPackages: readonly PublishedPackage[] = [
     internal: [
       './family',
       './family-values',
+      './usb-bus',
       './callers',
       './given-files',
       './chosen-files',

@@ -11,10 +11,10 @@ import type { FailureText } from './core/flash-failure.ts';
 import type { FlashRange } from './core/region.ts';
 import type { BoardPlace } from './core/unrestored.ts';
 import type { BoardDescription, PlanFacts, PlannedBytes } from './family-values.ts';
-import type { DriveFolder } from './rp/drive/drive-folder.ts';
+import type { DriveFile, DriveFolder, DriveFolders, DriveWriter } from './rp/drive/drive-folder.ts';
 import type { UsbDevice, UsbDevices } from './usb-device.ts';
 
-export type { DriveFolder, UsbDevice, UsbDevices };
+export type { DriveFile, DriveFolder, DriveFolders, DriveWriter, UsbDevice, UsbDevices };
 
 /** Types that a family supplies. */
 export interface FamilyTypes<Id extends string = FamilyId> {
@@ -56,7 +56,12 @@ export interface Family<Types extends FamilyTypes = FamilyTypes> {
   connect(port: SerialPort, options: ConnectOptions<Types>): Promise<FamilyBoard<Types>>;
   /** Works like `connect`, for boards whose bootloader is a USB device. `gone` aborts when it is unplugged. */
   connectUsb?(device: UsbDevice, gone: AbortSignal, options: ConnectOptions<Types>): Promise<FamilyBoard<Types>>;
-  /** Works like `connect`, for boards whose bootloader is a drive too: a folder that a person has chosen. */
+  /**
+   * Takes the drive of a board in its boot ROM, as a folder that a person has chosen. A folder that is no such drive is
+   * refused before anything is written. Missing: boards of this family have no drive.
+   *
+   * @throws FlashError.
+   */
   connectDrive?(folder: DriveFolder, options: ConnectOptions<Types>): Promise<FamilyBoard<Types>>;
 }
 
@@ -91,6 +96,8 @@ export interface ConnectOptions<Types extends FamilyTypes> extends Pick<BoardPla
   readonly inspection?: Inspection;
   /** USB devices, for boards whose bootloader is one and whose program has a port. Missing: none can be used. */
   readonly usb?: UsbDevices;
+  /** Mounted drives, for boards that a program without access to USB devices writes through their drive. */
+  readonly drives?: DriveFolders;
   /** Resolves with the port of the same board, which vanished at a restart and came back. */
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
   readonly onStep: (step: ConnectStep) => void;

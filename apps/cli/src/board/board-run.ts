@@ -6,12 +6,20 @@ import type { AvrFailure } from '@wirebench/flasher/avr';
 import { remedyOf, shellText } from '@wirebench/flasher/callers';
 import { boardStateText, FlashError, sizeText } from '@wirebench/flasher/core';
 import type { EspFailure } from '@wirebench/flasher/esp';
-import type { Family, FamilyBoard } from '@wirebench/flasher/family';
+import type {
+  ConnectOptions,
+  DriveFolder,
+  Family,
+  FamilyBoard,
+  FamilyTypes,
+  UsbDevices,
+} from '@wirebench/flasher/family';
 import { FileFault } from '@wirebench/flasher/images';
 import type { NrfFailure } from '@wirebench/flasher/nrf';
+import type { RpFailure } from '@wirebench/flasher/rp';
 import type { StmFailure } from '@wirebench/flasher/stm';
 import type { NativePort } from '@wirebench/node-port';
-import { returnedPort, type SerialPorts } from '@wirebench/port';
+import { returnedPort, type SerialPorts, whenAborted } from '@wirebench/port';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from '../given-ports.ts';
@@ -19,11 +27,17 @@ import { type Interruption, interruption } from '../interruption.ts';
 import { openFailed } from '../named-link.ts';
 import { wholeNumber } from '../port-options.ts';
 import { BoardOutput } from './board-output.ts';
+import { driveAt, mountedDrives } from './mounted-drive.ts';
 
-/** A port of the system, or a simulated board. */
+/** A port of the system, a simulated board, or the mounted drive of a board in its boot ROM. */
 interface Target {
   readonly given: GivenPort;
-  readonly port: SerialPort;
+  /** Null for a drive: the program of its board has a port later, and none of a known name. */
+  readonly port: SerialPort | null;
+  /** Missing: the board is at a port. */
+  readonly drive?: DriveFolder;
+  /** Bus of a simulated board whose bootloader is a USB device. Missing: there is none, or it is out of reach. */
+  readonly usb?: UsbDevices;
   readonly serial: SerialPorts;
   readonly isDemo: boolean;
   /** Family of the chip by the USB ids of the port or the simulated model; null if they do not tell it. */
@@ -40,8 +54,8 @@ export interface BoardRun {
   readonly target: Target;
   /** Ports beside that of the board when the program began. */
   readonly others: readonly SerialPort[];
-  /** The port as which the board came back last. */
-  port: SerialPort;
+  /** The port as which the board came back last; null for a drive. */
+  port: SerialPort | null;
   /** True: a write has failed, so that the board waits for the rest in its bootloader. */
   waits: boolean;
   /** Receives bytes of the board outside of the protocol; null drops them. */
@@ -86,10 +100,14 @@ async function targetOf(name: string, simulate: unknown, signal: AbortSignal): P
   if (typeof simulate === 'string') {
     const { simulatedPort } = await import('../simulated-boards.ts');
     const given = { name: simulate, path: simulate, label: simulate };
-    return { given, isDemo: true, ...simulatedPort(simulate) };
+    return { given, isDemo: true, ...(await simulatedPort(simulate)) };
   }
   const given = await givenPort(name);
   const serial = serialOf([given]);
+  const drive = await driveAt(name);
+  if (drive !== null) {
+    return { given: { name, path: name, label: drive.name }, port: null, drive, serial, isDemo: false, family: 'rp' };
+  }
   const port = await presentPort(serial, given, { exclusive: true });
   if (port === null) {
     throw await absentPort(given);
@@ -97,6 +115,18 @@ async function targetOf(name: string, simulate: unknown, signal: AbortSignal): P
   // A board on its own USB goes at a restart and comes back.
   void serial.watch(systemClock, signal);
   return { given, port, serial, look: () => serial.refresh(), isDemo: false, family: guessFamily(port.getInfo(), '') };
+}
+
+/**
+ * Returns the port of a run or of a target.
+ *
+ * @throws CommandError for a drive.
+ */
+export function portOf({ port }: { readonly port: SerialPort | null }): SerialPort {
+  if (port === null) {
+    throw new CommandError(exitCodes.usage, 'a drive has no port: name the port of the board.');
+  }
+  return port;
 }
 
 interface BoardResult<Result> {
@@ -151,10 +181,17 @@ const RETURN_PAUSE = 20;
  * @throws The reason of `signal`.
  */
 export async function returnedBoard(
-  { target, port, others }: Pick<BoardRun, 'target' | 'port' | 'others'>,
+  run: Pick<BoardRun, 'target' | 'port' | 'others'>,
   signal: AbortSignal,
 ): Promise<SerialPort> {
+  const { target, others } = run;
   const { serial, given, look } = target;
+  if (run.port === null) {
+    // The port of a program behind a drive is not known by any name.
+    await whenAborted(signal);
+    throw signal.reason;
+  }
+  const { port } = run;
   const isNamed = (one: SerialPort) =>
     'listed' in one && (one as NativePort).listed.path === given.path && isUnidentified(port, one);
   const found = new AbortController();
@@ -193,7 +230,7 @@ async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
   const baudRate = wholeNumber(options['baud'], '--baud', 1, 0xffff_ffff);
   const tried = new Set<string>();
   try {
-    const board = await family.connect(target.port, {
+    const connectOptions: ConnectOptions<FamilyTypes> = {
       clock: systemClock,
       signal: ended.signal,
       settings: family.releaseSettings(false),
@@ -203,11 +240,13 @@ async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
       expectedId: null,
       isDemo: target.isDemo,
       bringsBack: true,
-      place: target.port,
+      place: target.port ?? target.given.path,
       isSame: true,
+      ...(target.usb === undefined ? { drives: mountedDrives() } : { usb: target.usb }),
       returned: async (signal) => {
-        run.port = await returnedBoard(run, signal);
-        return run.port;
+        const port = await returnedBoard(run, signal);
+        run.port = port;
+        return port;
       },
       // Without a terminal, only a person who has said so is at the board.
       ...(!output.canAsk && options['byHand'] !== true && { personWait: 0 }),
@@ -220,7 +259,8 @@ async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
           output.passing('step', { name, text }, text);
         }
       },
-    });
+    };
+    const board = await boardAt(target, family, connectOptions);
     const { name, model, id, flash } = board.facts;
     const facts = [
       `${model ?? name}${target.isDemo ? ' (simulated)' : ''}`,
@@ -234,6 +274,21 @@ async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
   }
 }
 
+/** @throws CommandError for a drive of boards that have none. */
+async function boardAt(
+  { given, port, drive }: Target,
+  family: Family,
+  options: ConnectOptions<FamilyTypes>,
+): Promise<FamilyBoard> {
+  if (port !== null) {
+    return family.connect(port, options);
+  }
+  if (drive === undefined || family.connectDrive === undefined) {
+    throw new CommandError(exitCodes.usage, `${given.path} is a folder, and these boards have no drive: name a port.`);
+  }
+  return family.connectDrive(drive, options);
+}
+
 /** Codes of failures of the port. */
 const openCodes: Readonly<Record<string, Parameters<typeof openFailed>[1]>> = {
   'port-busy': 'busy',
@@ -242,7 +297,7 @@ const openCodes: Readonly<Record<string, Parameters<typeof openFailed>[1]>> = {
   'open-failed': 'open-failed',
 };
 /** Codes of failures after which there is no board to work with: it is gone, or its bootloader answers nothing. */
-const lostCodes: ReadonlySet<string> = new Set<EspFailure | StmFailure | NrfFailure | AvrFailure>([
+const lostCodes: ReadonlySet<string> = new Set<EspFailure | StmFailure | NrfFailure | AvrFailure | RpFailure>([
   'unplugged',
   'port-failed',
   'came-back-different',
@@ -259,6 +314,11 @@ const lostCodes: ReadonlySet<string> = new Set<EspFailure | StmFailure | NrfFail
   'no-auto-reset',
   'touch-ignored',
   'sketch-floods',
+  'not-in-bootsel',
+  'button-not-pressed',
+  'not-seen',
+  'several-boards',
+  'not-the-drive',
 ]);
 
 /**

@@ -54,7 +54,10 @@ export function wantedRange({ facts, rangeStep }: FamilyBoard, wanted: OptionVal
 }
 
 /** @throws CommandError if the size of the flash is unknown. */
-export function wholeFlash({ facts: { flash } }: FamilyBoard): NamedRange {
+export function wholeFlash({ facts: { flash }, rangeStep }: FamilyBoard): NamedRange {
+  if (rangeStep === null && flash.size === null) {
+    throw new CommandError(exitCodes.refused, 'what answers here can neither read nor erase the flash of the board.');
+  }
   if (flash.size === null) {
     throw new CommandError(exitCodes.refused, 'the size of its flash is unknown: give a --range.');
   }

@@ -1,4 +1,5 @@
 /** A plan of a board's family: shown, refusals overridden, confirmed and carried out. */
+import { rm, stat } from 'node:fs/promises';
 import {
   namedAreas,
   phaseText,
@@ -13,6 +14,7 @@ import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family
 import type { PlanFacts } from '@wirebench/flasher/family-values';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
+import { ownerOnly, saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure } from './board-run.ts';
 
 const againText = 'The same command again writes the rest.';
@@ -193,6 +195,7 @@ async function write(
   remedy: () => string,
 ): Promise<void> {
   const { output, ended } = run;
+  const kept = await keepSavedFiles(run, board);
   try {
     const report = await board.write({
       signal: ended.signal,
@@ -209,9 +212,43 @@ async function write(
     const { state, written, same, duration, repeated } = report;
     const facts = { verified: state === 'complete', written, same, duration, repeated };
     output.step('written', facts, resultText(report, work));
+    await Promise.all(kept.filter(({ isPutBack }) => isPutBack).map(({ path }) => rm(path, { force: true })));
   } catch (error) {
     run.waits = true;
     throw await boardFailure(run, family, error, (failure) => leftText(failure, plan, remedy));
+  }
+}
+
+/**
+ * Saves files of the board that the write takes, before it begins: what it puts back exists only here if this program
+ * ends in between. An existing file is not replaced.
+ */
+async function keepSavedFiles(
+  { output }: BoardRun,
+  board: FamilyBoard,
+): Promise<readonly { readonly path: string; readonly isPutBack: boolean }[]> {
+  const kept: { path: string; isPutBack: boolean }[] = [];
+  for (const { name, bytes, isPutBack } of board.savedFiles?.() ?? []) {
+    const path = await freeName(name);
+    await saveFile(path, bytes, ownerOnly);
+    kept.push({ path, isPutBack });
+    const until = isPutBack ? ' until they are back on the board' : '';
+    output.step('saved', { file: path, isPutBack }, `Files of the board are in ${path}${until}.`);
+  }
+  return kept;
+}
+
+/** Returns the name, with a number if there is such a file: `rp2040-files-2.zip`. */
+async function freeName(name: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const path = number === 1 ? name : name.replace(/(\.\w+)?$/, `-${number}$1`);
+    const isFree = await stat(path).then(
+      () => false,
+      () => true,
+    );
+    if (isFree) {
+      return path;
+    }
   }
 }
 

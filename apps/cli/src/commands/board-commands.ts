@@ -20,7 +20,7 @@ export const boardOptions: readonly CommandOption[] = [
   { flags: '--no-stub', text: 'Espressif: use the ROM of the chip alone, without the program that speeds it up' },
   { flags: '--no-tty', text: 'ask nothing, even on a terminal' },
   { flags: '--json', text: 'print each step as a JSON object' },
-  { flags: '--simulate <model>', text: 'simulated board in place of a port, such as esp32' },
+  { flags: '--simulate <model>', text: 'simulated board in place of a port, such as esp32 or rp2040' },
 ];
 
 const overrideOption: CommandOption = {
@@ -49,6 +49,7 @@ export const boardCommands: readonly Command[] = [
       'The plan is printed and confirmed first. Without a terminal nothing is asked: --yes confirms, other questions end with 4.',
       'What is on the board already is not written again, so that an interrupted write goes on with the same command.',
       'With --until, --fail-on or --timeout the program is started again and its log is shown.',
+      'A Pico (RP2040, RP2350) is written through its drive: name the folder at which RPI-RP2 or RP2350 is mounted in place of a port. Given the port of its program, the program is left by a touch or its prompt, and the drive that is mounted then is taken. The drive verifies nothing. USB (PICOBOOT) works in the page and with --simulate only.',
       'An output that is closed does not stop a write. Ctrl+C does, and says what is half done.',
     ],
     arguments: [
@@ -98,6 +99,7 @@ export const boardCommands: readonly Command[] = [
     examples: [
       ['flash /dev/ttyUSB0 build/', 'the output folder of a build'],
       ['flash ttyUSB0 0x0=bootloader.bin 0x8000=partitions.bin 0x10000=app.bin', 'files at their offsets'],
+      ['flash /media/me/RPI-RP2 firmware.uf2', 'a Pico in BOOTSEL, through its drive'],
       ['flash ttyACM0 firmware.hex --plan', 'see what would be written'],
       ['flash ttyUSB0 build/ --yes --until PASS --timeout 60', 'a check in a pipeline'],
       ['flash ttyUSB0 build/ --encrypt', 'plain files to an ESP32 with flash encryption in development mode'],

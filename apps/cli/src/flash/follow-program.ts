@@ -15,7 +15,7 @@ import {
   whenAborted,
 } from '@wirebench/port';
 import { type AwaitedTexts, forbiddenText, missedText, watchFor } from '../awaited-text.ts';
-import { type BoardRun, returnedBoard } from '../board/board-run.ts';
+import { type BoardRun, portOf, returnedBoard } from '../board/board-run.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { openNamedLink } from '../named-link.ts';
 
@@ -48,7 +48,7 @@ export async function followProgram(run: BoardRun, parts: ProgramParts): Promise
   const { output, ended } = run;
   const { board, awaited, wait } = parts;
   const { console } = board.facts;
-  if (console === null) {
+  if (console === null || run.port === null) {
     throw new CommandError(exitCodes.failed, 'the program of this board cannot be heard through this port.');
   }
   const { reset } = consoleLines(console);
@@ -137,7 +137,7 @@ async function hearThroughPort(
     }
     return openNamedLink({
       given: run.target.given,
-      device: run.port,
+      device: portOf(run),
       settings: { ...defaultPortSettings, baudRate },
       lines: atOpen,
       received: (bytes) => isHeard && received(bytes),
@@ -154,7 +154,7 @@ async function hearThroughPort(
     try {
       link.start();
       if (steps !== null) {
-        await restartedBy(run.port, steps, over, () => {
+        await restartedBy(portOf(run), steps, over, () => {
           isHeard = true;
         });
         steps = null;
@@ -195,7 +195,7 @@ async function openedInTime(
   const inTime = AbortSignal.any([stop, AbortSignal.timeout(limit)]);
   let failure: unknown = null;
   while (!inTime.aborted) {
-    if (run.port.connected === false) {
+    if (portOf(run).connected === false) {
       run.port = await returnedBoard(run, inTime).catch(() => run.port);
     } else {
       // A port that has just come back may not be usable yet.
@@ -209,7 +209,7 @@ async function openedInTime(
       await systemClock.sleep(OPEN_PAUSE, inTime).catch(() => 'over');
     }
   }
-  if (failure !== null && run.port.connected !== false && !stop.aborted) {
+  if (failure !== null && portOf(run).connected !== false && !stop.aborted) {
     throw failure;
   }
   return null;

@@ -2,6 +2,7 @@
 import type { FamilyId } from '@wirebench/boards';
 import { guessFamily } from '@wirebench/boards/guess-family';
 import type { Clock } from '@wirebench/clock';
+import type { UsbDevices } from '@wirebench/flasher/family';
 import { describePortSettings, type SerialPorts } from '@wirebench/port';
 import {
   type AnswerPattern,
@@ -32,6 +33,8 @@ export interface AgentPort {
   find(settings: GivenSettings['native']): Promise<SerialPort | null>;
   /** Returns the family of the board by the IDs of its port or its model; null if they do not tell it. */
   family(port: SerialPort): FamilyId | null;
+  /** Bus of a simulated board whose bootloader is a USB device. */
+  readonly usb?: UsbDevices;
 }
 
 /** Bytes of a port between two positions. */
@@ -92,7 +95,7 @@ export class AgentPorts {
     );
     if (simulate !== null) {
       const { simulatedPort } = await import('../simulated-boards.ts');
-      const { port, serial: simulated, family } = simulatedPort(simulate);
+      const { port, serial: simulated, family, usb } = await simulatedPort(simulate);
       own.push({
         number: portNumbers[own.length] ?? 1,
         given: { name: simulate, path: simulate, label: simulate },
@@ -100,6 +103,7 @@ export class AgentPorts {
         isDemo: true,
         find: async () => port,
         family: () => family,
+        ...(usb !== undefined && { usb }),
       });
     }
     const agentPorts = new AgentPorts(clock, own);

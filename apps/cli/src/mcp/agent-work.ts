@@ -70,7 +70,14 @@ export function workOnBoard(
       options,
       output,
       ended: endedBy(signal),
-      target: { given, port: device, serial, isDemo, family: port.family(device) },
+      target: {
+        given,
+        port: device,
+        serial,
+        isDemo,
+        family: port.family(device),
+        ...(port.usb !== undefined && { usb: port.usb }),
+      },
       others: (await serial.getPorts()).filter((one) => one !== device),
     });
     return reported(output, () => act(run, output));

@@ -64,7 +64,7 @@ async function sourceOf(given: readonly string[], options: OptionValues, { nativ
   const model = options['simulate'];
   if (typeof model === 'string') {
     const { simulatedPort } = await import('../simulated-boards.ts');
-    const { port, serial } = simulatedPort(model);
+    const { port, serial } = await simulatedPort(model);
     const label = { name: model, path: model, label: model };
     return { ports: [label], serial, find: async () => port, watch: async () => undefined };
   }

@@ -1,7 +1,7 @@
 /** Writes a build to a board before a test, and says its steps where the caller wants them. */
 import { loadFamily } from '@wirebench/flasher/callers';
 import { BoardOutput } from '../board/board-output.ts';
-import { type BoardRun, boardRun, onBoard } from '../board/board-run.ts';
+import { type BoardRun, boardRun, onBoard, portOf } from '../board/board-run.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { carryOut, showFiles } from '../flash/flash.ts';
@@ -87,7 +87,7 @@ export async function flashBoard(board: BoardToFlash): Promise<SerialPort> {
     showFiles(run, build);
     const family = await loadFamily(build.family);
     await onBoard(run, family, (connected) => carryOut(run, family, connected, build, {}));
-    return run.port;
+    return portOf(run);
   } catch (error) {
     if (limit.signal.aborted && !ended.signal.aborted) {
       const message = `the board did not answer to flashing within ${CONNECT_LIMIT / 1_000} s.`;

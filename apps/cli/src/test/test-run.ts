@@ -3,7 +3,7 @@ import { systemClock } from '@wirebench/clock';
 import { messageName, waitsForAnswer } from '@wirebench/runs';
 import { Bench, type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
 import type { GivenText } from '../awaited-text.ts';
-import type { BoardRun } from '../board/board-run.ts';
+import { type BoardRun, portOf } from '../board/board-run.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { crashTextOf, type GivenFiles } from '../crash.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
@@ -134,11 +134,11 @@ export class TestRun {
         const build = this.#parts.builds.get(port);
         const device =
           build === undefined
-            ? target.port
+            ? portOf(target)
             : await flashBoard({
                 build,
                 target,
-                others: [...this.#boards.values()].map((one) => one.port).filter((one) => one !== target.port),
+                others: [...this.#boards.values()].map(portOf).filter((one) => one !== target.port),
                 options: this.#parts.options,
                 ended: this.#ended,
                 say: (text) => process.stderr.write(`${text}\n`),

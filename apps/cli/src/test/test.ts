@@ -108,7 +108,7 @@ async function boardsFor(
   const boards = new Map<PortNumber, BoardRun['target']>();
   if (typeof model === 'string') {
     const { simulatedPort } = await import('../simulated-boards.ts');
-    boards.set(1, { given: { name: model, path: model, label: model }, isDemo: true, ...simulatedPort(model) });
+    boards.set(1, { given: { name: model, path: model, label: model }, isDemo: true, ...(await simulatedPort(model)) });
   }
   const given = new Map<PortNumber, GivenPort>();
   for (const [number, path] of paths) {

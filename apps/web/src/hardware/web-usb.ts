@@ -3,16 +3,11 @@
  * to a worker, but page and worker see the list in the same order (WebUSB section 4: dedicated workers have
  * `navigator.usb` too).
  */
-import type { Clock } from '@wirebench/clock';
-import type { UsbDevice, UsbDevices } from '@wirebench/flasher/family';
+import type { UsbDevice } from '@wirebench/flasher/family';
+import { devicesOn, type UsbBus, usbGone } from '@wirebench/flasher/usb-bus';
 import { choiceFrom } from './dismissed-list.ts';
 
-/** The used part of `navigator.usb`. A simulated bus implements it too. */
-export interface UsbBus {
-  getDevices(): Promise<UsbDevice[]>;
-  addEventListener(type: 'connect' | 'disconnect', listener: (event: Event) => void): void;
-  removeEventListener(type: 'connect' | 'disconnect', listener: (event: Event) => void): void;
-}
+export { devicesOn, type UsbBus, usbGone };
 
 interface BrowserUsb extends UsbBus {
   requestDevice(options: { readonly filters: readonly UsbFilter[] }): Promise<UsbDevice>;
@@ -64,58 +59,9 @@ export async function usbAt({ index, count, ...ids }: UsbPlace): Promise<UsbDevi
   return devices.length === count && isMeant ? device : undefined;
 }
 
-/** Returns a signal that aborts when `device` is unplugged. */
-export function usbGone(bus: UsbBus, device: UsbDevice): AbortSignal {
-  const gone = new AbortController();
-  const look = (event: Event) => {
-    if ('device' in event && event.device === device) {
-      bus.removeEventListener('disconnect', look);
-      gone.abort();
-    }
-  };
-  // `{ once: true }` would be wrong: the event fires for every device.
-  bus.addEventListener('disconnect', look);
-  return gone.signal;
-}
-
 /** Returns true for the same kind of device with the same serial number, where both report one. */
 export function isSameUsb(one: UsbDevice, other: UsbDevice): boolean {
   const [a, b] = [one.serialNumber, other.serialNumber];
   const serial = !a || !b || a === b;
   return one.vendorId === other.vendorId && one.productId === other.productId && serial;
-}
-
-/** Time between two looks at the list while a board is awaited, in milliseconds. A permission fires no event. */
-const PERMISSION_POLL = 500;
-
-/** Returns the devices of a bus, for a family that looks for its board among them. */
-export function devicesOn(bus: UsbBus, clock: Clock): UsbDevices {
-  return {
-    list: () => bus.getDevices(),
-    changed: (signal) =>
-      new Promise((resolve, reject) => {
-        const end = () => {
-          cancel();
-          bus.removeEventListener('connect', changed);
-          bus.removeEventListener('disconnect', changed);
-          signal.removeEventListener('abort', abandoned);
-        };
-        const changed = () => {
-          end();
-          resolve();
-        };
-        const abandoned = () => {
-          end();
-          reject(signal.reason);
-        };
-        const cancel = clock.schedule(PERMISSION_POLL, changed);
-        bus.addEventListener('connect', changed);
-        bus.addEventListener('disconnect', changed);
-        signal.addEventListener('abort', abandoned);
-        if (signal.aborted) {
-          abandoned();
-        }
-      }),
-    gone: (device) => usbGone(bus, device),
-  };
 }

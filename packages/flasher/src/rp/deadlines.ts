@@ -19,6 +19,8 @@ export const deadlines = {
   vanish: 2_000,
   /** From the vanished port to the device in BOOTSEL. Windows takes long for a device that it has never seen. */
   arrive: 8_000,
+  /** From the vanished port to a mounted drive. Desktops look at a new drive before they mount it. */
+  mount: 20_000,
   /** An answer of the prompt of MicroPython. */
   prompt: 500,
   /** From the last byte of a copy until the drive is gone. The ROM waits 500 ms; systems write what they hold back. */

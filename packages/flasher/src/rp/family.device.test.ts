@@ -174,6 +174,36 @@ const emptyBus: UsbDevices = {
   gone: () => new AbortController().signal,
 };
 
+describe('a program without access to USB devices', () => {
+  const onDrives = (rig: Rig, mounted: () => boolean) => ({
+    usb: undefined as never,
+    drives: {
+      list: async () => (mounted() ? [rig.device.drive] : []),
+      changed: (signal: AbortSignal) => rig.clock.sleep(100, signal),
+    },
+  });
+
+  it('touches the port and takes the drive that is mounted afterwards', async () => {
+    const rig = new Rig({ content: firmware('arduino') });
+    await rig.clock.advance(1_000);
+    const { usb: _usb, ...options } = rig.options();
+    const { drives } = onDrives(rig, () => rig.device.state === 'bootsel');
+    const board = await rig.run(rig.family.connect(rig.port, { ...options, drives }));
+    expect(rig.stepNames).toEqual(['resetting', 'touching', 'waiting-for-bootsel', 'checking-drive', 'ready']);
+    expect(board.facts).toMatchObject({ name: 'RP2040', info: { link: 'drive' } });
+  });
+
+  it('fails with not-seen if no drive is mounted in time', async () => {
+    const rig = new Rig({ content: firmware('arduino') });
+    await rig.clock.advance(1_000);
+    const { usb: _usb, ...options } = rig.options();
+    const { drives } = onDrives(rig, () => false);
+    const start = rig.clock.now();
+    expect(await rig.run(codeOf(rig.family.connect(rig.port, { ...options, drives })))).toBe('not-seen');
+    expect(rig.clock.now() - start).toBeLessThan(2 * deadlines.vanish + deadlines.mount + 1_000);
+  });
+});
+
 describe('two boards', () => {
   it('are told apart by their place: the one that was there before is left alone', async () => {
     const rig = new Rig({ content: firmware('arduino') });

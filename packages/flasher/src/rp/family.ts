@@ -7,6 +7,8 @@ import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import type {
   BoardWork,
   ConnectOptions,
+  DriveFolder,
+  DriveFolders,
   Family,
   FamilyBoard,
   PlanRequest,
@@ -17,9 +19,10 @@ import type { NamedArea, PlanFacts } from '../family-values.ts';
 import { readOrFault } from '../images/file-fault.ts';
 import type { UsbDevice } from '../usb-device.ts';
 import { connectRpUsb } from './connect/connect-rp-usb.ts';
-import { enterBootsel, usualPersonWait } from './connect/enter-bootsel.ts';
+import { type BootselBoards, enterBootsel, usbBoards, usualPersonWait } from './connect/enter-bootsel.ts';
+import { deadlines } from './deadlines.ts';
 import { DriveBoard } from './drive/drive-board.ts';
-import { type DriveFolder, readDriveInfo } from './drive/drive-folder.ts';
+import { isDriveThere, readDriveInfo } from './drive/drive-folder.ts';
 import { type RpBoardFacts, type RpTypes, rpConsole, rpSettings } from './family-types.ts';
 import { flashStart, type RpFlashUser } from './files/index.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
@@ -48,15 +51,7 @@ const stepText = {
 const vendors: readonly (number | undefined)[] = [0x2e8a, 0x2341, 0x239a, 0x1b4f, 0x2886, 0x16d0];
 
 /** Reached through its drive as well as over USB. */
-export interface RpFamily extends Family<RpTypes> {
-  /**
-   * Takes the drive of a board in BOOTSEL, as a folder that a person has chosen. A folder that is no such drive is refused
-   * before anything is written.
-   *
-   * @throws RpError.
-   */
-  connectDrive(folder: DriveFolder, options: ConnectOptions<RpTypes>): Promise<FamilyBoard<RpTypes>>;
-}
+export type RpFamily = Family<RpTypes> & Required<Pick<Family<RpTypes>, 'connectDrive'>>;
 
 export function createRpFamily(): RpFamily {
   const boards = new UnrestoredBoards<unknown>();
@@ -92,36 +87,54 @@ export function createRpFamily(): RpFamily {
         readOrFault(name, () => rpPlanFile(name, bytes, offset === 0 ? flashStart : offset)),
       ),
     async connect(port, options) {
-      const { clock, signal, usb, byHand, personWait = usualPersonWait } = options;
-      if (usb === undefined) {
-        throw new RpError('not-in-bootsel', { detail: 'The program has no access to USB devices.' });
+      const { clock, signal, usb, drives, byHand, personWait = usualPersonWait } = options;
+      const enter = <Board extends object>(boards: BootselBoards<Board>) =>
+        enterBootsel({
+          clock,
+          signal,
+          boards,
+          usb: usb ?? null,
+          port,
+          byHand,
+          personWait,
+          onStep: stepOf(options),
+        }).catch((error: unknown) => {
+          throw asRpError(error, signal);
+        });
+      if (usb !== undefined) {
+        const device = await enter(usbBoards(usb));
+        return overUsb(device, usb.gone(device), options);
       }
-      const device = await enterBootsel({
-        clock,
-        signal,
-        usb,
-        port,
-        byHand,
-        personWait,
-        onStep: stepOf(options),
-      }).catch((error: unknown) => {
-        throw asRpError(error, signal);
-      });
-      return overUsb(device, usb.gone(device), options);
+      if (drives !== undefined) {
+        return overDrive(await enter({ ...mountedBoards(drives), limit: deadlines.mount }), options);
+      }
+      throw new RpError('not-in-bootsel', { detail: 'The program has no access to USB devices.' });
     },
     connectUsb: overUsb,
-    async connectDrive(folder, options) {
-      const { clock, isDemo, returned, onIdentified } = options;
-      const onStep = stepOf(options);
-      onStep('checking-drive');
-      const drive = await readDriveInfo(folder);
-      const board = new DriveBoard({ clock, folder, drive, isDemo, returned });
-      onIdentified?.(board.facts);
-      onStep('ready');
-      return board;
-    },
+    connectDrive: overDrive,
   };
 }
+
+async function overDrive(folder: DriveFolder, options: ConnectOptions<RpTypes>): Promise<FamilyBoard<RpTypes>> {
+  const { clock, isDemo, returned, onIdentified } = options;
+  const onStep = stepOf(options);
+  onStep('checking-drive');
+  const drive = await readDriveInfo(folder);
+  const board = new DriveBoard({ clock, folder, drive, isDemo, returned });
+  onIdentified?.(board.facts);
+  onStep('ready');
+  return board;
+}
+
+/** Boards in BOOTSEL by their mounted drives. Other drives are passed by. */
+const mountedBoards = ({ list, changed }: DriveFolders): Omit<BootselBoards<DriveFolder>, 'limit'> => ({
+  list: async () => {
+    const folders = await list();
+    const are = await Promise.all(folders.map(isDriveThere));
+    return folders.filter((_, index) => are[index] === true);
+  },
+  changed,
+});
 
 const stepOf =
   ({ onStep }: ConnectOptions<RpTypes>) =>

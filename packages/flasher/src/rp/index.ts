@@ -1,5 +1,6 @@
 /** RP2040 and RP2350: connecting over USB and through the drive, writing, and the plan of a write. */
 /** @public */
+
 export { connectRpUsb, type RpUsbOptions } from './connect/connect-rp-usb.ts';
 /** @public */
 export type { DriveFolder } from './drive/drive-folder.ts';

@@ -23,10 +23,21 @@ const RESET_TO_BOOTSEL = 0x01;
 /** Longest wait for a person to press the button, in milliseconds. */
 export const usualPersonWait = 60_000;
 
-export interface EnterOptions {
+/** Boards in BOOTSEL as a program sees them: USB devices, or mounted drives. A board keeps its object while it is there. */
+export interface BootselBoards<Board extends object> {
+  list(): Promise<readonly Board[]>;
+  /** Resolves when the list may have changed. Rejects with the reason of `signal`. */
+  changed(signal: AbortSignal): Promise<void>;
+  /** Longest wait from the vanished port to the board, in milliseconds. */
+  readonly limit: number;
+}
+
+export interface EnterOptions<Board extends object = object> {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly usb: UsbDevices;
+  readonly boards: BootselBoards<Board>;
+  /** Devices of running programs; null without access to USB. */
+  readonly usb: UsbDevices | null;
   /** Port of the running program; null without one. */
   readonly port: SerialPort | null;
   /** True: a person puts the board into BOOTSEL, so its program is left alone. */
@@ -36,40 +47,49 @@ export interface EnterOptions {
   readonly onStep: (step: RpConnectStep) => void;
 }
 
+/** Boards in BOOTSEL as USB devices. */
+export const usbBoards = (usb: UsbDevices): BootselBoards<UsbDevice> => ({
+  list: async () => (await usb.list()).filter(isInBootsel),
+  changed: (signal) => usb.changed(signal),
+  limit: deadlines.arrive,
+});
+
 /**
- * Resolves with the device of the board in BOOTSEL: the one that was not there before. All RP2040 share a serial number, so
+ * Resolves with the board in BOOTSEL: the one that was not there before. All RP2040 share a serial number, so
  * a board is known by its object alone.
  *
- * @throws RpError `not-in-bootsel`, `button-not-pressed`, `several-boards`. @throws PortError if the port cannot be opened.
+ * @throws RpError `not-in-bootsel`, `button-not-pressed`, `several-boards`, `not-seen` for one that left its program only. @throws PortError if the port cannot be opened.
  * @throws the reason of the signal.
  */
-export async function enterBootsel(options: EnterOptions): Promise<UsbDevice> {
-  const { usb, port, byHand, personWait, onStep } = options;
-  const before = new Set((await usb.list()).filter(isInBootsel));
+export async function enterBootsel<Board extends object>(options: EnterOptions<Board>): Promise<Board> {
+  const { boards, port, byHand, personWait, onStep } = options;
+  const before = new Set(await boards.list());
+  let hasLeft = false;
   if (port !== null && !byHand) {
     for (const { step, start } of ways) {
       onStep(step);
       if (await start(port, options)) {
         onStep('waiting-for-bootsel');
-        const device = await arrival(options, before, deadlines.arrive);
-        if (device !== null) {
-          return device;
+        const board = await arrival(options, before, boards.limit);
+        if (board !== null) {
+          return board;
         }
+        hasLeft = true;
         // The board has left its program, so the other ways have no port. The page may lack the right to see the device.
         break;
       }
     }
   }
   if (personWait === 0) {
-    throw new RpError('not-in-bootsel');
+    throw new RpError(hasLeft ? 'not-seen' : 'not-in-bootsel');
   }
   onStep('press-bootsel');
   // A person who starts the board may have done so already, if it is the only one.
-  const device = await arrival(options, byHand && before.size === 1 ? new Set() : before, personWait);
-  if (device === null) {
+  const board = await arrival(options, byHand && before.size === 1 ? new Set() : before, personWait);
+  if (board === null) {
     throw new RpError('button-not-pressed');
   }
-  return device;
+  return board;
 }
 
 /** A way without the button. `start` resolves with true if the port has vanished. */
@@ -86,6 +106,9 @@ const ways: readonly Way[] = [
 
 async function byResetInterface(port: SerialPort, options: EnterOptions): Promise<boolean> {
   const { clock, usb } = options;
+  if (usb === null) {
+    return false;
+  }
   const { usbVendorId, usbProductId } = port.getInfo();
   const same = (await usb.list()).filter(
     (device) => device.vendorId === usbVendorId && device.productId === usbProductId,
@@ -215,18 +238,18 @@ function watch(port: SerialPort, { clock, signal }: EnterOptions): Promise<boole
   });
 }
 
-/** Returns the new device in BOOTSEL; null if none has come in time. */
-async function arrival(
-  { clock, signal, usb }: EnterOptions,
-  before: ReadonlySet<UsbDevice>,
+/** Returns the new board in BOOTSEL; null if none has come in time. */
+async function arrival<Board extends object>(
+  { clock, signal, boards }: EnterOptions<Board>,
+  before: ReadonlySet<Board>,
   limit: number,
-): Promise<UsbDevice | null> {
+): Promise<Board | null> {
   return inTime(clock, limit, signal, async (late) => {
     for (;;) {
       // Asked for first, so that a change during the list is not missed.
-      const changed = usb.changed(late);
+      const changed = boards.changed(late);
       changed.catch(() => undefined);
-      const fresh = (await usb.list()).filter((device) => isInBootsel(device) && !before.has(device));
+      const fresh = (await boards.list()).filter((board) => !before.has(board));
       const [first] = fresh;
       if (fresh.length > 1) {
         throw new RpError('several-boards');

@@ -1,6 +1,6 @@
 /**
  * The drive of a board in BOOTSEL as a folder that a person has chosen. The part of `FileSystemDirectoryHandle` (File System
- * Standard) that the client uses; the browser's and a simulated one both have these types.
+ * Standard) that the client uses; the browser's, a mounted one of a program and a simulated one all have these types.
  */
 import { errorName } from '@wirebench/port';
 import type { RpChip } from '../files/index.ts';
@@ -11,7 +11,7 @@ export interface DriveFolder {
   getFileHandle(name: string, options?: { readonly create?: boolean }): Promise<DriveFile>;
 }
 
-interface DriveFile {
+export interface DriveFile {
   getFile(): Promise<Blob>;
   createWritable(): Promise<DriveWriter>;
 }
@@ -19,6 +19,14 @@ interface DriveFile {
 export interface DriveWriter {
   write(data: Uint8Array<ArrayBuffer>): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Drives that a system has mounted. */
+export interface DriveFolders {
+  /** Returns the drives that are mounted now. A drive keeps its object until it is gone. */
+  list(): Promise<readonly DriveFolder[]>;
+  /** Resolves when a drive may have come or gone. Rejects with the reason of `signal`. */
+  changed(signal: AbortSignal): Promise<void>;
 }
 
 const INFO = 'INFO_UF2.TXT';
