@@ -10,11 +10,10 @@ import {
   plannedFiles,
 } from '@wirebench/flasher/callers';
 import { commonFailureText, FlashError, type StoredSettings, type WriteReport } from '@wirebench/flasher/core';
-import type { Family, FamilyBoard, WriteOptions } from '@wirebench/flasher/family';
+import type { Family, FamilyBoard, UsbDevice, UsbDevices, WriteOptions } from '@wirebench/flasher/family';
 import type { PlanFacts } from '@wirebench/flasher/family-values';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import type { BoardFacts, BuildGuards } from '@wirebench/flasher/release/builds';
-import type { UsbDevice } from '@wirebench/flasher/stm';
 
 /** Device that a person chose. */
 export type Source =
@@ -34,6 +33,8 @@ export interface ConnectParts {
   readonly byHand: boolean;
   /** Id of the board that was being written. Any other is refused with `other-board`. Null accepts any. */
   readonly expectedId: string | null;
+  /** USB devices among which a board is found that leaves its port. */
+  readonly usb: UsbDevices | undefined;
   /** Resolves with the port of a board that vanished at a restart and came back. */
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
   /** @param text Sentence without full stop. */
@@ -83,7 +84,7 @@ export type RemedyOf = (code: string) => string;
 
 /** @throws FlashError; the device is closed then. */
 export async function connectBoard(family: Family, parts: ConnectParts): Promise<ButtonBoard> {
-  const { source, chosen: place, isDemo, onStep, ...shared } = parts;
+  const { source, chosen: place, isDemo, usb, onStep, ...shared } = parts;
   const options = {
     ...shared,
     isDemo,
@@ -94,7 +95,9 @@ export async function connectBoard(family: Family, parts: ConnectParts): Promise
     onStep: ({ text }: { readonly text: string }) => onStep(text),
   } as const;
   if (source.kind === 'serial') {
-    return new ButtonBoard(family, await family.connect(source.port, options), isDemo);
+    // A page may see a device that has just appeared only after a person has chosen it: the dialog offers that.
+    const onUsb = usb !== undefined && family.connectUsb !== undefined ? { usb, personWait: 0 } : {};
+    return new ButtonBoard(family, await family.connect(source.port, { ...options, ...onUsb }), isDemo);
   }
   if (family.connectUsb === undefined) {
     throw new FlashError('port-gone', commonFailureText['port-gone']);

@@ -32,7 +32,7 @@ export async function awaitReturn(device: Device, limit: number): Promise<void> 
 export async function findAgain(device: Device): Promise<boolean> {
   const { source, serial } = device;
   if (source.kind === 'usb') {
-    const chosen = await chooseUsb();
+    const chosen = await chooseUsb(device.family);
     device.source = chosen ?? source;
     return chosen !== null;
   }

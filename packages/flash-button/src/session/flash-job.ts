@@ -1,5 +1,6 @@
 /** A board with the firmware that was chosen for it, and what both come from. */
 import type { FamilyId } from '@wirebench/boards';
+import type { UsbDevices } from '@wirebench/flasher/family';
 import type { LoadedManifestFile, ManifestBuild, ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
 import type { SerialPorts } from '@wirebench/port';
 import type { ButtonBoard, RemedyOf, Source } from '../boards/button-board.ts';
@@ -18,6 +19,8 @@ export interface Device {
   readonly serial: SerialPorts | null;
   /** Ports that were plugged in when the device was chosen. */
   readonly others: readonly SerialPort[];
+  /** USB devices among which a board is found that leaves its port for its bootloader. Missing: there are none. */
+  readonly usb?: UsbDevices | undefined;
 }
 
 export interface FlashJob extends Offer {

@@ -18,7 +18,7 @@ import type { Action } from '../element/flash-dialog.ts';
 import { supportWords, waysElsewhere } from '../element/support.ts';
 import { BoardWrite } from './board-write.ts';
 import { CurrentWork } from './current-work.ts';
-import { chooseSerial, chooseUsb, hasSerial, hasUsb } from './devices.ts';
+import { chooseSerial, chooseUsb, hasSerial, usbDevices, usbWayOf } from './devices.ts';
 import { failureOf } from './failure.ts';
 import type { Device, FlashJob, Offer } from './flash-job.ts';
 import { HeldBoard } from './held-board.ts';
@@ -114,8 +114,9 @@ export class FlashSession {
       const run = () => void this.#choose(offer, 'serial', chooseSerial());
       actions.push({ label: 'Connect', isPrimary: true, run });
     }
-    if (familyTraits[family].hasUsb && hasUsb() && !release.isDemo) {
-      actions.push({ label: 'Connect over USB (DFU)', run: () => void this.#choose(offer, 'usb', chooseUsb()) });
+    const byUsb = release.isDemo ? null : this.#usbAction(offer, family);
+    if (byUsb !== null) {
+      actions.push(byUsb);
     }
     if (this.#parts.options.demo) {
       const run = () => void this.#chooseDemo(offer);
@@ -147,6 +148,12 @@ export class FlashSession {
     );
   }
 
+  /** Returns the action that has a USB bootloader chosen; null for families and browsers without one. */
+  #usbAction(offer: Offer, family: FamilyId): Action | null {
+    const way = usbWayOf(family);
+    return way === null ? null : { label: way.label, run: () => void this.#choose(offer, 'usb', chooseUsb(family)) };
+  }
+
   /** @param list The browser's list that is open. */
   async #choose(offer: Offer, list: BoardList, choosing: Promise<Source | null>): Promise<void> {
     try {
@@ -161,7 +168,7 @@ export class FlashSession {
       const serial = hasSerial() ? navigator.serial : null;
       const ports = (await serial?.getPorts()) ?? [];
       const others = ports.filter((port) => source.kind !== 'serial' || port !== source.port);
-      await this.#connect(offer, { source, family: this.#family, isDemo: false, serial, others });
+      await this.#connect(offer, { source, family: this.#family, isDemo: false, serial, others, usb: usbDevices() });
     } catch (error) {
       this.#screen.fail(failureOf(error), [this.#back(offer)]);
     }
@@ -189,8 +196,9 @@ export class FlashSession {
         return;
       }
       const { family, board } = demo;
-      const source: Source = { kind: 'serial', port: board.port };
-      await this.#connect(offer, { source, family, isDemo: true, serial: board.serial, others: [] });
+      const { serial, usb } = board;
+      const source: Source = { kind: 'serial', port: await board.port };
+      await this.#connect(offer, { source, family, isDemo: true, serial, others: [], usb });
     } catch (error) {
       this.#screen.fail(failureOf(error), [this.#back(offer)]);
     }
@@ -217,11 +225,13 @@ export class FlashSession {
     if (board instanceof Error) {
       const failure = failureOf(board, remedyOf);
       const again = (hand: boolean) => () => void this.#connect(offer, device, hand);
+      const byUsb = device.isDemo || device.source.kind === 'usb' ? null : this.#usbAction(offer, device.family);
       this.#screen.fail(failure, [
         { label: 'Try again', isPrimary: true, run: again(false) },
         ...(device.isDemo || !startsByHand || device.source.kind === 'usb'
           ? []
           : [{ label: 'I started its bootloader by hand', run: again(true) }]),
+        ...(byUsb === null ? [] : [byUsb]),
         this.#back(offer),
       ]);
       return;

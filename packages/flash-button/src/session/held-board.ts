@@ -103,6 +103,7 @@ export class HeldBoard {
         baudRate: options.baudRate,
         byHand,
         expectedId,
+        usb: device.usb,
         returned: (late) => returnedPortOf(device, late),
         onStep: (text) => {
           step.textContent = text;

@@ -1,0 +1,58 @@
+/** The demo board with an RP2040 or RP2350: from the port of its program into BOOTSEL, written, and back. */
+import { VirtualClock } from '@wirebench/clock';
+import { rpFirmwareUf2 } from '@wirebench/devices';
+import { loadFamily } from '@wirebench/flasher/callers';
+import { runOn } from '@wirebench/flasher/testing';
+import { describe, expect, it } from 'vitest';
+import { type ButtonBoard, connectBoard } from './button-board.ts';
+import { createDemoBoard } from './demo.ts';
+
+const never = new AbortController().signal;
+
+describe.each(['rp2040', 'rp2350'] as const)('the demo board with %s', (deviceModel) => {
+  it('is reached from its port, written and verified, and starts its program', async () => {
+    const clock = new VirtualClock(1_000_000);
+    const demo = createDemoBoard([{ deviceFamily: 'rp', deviceModel }], clock);
+    const port = await runOn(clock, demo?.board.port ?? Promise.reject());
+    const steps: string[] = [];
+    const connecting = loadFamily('rp').then((family) =>
+      connectBoard(family, {
+        clock,
+        signal: never,
+        source: { kind: 'serial', port },
+        chosen: {},
+        isDemo: true,
+        baudRate: null,
+        byHand: false,
+        expectedId: null,
+        usb: demo?.board.usb,
+        returned: () => new Promise(() => undefined),
+        onStep: (text) => steps.push(text),
+      }),
+    );
+    const board: ButtonBoard = await runOn(clock, connecting);
+    expect(steps).toContain('Asking the program to start the boot ROM');
+    expect(board.facts).toMatchObject({ family: 'rp', model: deviceModel, connection: 'usb' });
+    const bytes = rpFirmwareUf2({ chip: deviceModel, text: 'button\r\n', size: 9_000, demoOnly: true });
+    const file = { name: 'app.uf2', address: 'https://maker.example/app.uf2', offset: 0, size: null, sha256: null };
+    const plan = await runOn(
+      clock,
+      board.plan({
+        files: [{ file, bytes }],
+        model: deviceModel,
+        guards: {},
+        isDemoRelease: true,
+        eraseAll: false,
+        signal: never,
+      }),
+    );
+    expect(plan.refusals).toEqual([]);
+    const report = await runOn(
+      clock,
+      board.write({ signal: never, onStage: () => undefined, onEvent: () => undefined }),
+    );
+    expect(report).toMatchObject({ state: 'complete', written: 9_216 });
+    await runOn(clock, board.restart());
+    expect(board.over.aborted).toBe(true);
+  });
+});
