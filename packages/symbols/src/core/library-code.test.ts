@@ -30,6 +30,13 @@ describe('code of a system', () => {
     ['a package of STM32Cube', 'C:\\STM32Cube\\STM32Cube_FW_F4_V1.27.0\\Middlewares\\ST\\usb.c'],
     ['libopencm3', 'libopencm3/lib/stm32/f4/rcc.c'],
     ['Pico SDK', '/home/me/pico-sdk/src/rp2_common/pico_time/time.c'],
+    ['Arduino-Pico', '/home/me/.arduino15/packages/rp2040/hardware/rp2040/4.4.0/cores/rp2040/main.cpp'],
+    [
+      'the Pico SDK of Arduino-Pico',
+      '/home/earle/Arduino/hardware/pico/rp2040/pico-sdk/src/rp2_common/pico_platform_panic/panic.c',
+    ],
+    ['TinyUSB of the Pico SDK', '/home/me/pico-sdk/lib/tinyusb/src/tusb.c'],
+    ['lwIP of the Pico SDK', '/home/me/pico-sdk/lib/lwip/src/core/mem.c'],
     ['newlib', '/build/newlib-4.1.0/newlib/libc/stdio/vfprintf.c'],
     ['Rust’s library', '/rustc/129f3b9964af4d4a709d1383930ade12dfe7c081/library/core/src/panicking.rs'],
     ['a crate', '/home/me/.cargo/registry/src/index.crates.io-6f17d22bba15001f/embassy-executor-0.5.0/src/lib.rs'],

@@ -128,13 +128,20 @@ const libraries: readonly Library[] = [
   {
     system: 'other kernels and kits',
     folders: [
-      'pico-sdk[^/]*/src',
+      'pico-sdk[^/]*/(?:src|lib)',
       'nuttx/(?:arch|boards|drivers|fs|libs|mm|net|sched)',
       'RIOT[^/]*/(?:core|cpu|drivers|sys)',
       'rt-thread/(?:src|components|libcpu|bsp)',
       'cm_?backtrace',
     ],
-    functions: ['cm_backtrace\\w*', 'core_panic', 'panic_arch'],
+    functions: [
+      'cm_backtrace\\w*',
+      'core_panic',
+      'panic_arch',
+      'panic_(?:unsupported|compact)',
+      'hard_assertion_failure',
+      'isr_hardfault',
+    ],
   },
   {
     system: 'C and C++',

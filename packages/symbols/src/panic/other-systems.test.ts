@@ -39,7 +39,7 @@ up_dump_register: SP: 3fc08560 FP: 3fc08570 TP: 00000000 RA: 42001a00`,
     name: 'panic of the Pico SDK',
     source: 'Pico SDK, panic.c',
     text: '*** PANIC ***\n\nno DMA channel is free',
-    says: ['stopped itself with panic'],
+    says: ['stopped itself with panic', 'panic: no DMA channel is free.'],
     addresses: [],
   },
   {

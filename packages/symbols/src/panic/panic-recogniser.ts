@@ -79,16 +79,23 @@ const FREE_LINES: Readonly<Partial<Record<PanicContext['section'], number>>> = {
   esphome: 2,
   // Python prints the source line and marks below it.
   traceback: 3,
+  // The Pico SDK prints an empty line before the text, and nothing else.
+  'pico-panic': 0,
   // Linux prints its modules, its version and the registers before the place.
   linux: 40,
 };
 /** Such lines in a dump without a title, until it is certain. Two rows of registers alone are no proof of a crash. */
 const FREE_LINES_UNTOLD = 1;
 /**
- * Sections whose rows cannot prove anything: a bare address, and the name of an exception. They end at the last free
+ * Sections whose rows cannot prove anything: a bare address, the name of an exception, and the text of a panic. They end at the last free
  * line. Lines of tools do not count there.
  */
-const withoutProof: ReadonlySet<PanicContext['section']> = new Set(['esp-backtrace', 'traceback', 'esp8266-stack']);
+const withoutProof: ReadonlySet<PanicContext['section']> = new Set([
+  'esp-backtrace',
+  'traceback',
+  'esp8266-stack',
+  'pico-panic',
+]);
 
 const hintSources = [...new Set(rules.map(({ hint }) => hint)), 'ESP-ROM', 'ets ', 'PC  '];
 /** Matches every line that a rule or a ROM banner may match. */

@@ -3,7 +3,7 @@
  * (`mp_obj_print_exception`); Pico SDK, `src/rp2_common/pico_platform_panic/panic.c`; Linux, `kernel/panic.c`,
  * `arch/arm/kernel/traps.c`, `arch/arm64/kernel/process.c`, `arch/riscv/kernel/process.c`.
  */
-import { continued, mark, type PanicContext, type PanicMark, type PanicRule } from './panic-mark.ts';
+import { continued, general, mark, type PanicContext, type PanicMark, type PanicRule } from './panic-mark.ts';
 
 /** Matches `  File "lib/sensor.py", line 40, in read`. */
 const tracebackRow = /^ *File "([^"]{1,200})", line (\d{1,7})(?:, in (.{1,80}))?$/;
@@ -14,13 +14,20 @@ const intended = new Set(['KeyboardInterrupt', 'SystemExit']);
 /** Matches `PC is at f+0x10/0x20`, `pc : f+0x10/0x20` and `epc : f+0x10/0x20`. */
 const kernelPlace = /\b(?:PC is at|e?pc :) ([\w.]{1,80}\+0x[0-9a-f]{1,8}\/0x[0-9a-f]{1,8})/;
 
-/** Interprets the line as part of a traceback of Python or of an oops of Linux; returns undefined for any other line. */
+/** Interprets the line as part of a traceback of Python, an oops of Linux or a panic of the Pico SDK; returns undefined for any other line. */
 export function placeLine(line: string, context: PanicContext): PanicMark | undefined {
   if (context.section === 'linux') {
     const place = kernelPlace.exec(line)?.[1];
     return place === undefined
       ? undefined
       : continued(mark('panic', 'fault', `It happened in ${place} of the kernel.`));
+  }
+  if (context.section === 'pico-panic' && line.trim() !== '' && !line.startsWith('*** ')) {
+    context.section = 'none';
+    // `panic` ends the program: nothing but its text follows.
+    return continued(
+      mark('abort', 'fault', `The program stopped itself with panic: ${line.trim().replace(/\.$/, '')}.`),
+    );
   }
   if (context.section !== 'traceback') {
     return undefined;
@@ -61,7 +68,12 @@ export const placeRules: readonly PanicRule[] = [
     hint: '\\*\\*\\* PANIC \\*\\*\\*',
     form: /^\*\*\* PANIC \*\*\*/,
     opening: /\*\*\* PANIC \*\*\*/,
-    explain: () => mark('abort', 'fault', 'The program stopped itself with panic: the lines behind say why.'),
+    // The text of `panic` is behind an empty line; programs built with PICO_PANIC_NO_MESSAGE print none.
+    explain(_, context) {
+      context.section = 'pico-panic';
+      context.strays = 0;
+      return general(mark('abort', 'fault', 'The program stopped itself with panic: the lines behind say why.'));
+    },
   },
   {
     hint: 'Kernel panic - not|Internal error: Oops|Unable to handle kernel',

@@ -17,6 +17,7 @@ export type DumpSection =
   | 'esp-backtrace'
   | 'esphome'
   | 'traceback'
+  | 'pico-panic'
   | 'linux';
 
 /** Words of the stack in a row. */
