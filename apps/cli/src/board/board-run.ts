@@ -316,7 +316,6 @@ const lostCodes: ReadonlySet<string> = new Set<EspFailure | StmFailure | NrfFail
   'sketch-floods',
   'not-in-bootsel',
   'button-not-pressed',
-  'not-seen',
   'several-boards',
   'not-the-drive',
 ]);

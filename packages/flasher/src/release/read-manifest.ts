@@ -3,7 +3,7 @@
  * (https://esphome.github.io/esp-web-tools/, "Creating your manifest"), `flasher_args.json` of ESP-IDF, or a shared
  * project or version as a Wirebench server answers it. All give the same type. Nothing is fetched.
  */
-import { modelName } from '@wirebench/boards';
+import { familyOf, modelName } from '@wirebench/boards';
 import { buildLimits } from '@wirebench/contract/builds';
 import { readSwitch } from '@wirebench/contract/read-switch';
 import type { FailureText } from '../core/flash-failure.ts';
@@ -203,8 +203,12 @@ function readPlainBuilds(json: JsonObject, base: Base): ReadBuilds {
       return `Build ${index + 1} names no chip.`;
     }
     const connection = connections[String(entry['serialType'])];
+    // Pages other than ESP Web Tools list chips of other makers: `RP2040`, `nRF52840`.
+    const other = familyOf(chipFamily.trim().toLowerCase());
     // A chip that is not known here stays in the list, so that the page can name it.
-    const deviceModel = list.chip ?? textOf(chipFamily) ?? chipFamily;
+    const deviceModel =
+      list.chip ?? (other === null ? (textOf(chipFamily) ?? chipFamily) : chipFamily.trim().toLowerCase());
+    const deviceFamily = list.chip === null ? (other ?? 'esp') : 'esp';
     const key = `${deviceModel} ${connection ?? ''}`;
     if (keys.has(key)) {
       return null;
@@ -214,7 +218,7 @@ function readPlainBuilds(json: JsonObject, base: Base): ReadBuilds {
     if (!Array.isArray(files) || files.length === 0) {
       return new ManifestError('no-builds', { build: `The build for ${modelName(deviceModel)}` }).what;
     }
-    return readBuild({ deviceFamily: 'esp', deviceModel, guards: { connection }, files, improv }, base, list);
+    return readBuild({ deviceFamily, deviceModel, guards: { connection }, files, improv }, base, list);
   });
   return usable(read.filter((build) => build !== null));
 }

@@ -9,6 +9,8 @@ export { createRpFamily, type RpFamily } from './family.ts';
 /** @public */
 export { type RpSettings, type RpTypes, rpSettings } from './family-types.ts';
 /** @public */
+export { flashStart, readRpFirmware } from './files/index.ts';
+/** @public */
 export { isInBootsel, rpUsbFilters } from './picoboot/open-picoboot.ts';
 /** @public */
 export { rpPlanFile } from './plan/plan-file.ts';

@@ -14,7 +14,6 @@ export type RpFailure =
   | CommonFailure
   | 'not-in-bootsel'
   | 'button-not-pressed'
-  | 'not-seen'
   | 'several-boards'
   | 'usb-not-picoboot'
   | 'usb-driver'
@@ -52,10 +51,6 @@ export const rpFailureText = {
   'button-not-pressed': {
     what: 'No board in BOOTSEL has appeared.',
     remedy: `${pressBootsel} Then try again.`,
-  },
-  'not-seen': {
-    what: 'The board has left its program, but nothing in BOOTSEL has appeared.',
-    remedy: 'Allow the page to use the device "RP2 Boot" or "RP2350 Boot", or choose the drive of the board.',
   },
   'several-boards': {
     what: 'Several boards have started BOOTSEL at the same time, and they do not tell which is which.',

@@ -58,7 +58,7 @@ export const usbBoards = (usb: UsbDevices): BootselBoards<UsbDevice> => ({
  * Resolves with the board in BOOTSEL: the one that was not there before. All RP2040 share a serial number, so
  * a board is known by its object alone.
  *
- * @throws RpError `not-in-bootsel`, `button-not-pressed`, `several-boards`, `not-seen` for one that left its program only. @throws PortError if the port cannot be opened.
+ * @throws RpError `not-in-bootsel`, `button-not-pressed`, `several-boards`. @throws PortError if the port cannot be opened.
  * @throws the reason of the signal.
  */
 export async function enterBootsel<Board extends object>(options: EnterOptions<Board>): Promise<Board> {
@@ -81,7 +81,7 @@ export async function enterBootsel<Board extends object>(options: EnterOptions<B
     }
   }
   if (personWait === 0) {
-    throw new RpError(hasLeft ? 'not-seen' : 'not-in-bootsel');
+    throw new RpError(hasLeft ? 'button-not-pressed' : 'not-in-bootsel');
   }
   onStep('press-bootsel');
   // A person who starts the board may have done so already, if it is the only one.

@@ -616,6 +616,7 @@ describe('the form of a version with several builds', () => {
       'Nordic',
       'Arduino boards',
       'AVR chips',
+      'Raspberry Pi',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rpFirmware, rpFirmwareUf2 } from '@wirebench/devices';
 import { buildApp, buildBootloader, buildTable, chipIds, factoryLayout } from '@wirebench/flasher/testing';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -321,19 +322,55 @@ describe('several builds', () => {
     const entries = [
       entry('feather.uf2', uf2(0xada52840)),
       entry('pico.uf2', uf2(0xe48bff56)),
+      entry('samd.uf2', uf2(0x68ed2b88)),
       ...folder('esp/', build('esp32')),
     ];
     const { builds, notes } = await summary(entries);
     expect(builds).toEqual([
       ['esp32', {}, files],
       ['nrf52840', {}, ['feather.uf2']],
+      ['rp2040', {}, ['pico.uf2']],
     ]);
-    expect(notes).toEqual(['pico.uf2 is left out: it is for RP2040, for which there are no releases.']);
+    expect(notes).toEqual([
+      expect.stringMatching(/^samd.uf2 is left out: it is for .*, for which there are no releases\.$/),
+    ]);
   });
 
   it('say what an archive is that cannot be opened', async () => {
     const { builds, notes } = await summary([entry('release.zip', 'PK, but no archive')]);
     expect(builds).toEqual([]);
     expect(notes.join()).toMatch(/^"release.zip": /);
+  });
+});
+
+describe('builds for Raspberry Pi', () => {
+  const pico = { deviceFamily: 'rp', deviceModel: 'rp2040' } as const;
+  const uf2 = (chip: 'rp2040' | 'rp2350') => rpFirmwareUf2({ chip, text: 'x', size: 1_024 });
+
+  it('are recognised by the family of a UF2 file, whichever project they are dropped on', async () => {
+    for (const project of [pico, esp32]) {
+      const { builds } = await read([entry('pico.uf2', uf2('rp2040')), entry('pico2.uf2', uf2('rp2350'))], project);
+      expect(builds.map(({ model, files }) => [model, files]).toSorted()).toEqual([
+        ['rp2040', [['pico.uf2', null]]],
+        ['rp2350', [['pico2.uf2', null]]],
+      ]);
+    }
+  });
+
+  it('share a file that has programs for both chips', async () => {
+    const both = Buffer.concat([uf2('rp2040'), uf2('rp2350')]);
+    const { builds, notes } = await read([entry('universal.uf2', Uint8Array.from(both))], pico);
+    expect(builds.map(({ model, files }) => [model, files])).toEqual([
+      ['rp2040', [['universal.uf2', null]]],
+      ['rp2350', [['universal.uf2', null]]],
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  it('take the UF2 of a folder of the Pico SDK, not the same program as .bin', async () => {
+    const image = rpFirmware({ text: 'x', size: 1_024 });
+    const entries = [entry('build/app.bin', image), entry('build/app.uf2', uf2('rp2040')), entry('build/app.elf.map')];
+    expect(await filesOf(entries, pico)).toEqual([['app.uf2', null]]);
+    expect(await filesOf([entry('build/app.bin', image)], pico)).toEqual([['app.bin', null]]);
   });
 });

@@ -20,6 +20,7 @@ import { avrModelOf } from './arduino-output.ts';
 import type { ProjectDevice, ProposedBuild } from './build-drafts.ts';
 import type { DroppedEntry } from './dropped-entries.ts';
 import { type OpenedEntry, openEntries } from './open-entries.ts';
+import { isRpModel, rpModelsOf } from './rp-output.ts';
 import type { ChosenFile } from './version-draft.ts';
 
 export interface BuildOutput {
@@ -70,11 +71,11 @@ export async function proposeBuilds(entries: readonly DroppedEntry[], project: P
     const found = await recognise(entry, esp, project);
     if (typeof found === 'string') {
       leftOut.push({ entry, note: found });
-    } else if (found !== null) {
-      recognised.push(found);
+    } else {
+      recognised.push(...found);
     }
   }
-  const bins = recognised.filter(({ hasAddresses }) => !hasAddresses);
+  const bins = recognised.filter((file) => !file.hasAddresses && !isBesideRpFile(file, recognised));
   const listed = lists.length === 0 ? [] : listedGroups(lists, bins, esp, project);
   const described = lists.map(({ path }) => folderOf(path));
   const rest = listed.length === 0 ? bins : bins.filter(({ path }) => !described.some((at) => path.startsWith(at)));
@@ -150,17 +151,46 @@ function withStrangers(builds: readonly ProposedBuild[], strangers: readonly Ope
     : [{ ...first, files: [...first.files, ...added] }, ...others];
 }
 
-/** Returns null for a file that is not firmware by its name, and a sentence for one that no release can be for. */
+/**
+ * Returns the file for each model that it is for; none for a file that is not firmware by its name, and a sentence for one
+ * that no release can be for.
+ */
 async function recognise(
   entry: OpenedEntry,
   esp: EspFlasher,
   project: ProjectDevice,
+): Promise<readonly Recognised[] | string> {
+  const format = firmwareFormatOf(entry.path);
+  if (format === null) {
+    return [];
+  }
+  const models = await rpModelsOf(entry.path, entry.bytes);
+  if (models.length > 0) {
+    return models.map((model) => ({ ...entry, model, hasAddresses: format !== 'bin' }));
+  }
+  const found = await recogniseOther(entry, format, esp, project);
+  return typeof found === 'string' ? found : found === null ? [] : [found];
+}
+
+/** Returns true for the .bin of a build for Raspberry Pi beside a file of the same program that has its own addresses. */
+const isBesideRpFile = ({ path, model }: Recognised, files: readonly Recognised[]): boolean =>
+  files.some(
+    (other) =>
+      other.hasAddresses &&
+      folderOf(other.path) === folderOf(path) &&
+      stemOf(other.path) === stemOf(path) &&
+      isRpModel(other.model) &&
+      (model === null || model === other.model),
+  );
+
+/** Returns null for a file that is not firmware, and a sentence for one that no release can be for. */
+async function recogniseOther(
+  entry: OpenedEntry,
+  format: NonNullable<ReturnType<typeof firmwareFormatOf>>,
+  esp: EspFlasher,
+  project: ProjectDevice,
 ): Promise<Recognised | string | null> {
   const { path, bytes } = entry;
-  const format = firmwareFormatOf(path);
-  if (format === null) {
-    return null;
-  }
   if (isWithBootloader(path)) {
     return `${baseName(path)} is left out: it holds the bootloader besides the sketch, which no bootloader can write. The sketch alone is the .hex file without “with_bootloader” in its name.`;
   }
@@ -372,7 +402,9 @@ function addressedGroups(files: readonly Recognised[], bins: readonly Recognised
   for (const file of addressed.filter((one) => !isEeprom(one))) {
     const folder = folderOf(file.path);
     const isCovered = bins.some(({ path, model }) => folderOf(path) === folder && model === file.model);
-    const isTwin = groups.some(({ name, files: others }) => name === folder && isSameProgram(others, file.file));
+    const isTwin = groups.some(
+      ({ name, model, files: others }) => name === folder && model === file.model && isSameProgram(others, file.file),
+    );
     if (isCovered) {
       groups.push({ ...plainGroup(folder, [], null), notes: [besideBins(file)] });
     } else if (!isTwin) {

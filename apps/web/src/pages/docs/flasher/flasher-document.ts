@@ -4,6 +4,7 @@ import { releaseLimits, staticPages } from '@wirebench/contract/constants';
 import { avrFailureText, avrParts } from '@wirebench/flasher/avr';
 import { chipFacts, chipNames, espFailureText, usualAppOffset, usualTableOffset } from '@wirebench/flasher/esp';
 import { uf2Drives, uf2InfoFile } from '@wirebench/flasher/nrf';
+import { rpFailureText } from '@wirebench/flasher/rp';
 import { stmEntries, stmFailureText, stmParts } from '@wirebench/flasher/stm';
 import { portNumbers } from '@wirebench/serial';
 import {
@@ -58,6 +59,7 @@ export const flasherDocument: DocsDocument = {
     ]),
     chips: chipNames.map((name) => [chipFacts[name].label, ['code', addressText(chipFacts[name].bootloaderOffset)]]),
     espFailures: failureRows(espFailureText),
+    rpFailures: failureRows(rpFailureText),
     stmFailures: failureRows(stmFailureText),
     stmParts: [...Map.groupBy(stmParts, ({ family }) => family)].map(([family, parts]) => [
       `STM32${family}`,

@@ -47,6 +47,7 @@ export const releasesDocument: DocsDocument = {
     'more.avr': moreOf('avr'),
     'more.esp': moreOf('esp'),
     'more.nrf': moreOf('nrf'),
+    'more.rp': moreOf('rp'),
     'more.stm': moreOf('stm'),
   },
   rows: {
