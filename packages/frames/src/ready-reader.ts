@@ -1,9 +1,11 @@
 /** Readers of the ready decoders, and of decoders with files of a person's own. */
 import { completeDecoder, libraryDecoders } from '@wirebench/contract/decoder-library';
-import type { DecoderContent, DecoderDraft, DecoderStep } from '@wirebench/contract/decoders';
+import type { DecoderContent, DecoderDraft, DecoderRegister, DecoderStep } from '@wirebench/contract/decoders';
+import { builtInFiles } from './built-in-files.ts';
 import { compile } from './compile.ts';
 import type { FrameReader } from './frame-types.ts';
 import type { ReadyDecoder } from './ready-decoders.ts';
+import { DecoderError, filesOf } from './steps/step-files.ts';
 
 /** Decoders that share a line: a receiver of positions sends both. */
 const together: Readonly<Partial<Record<ReadyDecoder, readonly ReadyDecoder[]>>> = { ubx: ['ubx', 'nmea'] };
@@ -39,6 +41,17 @@ export async function readerOf(
   decoders: readonly DecoderContent[],
   files: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<PreparedReader> {
+  const all = await withBuiltInFiles(decoders, files);
+  const isText = decoders.every(
+    ({ framing, steps }) => framing.kind === 'lines' || steps.some((step) => textSteps.has(step)),
+  );
+  const complete = await Promise.all(decoders.map((decoder) => withRegisters(decoder, all)));
+  return { reader: compile(complete, { files: all }), isText };
+}
+
+type Files = ReadonlyMap<string, Uint8Array>;
+
+async function withBuiltInFiles(decoders: readonly DecoderContent[], files: Files): Promise<Files> {
   const all = new Map(files);
   for (const { sha256 } of decoders.flatMap((decoder) => decoder.files)) {
     const bytes = all.get(sha256) ?? (await loadBuiltInFile(sha256));
@@ -46,18 +59,32 @@ export async function readerOf(
       all.set(sha256, bytes);
     }
   }
-  const isText = decoders.every(
-    ({ framing, steps }) => framing.kind === 'lines' || steps.some((step) => textSteps.has(step)),
-  );
-  return { reader: compile(decoders, { files: all }), isText };
+  return all;
 }
 
-/** Names of the files of the ready decoders by their SHA-256 in hex digits. */
-const names: ReadonlyMap<string, string> = new Map([
-  ['0616e56cd8ffbc585e673adf7e522a41711f394e27483533048b9d09c2bf5bfb', 'common.xml'],
-  ['5d20fdeb994d695069bf3ec5bad3d547c5494e344a7890c4e5e7cfe752e325b9', 'standard.xml'],
-  ['b779a73a558059c71d1943a81486c00eb4a63d813c5fbd87bd523f203bfa08d2', 'minimal.xml'],
-]);
+/** Returns the files of a decoder that are neither among `files` nor part of the product, in its order. */
+export async function missingFiles(decoder: DecoderContent, files: Files): Promise<DecoderContent['files']> {
+  const all = await withBuiltInFiles([decoder], files);
+  return decoder.files.filter(({ sha256 }) => !all.has(sha256));
+}
+
+/** Returns the decoder with the registers of its tables behind its own. */
+async function withRegisters(decoder: DecoderContent, files: Files): Promise<DecoderContent> {
+  const tables = filesOf(decoder, { files }, 'registers');
+  if (tables.length === 0) {
+    return decoder;
+  }
+  const { importRegisters } = await import('./steps/modbus/register-import.ts');
+  const registers: DecoderRegister[] = [...decoder.registers];
+  for (const { name, bytes } of tables) {
+    const table = importRegisters(new TextDecoder().decode(bytes));
+    if (table.registers.length === 0) {
+      throw new DecoderError(`The file ${name} has no registers: ${table.faults[0] ?? 'it is empty.'}`);
+    }
+    registers.push(...table.registers);
+  }
+  return { ...decoder, registers };
+}
 
 /**
  * Loads a file of a ready decoder.
@@ -65,7 +92,7 @@ const names: ReadonlyMap<string, string> = new Map([
  * @returns null if the product has no file with this SHA-256.
  */
 export async function loadBuiltInFile(sha256: string): Promise<Uint8Array | null> {
-  const name = names.get(sha256);
+  const name = builtInFiles.get(sha256);
   if (name === undefined) {
     return null;
   }

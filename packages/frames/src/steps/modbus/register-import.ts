@@ -1,7 +1,9 @@
 /**
  * Imports a table of Modbus registers from a CSV file with a row of names: `name,device,table,address,type,order,scale,
- * offset,unit,values,flags,length`. Only `name` and `address` are needed; the order of the columns is free.
+ * offset,unit,values,flags,length`. Only `name` and `address` are needed; the order of the columns is free. A JSON file has
+ * the registers of a decoder, as a list or in `registers`.
  */
+
 import {
   byteOrders,
   checkDecoder,
@@ -10,6 +12,7 @@ import {
   registerTables,
   registerTypes,
 } from '@wirebench/contract/decoders';
+import { fieldsOf, parseJson } from '@wirebench/contract/json';
 
 export interface RegisterImport {
   readonly registers: readonly DecoderRegister[];
@@ -106,6 +109,34 @@ class RowFault extends Error {}
 
 /** Imports a table. Nothing is thrown: each fault is a sentence. */
 export function importRegisters(text: string): RegisterImport {
+  return /^\ufeff?\s*[[{]/.test(text) ? importJson(text.replace(/^\ufeff/, '')) : importCsv(text);
+}
+
+function importJson(text: string): RegisterImport {
+  const root = parseJson(text);
+  const list = Array.isArray(root) ? root : fieldsOf(root)['registers'];
+  if (!Array.isArray(list)) {
+    return { registers: [], faults: ['The file must be JSON with a list of registers.'] };
+  }
+  const registers: DecoderRegister[] = [];
+  const faults: string[] = [];
+  for (const [index, register] of list.slice(0, decoderLimits.registers).entries()) {
+    try {
+      registers.push(checkedRegister(register));
+    } catch (error) {
+      if (!(error instanceof RowFault)) {
+        throw error;
+      }
+      faults.push(`Register ${index + 1}: ${error.message}`);
+    }
+  }
+  if (list.length > decoderLimits.registers) {
+    faults.push(`Only the first ${decoderLimits.registers} registers were read.`);
+  }
+  return { registers, faults: faults.slice(0, decoderLimits.faults) };
+}
+
+function importCsv(text: string): RegisterImport {
   const [head = [], ...rows] = readRows(text.replace(/^\ufeff/, '')).filter((row) =>
     row.some((cell) => cell.trim() !== ''),
   );
@@ -206,11 +237,12 @@ function registerOf(cell: (column: Column) => string): DecoderRegister {
 }
 
 /** Leaves the rules of names and texts to the check of decoders. */
-function checkedRegister(register: DecoderRegister): DecoderRegister {
+function checkedRegister(register: unknown): DecoderRegister {
   const decoder = { name: 'any', title: 'Any', framing: { kind: 'gap', ms: 1 }, registers: [register] };
-  const [fault] = checkDecoder(JSON.stringify(decoder)).faults;
-  if (fault !== undefined) {
-    throw new RowFault(`${fault.replace(/^Register 1,? /, '')}.`);
+  const { content, faults } = checkDecoder(JSON.stringify(decoder));
+  const [checked] = content?.registers ?? [];
+  if (checked === undefined) {
+    throw new RowFault(`${faults[0]?.replace(/^Register 1,? /, '') ?? 'it is no register'}.`);
   }
-  return register;
+  return checked;
 }
