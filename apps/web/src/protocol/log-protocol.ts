@@ -3,7 +3,6 @@
  * change. The lines of a log are on the bench, at the port with the log's number. All values can be cloned between threads.
  */
 
-import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import type { Framing, LineQuery, PortNumber } from '@wirebench/serial';
 import type { LogEncoding, LogProgramName, LogVerdict } from '@wirebench/serial/opened-log';
 
@@ -34,8 +33,6 @@ export interface LogApi {
   firstLines(log: PortNumber): readonly string[];
   /** Reads the log again with other ends of lines. */
   setFraming(log: PortNumber, framing: Framing): void;
-  /** Reads the log again as the frames of a decoder; null: as lines. */
-  setDecoder(log: PortNumber, decoder: ReadyDecoder | null): void;
   /** Shows the part of a log that begins with the first line at `from` or later, in bytes of the file. */
   showPart(log: PortNumber, from: number): void;
   /**

@@ -20,30 +20,40 @@ export interface LinkedPanels extends Pick<PanelJkits, 'load'> {
     jkitId: string,
   ) => { readonly id: string; readonly name: string; readonly loaded: boolean } | null;
   /** Makes the panels visible. */
-  readonly show: () => void;
+  readonly show: (jkitId: string) => void;
+  /** Returns the places of the same page for JKits of other types. */
+  readonly others?: () => Promise<readonly LinkedPanels[]>;
 }
+
+const contentTexts = {
+  uart: 'has messages for the terminal',
+  chip: 'describes a chip',
+  decoder: 'is a decoder of frames',
+} satisfies Record<Jkit['type'], string>;
 
 /** Loads the JKit. Never rejects: a failure is kept in the store, for display and retry. */
 export async function openLinked(id: string, panels: LinkedPanels): Promise<void> {
   setLink(panels.type, { id, busy: true, failure: null });
   let failure: string | null = null;
+  let target = panels;
   try {
     const user = sessionStore.current()?.user.name ?? null;
     const [jkit] = await Promise.all([fetchJkit(id), user === null ? null : learnNameOf(user)]);
-    if (jkit.type !== panels.type) {
-      const what = jkit.type === 'chip' ? 'describes a chip' : 'has messages for the terminal';
-      throw new LoadRefused(`${jkit.name} ${what}. Its link is ${jkitLink(jkit)}`);
+    const fitting = [panels, ...((await panels.others?.()) ?? [])].find(({ type }) => type === jkit.type);
+    if (fitting === undefined) {
+      throw new LoadRefused(`${jkit.name} ${contentTexts[jkit.type]}. Its link is ${jkitLink(jkit)}`);
     }
-    const place = panels.placeFor(id);
+    const place = fitting.placeFor(id);
     if (place?.loaded !== true) {
       // Without a place, `load` fails with the panels' own reason.
-      loadJkit(place ?? { id: '', name: '' }, panels, jkit, false);
+      loadJkit(place ?? { id: '', name: '' }, fitting, jkit, false);
     }
+    target = fitting;
   } catch (error) {
     failure = failedActText('load', error);
   }
   if (isLinked(panels.type, id)) {
     setLink(panels.type, { busy: false, failure });
-    panels.show();
+    target.show(id);
   }
 }

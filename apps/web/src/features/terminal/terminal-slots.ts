@@ -4,7 +4,13 @@
  */
 import { type ComponentType, createContext, type ReactNode } from 'react';
 import type { RereadableFile } from '../../shared/files/changed-files.ts';
+import type { KeptDecoder } from '../../workbench/decoders/kept-decoders.ts';
 import type { PortPaneProps } from './settings/port-pane.tsx';
+
+export interface DecoderLibraryProps {
+  /** Null: a decoder is started from the library. */
+  readonly decoder: KeptDecoder | null;
+}
 
 export interface TerminalSlots {
   /** Shown below the ports. */
@@ -24,6 +30,8 @@ export interface TerminalSlots {
   readonly takeLog: ((dropped: RereadableFile) => Promise<void>) | null;
   /** True: each port has its own pane, whatever was chosen. */
   readonly isSplit: boolean;
+  /** The JKit library in the tool of decoders. Null: the page has none. */
+  readonly decoderLibrary: ComponentType<DecoderLibraryProps> | null;
 }
 
 export const noSlots: TerminalSlots = {
@@ -36,6 +44,7 @@ export const noSlots: TerminalSlots = {
   isReadOnly: false,
   takeLog: null,
   isSplit: false,
+  decoderLibrary: null,
 };
 
 export const TerminalSlotsContext = createContext(noSlots);

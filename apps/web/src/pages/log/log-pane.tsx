@@ -26,11 +26,7 @@ export function LogPane({ port, ...ways }: PortPaneProps) {
           <label htmlFor={decoderId} className="silk">
             Frames
           </label>
-          <DecoderSelect
-            id={decoderId}
-            port={port}
-            onChange={(next) => void toastLogError(getLogs().call('setDecoder', port, next))}
-          />
+          <DecoderSelect id={decoderId} port={port} />
         </div>
         {decoder === null ? (
           <FramingField

@@ -15,6 +15,7 @@ import {
   setJkitStarred,
   showPanels,
 } from '../../features/terminal/panels/store/jkit-actions.ts';
+import { loadedPlace } from '../../shared/ui/loaded-dialog.tsx';
 
 const jkits: PanelJkits = {
   contentOf: jkitContentOf,
@@ -25,7 +26,18 @@ const jkits: PanelJkits = {
   setStarred: setJkitStarred,
 };
 
-export const linkedPanels: LinkedPanels = { type: 'uart', load: loadJkit, placeFor: placeForJkit, show: showPanels };
+export const linkedPanels: LinkedPanels = {
+  type: 'uart',
+  load: loadJkit,
+  placeFor: placeForJkit,
+  show: showPanels,
+  others: async () => [(await import('./decoder-library.tsx')).linkedDecoders],
+};
+
+const loadDecoderLibrary = async () => (await import('./decoder-library.tsx')).DecoderLibrary;
+
+/** The JKit library for the tool of decoders. Its code is loaded with the tool. */
+export const DecoderLibrary = loadedPlace(() => true, loadDecoderLibrary);
 
 export const panelSlots: PanelSlots = {
   button: (panel) => <LibraryButton panel={panel} jkits={jkits} />,

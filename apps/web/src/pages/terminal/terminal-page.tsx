@@ -7,7 +7,7 @@ import { Terminal } from '../../features/terminal/terminal.tsx';
 import { noSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
 import { AddressStrip } from '../../features/terminal/tools/address-strip.tsx';
 import { getBench } from '../../workbench/bench.ts';
-import { linkedPanels, panelSlots } from './page-panel-slots.tsx';
+import { DecoderLibrary, linkedPanels, panelSlots } from './page-panel-slots.tsx';
 
 const slots = {
   ...noSlots,
@@ -17,6 +17,7 @@ const slots = {
       <InFlasherStrips />
     </>
   ),
+  decoderLibrary: DecoderLibrary,
 };
 
 /** Page `/app/uart`. `?jkit=<id>` loads a JKit that is shared or belongs to the signed-in user. */

@@ -1,18 +1,48 @@
 /** Frames: decoders of ports, and what a decoded row shows. */
+import type { DecoderContent } from '@wirebench/contract/decoders';
 import type { OverviewDevice, OverviewTotals } from '@wirebench/frames';
+import type { DecoderFileFacts } from '@wirebench/frames/decoder-file';
 import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import type { PortNumber } from '@wirebench/serial';
 import type { BenchPart } from './fact.ts';
 
+/** A decoder of a person's own, with the files that it names as far as the page has them. */
+export interface OwnDecoder {
+  /** Stays the same while the content is edited. */
+  readonly id: string;
+  /** JSON text. */
+  readonly content: string;
+  /** By SHA-256 in hex digits. */
+  readonly files: ReadonlyMap<string, Blob>;
+}
+
+export type GivenDecoder = ReadyDecoder | OwnDecoder;
+
+/** Result of choosing a decoder for a port. */
+export type DecoderAnswer =
+  | { readonly kind: 'applied' }
+  /** Files that the decoder names and that were not given. */
+  | { readonly kind: 'missing'; readonly files: DecoderContent['files'] }
+  /** @property reason One sentence. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
 /** Calls for frames. */
 export interface FrameCalls {
-  /** Cuts what a port receives and sends into frames from now on; null: into lines by its framing again. */
-  setDecoder(port: PortNumber, decoder: ReadyDecoder | null): void;
+  /**
+   * Cuts what a port receives and sends into frames from now on; null: into lines by its framing again. An opened log is read
+   * again. A decoder that cannot be applied leaves lines, or the frames of its earlier content.
+   */
+  setDecoder(port: PortNumber, decoder: GivenDecoder | null): DecoderAnswer;
+  /** Reads a file that a decoder may name. Rejects with a sentence if no decoder can read it. */
+  readDecoderFile(name: string, file: Blob): DecoderFileFacts;
   /** Counts of a port's frames since it was connected and the decoder was chosen; null without a decoder. */
   frameOverview(port: PortNumber): FrameOverview | null;
 }
 
-export const framePart = { quiet: ['setDecoder', 'frameOverview'], facts: {} } satisfies BenchPart<FrameCalls>;
+export const framePart = {
+  quiet: ['setDecoder', 'readDecoderFile', 'frameOverview'],
+  facts: {},
+} satisfies BenchPart<FrameCalls>;
 
 /** Bytes of a frame that belong to one field, for the boxes of an opened frame. */
 export interface FrameBox {

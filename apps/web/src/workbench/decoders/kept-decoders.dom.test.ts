@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readHook, resetStores } from '../../shared/testing/stores.ts';
 import { toasts } from '../../shared/testing/toasts.ts';
+import { isOwnDecoder } from './decoder-id.ts';
 import {
   changeKept,
-  isOwnDecoder,
   keepDecoder,
   keptDecoder,
   maxKept,
@@ -14,7 +14,7 @@ import {
 } from './kept-decoders.ts';
 
 const storageKey = 'wirebench.decoders';
-const kept = () => readHook(() => useKeptDecoders(({ decoders }) => decoders));
+const kept = () => readHook(() => useKeptDecoders());
 const stored = () => JSON.parse(localStorage.getItem(storageKey) ?? '[]') as { id: string; text: string }[];
 const motor = { name: 'motor', title: 'Motor', framing: { kind: 'cobs' } } as const;
 

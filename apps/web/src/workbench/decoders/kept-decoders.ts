@@ -7,12 +7,7 @@ import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { pageStore } from '../../shared/page-store.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../shared/storage/saving.ts';
-
-export type OwnDecoderId = `own:${string}`;
-
-export function isOwnDecoder(value: unknown): value is OwnDecoderId {
-  return typeof value === 'string' && /^own:[\w-]{1,64}$/.test(value);
-}
+import { isOwnDecoder, type OwnDecoderId } from './decoder-id.ts';
 
 export interface KeptDecoder {
   readonly id: OwnDecoderId;
@@ -77,7 +72,9 @@ function write(id: OwnDecoderId, decoder: KeptDecoder | null): void {
   });
 }
 
-export const useKeptDecoders = kept.use;
+export const useKeptDecoders = () => kept.use(({ decoders }) => decoders);
+export const keptDecodersNow = () => kept.getState().decoders;
+export const onKeptChange = (act: () => void): (() => void) => kept.subscribe(act);
 
 export function keptDecoder(id: OwnDecoderId): KeptDecoder | null {
   return kept.getState().decoders.find((one) => one.id === id) ?? null;

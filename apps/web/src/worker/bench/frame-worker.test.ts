@@ -1,4 +1,5 @@
 import { VirtualClock } from '@wirebench/clock';
+import { fileHash } from '@wirebench/frames/decoder-file';
 import { defaultPortSettings } from '@wirebench/port';
 import { parseFilterField } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -235,6 +236,88 @@ describe('frames of a port', () => {
     expect(names.some((name) => name.includes('unit') || name.includes('function'))).toBe(false);
     const speed = picture?.series.find(({ name }) => name === '07 holding.0');
     expect(speed?.last).toBeGreaterThan(1_400);
+  });
+
+  describe('with a decoder of a person’s own', () => {
+    const dbc = 'VERSION ""\nBO_ 256 Motor: 2 ECU\n SG_ Speed : 0|16@1+ (0.5,0) [0|0] "rpm" Panel\n';
+    const sha256 = fileHash(new TextEncoder().encode(dbc));
+    const files = [{ use: 'dbc', name: 'motor.dbc', sha256 }] as const;
+    const text = (more: object) =>
+      JSON.stringify({
+        name: 'can',
+        title: 'Motor bus',
+        framing: { kind: 'step', longest: 144 },
+        steps: ['slcan'],
+        ...more,
+      });
+    const own = (content: string, given: readonly (readonly [string, Blob])[] = []) => ({
+      id: 'own:1',
+      content,
+      files: new Map(given),
+    });
+    const choose = (decoder: Parameters<typeof client.call<'setDecoder'>>[2]) =>
+      ask(client.call('setDecoder', 1, decoder), 100);
+    const cut = () => worker.bench.frames(1) !== null;
+
+    it('are cut with the file that it names, and not before it is given', async () => {
+      expect(await choose('modbus')).toEqual({ kind: 'applied' });
+      expect(await choose(own(text({ files })))).toEqual({ kind: 'missing', files });
+      expect(cut()).toBe(false);
+      // Another file under that hash is not the one that is named.
+      const other = own(text({ files }), [[sha256, new Blob([`${dbc}\n`])]]);
+      expect(await choose(other)).toMatchObject({ kind: 'missing' });
+      expect(await choose(null)).toEqual({ kind: 'applied' });
+      expect(await choose(own(text({ files }), [[sha256, new Blob([dbc])]]))).toEqual({ kind: 'applied' });
+      expect(cut()).toBe(true);
+    });
+
+    it('are refused with a part that this version does not know, by its name', async () => {
+      expect(await choose(own(text({ teleport: 1 })))).toEqual({
+        kind: 'refused',
+        reason: 'The decoder has an unknown entry: teleport.',
+      });
+      expect(await choose(own(text({ steps: ['teleport'] })))).toMatchObject({
+        reason: expect.stringMatching(/^Step 1 cannot be teleport: this version knows at, /),
+      });
+      expect(cut()).toBe(false);
+    });
+
+    it('go on while its next content is wrong, and end when another decoder is refused', async () => {
+      await choose(own(text({})));
+      const frames = worker.bench.frames(1);
+      expect(await choose(own('{'))).toMatchObject({ kind: 'refused' });
+      expect(worker.bench.frames(1)).toBe(frames);
+      expect(await choose({ ...own('{'), id: 'own:2' })).toMatchObject({ kind: 'refused' });
+      expect(cut()).toBe(false);
+    });
+
+    it('start over only with another content', async () => {
+      await choose(own(text({})));
+      const frames = worker.bench.frames(1);
+      await choose(own(text({})));
+      expect(worker.bench.frames(1)).toBe(frames);
+      await choose(own(text({ title: 'Bus' })));
+      expect(worker.bench.frames(1)).not.toBe(frames);
+    });
+
+    it('have the last one of several that are chosen at once', async () => {
+      const [first, last] = await Promise.all([choose(own(text({ files }))), choose(own(text({})))]);
+      expect([first, last]).toEqual([{ kind: 'applied' }, { kind: 'applied' }]);
+      expect(cut()).toBe(true);
+    });
+  });
+
+  it('have files that are read before a decoder names them', async () => {
+    const file = new Blob(['name,address\nspeed,0\n']);
+    expect(await ask(client.call('readDecoderFile', 'pump.csv', file), 100)).toMatchObject({
+      use: 'registers',
+      summary: '1 register',
+    });
+    const refused = expect(client.call('readDecoderFile', 'pump.csv', new Blob(['x']))).rejects.toThrow(
+      'pump.csv is no DBC file, no message definitions in XML and no table of registers.',
+    );
+    await wait(100);
+    await refused;
   });
 
   it('end with the decoder; what was cut stays readable', async () => {

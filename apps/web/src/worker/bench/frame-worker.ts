@@ -1,14 +1,51 @@
 /** Decoders of ports. Their code is loaded when the first one is chosen. */
 import type { Clock } from '@wirebench/clock';
-import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
+import type { PreparedReader } from '@wirebench/frames/ready-reader';
 import { type Bench, byPort, type PortNumber } from '@wirebench/serial';
-import type { FrameCalls, FrameOverview } from '../../protocol/bench/frame-part.ts';
+import type {
+  DecoderAnswer,
+  FrameCalls,
+  FrameOverview,
+  GivenDecoder,
+  OwnDecoder,
+} from '../../protocol/bench/frame-part.ts';
 import type { CallHandlers } from '../../protocol/calls/call-server.ts';
 
 /** Longest run of counting before the ports are read again, in milliseconds. */
 const turn = 8;
 
 type CountedFrames = NonNullable<ReturnType<Bench['frames']>>;
+
+interface Chosen {
+  readonly decoder: GivenDecoder | null;
+  readonly answer: Promise<DecoderAnswer>;
+}
+
+const applied: DecoderAnswer = { kind: 'applied' };
+const none: Chosen = { decoder: null, answer: Promise.resolve(applied) };
+
+async function preparedReader(decoder: GivenDecoder | null): Promise<PreparedReader | DecoderAnswer | null> {
+  if (decoder === null) {
+    return null;
+  }
+  if (typeof decoder === 'string') {
+    const { readyReader } = await import('@wirebench/frames/ready-reader');
+    return readyReader(decoder);
+  }
+  const { ownReader } = await import('./own-decoder.ts');
+  return ownReader(decoder);
+}
+
+const idOf = (decoder: GivenDecoder | null) => (typeof decoder === 'object' ? (decoder?.id ?? null) : decoder);
+
+/** Returns true if the content is the same, and no file has come or gone. */
+function isSame(one: GivenDecoder | null, other: GivenDecoder | null): boolean {
+  if (one === null || other === null || typeof one === 'string' || typeof other === 'string') {
+    return one === other;
+  }
+  const names = (decoder: OwnDecoder) => [...decoder.files.keys()].toSorted().join();
+  return one.id === other.id && one.content === other.content && names(one) === names(other);
+}
 
 export interface FrameWorkerParts {
   readonly bench: Bench;
@@ -22,7 +59,10 @@ export class FrameWorker {
   readonly #onProgress: () => void;
   /** Frames that are being counted. */
   readonly #counting = new Set<CountedFrames>();
-  readonly #chosen = byPort((): ReadyDecoder | null => null) as Record<PortNumber, ReadyDecoder | null>;
+  readonly #chosen = byPort((): Chosen => none) as Record<PortNumber, Chosen>;
+
+  /** Called after a port has got another decoder, or none. */
+  onChosen: (port: PortNumber) => Promise<void> = async () => undefined;
 
   constructor({ bench, clock, onProgress }: FrameWorkerParts) {
     this.#bench = bench;
@@ -31,27 +71,53 @@ export class FrameWorker {
   }
 
   readonly handlers: CallHandlers<FrameCalls> = {
-    setDecoder: (port, decoder) => this.choose(port, decoder),
+    setDecoder: (port, decoder) => this.#choose(port, decoder),
+    readDecoderFile: async (name, file) => {
+      const { largestDecoderFile, readDecoderFile } = await import('@wirebench/frames/decoder-file');
+      // One byte more than the largest is refused as too large, without reading the rest.
+      return readDecoderFile(name, new Uint8Array(await file.slice(0, largestDecoderFile + 1).arrayBuffer()));
+    },
     frameOverview: (port) => this.#overview(port),
   };
 
-  /** Does the same as `FrameCalls.setDecoder`. The same decoder again changes nothing, so an open frame goes on. */
-  async choose(port: PortNumber, decoder: ReadyDecoder | null): Promise<void> {
-    if (this.#chosen[port] === decoder) {
-      return;
+  /** The same decoder again changes nothing, so an open frame goes on. */
+  #choose(port: PortNumber, decoder: GivenDecoder | null): Promise<DecoderAnswer> {
+    const before = this.#chosen[port];
+    if (isSame(before.decoder, decoder)) {
+      return before.answer;
     }
-    this.#chosen[port] = decoder;
-    if (decoder === null) {
-      this.#bench.setDecoder(port, null);
-    } else {
-      const { readyReader } = await import('@wirebench/frames/ready-reader');
-      const { reader, isText } = await readyReader(decoder);
-      if (this.#chosen[port] !== decoder) {
-        return;
+    const chosen = { decoder, answer: this.#apply(port, decoder, before) };
+    this.#chosen[port] = chosen;
+    chosen.answer.catch(() => {
+      // Its code could not be loaded, or the log could not be read: the same choice again is another attempt.
+      if (this.#chosen[port] === chosen) {
+        this.#chosen[port] = before;
       }
-      this.#bench.setDecoder(port, reader, isText);
+    });
+    return chosen.answer;
+  }
+
+  async #apply(port: PortNumber, decoder: GivenDecoder | null, before: Chosen): Promise<DecoderAnswer> {
+    // In the order of the calls, so that the last one wins.
+    await before.answer.catch(() => undefined);
+    const prepared = await preparedReader(decoder);
+    if (this.#chosen[port].decoder !== decoder) {
+      return applied;
     }
+    if (prepared !== null && 'kind' in prepared) {
+      if (before.decoder !== null && idOf(decoder) !== idOf(before.decoder)) {
+        await this.#set(port, null);
+      }
+      return prepared;
+    }
+    await this.#set(port, prepared);
+    return applied;
+  }
+
+  async #set(port: PortNumber, prepared: PreparedReader | null): Promise<void> {
+    this.#bench.setDecoder(port, prepared?.reader ?? null, prepared?.isText);
     this.#onProgress();
+    await this.onChosen(port);
   }
 
   /** Counts the frames that came since the last call, and returns the counts. The rest is counted in turns. */

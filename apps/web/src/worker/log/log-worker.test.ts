@@ -282,7 +282,7 @@ describe('opened logs', () => {
     ['lines of hex digits', '07 03 00 00 00 04 44 6F\n07 03 08 05 D2 01 3F 02 34 00 03 AC CE\n'],
   ])('are frames of a chosen decoder, read from %s', async (_, file) => {
     await opened.open(file);
-    await opened.logs.call('setDecoder', 1, 'modbus');
+    await opened.bench.call('setDecoder', 1, 'modbus');
     const query = { layout: 'text', anchor: { position: 0 }, count: 10, channels: ['received-1'] } as const;
     const { rows } = await opened.bench.call('rows', query, { frames: { opened: null } });
     expect(rows.map(({ text }) => text)).toEqual(['read 4 from 0', 'read 0–3: 1490, 319, 564, 3']);
@@ -295,7 +295,7 @@ describe('opened logs', () => {
     expect(await opened.bench.call('frameOverview', 1)).toMatchObject(counts);
     await opened.logs.call('showPart', 1, 0);
     expect(await opened.bench.call('frameOverview', 1)).toMatchObject(counts);
-    await opened.logs.call('setDecoder', 1, null);
+    await opened.bench.call('setDecoder', 1, null);
     const plain = await opened.bench.call('rows', query, { frames: { opened: null } });
     expect(plain.rows.every(({ frame }) => frame === undefined)).toBe(true);
   });

@@ -3,7 +3,6 @@
  * port, which is never open. The file is the store: the lines hold a part of it, as large as a port's buffer.
  */
 import type { Clock } from '@wirebench/clock';
-import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import { joined } from '@wirebench/port/bytes';
 import { type Framing, type LineQuery, type PortNumber, portNumbers } from '@wirebench/serial';
 import {
@@ -97,6 +96,11 @@ export class LogWorker {
   constructor(line: Channel, parts: LogWorkerParts) {
     this.#parts = parts;
     const { clock } = parts;
+    parts.worker.frames.onChosen = async (log) => {
+      if (this.#logs.has(log)) {
+        await this.#read();
+      }
+    };
     this.#line = new CallServer<LogApi, LogTick>({
       channel: line,
       clock,
@@ -109,7 +113,6 @@ export class LogWorker {
         choose: (log, choice) => this.#choose(log, choice),
         firstLines: (log) => this.#firstLines(log),
         setFraming: (log, framing) => this.#setFraming(log, framing),
-        setDecoder: (log, decoder) => this.#setDecoder(log, decoder),
         showPart: (log, from) => this.#showPart(log, from),
         findOn: (log, query) => this.#findOn(log, query),
         cancel: () => this.#cancel.abort(),
@@ -194,13 +197,6 @@ export class LogWorker {
 
   async #setFraming(log: PortNumber, framing: Framing): Promise<void> {
     this.#parts.worker.bench.setFraming(log, framing);
-    if (this.#logs.has(log)) {
-      await this.#read();
-    }
-  }
-
-  async #setDecoder(log: PortNumber, decoder: ReadyDecoder | null): Promise<void> {
-    await this.#parts.worker.frames.choose(log, decoder);
     if (this.#logs.has(log)) {
       await this.#read();
     }

@@ -1,7 +1,7 @@
 import type { Jkit } from '@wirebench/contract';
 import { pagePaths } from '@wirebench/contract/constants';
 
-/** Returns the address that opens a shared JKit: the terminal for messages, the ESP32 bench's page for a chip. */
+/** Returns the address that opens a shared JKit: the terminal for messages and decoders, the ESP32 bench's page for a chip. */
 export function jkitLink({ _id: id, type }: Pick<Jkit, '_id' | 'type'>): string {
   const page = type === 'chip' ? pagePaths.esp32 : pagePaths.uart;
   return new URL(`${page}?jkit=${id}`, location.origin).href;

@@ -10,6 +10,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { isOwnDecoder } from '../../../workbench/decoders/decoder-id.ts';
 import {
   type ConnectFailureCode,
   setConnectFailure,
@@ -271,6 +272,15 @@ function FramesOffer({ port }: { readonly port: PortNumber }) {
   );
 }
 
+const loadDecoderStrip = () => import('../tools/decoders/decoder-strip.tsx');
+const nothing = () => undefined;
+
+function DecoderPlace({ port }: { readonly port: PortNumber }) {
+  const isOwn = useTerminalSettings(({ ports }) => isOwnDecoder(ports[port].decoder));
+  const loaded = useLoaded(isOwn, loadDecoderStrip, nothing);
+  return loaded !== null && isOwn ? <loaded.DecoderStrip port={port} /> : null;
+}
+
 function PortFailures({ port }: { readonly port: PortNumber }) {
   const failure = useConnectFailure(port);
   const idle = useBenchStatus(({ status }) => ['disconnected', 'reconnecting'].includes(status.ports[port].state));
@@ -281,6 +291,7 @@ function PortFailures({ port }: { readonly port: PortNumber }) {
       <NotBack port={port} />
       <WrongRate port={port} />
       <FramesOffer port={port} />
+      <DecoderPlace port={port} />
       <PortRequest port={port} />
     </>
   );

@@ -3,12 +3,12 @@
  * only the values that were changed in it, so that two tabs do not overwrite each other's changes.
  */
 
-import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import type { PortSettings } from '@wirebench/port';
 import { type Framing, type LineEnding, type PortNumber, portNumbers } from '@wirebench/serial';
 import { pageStore } from '../../../shared/page-store.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
+import type { DecoderId } from '../../../workbench/decoders/decoder-id.ts';
 import {
   type LogDisplay,
   longestName,
@@ -158,7 +158,7 @@ export function changeFraming(port: PortNumber, framing: Framing): void {
 }
 
 /** Sets the decoder of a port, and shows the log as frames as soon as there is one. */
-export function changeDecoder(port: PortNumber, decoder: ReadyDecoder | null): void {
+export function changeDecoder(port: PortNumber, decoder: DecoderId | null): void {
   changePort(port, (preferences) => ({ ...preferences, decoder }));
   if (decoder !== null) {
     changeSettings({ layout: 'frames' });

@@ -4,7 +4,6 @@
  */
 
 import { fieldsOf, parseJson } from '@wirebench/contract/json';
-import { type ReadyDecoder, readyDecoderNamed } from '@wirebench/frames/ready-decoders';
 import { defaultPortSettings, type LinesAtOpen, linesAtOpen, type PortSettings } from '@wirebench/port';
 import {
   defaultFraming,
@@ -21,6 +20,7 @@ import {
   type SendPieces,
 } from '@wirebench/serial';
 import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
+import { type DecoderId, decoderIdOf } from '../../../workbench/decoders/decoder-id.ts';
 
 export const lineEndings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
 export const endingNames = { none: 'None', lf: 'LF', cr: 'CR', crlf: 'CRLF' } satisfies Record<LineEnding, string>;
@@ -59,7 +59,7 @@ export interface PortPreferences {
   readonly settings: PortSettings;
   readonly framing: Framing;
   /** Decoder that cuts received and sent bytes into frames, in place of the framing; null: none. */
-  readonly decoder: ReadyDecoder | null;
+  readonly decoder: DecoderId | null;
   /** True: a board that disconnects is reconnected when it returns. */
   readonly reconnect: boolean;
   /** Kind of what is typed for the port. */
@@ -223,7 +223,7 @@ function readPort(value: unknown, typing: Typing): PortPreferences {
     settings: readPortSettings(settings),
     framing: readFraming(framing),
     // Modbus RTU was a framing.
-    decoder: fieldsOf(framing)['name'] === 'modbus-rtu' ? 'modbus' : readyDecoderNamed(stored['decoder']),
+    decoder: fieldsOf(framing)['name'] === 'modbus-rtu' ? 'modbus' : decoderIdOf(stored['decoder']),
     reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
     ...readTyping(stored, typing),
     pieces: readPieces(stored['pieces']),

@@ -2,6 +2,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { useEffect } from 'react';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { chooseDecoder } from '../../../workbench/decoders/choose-decoder.ts';
 import { useTerminalSettings } from './settings-store.ts';
 
 /** Applies the framing and the decoder of each port, the pieces in which its text is sent, and whether it reconnects, to the bench. */
@@ -22,9 +23,7 @@ function useSettingsOf(port: PortNumber): void {
   useEffect(() => {
     void getBench().call('setFraming', port, framing);
   }, [port, framing]);
-  useEffect(() => {
-    void getBench().call('setDecoder', port, decoder);
-  }, [port, decoder]);
+  useEffect(() => chooseDecoder(port, decoder), [port, decoder]);
   useEffect(() => {
     void getBench().call('setPieces', port, pieces);
   }, [port, pieces]);

@@ -1,7 +1,7 @@
 /** The open tools. Kept until the page is closed. */
 import { pageStore } from '../../../shared/page-store.ts';
 
-export type Tool = 'plot' | 'rules' | 'statistics' | 'crashes' | 'board-files' | 'devices';
+export type Tool = 'plot' | 'rules' | 'statistics' | 'crashes' | 'board-files' | 'devices' | 'decoders';
 
 export const toolNames = {
   plot: 'Plot',
@@ -10,6 +10,7 @@ export const toolNames = {
   rules: 'Rules',
   'board-files': 'Board files',
   devices: 'Look for devices',
+  decoders: 'Decoders',
 } satisfies Record<Tool, string>;
 
 export interface ToolProps {

@@ -45,6 +45,7 @@ const loads = {
   rules: async () => ({ Panel: (await import('./rules/rules-panel.tsx')).RulesPanel }),
   devices: async () => ({ Panel: (await import('./devices/devices-panel.tsx')).DevicesPanel }),
   'board-files': async () => ({ Panel: (await import('./board-files/board-files-panel.tsx')).BoardFilesPanel }),
+  decoders: async () => ({ Panel: (await import('./decoders/decoders-panel.tsx')).DecodersPanel }),
 } satisfies Record<Tool, () => Promise<LoadedPanel>>;
 
 /** Panel of a tool. A failed load closes the tool. */
@@ -87,6 +88,7 @@ const toolWidths = {
   rules: narrow,
   'board-files': wide,
   devices: narrow,
+  decoders: wide,
 } satisfies Record<Tool, { readonly start: number | string; readonly kept: number; readonly least: number }>;
 
 /** Returns the place of the tool in front; null if no tool is open. */

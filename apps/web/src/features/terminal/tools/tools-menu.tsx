@@ -4,6 +4,7 @@ import {
   Activity,
   Bug,
   ChartNoAxesColumn,
+  FileCode,
   FileText,
   FolderTree,
   ListChecks,
@@ -21,7 +22,7 @@ import { useDroppedIncidents } from '../../../workbench/crash/dropped-logs.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { useCoreDumps, useSymbolFiles } from '../../../workbench/crash/symbol-files.ts';
 import styles from '../console/toolbar.module.css';
-import { useTerminalSettings } from '../settings/settings-store.ts';
+import { hasDecoder, useTerminalSettings } from '../settings/settings-store.ts';
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { takeDroppedFile } from './dropped-files.tsx';
@@ -44,6 +45,7 @@ const icons = {
   rules: <ListChecks />,
   'board-files': <FolderTree />,
   devices: <ScanSearch />,
+  decoders: <FileCode />,
 } satisfies Record<Tool, unknown>;
 
 benchStatus.onTick(({ boards, advice, devices }) => {
@@ -63,6 +65,7 @@ function useUsefulTools(isReadOnly: boolean): readonly Tool[] {
   const files = useSymbolFiles().length + useCoreDumps().length > 0;
   const hasPython = useHasPython();
   const hasModbus = useTerminalSettings(({ ports }) => portNumbers.some((port) => ports[port].decoder === 'modbus'));
+  const hasFrames = useTerminalSettings(({ ports }) => hasDecoder(ports));
   return [
     'plot',
     'rules',
@@ -70,6 +73,7 @@ function useUsefulTools(isReadOnly: boolean): readonly Tool[] {
     ...(isReadOnly || crashed || dropped || files || open.includes('crashes') ? (['crashes'] as const) : []),
     ...(!isReadOnly && (hasPython || open.includes('board-files')) ? (['board-files'] as const) : []),
     ...(!isReadOnly && (hasModbus || open.includes('devices')) ? (['devices'] as const) : []),
+    ...(hasFrames || open.includes('decoders') ? (['decoders'] as const) : []),
   ];
 }
 
