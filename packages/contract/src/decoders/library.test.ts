@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { NewJkit } from '../jkit-bodies.ts';
 import { checkDecoder } from './check-decoder.ts';
 import { completeDecoder } from './complete-decoder.ts';
 import type { DecoderDraft } from './decoder-content.ts';
-import { libraryDecoders } from './library/all-decoders.ts';
+import { allDecoders, libraryDecoders } from './library/all-decoders.ts';
 
 describe('ready decoders', () => {
   it.each(Object.entries<DecoderDraft>(libraryDecoders))('%s is completed as the schema does', (_, draft) => {
     const { content, faults } = checkDecoder(JSON.stringify(draft));
     expect(faults).toEqual([]);
     expect(completeDecoder(draft)).toEqual(content);
+  });
+
+  it('are JKits, each once, under an id of its own', () => {
+    expect(new Set(allDecoders.map(({ id }) => id)).size).toBe(allDecoders.length);
+    expect(new Set(allDecoders.map(({ content }) => content))).toEqual(new Set(Object.values(libraryDecoders)));
+    for (const { name, description, tags, content } of allDecoders) {
+      const jkit = { name, description, tags, type: 'decoder', shared: true, content: JSON.stringify(content) };
+      expect(NewJkit.safeParse(jkit).error, name).toBeUndefined();
+    }
   });
 
   it('are completed in every part that has a default', () => {

@@ -5,6 +5,7 @@ import { LoadedLine } from '../../features/jkits/loaded-line.tsx';
 import type { DecoderLibraryProps } from '../../features/terminal/terminal-slots.ts';
 import { showDecoder } from '../../features/terminal/tools/decoders/decoder-tool.ts';
 import { toast } from '../../shared/ui/toast.ts';
+import { decoderText } from '../../workbench/decoders/decoder-text.ts';
 import { keepDecoder } from '../../workbench/decoders/kept-decoders.ts';
 
 /** A decoder that is shown, and that no port gets. */
@@ -26,9 +27,7 @@ export function DecoderLibrary({ decoder }: DecoderLibraryProps) {
 
 /** Keeps a decoder for the library to load into. */
 function startDecoder(): string {
-  const result = keepDecoder(
-    `${JSON.stringify({ name: 'mine', title: 'New decoder', framing: { kind: 'cobs' } }, null, 2)}\n`,
-  );
+  const result = keepDecoder(decoderText({ name: 'mine', title: 'New decoder', framing: { kind: 'cobs' } }));
   if (!result.ok) {
     toast(result.reason, { level: 'error' });
     return '';

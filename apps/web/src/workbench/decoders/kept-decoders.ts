@@ -127,8 +127,11 @@ export function removeKept(id: OwnDecoderId): () => void {
  * @param id Kept decoder that it replaces. Default: a new one.
  */
 export async function saveDecoderDraft(content: DecoderDraft, name: string, id?: OwnDecoderId): Promise<KeepResult> {
-  const { checkDecoder } = await import('@wirebench/contract/decoders');
-  const text = `${JSON.stringify({ ...content, title: name.trim() }, null, 2)}\n`;
+  const [{ checkDecoder }, { decoderText }] = await Promise.all([
+    import('@wirebench/contract/decoders'),
+    import('./decoder-text.ts'),
+  ]);
+  const text = decoderText({ ...content, title: name.trim() });
   const [fault] = checkDecoder(text).faults;
   if (fault !== undefined) {
     return { ok: false, reason: `${fault}.` };

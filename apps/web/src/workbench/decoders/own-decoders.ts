@@ -11,6 +11,7 @@ import { toast } from '../../shared/ui/toast.ts';
 import { getBench } from '../bench.ts';
 import { keepFile, keptFiles, onFilesChange, sweepFiles } from './decoder-files.ts';
 import type { OwnDecoderId } from './decoder-id.ts';
+import { decoderText } from './decoder-text.ts';
 import { changeKept, keptDecoder, keptDecodersNow, onKeptChange, titleOf } from './kept-decoders.ts';
 
 export type NamedFile = DecoderContent['files'][number];
@@ -200,7 +201,7 @@ function withFile(text: string, file: NamedFile): string | { readonly reason: st
     return { reason: `The decoder names ${decoderLimits.files} files, the most. Remove one, then add this one.` };
   }
   // The first file of MAVLink is the one that includes the others.
-  return `${JSON.stringify({ ...content, files: [file, ...files] }, null, 2)}\n`;
+  return decoderText({ ...content, files: [file, ...files] });
 }
 
 /**
@@ -217,6 +218,6 @@ export function removeDecoderFile(id: OwnDecoderId, sha256: string): () => void 
   const files = (Array.isArray(content['files']) ? content['files'] : []).filter(
     (file) => fieldsOf(file)['sha256'] !== sha256,
   );
-  changeKept(id, { text: `${JSON.stringify({ ...content, files }, null, 2)}\n` });
+  changeKept(id, { text: decoderText({ ...content, files }) });
   return () => changeKept(id, { text: decoder.text });
 }

@@ -78,7 +78,7 @@ describe('the tool of decoders', () => {
     expect(terminalSettingsNow().ports[1].decoder).toBeNull();
     const [kept] = keptDecodersNow();
     const text = content().value;
-    act(() => changeKept(kept?.id as OwnDecoderId, { text: text.replace('"modbus"\n', '"teleport"\n') }));
+    act(() => changeKept(kept?.id as OwnDecoderId, { text: text.replace('["modbus"]', '["teleport"]') }));
     expect(await screen.findByText(/^Step 1 cannot be teleport: this version knows at, /)).toBeTruthy();
     act(() => changeKept(kept?.id as OwnDecoderId, { text }));
     await userEvent.click(screen.getByRole('button', { name: 'Use on Port 1' }));

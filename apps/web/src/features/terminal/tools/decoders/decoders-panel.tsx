@@ -13,6 +13,7 @@ import { offerUndo } from '../../../../shared/ui/offer-undo.ts';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { TextArea } from '../../../../shared/ui/text-input.tsx';
 import { DecoderPreview } from '../../../../workbench/decoders/decoder-preview.tsx';
+import { decoderText } from '../../../../workbench/decoders/decoder-text.ts';
 import {
   changeKept,
   type KeepResult,
@@ -92,8 +93,6 @@ const emptyDecoder = {
   messages: [{ name: 'state', when: [{ field: 'id', is: 1 }], fields: [{ name: 'speed', type: 'i16', unit: 'rpm' }] }],
 };
 
-const readable = (content: unknown) => `${JSON.stringify(content, null, 2)}\n`;
-
 function StartFrom({ onStart }: { readonly onStart: (text: string) => void }) {
   return (
     <Select
@@ -102,7 +101,7 @@ function StartFrom({ onStart }: { readonly onStart: (text: string) => void }) {
       value=""
       onChange={(event) => {
         const model = allDecoders.find(({ id }) => id === event.currentTarget.value);
-        onStart(readable(model?.content ?? emptyDecoder));
+        onStart(decoderText(model?.content ?? emptyDecoder));
       }}
     >
       <option value="" disabled>
@@ -126,7 +125,7 @@ interface OpenFileProps {
 function OpenFile({ onText, onRefusal }: OpenFileProps) {
   const input = useRef<HTMLInputElement>(null);
   const open = async (file: File) => {
-    const { readDecoderText } = await import('./decoder-text.ts');
+    const { readDecoderText } = await import('./read-decoder-file.ts');
     const read = await readDecoderText(file);
     if (read.ok) {
       onText(read.text);
