@@ -724,6 +724,26 @@ export class Bench {
     }
   }
 
+  /**
+   * Reads the frames that a port's decoder has cut, held ones too, with other fields. It changes nothing for a port
+   * without a decoder.
+   *
+   * @param reader Reader of a decoder that cuts and pairs in the same way.
+   */
+  readFramesWith(port: PortNumber, reader: FrameReader): void {
+    const before = this.#readers.get(port);
+    if (before !== undefined) {
+      this.#readers.set(port, { ...before, reader });
+      this.#frames[port]?.readWith(reader);
+      this.#timelineChanged();
+    }
+  }
+
+  /** Decoder at work on a port; null: its lines are cut by the framing. */
+  decoderOf(port: PortNumber): { readonly reader: FrameReader; readonly isText: boolean } | null {
+    return this.#readers.get(port) ?? null;
+  }
+
   /** Frames that the decoder of a port has cut, for their overview; null without a decoder. */
   frames(port: PortNumber): Pick<PortFrames, 'overview' | 'missedPieces' | 'count'> | null {
     return this.#frames[port];

@@ -4,14 +4,12 @@
  *
  * Bounds: the 256 shortest of the different frames, 32 Mi bytes read. A search that reaches the second one says so.
  */
-import { type ChecksumKind, checksumSizes, type DecoderDraft } from '@wirebench/contract/decoders';
+import { type ChecksumKind, checksumSizes, type DecoderChecksum } from '@wirebench/contract/decoders';
 import { type Calculate, calculatorOf, readBig, readHex, readLittle } from '../checksums.ts';
-
-export type ChecksumDraft = NonNullable<DecoderDraft['checksum']>;
 
 /** A checksum that agrees with frames. */
 export interface ChecksumFinding {
-  readonly checksum: ChecksumDraft;
+  readonly checksum: DecoderChecksum;
   /** Frames with which it agrees, of `of` different ones that are long enough for it. */
   readonly agreed: number;
   readonly of: number;
@@ -120,7 +118,7 @@ export function findChecksums(
     if (isPromising(way, testers, work)) {
       const found = countAgreement(way, different, work);
       if (found !== null && chanceOf(found, way, ways.length) < CHANCE) {
-        findings.push({ checksum: draftOf(way, different, tail), agreed: found.agreed, of: found.of, way });
+        findings.push({ checksum: checksumOf(way, different, tail), agreed: found.agreed, of: found.of, way });
       }
     }
   }
@@ -289,13 +287,18 @@ function oddness({ at, from, to, size }: Way, tail: number): number {
   return (at === -size - tail ? 0 : 100) + (to === null ? 0 : 20) + from;
 }
 
-function draftOf({ kind, form, size, at, from, to }: Way, frames: readonly Uint8Array[], tail: number): ChecksumDraft {
+function checksumOf(
+  { kind, form, size, at, from, to }: Way,
+  frames: readonly Uint8Array[],
+  tail: number,
+): DecoderChecksum {
   const isLast = at === -size - tail || (at >= 0 && frames.every(({ length }) => at + size + tail === length));
   return {
     kind,
-    ...(form === 'hex' ? { form } : size > 1 && { order: form }),
+    order: form === 'little' ? 'little' : 'big',
+    form: form === 'hex' ? 'hex' : 'bytes',
     ...(!isLast && { at }),
-    ...(from > 0 && { from }),
+    from,
     ...(to !== null && { to }),
   };
 }

@@ -90,7 +90,7 @@ export function tryDecoder(
   let index = 0;
   for (const { bytes, kind, direction, at, until } of pieces) {
     const link = conversation.add(bytes, kind, direction, at, until);
-    const isWanted: boolean = wanted !== null && isSame(bytes, wanted.bytes) && found?.at !== wanted.at;
+    const isWanted = wanted !== null && isSame(bytes, wanted.bytes) && found?.at !== wanted.at;
     if (kind !== 'left-over' && (index++ >= first || isWanted)) {
       const { content, wireOffset } = compiled.contentOf(bytes);
       const offsets = Array.from({ length: content.length + 1 }, (_, offset) => wireOffset(offset));

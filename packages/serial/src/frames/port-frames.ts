@@ -75,8 +75,11 @@ const COUNTED_TOGETHER = 256;
 export class PortFrames {
   /** Decoders for the channels, in the order of the lanes. */
   readonly decoders: readonly ChannelDecoder[];
-  readonly #reader: FrameReader;
+  #reader: FrameReader;
+  /** Decides what belongs together. */
   #conversation: Conversation;
+  /** Reads pieces. Another one than `#conversation` since a decoder with other fields was applied. */
+  #reading: Conversation;
   /** Index of the first piece of the conversation. */
   #since = 0;
   /** False: a port of a pair is closed, so that questions miss no answers. */
@@ -106,6 +109,7 @@ export class PortFrames {
     this.#isText = isText;
     this.#reader = reader;
     this.#conversation = reader.conversation();
+    this.#reading = this.#conversation;
     this.#lanes = lanes.map((lane, index) => new CutLines(lane, index));
     this.decoders = this.#lanes.map(
       (lines): ChannelDecoder => ({
@@ -136,6 +140,7 @@ export class PortFrames {
 
   #beginConversation(): void {
     this.#conversation = this.#reader.conversation();
+    this.#reading = this.#conversation;
     this.#since = this.#book.end;
   }
 
@@ -177,13 +182,29 @@ export class PortFrames {
     return this.#counted < end;
   }
 
+  /** Reads all pieces with another decoder, which cuts and pairs them in the same way. The overview counts them again. */
+  readWith(reader: FrameReader): void {
+    this.#reader = reader;
+    this.#reading = reader.conversation();
+    this.#restartFrom(this.#book.oldest);
+  }
+
   /** Begins the overview again, with the next piece. */
   restartOverview(): void {
+    this.#restartFrom(this.#book.end);
+  }
+
+  #restartFrom(index: number): void {
     this.#overview = new Overview();
-    this.#countedFrom = this.#book.end;
+    this.#countedFrom = index;
     this.#counted = this.#countedFrom;
     this.#missed = 0;
     this.#uncounted.clear();
+    for (const question of this.#unanswered.keys()) {
+      if (question >= index) {
+        this.#uncounted.add(question);
+      }
+    }
   }
 
   /** Reads a piece with its bytes; null if it has left the ring. */
@@ -204,7 +225,7 @@ export class PortFrames {
   #decode(piece: BookedPiece, bytes: Uint8Array): DecodedFrame {
     const { kind, link, related } = piece;
     const others = related.flatMap((other) => this.#bytesOf(this.#book.at(other)) ?? []);
-    return this.#conversation.decode(bytes, kind, { ...link, related: others }, this.#linesOf(piece).direction);
+    return this.#reading.decode(bytes, kind, { ...link, related: others }, this.#linesOf(piece).direction);
   }
 
   /** Port of the question that a piece answers; null for none, and for one of its own port. */

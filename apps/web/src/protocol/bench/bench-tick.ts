@@ -17,6 +17,7 @@ import { lostStatus, type PortCalls, portPart } from './port-part.ts';
 import { type RecordingCalls, recordingPart } from './recording-part.ts';
 import { type RowCalls, rowPart } from './row-part.ts';
 import { type RuleCalls, rulePart } from './rule-part.ts';
+import { type TrialCalls, trialPart } from './trial-part.ts';
 
 /** Calls of the page to the bench. Every call returns a promise; failures arrive as `CallError`. */
 export interface BenchApi
@@ -24,6 +25,7 @@ export interface BenchApi
     RowCalls,
     FindCalls,
     FrameCalls,
+    TrialCalls,
     RuleCalls,
     PlotCalls,
     CrashCalls,
@@ -38,6 +40,7 @@ const parts = [
   rowPart,
   findPart,
   framePart,
+  trialPart,
   rulePart,
   plotPart,
   crashPart,

@@ -33,6 +33,7 @@ import { PortWorker } from './port-worker.ts';
 import { RowWorker } from './row-worker.ts';
 import { RuleWorker } from './rule-worker.ts';
 import { ToolPorts } from './tool-ports.ts';
+import { TrialWorker } from './trial-worker.ts';
 
 export interface BenchWorkerParts {
   readonly clock: Clock;
@@ -326,6 +327,7 @@ export class BenchWorker {
       ...this.#rows.handlers,
       ...this.#jobs.handlers,
       ...this.frames.handlers,
+      ...new TrialWorker(this.bench).handlers,
       find: (request) => this.#search.find(request),
       findStep: (direction, from) => this.#rows.show(this.#search.step(direction, from)),
       closePane: (pane) => this.#search.closePane(pane),
