@@ -17,7 +17,7 @@ function golden(name: string, key: 'hex' | 'payload' | 'text', isMeant: (kind: s
     });
 }
 
-/** What a checksum has if nothing else is said. */
+/** Entries of a checksum that is not unusual. */
 const plain = { order: 'big', form: 'bytes', from: 0 };
 
 const digits = new TextEncoder().encode('123456789');

@@ -2,7 +2,7 @@
  * React component of the console's log. It creates the `LogView` and passes props to it. The view paints the rows
  * outside of React.
  */
-import type { NoticeLevel, RowLayout } from '@wirebench/serial';
+import type { NoticeLevel, PortNumber, RowLayout } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import type { LogPart } from '../../protocol/bench/row-part.ts';
@@ -15,7 +15,7 @@ import { benchStatus } from '../bench-status.ts';
 import type { LogDumpPlace } from '../crash/symbol-files.ts';
 import { copySelection, endOfLog, saveSelection, type TextOptions } from './copy-selection.ts';
 import { addDumpActions } from './dump-strip.ts';
-import { addFrameOpening } from './frame-detail.ts';
+import { addFrameOpening, type SelectedBytes } from './frame-detail.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
@@ -88,6 +88,17 @@ export interface ConsoleLogProps {
   readonly onSelected: (selected: SelectedKind) => void;
   /** Opens a core dump of the log. Without it, the log offers no button for that. */
   readonly onOpenDump?: (dump: LogDumpPlace) => void;
+  /** Called with a frame whose bytes are to be named. */
+  readonly onDescribeFrame?: (frame: DescribedFrame) => void;
+}
+
+/** An opened frame, and the bytes that are selected in it; null: none. */
+export interface DescribedFrame {
+  readonly port: PortNumber;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly bytes: Uint8Array;
+  readonly selected: SelectedBytes | null;
 }
 
 const levels = ['info', 'success', 'warning', 'error'] as const satisfies readonly NoticeLevel[];
@@ -117,6 +128,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     onInspected,
     onSelected,
     onOpenDump,
+    onDescribeFrame,
   } = props;
   const wrap = wrapsText || frames;
   const scroller = useRef<HTMLElement>(null);
@@ -131,6 +143,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const inspected = useEffectEvent(onInspected);
   const selected = useEffectEvent(onSelected);
   const openDump = useEffectEvent((dump: LogDumpPlace) => onOpenDump?.(dump));
+  const describe = useEffectEvent((frame: DescribedFrame) => onDescribeFrame?.(frame));
   const opened = useRef<number | null>(null);
   const look = useRef({ layout, frames, rowHeight, wrap, controls, echoes, covered });
 
@@ -219,6 +232,17 @@ export function ConsoleLog(props: ConsoleLogProps) {
       rowOf: (element) => made.rowOf(element),
       isFree: () => selecting.current?.span === null,
       onOpen: toggleFrame,
+      onDescribe: ({ port, at, frame }, bytes) => {
+        if (port !== null) {
+          const digits = frame?.detail?.boxes.map((box) => box.bytes).join(' ') ?? '';
+          describe({
+            port,
+            at,
+            bytes: Uint8Array.from(digits.split(' '), (pair) => Number.parseInt(pair, 16)),
+            selected: bytes,
+          });
+        }
+      },
       signal: ending.signal,
     });
     if (ticks.current !== null) {

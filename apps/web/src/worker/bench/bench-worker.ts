@@ -327,7 +327,7 @@ export class BenchWorker {
       ...this.#rows.handlers,
       ...this.#jobs.handlers,
       ...this.frames.handlers,
-      ...new TrialWorker(this.bench).handlers,
+      ...new TrialWorker(this.bench, (port) => this.frames.onChosen(port)).handlers,
       find: (request) => this.#search.find(request),
       findStep: (direction, from) => this.#rows.show(this.#search.step(direction, from)),
       closePane: (pane) => this.#search.closePane(pane),

@@ -24,11 +24,14 @@ describe('trials of a decoder', () => {
   let clock: VirtualClock;
   let bench: Bench;
   let calls: TrialWorker['handlers'];
+  /** Ports that were cut in another way. */
+  let cuts: number[];
 
   beforeEach(() => {
     clock = new VirtualClock(1_000_000);
     bench = new Bench({ clock });
-    calls = new TrialWorker(bench).handlers;
+    cuts = [];
+    calls = new TrialWorker(bench, async (port) => void cuts.push(port)).handlers;
   });
 
   const send = async (from: number, to: number) => {
@@ -82,6 +85,7 @@ describe('trials of a decoder', () => {
     expect(words()).toEqual([null, 'speed 101.4 rpm', 'speed 102.1 rpm']);
     await send(4, 5);
     expect(words().at(-1)).toBe('speed 102.8 rpm');
+    expect(cuts).toEqual([1]);
   });
 
   it('leave the log as it was with a decoder that has a fault', async () => {

@@ -1,6 +1,6 @@
 /** Tries decoders of a person's own on what ports have received and sent. Code for it is loaded with the first trial. */
 import type { DecoderContent, DecoderDraft } from '@wirebench/contract/decoders';
-import type { FrameReader } from '@wirebench/frames';
+import { type FrameReader, valueText } from '@wirebench/frames';
 import type { TrialChunk, TrialFrame } from '@wirebench/frames/guess';
 import { type Bench, byPort, type PortNumber } from '@wirebench/serial';
 import type { TrialCalls, TriedField, TriedFrame } from '../../protocol/bench/trial-part.ts';
@@ -36,8 +36,12 @@ export class TrialWorker {
   /** Calls so far: an older one that is still loading gives way. */
   readonly #calls = byPort(() => 0) as Record<PortNumber, number>;
 
-  constructor(bench: Bench) {
+  /** Called after a port was given another decoder: an opened log is read again. */
+  readonly #onCut: (port: PortNumber) => Promise<void>;
+
+  constructor(bench: Bench, onCut: (port: PortNumber) => Promise<void>) {
     this.#bench = bench;
+    this.#onCut = onCut;
   }
 
   readonly handlers: CallHandlers<TrialCalls> = {
@@ -49,14 +53,13 @@ export class TrialWorker {
       if (content === null) {
         return { faults, counts: null, frames: [], wanted: null };
       }
-      const [{ tryDecoder }, { valueText }] = await Promise.all([loadGuess(), import('@wirebench/frames')]);
+      const { tryDecoder } = await loadGuess();
       const trial = tryDecoder(content, this.#sample(port), { files }, wanted);
-      const triedOf = (frame: TrialFrame) => triedFrame(frame, valueText);
       return {
         faults: [],
         counts: trial.counts,
-        frames: trial.frames.slice(-MAX_FRAMES).map(triedOf),
-        wanted: trial.wanted === null ? null : triedOf(trial.wanted),
+        frames: trial.frames.slice(-MAX_FRAMES).map(triedFrame),
+        wanted: trial.wanted === null ? null : triedFrame(trial.wanted),
       };
     },
     applyDecoder: (port, draft, before) => this.#apply(port, draft, before),
@@ -103,6 +106,7 @@ export class TrialWorker {
       this.#bench.readFramesWith(port, reader);
     }
     this.#trials.set(port, { before: former, isCut: isCut || running?.isCut === true, applied });
+    await (isCut ? this.#onCut(port) : undefined);
     return [];
   }
 
@@ -112,7 +116,7 @@ export class TrialWorker {
     return trial !== undefined && this.#bench.decoderOf(port)?.reader === trial.applied.reader ? trial : null;
   }
 
-  #end(port: PortNumber, isKept: boolean): void {
+  async #end(port: PortNumber, isKept: boolean): Promise<void> {
     this.#calls[port]++;
     const trial = this.#running(port);
     this.#trials.delete(port);
@@ -124,6 +128,7 @@ export class TrialWorker {
       this.#bench.readFramesWith(port, before.reader);
     } else {
       this.#bench.setDecoder(port, before?.reader ?? null, before?.isText);
+      await this.#onCut(port);
     }
   }
 }
@@ -168,10 +173,7 @@ function cuttingOf({
   return JSON.stringify([framing, checksum, when, steps, files, pairing, sequence, paired]);
 }
 
-function triedFrame(
-  { at, direction, kind, bytes, content, offsets, decoded }: TrialFrame,
-  valueText: (field: TrialFrame['decoded']['fields'][number]) => string,
-): TriedFrame {
+function triedFrame({ at, direction, kind, bytes, content, offsets, decoded }: TrialFrame): TriedFrame {
   const contentAt = (wire: number) => {
     const found = offsets.findIndex((offset) => offset >= wire);
     return found === -1 ? content.length : found;

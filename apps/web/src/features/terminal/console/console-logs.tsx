@@ -7,7 +7,12 @@ import { media } from '../../../shared/styles/media.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { ConsoleLog, type ConsoleLogHandle, type KeptPlace } from '../../../workbench/console/console-log.tsx';
+import {
+  ConsoleLog,
+  type ConsoleLogHandle,
+  type DescribedFrame,
+  type KeptPlace,
+} from '../../../workbench/console/console-log.tsx';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
 import { layoutStorage } from '../layout-storage.ts';
 import { displayOf, portName, useTerminalSettings } from '../settings/settings-store.ts';
@@ -162,6 +167,12 @@ function placeOf(name: LogName, isOpened: boolean): KeptPlace {
   return place;
 }
 
+/** Opens the tool that names the bytes of a frame. */
+async function describe({ port, at, bytes, selected }: DescribedFrame): Promise<void> {
+  const { describeFrame } = await import('../tools/name-bytes/work-store.ts');
+  describeFrame({ port, frame: { at, bytes }, selected });
+}
+
 interface LogProps {
   readonly logs: ConsoleLogs;
   readonly name: LogName;
@@ -208,6 +219,7 @@ export function Log({ logs, name, without, covered = 0 }: LogProps) {
       onInspected={(bytes) => logs.setInspected(name, bytes)}
       onSelected={(selected) => logs.setSelected(name, selected)}
       onOpenDump={(dump) => void openLogDump(dump)}
+      onDescribeFrame={(frame) => void describe(frame)}
     />
   );
 }

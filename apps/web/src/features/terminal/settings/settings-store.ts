@@ -159,7 +159,7 @@ export function changeFraming(port: PortNumber, framing: Framing): void {
 
 /** Sets the decoder of a port, and shows the log as frames as soon as there is one. */
 export function changeDecoder(port: PortNumber, decoder: DecoderId | null): void {
-  changePort(port, (preferences) => ({ ...preferences, decoder }));
+  changePort(port, ({ isTried: _, ...preferences }) => ({ ...preferences, decoder }));
   if (decoder !== null) {
     changeSettings({ layout: 'frames' });
   }
@@ -175,9 +175,20 @@ export function displayByHexKey(settings: TerminalSettings): LogDisplay {
   return displayOf(settings) !== 'hex' ? 'hex' : hasDecoder(settings.ports) ? 'frames' : 'text';
 }
 
-/** Returns true if a port has a decoder, so that the log can be shown as frames. */
+/** Returns true if a port has a decoder, or one is tried on it, so that the log can be shown as frames. */
 export function hasDecoder(ports: TerminalSettings['ports']): boolean {
-  return portNumbers.some((port) => ports[port].decoder !== null);
+  return portNumbers.some((port) => ports[port].decoder !== null || ports[port].isTried === true);
+}
+
+/** Says whether a decoder is tried on a port. The log is shown as frames when a trial begins. */
+export function changeTrial(port: PortNumber, isTried: boolean): void {
+  const { ports } = terminalSettings.getState();
+  if ((ports[port].isTried === true) !== isTried) {
+    changePort(port, ({ isTried: _, ...preferences }) => ({ ...preferences, ...(isTried && { isTried }) }));
+    if (isTried) {
+      changeSettings({ layout: 'frames' });
+    }
+  }
 }
 
 export function changeReconnect(port: PortNumber, reconnect: boolean): void {

@@ -60,6 +60,8 @@ export interface PortPreferences {
   readonly framing: Framing;
   /** Decoder that cuts received and sent bytes into frames, in place of the framing; null: none. */
   readonly decoder: DecoderId | null;
+  /** True: a decoder that is being built is tried on the port. It is not read from the storage. */
+  readonly isTried?: true;
   /** True: a board that disconnects is reconnected when it returns. */
   readonly reconnect: boolean;
   /** Kind of what is typed for the port. */

@@ -1,7 +1,15 @@
 /** The open tools. Kept until the page is closed. */
 import { pageStore } from '../../../shared/page-store.ts';
 
-export type Tool = 'plot' | 'rules' | 'statistics' | 'crashes' | 'board-files' | 'devices' | 'decoders';
+export type Tool =
+  | 'plot'
+  | 'rules'
+  | 'statistics'
+  | 'crashes'
+  | 'board-files'
+  | 'devices'
+  | 'name-bytes'
+  | 'decoders';
 
 export const toolNames = {
   plot: 'Plot',
@@ -10,6 +18,7 @@ export const toolNames = {
   rules: 'Rules',
   'board-files': 'Board files',
   devices: 'Look for devices',
+  'name-bytes': 'Name bytes',
   decoders: 'Decoders',
 } satisfies Record<Tool, string>;
 

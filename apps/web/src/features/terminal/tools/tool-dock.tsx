@@ -44,6 +44,7 @@ const loads = {
   statistics: async () => ({ Panel: (await import('./statistics/statistics-panel.tsx')).StatisticsPanel }),
   rules: async () => ({ Panel: (await import('./rules/rules-panel.tsx')).RulesPanel }),
   devices: async () => ({ Panel: (await import('./devices/devices-panel.tsx')).DevicesPanel }),
+  'name-bytes': async () => ({ Panel: (await import('./name-bytes/name-bytes-panel.tsx')).NameBytesPanel }),
   'board-files': async () => ({ Panel: (await import('./board-files/board-files-panel.tsx')).BoardFilesPanel }),
   decoders: async () => ({ Panel: (await import('./decoders/decoders-panel.tsx')).DecodersPanel }),
 } satisfies Record<Tool, () => Promise<LoadedPanel>>;
@@ -86,6 +87,7 @@ const toolWidths = {
   crashes: wide,
   statistics: narrow,
   rules: narrow,
+  'name-bytes': wide,
   'board-files': wide,
   devices: narrow,
   decoders: wide,

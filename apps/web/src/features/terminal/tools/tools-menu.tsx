@@ -2,6 +2,7 @@ import { logPage } from '@wirebench/contract/constants';
 import { portNumbers } from '@wirebench/serial';
 import {
   Activity,
+  Binary,
   Bug,
   ChartNoAxesColumn,
   FileCode,
@@ -22,7 +23,7 @@ import { useDroppedIncidents } from '../../../workbench/crash/dropped-logs.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { useCoreDumps, useSymbolFiles } from '../../../workbench/crash/symbol-files.ts';
 import styles from '../console/toolbar.module.css';
-import { hasDecoder, useTerminalSettings } from '../settings/settings-store.ts';
+import { displayOf, hasDecoder, useTerminalSettings } from '../settings/settings-store.ts';
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { takeDroppedFile } from './dropped-files.tsx';
@@ -45,6 +46,7 @@ const icons = {
   rules: <ListChecks />,
   'board-files': <FolderTree />,
   devices: <ScanSearch />,
+  'name-bytes': <Binary />,
   decoders: <FileCode />,
 } satisfies Record<Tool, unknown>;
 
@@ -65,6 +67,8 @@ function useUsefulTools(isReadOnly: boolean): readonly Tool[] {
   const files = useSymbolFiles().length + useCoreDumps().length > 0;
   const hasPython = useHasPython();
   const hasModbus = useTerminalSettings(({ ports }) => portNumbers.some((port) => ports[port].decoder === 'modbus'));
+  // In text, there is nothing to take apart.
+  const showsBytes = useTerminalSettings((settings) => displayOf(settings) !== 'text');
   const hasFrames = useTerminalSettings(({ ports }) => hasDecoder(ports));
   return [
     'plot',
@@ -73,6 +77,7 @@ function useUsefulTools(isReadOnly: boolean): readonly Tool[] {
     ...(isReadOnly || crashed || dropped || files || open.includes('crashes') ? (['crashes'] as const) : []),
     ...(!isReadOnly && (hasPython || open.includes('board-files')) ? (['board-files'] as const) : []),
     ...(!isReadOnly && (hasModbus || open.includes('devices')) ? (['devices'] as const) : []),
+    ...(showsBytes || open.includes('name-bytes') ? (['name-bytes'] as const) : []),
     ...(hasFrames || open.includes('decoders') ? (['decoders'] as const) : []),
   ];
 }

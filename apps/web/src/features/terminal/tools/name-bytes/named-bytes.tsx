@@ -1,0 +1,150 @@
+/** Form of a field, and of an entry of the table of Modbus registers, with the number in its byte orders beside it. */
+import type { DecoderContent, DecoderFieldOrGroup, DecoderRegister } from '@wirebench/contract/decoders';
+import { numbersInAllOrders, type OrderedNumber } from '@wirebench/frames/guess';
+import type { TriedFrame } from '../../../../protocol/bench/trial-part.ts';
+import {
+  type ByteRange,
+  type ByteType,
+  registersAt,
+  registerTypesFor,
+  typeNames,
+  typeOf,
+  typesFor,
+  withChangedField,
+  withoutField,
+  withoutRegister,
+  withRegister,
+  withType,
+} from './decoder-draft.ts';
+import { type Meaning, MeaningForm, WordOrders } from './meaning-form.tsx';
+
+type Change = (draft: DecoderContent, name: string | null) => void;
+
+interface FieldMeaningProps {
+  readonly draft: DecoderContent;
+  readonly message: string;
+  readonly field: DecoderFieldOrGroup;
+  readonly frame: TriedFrame;
+  readonly range: ByteRange;
+  readonly onChange: Change;
+}
+
+const fourOrders = ['abcd', 'cdab', 'badc', 'dcba'] as const;
+const twoOrders = ['abcd', 'dcba'] as const;
+const sizes = { u16: 2, i16: 2, u32: 4, i32: 4, u64: 8, i64: 8, f32: 4, f64: 8 } as const;
+type OrderedType = keyof typeof sizes;
+
+const orderedType = (type: string | undefined): OrderedType | null =>
+  type !== undefined && Object.hasOwn(sizes, type) ? (type as OrderedType) : null;
+
+/** Orders of two bytes have the usual names, those of words their letters. */
+const orderName = (order: OrderedNumber['order'], size: number) =>
+  size > 2 ? order : order === 'abcd' ? 'big-endian' : 'little-endian';
+
+/** Returns the letters of an order. Those of two bytes are the same in twos. */
+function lettersOf(order: string, size: number): OrderedNumber['order'] {
+  const letters = order === 'big' ? 'abcd' : order === 'little' ? 'dcba' : (order as OrderedNumber['order']);
+  return size > 2 ? letters : letters === 'cdab' ? 'abcd' : letters === 'badc' ? 'dcba' : letters;
+}
+
+/** Returns an order as a decoder has it. */
+const entryOf = (order: OrderedNumber['order'], size: number) =>
+  size > 2 ? order : order === 'abcd' ? ('big' as const) : ('little' as const);
+
+export function FieldMeaning({ draft, message, field, frame, range, onChange }: FieldMeaningProps) {
+  const size = range.to - range.from;
+  const change = (next: DecoderFieldOrGroup) =>
+    onChange(withChangedField(draft, message, field.name, cleaned(next)), next.name);
+  const type = orderedType(field.type);
+  return (
+    <MeaningForm
+      title={titleOf(range)}
+      meaning={field}
+      type={typeOf(field)}
+      types={typesFor(size).map((one) => ({ value: one, label: typeNames[one] }))}
+      onType={(chosen) => change(withType(field, chosen as ByteType, size))}
+      onChange={(part) => change({ ...field, ...part })}
+      onRemove={() => onChange(withoutField(draft, message, field.name), null)}
+    >
+      {type === null ? null : (
+        <WordOrders
+          readings={numbersInAllOrders(frame.content.subarray(range.from, range.to), 0, 0, type)}
+          orders={size > 2 ? fourOrders : twoOrders}
+          order={lettersOf(field.order ?? draft.order ?? 'big', size)}
+          address={0}
+          hasAddresses={false}
+          nameOf={(order) => orderName(order, size)}
+          textOf={(value) => scaledText(value, field)}
+          onPick={({ order }) => change({ ...field, order: entryOf(order, size) })}
+        />
+      )}
+    </MeaningForm>
+  );
+}
+
+interface RegisterMeaningProps {
+  readonly draft: DecoderContent;
+  readonly register: DecoderRegister;
+  readonly frame: TriedFrame;
+  readonly range: ByteRange;
+  readonly onChange: Change;
+}
+
+export function RegisterMeaning({ draft, register, frame, range, onChange }: RegisterMeaningProps) {
+  const count = (range.to - range.from) / 2;
+  const change = (next: DecoderRegister) => onChange(withRegister(draft, register.name, cleaned(next)), next.name);
+  const type = orderedType(register.type ?? 'u16');
+  const place = registersAt(frame, range);
+  const size = range.to - range.from;
+  return (
+    <MeaningForm
+      title={`Register ${register.address}${count > 1 ? ` to ${register.address + count - 1}` : ''}`}
+      meaning={register}
+      type={register.type ?? 'u16'}
+      types={registerTypesFor(count).map((one) => ({
+        value: one,
+        label: one === 'bits' ? typeNames.flags : one === 'text' ? typeNames.text : typeNames[one],
+      }))}
+      onType={(chosen) => {
+        const next = registerTypesFor(count).find((one) => one === chosen) ?? 'u16';
+        const { flags: _, ...kept } = register;
+        change({ ...kept, type: next, length: next === 'text' ? count : 1, ...(next === 'bits' && { flags: {} }) });
+      }}
+      onChange={({ bit: _, bits: _bits, ...part }) => change({ ...register, ...part })}
+      onRemove={() => onChange(withoutRegister(draft, register.name), null)}
+    >
+      {type === null || place === null ? null : (
+        <WordOrders
+          readings={numbersInAllOrders(place.registers, place.first, register.address, type)}
+          orders={size > 2 ? fourOrders : twoOrders}
+          order={lettersOf(register.order ?? 'big', size)}
+          address={register.address}
+          hasAddresses={size > 2}
+          nameOf={(order) => orderName(order, size)}
+          textOf={(value) => scaledText(value, register)}
+          onPick={({ order, address }) => change({ ...register, order: entryOf(order, size), address })}
+        />
+      )}
+    </MeaningForm>
+  );
+}
+
+const titleOf = ({ from, to }: ByteRange) => (to - from === 1 ? `Byte ${from}` : `Bytes ${from} to ${to - 1}`);
+
+/** Leaves entries without a value out. */
+function cleaned<Entry extends object>(entry: Entry): Entry {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as Entry;
+}
+
+/** Value with scale, offset and unit, with as many digits as a button has room for. */
+function scaledText(
+  value: number | bigint,
+  { scale = 1, offset = 0, unit = '' }: Pick<Meaning, 'scale' | 'offset' | 'unit'>,
+): string {
+  const isPlain = scale === 1 && offset === 0;
+  const number = isPlain && typeof value === 'bigint' ? String(value) : numberText(Number(value) * scale + offset);
+  return unit === '' ? number : `${number} ${unit}`;
+}
+
+const numberText = (value: number) =>
+  Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : String(Number(value.toPrecision(7)));

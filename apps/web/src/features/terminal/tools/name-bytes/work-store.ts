@@ -1,0 +1,130 @@
+/**
+ * The decoder that is built for each port. It is kept until the page is closed, so that a closed tool loses nothing.
+ * The worker tries each change on the bytes that the log holds, and shows the log with it while the tool is open.
+ */
+import type { DecoderContent } from '@wirebench/contract/decoders';
+import type { PortNumber } from '@wirebench/serial';
+import type { TriedDecoder, WantedTrialFrame } from '../../../../protocol/bench/trial-part.ts';
+import { pageStore } from '../../../../shared/page-store.ts';
+import { getBench } from '../../../../workbench/bench.ts';
+import type { OwnDecoderId } from '../../../../workbench/decoders/decoder-id.ts';
+import { changeTrial } from '../../settings/settings-store.ts';
+import { changeTerminalSession } from '../../terminal-session.ts';
+import { showTool } from '../open-tool.ts';
+import type { ByteRange } from './decoder-draft.ts';
+
+export interface DecoderWork {
+  readonly draft: DecoderContent;
+  /** Decoder that cut the port's frames before; null: none, or several. */
+  readonly before: DecoderContent | null;
+  /** Kept decoder that *Save* writes; null: it is not kept yet. */
+  readonly id: OwnDecoderId | null;
+  /** Draft as it was last saved; null: never. */
+  readonly saved: DecoderContent | null;
+  /** `frames`: the framing is chosen. `fields`: bytes are named. */
+  readonly step: 'frames' | 'fields';
+  /** Frame whose bytes are shown; null: the newest one. */
+  readonly example: WantedTrialFrame | null;
+  /** Selected bytes. Those of an opened frame are offsets on the wire until the frame is found. */
+  readonly selected: (ByteRange & { readonly isOnWire: boolean }) | null;
+  /** True: the log was shown with it. If another decoder was chosen since, that one stays. */
+  readonly wasApplied: boolean;
+}
+
+type Works = Readonly<Partial<Record<PortNumber, DecoderWork>>>;
+
+const works = pageStore<{ readonly ports: Works; readonly asked: AskedFrame | null }>({ ports: {}, asked: null });
+
+/** A frame of the log whose bytes a person wants to name. */
+export interface AskedFrame {
+  readonly port: PortNumber;
+  readonly frame: WantedTrialFrame;
+  /** Bytes of the frame as it came; null: none are selected. */
+  readonly selected: ByteRange | null;
+}
+
+export function useWork(port: PortNumber): DecoderWork | null {
+  return works.use(({ ports }) => ports[port] ?? null);
+}
+
+export const workNow = (port: PortNumber): DecoderWork | null => works.getState().ports[port] ?? null;
+
+/** Frame with which the tool was opened, until a decoder is built for it. */
+export function useAskedFrame(port: PortNumber): AskedFrame | null {
+  return works.use(({ asked }) => (asked?.port === port ? asked : null));
+}
+
+/** Opens the tool with a frame of the log. */
+export function describeFrame(asked: AskedFrame): void {
+  const { port, frame, selected } = asked;
+  changeTerminalSession({ selectedPort: port });
+  works.setState({ asked });
+  if (workNow(port) !== null) {
+    changeWork(port, { example: frame, selected: onWire(selected), step: 'fields' });
+  }
+  showTool('name-bytes');
+}
+
+const onWire = (selected: ByteRange | null) => (selected === null ? null : { ...selected, isOnWire: true });
+
+/** Begins with a draft. A frame with which the tool was opened is its example. */
+export function startWork(
+  port: PortNumber,
+  work: Pick<DecoderWork, 'draft' | 'before' | 'id' | 'saved' | 'step'>,
+): void {
+  const { ports, asked } = works.getState();
+  const isAsked = asked?.port === port;
+  works.setState({
+    ports: {
+      ...ports,
+      [port]: {
+        ...work,
+        example: isAsked ? asked.frame : null,
+        selected: isAsked ? onWire(asked.selected) : null,
+        wasApplied: false,
+      },
+    },
+    asked: isAsked ? null : asked,
+  });
+}
+
+export function changeWork(port: PortNumber, change: Partial<DecoderWork>): void {
+  const { ports } = works.getState();
+  const work = ports[port];
+  if (work !== undefined) {
+    works.setState({ ports: { ...ports, [port]: { ...work, ...change } } });
+  }
+}
+
+/** Gives the draft up. The log has its former decoder again. */
+export async function discardWork(port: PortNumber): Promise<void> {
+  const { [port]: _, ...ports } = works.getState().ports;
+  works.setState({ ports });
+  await endTrial(port, false);
+}
+
+/** Shows the log with the draft. Returns its faults, with which the log stays as it was. */
+export async function applyWork(port: PortNumber, { draft, before }: DecoderWork): Promise<readonly string[]> {
+  const faults = await getBench().call('applyDecoder', port, checkable(draft), before);
+  if (faults.length === 0 && workNow(port) !== null) {
+    changeTrial(port, true);
+    changeWork(port, { wasApplied: true });
+  }
+  return faults;
+}
+
+export async function tryWork(port: PortNumber, { draft, example }: DecoderWork): Promise<TriedDecoder> {
+  return getBench().call('tryDecoder', port, checkable(draft), example);
+}
+
+/** @param isKept True: the decoder stays at work on the port. */
+export async function endTrial(port: PortNumber, isKept: boolean): Promise<void> {
+  if (!isKept) {
+    changeTrial(port, false);
+  }
+  await getBench().call('endTrial', port, isKept);
+}
+
+/** A draft without a title yet has the one of its name. */
+export const checkable = (draft: DecoderContent): DecoderContent =>
+  draft.title.trim() === '' ? { ...draft, title: draft.name } : draft;
