@@ -1,15 +1,8 @@
 /** Simulated boards in place of ports. Loaded with `--simulate` only. */
 import type { FamilyId } from '@wirebench/boards';
 import { systemClock } from '@wirebench/clock';
-import {
-  createDemoPort,
-  isAvrModel,
-  isModelName,
-  isNrfModel,
-  isStmModel,
-  modelNames,
-  RpBoard,
-} from '@wirebench/devices';
+import { createDemoPort, isAvrModel, isModelName, isNrfModel, isStmModel, modelNames } from '@wirebench/devices';
+import { RpBoard } from '@wirebench/devices/rp';
 import type { UsbDevices } from '@wirebench/flasher/family';
 import { devicesOn } from '@wirebench/flasher/usb-bus';
 import { CommandError, exitCodes } from './exit-code.ts';

@@ -2,7 +2,8 @@
 import type { FamilyId } from '@wirebench/boards';
 import { chipOf, isFamilyId } from '@wirebench/boards';
 import type { Clock } from '@wirebench/clock';
-import { createDemoPort, espChipNames, RpBoard, SimulatedSerial } from '@wirebench/devices';
+import { createDemoPort, espChipNames, SimulatedSerial } from '@wirebench/devices';
+import { RpBoard } from '@wirebench/devices/rp';
 import type { UsbDevices } from '@wirebench/flasher/family';
 import { devicesOn } from '@wirebench/flasher/usb-bus';
 

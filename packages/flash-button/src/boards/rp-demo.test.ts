@@ -1,6 +1,6 @@
 /** The demo board with an RP2040 or RP2350: from the port of its program into BOOTSEL, written, and back. */
 import { VirtualClock } from '@wirebench/clock';
-import { rpFirmwareUf2 } from '@wirebench/devices';
+import { rpFirmwareUf2 } from '@wirebench/devices/rp';
 import { loadFamily } from '@wirebench/flasher/callers';
 import { runOn } from '@wirebench/flasher/testing';
 import { describe, expect, it } from 'vitest';
