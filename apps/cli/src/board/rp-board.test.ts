@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@wirebench/clock';
-import { RpBoard, rpFirmware, rpFirmwareUf2 } from '@wirebench/devices';
+import { RpBoard, rpFirmware, rpFirmwareUf2 } from '@wirebench/devices/rp';
 import { isLong } from '@wirebench/test-input';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TestFolder } from '../testing/built-files.ts';

@@ -120,8 +120,12 @@ const isRpDemo = (model: DemoModel): model is RpDemoModel => model in rpChips;
 
 /** Creates a board that runs a program, and resolves once the port of the program is there. */
 async function createRpDemo(model: RpDemoModel, { clock, onAppeared }: DemoDeviceOptions): Promise<DemoDevice> {
-  const { RpBoard } = await import('@wirebench/devices/rp');
-  const board = new RpBoard({ chip: rpChips[model], clock, profile: 'real-flash', isHeld: model === 'pico-drive' });
+  const { RpBoard, rpFirmware } = await import('@wirebench/devices/rp');
+  const chip = rpChips[model];
+  const info = { name: 'hello_usb', version: '1.0.0' };
+  const data = rpFirmware({ chip, text: 'Hello from the Pico\r\n', size: 4_096, info });
+  const content = [{ offset: 0, data }];
+  const board = new RpBoard({ chip, content, clock, profile: 'real-flash', isHeld: model === 'pico-drive' });
   await new Promise<void>((resolve) => {
     board.serial.addEventListener('connect', () => {
       if (board.port !== null) {
@@ -229,7 +233,8 @@ const DEMO_RP_PROGRAM = 131_072;
 export async function rpDemoFirmware(model: RpDemoModel): Promise<readonly DemoFile[]> {
   const { rpFirmwareUf2 } = await import('@wirebench/devices/rp');
   const text = `Wirebench demo for ${rpChips[model].toUpperCase()}\r\nHello from the program that you have just flashed.\r\n`;
-  const bytes = rpFirmwareUf2({ chip: rpChips[model], text, size: DEMO_RP_PROGRAM, seed: 2, demoOnly: true });
+  const info = { name: 'wirebench-demo', version: '2.0.0' };
+  const bytes = rpFirmwareUf2({ chip: rpChips[model], text, info, size: DEMO_RP_PROGRAM, seed: 2, demoOnly: true });
   return [{ name: `wirebench-demo-${rpChips[model]}.uf2`, bytes }];
 }
 

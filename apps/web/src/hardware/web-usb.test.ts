@@ -3,7 +3,7 @@ import { StmDfuBoard } from '@wirebench/devices';
 import { stmUsbFilter } from '@wirebench/flasher/stm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasWebUsb } from './serial-support.ts';
-import { browserUsb, isSameUsb, requestUsb, usbAt, usbGone } from './web-usb.ts';
+import { browserUsb, devicesOn, isSameUsb, requestUsb, usbAt, usbGone, watchUsb } from './web-usb.ts';
 
 describe('USB devices of this site', () => {
   let board: StmDfuBoard;
@@ -40,6 +40,33 @@ describe('USB devices of this site', () => {
     board.replug();
     await vi.waitFor(() => expect(gone.aborted).toBe(true), 15_000);
     expect(board.device && isSameUsb(board.device, before)).toBe(true);
+  });
+
+  it('are seen within half a second once they are permitted, which fires no event', async () => {
+    const clock = new VirtualClock();
+    const list = devicesOn(board.usb, clock);
+    expect(await list.list()).toEqual([]);
+    const changed = list.changed(new AbortController().signal);
+    await requestUsb([stmUsbFilter]);
+    clock.advance(500);
+    await changed;
+    expect(await list.list()).toEqual([board.device]);
+  });
+
+  it('end a wait for a change with the reason of the signal', async () => {
+    const abort = new AbortController();
+    const changed = devicesOn(board.usb, new VirtualClock()).changed(abort.signal);
+    abort.abort(new Error('stopped'));
+    await expect(changed).rejects.toThrow('stopped');
+  });
+
+  it('are reported with their place when one of the ids is plugged in', async () => {
+    await requestUsb([stmUsbFilter]);
+    const places: unknown[] = [];
+    watchUsb([{ vendorId: 1, productId: 2 }], () => places.push('another'));
+    watchUsb([stmUsbFilter], async (findPlace) => places.push(await findPlace()));
+    board.replug();
+    await vi.waitFor(() => expect(places).toEqual([{ index: 0, count: 1, ...stmUsbFilter }]), 15_000);
   });
 
   it('are not to be had in a browser without WebUSB', async () => {

@@ -51,6 +51,34 @@ export async function requestUsb(filters: readonly UsbFilter[]): Promise<UsbPlac
   return { index: devices.indexOf(picked), count: devices.length, vendorId, productId };
 }
 
+/** Returns the place of a device in the browser's list; undefined if it is not plugged in. */
+async function placeOfUsb(usb: UsbBus, device: UsbDevice): Promise<UsbPlace | undefined> {
+  const devices = await usb.getDevices();
+  const index = devices.indexOf(device);
+  const { vendorId, productId } = device;
+  return index < 0 ? undefined : { index, count: devices.length, vendorId, productId };
+}
+
+/**
+ * Calls `appeared` for each permitted device with one of these ids that is plugged in from now on. Its argument finds the
+ * device's place in the browser's list later.
+ */
+export function watchUsb(
+  filters: readonly UsbFilter[],
+  appeared: (findPlace: () => Promise<UsbPlace | undefined>) => void,
+): void {
+  const usb = browserUsb();
+  usb?.addEventListener('connect', (event) => {
+    const { device } = event as Event & { readonly device: UsbDevice };
+    const isMeant = filters.some(
+      (one) => 'vendorId' in one && one.vendorId === device.vendorId && one.productId === device.productId,
+    );
+    if (isMeant) {
+      appeared(() => placeOfUsb(usb, device));
+    }
+  });
+}
+
 /** Returns the device at `place`; undefined if the list has changed since the place was taken. */
 export async function usbAt({ index, count, ...ids }: UsbPlace): Promise<UsbDevice | undefined> {
   const devices = (await browserUsb()?.getDevices()) ?? [];

@@ -26,6 +26,8 @@ export interface RpFirmwareOptions {
   readonly size?: number;
   /** Seed of the filler. Default 1. */
   readonly seed?: number;
+  /** Name and version in its binary info. Default: it has none. */
+  readonly info?: { readonly name: string; readonly version: string };
   /** True: add a mark for which flashers refuse to write it to a real board. Default false. */
   readonly demoOnly?: boolean;
   /** File system that the program states in its binary info. Default: it has no binary info. */
@@ -62,25 +64,79 @@ const searched = 65_536;
 /** An executable image for the RP2350 in the secure state, by processor (RP2350 datasheet, section 5.9.3.1). */
 const imageTypes = { arm: 0x1021, riscv: 0x1101 } as const;
 
-/** Magic numbers around the header of binary info (pico-sdk, `pico/binary_info/defs.h`). */
-const infoMarks = { start: 0x7188_ebf2, end: 0xe71a_a390 } as const;
-/** Type of a block device, the tag "MP", and its flags: readable, writable. */
-const blockDevice = { type: 7, tag: 0x504d, flags: 3 } as const;
+/** Binary info (pico-sdk, `pico/binary_info/defs.h` and `structure.h`): marks, types of entries, tags, IDs. */
+const binaryInfoMarks = { start: 0x7188_ebf2, end: 0xe71a_a390 } as const;
+const binaryInfoTypes = { int: 5, text: 6, blockDevice: 7 } as const;
+const binaryInfoIds = { name: 0x0203_1c86, version: 0x11a9_bc3a, end: 0x68f4_65de } as const;
+const raspberryPiTag = 0x5052_0000;
+const microPythonTag = 0x504d_0000;
+/** Flags of a block device: readable, writable. */
+const READ_WRITE = 3;
 
-/** Returns binary info with one block device for a program at `address`: header, list, table of copies, entry, name. */
-function binaryInfo({ name, address: driveAt, size }: StatedDrive, address: number): Uint8Array {
-  const list = address + 20;
-  const copies = list + 4;
-  const entry = copies + 4;
-  const text = entry + 24;
-  const { type, tag, flags } = blockDevice;
+/** An entry: words before and behind the address of its text. */
+interface InfoEntry {
+  readonly before: readonly number[];
+  readonly text: string;
+  readonly behind: readonly number[];
+}
+
+function entriesOf({ info, drive }: Pick<RpFirmwareOptions, 'info' | 'drive'>): readonly InfoEntry[] {
+  const told = (id: number, text: string): InfoEntry => ({
+    before: [raspberryPiTag + binaryInfoTypes.text, id],
+    text,
+    behind: [],
+  });
+  return [
+    ...(info === undefined ? [] : [told(binaryInfoIds.name, info.name), told(binaryInfoIds.version, info.version)]),
+    ...(drive === undefined
+      ? []
+      : [
+          {
+            before: [microPythonTag + binaryInfoTypes.blockDevice],
+            text: drive.name,
+            behind: [drive.address, drive.size, 0, READ_WRITE],
+          },
+        ]),
+  ];
+}
+
+/**
+ * Returns the header, the list of entries, the empty table of addresses that are copied, the entries, and their texts;
+ * nothing for a program that states nothing.
+ *
+ * @param at Offset in flash, in bytes.
+ */
+function binaryInfo(options: Pick<RpFirmwareOptions, 'info' | 'drive'>, at: number, size: number): Uint8Array {
+  const stated = entriesOf(options);
+  if (stated.length === 0) {
+    return new Uint8Array();
+  }
+  const end = size === 0 ? [] : [raspberryPiTag + binaryInfoTypes.int, binaryInfoIds.end, flashStart + size];
+  const list = flashStart + at + 5 * 4;
+  const copies = list + (stated.length + (end.length === 0 ? 0 : 1)) * 4;
+  let entryAt = copies + 4;
+  const pointers: number[] = [];
+  for (const { before, behind } of stated) {
+    pointers.push(entryAt);
+    entryAt += (before.length + 1 + behind.length) * 4;
+  }
+  if (end.length > 0) {
+    pointers.push(entryAt);
+  }
+  let textAt = entryAt + end.length * 4;
+  const entries: number[] = [];
+  const texts: Uint8Array[] = [];
+  for (const { before, text, behind } of stated) {
+    const bytes = new TextEncoder().encode(text.padEnd(Math.ceil((text.length + 1) / 4) * 4, '\0'));
+    entries.push(...before, textAt, ...behind);
+    texts.push(bytes);
+    textAt += bytes.length;
+  }
   return joined(
-    words32(infoMarks.start, list, list + 4, copies, infoMarks.end),
-    words32(entry),
-    words32(0),
-    words32(tag * 0x1_0000 + type, text, driveAt, size, 0, flags),
-    new TextEncoder().encode(`${name}\0`),
-    new Uint8Array(3 - (name.length % 4)),
+    words32(binaryInfoMarks.start, list, copies, copies, binaryInfoMarks.end),
+    words32(...pointers, 0),
+    words32(...entries, ...end),
+    ...texts,
   );
 }
 
@@ -94,7 +150,6 @@ export function rpFirmware(options: RpFirmwareOptions): Uint8Array<ArrayBuffer> 
     size = 0,
     seed = 1,
     demoOnly = false,
-    drive,
   } = options;
   const spoken = joined(marker, new TextEncoder().encode(`${kind}\0${text}\0`), demoOnly ? demoMark : new Uint8Array());
   const vectorTable = chip === 'rp2040' ? secondStageSize : 0;
@@ -103,8 +158,8 @@ export function rpFirmware(options: RpFirmwareOptions): Uint8Array<ArrayBuffer> 
       ? new Uint8Array()
       : words32(0xffff_ded3, imageTypes[architecture] * 0x1_0000 + 0x0142, 0x0000_01ff, 0, 0xab12_3579);
   const infoAt = vectorTable + vectors * 4 + block.length;
-  const info = drive === undefined ? new Uint8Array() : binaryInfo(drive, flashStart + infoAt);
-  const start = infoAt + info.length;
+  const told = binaryInfo(options, infoAt, size);
+  const start = infoAt + told.length;
   const image = new Uint8Array(Math.ceil(Math.max(start + spoken.length, size) / 256) * 256);
   const view = new DataView(image.buffer);
   let state = seed >>> 0;
@@ -118,7 +173,7 @@ export function rpFirmware(options: RpFirmwareOptions): Uint8Array<ArrayBuffer> 
     view.setUint32(vectorTable + index * 4, flashStart + start + 1, true);
   }
   image.set(block, vectorTable + vectors * 4);
-  image.set(info, infoAt);
+  image.set(told, infoAt);
   image.set(spoken, start);
   if (chip === 'rp2040') {
     // The second stage of the simulated boards is a loop to itself with its checksum.

@@ -82,6 +82,14 @@ it('without a driver the file is copied to the drive, and the result does not sa
   await resultSays('Written, not verified');
 });
 
+it('the program on the board says its name and version when it is asked', async () => {
+  await openFlasher('rp');
+  await connectPico();
+  await press('Read its program’s name and version');
+  await screen.findByText('hello_usb');
+  expect(screen.getByRole('region', { name: 'On the board' }).textContent).toMatch(/name.*hello_usb.*version.*1\.0\.0/);
+});
+
 it('a range of the flash is saved as a file, erased in whole sectors, and empty afterwards', async () => {
   await openFlasher('rp');
   await connectPico();

@@ -17,10 +17,15 @@ export interface TakenUsb {
   readonly gone: AbortSignal;
 }
 
-interface Attached {
+interface Found {
   readonly bus: UsbBus;
   readonly demo: DemoUsb | null;
   readonly device: UsbDevice;
+}
+
+interface Attached extends Found {
+  /** Devices that were there beside it. None of them is this board after a restart, whatever their serial number is. */
+  readonly others: WeakSet<UsbDevice>;
 }
 
 export class UsbDevices {
@@ -49,15 +54,24 @@ export class UsbDevices {
    * @throws Error if the list of devices has changed since the choice.
    */
   async take(number: PortNumber, source: UsbSource | SameSource): Promise<TakenUsb> {
-    const attached = await this.#find(number, source);
-    if (attached === null) {
+    const found = await this.#find(number, source);
+    if (found === null) {
       throw source.kind === 'same'
         ? new FlashError('port-gone', commonFailureText['port-gone'], { detail: 'The USB device has not come back.' })
         : new Error('The list of USB devices has just changed. Press Choose USB device and pick it again.');
     }
-    this.#attached.set(number, attached);
-    const { bus, device } = attached;
-    return { device, gone: usbGone(bus, device) };
+    const { bus, device } = found;
+    const gone = usbGone(bus, device);
+    const others = new WeakSet((await bus.getDevices()).filter((one) => one !== device));
+    const note = (event: Event) => {
+      if ('device' in event && !gone.aborted) {
+        others.add(event.device as UsbDevice);
+      }
+    };
+    bus.addEventListener('connect', note);
+    gone.addEventListener('abort', () => bus.removeEventListener('connect', note));
+    this.#attached.set(number, { ...found, others });
+    return { device, gone };
   }
 
   detach(number: PortNumber): void {
@@ -80,7 +94,7 @@ export class UsbDevices {
     }
   }
 
-  async #find(number: PortNumber, source: UsbSource | SameSource): Promise<Attached | null> {
+  async #find(number: PortNumber, source: UsbSource | SameSource): Promise<Found | null> {
     switch (source.kind) {
       case 'usb': {
         const bus = browserUsb();
@@ -101,14 +115,14 @@ export class UsbDevices {
   }
 
   /**
-   * Finds the previous device again. After a restart it is another object and needs a moment to return. Of several that
-   * may be it, none is taken: some chips share a serial number.
+   * Finds the previous device again. After a restart it is another object and needs a moment to return. All RP2040 share a
+   * serial number: of several that may be it, none is taken.
    */
-  async #again({ bus, device: before }: Attached): Promise<UsbDevice | null> {
+  async #again({ bus, device: before, others }: Attached): Promise<UsbDevice | null> {
     const late = this.#clock.now() + RETURN_LIMIT;
     for (;;) {
       const devices = await bus.getDevices();
-      const same = devices.filter((one) => isSameUsb(one, before));
+      const same = devices.filter((one) => isSameUsb(one, before) && !others.has(one));
       const device = devices.find((one) => one === before) ?? (same.length === 1 ? same[0] : undefined);
       if (device !== undefined || this.#clock.now() >= late) {
         return device ?? null;

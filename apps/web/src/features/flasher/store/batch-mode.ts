@@ -5,6 +5,7 @@
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { placeOf } from '../../../hardware/permitted-ports.ts';
+import { watchUsb } from '../../../hardware/web-usb.ts';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { isInSeries } from '../../../workbench/improv/series.ts';
@@ -13,13 +14,13 @@ import { recordBoards } from './batch-results.ts';
 import { hasImage } from './board-builds.ts';
 import { isUsedByGuest, watchNewBoards } from './board-ports.ts';
 import { connect, write } from './flash-actions.ts';
-import { dispatch, flasherStore, flashOf, watchFlashers } from './flasher-store.ts';
+import { dispatch, flasherStore, flashOf, pageFamily, watchFlashers } from './flasher-store.ts';
 import { closeMonitor } from './monitor-actions.ts';
 import { isTerminals } from './port-owners.ts';
 
 let watching = false;
 /** Boards that were plugged in while all places were busy, oldest first. */
-const waiting: SerialPort[] = [];
+const waiting: (() => Promise<FlashSource | undefined>)[] = [];
 
 export function setBatchMode(batchMode: boolean): void {
   flasherStore().setState({ batchMode });
@@ -36,6 +37,7 @@ export function setBatchMode(batchMode: boolean): void {
     watching = true;
     watchNewBoards({ appeared: boardAppeared, freed: () => void serve() });
     watchDemos();
+    watchBootloaders();
     watchFlashers(() => void serve());
     // A guest who gives a board back frees a place.
     benchStatus.subscribe(() => void serve());
@@ -49,28 +51,49 @@ const isServing = () => {
 
 function boardAppeared(device: SerialPort): void {
   if (isServing()) {
-    waiting.push(device);
+    waiting.push(async () => {
+      const place = await placeOf(device);
+      return place && { kind: 'serial', place };
+    });
     void serve();
   }
 }
 
+/**
+ * Watches for boards that are plugged in while their bootloader is a USB device. One that appears while a board is being
+ * connected, or while a bootloader works, may be that board.
+ */
+function watchBootloaders(): void {
+  watchUsb(pageFamily().usbDevices ?? [], (findPlace) => {
+    const { flashes } = flasherStore().getState();
+    const isOther = portNumbers.every((port) => !['connecting', 'working'].includes(flashes[port].phase));
+    if (isServing() && isOther) {
+      waiting.push(async () => {
+        const place = await findPlace();
+        return place && { kind: 'usb', place };
+      });
+      void serve();
+    }
+  });
+}
+
 /** Flashes the board that has waited longest, if a place is free. */
 async function serve(): Promise<void> {
-  const device = freePlace() === null ? undefined : waiting.shift();
-  if (device === undefined) {
+  const find = freePlace() === null ? undefined : waiting.shift();
+  if (find === undefined) {
     return;
   }
-  const place = await placeOf(device);
-  if (place === undefined) {
+  const source = await find();
+  if (source === undefined) {
     // The board was unplugged while it waited.
     return;
   }
   const port = freePlace();
   if (port === null) {
-    waiting.unshift(device);
+    waiting.unshift(find);
     return;
   }
-  await flashByItself(port, { kind: 'serial', place });
+  await flashByItself(port, source);
 }
 
 /**

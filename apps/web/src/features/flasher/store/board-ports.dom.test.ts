@@ -6,7 +6,7 @@ import { benchStatus } from '../../../workbench/bench-status.ts';
 import { changeSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { testFamily } from '../testing/families.ts';
 import { isUsedByGuest, noteBoard, watchNewBoards } from './board-ports.ts';
-import { startFlasher } from './flasher-store.ts';
+import { dispatch, startFlasher } from './flasher-store.ts';
 
 const usbSerialJtag = { usbVendorId: 0x30_3a, usbProductId: 0x10_01 };
 
@@ -72,6 +72,21 @@ it('reports a board once, though the browser makes two objects of it and lists o
   plug(listedOne);
   await vi.waitFor(() => expect(appeared).toHaveBeenCalled(), 15_000);
   expect(appeared.mock.calls).toEqual([[listedOne]]);
+});
+
+it('knows the port of a program that was a USB device before its restart', async () => {
+  startFlasher({ ...testFamily, usbDevices: [{ vendorId: 0x2e8a, productId: 0x0003 }] });
+  const place = { index: 0, count: 1, vendorId: 0x2e8a, productId: 0x0003 };
+  dispatch(1, { type: 'connect', source: { kind: 'usb', place } });
+  const { appeared } = watch();
+  await Promise.resolve();
+  const program = new FakeSerialPort({ usbVendorId: 0x2e8a, usbProductId: 0x000a });
+  const other = new FakeSerialPort(usbSerialJtag);
+  listed = [program, other];
+  plug(program);
+  plug(other);
+  await vi.waitFor(() => expect(appeared).toHaveBeenCalled(), 15_000);
+  expect(appeared.mock.calls).toEqual([[other]]);
 });
 
 it('leaves a board to the guest whose tool restarts it', async () => {

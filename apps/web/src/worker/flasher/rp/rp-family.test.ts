@@ -1,8 +1,9 @@
 /** The Raspberry Pi family behind the host: demo boards that change between their port, USB and their drive. */
 import { VirtualClock } from '@wirebench/clock';
-import { rpFirmware, rpFirmwareUf2 } from '@wirebench/devices/rp';
+import { SimulatedSerial } from '@wirebench/devices';
+import { RpBoard, rpFirmware, rpFirmwareUf2, SimulatedUsb } from '@wirebench/devices/rp';
 import { defaultPortSettings } from '@wirebench/port';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DemoModel } from '../../../hardware/demo-device.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn } from '../../../protocol/calls/testing/ask-on.ts';
@@ -56,6 +57,7 @@ describe('Raspberry Pi boards behind the host', () => {
       port.close();
     }
     worker.bench.dispose();
+    vi.unstubAllGlobals();
   });
 
   const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 10, pace: 'turn' });
@@ -143,6 +145,51 @@ describe('Raspberry Pi boards behind the host', () => {
     expect(await ask(flasher.call('write', 1))).toMatchObject({ state: 'unverified' });
     await ask(flasher.call('restart', 1));
     expect(worker.devices.isPlugged(1)).toBe(true);
+  });
+
+  /**
+   * Plugs boards in BOOTSEL into the browser's own lists.
+   *
+   * @param isAllowed True: the person has allowed the ports of the programs before.
+   */
+  function plugged(count: 1 | 2, isAllowed: boolean): readonly RpBoard[] {
+    const [serial, usb] = [new SimulatedSerial(), new SimulatedUsb()];
+    if (isAllowed) {
+      serial.addEventListener('connect', ({ target }) => worker.devices.appeared(target as SerialPort));
+    }
+    vi.stubGlobal('navigator', { serial, usb });
+    return Array.from({ length: count }, () => new RpBoard({ clock, serial, usb, bootsel: true }));
+  }
+
+  /** Connects the first board over USB, writes a program, and restarts it. */
+  async function writeOverUsb(boards: readonly RpBoard[]): Promise<void> {
+    await ask(clock.sleep(1_000));
+    for (const board of boards) {
+      board.holdBootsel(false);
+    }
+    const place = { index: 0, count: boards.length, vendorId: 0x2e8a, productId: 0x0003 };
+    await ask(flasher.call('connect', 1, { kind: 'usb', place }, usual));
+    await ask(flasher.call('plan', 1, await given('new.uf2', uf2('rp2040'))));
+    expect(await ask(flasher.call('write', 1))).toMatchObject({ state: 'complete' });
+    await ask(flasher.call('restart', 1));
+  }
+
+  it('over USB alone, knows the port that appears after the restart as that of the board', async () => {
+    await writeOverUsb(plugged(1, true));
+    await ask(bench.call('connect', 1, same, defaultPortSettings));
+    await ask(clock.sleep(500));
+    expect(worker.bench.status().ports[1]).toMatchObject({ state: 'connected', received: greeting.length });
+    await ask(bench.call('disconnect', 1));
+    expect((await ask(flasher.call('connect', 1, same, usual))).name).toBe('RP2040');
+  });
+
+  it('never takes another RP2040 in BOOTSEL for the one that was written, although their serial numbers are equal', async () => {
+    const boards = plugged(2, false);
+    const [, second] = boards;
+    await writeOverUsb(boards);
+    expect(second?.state).toBe('bootsel');
+    await expect(ask(flasher.call('connect', 1, same, usual))).rejects.toMatchObject({ code: 'port-gone' });
+    expect(second?.state).toBe('bootsel');
   });
 
   it('says what the files state, as picotool does', async () => {

@@ -1,11 +1,20 @@
-/** The flash of an RP2040 or RP2350: saving all of it, reading any range, and erasing. */
+/** The flash of an RP2040 or RP2350: what its program says of itself, saving, reading any range, and erasing. */
 import { inSectors } from '@wirebench/flasher/core';
+import type { PortNumber } from '@wirebench/serial';
+import { FileSearch } from 'lucide-react';
+import { useState } from 'react';
+import type { FileSection } from '../../../../../protocol/flash-protocol.ts';
+import type { RpFacts } from '../../../../../protocol/rp-types.ts';
+import { Button } from '../../../../../shared/ui/button.tsx';
 import { ContentsFold } from '../../../board/contents-fold.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
 import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
 import { isReady } from '../../../state/flash-state.ts';
+import { useBoardContents } from '../../../store/board-contents.ts';
 import { askErase, type EraseTarget } from '../../../store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
+import styles from './contents-card.module.css';
+import { Sections } from './sections.tsx';
 
 export function RpContentsCard() {
   const phase = useFlash((flash) => flash.phase);
@@ -27,6 +36,7 @@ export function RpContentsCard() {
         )
       }
     >
+      {size === null ? null : <OwnProgram port={port} board={board} locked={locked} />}
       <RangeForm port={port} locked={locked} limits={{ start, size, multipleOf: 4_096 }} onErase={eraseTyped} />
     </ContentsFold>
   );
@@ -34,3 +44,45 @@ export function RpContentsCard() {
 
 const summaryOf = (users: readonly { readonly name: string }[]) =>
   users.length === 0 ? 'No file system found' : users.map(({ name }) => name).join(', ');
+
+/** A read of the program: the connection that it belongs to, and what was found. */
+interface ReadProgram {
+  readonly connection: number;
+  /** Null: it says nothing of itself. */
+  readonly sections: readonly FileSection[] | null;
+}
+
+interface OwnProgramProps {
+  readonly port: PortNumber;
+  readonly board: RpFacts;
+  readonly locked: boolean;
+}
+
+/** Reads what the program on the board says of itself, when a person asks for it. */
+function OwnProgram({ port, board, locked }: OwnProgramProps) {
+  const { connection, written } = useBoardContents(port);
+  const [read, setRead] = useState<ReadProgram | null>(null);
+  const shown = read !== null && read.connection === connection && !written ? read : null;
+  const readNow = async () => {
+    const { readOwnProgram } = await import('./own-program.ts');
+    const sections = await readOwnProgram(port, board);
+    if (sections !== null) {
+      setRead({ connection, sections: sections.length === 0 ? null : sections });
+    }
+  };
+  return (
+    <div className={styles['program']}>
+      {shown === null ? (
+        <Button size="sm" icon={<FileSearch />} disabled={locked} onClick={() => void readNow()}>
+          Read its program’s name and version
+        </Button>
+      ) : shown.sections === null ? (
+        <p className="small" role="status">
+          The program on the board says nothing of itself.
+        </p>
+      ) : (
+        <Sections sections={shown.sections} />
+      )}
+    </div>
+  );
+}
