@@ -13,7 +13,13 @@ import { missingTools } from '../testing/toolchains.ts';
 import { type CrashProgram, readCrashProgram } from '../unwind/crash-program.ts';
 import { isGuess } from '../unwind/stack-frame.ts';
 import type { ComparedLine } from '../unwind/testing/compared-stacks.ts';
-import { type ArmTarget, armTargets, armTools, crashedArmProgram } from '../unwind/testing/crashed-arm-program.ts';
+import {
+  type ArmTarget,
+  armTargets,
+  armTools,
+  crashedArmProgram,
+  ramSize,
+} from '../unwind/testing/crashed-arm-program.ts';
 import { unwind } from '../unwind/unwind.ts';
 import type { CoreMemory } from './core-memory.ts';
 import { type CrashReport, crashReport } from './crash-report.ts';
@@ -27,7 +33,6 @@ if (missing.length > 0) {
 
 const digits = (value = 0) => (value >>> 0).toString(16).padStart(8, '0');
 const hex = (value?: number) => `0x${digits(value)}`;
-const stackEnd = 0x2000_4000;
 
 interface Fault {
   /** Address of the registers that the exception saved. */
@@ -40,9 +45,16 @@ interface Fault {
   readonly pc: number;
   readonly xpsr: number;
   readonly memory: CoreMemory;
+  /** Address behind the stack. */
+  readonly stackEnd: number;
 }
 
-const rows = ({ memory }: Fault, from: number, perRow: number, form: (address: number, words: number[]) => string) =>
+const rows = (
+  { memory, stackEnd }: Fault,
+  from: number,
+  perRow: number,
+  form: (address: number, words: number[]) => string,
+) =>
   Array.from({ length: Math.ceil((stackEnd - from) / 4 / perRow) }, (_, row) => {
     const address = from + 4 * perRow * row;
     const count = Math.min(perRow, (stackEnd - address) / 4);
@@ -156,6 +168,7 @@ describe.runIf(missing.length === 0)('a fault of Cortex-M that was printed with 
       pc: interrupted?.pc ?? 0,
       xpsr: memory.word(frame + 28) ?? 0,
       memory,
+      stackEnd: armTargets[target].ram + ramSize,
     };
     const inHandler = stack.findIndex((one) => one.function === 'fault_handler');
     return { program, fault, stack: stack.slice(inHandler + 1) };

@@ -62,6 +62,9 @@ export function hosted(compiler: string, source: string, ...flags: readonly stri
 
 const bareFlags = ['-ffreestanding', '-nostdlib', '-fno-exceptions', '-ffunction-sections'];
 const thumbGcc = ['-mcpu=cortex-m4', '-mthumb', '-Wl,--gc-sections'];
+/** Programs in the flash of an RP2040, behind its second stage, and of an RP2350. */
+const rp2040Gcc = ['-mcpu=cortex-m0plus', '-mthumb', '-Wl,--gc-sections', '-Wl,-Ttext=0x10000100'];
+const rp2350Gcc = ['-mcpu=cortex-m33', '-mthumb', '-Wl,--gc-sections', '-Wl,-Ttext=0x10000000'];
 const riscvGcc = ['-march=rv32imac', '-mabi=ilp32', '-Wl,--gc-sections'];
 
 function bareGcc(compiler: string, source: string, target: readonly string[], ...flags: readonly string[]): Build {
@@ -113,6 +116,8 @@ export const builds: readonly Build[] = [
   bareGcc('xtensa-lx106-elf-g++', 'bare.cpp', ['-Wl,--gc-sections'], '-gdwarf-5', '-O2'),
   bareGcc('arm-none-eabi-gcc', 'bare.c', thumbGcc, '-gdwarf-4', '-Os'),
   bareGcc('arm-none-eabi-g++', 'bare.cpp', thumbGcc, '-gdwarf-5', '-O2'),
+  bareGcc('arm-none-eabi-gcc', 'bare.c', rp2040Gcc, '-gdwarf-5', '-O2'),
+  bareGcc('arm-none-eabi-g++', 'bare.cpp', rp2350Gcc, '-gdwarf-5', '-Os'),
   ...[4, 5].flatMap((version) => [
     bareClang('riscv32-unknown-elf', ['--gc-sections'], `-gdwarf-${version}`, '-O2', '-march=rv32imac'),
     bareClang('thumbv7m-none-eabi', [], `-gdwarf-${version}`, '-O2'),

@@ -11,23 +11,36 @@ import { type ComparedLine, framesOf } from './compared-stacks.ts';
 import { type CrashedProgram, runTool } from './crashed-program.ts';
 
 const programs = join(import.meta.dirname, '../../testing/programs');
-const ram = { start: 0x2000_0000, end: 0x2000_4000 };
+interface ArmMemory {
+  readonly flash: number;
+  readonly ram: number;
+}
 
-const linkerScript = `ENTRY(_start)
+/** Bytes of RAM that the programs use. */
+export const ramSize = 0x4000;
+const usualMemory: ArmMemory = { flash: 0, ram: 0x2000_0000 };
+
+const linkerScript = ({ flash, ram }: ArmMemory) => `ENTRY(_start)
 SECTIONS {
-  .text 0 : { KEEP(*(.vectors)) *(.text .text.*) *(.rodata .rodata.*) }
+  .text ${flash} : { KEEP(*(.vectors)) *(.text .text.*) *(.rodata .rodata.*) }
   .ARM.extab : { *(.ARM.extab*) }
   .ARM.exidx : { *(.ARM.exidx*) }
-  .data ${ram.start} : { *(.data .data.*) *(.bss .bss.* COMMON) BYTE(0) }
-  stack_top = ${ram.end};
+  .data ${ram} : { *(.data .data.*) *(.bss .bss.* COMMON) BYTE(0) }
+  stack_top = ${ram + ramSize};
 }
 `;
 
-/** Processors, each with a QEMU board that contains it. */
+/** Processors, each with a QEMU board that contains it, and the addresses of its flash and RAM. */
 export const armTargets = {
-  'Cortex-M0': { board: 'microbit', flags: ['-mcpu=cortex-m0'] },
-  'Cortex-M3': { board: 'lm3s6965evb', flags: ['-mcpu=cortex-m3'] },
-  'Cortex-M4F': { board: 'mps2-an386', flags: ['-mcpu=cortex-m4', '-mfloat-abi=hard', '-mfpu=fpv4-sp-d16'] },
+  'Cortex-M0': { board: 'microbit', flags: ['-mcpu=cortex-m0'], ...usualMemory },
+  'Cortex-M3': { board: 'lm3s6965evb', flags: ['-mcpu=cortex-m3'], ...usualMemory },
+  'Cortex-M4F': {
+    board: 'mps2-an386',
+    flags: ['-mcpu=cortex-m4', '-mfloat-abi=hard', '-mfpu=fpv4-sp-d16'],
+    ...usualMemory,
+  },
+  // In the secure state, as an RP2350 runs its programs.
+  'Cortex-M33': { board: 'mps2-an505', flags: ['-mcpu=cortex-m33+nofp'], flash: 0x1000_0000, ram: 0x3000_0000 },
 } as const;
 
 export type ArmTarget = keyof typeof armTargets;
@@ -56,7 +69,8 @@ export function crashedArmProgram(
   if (elf === undefined || core === undefined || dump === undefined || script === undefined) {
     throw new Error('A path is missing');
   }
-  writeFileSync(script, linkerScript);
+  const { ram } = armTargets[target];
+  writeFileSync(script, linkerScript(armTargets[target]));
   runTool('arm-none-eabi-gcc', [
     ...armTargets[target].flags,
     ...['-mthumb', '-ffreestanding', '-nostdlib', '-fno-builtin', '-Wl,--no-warn-rwx-segments'],
@@ -73,7 +87,7 @@ export function crashedArmProgram(
     'info registers',
     'echo stack:\\n',
     'bt',
-    `dump binary memory ${dump} ${ram.start} ${ram.end}`,
+    `dump binary memory ${dump} ${ram} ${ram + ramSize}`,
     'kill',
   ];
   // The status is ignored, because the connection may break while QEMU ends.
@@ -93,7 +107,7 @@ export function crashedArmProgram(
   if (pc === undefined || xpsr === undefined || general.includes(undefined)) {
     throw new Error(`The program did not crash: ${stdout}`);
   }
-  const memory = new CoreMemory([{ address: ram.start, bytes: new Uint8Array(readFileSync(dump)) }]);
+  const memory = new CoreMemory([{ address: ram, bytes: new Uint8Array(readFileSync(dump)) }]);
   const task = { tcb: 1, registers: { pc, general, special: { xpsr } } };
   const unknown = { header: null, crashedTask: 1, inInterrupt: false, cause: null, panicDetails: null, appHash: null };
   writeFileSync(core, coreFileOf({ ...unknown, machine: 'arm', elf: null, tasks: [task], memory }));
