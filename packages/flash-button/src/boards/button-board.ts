@@ -10,7 +10,7 @@ import {
   plannedFiles,
 } from '@wirebench/flasher/callers';
 import { commonFailureText, FlashError, type StoredSettings, type WriteReport } from '@wirebench/flasher/core';
-import type { Family, FamilyBoard, UsbDevice, UsbDevices, WriteOptions } from '@wirebench/flasher/family';
+import type { Family, FamilyBoard, SavedFile, UsbDevice, UsbDevices, WriteOptions } from '@wirebench/flasher/family';
 import type { PlanFacts } from '@wirebench/flasher/family-values';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import type { BoardFacts, BuildGuards } from '@wirebench/flasher/release/builds';
@@ -67,6 +67,8 @@ export interface BoardPlan {
   readonly duration: number;
   /** Settings on the board; null if it has stored none. Missing: it is not known. */
   readonly stored?: StoredSettings | null;
+  /** Files of the board that the write takes and does not put back, for a person to keep. */
+  readonly lost: readonly SavedFile[];
 }
 
 export interface PlanOptions {
@@ -194,6 +196,7 @@ export class ButtonBoard {
       toWrite,
       same,
       duration,
+      lost: (this.#board.savedFiles?.() ?? []).filter(({ isPutBack }) => !isPutBack),
       ...(stored !== undefined && { stored }),
     };
   }

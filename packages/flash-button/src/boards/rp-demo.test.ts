@@ -1,7 +1,8 @@
 /** The demo board with an RP2040 or RP2350: from the port of its program into BOOTSEL, written, and back. */
 import { VirtualClock } from '@wirebench/clock';
-import { rpFirmwareUf2 } from '@wirebench/devices/rp';
+import { RpBoard, rpFirmware, rpFirmwareUf2 } from '@wirebench/devices/rp';
 import { loadFamily } from '@wirebench/flasher/callers';
+import { buildImage } from '@wirebench/flasher/file-systems';
 import { runOn } from '@wirebench/flasher/testing';
 import { describe, expect, it } from 'vitest';
 import { type ButtonBoard, connectBoard } from './button-board.ts';
@@ -54,5 +55,54 @@ describe.each(['rp2040', 'rp2350'] as const)('the demo board with %s', (deviceMo
     expect(report).toMatchObject({ state: 'complete', written: 9_216 });
     await runOn(clock, board.restart());
     expect(board.over.aborted).toBe(true);
+  });
+});
+
+describe('files of MicroPython that a release takes', () => {
+  it('are offered as an archive', async () => {
+    const clock = new VirtualClock(1_000_000);
+    const area = { offset: 0xa_0000, size: 0x16_0000 };
+    const files = [{ path: '/main.py', bytes: new TextEncoder().encode('print(1)\n') }];
+    const board = new RpBoard({
+      clock,
+      bootsel: true,
+      pace: 'none',
+      content: [
+        { offset: 0, data: rpFirmware({ text: 'old' }) },
+        { offset: area.offset, data: buildImage('littlefs', area.size, files) },
+      ],
+    });
+    await clock.advance(1_000);
+    const family = await loadFamily('rp');
+    const { device } = board;
+    const connecting = connectBoard(family, {
+      clock,
+      signal: never,
+      source: { kind: 'usb', device: device as never, gone: never },
+      chosen: {},
+      isDemo: true,
+      baudRate: null,
+      byHand: false,
+      expectedId: null,
+      usb: undefined,
+      returned: () => new Promise(() => undefined),
+      onStep: () => undefined,
+    });
+    const connected = await runOn(clock, connecting);
+    const bytes = rpFirmwareUf2({ text: 'large', size: 700_000 });
+    const file = { name: 'app.uf2', address: 'https://maker.example/app.uf2', offset: 0, size: null, sha256: null };
+    const plan = await runOn(
+      clock,
+      connected.plan({
+        files: [{ file, bytes }],
+        model: 'rp2040',
+        guards: {},
+        isDemoRelease: false,
+        eraseAll: false,
+        signal: never,
+      }),
+    );
+    expect(plan.warnings.map(({ code }) => code)).toEqual(['files-not-put-back']);
+    expect(plan.lost).toMatchObject([{ name: 'rp2040-files-at-0x100A0000.zip', isPutBack: false }]);
   });
 });

@@ -3,6 +3,7 @@
 import { type FamilyId, familyWords } from '@wirebench/boards';
 import { figures, phaseText, planText } from '@wirebench/flasher/callers';
 import { boardStateText, type FailureText, plainWarning, sizeText } from '@wirebench/flasher/core';
+import type { SavedFile } from '@wirebench/flasher/family';
 import type { ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
 import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
 import { operatingSystem } from '@wirebench/port/browser-support';
@@ -110,6 +111,18 @@ export function boardFacts(board: ButtonBoard): HTMLDListElement {
   return make('dl', {}, ...rows.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, ...value)]));
 }
 
+/** A link that saves files of the board. */
+function lostFile({ name, bytes }: SavedFile): Child {
+  const href = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]));
+  return make(
+    'p',
+    {},
+    'Files of this board: ',
+    make('a', { href, download: name }, name),
+    `, ${sizeText(bytes.length)}`,
+  );
+}
+
 /** Describes a write before it begins, or the reasons against it. */
 export function planFacts(plan: BoardPlan): Child[] {
   if (plan.refusals.length > 0) {
@@ -128,6 +141,7 @@ export function planFacts(plan: BoardPlan): Child[] {
     ),
     named('Kept', plan.kept),
     named('Erased', plan.erased),
+    ...plan.lost.map(lostFile),
     ...plan.warnings.flatMap(warning),
   ];
 }
