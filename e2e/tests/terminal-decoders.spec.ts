@@ -79,8 +79,11 @@ test('a decoder from a link is shown, given to a port when asked, and asks for i
     await test.step('the browser keeps decoder, file and choice', async () => {
       await page.goto(pagePaths.uart);
       const again = await openScripted(page, 1);
-      await again.say('t1002D007\r');
-      await expect(frames(page).filter({ hasText: 'Speed' }).first()).toContainText('1000');
+      // Until the decoder is loaded, lines are lines.
+      await expect(async () => {
+        await again.say('t1002D007\r');
+        await expect(frames(page).filter({ hasText: 'Speed' }).first()).toContainText('1000', { timeout: 1_000 });
+      }).toPass();
       await expect(strip(page)).toHaveCount(0);
     });
   } finally {
@@ -92,8 +95,9 @@ test('a decoder is started from a ready one, edited and given to a port with the
   await openTerminal(page);
   const port = await openScripted(page, 1);
   await page.getByRole('button', { name: 'View', exact: true }).press('Enter');
-  await page.getByRole('button', { name: 'Decoders of your own' }).press('Enter');
-  await page.keyboard.press('Escape');
+  const view = page.getByRole('dialog', { name: 'View' });
+  await view.getByRole('button', { name: 'Decoders of your own' }).press('Enter');
+  await expect(view).toHaveCount(0);
   await tool(page).getByRole('combobox', { name: 'Start a decoder from' }).focus();
   await tool(page)
     .getByRole('combobox', { name: 'Start a decoder from' })

@@ -1,7 +1,7 @@
 /** Looks at a file before a decoder names it: DBC, message definitions of MAVLink, a table of registers. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { DecoderFileUse } from '@wirebench/contract/decoders';
+import type { DecoderFileUse, DecoderRegister } from '@wirebench/contract/decoders';
 import { readDbcFile } from './can/dbc-file.ts';
 import { MavlinkDefinitionFault, readDefinitions } from './mavlink/definitions.ts';
 import { importRegisters } from './steps/modbus/register-import.ts';
@@ -18,6 +18,8 @@ export interface DecoderFileFacts {
   readonly summary: string;
   /** Sentences about parts that are left out. */
   readonly warnings: readonly string[];
+  /** Registers of a table. */
+  readonly registers?: readonly DecoderRegister[];
 }
 
 /** Returns the SHA-256 of a file in hex digits. */
@@ -86,5 +88,5 @@ function readTable(name: string, bytes: Uint8Array): Read {
       `${name} is no DBC file, no message definitions in XML and no table of registers. ${faults[0] ?? ''}`.trim(),
     );
   }
-  return { use: 'registers', summary: counted(registers.length, 'register'), warnings: faults };
+  return { use: 'registers', summary: counted(registers.length, 'register'), warnings: faults, registers };
 }

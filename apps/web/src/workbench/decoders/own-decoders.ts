@@ -205,6 +205,36 @@ function withFile(text: string, file: NamedFile): string | { readonly reason: st
 }
 
 /**
+ * Moves the registers of a table that a kept decoder names into its content, where they can be edited and are saved with it.
+ */
+export async function takeRegisters(id: OwnDecoderId, { name, sha256 }: NamedFile): Promise<FileResult> {
+  const [file] = (await keptFiles([sha256])).values();
+  if (file === undefined) {
+    return { ok: false, reason: `This browser does not have ${name}. Choose it first.` };
+  }
+  try {
+    const { registers = [], summary } = await getBench().call('readDecoderFile', name, file);
+    const content = parseJson(keptDecoder(id)?.text ?? '');
+    if (!isRecord(content)) {
+      return { ok: false, reason: 'The decoder is no valid JSON. Correct its content, then try again.' };
+    }
+    const own = Array.isArray(content['registers']) ? content['registers'] : [];
+    const text = decoderText({ ...content, registers: [...own, ...registers], files: filesWithout(content, sha256) });
+    const [fault] = checkDecoder(text).faults;
+    if (fault !== undefined) {
+      return { ok: false, reason: `The registers of ${name} stay in the file. In the content: ${fault}.` };
+    }
+    changeKept(id, { text });
+    return { ok: true, note: `${summary} of ${name} are in the content now` };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const filesWithout = (content: Readonly<Record<string, unknown>>, sha256: string): readonly unknown[] =>
+  (Array.isArray(content['files']) ? content['files'] : []).filter((file) => fieldsOf(file)['sha256'] !== sha256);
+
+/**
  * Removes a file from those that a kept decoder names.
  *
  * @returns Function that brings it back.
@@ -215,9 +245,6 @@ export function removeDecoderFile(id: OwnDecoderId, sha256: string): () => void 
   if (decoder === null || !isRecord(content)) {
     return () => undefined;
   }
-  const files = (Array.isArray(content['files']) ? content['files'] : []).filter(
-    (file) => fieldsOf(file)['sha256'] !== sha256,
-  );
-  changeKept(id, { text: decoderText({ ...content, files }) });
+  changeKept(id, { text: decoderText({ ...content, files: filesWithout(content, sha256) }) });
   return () => changeKept(id, { text: decoder.text });
 }

@@ -3,7 +3,7 @@ import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkedDecoder } from '../../testing/golden-cases.ts';
-import { importRegisters } from './register-import.ts';
+import { exportRegisters, importRegisters } from './register-import.ts';
 
 describe('import of registers', () => {
   it('reads all columns, in any order, with quotes', () => {
@@ -83,7 +83,13 @@ describe('import of registers', () => {
     expect(importRegisters('').registers).toEqual([]);
   });
 
-  it('makes registers that a decoder takes, of any cells', () => {
+  it('writes a table with the columns that are used, and reads it back', () => {
+    const csv = 'name,address,type,scale,unit,values\r\ngear,16,,,,"1=first; 2=second"\r\nspeed,0,i32,0.1,rpm,\r\n';
+    expect(exportRegisters(importRegisters(csv).registers)).toBe(csv);
+    expect(exportRegisters([])).toBe('name,address\r\n');
+  });
+
+  it('makes registers that a decoder takes, of any cells, and that are read back as they were', () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 8 }),
       fc.constantFrom('7', 'f32', 'cdab', 'coil', '0=a', '-1', '"', '0x10'),
@@ -93,6 +99,7 @@ describe('import of registers', () => {
         const head = 'name,device,table,address,type,order,scale,offset,unit,values,flags,length';
         const { registers } = importRegisters([head, ...rows.map((row) => row.join(','))].join('\n'));
         expect(() => checkedDecoder({ ...libraryDecoders.modbus, registers: [...registers] })).not.toThrow();
+        expect(importRegisters(exportRegisters(registers))).toEqual({ registers, faults: [] });
       }),
       { numRuns: isLong ? 20_000 : 300 },
     );

@@ -246,3 +246,41 @@ function checkedRegister(register: unknown): DecoderRegister {
   }
   return checked;
 }
+
+/** Returns the table as CSV, which `importRegisters` reads. Columns that no register uses are left out. */
+export function exportRegisters(registers: readonly DecoderRegister[]): string {
+  const rows = registers.map(cellsOf);
+  const used = columns.filter(
+    (column) => column === 'name' || column === 'address' || rows.some((cells) => cells[column] !== ''),
+  );
+  const lines = [used, ...rows.map((cells) => used.map((column) => cells[column]))];
+  return `${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`;
+}
+
+/** Returns the cells of a register. What has its usual value is empty. */
+function cellsOf(register: DecoderRegister): Record<Column, string> {
+  const { name, device, table, address, type, order, scale, offset, unit, values, flags, length } = register;
+  const optional = (value: number | string | undefined, usual?: number | string) =>
+    value === undefined || value === usual ? '' : String(value);
+  const names = (entries: Readonly<Record<string, string>> | undefined) =>
+    Object.entries(entries ?? {})
+      .map(([number, word]) => `${number}=${word}`)
+      .join('; ');
+  return {
+    name,
+    device: optional(device),
+    table: optional(table, 'holding'),
+    address: String(address),
+    // A register with flags has the type bits without saying so.
+    type: flags === undefined ? optional(type, 'u16') : type,
+    order: optional(order, 'big'),
+    scale: optional(scale),
+    offset: optional(offset),
+    unit: optional(unit),
+    values: names(values),
+    flags: names(flags),
+    length: optional(length, 1),
+  };
+}
+
+const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -55,7 +55,7 @@ function ViewButton() {
         <ChevronDown className={styles['word']} />
       </Button>
       <Popover open={open} onClose={() => setOpen(false)} anchor={anchor} side="bottom" title="View">
-        <ViewOptions />
+        <ViewOptions onClose={() => setOpen(false)} />
       </Popover>
     </>
   );

@@ -18,7 +18,8 @@ import { portsOf, withPorts } from './find-ports.ts';
 import { usedPorts } from './log-lines.ts';
 import styles from './view-options.module.css';
 
-export function ViewOptions() {
+/** @param onClose Closes the options, because a tool was opened from them. */
+export function ViewOptions({ onClose }: { readonly onClose: () => void }) {
   const settings = useTerminalSettings((all) => all);
   const memoryId = useId();
   return (
@@ -68,7 +69,7 @@ export function ViewOptions() {
           />
         </Row>
         <PortChoice />
-        <DecoderChoice />
+        <DecoderChoice onTool={onClose} />
         <Row label="Memory" htmlFor={memoryId}>
           <Select
             id={memoryId}
@@ -132,7 +133,7 @@ function Check({ label, checked, onChange }: CheckProps) {
 }
 
 /** Selects the decoder of each port that is used. An opened log is read again by a change, and has the field itself. */
-function DecoderChoice() {
+function DecoderChoice({ onTool }: { readonly onTool: () => void }) {
   const { isReadOnly } = use(TerminalSlotsContext);
   const used = useBenchStatus((view) => usedPorts(view).join());
   const names = useTerminalSettings((settings) => portNumbers.map((port) => portName(settings, port)).join('\n'));
@@ -143,7 +144,7 @@ function DecoderChoice() {
     .filter((port) => used.includes(String(port)))
     .map((port, _, ports) => (
       <Row key={port} label={ports.length === 1 ? 'Frames' : `Frames ${port}`}>
-        <DecoderSelect port={port} label={`Frames of ${names.split('\n')[port - 1]}`} />
+        <DecoderSelect port={port} label={`Frames of ${names.split('\n')[port - 1]}`} onTool={onTool} />
       </Row>
     ));
 }

@@ -19,10 +19,12 @@ export interface DecoderSelectProps {
   readonly port: PortNumber;
   /** Name of the field where it has no label of its own. */
   readonly label?: string;
+  /** Called when the tool of decoders was opened from here. */
+  readonly onTool?: () => void;
 }
 
 /** Ready decoders and those that this browser keeps, with a way to the tool that makes them. */
-export function DecoderSelect({ id, port, label }: DecoderSelectProps) {
+export function DecoderSelect({ id, port, label, onTool }: DecoderSelectProps) {
   const decoder = useTerminalSettings(({ ports }) => ports[port].decoder);
   const kept = useLoaded(true, loadKept, nothing);
   return (
@@ -50,7 +52,10 @@ export function DecoderSelect({ id, port, label }: DecoderSelectProps) {
         size="sm"
         variant="quiet"
         icon={<SquarePen />}
-        onClick={() => showTool('decoders')}
+        onClick={() => {
+          showTool('decoders');
+          onTool?.();
+        }}
       />
     </span>
   );

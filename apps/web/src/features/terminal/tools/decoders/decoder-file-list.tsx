@@ -16,6 +16,7 @@ import {
   namedFiles,
   removeDecoderFile,
   shortHash,
+  takeRegisters,
 } from '../../../../workbench/decoders/own-decoders.ts';
 import styles from './decoders-panel.module.css';
 
@@ -55,6 +56,11 @@ export function DecoderFileList({ decoder: { id, text } }: { readonly decoder: K
                 {shortHash(file.sha256)}
               </code>
               <FileState file={file} size={sizes?.get(file.sha256)} isKnown={sizes !== null} onChoose={add} />
+              {file.use === 'registers' && sizes?.has(file.sha256) === true ? (
+                <Button size="sm" variant="quiet" onClick={async () => setResult(await takeRegisters(id, file))}>
+                  Edit as a table
+                </Button>
+              ) : null}
               <IconButton
                 label={`Remove ${file.name} from the decoder`}
                 size="sm"

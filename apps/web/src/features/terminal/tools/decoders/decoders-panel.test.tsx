@@ -15,6 +15,7 @@ import {
   titleOf,
 } from '../../../../workbench/decoders/kept-decoders.ts';
 import { fakeBench } from '../../../../workbench/testing/fake-bench.ts';
+import { savedBy } from '../../../../workbench/testing/saved-files.ts';
 import { ownReader } from '../../../../worker/bench/own-decoder.ts';
 import { DecoderSelect } from '../../settings/decoder-field.tsx';
 import { changeDecoder, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
@@ -132,6 +133,42 @@ describe('the tool of decoders', () => {
     expect(JSON.parse(content().value).files).toHaveLength(1);
     await userEvent.click(screen.getByRole('button', { name: 'Remove motor.dbc from the decoder' }));
     expect(JSON.parse(content().value).files).toEqual([]);
+  });
+});
+
+describe('the table of registers', () => {
+  const cell = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+  const registers = () => JSON.parse(content().value).registers;
+
+  it('takes the registers of a file, edits them, and saves them as CSV', async () => {
+    render(<DecodersPanel />);
+    await start('Modbus RTU');
+    expect(screen.queryByRole('region', { name: 'Table of registers' })).toBeNull();
+    await userEvent.upload(fileInput(filesOf()), dbcFile('name,address,unit\nspeed,0,rpm\ncurrent,1,A\n', 'pump.csv'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit as a table' }));
+    expect(await screen.findByText('2 registers of pump.csv are in the content now.')).toBeTruthy();
+    expect(JSON.parse(content().value).files).toEqual([]);
+    await userEvent.type(cell('Scale of current'), '0.1');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Type of current' }), 'i16');
+    await userEvent.clear(cell('Unit of speed'));
+    expect(registers()).toMatchObject([
+      { name: 'speed', address: 0 },
+      { name: 'current', address: 1, type: 'i16', scale: 0.1, unit: 'A' },
+    ]);
+    expect(registers()[0]).not.toHaveProperty('unit');
+    await userEvent.clear(cell('Address of speed'));
+    expect(await screen.findByText('Register 1, address must be a whole number from 0 to 65535')).toBeTruthy();
+    await userEvent.type(cell('Address of speed'), '0x10');
+    await userEvent.tab();
+    expect(cell('Address of speed').value).toBe('16');
+    await userEvent.click(screen.getByRole('button', { name: 'Add a register' }));
+    expect(registers()[2]).toEqual({ name: 'register_3', address: 2 });
+    await userEvent.click(screen.getByRole('button', { name: 'Remove register_3' }));
+    const save = screen.getByRole('button', { name: 'Save the registers of Modbus RTU as CSV' });
+    const { bytes } = await savedBy(() => userEvent.click(save));
+    expect(new TextDecoder().decode(bytes)).toBe(
+      'name,address,type,scale,unit\r\nspeed,16,,,\r\ncurrent,1,i16,0.1,A\r\n',
+    );
   });
 });
 

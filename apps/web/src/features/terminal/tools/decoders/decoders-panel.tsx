@@ -29,6 +29,7 @@ import { TerminalSlotsContext } from '../../terminal-slots.ts';
 import { DecoderFileList } from './decoder-file-list.tsx';
 import { showDecoder, useShownDecoder } from './decoder-tool.ts';
 import styles from './decoders-panel.module.css';
+import { RegisterTable } from './register-table.tsx';
 
 export function DecodersPanel() {
   const kept = useKeptDecoders();
@@ -183,6 +184,7 @@ function Editor({ decoder }: { readonly decoder: KeptDecoder }) {
         {Library === null ? null : <Library decoder={decoder} />}
       </div>
       <DecoderPreview content={shown} />
+      <RegisterTable decoder={decoder} />
       <DecoderFileList decoder={decoder} />
       <Field label="Content" hint="JSON. Every entry is explained in the documentation of decoders.">
         {(ids) => (
