@@ -65,6 +65,20 @@ describe('guesses of framings', () => {
     });
   });
 
+  it('prefer a length field to three frames in a row that are always as long', () => {
+    const frames = Array.from({ length: 30 }, (_, index) => {
+      const rest = [index, (7 * index) & 0xff, 3, ...Array.from({ length: index % 3 }, () => 9)];
+      const content = [0xa5, rest.length, ...rest];
+      return [...content, content.reduce((all, byte) => (all + byte) & 0xff, 0)];
+    });
+    const [first] = guessFramings(stream(frames));
+    expect(first).toMatchObject({
+      choice: 'length',
+      framing: { start: ['A5'], length: { at: 1, type: 'u8', add: 3 } },
+      counts: { frames: 30, leftOvers: 0 },
+    });
+  });
+
   it('find frames of a fixed length by the bytes that each begins with', () => {
     const source = random(2);
     const frames = Array.from({ length: 100 }, (_, index) => {

@@ -40,6 +40,8 @@ const MAX_LEFT_SHARE = 0.25;
 /** Frames without escapes that fit by their form alone, and their mean length. */
 const LEAST_FORMED = 8;
 const LEAST_FORMED_LENGTH = 4;
+/** First bytes that a usual checksum leaves out. */
+const MAX_MARKED = 4;
 /** Longest frame of a fixed length, and offsets of a length field. */
 const MAX_FIXED = 256;
 const MAX_LENGTH_AT = 8;
@@ -125,9 +127,13 @@ function weigh(choice: FramingChoice, framing: FramingDraft, chunks: readonly Tr
   const isEnough =
     counts.frames >= LEAST_FRAMES && share >= LIKELY_SHARE && counts.leftOvers <= MAX_LEFT_SHARE * counts.frames;
   const isLikely = isEnough && (isChecked || alike >= ALIKE_SHARE);
-  const weight = (isLikely ? 1 : 0) + (isChecked ? 2 : 0) + share * (0.2 + 0.8 * alike);
+  const weight = (isLikely ? 1 : 0) + (isChecked ? checksumWeight(checksum) : 0) + share * (0.2 + 0.8 * alike);
   return { guess: { choice, framing, counts, checksum, isLikely }, weight };
 }
+
+/** Frames of several in a row end with the checksum of the last one alone, which leaves out many bytes. */
+const checksumWeight = ({ checksum: { from, to } }: ChecksumFinding) =>
+  2 - (from > MAX_MARKED ? 1 : 0) - (to === undefined ? 0 : 0.1);
 
 /** Share of frames that have the commonest length, or the commonest first byte behind a start that all have. */
 function alikeShare(contents: readonly Uint8Array[], framing: FramingDraft): number {

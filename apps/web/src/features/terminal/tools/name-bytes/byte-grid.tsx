@@ -2,7 +2,7 @@
  * Bytes of a frame in a grid, for selecting with the mouse, by touch, and with the keyboard: arrow keys move, with Shift
  * they select.
  */
-import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { classNames } from '../../../../shared/ui/class-names.ts';
 import styles from './byte-grid.module.css';
 import type { ByteRange } from './decoder-draft.ts';
@@ -17,6 +17,8 @@ export interface ByteGridProps {
   readonly bytes: Uint8Array;
   readonly fields: readonly GridField[];
   readonly selected: ByteRange | null;
+  /** Called with the grid, to focus it. */
+  readonly onMount?: (grid: HTMLElement) => void;
   /** Called with each change while a person drags or holds Shift. Null: Escape. */
   readonly onSelect: (selected: ByteRange | null) => void;
 }
@@ -26,18 +28,30 @@ const MAX_SHOWN = 1_024;
 
 const hex = (byte: number) => byte.toString(16).toUpperCase().padStart(2, '0');
 
-export function ByteGrid({ label, bytes, fields, selected, onSelect }: ByteGridProps) {
+export function ByteGrid({ label, bytes, fields, selected, onSelect, onMount }: ByteGridProps) {
   const id = useId();
   const grid = useRef<HTMLDivElement>(null);
   const dragFrom = useRef<number | null>(null);
+  const mounted = useEffectEvent((element: HTMLElement) => onMount?.(element));
+  useEffect(() => {
+    if (grid.current !== null) {
+      mounted(grid.current);
+    }
+  }, []);
   /** Byte where the selection began, and the one that moves. */
   const [places, setPlaces] = useState({ anchor: 0, cursor: 0 });
   const shown = bytes.subarray(0, MAX_SHOWN);
   const last = Math.max(0, shown.length - 1);
-  const cursor = Math.min(places.cursor, last);
-  const select = (anchor: number, to: number) => {
-    setPlaces({ anchor, cursor: to });
-    onSelect({ from: Math.min(anchor, to), to: Math.max(anchor, to) + 1 });
+  // A selection from elsewhere has its own ends.
+  const isOwn =
+    selected === null ||
+    (Math.min(places.anchor, places.cursor) === selected.from &&
+      Math.max(places.anchor, places.cursor) === selected.to - 1);
+  const anchor = Math.min(isOwn ? places.anchor : selected.from, last);
+  const cursor = Math.min(isOwn ? places.cursor : selected.to - 1, last);
+  const select = (from: number, to: number) => {
+    setPlaces({ anchor: from, cursor: to });
+    onSelect({ from: Math.min(from, to), to: Math.max(from, to) + 1 });
   };
   const byteAt = ({ clientX, clientY }: PointerEvent): number | null => {
     const found = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-byte]');
@@ -46,13 +60,13 @@ export function ByteGrid({ label, bytes, fields, selected, onSelect }: ByteGridP
   const press = (event: PointerEvent<HTMLDivElement>) => {
     const byte = (event.target as Element).closest<HTMLElement>('[data-byte]')?.dataset['byte'];
     if (byte !== undefined && event.button === 0) {
-      dragFrom.current = event.shiftKey ? places.anchor : Number(byte);
+      dragFrom.current = event.shiftKey ? anchor : Number(byte);
       select(dragFrom.current, Number(byte));
     }
   };
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     const byte = dragFrom.current === null ? null : byteAt(event);
-    if (byte !== null && dragFrom.current !== null && byte !== places.cursor) {
+    if (byte !== null && dragFrom.current !== null && byte !== cursor) {
       select(dragFrom.current, byte);
     }
   };
@@ -67,7 +81,7 @@ export function ByteGrid({ label, bytes, fields, selected, onSelect }: ByteGridP
       return;
     }
     event.preventDefault();
-    select(event.shiftKey ? Math.min(places.anchor, last) : to, to);
+    select(event.shiftKey ? anchor : to, to);
     grid.current?.children[to]?.scrollIntoView?.({ block: 'nearest' });
   };
   return (

@@ -13,7 +13,7 @@ import { checksumText } from './field-words.ts';
 import styles from './name-bytes-panel.module.css';
 import { FieldMeaning, RegisterMeaning } from './named-bytes.tsx';
 import { SelectionRoles } from './selection-roles.tsx';
-import { applyWork, changeWork, type DecoderWork, tryWork } from './work-store.ts';
+import { applyWork, changeWork, type DecoderWork, focusAsked, tryWork } from './work-store.ts';
 
 /** Values of the selected field that are listed. */
 const MAX_VALUES = 8;
@@ -130,6 +130,7 @@ export function FieldsStep({ port, work }: FieldsStepProps) {
         <>
           <ByteGrid
             label="Bytes of the frame"
+            onMount={focusAsked}
             bytes={frame.content}
             fields={frame.fields}
             selected={selected}

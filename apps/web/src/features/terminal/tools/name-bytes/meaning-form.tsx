@@ -34,6 +34,7 @@ export function MeaningForm(props: MeaningFormProps) {
   const { title, meaning, type, types, onType, onChange, onRemove, children } = props;
   const isNumber = numbers.test(type) && !(type === 'bits' && meaning.bits === undefined);
   const name = useRef<HTMLInputElement>(null);
+  const [typedName, setTypedName] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: selects the name that was made up, once for each selection.
   useEffect(() => {
     if (/^(value|count|register)_\d+$/.test(meaning.name)) {
@@ -52,8 +53,15 @@ export function MeaningForm(props: MeaningFormProps) {
               autoComplete="off"
               spellCheck={false}
               maxLength={32}
-              value={meaning.name}
-              onChange={({ currentTarget: { value } }) => onChange({ name: nameFrom(value.replace(/ $/, '_'), '_') })}
+              value={typedName ?? meaning.name}
+              onChange={({ currentTarget: { value } }) => {
+                setTypedName(value);
+                const next = nameFrom(value, '');
+                if (next !== '') {
+                  onChange({ name: next });
+                }
+              }}
+              onBlur={() => setTypedName(null)}
             />
           )}
         </Field>

@@ -54,9 +54,21 @@ export function useAskedFrame(port: PortNumber): AskedFrame | null {
   return works.use(({ asked }) => (asked?.port === port ? asked : null));
 }
 
+/** True: the next bytes that are shown get the focus, because a person has asked for them. */
+let wantsFocus = false;
+
+/** Focuses the bytes of the frame with which the tool was opened. */
+export function focusAsked(grid: HTMLElement): void {
+  if (wantsFocus) {
+    wantsFocus = false;
+    grid.focus();
+  }
+}
+
 /** Opens the tool with a frame of the log. */
 export function describeFrame(asked: AskedFrame): void {
   const { port, frame, selected } = asked;
+  wantsFocus = true;
   changeTerminalSession({ selectedPort: port });
   works.setState({ asked });
   if (workNow(port) !== null) {

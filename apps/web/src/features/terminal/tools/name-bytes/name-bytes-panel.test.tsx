@@ -1,0 +1,234 @@
+/** Tests the tool against the worker's own trials, on a bench with bytes of a port. */
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { VirtualClock } from '@wirebench/clock';
+import { readyReader } from '@wirebench/frames/ready-reader';
+import { Bench } from '@wirebench/serial';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resetStores } from '../../../../shared/testing/stores.ts';
+import { keptDecodersNow, removeKept } from '../../../../workbench/decoders/kept-decoders.ts';
+import { fakeBench } from '../../../../workbench/testing/fake-bench.ts';
+import { TrialWorker } from '../../../../worker/bench/trial-worker.ts';
+import { changeDecoder, displayOf, terminalSettingsNow } from '../../settings/settings-store.ts';
+import { NameBytesPanel } from './name-bytes-panel.tsx';
+import { describeFrame, discardWork, workNow } from './work-store.ts';
+
+let bench: Bench;
+let trials: TrialWorker;
+fakeBench(async (name, ...args) => {
+  const handlers = trials.handlers as unknown as Record<string, ((...all: unknown[]) => unknown) | undefined>;
+  return handlers[name]?.(...args);
+});
+
+const clock = new VirtualClock(1_000_000);
+
+beforeEach(() => {
+  bench = new Bench({ clock });
+  trials = new TrialWorker(bench, async () => undefined);
+});
+
+afterEach(async () => {
+  await discardWork(1);
+  cleanup();
+  for (const { id } of keptDecodersNow()) {
+    removeKept(id);
+  }
+  changeDecoder(1, null);
+  resetStores();
+});
+
+/** A5, length of the rest, counter, value (u16 little-endian), up to 2 more, sum. */
+function frame(count: number): Uint8Array {
+  const rest = [count, (1_000 + count) & 0xff, (1_000 + count) >> 8, ...Array.from({ length: count % 3 }, () => 9)];
+  const bytes = [0xa5, rest.length, ...rest];
+  return Uint8Array.from([...bytes, bytes.reduce((sum, byte) => sum + byte, 0) & 0xff]);
+}
+
+function record(from: number, to: number): void {
+  for (let count = from; count < to; count++) {
+    bench.record(1, 'received', frame(count), 1_000_000 + count);
+  }
+}
+
+/** Words of the newest line of the log. */
+const newestWords = () => {
+  const { rows } = bench.rows({ layout: 'text', anchor: 'tail', count: 1, channels: ['received-1'] });
+  return rows[0] === undefined ? null : (bench.frameOf(rows[0])?.frame.sentence ?? null);
+};
+
+const grid = () => screen.findByRole('listbox', { name: 'Bytes of the frame' });
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+/** Selects bytes with the keyboard. */
+async function select(from: number, count: number): Promise<void> {
+  (await grid()).focus();
+  const right = '{ArrowRight}'.repeat(from);
+  await userEvent.keyboard(`{Home}${right}{Shift>}${'{ArrowRight}'.repeat(count - 1)}{/Shift}`);
+}
+
+/** Chooses the way that fits best, and leads to the bytes. */
+async function nameBytes(): Promise<void> {
+  render(<NameBytesPanel onShowTime={() => undefined} onFound={() => undefined} />);
+  await screen.findByText('fits best');
+  await press('Name bytes');
+  await grid();
+  await waitFor(() => expect(workNow(1)?.wasApplied).toBe(true));
+}
+
+describe('bytes of a port without a decoder', () => {
+  it('say for each way how many frames it gives, and the best is chosen', async () => {
+    record(0, 30);
+    render(<NameBytesPanel onShowTime={() => undefined} onFound={() => undefined} />);
+    const best = await screen.findByRole<HTMLInputElement>('radio', { name: /Length field/ });
+    await waitFor(() => expect(best.checked).toBe(true));
+    expect(best.closest('label')?.textContent).toContain('30 frames, no left-overs');
+    expect(screen.getByText(/sum of the bytes: agrees with 30 of 30 different frames/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('radio', { name: /Fixed length/ }));
+    const length = screen.getByRole('spinbutton', { name: 'Bytes' });
+    await userEvent.clear(length);
+    await userEvent.type(length, '6');
+    await waitFor(() => expect(workNow(1)).toBeNull());
+    expect(screen.getByRole('radio', { name: /Fixed length/ }).closest('label')?.textContent).toMatch(
+      /6 bytes|no frames/,
+    );
+  });
+
+  it('become named values, which the newest frames and the log show at once', async () => {
+    record(0, 30);
+    await nameBytes();
+    record(30, 31);
+    await select(3, 2);
+    await press('A value');
+    const name = await screen.findByRole('textbox', { name: 'Name' });
+    await userEvent.clear(name);
+    await userEvent.type(name, 'speed');
+    await userEvent.type(field('Unit'), 'rpm');
+    await waitFor(() => expect(newestWords()).toBe('speed 1030 rpm'));
+    const values = await screen.findByRole('table', { name: 'Newest values of speed' });
+    await waitFor(() => expect(within(values).getAllByRole('cell')[0]?.textContent).toBe('1030 rpm'));
+    expect(displayOf(terminalSettingsNow())).toBe('frames');
+
+    await press(/, big-endian$/);
+    await waitFor(() => expect(workNow(1)?.draft.fields[0]).toMatchObject({ name: 'speed', order: 'big' }));
+    await press('Remove speed');
+    await waitFor(() => expect(newestWords()).toMatch(/^data /));
+  });
+
+  it('give the counter and the length by what was observed', async () => {
+    record(0, 20);
+    await nameBytes();
+    await select(2, 1);
+    await press('A counter');
+    expect(screen.getByText('It counts up by one from frame to frame in 19 of 19 steps.')).toBeTruthy();
+    await press('Count missing frames by it');
+    expect(workNow(1)?.draft.sequence).toEqual({ field: 'count_1', per: [] });
+    await select(1, 1);
+    await press('The length');
+    expect(
+      screen.getByText(/^The number plus 3 is the length of 20 of 20 frames, of 3 different lengths/),
+    ).toBeTruthy();
+  });
+
+  it('give the checksum with the frames that agree, never more', async () => {
+    record(0, 20);
+    await nameBytes();
+    await press('Remove');
+    expect(workNow(1)?.draft.checksum).toBeUndefined();
+    await select(0, 1);
+    await press('The checksum');
+    await press('Try the known ones');
+    expect(await screen.findByText('No known checksum agrees with enough of 20 different frames.')).toBeTruthy();
+    (await grid()).focus();
+    await userEvent.keyboard('{End}');
+    await press('The checksum');
+    await press('Try the known ones');
+    const [first] = await screen.findAllByText(/sum of the bytes: agrees with 20 of 20 different frames/);
+    await userEvent.click(within(first?.closest('li') as HTMLElement).getByRole('button', { name: 'Use' }));
+    expect(workNow(1)?.draft.checksum).toMatchObject({ kind: 'sum8' });
+  });
+
+  it('are kept under a name in this browser, for the port', async () => {
+    record(0, 20);
+    await nameBytes();
+    await select(3, 2);
+    await press('A value');
+    await press('Save');
+    expect(screen.getByText('Give the decoder a name.')).toBeTruthy();
+    await userEvent.type(field('Name of the decoder'), 'My motor');
+    await press('Save');
+    await screen.findByRole('button', { name: 'Saved' });
+    const [kept] = keptDecodersNow();
+    expect(JSON.parse(kept?.text ?? '')).toEqual({
+      name: 'my_motor',
+      title: 'My motor',
+      framing: { kind: 'length', start: ['A5'], length: { at: 1, type: 'u8', add: 3 } },
+      checksum: { kind: 'sum8' },
+      order: 'little',
+      fields: [{ name: 'value_1', type: 'u16', at: 3 }],
+    });
+    expect(terminalSettingsNow().ports[1].decoder).toBe(kept?.id);
+  });
+
+  it('leave the log as it was with a faulty name, and say why', async () => {
+    record(0, 20);
+    await nameBytes();
+    await select(2, 1);
+    await press('A value');
+    await select(3, 2);
+    await press('A value');
+    const name = await screen.findByRole('textbox', { name: 'Name' });
+    await userEvent.clear(name);
+    await userEvent.type(name, 'value_1');
+    expect(await screen.findByText('The name value_1 is taken.')).toBeTruthy();
+  });
+});
+
+describe('an opened frame of Modbus', () => {
+  const question = Uint8Array.from(Buffer.from('01030064000285D4', 'hex'));
+  const answer = Uint8Array.from(Buffer.from('01030408E642A0', 'hex'));
+
+  it('becomes an entry of the table of registers, whose word order and address are pressed', async () => {
+    const { reader, isText } = await readyReader('modbus');
+    bench.setDecoder(1, reader, isText);
+    changeDecoder(1, 'modbus');
+    const whole = Uint8Array.from([...answer, ...crc(answer)]);
+    bench.record(
+      1,
+      'received',
+      Uint8Array.from([...question.subarray(0, 6), ...crc(question.subarray(0, 6))]),
+      1_000_000,
+    );
+    bench.record(1, 'received', whole, 1_000_020);
+    describeFrame({ port: 1, frame: { at: 1_000_020, bytes: whole }, selected: { from: 3, to: 7 } });
+    render(<NameBytesPanel onShowTime={() => undefined} onFound={() => undefined} />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Name it for unit 1' }));
+    await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Read as' }), 'f32');
+    const orders = screen.getByRole('table', { name: 'The number in each byte order' });
+    expect(
+      within(orders)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Register', 'abcd', 'cdab', 'badc', 'dcba']);
+    // 42 A0 08 E6: 80.017… with the words swapped.
+    await userEvent.click(within(orders).getByRole('button', { name: /^80\.01\d+, cdab, register 100$/ }));
+    expect(workNow(1)?.draft.registers).toEqual([
+      { name: 'register_1', device: 1, table: 'holding', address: 100, type: 'f32', order: 'cdab', length: 1 },
+    ]);
+    await waitFor(() => expect(newestWords()).toMatch(/^read 100–101: register_1 80\.01/));
+    await discardWork(1);
+    await waitFor(() => expect(newestWords()).toBe('read 100–101: 2278, 17056'));
+  });
+});
+
+/** CRC-16/MODBUS, low byte first. */
+function crc(bytes: Uint8Array): number[] {
+  let register = 0xffff;
+  for (const byte of bytes) {
+    register ^= byte;
+    for (let bit = 0; bit < 8; bit++) {
+      register = (register & 1) === 1 ? (register >>> 1) ^ 0xa001 : register >>> 1;
+    }
+  }
+  return [register & 0xff, register >>> 8];
+}
