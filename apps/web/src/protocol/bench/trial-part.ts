@@ -11,16 +11,16 @@ export interface TrialCalls {
   /** Counts what one framing gives. */
   countFraming(port: PortNumber, choice: FramingChoice, framing: FramingDraft): FramingGuess;
   /** Decodes the newest bytes. Rejects without a change to the log. */
-  tryDecoder(port: PortNumber, draft: DecoderDraft, wanted: WantedTrialFrame | null): TriedDecoder;
+  tryDecoder(port: PortNumber, draft: TrialDraft, wanted: WantedTrialFrame | null): TriedDecoder;
   /**
    * Shows the log with a decoder until `endTrial`. If it cuts as the one before, held frames change too.
    *
    * @param before Decoder that the port has; null: none, or one that is not known.
    * @returns One sentence for each fault. With a fault, the log stays as it was.
    */
-  applyDecoder(port: PortNumber, draft: DecoderDraft, before: DecoderDraft | null): readonly string[];
+  applyDecoder(port: PortNumber, draft: TrialDraft, before: DecoderDraft | null): readonly string[];
   /** @param place Bytes of a frame that are its checksum; null: they are looked for. */
-  searchChecksums(port: PortNumber, draft: DecoderDraft, place: TrialPlace | null): ChecksumSearch;
+  searchChecksums(port: PortNumber, draft: TrialDraft, place: TrialPlace | null): ChecksumSearch;
   /** @param isKept True: the decoder stays. False: the log has its former decoder again. */
   endTrial(port: PortNumber, isKept: boolean): void;
 }
@@ -29,6 +29,13 @@ export const trialPart = {
   quiet: ['guessFramings', 'countFraming', 'tryDecoder', 'endTrial'],
   facts: {},
 } satisfies BenchPart<TrialCalls>;
+
+/** A decoder with the files that it names, as far as the page has them. */
+export interface TrialDraft {
+  readonly content: DecoderDraft;
+  /** By SHA-256 in hex digits. Those of the product are left out. */
+  readonly files: ReadonlyMap<string, Blob>;
+}
 
 /** A frame as the log has it. */
 export interface WantedTrialFrame {

@@ -1,5 +1,5 @@
 /** Prepares a decoder of a person's own for a port. Loaded when the first one is chosen. */
-import { checkDecoder } from '@wirebench/contract/decoders';
+import { checkDecoder, type DecoderContent } from '@wirebench/contract/decoders';
 import { DecoderError } from '@wirebench/frames';
 import { fileHash, largestDecoderFile } from '@wirebench/frames/decoder-file';
 import { missingFiles, type PreparedReader, readerOf } from '@wirebench/frames/ready-reader';
@@ -11,17 +11,7 @@ export async function ownReader({ content: text, files }: OwnDecoder): Promise<P
   if (content === null) {
     return { kind: 'refused', reason: `${faults[0]}.` };
   }
-  const bytes = new Map<string, Uint8Array>();
-  for (const { sha256 } of content.files) {
-    const file = files.get(sha256);
-    if (file !== undefined && file.size <= largestDecoderFile) {
-      const read = new Uint8Array(await file.arrayBuffer());
-      // A file with another hash is another file, so the one that is named is missing.
-      if (fileHash(read) === sha256) {
-        bytes.set(sha256, read);
-      }
-    }
-  }
+  const bytes = await bytesOfFiles(content, files);
   const missing = await missingFiles(content, bytes);
   if (missing.length > 0) {
     return { kind: 'missing', files: missing };
@@ -34,4 +24,22 @@ export async function ownReader({ content: text, files }: OwnDecoder): Promise<P
     }
     throw error;
   }
+}
+
+/** Reads the given files that a decoder names, by their SHA-256. A file with another hash is another file. */
+export async function bytesOfFiles(
+  content: DecoderContent,
+  files: ReadonlyMap<string, Blob>,
+): Promise<Map<string, Uint8Array>> {
+  const bytes = new Map<string, Uint8Array>();
+  for (const { sha256 } of content.files) {
+    const file = files.get(sha256);
+    if (file !== undefined && file.size <= largestDecoderFile) {
+      const read = new Uint8Array(await file.arrayBuffer());
+      if (fileHash(read) === sha256) {
+        bytes.set(sha256, read);
+      }
+    }
+  }
+  return bytes;
 }

@@ -1,6 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { completeDecoder, libraryDecoders } from '@wirebench/contract/decoder-library';
 import type { DecoderDraft } from '@wirebench/contract/decoders';
+import { fileHash } from '@wirebench/frames/decoder-file';
 import { readyReader } from '@wirebench/frames/ready-reader';
 import { Bench } from '@wirebench/serial';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +12,9 @@ function frame(count: number, value: number): Uint8Array {
   const bytes = [0xa5, count, value & 0xff, value >> 8];
   return Uint8Array.from([...bytes, bytes.reduce((sum, byte) => sum + byte, 0) & 0xff]);
 }
+
+/** A draft without files. */
+const draftOf = (content: DecoderDraft) => ({ content, files: new Map<string, Blob>() });
 
 const struct: DecoderDraft = {
   name: 'struct',
@@ -61,7 +65,10 @@ describe('trials of a decoder', () => {
 
   it('decode the newest frames, with the place of each field in the content', async () => {
     await send(0, 40);
-    const { faults, counts, frames, wanted } = await calls.tryDecoder(1, struct, { at: 0, bytes: frame(3, 1_021) });
+    const { faults, counts, frames, wanted } = await calls.tryDecoder(1, draftOf(struct), {
+      at: 0,
+      bytes: frame(3, 1_021),
+    });
     expect(faults).toEqual([]);
     expect(counts).toMatchObject({ frames: 40, leftOvers: 0 });
     expect(frames.at(-1)?.fields).toEqual([{ name: 'value', from: 2, to: 4, text: '1273', place: '' }]);
@@ -70,18 +77,18 @@ describe('trials of a decoder', () => {
 
   it('find the checksum at the bytes that a person has named', async () => {
     await send(0, 20);
-    const search = await calls.searchChecksums(1, struct, { from: 4, to: 5, length: 5 });
+    const search = await calls.searchChecksums(1, draftOf(struct), { from: 4, to: 5, length: 5 });
     expect(search.findings[0]).toMatchObject({ checksum: { kind: 'sum8', from: 0 }, agreed: 20, of: 20 });
   });
 
   it('show the log with a decoder from then on, and held frames at once when only fields change', async () => {
     await send(0, 2);
     expect(words()).toEqual([null]);
-    expect(await calls.applyDecoder(1, struct, null)).toEqual([]);
+    expect(await calls.applyDecoder(1, draftOf(struct), null)).toEqual([]);
     await send(2, 4);
     expect(words()).toEqual([null, 'value 1014', 'value 1021']);
     const scaled = { ...struct, fields: [{ name: 'speed', type: 'u16', at: 2, scale: 0.1, unit: 'rpm' }] } as const;
-    expect(await calls.applyDecoder(1, { ...scaled, fields: [...scaled.fields] }, null)).toEqual([]);
+    expect(await calls.applyDecoder(1, draftOf({ ...scaled, fields: [...scaled.fields] }), null)).toEqual([]);
     expect(words()).toEqual([null, 'speed 101.4 rpm', 'speed 102.1 rpm']);
     await send(4, 5);
     expect(words().at(-1)).toBe('speed 102.8 rpm');
@@ -89,12 +96,12 @@ describe('trials of a decoder', () => {
   });
 
   it('leave the log as it was with a decoder that has a fault', async () => {
-    await calls.applyDecoder(1, struct, null);
+    await calls.applyDecoder(1, draftOf(struct), null);
     await send(0, 1);
     const faulty = { ...struct, fields: [{ name: 'value', type: 'bytes', at: 2 }] } as DecoderDraft;
-    expect(await calls.applyDecoder(1, faulty, null)).toEqual(['Field value needs a length.']);
+    expect(await calls.applyDecoder(1, draftOf(faulty), null)).toEqual(['Field value needs a length.']);
     expect(words()).toEqual(['value 1000']);
-    expect((await calls.tryDecoder(1, faulty, null)).faults).toEqual(['Field value needs a length.']);
+    expect((await calls.tryDecoder(1, draftOf(faulty), null)).faults).toEqual(['Field value needs a length.']);
   });
 
   it('give the former decoder back, with its words for held frames', async () => {
@@ -106,19 +113,33 @@ describe('trials of a decoder', () => {
     const plain = words();
     expect(plain).toEqual(['write 7: 3000']);
     const registers = [{ name: 'speed', address: 7, unit: 'rpm' }];
-    await calls.applyDecoder(1, { ...libraryDecoders.modbus, registers }, modbus);
+    await calls.applyDecoder(1, draftOf({ ...libraryDecoders.modbus, registers }), modbus);
     expect(words()).toEqual(['write 7: speed 3000 rpm']);
     await calls.endTrial(1, false);
     expect(words()).toEqual(plain);
     expect(bench.decoderOf(1)?.reader).toBe(reader);
   });
 
+  it('say which file is missing, and take one that is given', async () => {
+    const table = new TextEncoder().encode('name,address\nspeed,7\n');
+    const sha256 = fileHash(table);
+    const files = [{ use: 'registers' as const, name: 'pump.csv', sha256 }];
+    const content = { ...libraryDecoders.modbus, files };
+    const { faults } = await calls.tryDecoder(1, draftOf(content), null);
+    expect(faults).toEqual(['The file pump.csv is missing. Add it under Decoders.']);
+    expect(await calls.applyDecoder(1, draftOf(content), null)).toEqual(faults);
+    expect(bench.decoderOf(1)).toBeNull();
+    const given = { content, files: new Map([[sha256, new Blob([table])]]) };
+    expect(await calls.applyDecoder(1, given, null)).toEqual([]);
+    expect(bench.decoderOf(1)).not.toBeNull();
+  });
+
   it('leave another decoder alone that was chosen since', async () => {
-    await calls.applyDecoder(1, struct, null);
+    await calls.applyDecoder(1, draftOf(struct), null);
     bench.setDecoder(1, null);
     await calls.endTrial(1, false);
     expect(bench.decoderOf(1)).toBeNull();
-    await calls.applyDecoder(1, struct, null);
+    await calls.applyDecoder(1, draftOf(struct), null);
     await calls.endTrial(1, true);
     expect(bench.decoderOf(1)).not.toBeNull();
   });

@@ -1,9 +1,9 @@
 /** Tries decoders of a person's own on what ports have received and sent. Code for it is loaded with the first trial. */
 import type { DecoderContent, DecoderDraft } from '@wirebench/contract/decoders';
-import { type FrameReader, valueText } from '@wirebench/frames';
+import { DecoderError, type FrameReader, valueText } from '@wirebench/frames';
 import type { TrialChunk, TrialFrame } from '@wirebench/frames/guess';
 import { type Bench, byPort, type PortNumber } from '@wirebench/serial';
-import type { TrialCalls, TriedField, TriedFrame } from '../../protocol/bench/trial-part.ts';
+import type { TrialCalls, TrialDraft, TriedDecoder, TriedField, TriedFrame } from '../../protocol/bench/trial-part.ts';
 import type { CallHandlers } from '../../protocol/calls/call-server.ts';
 
 /** Bytes and lines of a port that are tried. */
@@ -48,27 +48,14 @@ export class TrialWorker {
     guessFramings: async (port) => (await loadGuess()).guessFramings(this.#sample(port)),
     countFraming: async (port, choice, framing) =>
       (await loadGuess()).countFraming(choice, framing, this.#sample(port)),
-    tryDecoder: async (port, draft, wanted) => {
-      const { content, faults, files } = await checkedDraft(draft);
-      if (content === null) {
-        return { faults, counts: null, frames: [], wanted: null };
-      }
-      const { tryDecoder } = await loadGuess();
-      const trial = tryDecoder(content, this.#sample(port), { files }, wanted);
-      return {
-        faults: [],
-        counts: trial.counts,
-        frames: trial.frames.slice(-MAX_FRAMES).map(triedFrame),
-        wanted: trial.wanted === null ? null : triedFrame(trial.wanted),
-      };
-    },
+    tryDecoder: (port, draft, wanted) => this.#try(port, draft, wanted),
     applyDecoder: (port, draft, before) => this.#apply(port, draft, before),
     searchChecksums: async (port, draft, place) => {
-      const { checksum: _, ...unchecked } = draft;
-      const { content, files } = await checkedDraft(unchecked);
+      const { checksum: _, ...unchecked } = draft.content;
+      const { content, files } = await checkedDraft({ ...draft, content: unchecked });
       const { findChecksums, tailOf, tryDecoder } = await loadGuess();
       const frames = content === null ? [] : tryDecoder(content, this.#sample(port), { files }).frames;
-      const tail = tailOf(draft.framing);
+      const tail = tailOf(draft.content.framing);
       return findChecksums(
         frames.map((frame) => frame.content),
         place,
@@ -82,16 +69,40 @@ export class TrialWorker {
     return this.#bench.recentLines(port, sample);
   }
 
-  async #apply(port: PortNumber, draft: DecoderDraft, before: DecoderDraft | null): Promise<readonly string[]> {
+  async #try(...[port, draft, wanted]: Parameters<TrialCalls['tryDecoder']>): Promise<TriedDecoder> {
+    const nothing = { counts: null, frames: [], wanted: null };
+    const { content, faults, files } = await checkedDraft(draft);
+    if (content === null) {
+      return { faults, ...nothing };
+    }
+    const { tryDecoder } = await loadGuess();
+    try {
+      const trial = tryDecoder(content, this.#sample(port), { files }, wanted);
+      return {
+        faults: [],
+        counts: trial.counts,
+        frames: trial.frames.slice(-MAX_FRAMES).map(triedFrame),
+        wanted: trial.wanted === null ? null : triedFrame(trial.wanted),
+      };
+    } catch (error) {
+      return { faults: [faultOf(error)], ...nothing };
+    }
+  }
+
+  async #apply(port: PortNumber, draft: TrialDraft, before: DecoderDraft | null): Promise<readonly string[]> {
     const call = ++this.#calls[port];
-    const { content, faults } = await checkedDraft(draft);
+    const { content, faults, files } = await checkedDraft(draft);
     if (content === null) {
       return faults;
     }
     const { readerOf } = await import('@wirebench/frames/ready-reader');
-    const { reader, isText } = await readerOf([content]);
+    const prepared = await readerOf([content], files).catch(faultOf);
+    if (typeof prepared === 'string') {
+      return [prepared];
+    }
+    const { reader, isText } = prepared;
     const text = JSON.stringify(content);
-    const known = before === null ? null : (await checkedDraft(before)).content;
+    const known = before === null ? null : (await checkedDraft({ content: before, files: new Map() })).content;
     const running = this.#running(port);
     if (running?.applied.text === text || call !== this.#calls[port]) {
       return [];
@@ -136,24 +147,37 @@ export class TrialWorker {
 interface CheckedDraft {
   readonly content: DecoderContent | null;
   readonly faults: readonly string[];
-  /** Files of the product that the decoder names. */
+  /** Files that the decoder names. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-async function checkedDraft(draft: DecoderDraft): Promise<CheckedDraft> {
-  const [{ checkDecoder }, { loadBuiltInFile }] = await Promise.all([
+async function checkedDraft({ content: draft, files: given }: TrialDraft): Promise<CheckedDraft> {
+  const [{ checkDecoder }, { loadBuiltInFile, missingFiles }, { bytesOfFiles }] = await Promise.all([
     import('@wirebench/contract/decoders'),
     import('@wirebench/frames/ready-reader'),
+    import('./own-decoder.ts'),
   ]);
   const { content, faults } = checkDecoder(JSON.stringify(draft));
-  const files = new Map<string, Uint8Array>();
+  const files = content === null ? new Map<string, Uint8Array>() : await bytesOfFiles(content, given);
   for (const { sha256 } of content?.files ?? []) {
-    const bytes = await loadBuiltInFile(sha256);
+    const bytes = files.has(sha256) ? null : await loadBuiltInFile(sha256);
     if (bytes !== null) {
       files.set(sha256, bytes);
     }
   }
+  const [missing] = content === null ? [] : await missingFiles(content, files);
+  if (missing !== undefined) {
+    return { content: null, faults: [`The file ${missing.name} is missing. Add it under Decoders.`], files };
+  }
   return { content, faults: faults.map((fault) => `${fault}.`), files };
+}
+
+/** Returns the sentence of a decoder that cannot be put to work: a file cannot be read. */
+function faultOf(error: unknown): string {
+  if (error instanceof DecoderError) {
+    return error.message;
+  }
+  throw error;
 }
 
 /** Writes what decides how bytes are cut into frames and paired. */

@@ -13,7 +13,7 @@ import { type ByteRange, newDraft } from './decoder-draft.ts';
 import { agreementText } from './field-words.ts';
 import { FramingFields } from './framing-fields.tsx';
 import styles from './name-bytes-panel.module.css';
-import { checkable } from './work-store.ts';
+import { trialOf } from './work-store.ts';
 
 const choices: readonly { readonly choice: FramingChoice; readonly words: string; readonly first: FramingDraft }[] = [
   { choice: 'cobs', words: 'COBS: a 0 ends a frame', first: { kind: 'cobs' } },
@@ -204,7 +204,12 @@ const hexOf = (bytes: Uint8Array) =>
 /** Returns some of the newest bytes of a port, as they came. */
 async function newestBytes(port: PortNumber): Promise<Uint8Array> {
   for (const length of [shownBytes, 8, 1]) {
-    const { frames } = await getBench().call('tryDecoder', port, checkable(newDraft({ kind: 'length', length })), null);
+    const { frames } = await getBench().call(
+      'tryDecoder',
+      port,
+      await trialOf(newDraft({ kind: 'length', length })),
+      null,
+    );
     const newest = frames.findLast(({ direction }) => direction === 'received');
     if (newest !== undefined) {
       return newest.content;

@@ -21,7 +21,7 @@ import {
 } from './decoder-draft.ts';
 import { agreementText } from './field-words.ts';
 import styles from './name-bytes-panel.module.css';
-import { checkable } from './work-store.ts';
+import { trialOf } from './work-store.ts';
 
 export interface SelectionRolesProps {
   readonly port: PortNumber;
@@ -170,7 +170,7 @@ function ChecksumRole({ port, draft, length, range, onChange }: ChecksumRoleProp
   const find = async () => {
     setSearch('running');
     try {
-      setSearch(await getBench().call('searchChecksums', port, checkable(draft), { ...range, length }));
+      setSearch(await getBench().call('searchChecksums', port, await trialOf(draft), { ...range, length }));
       setFault(null);
     } catch (error) {
       setSearch(null);

@@ -4,9 +4,10 @@
  */
 import type { DecoderContent } from '@wirebench/contract/decoders';
 import type { PortNumber } from '@wirebench/serial';
-import type { TriedDecoder, WantedTrialFrame } from '../../../../protocol/bench/trial-part.ts';
+import type { TrialDraft, TriedDecoder, WantedTrialFrame } from '../../../../protocol/bench/trial-part.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { getBench } from '../../../../workbench/bench.ts';
+import { keptFiles } from '../../../../workbench/decoders/decoder-files.ts';
 import type { OwnDecoderId } from '../../../../workbench/decoders/decoder-id.ts';
 import { changeTrial } from '../../settings/settings-store.ts';
 import { changeTerminalSession } from '../../terminal-session.ts';
@@ -117,7 +118,7 @@ export async function discardWork(port: PortNumber): Promise<void> {
 
 /** Shows the log with the draft. Returns its faults, with which the log stays as it was. */
 export async function applyWork(port: PortNumber, { draft, before }: DecoderWork): Promise<readonly string[]> {
-  const faults = await getBench().call('applyDecoder', port, checkable(draft), before);
+  const faults = await getBench().call('applyDecoder', port, await trialOf(draft), before);
   if (faults.length === 0 && workNow(port) !== null) {
     changeTrial(port, true);
     changeWork(port, { wasApplied: true });
@@ -126,7 +127,7 @@ export async function applyWork(port: PortNumber, { draft, before }: DecoderWork
 }
 
 export async function tryWork(port: PortNumber, { draft, example }: DecoderWork): Promise<TriedDecoder> {
-  return getBench().call('tryDecoder', port, checkable(draft), example);
+  return getBench().call('tryDecoder', port, await trialOf(draft), example);
 }
 
 /** @param isKept True: the decoder stays at work on the port. */
@@ -137,6 +138,9 @@ export async function endTrial(port: PortNumber, isKept: boolean): Promise<void>
   await getBench().call('endTrial', port, isKept);
 }
 
-/** A draft without a title yet has the one of its name. */
-export const checkable = (draft: DecoderContent): DecoderContent =>
-  draft.title.trim() === '' ? { ...draft, title: draft.name } : draft;
+/** Returns a draft as the worker takes it, with its files. A draft without a title yet has the one of its name. */
+export async function trialOf(draft: DecoderContent): Promise<TrialDraft> {
+  const content = draft.title.trim() === '' ? { ...draft, title: draft.name } : draft;
+  const files = draft.files.length === 0 ? new Map() : await keptFiles(draft.files.map(({ sha256 }) => sha256));
+  return { content, files };
+}
