@@ -744,6 +744,11 @@ export class Bench {
     return this.#readers.get(port) ?? null;
   }
 
+  /** Returns the port whose frames a port answers; null: it has its own decoder, or none. */
+  askingPort(port: PortNumber): PortNumber | null {
+    return [...this.#pairs].find(([, answering]) => answering === port)?.[0] ?? null;
+  }
+
   /** Frames that the decoder of a port has cut, for their overview; null without a decoder. */
   frames(port: PortNumber): Pick<PortFrames, 'overview' | 'missedPieces' | 'count'> | null {
     return this.#frames[port];

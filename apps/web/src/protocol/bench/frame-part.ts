@@ -31,11 +31,16 @@ export interface FrameCalls {
   /**
    * Cuts what a port receives and sends into frames from now on; null: into lines by its framing again. An opened log is read
    * again. A decoder that cannot be applied leaves lines, or the frames of its earlier content.
+   *
+   * @param answersOn Port on which the answers come: both are one conversation. Omitted or null: the same port.
    */
-  setDecoder(port: PortNumber, decoder: GivenDecoder | null): DecoderAnswer;
+  setDecoder(port: PortNumber, decoder: GivenDecoder | null, answersOn?: PortNumber | null): DecoderAnswer;
   /** Reads a file that a decoder may name. Rejects with a sentence if no decoder can read it. */
   readDecoderFile(name: string, file: Blob): DecoderFileFacts;
-  /** Counts of a port's frames since it was connected and the decoder was chosen; null without a decoder. */
+  /**
+   * Counts of a port's frames since it was connected and the decoder was chosen; null without a decoder.
+   * Those of a port that answers another one are in the counts of that one.
+   */
   frameOverview(port: PortNumber): FrameOverview | null;
 }
 

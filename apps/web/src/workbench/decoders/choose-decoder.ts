@@ -8,12 +8,17 @@ import { type DecoderId, isOwnDecoder } from './decoder-id.ts';
 /**
  * Gives `decoder` to a port, for as long as the port has it.
  *
+ * @param answersOn Port on which the answers come; null: the same port.
  * @returns Function that ends that.
  */
-export function chooseDecoder(port: PortNumber, decoder: DecoderId | null): () => void {
+export function chooseDecoder(
+  port: PortNumber,
+  decoder: DecoderId | null,
+  answersOn: PortNumber | null = null,
+): () => void {
   if (!isOwnDecoder(decoder)) {
     getBench()
-      .call('setDecoder', port, decoder)
+      .call('setDecoder', port, decoder, answersOn)
       .catch((error: Error) => toast(error.message, { level: 'error' }));
     return () => undefined;
   }
@@ -22,7 +27,7 @@ export function chooseDecoder(port: PortNumber, decoder: DecoderId | null): () =
   import('./own-decoders.ts').then(
     ({ followDecoder }) => {
       if (!isOver) {
-        stop = followDecoder(port, decoder);
+        stop = followDecoder(port, decoder, answersOn);
       }
     },
     () => toast(LOAD_FAILED, { level: 'error' }),

@@ -55,9 +55,10 @@ function sweepOnce(): void {
 /**
  * Gives a kept decoder to a port, and again after each change of it that is right.
  *
+ * @param answersOn Port on which the answers come; null: the same port.
  * @returns Function that ends that. The port keeps what it has.
  */
-export function followDecoder(port: PortNumber, id: OwnDecoderId): () => void {
+export function followDecoder(port: PortNumber, id: OwnDecoderId, answersOn: PortNumber | null = null): () => void {
   sweepOnce();
   let isOver = false;
   /** Text that the port has. */
@@ -85,7 +86,7 @@ export function followDecoder(port: PortNumber, id: OwnDecoderId): () => void {
     if (isOver) {
       return;
     }
-    const answer = await getBench().call('setDecoder', port, { id, content: text, files });
+    const answer = await getBench().call('setDecoder', port, { id, content: text, files }, answersOn);
     given = answer.kind === 'applied' ? text : given;
     set(problemOf(answer, titleOf(text)));
   };

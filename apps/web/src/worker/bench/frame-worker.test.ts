@@ -332,4 +332,21 @@ describe('frames of a port', () => {
     const later = (await rows({ opened: null })).slice(before.length);
     expect(later.every(({ frame }) => frame === undefined)).toBe(true);
   });
+
+  it('belong together on two ports, and are counted with the port that asks', async () => {
+    await ask(client.call('setDecoder', 3, 'modbus', 4));
+    const hear = async (port: 3 | 4, hex: string) => {
+      worker.bench.record(port, 'received', Uint8Array.from(Buffer.from(hex, 'hex')), clock.wallTime());
+      await wait(20);
+    };
+    await hear(3, '070300000001846c');
+    await hear(4, '07030200e7700e');
+    expect(await ask(client.call('frameOverview', 3), 0)).toMatchObject({
+      totals: { frames: 2, errors: 0, leftOver: 0 },
+      devices: [{ who: '07', questions: 1, answers: 1 }],
+    });
+    expect(await ask(client.call('frameOverview', 4), 0)).toBeNull();
+    await ask(client.call('setDecoder', 3, 'modbus', null));
+    expect(worker.bench.frames(4)).toBeNull();
+  });
 });

@@ -16,13 +16,18 @@ const turn = 8;
 
 type CountedFrames = NonNullable<ReturnType<Bench['frames']>>;
 
-interface Chosen {
+interface Choice {
   readonly decoder: GivenDecoder | null;
+  /** Port on which its answers come; null: the same port. */
+  readonly answersOn: PortNumber | null;
+}
+
+interface Chosen extends Choice {
   readonly answer: Promise<DecoderAnswer>;
 }
 
 const applied: DecoderAnswer = { kind: 'applied' };
-const none: Chosen = { decoder: null, answer: Promise.resolve(applied) };
+const none: Chosen = { decoder: null, answersOn: null, answer: Promise.resolve(applied) };
 
 async function preparedReader(decoder: GivenDecoder | null): Promise<PreparedReader | DecoderAnswer | null> {
   if (decoder === null) {
@@ -71,7 +76,7 @@ export class FrameWorker {
   }
 
   readonly handlers: CallHandlers<FrameCalls> = {
-    setDecoder: (port, decoder) => this.#choose(port, decoder),
+    setDecoder: (port, decoder, answersOn = null) => this.#choose(port, decoder, answersOn === port ? null : answersOn),
     readDecoderFile: async (name, file) => {
       const { largestDecoderFile, readDecoderFile } = await import('@wirebench/frames/decoder-file');
       // One byte more than the largest is refused as too large, without reading the rest.
@@ -81,12 +86,12 @@ export class FrameWorker {
   };
 
   /** The same decoder again changes nothing, so an open frame goes on. */
-  #choose(port: PortNumber, decoder: GivenDecoder | null): Promise<DecoderAnswer> {
+  #choose(port: PortNumber, decoder: GivenDecoder | null, answersOn: PortNumber | null): Promise<DecoderAnswer> {
     const before = this.#chosen[port];
-    if (isSame(before.decoder, decoder)) {
+    if (isSame(before.decoder, decoder) && (before.answersOn === answersOn || decoder === null)) {
       return before.answer;
     }
-    const chosen = { decoder, answer: this.#apply(port, decoder, before) };
+    const chosen = { decoder, answersOn, answer: this.#apply(port, { decoder, answersOn }, before) };
     this.#chosen[port] = chosen;
     chosen.answer.catch(() => {
       // Its code could not be loaded, or the log could not be read: the same choice again is another attempt.
@@ -97,25 +102,26 @@ export class FrameWorker {
     return chosen.answer;
   }
 
-  async #apply(port: PortNumber, decoder: GivenDecoder | null, before: Chosen): Promise<DecoderAnswer> {
+  async #apply(port: PortNumber, { decoder, answersOn }: Choice, before: Chosen): Promise<DecoderAnswer> {
     // In the order of the calls, so that the last one wins.
     await before.answer.catch(() => undefined);
     const prepared = await preparedReader(decoder);
-    if (this.#chosen[port].decoder !== decoder) {
+    const newest = this.#chosen[port];
+    if (newest.decoder !== decoder || newest.answersOn !== answersOn) {
       return applied;
     }
     if (prepared !== null && 'kind' in prepared) {
       if (before.decoder !== null && idOf(decoder) !== idOf(before.decoder)) {
-        await this.#set(port, null);
+        await this.#set(port, null, null);
       }
       return prepared;
     }
-    await this.#set(port, prepared);
+    await this.#set(port, prepared, answersOn);
     return applied;
   }
 
-  async #set(port: PortNumber, prepared: PreparedReader | null): Promise<void> {
-    this.#bench.setDecoder(port, prepared?.reader ?? null, prepared?.isText);
+  async #set(port: PortNumber, prepared: PreparedReader | null, answersOn: PortNumber | null): Promise<void> {
+    this.#bench.setDecoder(port, prepared?.reader ?? null, prepared?.isText, answersOn);
     this.#onProgress();
     await this.onChosen(port);
   }
@@ -124,7 +130,7 @@ export class FrameWorker {
   async #overview(port: PortNumber): Promise<FrameOverview | null> {
     const { overviewFor } = await import('./frame-overview.ts');
     const frames = this.#bench.frames(port);
-    if (frames === null) {
+    if (frames === null || this.#bench.askingPort(port) !== null) {
       return null;
     }
     if (!this.#counting.has(frames) && this.#countTurn(frames)) {

@@ -301,6 +301,47 @@ describe('opened logs', () => {
   });
 });
 
+describe('two logs of one conversation', () => {
+  it('give each answer its question, in the order of their times', async () => {
+    const opened = new OpenedLogs();
+    const line = (second: number, ms: number, digits: string) =>
+      `2026-11-20 14:00:0${second}.${ms}  Port 1  RX  ${digits}\n`;
+    await opened.open(`${line(1, 100, checked('070300000001'))}${line(2, 100, checked('070300000001'))}`);
+    await opened.open(`${line(1, 125, checked('07030200e7'))}${line(2, 130, checked('07030200e8'))}`);
+    await opened.bench.call('setDecoder', 1, 'modbus', 2);
+    const query = {
+      layout: 'text',
+      anchor: { position: 0 },
+      count: 10,
+      channels: ['received-1', 'received-2'],
+    } as const;
+    const { rows } = await opened.bench.call('rows', query, { frames: { opened: null } });
+    expect(rows.map(({ port, text, frame }) => [port, text, frame?.aside])).toEqual([
+      [1, 'read 1 from 0', ''],
+      [2, 'read 0: 231', '25 ms after Port 1'],
+      [1, 'read 1 from 0', ''],
+      [2, 'read 0: 232', '30 ms after Port 1'],
+    ]);
+    expect(await opened.bench.call('frameOverview', 1)).toMatchObject({
+      totals: { frames: 4, unanswered: 0 },
+      devices: [{ who: '07', questions: 2, answers: 2 }],
+    });
+  });
+
+  /** Adds the CRC of Modbus (MODBUS over Serial Line V1.02, 6.2.2) to hex digits. */
+  function checked(digits: string): string {
+    const bytes = Buffer.from(digits, 'hex');
+    let crc = 0xffff;
+    for (const byte of bytes) {
+      crc ^= byte;
+      for (let bit = 0; bit < 8; bit++) {
+        crc = (crc & 1) === 0 ? crc >> 1 : (crc >> 1) ^ 0xa001;
+      }
+    }
+    return Buffer.from([...bytes, crc & 0xff, crc >> 8]).toString('hex');
+  }
+});
+
 describe('a log that is larger than the buffer', () => {
   let opened: OpenedLogs;
   /** 13 bytes a line. */

@@ -1,15 +1,17 @@
-/** Selects the decoder that cuts what a port receives and sends into frames. */
+/** Selects the decoder that cuts what a port receives and sends into frames, and the port on which the answers come. */
 
 import { readyDecoders } from '@wirebench/frames/ready-decoders';
-import type { PortNumber } from '@wirebench/serial';
+import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { SquarePen } from 'lucide-react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { decoderIdOf, isOwnDecoder } from '../../../workbench/decoders/decoder-id.ts';
+import { usedPorts } from '../console/log-lines.ts';
 import { showTool } from '../tools/open-tool.ts';
 import styles from './decoder-field.module.css';
-import { changeDecoder, useTerminalSettings } from './settings-store.ts';
+import { askingPort, changeAnswersPort, changeDecoder, portName, useTerminalSettings } from './settings-store.ts';
 
 const loadKept = () => import('./kept-options.tsx');
 const nothing = () => undefined;
@@ -25,38 +27,69 @@ export interface DecoderSelectProps {
 
 /** Ready decoders and those that this browser keeps, with a way to the tool that makes them. */
 export function DecoderSelect({ id, port, label, onTool }: DecoderSelectProps) {
-  const decoder = useTerminalSettings(({ ports }) => ports[port].decoder);
+  const { decoder, answersOn } = useTerminalSettings(({ ports }) => ports[port]);
+  const asking = useTerminalSettings(({ ports }) => askingPort(ports, port));
+  const names = useTerminalSettings((settings) => portNumbers.map((one) => portName(settings, one)).join('\n'));
+  const nameOf = (one: PortNumber) => names.split('\n')[one - 1] ?? '';
+  // Another port or log that is used may have the answers.
+  const used = useBenchStatus((view) => usedPorts(view).join());
   const kept = useLoaded(true, loadKept, nothing);
+  if (asking !== null) {
+    return (
+      <span id={id} className={styles['answers']}>
+        Answers to {nameOf(asking)}
+      </span>
+    );
+  }
+  const others = portNumbers.filter((one) => one !== port && (used.includes(`${one}`) || one === answersOn));
   return (
-    <span className={styles['field']}>
-      <Select
-        id={id}
-        aria-label={label}
-        value={decoder ?? ''}
-        onChange={(event) => changeDecoder(port, decoderIdOf(event.currentTarget.value))}
-      >
-        <option value="">None</option>
-        {readyDecoders.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-        {kept !== null ? (
-          <kept.KeptOptions chosen={decoder} />
-        ) : isOwnDecoder(decoder) ? (
-          <option value={decoder}>Your own</option>
-        ) : null}
-      </Select>
-      <IconButton
-        label="Decoders of your own"
-        size="sm"
-        variant="quiet"
-        icon={<SquarePen />}
-        onClick={() => {
-          showTool('decoders');
-          onTool?.();
-        }}
-      />
-    </span>
+    <div className={styles['choice']}>
+      <span className={styles['field']}>
+        <Select
+          id={id}
+          aria-label={label}
+          value={decoder ?? ''}
+          onChange={(event) => changeDecoder(port, decoderIdOf(event.currentTarget.value))}
+        >
+          <option value="">None</option>
+          {readyDecoders.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+          {kept !== null ? (
+            <kept.KeptOptions chosen={decoder} />
+          ) : isOwnDecoder(decoder) ? (
+            <option value={decoder}>Your own</option>
+          ) : null}
+        </Select>
+        <IconButton
+          label="Decoders of your own"
+          size="sm"
+          variant="quiet"
+          icon={<SquarePen />}
+          onClick={() => {
+            showTool('decoders');
+            onTool?.();
+          }}
+        />
+      </span>
+      {decoder === null || others.length === 0 ? null : (
+        <Select
+          aria-label={`Answers to ${nameOf(port)}`}
+          value={answersOn ?? ''}
+          onChange={(event) =>
+            changeAnswersPort(port, portNumbers.find((one) => `${one}` === event.currentTarget.value) ?? null)
+          }
+        >
+          <option value="">Answers come on this port</option>
+          {others.map((one) => (
+            <option key={one} value={one}>
+              Answers come on {nameOf(one)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </div>
   );
 }

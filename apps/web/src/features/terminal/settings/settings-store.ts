@@ -97,7 +97,7 @@ function remembered(settings: TerminalSettings): TerminalSettings {
 
 /** Kind, ending and pace of what is typed are kept apart from the port's settings: to change them keeps no baud rate. */
 function rememberedPort(now: PortPreferences, { given, own }: Temporary): PortPreferences {
-  const isUnchanged = (['name', 'settings', 'framing', 'decoder', 'reconnect'] as const).every(
+  const isUnchanged = (['name', 'settings', 'framing', 'decoder', 'answersOn', 'reconnect'] as const).every(
     (part) => now[part] === given[part],
   );
   const { inputMode, pieces, linePause } = now;
@@ -163,6 +163,19 @@ export function changeDecoder(port: PortNumber, decoder: DecoderId | null): void
   if (decoder !== null) {
     changeSettings({ layout: 'frames' });
   }
+}
+
+/** Sets the port on which the answers to a port's frames come; null: the same port. */
+export function changeAnswersPort(port: PortNumber, answersOn: PortNumber | null): void {
+  changePort(port, (preferences) => ({ ...preferences, answersOn }));
+}
+
+/** Returns the port whose frames another one answers; null: it has its own decoder. */
+export function askingPort(ports: TerminalSettings['ports'], port: PortNumber): PortNumber | null {
+  return (
+    portNumbers.find((other) => other !== port && ports[other].decoder !== null && ports[other].answersOn === port) ??
+    null
+  );
 }
 
 /** Returns how the log is shown: as frames only while a port has a decoder. */

@@ -5,6 +5,7 @@ import {
   framingWith,
   longestGap,
   type PortNumber,
+  portNumbers,
   shortestGap,
 } from '@wirebench/serial';
 import fc from 'fast-check';
@@ -38,6 +39,7 @@ const port = fc.record({
   }),
   framing: framingOf,
   decoder: fc.constantFrom(null, 'modbus' as const, 'nmea' as const),
+  answersOn: fc.constantFrom(null, ...portNumbers),
   reconnect: fc.boolean(),
   inputMode: fc.constantFrom(...sendModes),
   lineEnding: fc.constantFrom(...lineEndings),

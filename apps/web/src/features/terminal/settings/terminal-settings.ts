@@ -62,6 +62,8 @@ export interface PortPreferences {
   readonly decoder: DecoderId | null;
   /** True: a decoder that is being built is tried on the port. It is not read from the storage. */
   readonly isTried?: true;
+  /** Port on which the answers to this port's frames come: both are one conversation. null: this port. */
+  readonly answersOn: PortNumber | null;
   /** True: a board that disconnects is reconnected when it returns. */
   readonly reconnect: boolean;
   /** Kind of what is typed for the port. */
@@ -105,6 +107,7 @@ const defaultPort: PortPreferences = {
   settings: defaultPortSettings,
   framing: defaultFraming,
   decoder: null,
+  answersOn: null,
   reconnect: true,
   inputMode: 'text',
   lineEnding: 'lf',
@@ -226,6 +229,7 @@ function readPort(value: unknown, typing: Typing): PortPreferences {
     framing: readFraming(framing),
     // Modbus RTU was a framing.
     decoder: fieldsOf(framing)['name'] === 'modbus-rtu' ? 'modbus' : decoderIdOf(stored['decoder']),
+    answersOn: portNumbers.find((port) => port === stored['answersOn']) ?? null,
     reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
     ...readTyping(stored, typing),
     pieces: readPieces(stored['pieces']),

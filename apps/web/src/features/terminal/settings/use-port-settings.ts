@@ -16,6 +16,7 @@ export function usePortSettings(): void {
 function useSettingsOf(port: PortNumber): void {
   const framing = useTerminalSettings(({ ports }) => ports[port].framing);
   const decoder = useTerminalSettings(({ ports }) => ports[port].decoder);
+  const answersOn = useTerminalSettings(({ ports }) => ports[port].answersOn);
   const pieces = useTerminalSettings(({ ports }) => ports[port].pieces);
   const reconnect = useTerminalSettings(({ ports }) => ports[port].reconnect);
   // The host of a remote board reconnects it.
@@ -23,7 +24,7 @@ function useSettingsOf(port: PortNumber): void {
   useEffect(() => {
     void getBench().call('setFraming', port, framing);
   }, [port, framing]);
-  useEffect(() => chooseDecoder(port, decoder), [port, decoder]);
+  useEffect(() => chooseDecoder(port, decoder, answersOn), [port, decoder, answersOn]);
   useEffect(() => {
     void getBench().call('setPieces', port, pieces);
   }, [port, pieces]);

@@ -22,7 +22,9 @@ export interface FrameTableProps {
 export function FrameTable({ port, isAlone, onFound }: FrameTableProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   const overview = useFigures<FrameOverview | null>(`${port}`, null, () => getBench().call('frameOverview', port));
-  const scope = isAlone ? '' : `port:${port} `;
+  const answersOn = useTerminalSettings(({ ports }) => ports[port].answersOn);
+  // The frames of both ports of a conversation are counted together.
+  const scope = isAlone ? '' : `port:${[port, ...(answersOn === null ? [] : [answersOn])].join()} `;
   if (overview === null) {
     return null;
   }
