@@ -7,7 +7,8 @@ import {
   rpProgramWarningText,
 } from '../files/index.ts';
 
-import type { PutBackWarning } from '../put-back/put-back.ts';
+/** Findings about files that the write takes. */
+export type PutBackWarning = 'puts-files-back' | 'less-room' | 'files-left-out' | 'files-not-put-back';
 
 export type RpRefusal =
   | RpProgramRefusal

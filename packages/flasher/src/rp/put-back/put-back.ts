@@ -13,9 +13,8 @@ import { overlapOf } from '../../core/ranges.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
 import { FileSystemError } from '../../file-systems/file-system-error.ts';
 import { flashStart, type RpChip, type RpFlashUser } from '../files/index.ts';
+import type { PutBackWarning } from '../plan/rp-plan-finding.ts';
 import { archiveName, emptyLike, openOrNull, type SavedFiles } from './saved-files.ts';
-
-export type PutBackWarning = 'puts-files-back' | 'less-room' | 'files-left-out' | 'files-not-put-back';
 
 /** Result of planning: regions to write beside those of the files, and what to say about them. */
 export interface PutBack {
