@@ -39,6 +39,7 @@ const packages = {
   tshark: 'tshark',
   ola: 'olad',
   'python3-pymodbus': '/usr/lib/python3/dist-packages/pymodbus',
+  gammu: 'gammu',
   mbpoll: 'mbpoll',
   'python3-crcmod': '/usr/lib/python3/dist-packages/crcmod',
   'python3-can': '/usr/lib/python3/dist-packages/can',

@@ -1,15 +1,7 @@
 /** Search for the devices on a Modbus RTU line. */
 export type { FoundDevice, ModbusFindings, ModbusSearchReport } from './findings.ts';
 export type { SearchProgress } from './modbus-search.ts';
-export {
-  answerLimits,
-  MAX_ADDRESS,
-  MAX_REGISTERS,
-  type ModbusSearchOptions,
-  planModbusSearch,
-  type SearchPlan,
-  unitRange,
-} from './search-plan.ts';
+export { answerLimits, type ModbusSearchOptions } from './search-plan.ts';
 export { searchModbusPort } from './search-port.ts';
 export {
   answerTimeText,
@@ -20,5 +12,4 @@ export {
   howText,
   planSentences,
   registersText,
-  trafficSentence,
 } from './search-words.ts';

@@ -2,11 +2,11 @@
 import { type PortSettings, wireTime } from '@wirebench/port';
 
 /** Units that can be asked (MODBUS over Serial Line V1.02, section 2.2). */
-export const unitRange = { from: 1, to: 247 } as const;
+const unitRange = { from: 1, to: 247 } as const;
 /** Addresses of registers and bits. */
-export const MAX_ADDRESS = 65_535;
+const MAX_ADDRESS = 65_535;
 /** Most registers of each table that are looked for: more takes hours. */
-export const MAX_REGISTERS = 1_000;
+const MAX_REGISTERS = 1_000;
 /** Offered times for an answer, in milliseconds. */
 export const answerLimits = [100, 200, 500, 1_000] as const;
 
@@ -58,7 +58,7 @@ export interface ModbusSearchOptions {
   readonly ignoresTraffic: boolean;
 }
 
-export interface SearchAmount {
+interface SearchAmount {
   readonly requests: number;
   /** Milliseconds. */
   readonly time: number;

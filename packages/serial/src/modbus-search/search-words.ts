@@ -6,7 +6,7 @@ import type { DamagedUnit, FoundDevice, HeardTraffic, ModbusSearchReport } from 
 import type { RegisterTable } from './register-ranges.ts';
 import { countOf, type ModbusSearchOptions, planModbusSearch, type Range } from './search-plan.ts';
 
-export const tableNames = {
+const tableNames = {
   holding: 'holding registers',
   input: 'input registers',
   coil: 'coils',
@@ -37,7 +37,7 @@ const describeLine = (line: ModbusSearchOptions['lines'][number] | undefined): s
   line === undefined ? '' : `at ${describePortSettings(line)}`;
 
 /** `under 1 s`, `42 s`, `3 min 12 s`, `2 h 5 min`. Rounded up. */
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   if (seconds < 60) {
     return `${seconds} s`;
@@ -49,10 +49,10 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export const rangeText = ({ from, to }: Range): string => (from === to ? `${from}` : `${from}–${to}`);
+const rangeText = ({ from, to }: Range): string => (from === to ? `${from}` : `${from}–${to}`);
 
 /** Says what was heard before anything was sent. */
-export function trafficSentence({ bytes, frames, units }: HeardTraffic): string {
+function trafficSentence({ bytes, frames, units }: HeardTraffic): string {
   const heard =
     frames === 0
       ? `${counted(bytes, 'byte')} came that ${bytes === 1 ? 'is' : 'are'} no Modbus frame at this rate`

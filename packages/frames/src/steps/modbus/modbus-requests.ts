@@ -7,8 +7,6 @@ import { measure } from './modbus-cutting.ts';
 import { isAnswerTo } from './modbus-pairing.ts';
 import { EXCEPTION, exceptions } from './modbus-shapes.ts';
 
-export { functionName } from './modbus-shapes.ts';
-
 const crc = calculatorOf('crc16-modbus');
 
 /** Functions that change nothing in a device (V1.1b3, sections 6.1 to 6.4 and 6.21). */

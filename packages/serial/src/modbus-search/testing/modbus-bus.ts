@@ -4,7 +4,7 @@ import { describePortSettings, type PortSettings, wireTime } from '@wirebench/po
 import type { OpenLine } from '../line-questions.ts';
 
 /** Addresses of each table, by its function. */
-export type BusTables = Readonly<Partial<Record<1 | 2 | 3 | 4, readonly number[]>>>;
+type BusTables = Readonly<Partial<Record<1 | 2 | 3 | 4, readonly number[]>>>;
 
 export interface BusUnit {
   readonly unit: number;

@@ -5,7 +5,7 @@ import type { ModbusSearchOptions, ModbusSearchReport } from '@wirebench/serial/
 import { pageStore } from '../../../../shared/page-store.ts';
 import { searchModbus } from '../../../../workbench/bench-waits.ts';
 
-export type DeviceSearch =
+type DeviceSearch =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly options: ModbusSearchOptions; readonly stop: () => void }
   | { readonly kind: 'ended'; readonly options: ModbusSearchOptions; readonly report: ModbusSearchReport }
