@@ -4,7 +4,7 @@ import { logPage } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { log, openTool } from './terminal-steps.ts';
+import { log, openTool, selectTab } from './terminal-steps.ts';
 
 const frames = (page: Page) => log(page).locator('[data-frame]');
 const stamped = (ms: number, digits: string) =>
@@ -25,10 +25,15 @@ test('answers in one log belong to questions in another one, and are counted and
   await expect(page.getByRole('tab')).toHaveCount(2);
 
   await test.step('the port of the answers is chosen below the decoder', async () => {
-    await page.getByRole('tab', { name: 'questions.log' }).click({ position: { x: 14, y: 14 } });
-    await page.getByRole('button', { name: 'Settings of port 1' }).click();
+    await selectTab(page, 1);
     const pane = page.getByRole('complementary', { name: 'How log 1 is read' });
-    await pane.getByLabel('Frames', { exact: true }).selectOption('Modbus RTU');
+    await expect(async () => {
+      if (!(await pane.isVisible())) {
+        await page.getByRole('button', { name: 'Settings of port 1' }).click({ timeout: 2_000 });
+      }
+      await expect(pane).toBeVisible({ timeout: 5_000 });
+    }).toPass();
+    await pane.getByRole('combobox', { name: 'Frames', exact: true }).selectOption({ label: 'Modbus RTU' });
     await pane.getByRole('combobox', { name: /^Answers to/ }).selectOption('2');
   });
 

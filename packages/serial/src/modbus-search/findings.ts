@@ -42,6 +42,8 @@ export type SearchEnd = 'complete' | 'stopped' | 'traffic' | 'failed';
 export interface ModbusFindings {
   readonly devices: readonly FoundDevice[];
   readonly damaged: readonly DamagedUnit[];
+  /** Settings at which most questions got damaged bytes: those of another line, or of a line with faults. */
+  readonly noisy: readonly PortSettings[];
   /** Requests that were sent. */
   readonly requests: number;
   /** Bytes heard before anything was sent; null: none. */

@@ -10,6 +10,7 @@ export {
   devicesCsv,
   endSentence,
   howText,
+  noisySentence,
   planSentences,
   registersText,
 } from './search-words.ts';

@@ -219,6 +219,20 @@ describe('search for Modbus devices', () => {
     expect(damaged.length).toBeLessThan(3);
   });
 
+  it('names settings at which everything comes damaged, and no unit of them', async () => {
+    const run = await search(
+      [drive],
+      { lines: [at9600, at19200] },
+      {
+        onRequest: (_, bus) => (bus.openings.length === 2 ? bus.say(Uint8Array.of(1, 2, 3)) : undefined),
+      },
+    );
+    const { devices, damaged, noisy } = await run.end();
+    expect(namesOf(devices)).toEqual(['7 at 9600 8N1']);
+    expect([damaged, noisy]).toEqual([[], [at19200]]);
+    expect(run.bus.requests.length).toBeLessThan(2 * 30 + 5);
+  });
+
   it('asks a late unit again, with more time, and leaves its registers', async () => {
     const run = await search([{ ...drive, delay: 260 }], { registers: { from: 0, to: 9 } });
     const { devices } = await run.end();

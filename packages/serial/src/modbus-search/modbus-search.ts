@@ -16,6 +16,7 @@ import type {
 } from './findings.ts';
 import { type Answer, LineQuestions, type OpenLine, type Question } from './line-questions.ts';
 import {
+  countOf,
   LISTEN,
   longLimit,
   MAX_REPEATS,
@@ -75,11 +76,15 @@ export async function searchModbus(
 /** Exceptions of a gateway that has no such unit behind it (V1.1b3, section 7). */
 const ofGateways: ReadonlySet<number> = new Set([10, 11]);
 
+/** Damaged answers of one line up to which each unit may be two devices. More are the fault of the line. */
+const MAX_DAMAGED = 8;
+
 class Search {
   readonly #parts: ModbusSearchParts;
   readonly #options: ModbusSearchOptions;
   readonly #devices: ChangingDevice[] = [];
   readonly #damaged: DamagedUnit[] = [];
+  readonly #noisy: PortSettings[] = [];
   #traffic: HeardTraffic | null = null;
   #foreign = 0;
   /** Requests and echoes of the lines before the present one. */
@@ -101,6 +106,7 @@ class Search {
     return {
       devices: this.#devices.map((device) => ({ ...device })),
       damaged: [...this.#damaged],
+      noisy: [...this.#noisy],
       requests: this.#requestsBefore + (this.#questions?.requests ?? 0),
       traffic: this.#traffic,
       foreign: this.#foreign,
@@ -164,7 +170,11 @@ class Search {
         damaged.push(unit);
       }
     }
-    for (const unit of damaged) {
+    const isNoisy = damaged.length > MAX_DAMAGED && damaged.length > countOf(units) / 2;
+    if (isNoisy) {
+      this.#noisy.push(settings);
+    }
+    for (const unit of isNoisy ? [] : damaged) {
       await this.#askAgain(questions, settings, unit, repeats);
     }
     for (const unit of this.#late) {

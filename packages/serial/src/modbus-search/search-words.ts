@@ -1,6 +1,6 @@
 /** Sentences about a search for Modbus devices, and its table, for a page and for a shell. */
 import { exceptionName } from '@wirebench/frames/modbus';
-import { describePortSettings } from '@wirebench/port';
+import { describePortSettings, type PortSettings } from '@wirebench/port';
 import { csvRecord } from '../export-csv.ts';
 import type { DamagedUnit, FoundDevice, HeardTraffic, ModbusSearchReport } from './findings.ts';
 import type { RegisterTable } from './register-ranges.ts';
@@ -91,6 +91,11 @@ export function deviceRemarks({ isTwice, isGone, damaged, tables, fastest }: Fou
 /** Says what damaged answers of a unit can mean. */
 export function damagedSentence({ unit, line, tries }: DamagedUnit): string {
   return `Unit ${unit}, ${describePortSettings(line)}: ${tries} answers came, all damaged. Two devices may have this unit, or the line has faults.`;
+}
+
+/** Says what damaged bytes at most questions mean. */
+export function noisySentence(line: PortSettings): string {
+  return `At ${describePortSettings(line)} most questions got damaged bytes: something else sends, or these are not the settings of the line.`;
 }
 
 /** Says how a search ended. */

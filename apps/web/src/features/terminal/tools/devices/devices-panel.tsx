@@ -12,6 +12,7 @@ import {
   howText,
   type ModbusFindings,
   type ModbusSearchOptions,
+  noisySentence,
   planSentences,
   registersText,
 } from '@wirebench/serial/modbus-search';
@@ -276,7 +277,7 @@ interface FindingsProps {
 }
 
 /** Devices that answered, and units that may be two. */
-function Findings({ findings: { devices, damaged, foreign, hasEcho }, limit }: FindingsProps) {
+function Findings({ findings: { devices, damaged, noisy, foreign, hasEcho }, limit }: FindingsProps) {
   return (
     <>
       {devices.length === 0 ? null : (
@@ -296,6 +297,11 @@ function Findings({ findings: { devices, damaged, foreign, hasEcho }, limit }: F
       {damaged.map((unit) => (
         <p key={`${unit.unit} ${describePortSettings(unit.line)}`} className={styles['fault']}>
           {damagedSentence(unit)}
+        </p>
+      ))}
+      {noisy.map((line) => (
+        <p key={describePortSettings(line)} className={styles['fault']}>
+          {noisySentence(line)}
         </p>
       ))}
       {hasEcho ? <p className={styles['note']}>The adapter returns what it sends, which is left out.</p> : null}
