@@ -80,6 +80,43 @@ const struct: DecoderDraft = {
   ],
 };
 
+/** Returns a sentence with its checksum and line end. */
+function sentence(body: string): string {
+  let sum = 0;
+  for (let at = 1; at < body.length; at++) {
+    sum ^= body.charCodeAt(at);
+  }
+  return `${body}*${sum.toString(16).toUpperCase().padStart(2, '0')}\r\n`;
+}
+
+function sentences(one: (index: number) => string): Uint8Array {
+  return new TextEncoder().encode(Array.from({ length: FRAMES }, (_, index) => sentence(one(index))).join(''));
+}
+
+const positions = () =>
+  sentences((index) => {
+    const [second, minutes] = [String(index % 60).padStart(2, '0'), String(10_000 + (index % 80_000))];
+    return `$GPGGA,1214${second}.00,4807.${minutes},N,01131.00000,E,1,08,0.9,545.4,M,46.9,M,,`;
+  });
+
+/** Position reports of one ship (the example of ITU-R M.1371-5's type 1 that gpsd documents). */
+const ships = () => sentences((index) => `!AIVDM,1,1,,${index % 2 === 0 ? 'A' : 'B'},177KQJ5000G?tO\`K>RA1wUbN0TKH,0`);
+
+/** NAV-PVT of 92 bytes with random values. */
+function solutions(): Uint8Array {
+  const all = new Uint8Array(100 * FRAMES);
+  for (let at = 0; at < all.length; at += 100) {
+    all.set([0xb5, 0x62, 1, 7, 92, 0, ...Array.from({ length: 92 }, byte)], at);
+    let [first, second] = [0, 0];
+    for (const one of all.subarray(at + 2, at + 98)) {
+      first = (first + one) & 0xff;
+      second = (second + first) & 0xff;
+    }
+    all.set([first, second], at + 98);
+  }
+  return all;
+}
+
 function contentOf(draft: DecoderDraft) {
   const { content, faults } = checkDecoder(JSON.stringify(draft));
   if (content === null) {
@@ -123,11 +160,14 @@ async function measure(what: string, draft: DecoderDraft, bytes: Uint8Array, val
   };
 }
 
-const note = requireQuietMachine(['Modbus answers', 'Modbus pairs', 'COBS structs']);
+const note = requireQuietMachine(['Modbus answers', 'Modbus pairs', 'COBS structs', 'GGA', 'AIS', 'NAV-PVT']);
 const results = [
   await measure('Modbus answers of 4 registers', libraryDecoders.modbus, modbusAnswers(), 7),
   await measure('Modbus requests and answers of 4 registers, paired', libraryDecoders.modbus, modbusPairs(), 5.5),
   await measure('COBS frames of a struct with 5 fields', struct, cobsStructs(), 5),
+  await measure('NMEA sentences GGA of 14 cells', libraryDecoders.nmea, positions(), 17),
+  await measure('AIS position reports', libraryDecoders.nmea, ships(), 24),
+  await measure('UBX NAV-PVT of 92 bytes', libraryDecoders.ubx, solutions(), 37),
 ];
 console.log(note);
 console.log(table(results));

@@ -1,7 +1,7 @@
 /** One decoder at work: finds its frames and decodes them. */
 import type { DecoderCondition, DecoderContent, DecoderMessage } from '@wirebench/contract/decoders';
 import { contentCheck } from './checksums.ts';
-import { type FieldSource, fieldReader } from './field-decoder.ts';
+import { type FieldSource, fieldReader, type References, referencesOf } from './field-decoder.ts';
 import { bytesCount, fieldsText, type Template, template } from './frame-text.ts';
 import type { DecodedField, DecodedFrame, Direction, FrameLink, FrameSettings } from './frame-types.ts';
 import { type FrameForm, type FrameKind, frameKind } from './matchers.ts';
@@ -17,9 +17,11 @@ export interface FrameContent {
   readonly form: FrameForm;
 }
 
+type Raws = ReadonlyMap<string, number | bigint | string>;
+
 interface CompiledMessage {
   readonly message: DecoderMessage;
-  readonly holds: (raws: ReadonlyMap<string, number | bigint | string>) => boolean;
+  readonly holds: (raws: Raws) => boolean;
   readonly readFields: ReturnType<typeof fieldReader>;
   readonly line: Template | null;
   readonly key: Template | null;
@@ -32,7 +34,7 @@ export class CompiledDecoder {
   readonly parts: readonly StepParts[];
   readonly #kind: FrameKind;
   readonly #readFields: ReturnType<typeof fieldReader>;
-  readonly #messages: readonly CompiledMessage[];
+  readonly #messageOf: (raws: Raws) => CompiledMessage | undefined;
   readonly #checksumSize: number;
   readonly #who: Template | null;
   readonly #line: Template | null;
@@ -42,14 +44,19 @@ export class CompiledDecoder {
     this.decoder = decoder;
     this.parts = decoder.steps.map((name) => steps[name].prepare(decoder, settings));
     this.#kind = frameKind(decoder, this.parts, new Budget());
-    this.#readFields = fieldReader(decoder.fields, decoder.order);
-    this.#messages = decoder.messages.map((message) => ({
+    const references: References = new Set([
+      ...decoder.messages.flatMap(({ when }) => when.map(({ field }) => field)),
+      ...[decoder.fields, ...decoder.messages.map(({ fields }) => fields)].flatMap(referencesOf),
+    ]);
+    this.#readFields = fieldReader(decoder.fields, decoder.order, references);
+    const messages = decoder.messages.map((message) => ({
       message,
       holds: conditions(message.when),
-      readFields: fieldReader(message.fields, decoder.order),
+      readFields: fieldReader(message.fields, decoder.order, references),
       line: optional(message.line),
       key: optional(message.key),
     }));
+    this.#messageOf = messageFinder(messages);
     const check = decoder.checksum === undefined ? null : contentCheck(decoder.checksum);
     this.#checksumSize = check?.isLast === true ? check.size : 0;
     this.#who = optional(decoder.who);
@@ -104,7 +111,7 @@ export class CompiledDecoder {
       wireOffset: found.wireOffset,
     };
     this.#readFields(source, '');
-    const message = this.#messages.find(({ holds }) => holds(source.raws));
+    const message = this.#messageOf(source.raws);
     message?.readFields(source, '');
     const draft: FrameDraft = {
       wire: frame,
@@ -119,7 +126,7 @@ export class CompiledDecoder {
       adapterAt: link.adapterAt,
       fields: source.fields,
       wireOffset: found.wireOffset,
-      rawOf: (name) => source.raws.get(name),
+      rawOf: (name) => rawOf(source.fields, name),
     };
     for (const { decode } of this.parts) {
       decode?.(draft);
@@ -203,10 +210,57 @@ class LazyFrame implements DecodedFrame {
 
 const optional = (text: string | undefined): Template | null => (text === undefined ? null : template(text));
 
+/** Returns the raw value of a field; undefined: there is none of this name, or it has no number and no text. */
+function rawOf(fields: readonly DecodedField[], name: string): number | bigint | string | undefined {
+  const field = fields.find((one) => one.name === name);
+  const raw = field?.raw ?? field?.value;
+  return typeof raw === 'number' || typeof raw === 'bigint' || typeof raw === 'string' ? raw : undefined;
+}
+
+/** Most combinations of values by which messages are found. */
+const MAX_KEYS = 4_096;
+
+/**
+ * Returns what finds the first message whose conditions hold. Where all messages have a value for the same fields, such as
+ * class and id, those values lead to a few of them.
+ */
+function messageFinder(messages: readonly CompiledMessage[]): (raws: Raws) => CompiledMessage | undefined {
+  const exact = messages.map(({ message }) => message.when.filter(({ is }) => is !== undefined));
+  const [first = [], ...others] = exact.map((list) => [...new Set(list.map(({ field }) => field))]);
+  const keys = first.filter((field) => others.every((list) => list.includes(field)));
+  const valuesOf = (index: number) =>
+    keys.map((key) => [exact[index]?.find(({ field }) => field === key)?.is ?? []].flat().map(String));
+  const size = messages.reduce(
+    (sum, _, index) => sum + valuesOf(index).reduce((all, { length }) => all * length, 1),
+    0,
+  );
+  if (keys.length === 0 || size > MAX_KEYS) {
+    return (raws) => messages.find(({ holds }) => holds(raws));
+  }
+  const byKey = new Map<string, CompiledMessage[]>();
+  for (const [index, message] of messages.entries()) {
+    const values = valuesOf(index);
+    const combined = values.reduce<string[]>(
+      (all, some) => all.flatMap((one) => some.map((two) => `${one} ${two}`)),
+      [''],
+    );
+    for (const key of combined) {
+      byKey.set(key, [...(byKey.get(key) ?? []), message]);
+    }
+  }
+  return (raws) => {
+    let key = '';
+    for (const field of keys) {
+      key += ` ${raws.get(field)}`;
+    }
+    return byKey.get(key)?.find(({ holds }) => holds(raws));
+  };
+}
+
 function conditions(list: readonly DecoderCondition[]): CompiledMessage['holds'] {
   const tests = list.map(({ field, is, from, to }) => {
     const values = is === undefined ? null : new Set((Array.isArray(is) ? is : [is]).map(String));
-    return (raws: ReadonlyMap<string, number | bigint | string>) => {
+    return (raws: Raws) => {
       const raw = raws.get(field);
       return (
         raw !== undefined &&

@@ -19,7 +19,7 @@ export interface FieldSource {
   cursor: number;
   /** Offset of the last field. */
   previous: number;
-  /** Raw values by name, for sizes, conditions and steps. */
+  /** Raw values by name, for sizes and conditions. */
   readonly raws: Map<string, number | bigint | string>;
   readonly fields: DecodedField[];
   /** Parts of a text line between separators, as offsets: the start of each, and the end. */
@@ -31,9 +31,33 @@ export interface FieldSource {
 
 type ReadFields = (source: FieldSource, prefix: string) => void;
 
+/** Names by which sizes and conditions of a decoder refer to fields. Only their raw values are kept. */
+export type References = ReadonlySet<string>;
+
+/** Returns the names that a list of fields refers to. */
+export function referencesOf(fields: readonly DecoderFieldOrGroup[]): string[] {
+  return fields.flatMap(({ count, length, fields: inner = [] }) => [
+    ...[count, length].flatMap((size) =>
+      typeof size === 'string' ? size : typeof size === 'object' ? size.field : [],
+    ),
+    ...referencesOf(inner),
+  ]);
+}
+
+/** Returns true if a field of this name may be referred to: by its name alone, in a group, or by its number in a list. */
+function isReferred(name: string, references: References): boolean {
+  return [...references].some((one) => one === name || one.endsWith(`.${name}`) || `.${one}`.includes(`.${name}.`));
+}
+
 /** Prepares a list of fields. */
-export function fieldReader(fields: readonly DecoderFieldOrGroup[], order: ByteOrder): ReadFields {
-  const readers = fields.map((field) => (field.fields === undefined ? oneField(field, order) : group(field, order)));
+export function fieldReader(
+  fields: readonly DecoderFieldOrGroup[],
+  order: ByteOrder,
+  references: References,
+): ReadFields {
+  const readers = fields.map((field) =>
+    field.fields === undefined ? oneField(field, order, references) : group(field, order, references),
+  );
   return (source, prefix) => {
     for (const read of readers) {
       read(source, prefix);
@@ -59,8 +83,12 @@ function sizeOf(size: DecoderSize | undefined, source: FieldSource, prefix: stri
   return Number.isInteger(value) && value >= 0 ? value : null;
 }
 
-function group({ name, at, count, first = 0, fields = [] }: DecoderFieldOrGroup, order: ByteOrder): ReadFields {
-  const read = fieldReader(fields, order);
+function group(
+  { name, at, count, first = 0, fields = [] }: DecoderFieldOrGroup,
+  order: ByteOrder,
+  references: References,
+): ReadFields {
+  const read = fieldReader(fields, order, references);
   return (source, prefix) => {
     place(source, at);
     const wanted = sizeOf(count, source, prefix, decoderLimits.count);
@@ -94,9 +122,10 @@ interface Value {
   readonly value: FieldValue;
 }
 
-function oneField(field: DecoderFieldOrGroup, order: ByteOrder): ReadFields {
+function oneField(field: DecoderFieldOrGroup, order: ByteOrder, references: References): ReadFields {
   const { name, at, count, first = 0, unit, part } = field;
   const add = adder(field);
+  const isKept = isReferred(name, references);
   const texts = { ...(unit !== undefined && unit !== '' && { unit }) };
   if (part !== undefined) {
     const parse = partParser(field);
@@ -113,7 +142,9 @@ function oneField(field: DecoderFieldOrGroup, order: ByteOrder): ReadFields {
       if (value === null) {
         source.fields.push({ name: prefix + name, value: null, ...texts, ...range });
       } else {
-        source.raws.set(prefix + name, value.raw);
+        if (isKept) {
+          source.raws.set(prefix + name, value.raw);
+        }
         source.fields.push(add(prefix + name, value.raw, value.value, range.from, range.to));
       }
     };
@@ -122,7 +153,7 @@ function oneField(field: DecoderFieldOrGroup, order: ByteOrder): ReadFields {
   if (count === undefined) {
     return (source, prefix) => {
       place(source, at);
-      readOne(source, prefix, name, read, add);
+      readOne(source, prefix, name, read, add, isKept);
     };
   }
   return (source, prefix) => {
@@ -134,7 +165,7 @@ function oneField(field: DecoderFieldOrGroup, order: ByteOrder): ReadFields {
       if (count === 'rest' && before >= source.end) {
         break;
       }
-      readOne(source, prefix, `${name}.${index + first}`, read, add);
+      readOne(source, prefix, `${name}.${index + first}`, read, add, isKept);
       if (source.cursor <= before) {
         break;
       }
@@ -147,7 +178,14 @@ type ReadValue = (source: FieldSource, prefix: string) => Value | null;
 type AddField = (name: string, raw: Value['raw'], value: FieldValue, from: number, to: number) => DecodedField;
 
 /** Reads one value at the cursor and moves behind it. A value that is not all there is left out. */
-function readOne(source: FieldSource, prefix: string, name: string, read: ReadValue, add: AddField): void {
+function readOne(
+  source: FieldSource,
+  prefix: string,
+  name: string,
+  read: ReadValue,
+  add: AddField,
+  isKept: boolean,
+): void {
   const from = source.cursor;
   const isInside = from >= 0 && from <= source.content.length;
   const result = isInside ? read(source, prefix) : null;
@@ -157,7 +195,9 @@ function readOne(source: FieldSource, prefix: string, name: string, read: ReadVa
     return;
   }
   const full = prefix === '' ? name : prefix + name;
-  source.raws.set(full, result.raw);
+  if (isKept) {
+    source.raws.set(full, result.raw);
+  }
   source.fields.push(add(full, result.raw, result.value, source.wireOffset(from), source.wireOffset(source.cursor)));
 }
 
@@ -267,49 +307,77 @@ function partParser(field: DecoderFieldOrGroup): (content: Uint8Array, from: num
   };
 }
 
+type Writable = { -readonly [Name in keyof DecodedField]: DecodedField[Name] };
+
 /** Returns what makes a field out of its values: names, unit, raw number and words. */
 function adder(field: DecoderFieldOrGroup): AddField {
   const { unit, values, flags, bit, bits } = field;
   const scaling = scalingOf(field);
   const place = bit === undefined && bits === undefined ? undefined : bitsText(bit ?? 0, bits ?? 1);
   const isPlain = scaling === null && values === undefined && flags === undefined && place === undefined;
-  if (isPlain && (unit === undefined || unit === '')) {
+  const shownUnit = unit === '' ? undefined : unit;
+  if (isPlain && shownUnit === undefined) {
     return (name, _raw, value, from, to) => ({ name, value, from, to });
   }
   if (isPlain) {
-    return (name, _raw, value, from, to) => ({ name, value, unit: unit as string, from, to });
+    return (name, _raw, value, from, to) => ({ name, value, unit: shownUnit as string, from, to });
   }
+  const nameOf = flags === undefined ? valueNamer(values) : flagNamer(flags);
+  // Objects that are spread take several times as long as those whose properties are set.
   return (name, raw, value, from, to) => {
-    const named = flags === undefined ? values?.[String(raw)] : flagNames(flags, raw);
-    return {
-      name,
-      value,
-      ...(named !== undefined && { named }),
-      ...(unit !== undefined && unit !== '' && { unit }),
-      from,
-      to,
-      ...(scaling !== null && { raw, how: scaling.how }),
-      ...(place !== undefined && { place }),
-    };
+    const result: Writable = { name, value, from, to };
+    const named = nameOf(raw);
+    if (named !== undefined) {
+      result.named = named;
+    }
+    if (shownUnit !== undefined) {
+      result.unit = shownUnit;
+    }
+    if (scaling !== null) {
+      result.raw = raw;
+      result.how = scaling.how;
+    }
+    if (place !== undefined) {
+      result.place = place;
+    }
+    return result;
   };
+}
+
+/** Names a raw value; undefined: it has no name. */
+type NameOf = (raw: Value['raw']) => string | undefined;
+
+function valueNamer(values: Readonly<Record<string, string>> | undefined): NameOf {
+  if (values === undefined) {
+    return () => undefined;
+  }
+  const names = new Map(Object.entries(values));
+  const byNumber = new Map(
+    [...names].flatMap(([key, name]) => (String(Number(key)) === key ? [[Number(key), name] as const] : [])),
+  );
+  return (raw) => (typeof raw === 'number' ? byNumber.get(raw) : names.get(String(raw)));
 }
 
 function bitsText(low: number, count: number): string {
   return count === 1 ? `bit ${low}` : `bits ${low} to ${low + count - 1}`;
 }
 
-/** Returns the names of the bits that are set, lowest first. Bits without a name are left out. */
-export function flagNames(flags: Readonly<Record<string, string>>, raw: number | bigint | string): string {
-  if (typeof raw === 'string' || !Number.isInteger(Number(raw))) {
-    return '';
-  }
+/** Returns what names the bits that are set, lowest first. Bits without a name are left out. */
+export function flagNamer(flags: Readonly<Record<string, string>>): (raw: number | bigint | string) => string {
   // Keys that are whole numbers come in their order.
-  const isSet =
-    typeof raw === 'number' && raw >= 0
-      ? (bit: string) => Math.floor(raw / 2 ** Number(bit)) % 2 === 1
-      : (bit: string) => ((BigInt(raw) >> BigInt(bit)) & 1n) === 1n;
-  return Object.keys(flags)
-    .filter(isSet)
-    .map((bit) => flags[bit])
-    .join(', ');
+  const all = Object.entries(flags).map(([bit, name]) => ({ name, weight: 2 ** Number(bit), bit: BigInt(bit) }));
+  return (raw) => {
+    if (typeof raw === 'string' || !Number.isInteger(Number(raw))) {
+      return '';
+    }
+    let text = '';
+    for (const { name, weight, bit } of all) {
+      const isSet =
+        typeof raw === 'number' && raw >= 0 ? Math.floor(raw / weight) % 2 === 1 : ((BigInt(raw) >> bit) & 1n) === 1n;
+      if (isSet) {
+        text = text === '' ? name : `${text}, ${name}`;
+      }
+    }
+    return text;
+  };
 }

@@ -25,6 +25,14 @@ const noFrame = {
   fields: [],
 } as const;
 
+/** A question whose limit has passed, by its index. */
+interface Unanswered {
+  readonly index: number;
+  readonly limit: number;
+}
+
+const none: readonly never[] = [];
+
 /** Questions and counted senders that are kept at once. The oldest is forgotten. */
 const MAX_QUESTIONS = 64;
 const MAX_SENDERS = 1_024;
@@ -63,8 +71,15 @@ export class FrameConversation implements Conversation {
     return this.#parties[found]?.add({ bytes, index, direction, from, to }) ?? alone;
   }
 
-  unanswered(now: number) {
-    return this.#parties.flatMap((party) => party.unanswered(now)).toSorted((one, other) => one.index - other.index);
+  unanswered(now: number): readonly Unanswered[] {
+    let all: readonly Unanswered[] = none;
+    for (const party of this.#parties) {
+      const found = party.unanswered(now);
+      if (found.length > 0) {
+        all = [...all, ...found].toSorted((one, other) => one.index - other.index);
+      }
+    }
+    return all;
   }
 
   decode(frame: Uint8Array, kind: PieceKind, link: FrameLink, direction: Direction): DecodedFrame {
@@ -135,15 +150,23 @@ class Party {
     }
   }
 
-  unanswered(now: number): { index: number; limit: number }[] {
-    const passed = this.#questions.filter(({ until, limit }) => now > until + limit);
-    if (passed.length > 0) {
-      this.#questions = this.#questions.filter((question) => !passed.includes(question));
+  /** Asked for each piece: nothing is built where nothing waits. */
+  unanswered(now: number): readonly Unanswered[] {
+    let all: readonly Unanswered[] = none;
+    if (this.#questions.length > 0) {
+      const passed = this.#questions.filter(({ until, limit }) => now > until + limit);
+      if (passed.length > 0) {
+        this.#questions = this.#questions.filter((question) => !passed.includes(question));
+        all = passed.map(({ index, limit }) => ({ index, limit }));
+      }
     }
-    return [
-      ...passed.map(({ index, limit }) => ({ index, limit })),
-      ...this.#steps.flatMap((step) => step.unanswered?.(now) ?? []),
-    ];
+    for (const step of this.#steps) {
+      const found = step.unanswered?.(now) ?? none;
+      if (found.length > 0) {
+        all = [...all, ...found];
+      }
+    }
+    return all;
   }
 
   #paired({ bytes, index, from, to }: ConversationFrame, decoded: DecodedFrame, missing: number): FrameLink {

@@ -26,8 +26,8 @@ export interface AisContent {
 /** @returns six bits of each character; null if a character is outside of the armour. */
 function sixBits(payload: string): number[] | null {
   const six: number[] = [];
-  for (const character of payload) {
-    const code = character.charCodeAt(0);
+  for (let at = 0; at < payload.length; at++) {
+    const code = payload.charCodeAt(at);
     // 0 to W, then ` to w.
     if (code < 0x30 || code > 0x77 || (code > 0x57 && code < 0x60)) {
       return null;
@@ -71,7 +71,7 @@ export function joinParts(earlier: readonly AisPart[], last: AisPart): AisBits |
   if (!isWhole || earlier.some(({ part }, index) => part !== index + 1)) {
     return null;
   }
-  const six = [...earlier, last].flatMap((part) => part.six);
+  const six = earlier.length === 0 ? last.six : [...earlier, last].flatMap((part) => part.six);
   const from = six.length - last.six.length;
   return { six, length: six.length * 6 - last.fill, own: { from, at: last.at } };
 }
@@ -84,6 +84,11 @@ const MAX_PARTS = 9;
 /** Collects the sentences of messages in parts. A part out of order drops what was collected. */
 export class AisParts {
   readonly #waiting = new Map<string, { readonly parts: number; readonly frames: readonly Uint8Array[] }>();
+
+  /** True: no sentence of a message in parts waits for the next. */
+  get isIdle(): boolean {
+    return this.#waiting.size === 0;
+  }
 
   /** @returns the sentences before this one, if it is the last of a whole message. */
   add(part: AisPart, frame: Uint8Array): readonly Uint8Array[] {
@@ -114,7 +119,7 @@ function number(six: readonly number[], at: number, bits: number): number {
   for (let left = bits; left > 0; index++) {
     const taken = Math.min(6 - offset, left);
     const part = ((six[index] ?? 0) >> (6 - offset - taken)) & ((1 << taken) - 1);
-    value = value * 2 ** taken + part;
+    value = value * (1 << taken) + part;
     left -= taken;
     offset = 0;
   }
@@ -182,23 +187,48 @@ function bitsField(bits: AisBits, [name, size, reading = {}]: AisField, at: numb
   const first = Math.floor(at / 6);
   const last = Math.floor((at + length - 1) / 6);
   const from = own.at + Math.max(0, first - own.from);
-  const field = {
+  const field: Writable = {
     // The type of the sentence is `type`.
     name: name === 'type' ? 'ais' : name,
+    value: null,
     from,
     to: last < own.from ? from : own.at + last - own.from + 1,
-    place: length === 1 ? `bit ${at}` : `bits ${at} to ${at + length - 1}`,
+    place: placeOf(at, length),
   };
   if (reading.text === true) {
-    return { ...field, value: textOf(six, at, length) || null };
+    field.value = textOf(six, at, length) || null;
+    return field;
   }
   if (size === 'rest') {
-    return { ...field, value: hexOf(six, at, length) };
+    field.value = hexOf(six, at, length);
+    return field;
   }
   const unsigned = number(six, at, length);
-  const raw = reading.signed === true && unsigned >= 2 ** (length - 1) ? unsigned - 2 ** length : unsigned;
-  const { unit } = reading;
-  return { ...field, ...numberOf(raw, reading), ...(unit !== undefined && { unit }) };
+  addNumber(
+    field,
+    reading.signed === true && unsigned >= 2 ** (length - 1) ? unsigned - 2 ** length : unsigned,
+    reading,
+  );
+  if (reading.unit !== undefined) {
+    field.unit = reading.unit;
+  }
+  return field;
+}
+
+/** Places of bits in words, by `4096 × bit + number of bits`. Messages have their fields at the same places. */
+const places = new Map<number, string>();
+const MAX_PLACES = 2_048;
+
+function placeOf(at: number, length: number): string {
+  const key = at * 4_096 + length;
+  let place = places.get(key);
+  if (place === undefined) {
+    place = length === 1 ? `bit ${at}` : `bits ${at} to ${at + length - 1}`;
+    if (length < 4_096 && places.size < MAX_PLACES) {
+      places.set(key, place);
+    }
+  }
+  return place;
 }
 
 function hexOf(six: readonly number[], at: number, bits: number): string {
@@ -209,23 +239,32 @@ function hexOf(six: readonly number[], at: number, bits: number): string {
   return digits;
 }
 
-type Value = Pick<DecodedField, 'value' | 'named' | 'raw' | 'how'>;
+type Writable = { -readonly [Name in keyof DecodedField]: DecodedField[Name] };
 
-function numberOf(raw: number, reading: AisReading): Value {
+function addNumber(field: Writable, raw: number, reading: AisReading): void {
   if (raw === reading.none) {
-    return { value: null, named: 'not available', raw };
+    field.named = 'not available';
+    field.raw = raw;
+    return;
   }
   if (reading.step === 'turn') {
-    return { ...turnOf(raw), raw };
+    Object.assign(field, turnOf(raw), { raw });
+    return;
   }
-  const named = reading.names?.[raw];
   const { divide } = reading;
-  if (divide === undefined) {
-    return named === undefined ? { value: raw } : { value: raw, named };
+  const named = reading.names?.[raw];
+  if (named !== undefined) {
+    field.named = named;
   }
-  const value = Math.round((raw / divide) * 1e9) / 1e9;
-  return { value, raw, how: `divided by ${divide}`, ...(named !== undefined && { named }) };
+  field.value = raw;
+  if (divide !== undefined) {
+    field.value = Math.round((raw / divide) * 1e9) / 1e9;
+    field.raw = raw;
+    field.how = `divided by ${divide}`;
+  }
 }
+
+type Value = Pick<DecodedField, 'value' | 'named' | 'how'>;
 
 /** Rate of turn: raw = 4.733 √(degrees a minute), with the sign of the turn (ITU-R M.1371-5, annex 8, table 48). */
 function turnOf(raw: number): Value {

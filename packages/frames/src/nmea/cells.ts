@@ -62,7 +62,17 @@ export class CellReader {
       const companion = next?.as === 'side' || next?.as === 'unit' ? (cells[index + 1]?.text ?? '') : '';
       const field: Writable = { name, value: null, from: cell.from, to: cell.to, place };
       if (cell.text !== '') {
-        Object.assign(field, cellValue(cell.text, reading, next?.as === 'side' ? companion : null));
+        const { value, named, raw, how } = cellValue(cell.text, reading, next?.as === 'side' ? companion : null);
+        field.value = value;
+        if (named !== undefined) {
+          field.named = named;
+        }
+        if (raw !== undefined) {
+          field.raw = raw;
+        }
+        if (how !== undefined) {
+          field.how = how;
+        }
       }
       const unit = next?.as === 'unit' && companion !== '' ? (next.names?.[companion] ?? companion) : reading.unit;
       if (unit !== undefined) {
@@ -106,7 +116,7 @@ function cellValue(text: string, reading: CellReading, side: string | null): Val
       return names?.[text] === undefined ? textOf(text) : { value: text, named: names[text] };
     case 'side':
     case 'unit':
-      return { value: text, ...(names?.[text] === undefined ? {} : { named: names[text] }) };
+      return names?.[text] === undefined ? { value: text } : { value: text, named: names[text] };
     case 'time':
       return timeOf(text);
     case 'date':
@@ -130,6 +140,9 @@ function modeOf(letter: string, index: number, names: CellReading['names']): str
 
 /** `^hh` is a character that separates cells otherwise, in two hex digits (NMEA 0183 version 4.11, 7.1.4). */
 function textOf(text: string): Value {
+  if (!text.includes('^')) {
+    return { value: text };
+  }
   const value = text.replaceAll(/\^([\dA-Fa-f]{2})/g, (_all, digits) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   );
@@ -141,9 +154,20 @@ function strange(text: string): Value {
 }
 
 function numbered(value: number, text: string, names: CellReading['names']): Value {
+  const result: { -readonly [Name in keyof Value]: Value[Name] } = { value };
   const named = names?.[value];
-  return { value, ...(named === undefined ? {} : { named }), ...(String(value) === text ? {} : { raw: text }) };
+  if (named !== undefined) {
+    result.named = named;
+  }
+  if (!(isShortest(text) || String(value) === text)) {
+    result.raw = text;
+  }
+  return result;
 }
+
+/** True for some of the texts that JavaScript writes for their number. It is faster than writing it. */
+const isShortest = (text: string): boolean =>
+  text.length <= 15 && /^-?(?:[1-9]\d*|0(?=\.[1-9]))(?:\.\d*[1-9])?$/.test(text);
 
 function numberOf(text: string, side: string | null, names: CellReading['names']): Value {
   if (!/^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text)) {

@@ -24,7 +24,9 @@ export const nmeaStep: Step = {
 };
 
 function ruleOf({ type, address, cells }: Sentence) {
-  return sentenceRules[`${address.text},${cells[0]?.text ?? ''}`] ?? sentenceRules[type];
+  // Sentences of vendors are told apart by their first cell as well.
+  const own = type.startsWith('P') ? sentenceRules[`${address.text},${cells[0]?.text ?? ''}`] : undefined;
+  return own ?? sentenceRules[type];
 }
 
 function decode(draft: FrameDraft, reader: CellReader): void {
@@ -220,6 +222,15 @@ function typeOf(frame: Uint8Array): string {
   return comma < 3 ? '' : latinText(frame, comma - 3, comma);
 }
 
+/** True for an AIS message in one sentence: `!AIVDM,1,1,`. */
+function isWholeAis(type: string, frame: Uint8Array): boolean {
+  const comma = type.startsWith('VD') && frame[0] === 0x21 ? frame.indexOf(0x2c) : -1;
+  return comma !== -1 && wholeAis.every((byte, index) => frame[comma + index] === byte);
+}
+
+/** `,1,1,` */
+const wholeAis = [0x2c, 0x31, 0x2c, 0x31, 0x2c];
+
 /** Keeps what sentences need from earlier ones: parts of AIS messages, satellites in use, numbers of parts. */
 class NmeaConversation implements StepConversation {
   readonly #ais = new AisParts();
@@ -231,7 +242,8 @@ class NmeaConversation implements StepConversation {
     if (type !== 'GSA') {
       this.#used.endPosition();
     }
-    const sentence = linkedTypes.has(type) ? parseSentence(bytes) : null;
+    const isLinked = linkedTypes.has(type) && !(this.#ais.isIdle && isWholeAis(type, bytes));
+    const sentence = isLinked ? parseSentence(bytes) : null;
     if (sentence === null) {
       return alone;
     }

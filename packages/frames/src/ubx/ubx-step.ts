@@ -196,6 +196,9 @@ class UbxConversation implements StepConversation {
   }
 
   unanswered(now: number): { index: number; limit: number }[] {
+    if (this.#questions.length === 0) {
+      return [];
+    }
     const passed = this.#questions.filter(({ until }) => now > until + this.#limit);
     this.#questions = this.#questions.filter((question) => !passed.includes(question));
     return passed.map(({ index }) => ({ index, limit: this.#limit }));

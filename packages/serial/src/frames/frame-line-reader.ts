@@ -34,8 +34,8 @@ const FRAMES_NEEDED = 2;
 export class FrameLineReader implements LineReader {
   readonly #seriesNamed: SeriesNamed;
   readonly #text: TextLineReader;
-  /** IDs of series by their names. */
-  readonly #known = new Map<string, number>();
+  /** IDs of series by sender and name of the field. */
+  readonly #known = new Map<string | null, Map<string, number>>();
 
   constructor(seriesNamed: SeriesNamed, format: NumberFormat = 'any') {
     this.#seriesNamed = seriesNamed;
@@ -52,17 +52,42 @@ export class FrameLineReader implements LineReader {
       return this.#text.read(bytes, from, to);
     }
     const { kind, fields, who, adapterAt } = framed.frame;
-    const measured = kind === 'right' ? fields.filter(isMeasured) : [];
-    const read = measured.slice(0, MAX_NUMBERS);
+    const series: number[] = [];
+    const values: number[] = [];
+    const names: (string | null)[] = [];
+    let isCut = false;
+    const known = kind === 'right' ? this.#knownOf(who) : none;
+    for (const field of kind === 'right' ? fields : []) {
+      if (!isNumber(field)) {
+        continue;
+      }
+      const { name, named } = field;
+      let id = known.get(name);
+      if (id === NOT_MEASURED || (id === undefined && !isMeasured(name))) {
+        known.set(name, NOT_MEASURED);
+        continue;
+      }
+      if (series.length === MAX_NUMBERS) {
+        isCut = true;
+        break;
+      }
+      if (id === undefined) {
+        id = this.#seriesNamed(who === null ? name : `${who} ${name}`, field.unit ?? '');
+        known.set(name, id);
+      }
+      series.push(id);
+      values.push(numberOfField(field));
+      names.push(named === undefined || named === ABSENT ? null : named);
+    }
     return {
-      count: read.length,
-      series: read.map(({ name, unit }) => this.#seriesOf(who === null ? name : `${who} ${name}`, unit ?? '')),
-      values: read.map(numberOfField),
-      names: read.map(({ named }) => (named === undefined || named === ABSENT ? null : named)),
-      times: read.map(() => adapterAt ?? Number.NaN),
-      hasTimes: adapterAt !== undefined && read.length > 0,
+      count: series.length,
+      series,
+      values,
+      names,
+      times: series.map(() => adapterAt ?? Number.NaN),
+      hasTimes: adapterAt !== undefined && series.length > 0,
       needed: FRAMES_NEEDED,
-      isCut: measured.length > read.length,
+      isCut,
     };
   }
 
@@ -71,20 +96,26 @@ export class FrameLineReader implements LineReader {
     this.#text.forget();
   }
 
-  #seriesOf(name: string, unit: string): number {
-    let series = this.#known.get(name);
-    if (series === undefined) {
-      series = this.#seriesNamed(name, unit);
-      this.#known.set(name, series);
+  /** Returns the series of a sender by the names of their fields. */
+  #knownOf(who: string | null): Map<string, number> {
+    let known = this.#known.get(who);
+    if (known === undefined) {
+      known = new Map();
+      this.#known.set(who, known);
     }
-    return series;
+    return known;
   }
 }
 
+/** In place of the series of a field that is no measured value. */
+const NOT_MEASURED = -1;
+const none = new Map<string, number>();
+
+const isMeasured = (name: string): boolean => !structural.has(name) && !name.startsWith('frame.');
+
 /** A field without a value is a gap, so that it stays a reading if its name is one of a number. */
-function isMeasured({ name, value }: DecodedField): boolean {
-  const isNumber = typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
-  return (isNumber || value === null) && !structural.has(name) && !name.startsWith('frame.');
+function isNumber({ value }: DecodedField): boolean {
+  return typeof value === 'number' || value === null || typeof value === 'bigint' || typeof value === 'boolean';
 }
 
 /** Numbers of 64 bits are drawn as the nearest double; CSV of frames has all of their digits. */

@@ -46,6 +46,11 @@ class CutLines {
   }
 }
 
+/** Bytes that the conversation may hold and return, with the index of their piece. A weak map of them takes far longer. */
+interface PieceBytes extends Uint8Array {
+  pieceIndex?: number;
+}
+
 /** Lines that are forgotten in one step. */
 const DROPPED_TOGETHER = 8_192;
 
@@ -86,9 +91,6 @@ export class PortFrames {
   #isPaired = true;
   readonly #book = new PieceBook();
   readonly #lanes: readonly CutLines[];
-  /** Indexes of the frames that the conversation still holds. */
-  readonly #indexes = new WeakMap<Uint8Array, number>();
-
   /** Questions without an answer, with the time for it in ms, by index. */
   readonly #unanswered = new Map<number, number>();
   readonly #now: () => number | null;
@@ -252,18 +254,18 @@ export class PortFrames {
 
   #add(lines: CutLines, line: number, { kind, at, until }: Piece): void {
     const { channel, direction, lane } = lines;
-    const bytes = channel.ring.view(channel.startOf(line), channel.endOf(line)).slice();
+    const bytes: PieceBytes = channel.ring.view(channel.startOf(line), channel.endOf(line)).slice();
     const index = this.#book.end;
     const isTimed = !Number.isNaN(at);
     // Without times the order decides what belongs together.
     const [from, to] = isTimed ? [at, until] : [this.#latest, this.#latest];
     this.#lookForUnanswered(from);
     this.#latest = Math.max(this.#latest, to);
-    this.#indexes.set(bytes, index);
+    bytes.pieceIndex = index;
     const { related, ...added } = this.#conversation.add(bytes, kind, direction, from, to);
     const found = { ...added, to: added.to === null ? null : added.to + this.#since };
     const link = isTimed ? found : { ...found, ms: null };
-    const indexes = related.flatMap((other) => this.#indexes.get(other) ?? []);
+    const indexes = related.flatMap((other: PieceBytes) => other.pieceIndex ?? []);
     this.#book.add({ line, lane, kind, link, related: indexes });
     lines.add(line, index);
     if (index % DROPPED_TOGETHER === 0) {

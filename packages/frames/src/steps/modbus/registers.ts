@@ -6,7 +6,7 @@ import {
   numberSizes,
   type RegisterTable,
 } from '@wirebench/contract/decoders';
-import { flagNames, textOf } from '../../field-decoder.ts';
+import { flagNamer, textOf } from '../../field-decoder.ts';
 import type { DecodedField } from '../../frame-types.ts';
 import { numberReader, scalingOf } from '../../numbers.ts';
 
@@ -61,9 +61,10 @@ function fieldOf(register: DecoderRegister): Entry['field'] {
     return (bytes, at) => ({ name, value: textOf(bytes.subarray(at, at + length)), from: at, to: at + length, place });
   }
   const read = numberReader(isNumber(type) ? type : 'u16', order);
+  const namesOf = flags === undefined ? null : flagNamer(flags);
   return (bytes, at) => {
     const raw = read(bytes, at);
-    const named = flags === undefined ? values?.[String(raw)] : flagNames(flags, raw);
+    const named = namesOf === null ? values?.[String(raw)] : namesOf(raw);
     return {
       name,
       value: scaling === null ? raw : scaling.apply(raw),
