@@ -169,6 +169,7 @@ for (const [path, title] of [
   [staticPages.stmFlasher, 'STM32 flasher: Wirebench'],
   [staticPages.nrfFlasher, 'Nordic flasher: Wirebench'],
   [staticPages.avrFlasher, 'Arduino flasher: Wirebench'],
+  [staticPages.rpFlasher, 'Raspberry Pi flasher: Wirebench'],
 ] as const) {
   test(`${path} opens directly and from the app, and loads the app only when it is entered`, async ({ page }) => {
     const network = new NetworkWatch(page);

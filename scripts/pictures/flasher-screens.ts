@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { avrFirmwareHex, nrfFirmware, stmFirmware } from '@wirebench/devices';
+import { rpFirmwareUf2 } from '@wirebench/devices/rp';
 import { buildOutput } from './build-output.ts';
 
 const writeButton = (page: Page) => page.getByRole('button', { name: /^(Write \d files?|Install .*)$/ });
@@ -108,4 +109,13 @@ export async function avrPlanned(page: Page): Promise<void> {
     .getByLabel('Firmware files')
     .setInputFiles({ name: 'Blink.ino.hex', mimeType: 'text/plain', buffer: Buffer.from(bytes) });
   await connectOther(page, 'Demo Uno');
+}
+
+export async function rpPlanned(page: Page): Promise<void> {
+  await page.goto(staticPages.rpFlasher);
+  const bytes = rpFirmwareUf2({ text: 'Hello', size: 65_536, seed: 2 });
+  await page
+    .getByLabel('Firmware files')
+    .setInputFiles({ name: 'blink.uf2', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
+  await connectOther(page, 'Demo Pico');
 }

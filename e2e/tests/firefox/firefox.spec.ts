@@ -122,6 +122,7 @@ for (const [family, path, button] of [
   ['STM32', staticPages.stmFlasher, /^Try the Demo/],
   ['Nordic', staticPages.nrfFlasher, /^Try the Demo/],
   ['Arduino', staticPages.avrFlasher, /^Try the Demo/],
+  ['Raspberry Pi', staticPages.rpFlasher, /^Try the Demo/],
 ] as const) {
   test(`the ${family} flasher connects its demo board`, async ({ page }) => {
     await page.goto(path);

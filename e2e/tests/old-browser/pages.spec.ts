@@ -181,7 +181,7 @@ test('pages for reading and lists open, and fit into a phone', async ({ page }) 
   for (const path of [
     ...[pagePaths.intro, pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs, pagePaths.esp32Docs],
     ...[pagePaths.releases, pagePaths.esp32, pagePaths.privacy],
-    ...[staticPages.stmFlasher, staticPages.nrfFlasher, staticPages.avrFlasher],
+    ...[staticPages.stmFlasher, staticPages.nrfFlasher, staticPages.avrFlasher, staticPages.rpFlasher],
   ]) {
     await test.step(path, async () => {
       await page.goto(path);

@@ -40,6 +40,8 @@ it('a program is written to a Pico that was running another one, read back, and 
   await chooseFile('greenhouse.uf2', await uf2('rp2040'));
   await connectPico();
   await says(board, 'RP2040');
+  // This program states nothing of itself.
+  await says(() => screen.getByRole('region', { name: 'In the files' }), 'Will this image start here? Yes');
   await write();
   await resultSays('Written and verified');
   await says(monitor, greeting);

@@ -9,6 +9,11 @@ import { type DeviceFacts, outdatedPlace, type PortSource } from '../../protocol
 import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
 import { type TakenUsb, UsbDevices } from './usb-devices.ts';
 
+/** Sentences about a board in its program, which was reached over USB or has no port. */
+const notAllowedText =
+  'This page may not use the port of its program yet. Pick it in the terminal, or with Connect for the next write.';
+const withoutPortText = 'The board has no port now: its program has none, or it has not started.';
+
 /** Longest start of a demo board, and the time between two looks, in milliseconds. */
 const DEMO_START = 3_000;
 const DEMO_LOOK = 50;
@@ -320,6 +325,9 @@ export class PortDevices {
   async #findPlugged(number: PortNumber, source: PortSource, baudRate: number) {
     const attached = await this.#find(number, source, baudRate);
     const port = attached && portOf(attached);
+    if (!port && source.kind === 'same' && (attached !== undefined || this.usb.has(number))) {
+      throw new DOMException(attached === undefined ? notAllowedText : withoutPortText, 'NotFoundError');
+    }
     if (!attached || !port) {
       throw source.kind === 'remote'
         ? new DOMException('You may not use this port now. Ask whoever shares the bench.', 'NetworkError')

@@ -188,6 +188,7 @@ describe('Raspberry Pi boards behind the host', () => {
     const [, second] = boards;
     await writeOverUsb(boards);
     expect(second?.state).toBe('bootsel');
+    await expect(ask(bench.call('connect', 1, same, defaultPortSettings))).rejects.toThrow('may not use the port');
     await expect(ask(flasher.call('connect', 1, same, usual))).rejects.toMatchObject({ code: 'port-gone' });
     expect(second?.state).toBe('bootsel');
   });

@@ -14,7 +14,7 @@ export function RpFilesCard() {
   const start = useFlash(({ plan }) => plan?.start ?? null);
   const [open, setOpen] = useState(false);
   const told = files.filter((file) => file.about !== undefined);
-  if (told.length === 0) {
+  if (told.length === 0 && start === null) {
     return null;
   }
   return (
