@@ -188,7 +188,8 @@ describe('a wire that loses and flips bytes', { timeout }, () => {
           throw outcome;
         }
       }),
-      { numRuns: SEEDS },
+      // A bit of a page was flipped on its way to the board, and the same one on its way back.
+      { numRuns: SEEDS, examples: name === 'arduino-uno' ? [[829_565, 1e-3]] : [] },
     );
   });
 });

@@ -67,6 +67,8 @@ class PageWriter {
   readonly #signal: AbortSignal;
   readonly #progress: WriteProgress;
   #repeated = 0;
+  /** Pages that had their wanted contents, by one reading. */
+  readonly #same: Page[] = [];
   /** Pages that did not match when they were read back. */
   readonly #failed = new Set<Page>();
   /** True: flash or EEPROM may have been changed. */
@@ -103,6 +105,10 @@ class PageWriter {
     }
     const run = await this.#completeRun(pages);
     await this.#writePages(run, pages);
+    const doubtful = this.#isDoubtful ? await this.#unconfirmed(this.#same) : [];
+    if (doubtful[0] !== undefined) {
+      throw new AvrError('verify-mismatch', { detail: `${addressText(doubtful[0].offset)} differs.` });
+    }
     for (const one of flashReports.filter(({ outcome }) => outcome !== 'same')) {
       this.#options.onEvent?.({ type: 'region', ...one });
     }
@@ -146,6 +152,9 @@ class PageWriter {
         differentInRow++;
         assumed = differentInRow < LONG_RUN ? 0 : Math.min(2 ** (differentInRow - LONG_RUN), MOST_ASSUMED);
       } else {
+        if (isWhole) {
+          this.#same.push({ ...range, bytes: this.#wantedPage(range) });
+        }
         differentInRow = 0;
         assumed = 0;
         compared += this.#wantedIn(range);
@@ -201,8 +210,9 @@ class PageWriter {
     const wanted = different.reduce((sum, page) => sum + this.#wantedIn(page), 0);
     let left = run;
     this.unrestored = this.#keptIn(run);
+    let tries = maximumTries;
     for (let attempt = 1; left.length > 0; attempt++) {
-      if (attempt > maximumTries) {
+      if (attempt > tries) {
         throw new AvrError('verify-mismatch', { detail: `${addressText(left[0]?.offset ?? 0)} differs.` });
       }
       if (attempt > 1) {
@@ -224,7 +234,12 @@ class PageWriter {
         this.#progress.moving(wanted * 0.5 + share * (index + 1), share);
       }
       left = failed;
-      for (const page of failed) {
+      if (left.length === 0 && this.#isDoubtful) {
+        left = await this.#unconfirmed(run);
+        // A page that only looked written has not had its tries.
+        tries = left.length > 0 && tries === maximumTries ? attempt + maximumTries : tries;
+      }
+      for (const page of left) {
         this.#failed.add(page);
       }
     }
@@ -293,6 +308,31 @@ class PageWriter {
     }
   }
 
+  /** True: the protocol has no checksum and the wire has damaged something, so that one reading proves too little. */
+  get #isDoubtful(): boolean {
+    return !this.#session.driver.isChecked && this.#repeated > 0;
+  }
+
+  /**
+   * Reads pages that matched once more. A bit that was flipped on its way to the board, and back on its way from it, looks
+   * like a match once.
+   *
+   * @returns Pages that did not match again.
+   */
+  async #unconfirmed(pages: readonly Page[]): Promise<Page[]> {
+    const unconfirmed: Page[] = [];
+    for (const page of pages) {
+      let isConfirmed = false;
+      for (let reading = 0; reading < maximumTries && !isConfirmed; reading++) {
+        isConfirmed = isSame(await this.#read(page), page.bytes);
+      }
+      if (!isConfirmed) {
+        unconfirmed.push(page);
+      }
+    }
+    return unconfirmed;
+  }
+
   /** Compares EEPROM from its start to the end of the last region. */
   async #compareEeprom(): Promise<{ readonly bytes: Uint8Array; readonly changed: readonly boolean[] } | null> {
     const last = this.#eeprom.at(-1);
@@ -318,8 +358,9 @@ class PageWriter {
       this.touched = true;
       await this.#retry(() => driver.writeEeprom(bytes, changed, this.#signal, () => undefined));
       this.#progress.enter('verifying');
-      const after = await this.#retry(() => driver.readEeprom(bytes.length, this.#signal, () => undefined));
-      if (isSame(after, bytes)) {
+      const matches = async () =>
+        isSame(await this.#retry(() => driver.readEeprom(bytes.length, this.#signal, () => undefined)), bytes);
+      if ((await matches()) && (!this.#isDoubtful || (await matches()))) {
         return;
       }
       this.#repeated++;
