@@ -142,15 +142,7 @@ function binaryInfo(options: Pick<RpFirmwareOptions, 'info' | 'drive'>, at: numb
 
 /** Returns a program that the simulated boards can run, from the start of flash. Its length is a multiple of 256. */
 export function rpFirmware(options: RpFirmwareOptions): Uint8Array<ArrayBuffer> {
-  const {
-    text,
-    kind = 'sdk',
-    chip = 'rp2040',
-    architecture = 'arm',
-    size = 0,
-    seed = 1,
-    demoOnly = false,
-  } = options;
+  const { text, kind = 'sdk', chip = 'rp2040', architecture = 'arm', size = 0, seed = 1, demoOnly = false } = options;
   const spoken = joined(marker, new TextEncoder().encode(`${kind}\0${text}\0`), demoOnly ? demoMark : new Uint8Array());
   const vectorTable = chip === 'rp2040' ? secondStageSize : 0;
   const block =

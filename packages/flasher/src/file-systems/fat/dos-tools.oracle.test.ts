@@ -80,7 +80,10 @@ function filesOf(fileSystem: FatFs): NewFile[] {
   return files.map(({ path }) => ({ path, bytes: fileSystem.read(path) }));
 }
 
-describe.runIf(missing.length === 0)('FAT', () => {
+/** Ends a hung program, with a margin for a busy machine: the long run starts thousands of them. */
+const timeout = isLong ? 600_000 : 90_000;
+
+describe.runIf(missing.length === 0)('FAT', { timeout }, () => {
   it.each([
     { title: 'FAT12', size: 1_048_576, args: ['-F', '12'] },
     { title: 'FAT12 with sectors of 4,096 bytes', size: 1_048_576, args: ['-S', '4096', '-s', '1'] },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rpFirmware, rpFirmwareUf2 } from '@wirebench/devices';
+import { rpFirmware, rpFirmwareUf2 } from '@wirebench/devices/rp';
 import { buildApp, buildBootloader, buildTable, chipIds, factoryLayout } from '@wirebench/flasher/testing';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

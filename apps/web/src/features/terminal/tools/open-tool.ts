@@ -1,15 +1,7 @@
 /** The open tools. Kept until the page is closed. */
 import { pageStore } from '../../../shared/page-store.ts';
 
-export type Tool =
-  | 'plot'
-  | 'rules'
-  | 'statistics'
-  | 'crashes'
-  | 'board-files'
-  | 'devices'
-  | 'name-bytes'
-  | 'decoders';
+export type Tool = 'plot' | 'rules' | 'statistics' | 'crashes' | 'board-files' | 'devices' | 'name-bytes' | 'decoders';
 
 export const toolNames = {
   plot: 'Plot',
