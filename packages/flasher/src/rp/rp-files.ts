@@ -225,8 +225,9 @@ function stated({ programs }: RpFileInfo, key: string): string | null {
 }
 
 function applicationOf(info: RpFileInfo): string | null {
-  const parts = [stated(info, 'name'), stated(info, 'version')].filter((part) => part !== null);
-  return parts.length === 0 ? null : parts.join(' ');
+  const [name, version] = [stated(info, 'name'), stated(info, 'version')];
+  // A partition table has a version without a name.
+  return name === null || version === null ? name : `${name} ${version}`;
 }
 
 /** Names in binary info of firmware with an interpreter (`program_name` in `ports/rp2` and `ports/raspberrypi`). */

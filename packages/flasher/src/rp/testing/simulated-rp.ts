@@ -6,5 +6,5 @@ export {
   rpSteps,
   seededRpFault,
 } from '../../../../devices/src/rp/faults.ts';
-export { rpFirmware } from '../../../../devices/src/rp/firmware.ts';
+export { rpFirmware, rpFirmwareUf2 } from '../../../../devices/src/rp/firmware.ts';
 export { RpBoard, type RpBoardOptions } from '../../../../devices/src/rp/rp-board.ts';

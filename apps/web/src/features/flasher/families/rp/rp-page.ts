@@ -46,7 +46,7 @@ export const rpPage: PageFamily = {
     restart: 'Press its reset button, or unplug it and plug it in again.',
     otherPort:
       'In BOOTSEL the board is a USB device, and a program can be another port than the one before. The browser asks once for each.',
-    notCompared: 'Sectors that are already up to date are skipped.',
+    notCompared: 'Over USB, sectors that are already up to date are skipped.',
     proof: 'verified by reading them back',
     proven: 'read back',
   },
