@@ -35,7 +35,7 @@ export interface RpFirmwareOptions {
 }
 
 /** A block device as binary info states it (pico-sdk, `pico/binary_info/structure.h`, `binary_info_block_device_t`). */
-export interface StatedDrive {
+interface StatedDrive {
   /** Name of the interpreter: `MicroPython`, `CircuitPython`. */
   readonly name: string;
   /** MicroPython states an address, CircuitPython an offset from the start of flash. */

@@ -1,6 +1,4 @@
 /** STM32: connecting to its bootloaders over a UART and over USB, writing, and the plan of a write. */
-
-export type { UsbDevice } from '../usb-device.ts';
 /** @public */
 export { linesFor as stmLinesFor, type StmEntryName, stmEntries } from './an3155/entry.ts';
 export { connectStm } from './connect/connect-stm.ts';
