@@ -19,7 +19,7 @@ export function chooseDecoder(
   if (!isOwnDecoder(decoder)) {
     getBench()
       .call('setDecoder', port, decoder, answersOn)
-      .catch((error: Error) => toast(error.message, { level: 'error' }));
+      .catch((error: Error) => (decoder === null ? undefined : toast(error.message, { level: 'error' })));
     return () => undefined;
   }
   let isOver = false;

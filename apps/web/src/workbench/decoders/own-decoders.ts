@@ -63,6 +63,8 @@ export function followDecoder(port: PortNumber, id: OwnDecoderId, answersOn: Por
   let isOver = false;
   /** Text that the port has. */
   let given: string | null = null;
+  /** Text at the last change; null: removed. */
+  let seen = keptDecoder(id)?.text ?? null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const set = (problem: DecoderProblem | null) => {
     if (!isOver) {
@@ -101,8 +103,12 @@ export function followDecoder(port: PortNumber, id: OwnDecoderId, answersOn: Por
   };
   const stops = [
     onKeptChange(() => {
-      clearTimeout(waiting);
-      waiting = setTimeout(giveNext, settleTime);
+      const text = keptDecoder(id)?.text ?? null;
+      if (text !== seen) {
+        seen = text;
+        clearTimeout(waiting);
+        waiting = setTimeout(giveNext, settleTime);
+      }
     }),
     onFilesChange(giveNext),
   ];

@@ -11,6 +11,8 @@ it.each([
   ['a JKit of the server’s API', bytes('{"data":{"name":"GNSS","content":"{}"}}'), 'jkit'],
   ['a JKit in UTF-16', Buffer.from('\ufeff{"name":"GNSS","fields":["version"]}', 'utf16le'), 'jkit'],
   ['the log of a crash in UTF-16', Buffer.from('\ufeffboot\nGuru Meditation Error: Core 0\n', 'utf16le'), 'crash-log'],
+  ['a decoder', bytes('{"name":"motor","framing":{"kind":"cobs"},"fields":[]}'), 'decoder'],
+  ['a JKit with a decoder', bytes('{"data":{"type":"decoder","content":"{}"}}'), 'decoder'],
   ['other JSON', bytes('{"scripts":{}}'), 'text'],
   ['a text', bytes('AT\r\nAT+GMR\r\n'), 'text'],
 ] as const)('knows the use of %s', (_, content, use) => {

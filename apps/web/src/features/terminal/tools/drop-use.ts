@@ -4,7 +4,7 @@ import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { encodingOf } from '@wirebench/port/given-text';
 
 /** `crash-log`: a text with a crash, for the crash inspector and as a log. */
-export type DropUse = 'crashes' | 'crash-log' | 'jkit' | 'text';
+export type DropUse = 'crashes' | 'crash-log' | 'jkit' | 'decoder' | 'text';
 
 /** Text by which the log of a crash is recognised. */
 const crashText = /CORE DUMP START|Guru Meditation|Backtrace:|abort\(\) was called|rst:0x/;
@@ -20,11 +20,11 @@ export function dropUse(bytes: Uint8Array): DropUse {
     return 'crashes';
   }
   const root = fieldsOf(parseJson(text));
-  if (
-    Array.isArray(root['fields']) ||
-    root['content'] !== undefined ||
-    fieldsOf(root['data'])['content'] !== undefined
-  ) {
+  const data = fieldsOf(root['data']);
+  if (typeof fieldsOf(root['framing'])['kind'] === 'string' || [root['type'], data['type']].includes('decoder')) {
+    return 'decoder';
+  }
+  if (Array.isArray(root['fields']) || root['content'] !== undefined || data['content'] !== undefined) {
     return 'jkit';
   }
   return crashText.test(text) ? 'crash-log' : 'text';

@@ -58,6 +58,11 @@ async function openInTab(file: File): Promise<void> {
   openLog(file);
 }
 
+async function openDecoder(file: File): Promise<void> {
+  const { openDecoderFile } = await import('./decoders/open-decoder-file.ts');
+  await openDecoderFile(file);
+}
+
 function close(dropped: DroppedFile): void {
   droppedFiles.setState(({ files }) => ({ files: files.filter((other) => other !== dropped) }));
 }
@@ -84,14 +89,20 @@ function DroppedFileStrip({ dropped }: { readonly dropped: DroppedFile }) {
         <b>{file.name}</b>, {sizeText(file.size)}.{' '}
         {use === 'jkit'
           ? 'A JKit: it can be loaded into a panel.'
-          : use === 'crash-log'
-            ? 'A log with a crash: it can be opened with all tools.'
-            : `A text: it can be opened as a log, sent${open ? '' : ` once ${name} is open`}, or searched for crashes.`}
+          : use === 'decoder'
+            ? 'A decoder of frames: it can be opened. No port gets it by that.'
+            : use === 'crash-log'
+              ? 'A log with a crash: it can be opened with all tools.'
+              : `A text: it can be opened as a log, sent${open ? '' : ` once ${name} is open`}, or searched for crashes.`}
       </span>
       <span className={styles['end']}>
         {use === 'jkit' ? (
           <Button size="sm" onClick={then(() => loadIntoPanel(file))}>
             Load into a panel
+          </Button>
+        ) : use === 'decoder' ? (
+          <Button size="sm" onClick={then(() => void openDecoder(file))}>
+            Open the decoder
           </Button>
         ) : (
           <>

@@ -5,6 +5,7 @@ import { fileHash, readDecoderFile } from '@wirebench/frames/decoder-file';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GivenDecoder } from '../../../../protocol/bench/frame-part.ts';
 import { readHook, resetStores } from '../../../../shared/testing/stores.ts';
+import { Toaster } from '../../../../shared/ui/toaster.tsx';
 import { chooseDecoder } from '../../../../workbench/decoders/choose-decoder.ts';
 import type { OwnDecoderId } from '../../../../workbench/decoders/decoder-id.ts';
 import {
@@ -19,6 +20,7 @@ import { savedBy } from '../../../../workbench/testing/saved-files.ts';
 import { ownReader } from '../../../../worker/bench/own-decoder.ts';
 import { DecoderSelect } from '../../settings/decoder-field.tsx';
 import { changeDecoder, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
+import { DroppedFileStrips, takeDroppedFile } from '../dropped-files.tsx';
 import { DecoderStrip } from './decoder-strip.tsx';
 import { DecodersPanel } from './decoders-panel.tsx';
 
@@ -109,6 +111,28 @@ describe('the tool of decoders', () => {
     await open('{', 'broken.json');
     expect(await screen.findByText('broken.json is no decoder: it is no JSON.')).toBeTruthy();
     expect(keptDecodersNow()).toHaveLength(2);
+  });
+
+  it('takes a dropped decoder when asked, and says why it cannot take another', async () => {
+    render(
+      <>
+        <DroppedFileStrips />
+        <DecodersPanel />
+        <Toaster />
+      </>,
+    );
+    const drop = async (decoder: object) => {
+      const text = JSON.stringify({ name: 'motor', title: 'Dropped', fields: [], ...decoder });
+      await act(() => takeDroppedFile({ file: new File([text], 'dropped.json') }));
+      expect(screen.getByText(/A decoder of frames: it can be opened\. No port gets it by that\./)).toBeTruthy();
+      await userEvent.click(screen.getByRole('button', { name: 'Open the decoder' }));
+      return text;
+    };
+    const text = await drop({ framing: { kind: 'cobs' } });
+    await waitFor(() => expect(content().value).toBe(text));
+    expect(terminalSettingsNow().ports[1].decoder).toBeNull();
+    await drop({ framing: { kind: 'zip' } });
+    expect(await screen.findByText(/^dropped\.json is no decoder that can be used: /)).toBeTruthy();
   });
 
   it('names a file by its hash, keeps it, and refuses another of that name', async () => {
