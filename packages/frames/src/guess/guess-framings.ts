@@ -66,7 +66,7 @@ const hex = (bytes: Iterable<number>) =>
   Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 
 /** Returns a decoder that only cuts. */
-export function cuttingDecoder(framing: FramingDraft, checksum?: DecoderDraft['checksum']): DecoderContent {
+function cuttingDecoder(framing: FramingDraft, checksum?: DecoderDraft['checksum']): DecoderContent {
   const longest = 65_543;
   return completeDecoder({
     name: 'frame',

@@ -57,7 +57,7 @@ export interface WantedFrame {
   readonly bytes: Uint8Array;
 }
 
-export const MAX_TRIAL_BYTES = 1 << 18;
+const MAX_TRIAL_BYTES = 1 << 18;
 const MAX_SHOWN = 128;
 
 interface CutPiece {

@@ -45,7 +45,7 @@ export interface WantedTrialFrame {
 }
 
 /** Bytes of the content of a frame. */
-export interface TrialPlace {
+interface TrialPlace {
   readonly from: number;
   readonly to: number;
   /** Length of the content. */

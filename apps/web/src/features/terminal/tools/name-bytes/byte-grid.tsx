@@ -8,7 +8,7 @@ import styles from './byte-grid.module.css';
 import type { ByteRange } from './decoder-draft.ts';
 
 /** A named stretch of bytes. */
-export interface GridField extends ByteRange {
+interface GridField extends ByteRange {
   readonly name: string;
 }
 

@@ -10,6 +10,8 @@ import {
   namesText,
   newDraft,
   newField,
+  newPart,
+  partAt,
   registersAt,
   shortened,
   typesFor,
@@ -99,6 +101,22 @@ describe('a draft', () => {
     expect(
       faultsOf({ ...withTitle(draft, 'My motor'), fields: [{ name: nameFrom(typed, 'value'), type: 'u8', at: 0 }] }),
     ).toEqual([]);
+  });
+
+  it('names the parts of a line, as numbers where they are some', () => {
+    const lines = newDraft({ kind: 'lines', separator: ';' });
+    expect(lines.fields).toEqual([{ name: 'data', type: 'text', length: 'rest' }]);
+    const content = new TextEncoder().encode('T;21.5;ok');
+    expect(partAt(lines, content, { from: 3, to: 5 })).toEqual({ part: 1, from: 2, to: 6 });
+    expect(partAt(lines, content, { from: 0, to: 1 })).toEqual({ part: 0, from: 0, to: 1 });
+    const part = partAt(lines, content, { from: 7, to: 8 });
+    expect(part).toEqual({ part: 2, from: 7, to: 9 });
+    expect(part === null ? null : newPart(lines, part, content)).toEqual({ name: 'value_1', part: 2, type: 'text' });
+    const named = withField(lines, '', newPart(lines, { part: 1, from: 2, to: 6 }, content));
+    expect(named.fields).toEqual([{ name: 'value_1', part: 1, type: 'f64' }]);
+    expect(faultsOf(named)).toEqual([]);
+    expect(withoutField(named, '', 'value_1').fields).toEqual(lines.fields);
+    expect(partAt(draft, content, { from: 3, to: 5 })).toBeNull();
   });
 
   it('parses names of values as it writes them', () => {

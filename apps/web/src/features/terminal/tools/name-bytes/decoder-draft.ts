@@ -16,8 +16,11 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** Field that shows all bytes of frames that have no other field yet. */
+/** Field that shows all of a frame that has no other field yet. */
 const wholeFrame: DecoderFieldOrGroup = { name: 'data', type: 'bytes', length: 'rest' };
+const wholeLine: DecoderFieldOrGroup = { ...wholeFrame, type: 'text' };
+
+const wholeOf = ({ kind }: { readonly kind: DecoderFraming['kind'] }) => (kind === 'lines' ? wholeLine : wholeFrame);
 
 /** Returns a decoder that only cuts. */
 export function newDraft(framing: DecoderDraft['framing'], checksum?: DecoderDraft['checksum']): DecoderContent {
@@ -26,7 +29,7 @@ export function newDraft(framing: DecoderDraft['framing'], checksum?: DecoderDra
     title: '',
     framing,
     order: 'little',
-    fields: [wholeFrame],
+    fields: [wholeOf(framing)],
     ...(checksum !== undefined && { checksum }),
   });
 }
@@ -54,7 +57,7 @@ function messageOf(draft: DecoderContent, message: string): number {
 }
 
 /** Fields of the frames of one message, those of all frames first. */
-export function fieldsOf(draft: DecoderContent, message: string): readonly DecoderFieldOrGroup[] {
+function fieldsOf(draft: DecoderContent, message: string): readonly DecoderFieldOrGroup[] {
   const own = draft.messages[messageOf(draft, message)]?.fields ?? [];
   return [...draft.fields, ...own];
 }
@@ -79,8 +82,8 @@ function withFields(
   };
 }
 
-const isWhole = ({ name, type, length, at }: DecoderFieldOrGroup) =>
-  name === wholeFrame.name && type === wholeFrame.type && length === wholeFrame.length && at === undefined;
+const isWhole = ({ name, length, at }: DecoderFieldOrGroup) =>
+  name === wholeFrame.name && length === wholeFrame.length && at === undefined;
 
 /** Adds a field with an offset to the frames of a message, or to all frames. */
 export function withField(draft: DecoderContent, message: string, field: DecoderFieldOrGroup): DecoderContent {
@@ -115,7 +118,7 @@ export function withoutField(draft: DecoderContent, message: string, name: strin
   const isEmpty = changed.fields.length === 0 && changed.messages.length === 0 && changed.steps.length === 0;
   return {
     ...changed,
-    ...(isEmpty && { fields: [wholeFrame] }),
+    ...(isEmpty && { fields: [wholeOf(draft.framing)] }),
     ...(sequence !== undefined && sequence.field !== name && { sequence }),
   };
 }
@@ -176,15 +179,6 @@ export function typeOf({ type = 'u8', flags, bit, bits }: DecoderFieldOrGroup): 
   return bit !== undefined || bits !== undefined ? 'bits' : flags !== undefined ? 'flags' : type;
 }
 
-/** Bytes that a field with an offset takes. Null: they are not the same in each frame. */
-export function rangeOf({ at, type = 'u8', length }: DecoderFieldOrGroup): ByteRange | null {
-  if (typeof at !== 'number' || at < 0) {
-    return null;
-  }
-  const size = typeof length === 'number' ? length : Number(/\d+/.exec(type)?.[0] ?? Number.NaN) / 8;
-  return Number.isNaN(size) ? null : { from: at, to: at + size };
-}
-
 /** Reads bytes as another type. Their place stays, with what both types have. */
 export function withType(field: DecoderFieldOrGroup, chosen: ByteType, size: number): DecoderFieldOrGroup {
   const { type: _type, bit: _bit, bits: _bits, flags: _flags, length: _length, ...kept } = field;
@@ -212,6 +206,33 @@ const unsigned = (size: number) => `u${8 * size}` as 'u8' | 'u16' | 'u24' | 'u32
 export function newField(draft: DecoderContent, { from, to }: ByteRange, stem = 'value'): DecoderFieldOrGroup {
   const [type = 'bytes'] = typesFor(to - from);
   return withType({ name: freeName(draft, stem), at: from }, type, to - from);
+}
+
+/** Part of a line of text between separators. */
+export interface LinePart extends ByteRange {
+  readonly part: number;
+}
+
+/** Returns the part of a line in which selected bytes begin; null: frames are no lines. */
+export function partAt({ framing }: DecoderContent, content: Uint8Array, { from }: ByteRange): LinePart | null {
+  if (framing.kind !== 'lines') {
+    return null;
+  }
+  const separator = framing.separator.charCodeAt(0);
+  const before = content.subarray(0, from);
+  const end = content.indexOf(separator, from);
+  return {
+    part: before.filter((byte) => byte === separator).length,
+    from: before.lastIndexOf(separator) + 1,
+    to: end === -1 ? content.length : end,
+  };
+}
+
+/** Field for a part of a line: a number if it is one in the frame that is shown. */
+export function newPart(draft: DecoderContent, { part, from, to }: LinePart, content: Uint8Array): DecoderFieldOrGroup {
+  const text = new TextDecoder().decode(content.subarray(from, to)).trim();
+  const isNumber = text !== '' && Number.isFinite(Number(text));
+  return { name: freeName(draft, 'value'), part, type: isNumber ? 'f64' : 'text' };
 }
 
 /** Parses `0 off, 1 on`. Null: a part does not begin with a whole number. */

@@ -8,7 +8,7 @@ import { FieldError } from '../../../../shared/ui/field-error.tsx';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import { useTerminalSettings } from '../../settings/settings-store.ts';
 import { ByteGrid } from './byte-grid.tsx';
-import { type ByteRange, fieldNamed, newField, registerNamed, withField } from './decoder-draft.ts';
+import { type ByteRange, fieldNamed, newField, newPart, partAt, registerNamed, withField } from './decoder-draft.ts';
 import { checksumText } from './field-words.ts';
 import styles from './name-bytes-panel.module.css';
 import { FieldMeaning, RegisterMeaning } from './named-bytes.tsx';
@@ -96,6 +96,9 @@ export function FieldsStep({ port, work }: FieldsStepProps) {
   const isElsewhere = useTerminalSettings(({ ports }) => ports[port].isTried !== true) && work.wasApplied;
   const frame = result === null ? null : (result.wanted ?? result.frames.at(-1) ?? null);
   const selected = frame === null ? null : selectionIn(work, frame);
+  // In a line, parts between separators have names.
+  const part = frame === null || selected === null ? null : partAt(draft, frame.content, selected);
+  const range = part ?? selected;
   const select = (range: ByteRange | null) => {
     setOpen(null);
     changeWork(port, {
@@ -108,7 +111,7 @@ export function FieldsStep({ port, work }: FieldsStepProps) {
     setOpen(name);
     changeWork(port, { draft: next });
   };
-  const name = open ?? (frame === null || selected === null ? null : nameAt(frame, selected));
+  const name = open ?? (frame === null || range === null ? null : nameAt(frame, range));
   const message = frame?.message ?? '';
   const field = name === null ? null : fieldNamed(draft, message, name);
   const register = name === null ? null : registerNamed(draft, name);
@@ -136,25 +139,25 @@ export function FieldsStep({ port, work }: FieldsStepProps) {
             selected={selected}
             onSelect={select}
           />
-          {selected === null ? (
+          {selected === null || range === null ? (
             <p className="small">Select bytes to say what they are.</p>
           ) : field !== null ? (
             <FieldMeaning
-              key={`${selected.from}`}
+              key={range.from}
               draft={draft}
               message={message}
               field={field}
               frame={frame}
-              range={selected}
+              range={range}
               onChange={(next, called) => change(next, called)}
             />
           ) : register !== null ? (
             <RegisterMeaning
-              key={`${selected.from}`}
+              key={range.from}
               draft={draft}
               register={register}
               frame={frame}
-              range={selected}
+              range={range}
               onChange={(next, called) => change(next, called)}
             />
           ) : (
@@ -163,10 +166,10 @@ export function FieldsStep({ port, work }: FieldsStepProps) {
               draft={draft}
               frame={frame}
               frames={result?.frames ?? []}
-              range={selected}
+              range={range}
               onChange={change}
               onValue={() => {
-                const added = newField(draft, selected);
+                const added = part === null ? newField(draft, range) : newPart(draft, part, frame.content);
                 change(withField(draft, message, added), added.name);
               }}
             />
@@ -347,6 +350,6 @@ function FieldList({ draft, frame, onSelect, onRemoveChecksum }: FieldListProps)
 }
 
 /** `4`, `4 to 7`. */
-export function bytesText({ from, to }: ByteRange): string {
+function bytesText({ from, to }: ByteRange): string {
   return to - from <= 1 ? String(from) : `${from} to ${to - 1}`;
 }

@@ -66,6 +66,12 @@ export function FramingFields({ framing, onChange }: FramingFieldsProps) {
         </div>
       );
     }
+    case 'lines':
+      return (
+        <div className={styles['parameters']}>
+          <Separator value={framing.separator} onChange={(separator) => onChange({ ...framing, separator })} />
+        </div>
+      );
     case 'gap':
       return (
         <div className={styles['parameters']}>
@@ -199,3 +205,28 @@ function LengthType({ value, onChange }: LengthTypeProps) {
     </div>
   );
 }
+
+interface SeparatorProps {
+  readonly value: string;
+  readonly onChange: (separator: string) => void;
+}
+
+function Separator({ value, onChange }: SeparatorProps) {
+  const id = useId();
+  return (
+    <div className={styles['parameter']}>
+      <label htmlFor={id} className="silk">
+        Between values
+      </label>
+      <Select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {Object.entries(separators).map(([separator, words]) => (
+          <option key={separator} value={separator}>
+            {words}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+const separators = { ',': 'comma', ';': 'semicolon', '\t': 'tab', ' ': 'space', '|': 'bar', ':': 'colon' };

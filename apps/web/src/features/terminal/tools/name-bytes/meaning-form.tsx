@@ -19,6 +19,8 @@ export interface MeaningFormProps {
   /** Words for the bytes: `Bytes 4 to 7`. */
   readonly title: string;
   readonly meaning: Meaning;
+  /** Names that others have. */
+  readonly taken: ReadonlySet<string>;
   readonly type: string;
   readonly types: readonly { readonly value: string; readonly label: string }[];
   readonly onType: (type: string) => void;
@@ -31,10 +33,11 @@ export interface MeaningFormProps {
 const numbers = /^[uif]\d+$|^bcd$|^bits$/;
 
 export function MeaningForm(props: MeaningFormProps) {
-  const { title, meaning, type, types, onType, onChange, onRemove, children } = props;
+  const { title, meaning, taken, type, types, onType, onChange, onRemove, children } = props;
   const isNumber = numbers.test(type) && !(type === 'bits' && meaning.bits === undefined);
   const name = useRef<HTMLInputElement>(null);
   const [typedName, setTypedName] = useState<string | null>(null);
+  const isTaken = typedName !== null && taken.has(nameFrom(typedName, ''));
   // biome-ignore lint/correctness/useExhaustiveDependencies: selects the name that was made up, once for each selection.
   useEffect(() => {
     if (/^(value|count|register)_\d+$/.test(meaning.name)) {
@@ -44,7 +47,7 @@ export function MeaningForm(props: MeaningFormProps) {
   return (
     <section className={styles['form']} aria-label={title}>
       <div className={styles['pair']}>
-        <Field label="Name">
+        <Field label="Name" error={isTaken ? `The name ${nameFrom(typedName, '')} is taken.` : null}>
           {(ids) => (
             <TextInput
               {...ids}
@@ -57,7 +60,7 @@ export function MeaningForm(props: MeaningFormProps) {
               onChange={({ currentTarget: { value } }) => {
                 setTypedName(value);
                 const next = nameFrom(value, '');
-                if (next !== '') {
+                if (next !== '' && !taken.has(next)) {
                   onChange({ name: next });
                 }
               }}

@@ -170,7 +170,7 @@ describe('bytes of a port without a decoder', () => {
     expect(terminalSettingsNow().ports[1].decoder).toBe(kept?.id);
   });
 
-  it('leave the log as it was with a faulty name, and say why', async () => {
+  it('keep their name while one that is taken is typed', async () => {
     record(0, 20);
     await nameBytes();
     await select(2, 1);
@@ -180,7 +180,33 @@ describe('bytes of a port without a decoder', () => {
     const name = await screen.findByRole('textbox', { name: 'Name' });
     await userEvent.clear(name);
     await userEvent.type(name, 'value_1');
-    expect(await screen.findByText('The name value_1 is taken.')).toBeTruthy();
+    expect(screen.getByText('The name value_1 is taken.')).toBeTruthy();
+    await userEvent.type(name, '2');
+    expect(workNow(1)?.draft.fields.map((one) => one.name)).toEqual(['value_1', 'value_12']);
+  });
+
+  it('are parts of lines of text', async () => {
+    for (let count = 0; count < 20; count++) {
+      bench.record(1, 'received', new TextEncoder().encode(`T,${20 + count / 4},ok\r\n`), 1_000_000 + count);
+    }
+    await nameBytes();
+    await select(3, 1);
+    await press('A value');
+    await waitFor(() => expect(workNow(1)?.draft.fields).toEqual([{ name: 'value_1', part: 1, type: 'f64' }]));
+    bench.record(1, 'received', new TextEncoder().encode('T,31.25,ok\r\n'), 1_000_100);
+    await waitFor(() => expect(newestWords()).toBe('value_1 31.25'));
+  });
+
+  it('say which change the log cannot be shown with', async () => {
+    record(0, 20);
+    await nameBytes();
+    await select(3, 2);
+    await press('A value');
+    await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Read as' }), 'bits');
+    const bits = screen.getByRole('textbox', { name: 'Bits' });
+    await userEvent.clear(bits);
+    await userEvent.type(bits, '40');
+    expect(await screen.findByText('Field value_1 has bits outside of its number.')).toBeTruthy();
   });
 });
 

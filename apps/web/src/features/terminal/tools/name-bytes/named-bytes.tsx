@@ -29,6 +29,12 @@ interface FieldMeaningProps {
   readonly onChange: Change;
 }
 
+/** A part of a line is text, or a number in digits. */
+const partTypes = [
+  { value: 'f64', label: 'Number' },
+  { value: 'text', label: 'Text' },
+] as const;
+
 const fourOrders = ['abcd', 'cdab', 'badc', 'dcba'] as const;
 const twoOrders = ['abcd', 'dcba'] as const;
 const sizes = { u16: 2, i16: 2, u32: 4, i32: 4, u64: 8, i64: 8, f32: 4, f64: 8 } as const;
@@ -55,14 +61,20 @@ export function FieldMeaning({ draft, message, field, frame, range, onChange }: 
   const size = range.to - range.from;
   const change = (next: DecoderFieldOrGroup) =>
     onChange(withChangedField(draft, message, field.name, cleaned(next)), next.name);
-  const type = orderedType(field.type);
+  const isPart = field.part !== undefined;
+  const type = isPart ? null : orderedType(field.type);
   return (
     <MeaningForm
       title={titleOf(range)}
       meaning={field}
+      taken={namesBeside(draft, field.name)}
       type={typeOf(field)}
-      types={typesFor(size).map((one) => ({ value: one, label: typeNames[one] }))}
-      onType={(chosen) => change(withType(field, chosen as ByteType, size))}
+      types={isPart ? partTypes : typesFor(size).map((one) => ({ value: one, label: typeNames[one] }))}
+      onType={(chosen) =>
+        change(
+          isPart ? { ...field, type: chosen === 'text' ? 'text' : 'f64' } : withType(field, chosen as ByteType, size),
+        )
+      }
       onChange={(part) => change({ ...field, ...part })}
       onRemove={() => onChange(withoutField(draft, message, field.name), null)}
     >
@@ -100,6 +112,7 @@ export function RegisterMeaning({ draft, register, frame, range, onChange }: Reg
     <MeaningForm
       title={`Register ${register.address}${count > 1 ? ` to ${register.address + count - 1}` : ''}`}
       meaning={register}
+      taken={namesBeside(draft, register.name)}
       type={register.type ?? 'u16'}
       types={registerTypesFor(count).map((one) => ({
         value: one,
@@ -128,6 +141,14 @@ export function RegisterMeaning({ draft, register, frame, range, onChange }: Reg
     </MeaningForm>
   );
 }
+
+/** Names of the other fields and registers. */
+const namesBeside = ({ fields, messages, registers }: DecoderContent, own: string): ReadonlySet<string> =>
+  new Set(
+    [...fields, ...messages.flatMap((message) => message.fields), ...registers]
+      .map(({ name }) => name)
+      .filter((name) => name !== own),
+  );
 
 const titleOf = ({ from, to }: ByteRange) => (to - from === 1 ? `Byte ${from}` : `Bytes ${from} to ${to - 1}`);
 

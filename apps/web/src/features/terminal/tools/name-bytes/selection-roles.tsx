@@ -53,6 +53,8 @@ export function SelectionRoles(props: SelectionRolesProps) {
     return <RegisterRole {...props} />;
   }
   const size = range.to - range.from;
+  // Parts in code cut and check their frames themselves. A line has neither.
+  const isPlain = draft.steps.length === 0 && draft.framing.kind !== 'lines';
   return (
     <div className={styles['roles']}>
       <div className="buttons tight">
@@ -60,7 +62,7 @@ export function SelectionRoles(props: SelectionRolesProps) {
         <Button size="sm" onClick={onValue}>
           A value
         </Button>
-        {size <= 4 ? (
+        {size <= 4 && isPlain ? (
           <>
             <Button size="sm" pressed={role === 'counter'} onClick={() => setRole('counter')}>
               A counter
@@ -70,7 +72,7 @@ export function SelectionRoles(props: SelectionRolesProps) {
             </Button>
           </>
         ) : null}
-        {size <= 8 && draft.steps.length !== 1 ? (
+        {size <= 8 && isPlain ? (
           <Button size="sm" pressed={role === 'checksum'} onClick={() => setRole('checksum')}>
             The checksum
           </Button>
