@@ -2,7 +2,7 @@
  * React component of the console's log. It creates the `LogView` and passes props to it. The view paints the rows
  * outside of React.
  */
-import type { NoticeLevel, PortNumber, RowLayout } from '@wirebench/serial';
+import type { NoticeLevel, RowLayout } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import type { LogPart } from '../../protocol/bench/row-part.ts';
@@ -15,7 +15,8 @@ import { benchStatus } from '../bench-status.ts';
 import type { LogDumpPlace } from '../crash/symbol-files.ts';
 import { copySelection, endOfLog, saveSelection, type TextOptions } from './copy-selection.ts';
 import { addDumpActions } from './dump-strip.ts';
-import { addFrameOpening, type SelectedBytes } from './frame-detail.ts';
+import type { DescribedFrame } from './frame-bytes.ts';
+import { addFrameOpening } from './frame-detail.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
@@ -29,6 +30,7 @@ import type { TimeMode } from './row-times.ts';
 import type { Anchor } from './row-window.ts';
 import { addSelecting, type Selecting } from './selecting.ts';
 
+const loadFrameBytes = () => import('./frame-bytes.ts');
 const loadLinkQuestion = () => import('./link-question.tsx');
 
 /** Selected part of a log: whole rows or text. Null: nothing. */
@@ -90,15 +92,6 @@ export interface ConsoleLogProps {
   readonly onOpenDump?: (dump: LogDumpPlace) => void;
   /** Called with a frame whose bytes are to be named. */
   readonly onDescribeFrame?: (frame: DescribedFrame) => void;
-}
-
-/** An opened frame, and the bytes that are selected in it; null: none. */
-export interface DescribedFrame {
-  readonly port: PortNumber;
-  /** Milliseconds since the Unix epoch. */
-  readonly at: number;
-  readonly bytes: Uint8Array;
-  readonly selected: SelectedBytes | null;
 }
 
 const levels = ['info', 'success', 'warning', 'error'] as const satisfies readonly NoticeLevel[];
@@ -200,7 +193,25 @@ export function ConsoleLog(props: ConsoleLogProps) {
       },
       signal: ending.signal,
     });
+    const log = scroller.current;
+    let selectsBytes = false;
     const toggleFrame = (sequence: number) => {
+      if (!selectsBytes) {
+        selectsBytes = true;
+        const parts = {
+          scroller: log,
+          rowOf: (element: Element) => made.rowOf(element),
+          onDescribe: (frame: DescribedFrame) => describe(frame),
+          signal: ending.signal,
+        };
+        loadFrameBytes().then(
+          ({ addByteSelecting }) => addByteSelecting(parts),
+          () => {
+            // The frame is shown. The next one that is opened tries again.
+            selectsBytes = false;
+          },
+        );
+      }
       const before = opened.current;
       opened.current = before === sequence ? null : sequence;
       for (const line of [before, sequence]) {
@@ -232,17 +243,6 @@ export function ConsoleLog(props: ConsoleLogProps) {
       rowOf: (element) => made.rowOf(element),
       isFree: () => selecting.current?.span === null,
       onOpen: toggleFrame,
-      onDescribe: ({ port, at, frame }, bytes) => {
-        if (port !== null) {
-          const digits = frame?.detail?.boxes.map((box) => box.bytes).join(' ') ?? '';
-          describe({
-            port,
-            at,
-            bytes: Uint8Array.from(digits.split(' '), (pair) => Number.parseInt(pair, 16)),
-            selected: bytes,
-          });
-        }
-      },
       signal: ending.signal,
     });
     if (ticks.current !== null) {

@@ -29,12 +29,6 @@ export class FrameDetailElement {
     this.root.addEventListener('pointerleave', (event) => light(event, false));
     this.root.addEventListener('focusin', (event) => light(event, true));
     this.root.addEventListener('focusout', (event) => light(event, false));
-    // The browser selects the bytes: the log would select rows.
-    this.root.addEventListener('mousedown', (event) => {
-      if (event.target instanceof Element && event.target.closest('[data-frame-bytes]') !== null) {
-        event.stopPropagation();
-      }
-    });
   }
 
   show(detail: FrameDetail): void {
@@ -103,30 +97,6 @@ export class FrameDetailElement {
   }
 }
 
-/** Bytes of a frame as it came, up to `to` without. */
-export interface SelectedBytes {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Returns the bytes of an opened frame that the browser has selected, or those of the box that was pressed. */
-function selectedBytes(target: Element): SelectedBytes | null {
-  const selection = document.getSelection();
-  const range = selection === null || selection.isCollapsed ? null : selection.getRangeAt(0);
-  const boxOf = (node: Node) =>
-    (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-from]') ?? null;
-  const [first, last] = [range?.startContainer, range?.endContainer].map((node) => (node ? boxOf(node) : null));
-  if (range != null && first != null && last != null) {
-    // A byte is two digits and a space.
-    const from = Number(first.dataset['from']) + Math.floor((range.startOffset + 1) / 3);
-    return { from, to: Math.max(from + 1, Number(last.dataset['from']) + Math.ceil(range.endOffset / 3)) };
-  }
-  const box = boxOf(target);
-  const bytes = box?.querySelector('b')?.textContent ?? '';
-  const from = Number(box?.dataset['from']);
-  return box === null ? null : { from, to: from + (bytes.length + 1) / 3 };
-}
-
 export interface FrameOpeningParts {
   readonly scroller: HTMLElement;
   readonly rowOf: (element: Element) => PaintedRow | undefined;
@@ -134,13 +104,11 @@ export interface FrameOpeningParts {
   readonly isFree: () => boolean;
   /** Called with the line whose frame is to be opened, or closed if it is open. */
   readonly onOpen: (sequence: number) => void;
-  /** Called with the row of an opened frame whose bytes are to be named, and those that are selected. */
-  readonly onDescribe: (row: PaintedRow, selected: SelectedBytes | null) => void;
   readonly signal: AbortSignal;
 }
 
 /** Opens a frame by a click on its words. */
-export function addFrameOpening({ scroller, rowOf, isFree, onOpen, onDescribe, signal }: FrameOpeningParts): void {
+export function addFrameOpening({ scroller, rowOf, isFree, onOpen, signal }: FrameOpeningParts): void {
   scroller.addEventListener(
     'click',
     ({ target, detail, shiftKey }) => {
@@ -149,11 +117,6 @@ export function addFrameOpening({ scroller, rowOf, isFree, onOpen, onDescribe, s
       }
       const row = rowOf(target);
       const isInside = target.closest('[data-frame-detail]') !== null;
-      const isBytes = target.closest('[data-frame-bytes]') !== null;
-      if (row?.frame?.detail !== undefined && (isBytes || target.closest('[data-describe-frame]') !== null)) {
-        onDescribe(row, isBytes ? selectedBytes(target) : null);
-        return;
-      }
       const isClose = target.closest('[data-close-frame]') !== null;
       const isWords =
         detail === 1 && !shiftKey && isFree() && !isInside && target.closest('button, [data-link]') === null;

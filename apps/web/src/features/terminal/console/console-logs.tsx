@@ -7,13 +7,9 @@ import { media } from '../../../shared/styles/media.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import {
-  ConsoleLog,
-  type ConsoleLogHandle,
-  type DescribedFrame,
-  type KeptPlace,
-} from '../../../workbench/console/console-log.tsx';
+import { ConsoleLog, type ConsoleLogHandle, type KeptPlace } from '../../../workbench/console/console-log.tsx';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
+import type { DescribedFrame } from '../../../workbench/console/frame-bytes.ts';
 import { layoutStorage } from '../layout-storage.ts';
 import { displayOf, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
