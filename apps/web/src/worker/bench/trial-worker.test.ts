@@ -95,6 +95,22 @@ describe('trials of a decoder', () => {
     expect(cuts).toEqual([1]);
   });
 
+  it('count held frames again, by their new names', async () => {
+    await calls.applyDecoder(1, draftOf(struct), null);
+    await send(0, 3);
+    const newest = () => {
+      const frames = bench.frames(1);
+      while (frames?.count()) {
+        // The rest follows.
+      }
+      const [row] = frames?.overview.rows() ?? [];
+      return { count: row?.count, names: row?.newest.fields.map(({ name }) => name) };
+    };
+    expect(newest()).toEqual({ count: 3, names: ['value'] });
+    await calls.applyDecoder(1, draftOf({ ...struct, fields: [{ name: 'speed', type: 'u16', at: 2 }] }), null);
+    expect(newest()).toEqual({ count: 3, names: ['speed'] });
+  });
+
   it('leave the log as it was with a decoder that has a fault', async () => {
     await calls.applyDecoder(1, draftOf(struct), null);
     await send(0, 1);

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
+import { addByteSelecting, type DescribedFrame } from './frame-bytes.ts';
+import { FrameDetailElement } from './frame-detail.ts';
+
+const detail = {
+  title: 'Answer',
+  facts: '5 bytes',
+  boxes: [
+    { bytes: '07', row: 0, name: 'unit' },
+    { bytes: '05 C8', row: 1, name: 'speed' },
+    { bytes: 'B2 CE', row: null, name: '' },
+  ],
+  rows: [],
+};
+
+/** An opened frame in a log. */
+function openFrame() {
+  const scroller = document.createElement('section');
+  const element = new FrameDetailElement();
+  element.show(detail);
+  scroller.append(element.root);
+  document.body.append(scroller);
+  const described: DescribedFrame[] = [];
+  const ending = new AbortController();
+  const row = { port: 2, at: 1_000, frame: { who: '', aside: '', state: 'right', detail } } as unknown as PaintedRow;
+  addByteSelecting({ scroller, rowOf: () => row, onDescribe: (frame) => described.push(frame), signal: ending.signal });
+  const [unit, speed, rest] = scroller.querySelectorAll<HTMLElement>('[data-from]');
+  return { scroller, described, end: () => ending.abort(), unit, speed, rest };
+}
+
+const bytes = Uint8Array.of(0x07, 0x05, 0xc8, 0xb2, 0xce);
+const mouse = (type: string, target: EventTarget | undefined) =>
+  target?.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, button: 0 }));
+
+afterEach(() => {
+  document.body.replaceChildren();
+  vi.restoreAllMocks();
+});
+
+describe('bytes of an opened frame', () => {
+  it('are those of the field whose box is pressed', () => {
+    const { described, speed, end } = openFrame();
+    mouse('click', speed);
+    expect(described).toEqual([{ port: 2, at: 1_000, bytes, selected: { from: 1, to: 3 } }]);
+    end();
+    mouse('click', speed);
+    expect(described).toHaveLength(1);
+  });
+
+  it('are none with the button, which the keyboard reaches', () => {
+    const { described, scroller } = openFrame();
+    const button = scroller.querySelector<HTMLButtonElement>('[data-describe-frame]');
+    expect(button?.textContent).toBe('Name bytes');
+    button?.click();
+    expect(described).toEqual([{ port: 2, at: 1_000, bytes, selected: null }]);
+  });
+
+  it('are marked while a drag goes over them, in both directions, and the log selects no rows', () => {
+    const { described, scroller, unit, speed, rest } = openFrame();
+    const selectsRows = vi.fn();
+    scroller.addEventListener('mousedown', selectsRows);
+    let under = rest;
+    document.elementFromPoint = () => under ?? null;
+    mouse('mousedown', rest);
+    under = speed;
+    mouse('mousemove', window);
+    expect(speed?.hasAttribute('data-marked') && rest?.hasAttribute('data-marked')).toBe(true);
+    expect(unit?.hasAttribute('data-marked')).toBe(false);
+    mouse('mouseup', window);
+    mouse('click', scroller);
+    expect(described.map(({ selected }) => selected)).toEqual([{ from: 1, to: 4 }]);
+    expect(speed?.hasAttribute('data-marked')).toBe(false);
+    expect(selectsRows).not.toHaveBeenCalled();
+  });
+});
