@@ -5,6 +5,7 @@ import { notices, stateOf, testRig } from '../testing/test-rig.ts';
 import type { ModbusSearchReport } from './findings.ts';
 import type { ModbusSearchOptions } from './search-plan.ts';
 import { searchModbusPort } from './search-port.ts';
+import { devicesCsv, endSentence, planSentences } from './search-words.ts';
 import { answerOf, type BusUnit } from './testing/modbus-bus.ts';
 
 const own: PortSettings = { ...defaultPortSettings, baudRate: 9_600 };
@@ -89,6 +90,27 @@ describe('search for Modbus devices on a port', () => {
     expect(linesOf(bench, 'sent')).toHaveLength(requests);
     expect(linesOf(bench, 'sent')[1]).toBe('0203000000018439');
     expect(linesOf(bench, 'received').join('')).toContain('03030200');
+  });
+
+  it('names a unit whose answers are nothing but errors of the line, as those of another parity', async () => {
+    const { device, begin } = await rig();
+    device.onWrite = (bytes) => {
+      if (bytes[0] === 4) {
+        void device.fail('ParityError');
+      }
+    };
+    const { devices, damaged, end } = await begin({ lines: [own] }).end();
+    expect(end).toBe('complete');
+    expect(devices).toEqual([]);
+    expect(damaged).toEqual([{ unit: 4, line: own, tries: 3 }]);
+  });
+
+  it('finds nothing on a silent line, and says how much was sent', async () => {
+    const { device, begin } = await rig({ units: [] });
+    const report = await begin().end();
+    expect(report).toMatchObject({ end: 'complete', devices: [], damaged: [], noisy: [], requests: 10 });
+    expect(device.writes).toHaveLength(10);
+    expect(endSentence(report)).toBe('No device answered. 10 requests sent.');
   });
 
   it('refuses what others send until it ends', async () => {
@@ -183,5 +205,45 @@ describe('search for Modbus devices on a port', () => {
     const { bench, begin } = await rig();
     await begin().end();
     expect(notices(bench).filter((text) => /19200 8E1/.test(text))).not.toEqual([]);
+  });
+});
+
+describe('words of a search', () => {
+  it('say before what is sent, how often and for how long', () => {
+    expect(planSentences({ ...options, units: { from: 1, to: 247 }, lines: [own], registers: null })).toEqual([
+      'Asks units 1 to 247 for one holding register (function 3), at 9600 8N1: at most 279 requests, 1 min 12 s.',
+      'Then reads of each device its identification (function 43): at most 40 requests, 45 s for each.',
+      'Nothing is written.',
+    ]);
+  });
+
+  it('are a table that no spreadsheet calculates', () => {
+    const device = {
+      unit: 3,
+      line: other,
+      exception: 2,
+      fastest: 4.2,
+      slowest: 17.6,
+      identification: ['=1+1', 'a,b'],
+      tables: [
+        {
+          table: 'coil' as const,
+          ranges: [
+            { from: 0, to: 3 },
+            { from: 9, to: 9 },
+          ],
+        },
+      ],
+      damaged: 1,
+      isTwice: true,
+      isGone: false,
+    };
+    const csv = devicesCsv({ devices: [device], damaged: [{ unit: 9, line: own, tries: 3 }] }, 100);
+    expect(csv.split('\r\n')).toEqual([
+      'unit,settings,answered,fastest ms,slowest ms,identification,holding registers,input registers,coils,discrete inputs,remarks',
+      `3,19200 8E1,exception 2: illegal data address,4,18,"'=1+1, a,b",,,"0–3, 9",,Two devices have this unit: two answers came to one question. 1 answer came damaged.`,
+      '9,9600 8N1,damaged,,,,,,,,"Unit 9, 9600 8N1: 3 answers came, all damaged. Two devices may have this unit, or the line has faults."',
+      '',
+    ]);
   });
 });
