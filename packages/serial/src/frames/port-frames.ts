@@ -74,6 +74,9 @@ export interface PortFramesParts {
   readonly now: () => number | null;
 }
 
+/** Lanes of one port: received and sent. */
+const LANES_OF_PORT = 2;
+
 /** Pieces that are counted in one step. */
 const COUNTED_TOGETHER = 256;
 
@@ -232,7 +235,8 @@ export class PortFrames {
 
   /** Port of the question that a piece answers; null for none, and for one of its own port. */
   #askedOn({ link: { role, to } }: BookedPiece, own: PortNumber | null): PortNumber | null {
-    const question = role === 'answer' && to !== null ? this.#book.at(to) : null;
+    const isPair = this.#lanes.length > LANES_OF_PORT;
+    const question = isPair && role === 'answer' && to !== null ? this.#book.at(to) : null;
     const port = question === null ? null : this.#linesOf(question).channel.identity.port;
     return port === own ? null : port;
   }

@@ -17,7 +17,13 @@ import {
   useConnectFailure,
 } from '../../../workbench/port-picker/connect-failures.ts';
 import { connectPicked, connectSource } from '../../../workbench/port-picker/connect-port.ts';
-import { changeDecoder, changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
+import {
+  askingPort,
+  changeDecoder,
+  changeSettings,
+  portName,
+  useTerminalSettings,
+} from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
 import { FailureStrip } from './failure-strip.tsx';
 import { PortBusy, type PortFailureProps } from './port-busy.tsx';
@@ -248,11 +254,14 @@ function NotBack({ port }: { readonly port: PortNumber }) {
 function FramesOffer({ port }: { readonly port: PortNumber }) {
   const found = useBenchStatus(({ advice }) => advice[port].frames);
   const state = useBenchStatus(({ status }) => status.ports[port].state);
-  const decoder = useTerminalSettings(({ ports }) => ports[port].decoder);
+  // A port that answers another one is read by the decoder of that one.
+  const hasFrames = useTerminalSettings(
+    ({ ports }) => ports[port].decoder !== null || askingPort(ports, port) !== null,
+  );
   const name = useTerminalSettings((settings) => portName(settings, port));
   const [declined, setDeclined] = useState<ReadyDecoder | null>(null);
   const title = readyDecoders.find((one) => one.name === found)?.title;
-  if (found === null || title === undefined || state !== 'connected' || decoder !== null || declined === found) {
+  if (found === null || title === undefined || state !== 'connected' || hasFrames || declined === found) {
     return null;
   }
   return (
