@@ -50,7 +50,7 @@ test('answers in one log belong to questions in another one, and are counted and
       tool.getByRole('table', { name: 'Answers by device' }).getByRole('row', { name: /^07 3 / }),
     ).toBeVisible();
     await tool.getByRole('button', { name: '07 read holding registers' }).click();
-    await expect(page.getByRole('textbox', { name: 'Find in the console' })).toHaveValue('port:1,2 unit:7 function:3');
+    await expect(page.getByRole('textbox', { name: 'Find in the console' })).toHaveValue('unit:7 function:3');
     await expect(frames(page)).toHaveCount(5);
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });

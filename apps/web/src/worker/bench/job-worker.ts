@@ -14,7 +14,7 @@ import type { CallHandlers } from '../../protocol/calls/call-server.ts';
 import type { ChunkListener } from './bench-tap.ts';
 import { BoardJobs } from './board/board-jobs.ts';
 import { ImprovJobs } from './improv/improv-jobs.ts';
-import { ModbusSearches } from './modbus/modbus-searches.ts';
+import type { ModbusSearches } from './modbus/modbus-searches.ts';
 import type { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { PortTransfers } from './transfer/port-transfers.ts';
@@ -42,6 +42,8 @@ interface CheckedRun {
   readonly broken: PromiseWithResolvers<void>;
 }
 
+const noSearches = byPort(() => null);
+
 export class JobWorker {
   readonly #parts: JobWorkerParts;
   readonly waits = new WaitTickets();
@@ -53,7 +55,8 @@ export class JobWorker {
   readonly #transfers: PortTransfers;
   readonly #boards: BoardJobs;
   readonly #improv: ImprovJobs;
-  readonly #modbus: ModbusSearches;
+  /** Null before the first search. */
+  #modbus: ModbusSearches | null = null;
 
   constructor(parts: JobWorkerParts) {
     this.#parts = parts;
@@ -61,7 +64,6 @@ export class JobWorker {
     this.#transfers = new PortTransfers(parts);
     this.#boards = new BoardJobs(parts);
     this.#improv = new ImprovJobs(parts);
-    this.#modbus = new ModbusSearches(parts);
   }
 
   get listeners(): readonly ChunkListener[] {
@@ -75,7 +77,7 @@ export class JobWorker {
       ...this.#transfers.progress,
       ...this.#boards.progress,
       ...this.#improv.progress,
-      ...this.#modbus.progress,
+      modbusSearches: this.#modbus?.ports ?? noSearches,
     } satisfies Partial<BenchTick>;
   }
 
@@ -91,7 +93,7 @@ export class JobWorker {
     await this.#transfers.stop(port);
     await this.#boards.stop(port);
     await this.#improv.stop(port);
-    await this.#modbus.stop(port);
+    await this.#modbus?.stop(port);
   }
 
   readonly handlers: CallHandlers<JobCalls & BoardCalls & ImprovCalls & ModbusCalls> = {
@@ -129,7 +131,11 @@ export class JobWorker {
     improvJob: (port, job, ticket) => this.waits.hold(ticket, (signal) => this.#improv.run(port, job, signal)),
     searchModbus: (port, options, ticket) => {
       this.#parts.checkFree(port);
-      return this.waits.hold(ticket, (signal) => this.#modbus.run(port, options, signal));
+      return this.waits.hold(ticket, async (signal) => {
+        const { ModbusSearches } = await import('./modbus/modbus-searches.ts');
+        this.#modbus ??= new ModbusSearches(this.#parts);
+        return this.#modbus.run(port, options, signal);
+      });
     },
     paste: (port, paste, ticket) => this.waits.hold(ticket, (signal) => this.#jobs.paste(port, paste, ticket, signal)),
     setPieces: (port, pieces) => this.#parts.bench.setPieces(port, pieces),
@@ -140,7 +146,7 @@ export class JobWorker {
       this.#parts.checkFree(port);
       await this.#transfers.stop(port);
       await this.#improv.stop(port);
-      await this.#modbus.stop(port);
+      await this.#modbus?.stop(port);
       return this.waits.hold(ticket, (signal) => this.#jobs.findBaudRate(port, source, settings, signal));
     },
   };

@@ -1,7 +1,7 @@
 /** Selects the decoder that cuts what a port receives and sends into frames, and the port on which the answers come. */
 
 import { readyDecoders } from '@wirebench/frames/ready-decoders';
-import { type PortNumber, portNumbers } from '@wirebench/serial';
+import type { PortNumber } from '@wirebench/serial';
 import { SquarePen } from 'lucide-react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -11,8 +11,9 @@ import { decoderIdOf, isOwnDecoder } from '../../../workbench/decoders/decoder-i
 import { usedPorts } from '../console/log-lines.ts';
 import { showTool } from '../tools/open-tool.ts';
 import styles from './decoder-field.module.css';
-import { askingPort, changeAnswersPort, changeDecoder, portName, useTerminalSettings } from './settings-store.ts';
+import { askingPort, changeDecoder, portName, useTerminalSettings } from './settings-store.ts';
 
+const loadAnswers = () => import('./answers-field.tsx');
 const loadKept = () => import('./kept-options.tsx');
 const nothing = () => undefined;
 
@@ -28,20 +29,21 @@ export interface DecoderSelectProps {
 /** Ready decoders and those that this browser keeps, with a way to the tool that makes them. */
 export function DecoderSelect({ id, port, label, onTool }: DecoderSelectProps) {
   const { decoder, answersOn } = useTerminalSettings(({ ports }) => ports[port]);
-  const asking = useTerminalSettings(({ ports }) => askingPort(ports, port));
-  const names = useTerminalSettings((settings) => portNumbers.map((one) => portName(settings, one)).join('\n'));
-  const nameOf = (one: PortNumber) => names.split('\n')[one - 1] ?? '';
-  // Another port or log that is used may have the answers.
-  const used = useBenchStatus((view) => usedPorts(view).join());
+  const asking = useTerminalSettings((settings) => {
+    const other = askingPort(settings.ports, port);
+    return other === null ? null : portName(settings, other);
+  });
+  const hasSeveral = useBenchStatus((view) => usedPorts(view).length > 1);
+  const isChoice = decoder !== null && (hasSeveral || answersOn !== null);
+  const answers = useLoaded(isChoice, loadAnswers, nothing);
   const kept = useLoaded(true, loadKept, nothing);
   if (asking !== null) {
     return (
       <span id={id} className={styles['answers']}>
-        Answers to {nameOf(asking)}
+        Answers to {asking}
       </span>
     );
   }
-  const others = portNumbers.filter((one) => one !== port && (used.includes(`${one}`) || one === answersOn));
   return (
     <div className={styles['choice']}>
       <span className={styles['field']}>
@@ -74,22 +76,7 @@ export function DecoderSelect({ id, port, label, onTool }: DecoderSelectProps) {
           }}
         />
       </span>
-      {decoder === null || others.length === 0 ? null : (
-        <Select
-          aria-label={`Answers to ${nameOf(port)}`}
-          value={answersOn ?? ''}
-          onChange={(event) =>
-            changeAnswersPort(port, portNumbers.find((one) => `${one}` === event.currentTarget.value) ?? null)
-          }
-        >
-          <option value="">Answers come on this port</option>
-          {others.map((one) => (
-            <option key={one} value={one}>
-              Answers come on {nameOf(one)}
-            </option>
-          ))}
-        </Select>
-      )}
+      {answers !== null && isChoice ? <answers.AnswersSelect port={port} /> : null}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import {
   FileText,
   FolderTree,
   ListChecks,
-  ScanSearch,
+  Search,
   Wifi,
   Wrench,
 } from 'lucide-react';
@@ -45,7 +45,7 @@ const icons = {
   statistics: <ChartNoAxesColumn />,
   rules: <ListChecks />,
   'board-files': <FolderTree />,
-  devices: <ScanSearch />,
+  devices: <Search />,
   'name-bytes': <Binary />,
   decoders: <FileCode />,
 } satisfies Record<Tool, unknown>;

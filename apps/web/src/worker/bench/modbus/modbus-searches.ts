@@ -1,7 +1,14 @@
-/** Searches for Modbus devices: at most one on each port. Their code is loaded with the first one. */
+/** Searches for Modbus devices: at most one on each port. Loaded with the first one. */
 import type { Clock } from '@wirebench/clock';
 import { type Bench, byPort, type PortNumber } from '@wirebench/serial';
-import type { ModbusSearchOptions, ModbusSearchReport, SearchProgress } from '@wirebench/serial/modbus-search';
+import {
+  endSentence,
+  type ModbusSearchOptions,
+  type ModbusSearchReport,
+  planSentences,
+  type SearchProgress,
+  searchModbusPort,
+} from '@wirebench/serial/modbus-search';
 import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 
 export interface ModbusSearchesParts {
@@ -29,8 +36,9 @@ export class ModbusSearches {
     this.#parts = parts;
   }
 
-  get progress(): Pick<BenchTick, 'modbusSearches'> {
-    return { modbusSearches: this.#ports };
+  /** Progress of each search. */
+  get ports(): BenchTick['modbusSearches'] {
+    return this.#ports;
   }
 
   /** Stops the search of a port, if there is one, and resolves when the port has its own settings again. */
@@ -47,7 +55,6 @@ export class ModbusSearches {
    */
   async run(port: PortNumber, options: ModbusSearchOptions, signal: AbortSignal): Promise<ModbusSearchReport> {
     const { bench, clock, isShared } = this.#parts;
-    const { endSentence, planSentences, searchModbusPort } = await import('@wirebench/serial/modbus-search');
     signal.throwIfAborted();
     const stop = new AbortController();
     const searching = searchModbusPort({

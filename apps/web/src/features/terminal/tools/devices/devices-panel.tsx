@@ -221,20 +221,25 @@ interface SeveralProps<Value extends string | number> {
 function Several<Value extends string | number>({ label, all, own, chosen, onChange }: SeveralProps<Value>) {
   return (
     <div className={styles['several']}>
-      {all.map((value) => (
-        <Button
-          key={value}
-          size="sm"
-          aria-label={`${label} ${value}`}
-          pressed={value === own || chosen.includes(value)}
-          aria-disabled={value === own}
-          onClick={() =>
-            onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
-          }
-        >
-          {value}
-        </Button>
-      ))}
+      {all.map((value) =>
+        value === own ? (
+          <span key={value} className={styles['own']} title="As the port is open. Tried first.">
+            {value}
+          </span>
+        ) : (
+          <Button
+            key={value}
+            size="sm"
+            aria-label={`${label} ${value}`}
+            pressed={chosen.includes(value)}
+            onClick={() =>
+              onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
+            }
+          >
+            {value}
+          </Button>
+        ),
+      )}
     </div>
   );
 }
