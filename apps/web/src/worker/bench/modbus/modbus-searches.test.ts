@@ -49,7 +49,7 @@ describe('search for Modbus devices on the demo line', () => {
       });
     for (let turn = 0; turn < 20_000 && !isOver; turn++) {
       await new Promise((resolve) => setTimeout(resolve));
-      await clock.advance(20);
+      await clock.advance(100);
     }
     return call;
   }
@@ -93,7 +93,7 @@ describe('search for Modbus devices on the demo line', () => {
     const searching = search({ ignoresTraffic: true });
     for (let turn = 0; turn < 2_000 && tick?.modbusSearches[1]?.step !== 'units'; turn++) {
       await new Promise((resolve) => setTimeout(resolve));
-      await clock.advance(20);
+      await clock.advance(100);
     }
     expect(tick?.modbusSearches[1]).toMatchObject({ step: 'units', count: 1 });
     await ended(client.call('disconnect', 1));
@@ -112,7 +112,7 @@ describe('search for Modbus devices on the demo line', () => {
     const searching = search({ ignoresTraffic: true });
     for (let turn = 0; turn < 2_000 && tick?.modbusSearches[1]?.step !== 'units'; turn++) {
       await new Promise((resolve) => setTimeout(resolve));
-      await clock.advance(20);
+      await clock.advance(100);
     }
     worker.tap = { bytes: () => undefined, signed: () => undefined, changed: () => undefined };
     expect((await ended(searching)).failure).toMatch(/^This bench is shared/);
