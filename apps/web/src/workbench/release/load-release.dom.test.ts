@@ -4,6 +4,7 @@ import { sha256Of } from '@wirebench/flasher/sha256';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadRelease } from './load-release.ts';
 import { ReleaseError } from './release.ts';
+import { monitorMessages } from './server-release-files.ts';
 
 const version: Version = {
   _id: '01978c00-0000-7000-8000-000000000001',
@@ -111,5 +112,31 @@ describe('files of a release', () => {
   it('are refused if they differ from the published ones', async () => {
     vi.stubGlobal('crypto', webcrypto);
     await expect(load(['0'.repeat(64), '1'.repeat(64)])).rejects.toThrow(ReleaseError);
+  });
+});
+
+describe('messages of a release', () => {
+  it('are those of its JKit that need no number', async () => {
+    const content = {
+      fields: ['help', { content: 'fan {value}', flow: { value: { from: 0, to: 100 } } }, 'x {value}'],
+    };
+    const jkit = {
+      _id: '01978c00-0000-7000-8000-000000000020',
+      name: 'Fan',
+      type: 'uart',
+      content: JSON.stringify(content),
+      description: '',
+      shared: true,
+      tags: [],
+      version: '1',
+      publisher: 'maker',
+      createdAt: version.createdAt,
+      updatedAt: version.createdAt,
+      rating: 0,
+      ratingCount: 0,
+    };
+    vi.stubGlobal('fetch', async (asked: string) => Response.json(asked === apiPaths.config ? config : { data: jkit }));
+    const { messages } = await monitorMessages(jkit._id, false, never);
+    expect(messages.map((message) => message.content)).toEqual(['help', 'x {value}']);
   });
 });

@@ -84,16 +84,19 @@ export async function monitorMessages(jkitId: string, isOwner: boolean, signal: 
   return {
     name,
     lineEnding: settings?.ending ?? (settings?.lineEnding === true ? 'crlf' : 'lf'),
-    messages: fields.map((field) =>
-      typeof field === 'string'
-        ? { content: field, mode: 'text', label: null, hidden: false }
-        : {
-            content: field.content,
-            mode: field.type === 'hex' ? 'hex' : 'text',
-            label: field.label ?? null,
-            hidden: field.hidden ?? false,
-          },
-    ),
+    // A monitor has no field for a number: its message would be sent with the place of it.
+    messages: fields
+      .filter((field) => typeof field === 'string' || field.flow?.value === undefined)
+      .map((field) =>
+        typeof field === 'string'
+          ? { content: field, mode: 'text', label: null, hidden: false }
+          : {
+              content: field.content,
+              mode: field.type === 'hex' ? 'hex' : 'text',
+              label: field.label ?? null,
+              hidden: field.hidden ?? false,
+            },
+      ),
     rules,
   };
 }
