@@ -114,6 +114,8 @@ export interface FlasherApi<Family extends FamilyTypes> {
    * for families whose files have no addresses.
    */
   parts(port: PortNumber): readonly PlannedPart[];
+  /** Returns files of the board that the latest plan takes, as archives; empty for a family that saves none. */
+  savedFiles(port: PortNumber): readonly SavedArchive[];
   /** Carries out the latest plan for this board. */
   write(port: PortNumber): WriteReport;
   /** Cancels the current work at this board. The pending call rejects with `cancelled`. */
@@ -128,6 +130,12 @@ export interface FlasherApi<Family extends FamilyTypes> {
   erase(port: PortNumber, range: FlashRange | null): Family['board'];
   /** Performs an action of this family. Returns null if the board has reset and must be connected again. */
   perform(port: PortNumber, action: Family['action']): Family['board'] | null;
+}
+
+/** Files of a board as one file. */
+export interface SavedArchive {
+  readonly name: string;
+  readonly content: Blob;
 }
 
 /** A stretch of flash with the bytes that a plan writes to it. */

@@ -91,6 +91,7 @@ export class FlasherWorker<Types extends FamilyTypes> {
         return board.plan(request, begin(work));
       },
       parts: (port) => this.#connected(port).board.parts(),
+      savedFiles: (port) => this.#connected(port).board.savedFiles(),
       write: (port) => this.#write(port),
       read: async (port, range) => {
         const read = () => this.#work(port, (board, its) => board.read(range, its));

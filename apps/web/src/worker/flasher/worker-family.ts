@@ -18,7 +18,14 @@ import type {
 } from '@wirebench/flasher/family';
 import { FileSets, type FilesOfFamily, type PlannableFiles } from '@wirebench/flasher/given-files';
 import type { PortNumber } from '@wirebench/serial';
-import type { ConnectRequest, OnPort, PlanFacts, PlannedPart, PlanRequest } from '../../protocol/flash-protocol.ts';
+import type {
+  ConnectRequest,
+  OnPort,
+  PlanFacts,
+  PlannedPart,
+  PlanRequest,
+  SavedArchive,
+} from '../../protocol/flash-protocol.ts';
 import { addressText } from '../../shared/format/hex.ts';
 import type { Line } from './flash-lines.ts';
 
@@ -187,6 +194,13 @@ export class WorkerBoard<Types extends FamilyTypes> {
       name,
       offset,
       content: new Blob(bytes.map((part) => Uint8Array.from(part))),
+    }));
+  }
+
+  savedFiles(): SavedArchive[] {
+    return (this.#board.savedFiles?.() ?? []).map(({ name, bytes }) => ({
+      name,
+      content: new Blob([Uint8Array.from(bytes)], { type: 'application/zip' }),
     }));
   }
 

@@ -3,6 +3,7 @@ import { loadedPlace } from '../../../../shared/ui/loaded-dialog.tsx';
 import type { ReleaseSource } from '../../../../workbench/release/release.ts';
 import { FlasherPage } from '../../flasher-page.tsx';
 import { useShownFiles } from '../../store/board-builds.ts';
+import { useFlash } from '../../store/flasher-store.ts';
 import { RpAwaited } from './board/awaited.tsx';
 import { RpContentsCard } from './board/contents-card.tsx';
 import { describeRp } from './board/describe-rp.ts';
@@ -23,6 +24,7 @@ export function RpFlasher({ releaseSource }: RpFlasherProps) {
       ways={<RpWays />}
       awaited={<RpAwaited />}
       settings={<RpSettingsCard />}
+      backup={<SavedFilesPlace />}
       contents={
         <>
           <FilesPlace />
@@ -33,6 +35,12 @@ export function RpFlasher({ releaseSource }: RpFlasherProps) {
     />
   );
 }
+
+/** Fetches the offer of the board's files with the first plan. */
+const SavedFilesPlace = loadedPlace(
+  () => useFlash(({ plan }) => plan !== null),
+  async () => (await import('./write/saved-files-offer.tsx')).SavedFilesOffer,
+);
 
 /** Fetches what the files say of themselves with the first file. */
 const FilesPlace = loadedPlace(
