@@ -2,8 +2,7 @@
  * Holds the files that may be written to an RP2040 or RP2350. A .bin has the address that it is given. UF2, ELF and Intel HEX
  * contain their own addresses.
  */
-import { groupedBy } from '../core/grouped-by.ts';
-import { baseName, offsetByName } from '../core/index.ts';
+import { baseName } from '../core/index.ts';
 import type { FlashRange } from '../core/region.ts';
 import type { ChosenFiles, FileFacts, FileId, FileSection } from '../given-files/chosen-files.ts';
 import { overlappingBuilds } from '../given-files/given-builds.ts';
@@ -13,9 +12,9 @@ import {
   type FilesOfFamily,
   type LeftOut,
   type OpenedFile,
-  pathOf,
   whyHere,
 } from '../given-files/given-files.ts';
+import { namedAddress, withoutTwins } from '../given-files/one-format.ts';
 import {
   ImageError,
   imageFaultText,
@@ -60,7 +59,7 @@ export class RpFiles {
   /** Adds files. A file replaces an older one with its name. */
   async add(opened: readonly OpenedFile[], before: readonly LeftOut[]): Promise<ChosenFiles> {
     const leftOut: LeftOut[] = [...before];
-    const single = withoutTwins(opened, leftOut);
+    const single = ofBuilds(opened, leftOut);
     const fresh = (await Promise.all(single.map((file) => this.#keep(file, leftOut)))).flatMap((file) => file ?? []);
     const older = this.#files.filter(({ name }) => !fresh.some((file) => file.name === name));
     this.#files = [...older, ...fresh];
@@ -115,25 +114,14 @@ export class RpFiles {
 /** Formats of one program, the one that says most about it first. */
 const formatOrder: readonly string[] = ['uf2', 'elf', 'hex', 'bin'];
 
-/** Leaves out other formats of a program in the folder or archive of a build, and second stages on their own. */
-function withoutTwins(opened: readonly OpenedFile[], leftOut: LeftOut[]): readonly OpenedFile[] {
+/** Leaves out second stages on their own, and other formats of a program, in the folder or archive of a build. */
+function ofBuilds(opened: readonly OpenedFile[], leftOut: LeftOut[]): readonly OpenedFile[] {
   const built = opened.filter(({ name, group }) => group !== null && firmware.test(name));
   const stages = built.filter(({ name }) => secondStage.test(name));
-  const stems = groupedBy(
-    built.filter((file) => !stages.includes(file)),
-    (file) => pathOf(file).replace(/\.[^.]*$/, ''),
-  );
-  const rank = ({ name }: OpenedFile) => {
-    const place = formatOrder.indexOf(name.split('.').at(-1)?.toLowerCase() ?? '');
-    return place < 0 ? formatOrder.length : place;
-  };
-  const twins = [...stems.values()].flatMap((same) => {
-    const [first, ...others] = same.toSorted((one, other) => rank(one) - rank(other));
-    return others.map((file) => ({ file, why: `It is the same program as ${baseName(first?.name ?? '')} beside it.` }));
-  });
-  const left = [...twins, ...stages.map((file) => ({ file, why: 'It is a part of each program already.' }))];
-  leftOut.push(...left.map(({ file, why }) => ({ name: baseName(file.name), why })));
-  return opened.filter((file) => !left.some((one) => one.file === file));
+  const programs = built.filter((file) => !stages.includes(file));
+  const single = withoutTwins(opened, programs, formatOrder, leftOut);
+  leftOut.push(...stages.map(({ name }) => ({ name: baseName(name), why: 'It is a part of each program already.' })));
+  return single.filter((file) => !stages.includes(file));
 }
 
 /** Returns the addresses of a file; none for a file that is not written. */
@@ -151,15 +139,9 @@ export const rpFiles: FilesOfFamily<RpFiles> = {
   buildsAmong: (files) => overlappingBuilds(files, rangesOf),
 };
 
-/** Returns the address in the name of a file; null without one. A number below the flash is no address. */
-function namedAddress(name: string): number | null {
-  const named = offsetByName(name);
-  return named !== null && named >= flashStart ? named : null;
-}
-
 /** Returns the address of a raw binary: as prescribed, as its name says, or the start of flash. */
 const addressOf = ({ name, given }: Pick<KeptFile, 'name' | 'given'>): number =>
-  given ?? namedAddress(name) ?? flashStart;
+  given ?? namedAddress(name, flashStart) ?? flashStart;
 
 /** Returns the ranges of all programs, in the order of addresses. Programs for several chips go to the same addresses. */
 function placesOf(programs: readonly RpProgram[]): FlashRange[] {
@@ -195,7 +177,7 @@ function factsOf({ id, name, from, bytes, programs, info, sha256, given, build }
     size: hasOwn ? places.reduce((sum, { length }) => sum + length, 0) : bytes.length,
     what: `${whatIs(info, programs)}${backupNote(name)}`,
     offset: places[0]?.offset ?? addressOf({ name, given }),
-    why: hasOwn ? 'The file itself says so.' : whyHere(given, namedAddress(name)),
+    why: hasOwn ? 'The file itself says so.' : whyHere(given, namedAddress(name, flashStart)),
     places: hasOwn ? places : null,
     application: applicationOf(info),
     ...(chip !== undefined && chips.length === 1 && { chip }),

@@ -3,8 +3,7 @@
  * Intel HEX, ELF and other formats contain their own addresses.
  */
 
-import { groupedBy } from '../core/grouped-by.ts';
-import { baseName, offsetByName } from '../core/index.ts';
+import { baseName } from '../core/index.ts';
 import type { ChosenFiles, FileFacts, FileId } from '../given-files/chosen-files.ts';
 import { overlappingBuilds } from '../given-files/given-builds.ts';
 import {
@@ -13,9 +12,9 @@ import {
   type FilesOfFamily,
   type LeftOut,
   type OpenedFile,
-  pathOf,
   whyHere,
 } from '../given-files/given-files.ts';
+import { namedAddress, withoutTwins } from '../given-files/one-format.ts';
 import {
   ImageError,
   imageFaultText,
@@ -61,7 +60,8 @@ export class StmFiles {
   /** Adds files. A file replaces an older one with its name. */
   async add(opened: readonly OpenedFile[], before: readonly LeftOut[]): Promise<ChosenFiles> {
     const leftOut: LeftOut[] = [...before];
-    const single = withoutTwins(opened, leftOut);
+    const built = opened.filter(({ name, group }) => group !== null && firmware.test(name));
+    const single = withoutTwins(opened, built, formatOrder, leftOut);
     const fresh = (await Promise.all(single.map((file) => this.#keep(file, leftOut)))).flatMap((file) => file ?? []);
     const older = this.#files.filter(({ name }) => !fresh.some((file) => file.name === name));
     this.#files = [...older, ...fresh];
@@ -121,24 +121,6 @@ const readFile = (name: string, bytes: Uint8Array, address: number) =>
 /** Formats of one program, the one that says most about it first. */
 const formatOrder: readonly string[] = [...usualExtensions, 'bin'];
 
-/** Leaves out other formats of a program in the folder or archive of a build. */
-function withoutTwins(opened: readonly OpenedFile[], leftOut: LeftOut[]): readonly OpenedFile[] {
-  const stems = groupedBy(
-    opened.filter(({ name, group }) => group !== null && firmware.test(name)),
-    (file) => pathOf(file).replace(/\.[^.]*$/, ''),
-  );
-  const rank = ({ name }: OpenedFile) => {
-    const place = formatOrder.indexOf(name.split('.').at(-1)?.toLowerCase() ?? '');
-    return place < 0 ? formatOrder.length : place;
-  };
-  const twins = [...stems.values()].flatMap((same) => {
-    const [first, ...others] = same.toSorted((one, other) => rank(one) - rank(other));
-    return others.map((file) => ({ file, why: `It is the same program as ${baseName(first?.name ?? '')} beside it.` }));
-  });
-  leftOut.push(...twins.map(({ file, why }) => ({ name: baseName(file.name), why })));
-  return opened.filter((file) => !twins.some((twin) => twin.file === file));
-}
-
 /** Returns the addresses of a file; none for a file that is not written. */
 function rangesOf({ name, bytes, given }: OpenedFile) {
   if (!firmware.test(name) && !isMemoryFile(name, bytes)) {
@@ -154,15 +136,9 @@ export const stmFiles: FilesOfFamily<StmFiles> = {
   buildsAmong: (files) => overlappingBuilds(files, rangesOf),
 };
 
-/** Returns the address in the name of a file; null without one. A number below the flash is no address. */
-function namedAddress(name: string): number | null {
-  const named = offsetByName(name);
-  return named !== null && named >= stmFlashStart ? named : null;
-}
-
 /** Returns the address of a raw binary: as prescribed, as its name says, or the start of flash. */
 const addressOf = ({ name, given }: Pick<KeptFile, 'name' | 'given'>): number =>
-  given ?? namedAddress(name) ?? stmFlashStart;
+  given ?? namedAddress(name, stmFlashStart) ?? stmFlashStart;
 
 function factsOf({ id, name, from, memory, sha256, given, build }: KeptFile): FileFacts {
   const { format, segments } = memory;
@@ -175,7 +151,7 @@ function factsOf({ id, name, from, memory, sha256, given, build }: KeptFile): Fi
     size: places.reduce((sum, { length }) => sum + length, 0),
     what: `${whatIs(memory)}${backupNote(name)}`,
     offset: places[0]?.offset ?? addressOf({ name, given }),
-    why: hasOwn ? 'The file itself says so.' : whyHere(given, namedAddress(name)),
+    why: hasOwn ? 'The file itself says so.' : whyHere(given, namedAddress(name, stmFlashStart)),
     places: hasOwn ? places : null,
     application: null,
     ...(build !== null && { build }),
