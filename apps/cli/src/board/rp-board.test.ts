@@ -7,10 +7,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { systemClock } from '@wirebench/clock';
 import { RpBoard, rpFirmware, rpFirmwareUf2 } from '@wirebench/devices/rp';
-import { isLong } from '@wirebench/test-input';
+import { firstUnlessLong, isLong } from '@wirebench/test-input';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TestFolder } from '../testing/built-files.ts';
-import { ran, wirebench } from '../testing/monitored-port.ts';
+import { ran, ranIn, wirebench } from '../testing/monitored-port.ts';
 import { isSame } from '../testing/served-board.ts';
 import { fatMounts } from './mounted-drive.ts';
 
@@ -27,15 +27,18 @@ const steps = (text: string): readonly Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('a simulated Pico', { timeout: 60_000 }, () => {
-  it.each(['rp2040', 'rp2350'] as const)('is written, verified and started again: %s', async (chip) => {
-    const file = saved(`${chip}.uf2`, rpFirmwareUf2({ ...program, chip }));
-    const { code, text } = await ran('flash', '--simulate', chip, file, '--yes', '--json');
-    expect(text).toContain(`"name":"${chip.toUpperCase()}"`);
-    expect(code, text).toBe(0);
-    const written = steps(text).find(({ event }) => event === 'written');
-    expect(written).toMatchObject({ verified: true, written: 40_192 });
-    expect(steps(text).find(({ event }) => event === 'restart')).toMatchObject({ done: true });
-  });
+  it.each(firstUnlessLong(['rp2350', 'rp2040'] as const))(
+    'is written, verified and started again: %s',
+    async (chip) => {
+      const file = saved(`${chip}.uf2`, rpFirmwareUf2({ ...program, chip }));
+      const { code, text } = await ran('flash', '--simulate', chip, file, '--yes', '--json');
+      expect(text).toContain(`"name":"${chip.toUpperCase()}"`);
+      expect(code, text).toBe(0);
+      const written = steps(text).find(({ event }) => event === 'written');
+      expect(written).toMatchObject({ verified: true, written: 40_192 });
+      expect(steps(text).find(({ event }) => event === 'restart')).toMatchObject({ done: true });
+    },
+  );
 
   it('refuses a program for the other chip with 4', async () => {
     const file = saved('pico2.uf2', rpFirmwareUf2({ ...program, chip: 'rp2350' }));
@@ -70,6 +73,31 @@ describe('a simulated Pico', { timeout: 60_000 }, () => {
     const restore = await ran('restore', '--simulate', 'rp2040', backup, '--yes', '--json');
     expect(restore.code, restore.text).toBe(0);
     expect(steps(restore.text).find(({ event }) => event === 'written')).toMatchObject({ written: 0, verified: true });
+  });
+});
+
+describe('a simulated Pico with files of MicroPython', { timeout: 60_000 }, () => {
+  const flashed = async (name: string, bytes: Uint8Array) => {
+    const folder = join(files.path, name);
+    mkdirSync(folder);
+    const args = ['flash', '--simulate', 'rp2040-micropython', saved(`${name}.uf2`, bytes), '--yes', '--json'];
+    const { code, text } = await ranIn(folder, args);
+    expect(code, text).toBe(0);
+    return { step: steps(text).find(({ event }) => event === 'saved'), left: readdirSync(folder) };
+  };
+
+  it('keeps an archive of them until they are back on the board', async () => {
+    // The files of a Pico W begin later.
+    const drive = { name: 'MicroPython', address: 0x1012_c000, size: 848 * 1_024 };
+    const { step, left } = await flashed('moved', rpFirmwareUf2({ ...program, drive }));
+    expect(step).toMatchObject({ file: 'rp2040-files-at-0x100A0000.zip', isPutBack: true });
+    expect(left).toEqual([]);
+  });
+
+  it('leaves the archive of files that are not put back', async () => {
+    const { step, left } = await flashed('taken', rpFirmwareUf2({ ...program, size: 700_000 }));
+    expect(step).toMatchObject({ isPutBack: false });
+    expect(left).toEqual(['rp2040-files-at-0x100A0000.zip']);
   });
 });
 
