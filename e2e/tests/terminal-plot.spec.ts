@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { menuGone } from './menu-steps.ts';
+import { openScripted } from './scripted-port.ts';
 import { clearLog, held, openTerminal, openTool, saved, startDemo, tryDemo, type } from './terminal-steps.ts';
 
 const curve = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -170,8 +171,70 @@ test('cursors and the log are one: a press in either places them, arrows move th
     await page.getByRole('menuitem', { name: 'Lane of its own' }).press('Enter');
     await menuGone(page);
     await expect(heads).toHaveCount(2);
+    await small.dragTo(curve(page, 'big'));
+    await expect(heads).toHaveCount(1);
+    // Between two lanes, a curve gets one of its own.
+    const [from, list] = [await boxOf(small), await boxOf(plotted(page))];
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(list.x + 20, list.y + list.height - 40, { steps: 4 });
+    await expect(page.locator('[data-target]')).toHaveCount(1);
+    await page.mouse.move(list.x + 20, list.y + list.height - 3, { steps: 4 });
+    await expect(page.locator('[data-target]')).toHaveCount(0);
+    await page.mouse.up();
+    await expect(heads).toHaveCount(2);
+    await expect(page.getByRole('menu')).toHaveCount(0);
   });
 });
+
+test('texts are bands with their names, from one state to the next', async ({ page }) => {
+  await page.goto('/app/uart');
+  const board = await openScripted(page, 1);
+  await openTool(page, 'Plot');
+  await page.getByRole('radio', { name: 'All', exact: true }).check();
+  const states = ['idle', 'idle', 'run', 'run', 'fault'];
+  await board.say(...states.map((state, index) => `>mode:${1_000 * (index + 1)}:${state}|t\n`));
+  const head = plotted(page)
+    .getByRole('listitem')
+    .filter({ has: curve(page, 'mode') });
+  await expect(head).toContainText('fault');
+
+  await test.step('the band of a state has one colour, and the next one another', async () => {
+    await expect(async () => {
+      const [idle, idleAgain, run, runAgain, fault] = await bandShades(page, states.length);
+      expect(idleAgain).toBe(idle);
+      expect(run).not.toBe(idle);
+      expect(runAgain).toBe(run);
+      expect(fault).not.toBe(run);
+    }).toPass();
+  });
+
+  await test.step('the name of the state under the pointer stands in the head', async () => {
+    const { x, y, width, height } = await boxOf(canvas(page));
+    await page.mouse.move(x + width * 0.125, y + height / 2);
+    await expect(head).toContainText('idle');
+    await page.mouse.move(x + width * 0.7, y + height / 2);
+    await expect(head).toContainText('run');
+  });
+
+  await test.step('its name joins no lane of numbers', async () => {
+    await curve(page, 'mode').press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Join with the lane above' })).toBeDisabled();
+    await page.keyboard.press('Escape');
+  });
+});
+
+/** Returns the colour of a band in the middle of each step from point to point, near its lower edge, where no name stands. */
+async function bandShades(page: Page, points: number): Promise<string[]> {
+  return canvas(page).evaluate((element: HTMLCanvasElement, count) => {
+    const context = element.getContext('2d');
+    const y = Math.round(element.height / 2 + 14 * window.devicePixelRatio);
+    return Array.from({ length: count }, (_, index) => {
+      const share = index === count - 1 ? 0.999 : (index + 0.5) / (count - 1);
+      return context?.getImageData(Math.round(element.width * share) - 1, y, 1, 1).data.join() ?? '';
+    });
+  }, points);
+}
 
 test('the plot is saved as a picture, and all its points as CSV', async ({ page }) => {
   await startDemo(page);

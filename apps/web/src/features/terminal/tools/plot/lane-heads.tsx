@@ -111,17 +111,22 @@ export function LaneHeads({ facts, lanes, pointed }: LaneHeadsProps) {
                   above={lanes[index - 1]}
                   lanes={lanes}
                   onDown={(event) => {
-                    drag.current = { id, x: event.clientX, y: event.clientY, moved: false };
+                    if (event.button === 0 && !lane.isBands) {
+                      drag.current = { id, x: event.clientX, y: event.clientY, moved: false };
+                      // A fast pointer leaves the name before its first move is reported.
+                      event.currentTarget.setPointerCapture(event.pointerId);
+                    }
                   }}
                   onMove={(event) => {
                     const held = drag.current;
-                    if (held !== null && !lane.isBands) {
-                      held.moved ||= Math.hypot(event.clientX - held.x, event.clientY - held.y) >= dragDistance;
-                      if (held.moved) {
-                        event.currentTarget.setPointerCapture(event.pointerId);
-                        setTarget(targetAt(event));
-                      }
+                    if (held === null) {
+                      return false;
                     }
+                    held.moved ||= Math.hypot(event.clientX - held.x, event.clientY - held.y) >= dragDistance;
+                    if (held.moved) {
+                      setTarget(targetAt(event));
+                    }
+                    return held.moved;
                   }}
                   onEnd={end}
                 >
@@ -164,7 +169,8 @@ interface CurveMenuProps {
   readonly lanes: readonly Lane[];
   readonly children: React.ReactNode;
   readonly onDown: (event: PointerEvent<HTMLButtonElement>) => void;
-  readonly onMove: (event: PointerEvent<HTMLButtonElement>) => void;
+  /** Returns true if the name is being dragged. */
+  readonly onMove: (event: PointerEvent<HTMLButtonElement>) => boolean;
   readonly onEnd: (event: PointerEvent<HTMLButtonElement>) => void;
 }
 
@@ -206,8 +212,7 @@ function CurveMenu({ id, name, lane, above, lanes, children, onDown, onMove, onE
             onDown(event);
           }}
           onPointerMove={(event) => {
-            onMove(event);
-            moved.current ||= event.currentTarget.hasPointerCapture(event.pointerId);
+            moved.current = onMove(event) || moved.current;
           }}
           onPointerUp={onEnd}
           onPointerCancel={onEnd}
