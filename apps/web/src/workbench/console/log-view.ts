@@ -5,7 +5,7 @@
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
 import type { AnsweredPage, PaintedRow } from '../../protocol/rows/painted-row.ts';
-import { untilStep } from '../../shared/paint-step.ts';
+import { RowRate, untilStep } from '../../shared/paint-step.ts';
 import { ByteInspector } from './byte-inspector.ts';
 import { FramePulls, type PullOutcome } from './frame-pulls.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
@@ -15,7 +15,7 @@ import type { NoticeIcons } from './row-element.ts';
 import { MeasuredHeights, uniformHeights } from './row-heights.ts';
 import { RowList } from './row-list.ts';
 import type { TimeMode } from './row-times.ts';
-import { type Anchor, RowWindow } from './row-window.ts';
+import { type Anchor, overscan, RowWindow } from './row-window.ts';
 import { ScrollBar } from './scroll-bar.ts';
 import { lastTop } from './scroll-map.ts';
 import type { Pointed, SelectableView } from './selecting-parts.ts';
@@ -80,10 +80,13 @@ export class LogView implements SelectableView {
   /** Arrival of the first line since the log was cleared. Null: no line yet. */
   #startedAt: number | null = null;
   /**
-   * True: the last page has no row in common with the page before. Such a flood is unreadable, so it is updated at
-   * the shared paint step.
+   * True: pages that are one shared paint step apart have no visible row in common. Such a flood is unreadable, so it is updated
+   * at that step.
    */
   #flooded = false;
+  readonly #rowRate = new RowRate();
+  /** True: the log has a height. Asking the document for it after each change would lay out the rows once more. */
+  #isShown = false;
 
   constructor(options: LogViewOptions) {
     this.#options = options;
@@ -303,6 +306,7 @@ export class LogView implements SelectableView {
 
   #resized(): void {
     const { clientHeight, clientWidth } = this.#scroller;
+    this.#isShown = clientHeight > 0;
     this.#layer.style.setProperty('height', `${clientHeight}px`);
     this.#window.resize(Math.max(0, clientHeight - this.#covered), Math.min(clientHeight, this.#covered));
     if (clientWidth !== this.#width) {
@@ -431,7 +435,9 @@ export class LogView implements SelectableView {
     }
     this.#inspector.look(this.#shownLayout);
     this.#measure();
-    this.#flooded = following && fresh === page.rows.length && page.total > page.rows.length;
+    const visible = page.rows.length - overscan;
+    const isReplaced = this.#rowRate.add(fresh, performance.now()) >= visible || fresh === page.rows.length;
+    this.#flooded = following && isReplaced && page.total > page.rows.length;
     if (this.#list.columns !== this.#columns) {
       this.#columns = this.#list.columns;
       this.#spacer.style.setProperty('--columns', String(this.#columns));
@@ -460,7 +466,7 @@ export class LogView implements SelectableView {
   }
 
   #measure(): void {
-    if (this.#measured !== null && this.#shownLayout === 'text' && this.#scroller.clientHeight > 0) {
+    if (this.#measured !== null && this.#shownLayout === 'text' && this.#isShown) {
       this.#lineColumns ??= this.#measureColumns();
       this.#list.measure(this.#measured, this.#lineColumns ?? 0);
     }
