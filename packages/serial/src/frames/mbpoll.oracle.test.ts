@@ -93,7 +93,8 @@ describe.runIf(canCall(socatCall, ['sh', '-c', 'command -v mbpoll']))('simulated
         );
         const program = spawn('mbpoll', [
           ...['-m', 'rtu', '-b', '19200', '-P', 'none', '-a', `${unit}`, '-t', type, '-0', '-r', `${from}`],
-          ...['-c', `${count}`, '-1', '-o', '1', link],
+          // Its longest limit for an answer, in seconds: a busy machine may take one.
+          ...['-c', `${count}`, '-1', '-o', '10', link],
         ]);
         let text = '';
         program.stdout.setEncoding('utf8').on('data', (chunk: string) => {
