@@ -11,7 +11,7 @@ import { expect, test } from '../support/test.ts';
 test.use({ emptyCache: true });
 
 /**
- * Maximum bytes of script (compressed with brotli) that a document loads at its start. The home page measures 95,043
+ * Maximum bytes of script (compressed with brotli) that a document loads at its start. The home page measures 95,072
  * with React Router 8.5.3, of which React and the router are 70,352.
  */
 const scriptBudget = 95_100;

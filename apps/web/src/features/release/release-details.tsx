@@ -184,8 +184,8 @@ const familySteps = {
     installable: false,
   },
   rp: {
-    pick: 'Choose the port of the board’s program, or hold its BOOTSEL button while you plug it in and choose its USB device.',
-    write: 'The flasher reads back what was written, then the program starts.',
+    pick: 'Choose the serial port of its program, or its USB device in BOOTSEL.',
+    write: 'The flasher checks what was written, then the program starts.',
     installable: false,
   },
 } as const satisfies Record<FamilyId, FamilySteps>;
