@@ -32,13 +32,12 @@ const facts = (part?: Partial<RpInfo>) =>
 describe('facts of a Raspberry Pi board', () => {
   it('name chip, flash, what is in it, and the ROM', () => {
     expect(facts()).toEqual({
-      Chip: 'RP2040 B2',
       Flash: '2 MB',
       'In flash': 'the files of MicroPython, 1.4 MB',
       'Boot ROM': 'version 3',
       Connection: 'USB, PICOBOOT',
     });
-    expect(describeRp(board())).toMatchObject({ subtitle: 'B2', print: ['RP', '2040'] });
+    expect(describeRp(board())).toMatchObject({ subtitle: 'RP2040 B2', print: ['RP', '2040'] });
   });
 
   it('say of an RP2350 which processor starts, and warn of secure boot', () => {
@@ -55,6 +54,6 @@ describe('facts of a Raspberry Pi board', () => {
 
   it('claim of a drive only what it tells', () => {
     const part = { link: 'drive', revision: null, romVersion: null, flashSize: null, cpu: null, users: [] } as const;
-    expect(facts(part)).toEqual({ Chip: 'RP2040', Connection: 'Its drive' });
+    expect(facts(part)).toEqual({ Connection: 'Its drive' });
   });
 });

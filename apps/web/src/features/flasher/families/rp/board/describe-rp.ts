@@ -10,16 +10,16 @@ export function describeRp(board: ConnectedBoard): BoardDescription {
     return { subtitle: board.model, print: [board.name, ''], facts: [] };
   }
   const { chip, revision } = board.info;
-  return { subtitle: revision, print: ['RP', chip.slice(2)], facts: rpFacts(board) };
+  const subtitle = revision === null ? null : `${chip} ${revision}`;
+  return { subtitle, print: ['RP', chip.slice(2)], facts: rpFacts(board) };
 }
 
 const cpuText = { arm: 'Arm', riscv: 'RISC-V' } satisfies Record<NonNullable<RpInfo['cpu']>, string>;
 
 function rpFacts({ info, demo }: RpFacts): BoardFact[] {
-  const { link, chip, revision, romVersion, flashSize, uniqueId, cpu, secureBoot, users } = info;
+  const { link, chip, romVersion, flashSize, uniqueId, cpu, secureBoot, users } = info;
   const isTold = link === 'usb';
   const facts: (BoardFact | null)[] = [
-    { name: 'Chip', value: revision === null ? chip : `${chip} ${revision}` },
     isTold ? { name: 'Flash', value: flashSize === null ? 'empty, size unknown' : memoryText(flashSize) } : null,
     ...users.map(({ name, size }) => ({ name: 'In flash', value: `${name}, ${memoryText(size)}` })),
     uniqueId === null ? null : { name: 'Unique ID', value: uniqueId },
