@@ -41,4 +41,10 @@ describe('the family of a board', () => {
   it('follows the maker of its USB before its output', () => {
     expect(guessFamily({ usbVendorId: 0x0483 }, 'connected to ESP32 co-processor')).toBe('stm');
   });
+
+  it('knows a Pico by the ids of Raspberry Pi, and by the banner of MicroPython behind a bridge', () => {
+    expect(guessFamily({ usbVendorId: 0x2e8a, usbProductId: 0x000a }, '')).toBe('rp');
+    const banner = 'MicroPython v1.29.0 on 2026-06-01; Raspberry Pi Pico 2 with RP2350';
+    expect(guessFamily({ usbVendorId: 0x10c4, usbProductId: 0xea60 }, banner)).toBe('rp');
+  });
 });
