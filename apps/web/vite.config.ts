@@ -172,7 +172,17 @@ export default defineConfig(({ mode }) => ({
       },
     },
   },
-  worker: { format: 'es' },
+  worker: {
+    format: 'es',
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Without a group, the bundler's own functions are in a chunk of the readers of decoders, which the worker would load at rest.
+          groups: [{ name: 'json', test: /contract\/src\/json\./ }],
+        },
+      },
+    },
+  },
   server: {
     proxy: {
       // Shared benches use WebSockets.

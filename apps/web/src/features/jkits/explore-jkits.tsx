@@ -9,9 +9,15 @@ import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import styles from './library.module.css';
 import { searchLibrary, useLibrary } from './library-store.ts';
 import { ListAnswer } from './list-answer.tsx';
-import { suggestedQueries } from './model/library-texts.ts';
 import { MoreButton } from './more-button.tsx';
 import { SharedRow } from './shared-row.tsx';
+
+/** Suggested searches. Each finds JKits that are delivered with the product. */
+const suggestedQueries = {
+  uart: ['AT', 'GRBL', 'Marlin', 'NMEA', 'ESP-AT', 'MicroPython', 'Arduino', 'Modbus', 'demo'],
+  decoder: ['Modbus', 'NMEA', 'UBX', 'CAN', 'MAVLink', 'DMX512', 'AT', 'COBS'],
+  chip: ['BME280', '0x68', 'Sensors', 'Displays', 'Motor', 'Storage', 'RTC', 'Audio'],
+} as const satisfies Record<Jkit['type'], readonly string[]>;
 
 /** Delay after the last keystroke before the search starts, in milliseconds. */
 const searchDelay = 250;

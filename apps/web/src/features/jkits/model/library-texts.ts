@@ -1,7 +1,5 @@
 /** Texts of the library (docs/behaviour.md, "JKits"). Texts about the rules are in `packages/contract`. */
 
-import type { Jkit } from '@wirebench/contract';
-
 export const loginRequired = 'Please login to use jkits';
 
 /** Actions on a JKit. Each is confirmed by the user, and its success is reported. */
@@ -34,10 +32,3 @@ export const operationName = {
   unstar: 'Unstar JKit',
   rate: 'Rate JKit',
 } satisfies Record<JkitAct, string>;
-
-/** Suggested searches. Each finds JKits that are delivered with the product. */
-export const suggestedQueries = {
-  uart: ['AT', 'GRBL', 'Marlin', 'NMEA', 'ESP-AT', 'MicroPython', 'Arduino', 'Modbus', 'demo'],
-  decoder: ['Modbus', 'NMEA', 'UBX', 'CAN', 'MAVLink', 'DMX512', 'AT', 'COBS'],
-  chip: ['BME280', '0x68', 'Sensors', 'Displays', 'Motor', 'Storage', 'RTC', 'Audio'],
-} as const satisfies Record<Jkit['type'], readonly string[]>;

@@ -2,7 +2,7 @@
 
 import { readyDecoders } from '@wirebench/frames/ready-decoders';
 import type { PortNumber } from '@wirebench/serial';
-import { SquarePen } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
@@ -69,7 +69,7 @@ export function DecoderSelect({ id, port, label, onTool }: DecoderSelectProps) {
           label="Decoders of your own"
           size="sm"
           variant="quiet"
-          icon={<SquarePen />}
+          icon={<Pencil />}
           onClick={() => {
             showTool('decoders');
             onTool?.();

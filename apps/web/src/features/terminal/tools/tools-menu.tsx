@@ -5,10 +5,10 @@ import {
   Binary,
   Bug,
   ChartNoAxesColumn,
-  FileCode,
   FileText,
   FolderTree,
   ListChecks,
+  Rows3,
   Search,
   Wifi,
   Wrench,
@@ -47,7 +47,7 @@ const icons = {
   'board-files': <FolderTree />,
   devices: <Search />,
   'name-bytes': <Binary />,
-  decoders: <FileCode />,
+  decoders: <Rows3 />,
 } satisfies Record<Tool, unknown>;
 
 benchStatus.onTick(({ boards, advice, devices }) => {

@@ -188,7 +188,7 @@ describe('the table of registers', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add a register' }));
     expect(registers()[2]).toEqual({ name: 'register_3', address: 2 });
     await userEvent.click(screen.getByRole('button', { name: 'Remove register_3' }));
-    const save = screen.getByRole('button', { name: 'Save the registers of Modbus RTU as CSV' });
+    const save = screen.getByRole('button', { name: 'Save as CSV' });
     const { bytes } = await savedBy(() => userEvent.click(save));
     expect(new TextDecoder().decode(bytes)).toBe(
       'name,address,type,scale,unit\r\nspeed,16,,,\r\ncurrent,1,i16,0.1,A\r\n',

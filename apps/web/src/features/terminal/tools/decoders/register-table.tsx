@@ -7,7 +7,7 @@ import { saveFile } from '../../../../shared/files/save-file.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { decoderText } from '../../../../workbench/decoders/decoder-text.ts';
-import { changeKept, type KeptDecoder, titleOf } from '../../../../workbench/decoders/kept-decoders.ts';
+import { changeKept, type KeptDecoder } from '../../../../workbench/decoders/kept-decoders.ts';
 import styles from './decoders-panel.module.css';
 
 /** Rows that are drawn. Longer tables are edited as a file. */
@@ -98,7 +98,7 @@ export function RegisterTable({ decoder: { id, text } }: { readonly decoder: Kep
               saveFile(new Blob([exportRegisters(readable(registers))], { type: 'text/csv' }), 'registers.csv')
             }
           >
-            {`Save the registers of ${titleOf(text)} as CSV`}
+            Save as CSV
           </Button>
         )}
       </div>
