@@ -271,6 +271,23 @@ describe('frames of a port', () => {
       expect(cut()).toBe(true);
     });
 
+    it('have the names of a table of registers', async () => {
+      const table = 'name,address,unit\nspeed,0,rpm\n';
+      const hash = fileHash(new TextEncoder().encode(table));
+      const modbus = {
+        name: 'pump',
+        title: 'Pump',
+        framing: { kind: 'step', longest: 256, ms: 100 },
+        steps: ['modbus'],
+        files: [{ use: 'registers', name: 'pump.csv', sha256: hash }],
+      };
+      await connect();
+      expect(await choose(own(JSON.stringify(modbus), [[hash, new Blob([table])]]))).toEqual({ kind: 'applied' });
+      await wait(4_000);
+      const texts = (await rows({ opened: null })).filter(({ frame }) => frame?.who === '07').map(({ text }) => text);
+      expect(texts).toContainEqual(expect.stringMatching(/speed.*\d{4} rpm/));
+    });
+
     it('are refused with a part that this version does not know, by its name', async () => {
       expect(await choose(own(text({ teleport: 1 })))).toEqual({
         kind: 'refused',
