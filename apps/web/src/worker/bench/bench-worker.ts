@@ -33,7 +33,7 @@ import { PortWorker } from './port-worker.ts';
 import { RowWorker } from './row-worker.ts';
 import { RuleWorker } from './rule-worker.ts';
 import { ToolPorts } from './tool-ports.ts';
-import { TrialWorker } from './trial-worker.ts';
+import type { TrialWorker } from './trial-worker.ts';
 
 export interface BenchWorkerParts {
   readonly clock: Clock;
@@ -187,6 +187,7 @@ export class BenchWorker {
   /** Hear every chunk of the bench's own ports, in this order. */
   readonly #listeners: readonly ChunkListener[];
   readonly #pace = new TickPace();
+  #trials: Promise<TrialWorker['handlers']> | null = null;
 
   constructor(channel: Channel, { clock, openRecordingFile }: BenchWorkerParts) {
     this.#clock = clock;
@@ -320,6 +321,18 @@ export class BenchWorker {
     return remoteHidden === null ? undefined : (bytes) => remoteHidden(port, bytes);
   }
 
+  /** Trials of decoders. A failed load is tried again with the next call. */
+  #loadTrials(): Promise<TrialWorker['handlers']> {
+    this.#trials ??= import('./trial-worker.ts').then(
+      (loaded) => new loaded.TrialWorker(this.bench, (port) => this.frames.onChosen(port)).handlers,
+      (error: unknown) => {
+        this.#trials = null;
+        throw error;
+      },
+    );
+    return this.#trials;
+  }
+
   /** Calls of all parts. */
   get #handlers(): CallHandlers<BenchApi> {
     return {
@@ -327,7 +340,12 @@ export class BenchWorker {
       ...this.#rows.handlers,
       ...this.#jobs.handlers,
       ...this.frames.handlers,
-      ...new TrialWorker(this.bench, (port) => this.frames.onChosen(port)).handlers,
+      guessFramings: async (...about) => (await this.#loadTrials()).guessFramings(...about),
+      countFraming: async (...about) => (await this.#loadTrials()).countFraming(...about),
+      tryDecoder: async (...about) => (await this.#loadTrials()).tryDecoder(...about),
+      applyDecoder: async (...about) => (await this.#loadTrials()).applyDecoder(...about),
+      searchChecksums: async (...about) => (await this.#loadTrials()).searchChecksums(...about),
+      endTrial: async (...about) => (await this.#loadTrials()).endTrial(...about),
       find: (request) => this.#search.find(request),
       findStep: (direction, from) => this.#rows.show(this.#search.step(direction, from)),
       closePane: (pane) => this.#search.closePane(pane),

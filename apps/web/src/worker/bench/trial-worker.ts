@@ -1,4 +1,4 @@
-/** Tries decoders of a person's own on what ports have received and sent. Code for it is loaded with the first trial. */
+/** Tries decoders of a person's own on what ports have received and sent. Loaded with the first trial. */
 import type { DecoderContent, DecoderDraft } from '@wirebench/contract/decoders';
 import { DecoderError, type FrameReader, valueText } from '@wirebench/frames';
 import type { TrialChunk, TrialFrame } from '@wirebench/frames/guess';
