@@ -109,7 +109,10 @@ test('a decoder is started from a ready one, edited and given to a port with the
   await content(page).fill(JSON.stringify({ ...struct, fields: [{ name: 'speed', type: 'u16', unit: 'rpm' }] }));
   await tool(page).getByRole('button', { name: 'Use on Port 1' }).press('Enter');
   await expect(tool(page)).toContainText('Port 1: shows its frames');
-  await port.say([0x03, 0xd0, 0x07, 0x00]);
-  await expect(frames(page).first()).toContainText('2000');
+  // Until the decoder is loaded, lines are lines.
+  await expect(async () => {
+    await port.say([0x03, 0xd0, 0x07, 0x00]);
+    await expect(frames(page).first()).toContainText('2000', { timeout: 1_000 });
+  }).toPass();
   await expect(frames(page).first()).toContainText('speed');
 });
