@@ -48,7 +48,7 @@ describe('bytes of an opened frame', () => {
     expect(described).toHaveLength(1);
   });
 
-  it('are none with the button, which the keyboard reaches', () => {
+  it('begin empty with the button, which the keyboard reaches', () => {
     const { described, scroller } = openFrame();
     const button = scroller.querySelector<HTMLButtonElement>('[data-describe-frame]');
     expect(button?.textContent).toBe('Name bytes');
