@@ -127,7 +127,7 @@ const soleEntries: Readonly<Record<string, readonly string[]>> = {
 
 /** The only places of the web, the flash button and the program that may import the simulated devices. */
 const demoEntry =
-  /^(?:apps\/web\/src\/hardware\/demo-device|apps\/cli\/src\/simulated-boards|packages\/flash-button\/src\/boards\/demo)(\.|\/)/;
+  /^(?:apps\/web\/src\/hardware\/(?:demo-device|rp-demo)|apps\/cli\/src\/simulated-boards|packages\/flash-button\/src\/boards\/demo)(\.|\/)/;
 
 /** Layers of the page, outermost first. Each may import only itself and the layers after it. */
 const pageLayers = ['entries', 'app', 'pages', 'features', 'workbench', 'protocol', 'hardware', 'shared'];

@@ -47,7 +47,7 @@ export const families: Readonly<Record<FamilyId, Family>> = {
   },
   rp: {
     name: 'Raspberry Pi',
-    models: 'RP2040, RP2350: Pico, Pico W, Pico 2',
+    models: 'Pico and Pico 2',
     page: page('rp'),
     experimental: true,
   },

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { jkitLimits, jkitText } from './jkit-rules.ts';
-import { parseJson } from './json.ts';
+import { fieldsOf, parseJson } from './json.ts';
 import { singleLineFault } from './single-line.ts';
 
 /** Returns the schema of a text of one line, so that a reader sees all of it. */
@@ -69,6 +69,60 @@ function unknownEntry([key = '']: readonly string[]): string {
 export function list<Item extends z.core.$ZodType>(item: Item, most: number, least = 0) {
   const message = least === 0 ? `must be a list of at most ${most}` : `must be a list of ${least} to ${most}`;
   return z.array(item, message).check(z.minLength(least, message), z.maxLength(most, message));
+}
+
+/**
+ * Returns the schema of an object whose entries have any names. A part of its own: `z.record` would be in the download of
+ * every page.
+ */
+export function entriesOf<Item extends z.core.$ZodType>(item: Item, message: string) {
+  return checked<Readonly<Record<string, z.output<Item>>>, Readonly<Record<string, z.input<Item>>>>((value, report) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      report([{ code: 'custom', message, input: value, path: [] }]);
+      return {};
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([key, entry]) => {
+        const { data, error } = z.safeParse(item, entry);
+        report((error?.issues ?? []).map((issue) => ({ ...issue, path: [key, ...issue.path] })));
+        return [key, data as z.output<Item>];
+      }),
+    );
+  });
+}
+
+/**
+ * Returns the schema of an object whose entry `key` names one of `schemas`. A part of its own for the reason of
+ * `entriesOf`.
+ */
+export function oneOf<const Schemas extends Readonly<Record<string, z.core.$ZodType>>>(key: string, schemas: Schemas) {
+  type Schema = Schemas[keyof Schemas];
+  return checked<z.output<Schema>, z.input<Schema>>((value, report) => {
+    const name = fieldsOf(value)[key];
+    const schema = typeof name === 'string' && Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    if (schema === undefined) {
+      report([{ code: 'custom', message: choiceText(Object.keys(schemas), name), input: value, path: [key] }]);
+      return z.NEVER;
+    }
+    const { data, error } = z.safeParse(schema, value);
+    report(error?.issues ?? []);
+    return data as z.output<Schema>;
+  });
+}
+
+type Report = (issues: readonly z.core.$ZodIssue[]) => void;
+
+function checked<Output, Input>(check: (value: unknown, report: Report) => Output): z.ZodMiniType<Output, Input> {
+  const schema = z.pipe(
+    z.unknown(),
+    z.transform(
+      (value, { issues }): Output =>
+        check(value, (found) => {
+          issues.push(...found.map((issue) => ({ ...issue, input: value }) as z.core.$ZodRawIssue));
+        }),
+    ),
+  );
+  return schema as z.ZodMiniType<Output, Input>;
 }
 
 export interface ContentLimits {

@@ -1,10 +1,11 @@
 /**
- * The only entry to the simulated devices. They are a separate download, fetched when a person connects a demo
+ * The only entry to the simulated devices, with `rp-demo.ts`. They are a separate download, fetched when a person connects a demo
  * device.
  */
 import type { Clock } from '@wirebench/clock';
 import type { EspChipName } from '@wirebench/devices';
 import type { DriveFolder } from '@wirebench/flasher/family';
+import type { RpDemoModel } from './rp-demo.ts';
 import type { UsbBus } from './web-usb.ts';
 
 /** Rows of points of a simulated display from the upper left, 1 for a lit one. */
@@ -35,9 +36,6 @@ type NrfDemoModel = 'nrf52840-secure' | 'feather-nrf52840' | 'nrf52840-mcuboot';
 
 /** Arduino boards, one for each kind of bootloader. */
 type AvrDemoModel = 'arduino-uno' | 'arduino-nano' | 'arduino-mega' | 'arduino-leonardo';
-
-/** Raspberry Pi boards, one for each chip, and one whose PICOBOOT interface has no driver, as on Windows. */
-type RpDemoModel = 'pico' | 'pico2' | 'pico-drive';
 
 /** STM32 parts whose DTR and RTS drive reset and BOOT0. */
 type StmDemoModel = 'stm32f407' | 'stm32g071' | 'stm32f103-protected';
@@ -77,8 +75,8 @@ export interface DemoDeviceOptions {
 /** Creates a simulated board. Each call creates another board. */
 export async function createDemoDevice(options: DemoDeviceOptions): Promise<DemoDevice> {
   const { model, clock, baudRate, seed, onAppeared } = options;
-  if (isRpDemo(model)) {
-    return createRpDemo(model, options);
+  if (model === 'pico' || model === 'pico2' || model === 'pico-drive') {
+    return (await import('./rp-demo.ts')).createRpDemo(model, options);
   }
   const { createDemoPort, createStmModel, createStmPort, EspDevice, LabBreadboard } = await import(
     '@wirebench/devices'
@@ -108,45 +106,6 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
     },
     unplug: () => demo.unplug(),
     replug: () => demo.replug(),
-  };
-}
-
-const rpChips = { pico: 'rp2040', pico2: 'rp2350', 'pico-drive': 'rp2040' } as const satisfies Record<
-  RpDemoModel,
-  string
->;
-
-const isRpDemo = (model: DemoModel): model is RpDemoModel => model in rpChips;
-
-/** Creates a board that runs a program, and resolves once the port of the program is there. */
-async function createRpDemo(model: RpDemoModel, { clock, onAppeared }: DemoDeviceOptions): Promise<DemoDevice> {
-  const { RpBoard, rpFirmware } = await import('@wirebench/devices/rp');
-  const chip = rpChips[model];
-  const info = { name: 'hello_usb', version: '1.0.0' };
-  const data = rpFirmware({ chip, text: 'Hello from the Pico\r\n', size: 4_096, info });
-  const content = [{ offset: 0, data }];
-  const board = new RpBoard({ chip, content, clock, profile: 'real-flash', isHeld: model === 'pico-drive' });
-  await new Promise<void>((resolve) => {
-    board.serial.addEventListener('connect', () => {
-      if (board.port !== null) {
-        onAppeared(board.port);
-        resolve();
-      }
-    });
-  });
-  return {
-    get port() {
-      return board.port;
-    },
-    get plugged() {
-      return board.state !== 'off';
-    },
-    usb: board.usb,
-    drive: board.drive,
-    device: board,
-    display: () => null,
-    unplug: () => board.unplug(),
-    replug: () => board.replug(),
   };
 }
 
@@ -224,18 +183,6 @@ export async function avrDemoFirmware(): Promise<readonly DemoFile[]> {
   const lines = ['Hello from the sketch that you have just flashed.', 'LED on', 'LED off'];
   const hex = avrFirmwareHex({ lines, size: DEMO_SKETCH, seed: 2, demoOnly: true });
   return [{ name: 'Blink.ino.hex', bytes: new TextEncoder().encode(hex) }];
-}
-
-/** Size of the program in bytes: large enough to show a progress bar at the times of real flash. */
-const DEMO_RP_PROGRAM = 131_072;
-
-/** Returns a program that this demo board runs: it says hello on its own USB port. */
-export async function rpDemoFirmware(model: RpDemoModel): Promise<readonly DemoFile[]> {
-  const { rpFirmwareUf2 } = await import('@wirebench/devices/rp');
-  const text = `Wirebench demo for ${rpChips[model].toUpperCase()}\r\nHello from the program that you have just flashed.\r\n`;
-  const info = { name: 'wirebench-demo', version: '2.0.0' };
-  const bytes = rpFirmwareUf2({ chip: rpChips[model], text, info, size: DEMO_RP_PROGRAM, seed: 2, demoOnly: true });
-  return [{ name: `wirebench-demo-${rpChips[model]}.uf2`, bytes }];
 }
 
 /** A part in its USB bootloader. */

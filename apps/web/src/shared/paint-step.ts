@@ -14,26 +14,3 @@ export const paintStep = 100;
 export function untilStep(now: number, delay = paintStep / 2): number {
   return Math.ceil((now + delay) / paintStep) * paintStep - now;
 }
-
-/** Time over which rows are averaged, in milliseconds: the output of one command is no flood. */
-const averagedTime = 400;
-
-/** Average of the new rows in a step. */
-export class RowRate {
-  /** Rows in a millisecond. */
-  #rate = 0;
-  #at = Number.NEGATIVE_INFINITY;
-
-  /**
-   * Adds the new rows of an update.
-   *
-   * @param at Time in milliseconds.
-   * @returns The new rows that come in a step.
-   */
-  add(rows: number, at: number): number {
-    const passed = Math.max(1, at - this.#at);
-    this.#at = at;
-    this.#rate += (rows / passed - this.#rate) * Math.min(1, passed / averagedTime);
-    return this.#rate * paintStep;
-  }
-}

@@ -3,7 +3,6 @@
  * second and more while its tab is hidden, the worker's are not.
  */
 import type { PortSettings } from '@wirebench/port';
-import type { RuleVerdict, TestRule } from '@wirebench/runs';
 import type {
   BaudFinding,
   ConversationLog,
@@ -28,8 +27,11 @@ import { benchStatus } from './bench-status.ts';
 
 let lastTicket = 0;
 
+/** Returns a number that no other work of the page has at the bench. */
+export const newTicket = (): number => ++lastTicket;
+
 /** Ends the wait when `signal` aborts, and tells the bench so. */
-async function ended<Result>(signal: AbortSignal, wait: (ticket: number) => Promise<Result>): Promise<Result> {
+export async function ended<Result>(signal: AbortSignal, wait: (ticket: number) => Promise<Result>): Promise<Result> {
   const ticket = ++lastTicket;
   const end = () => void getBench().call('endWait', ticket);
   signal.addEventListener('abort', end, { once: true });
@@ -84,38 +86,6 @@ export function converse(port: PortNumber): BenchConversation {
       return ended(signal, (ticket) => getBench().call('exchange', conversation, exchange, ticket));
     },
     close: async () => (isOpen ? getBench().call('closeConversation', conversation) : null),
-  };
-}
-
-export interface WatchedRules {
-  /** Aborts when a rule that must not fire has fired. */
-  readonly broken: AbortSignal;
-  /**
-   * Waits for rules that must fire, and a moment longer; `signal` ends the wait. Returns the verdicts.
-   *
-   * @param hasPassed True: answers have passed, which a rule that fires withdraws.
-   */
-  close(hasPassed: boolean, signal: AbortSignal): Promise<readonly RuleVerdict[]>;
-}
-
-/** Begins to watch the rules that decide about a run on `port`. */
-export async function watchRules(port: PortNumber, rules: readonly TestRule[]): Promise<WatchedRules> {
-  const checks = ++lastTicket;
-  await getBench().call('openChecks', port, rules, checks);
-  const broken = new AbortController();
-  void getBench()
-    .call('brokenChecks', checks)
-    .then(() => broken.abort());
-  return {
-    broken: broken.signal,
-    close: (hasPassed, signal) =>
-      ended(signal, async (ticket) => {
-        const verdicts = getBench().call('closeChecks', checks, hasPassed, ticket);
-        if (signal.aborted) {
-          void getBench().call('endWait', ticket);
-        }
-        return verdicts;
-      }),
   };
 }
 

@@ -4,8 +4,7 @@
  * refused.
  */
 import * as z from 'zod/mini';
-import { fieldsOf } from '../json.ts';
-import { choice, choiceText, list, named, record, text, whole } from '../strict-content.ts';
+import { choice, entriesOf, list, named, oneOf, record, text, whole } from '../strict-content.ts';
 import {
   byteOrders,
   type ChecksumKind,
@@ -54,7 +53,7 @@ const Order = choice(byteOrders);
 
 /** Names of numbers: `{ "0": "off", "1": "on" }`. */
 function names(pattern: RegExp, message: string) {
-  return z.record(z.string(), named(decoderLimits.nameMaxLength), 'must be an object of names').check(
+  return entriesOf(named(decoderLimits.nameMaxLength), 'must be an object of names').check(
     z.refine(
       (value) => Object.keys(value).length <= decoderLimits.names,
       `cannot have more than ${decoderLimits.names} names`,
@@ -172,43 +171,36 @@ const lengthField = record({
 const ms = z._default(whole(1, decoderLimits.longestGap), 1_000);
 
 /** A frame ends after its length, at its end bytes, after a silence, or where a step says. */
-const Framing = z.discriminatedUnion(
-  'kind',
-  [
-    record({
-      kind: z.literal('length'),
-      /** Bytes that begin a frame: one of these. Without them, frames follow each other. */
-      start: z.optional(Markers),
-      /** Bytes of the whole frame, or the field that has it. */
-      length: z.union([frameLength, lengthField], 'must be a number or { at, type, order, multiply, add }'),
-      /** Bytes that end a frame. */
-      end: z.optional(Markers),
-      longest,
-      ms,
-    }),
-    record({ kind: z.literal('until'), start: z.optional(Markers), end: Markers, longest, ms }),
-    /** Ends at a line feed, a carriage return or both. `start` is text: `$`. */
-    record({
-      kind: z.literal('lines'),
-      start: z.optional(text(decoderLimits.marker)),
-      separator: z._default(text(1), ','),
-      longest,
-      ms,
-    }),
-    /** Consistent Overhead Byte Stuffing: a 0 ends a frame. */
-    record({ kind: z.literal('cobs'), longest, ms }),
-    /** RFC 1055: C0 ends a frame. */
-    record({ kind: z.literal('slip'), longest, ms }),
-    /** A silence of so many ms ends a frame. */
-    record({ kind: z.literal('gap'), longest, ms: whole(1, decoderLimits.longestGap) }),
-    /** A step measures frames. */
-    record({ kind: z.literal('step'), longest, ms }),
-  ],
-  {
-    error: ({ input }) =>
-      choiceText(['length', 'until', 'lines', 'cobs', 'slip', 'gap', 'step'], fieldsOf(input)['kind']),
-  },
-);
+const Framing = oneOf('kind', {
+  length: record({
+    kind: z.literal('length'),
+    /** Bytes that begin a frame: one of these. Without them, frames follow each other. */
+    start: z.optional(Markers),
+    /** Bytes of the whole frame, or the field that has it. */
+    length: z.union([frameLength, lengthField], 'must be a number or { at, type, order, multiply, add }'),
+    /** Bytes that end a frame. */
+    end: z.optional(Markers),
+    longest,
+    ms,
+  }),
+  until: record({ kind: z.literal('until'), start: z.optional(Markers), end: Markers, longest, ms }),
+  /** Ends at a line feed, a carriage return or both. `start` is text: `$`. */
+  lines: record({
+    kind: z.literal('lines'),
+    start: z.optional(text(decoderLimits.marker)),
+    separator: z._default(text(1), ','),
+    longest,
+    ms,
+  }),
+  /** Consistent Overhead Byte Stuffing: a 0 ends a frame. */
+  cobs: record({ kind: z.literal('cobs'), longest, ms }),
+  /** RFC 1055: C0 ends a frame. */
+  slip: record({ kind: z.literal('slip'), longest, ms }),
+  /** A silence of so many ms ends a frame. */
+  gap: record({ kind: z.literal('gap'), longest, ms: whole(1, decoderLimits.longestGap) }),
+  /** A step measures frames. */
+  step: record({ kind: z.literal('step'), longest, ms }),
+});
 
 const kinds = Object.keys(checksumSizes) as readonly ChecksumKind[];
 const offset = whole(-decoderLimits.frameLength, decoderLimits.frameLength);

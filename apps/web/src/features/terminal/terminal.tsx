@@ -4,6 +4,7 @@ import { use, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { toggleQuickGuide, useQuickGuide, useQuickGuideOffer } from '../../shared/quick-guide.ts';
 import { media } from '../../shared/styles/media.ts';
+import { loadedPlace } from '../../shared/ui/loaded-dialog.tsx';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
@@ -18,7 +19,7 @@ import { findRecordings } from './console/recordings.ts';
 import { Drawer } from './drawer.tsx';
 import { layoutStorage } from './layout-storage.ts';
 import { useHasPanels } from './panels/panels-button.tsx';
-import { PanelsPane } from './panels/panels-pane.tsx';
+import type { PanelsPaneProps } from './panels/panels-pane.tsx';
 import { PanelsRail } from './panels/panels-rail.tsx';
 import { setPanelsDrawer, usePanelsSession } from './panels/store/panels-session.ts';
 import { usePanels } from './panels/store/panels-store.ts';
@@ -132,6 +133,12 @@ interface PanesProps {
   readonly onPanels: () => void;
 }
 
+/** Panels, which a first visit has none of. */
+const PanelsPlace = loadedPlace<PanelsPaneProps>(
+  () => true,
+  async () => (await import('./panels/panels-pane.tsx')).PanelsPane,
+);
+
 const loadGuide = () => import('./quick-guide/quick-guide.tsx');
 
 function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
@@ -177,7 +184,7 @@ function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
                 {isGuideOpen && guide !== null ? <guide.QuickGuideDrawer /> : null}
                 {panels === 'overlay' ? (
                   <Drawer label="Panels" place="panels" onClose={closePanels}>
-                    <PanelsPane onClose={closePanels} />
+                    <PanelsPlace onClose={closePanels} />
                   </Drawer>
                 ) : null}
               </>
@@ -199,7 +206,7 @@ function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
               maxSize={520}
               groupResizeBehavior="preserve-pixel-size"
             >
-              <PanelsPane onClose={foldPanels} />
+              <PanelsPlace onClose={foldPanels} />
             </Panel>
           </>
         ) : null}

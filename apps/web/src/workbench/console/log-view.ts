@@ -5,7 +5,7 @@
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
 import type { AnsweredPage, PaintedRow } from '../../protocol/rows/painted-row.ts';
-import { RowRate, untilStep } from '../../shared/paint-step.ts';
+import { paintStep, untilStep } from '../../shared/paint-step.ts';
 import { ByteInspector } from './byte-inspector.ts';
 import { FramePulls, type PullOutcome } from './frame-pulls.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
@@ -530,5 +530,28 @@ export class LogView implements SelectableView {
     if (this.#window.covered) {
       this.#list.moveUp(this.#window.within);
     }
+  }
+}
+
+/** Time over which rows are averaged, in milliseconds: the output of one command is no flood. */
+const averagedTime = 400;
+
+/** Average of the new rows in a step. */
+export class RowRate {
+  /** Rows in a millisecond. */
+  #rate = 0;
+  #at = Number.NEGATIVE_INFINITY;
+
+  /**
+   * Adds the new rows of an update.
+   *
+   * @param at Time in milliseconds.
+   * @returns The new rows that come in a step.
+   */
+  add(rows: number, at: number): number {
+    const passed = Math.max(1, at - this.#at);
+    this.#at = at;
+    this.#rate += (rows / passed - this.#rate) * Math.min(1, passed / averagedTime);
+    return this.#rate * paintStep;
   }
 }

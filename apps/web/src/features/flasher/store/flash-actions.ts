@@ -3,7 +3,6 @@
  * rejects for a board's failure.
  */
 import type { PortNumber } from '@wirebench/serial';
-import { pickDrive } from '../../../hardware/drive-picker.ts';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';
 import { CallError } from '../../../protocol/calls/call-client.ts';
@@ -49,8 +48,15 @@ export function connectPickedUsb(port: PortNumber, filters: readonly UsbFilter[]
   });
 }
 
-/** Opens the browser's dialog for the drive of a board. Must be called directly from a click. */
-export function connectPickedDrive(port: PortNumber): Promise<void> {
+/**
+ * Connects the drive of a board.
+ *
+ * @param pickDrive Opens the browser's dialog. Must be called directly from a click.
+ */
+export function connectPickedDrive(
+  port: PortNumber,
+  pickDrive: () => Promise<FileSystemDirectoryHandle | null>,
+): Promise<void> {
   return connectAsked(port, true, {}, async () => {
     const folder = await pickDrive();
     return folder && { kind: 'drive', folder };

@@ -13,7 +13,7 @@ import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { converse, pasteOnBench } from '../../../workbench/bench-waits.ts';
 import { portStates } from '../open-ports-of.ts';
-import { runPort } from '../panels/run/runs.ts';
+import { runPort } from '../panels/run/run-files.ts';
 import { changeTyping, portName, terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
 import { longestLinePause } from '../settings/terminal-settings.ts';
 import { useTerminalSession } from '../terminal-session.ts';

@@ -36,6 +36,8 @@ export const panelSays = (text: string, name?: string) => waitFor(() => panel(na
  * @param shown Text of the row, if it differs from `content`.
  */
 export async function pin(content: string, name?: string, shown = content): Promise<void> {
+  // The code of panels is fetched with the first one.
+  await waitFor(() => panel(name));
   const field = panel(name).getByRole('textbox', { name: 'Add a command' });
   fireEvent.change(field, { target: { value: content } });
   field.focus();

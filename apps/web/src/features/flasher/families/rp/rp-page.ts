@@ -1,7 +1,6 @@
 /** Defaults, tables and words of the Raspberry Pi flasher's page. */
 import { rpBoardFacts } from '@wirebench/flasher/release/builds';
 import { rpFailureText, rpUsbFilters } from '@wirebench/flasher/rp';
-import { rpDemoFirmware } from '../../../../hardware/demo-device.ts';
 import { rpSettings } from '../../../../protocol/rp-types.ts';
 import type { PageFamily } from '../../page-family.ts';
 import { readPlainStart } from '../../read-plain-start.ts';
@@ -25,7 +24,10 @@ export const rpPage: PageFamily = {
     { label: 'Demo Pico 2', source: { kind: 'demo', model: 'pico2' } },
     { label: 'Demo Pico, drive only', source: { kind: 'demo', model: 'pico-drive' } },
   ],
-  demoFirmware: (board) => rpDemoFirmware(board.family === 'rp' && board.info.chip === 'RP2350' ? 'pico2' : 'pico'),
+  demoFirmware: async (board) => {
+    const { rpDemoFirmware } = await import('../../../../hardware/rp-demo.ts');
+    return rpDemoFirmware(board.family === 'rp' && board.info.chip === 'RP2350' ? 'pico2' : 'pico');
+  },
   usbDevices: rpUsbFilters,
   buildFacts: (board) => (board.family === 'rp' ? rpBoardFacts(board.info) : { family: board.family, model: null }),
   addresses: { word: 'address', start: 0x1000_0000, multipleOf: 256, example: '0x10000000' },

@@ -1,13 +1,5 @@
 /** Prepares the run of a panel, or returns the reason why it cannot send. */
-import {
-  endingOf,
-  type PinnedMessage,
-  type PreparedSteps,
-  prepareSteps,
-  type Refusable,
-  type RunChecks,
-  readChecks,
-} from '@wirebench/runs';
+import { endingOf, type PinnedMessage, type PreparedSteps, prepareSteps, type Refusable } from '@wirebench/runs';
 import { type PortNumber, sessionFailureText } from '@wirebench/serial';
 import { blockedText, type PortStates } from '../../open-ports-of.ts';
 import { type DevicePanel, noTarget } from '../model/device-panel.ts';
@@ -15,8 +7,6 @@ import { withChosenNumber } from './chosen-numbers.ts';
 
 export interface PreparedRun extends PreparedSteps {
   readonly port: PortNumber;
-  /** Checks of a run of all messages. */
-  readonly checks: RunChecks;
 }
 
 /** Returns the panel's target port if it can send now, else the reason. */
@@ -54,12 +44,5 @@ export function prepareRun(
     return target;
   }
   const prepared = prepareSteps(messages.map(withChosenNumber), { all: panel.pinnedMessages, ending: endingOf(panel) });
-  if (!prepared.ok) {
-    return prepared;
-  }
-  const read =
-    messages.length === panel.pinnedMessages.length
-      ? readChecks(panel.rules, panel.jkitKept.content['test'])
-      : { ok: true as const, checks: { rules: [], seconds: null } };
-  return read.ok ? { ...prepared, port: target.port, checks: read.checks } : read;
+  return prepared.ok ? { ...prepared, port: target.port } : prepared;
 }

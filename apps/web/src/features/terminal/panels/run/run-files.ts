@@ -1,10 +1,10 @@
-/** Files that follow messages of a run. A person chooses each one, and the page keeps it until it is closed. */
+/** Ports of runs, and files that follow their messages. A person chooses each file, and the page keeps it until it is closed. */
 
-import { type FilePort, filePaces } from '@wirebench/runs';
+import { type FilePort, filePaces, type RunPort } from '@wirebench/runs';
 import type { PortNumber } from '@wirebench/serial';
 import { isAsChosen } from '../../../../shared/files/changed-files.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
-import { sendFile } from '../../../../workbench/bench-waits.ts';
+import { type BenchConversation, pauseOnBench, sendFile } from '../../../../workbench/bench-waits.ts';
 import { sendByProtocol } from '../../send/transfer/transfers.ts';
 
 /** By message id. */
@@ -54,3 +54,9 @@ export async function hasRunFile(messageId: string): Promise<boolean> {
   const file = runFiles.getState()[messageId];
   return file !== undefined && (await isAsChosen(file));
 }
+
+/** Returns the port of a conversation, for a run. `hidden`: what is sent is in no log. */
+export const runPort = (conversation: BenchConversation, hidden = false): RunPort => ({
+  exchange: (exchange, signal) => conversation.exchange(hidden ? { ...exchange, hidden } : exchange, signal),
+  pause: pauseOnBench,
+});

@@ -2,17 +2,7 @@
  * The current runs, at most one for each panel, and the results of messages that wait for an answer. A run is aborted
  * when its panel is removed or gets another target.
  */
-import {
-  type DecidedChecks,
-  numbersOf,
-  quoted,
-  type RunChecks,
-  type RunEnd,
-  type RunPort,
-  type RunStep,
-  type StepResult,
-  type Transcript,
-} from '@wirebench/runs';
+import { numbersOf, quoted, type RunStep, type StepResult, type Transcript } from '@wirebench/runs';
 import type { PortNumber } from '@wirebench/serial';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { toast } from '../../../../shared/ui/toast.ts';
@@ -20,13 +10,7 @@ import { LOAD_FAILED } from '../../../../shared/ui/use-loaded.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { CallError } from '../../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
-import {
-  type BenchConversation,
-  converse,
-  pauseOnBench,
-  repeatOnBench,
-  watchRules,
-} from '../../../../workbench/bench-waits.ts';
+import { repeatOnBench } from '../../../../workbench/bench-waits.ts';
 import { portStates } from '../../open-ports-of.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
 import { panelOf } from '../model/panels.ts';
@@ -35,7 +19,7 @@ import { openForm, say, setRefusal } from '../store/panels-session.ts';
 import { onPanelsChange, panelsNow } from '../store/panels-store.ts';
 import { chooseNumber } from './chosen-numbers.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
-import { chooseRunFile, filePort, hasRunFile } from './run-files.ts';
+import { chooseRunFile, hasRunFile } from './run-files.ts';
 
 export interface Run {
   readonly kind: 'message' | 'all' | 'repeat';
@@ -233,76 +217,25 @@ async function prepareWithFiles(panelId: string, messageId?: string): Promise<Pa
 }
 
 async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly RunStep[]): Promise<void> {
-  const { panel, port, messages } = prepared;
-  const checks = kind === 'all' ? prepared.checks : { rules: [], seconds: null };
-  let lastAnswer: string | null = null;
-  const at = (step: number, attempt: number): Run => {
+  const { panel } = prepared;
+  const at = (step: number, attempt: number, lastAnswer: string | null): Run => {
     const messageId = steps[step]?.messageId ?? '';
     return { kind, messageId, step: step + 1, steps: steps.length, sent: 0, attempt, lastAnswer };
   };
   forgetResults(steps);
-  await during(prepared, at(0, 1), async (signal) => {
+  await during(prepared, at(0, 1, null), async (signal) => {
     const engine = await loadExports();
-    if (engine === null) {
-      return;
-    }
-    const { exchangeNote, runReport, runSteps } = engine;
-    const conversation = converse(port);
-    const notes: string[] = [];
-    let result = 'Ended by a failure of the port.';
-    try {
-      let hasPassed = false;
-      const checked = await beginChecks(port, checks, signal);
-      const end = await runSteps(steps, { ...runPort(conversation), ...filePort(port) }, checked.stop, {
-        begun: (step, attempt) => show(panel.id, at(step, attempt)),
-        result: (step, stepResult) => keepResult(steps[step]?.messageId ?? '', stepResult),
-        exchanged: (step, attempt, outcome, go) => {
-          const { note, answer } = exchangeNote({ message: messages[step], step, attempt, messages, outcome, go });
-          notes.push(note);
-          hasPassed ||= outcome.kind === 'answered';
-          lastAnswer = answer ?? lastAnswer;
-        },
-      });
-      const decided = await checked.decide(end, hasPassed);
-      const { notice, text } = runReport(end, { kind, panelName: panel.name, port, messages }, decided);
-      result = text;
-      if (notice === null) {
-        say(text);
-      } else {
-        await getBench().call('notice', notice, text, port);
-      }
-    } finally {
-      const log = await conversation.close().catch(() => null);
-      if (log !== null && panelOf(panelsNow().panels, panel.id) !== undefined) {
-        keepTranscript(panel.id, { panelName: panel.name, port, log, notes, result });
-      }
-    }
+    const refused = await engine?.performRun(prepared, kind, steps, signal, {
+      begun: (step, attempt, lastAnswer) => show(panel.id, at(step, attempt, lastAnswer)),
+      result: (step, stepResult) => keepResult(steps[step]?.messageId ?? '', stepResult),
+      ended: (transcript) => {
+        if (panelOf(panelsNow().panels, panel.id) !== undefined) {
+          keepTranscript(panel.id, transcript);
+        }
+      },
+    });
+    setRefusal(panel.id, refused ?? null);
   });
-}
-
-interface BegunChecks {
-  /** Aborts with the run's signal, with a rule that must not fire, and after the longest time. */
-  readonly stop: AbortSignal;
-  /** Waits for the rules to be decided. Returns null for a run that a person has stopped. */
-  decide(end: RunEnd, hasPassed: boolean): Promise<DecidedChecks | null>;
-}
-
-async function beginChecks(port: PortNumber, { rules, seconds }: RunChecks, signal: AbortSignal): Promise<BegunChecks> {
-  const watched = rules.length === 0 ? null : await watchRules(port, rules);
-  const limit = new AbortController();
-  const over = new AbortController();
-  if (seconds !== null) {
-    void pauseOnBench(seconds * 1_000, AbortSignal.any([signal, over.signal])).then(() => limit.abort());
-  }
-  return {
-    stop: AbortSignal.any([signal, limit.signal, ...(watched === null ? [] : [watched.broken])]),
-    decide: async (end, hasPassed) => {
-      const isLate = end.kind === 'cancelled' && limit.signal.aborted;
-      over.abort();
-      const verdicts = (await watched?.close(hasPassed, signal)) ?? [];
-      return signal.aborted ? null : { verdicts, missedLimit: isLate ? seconds : null };
-    },
-  };
 }
 
 /** Registers the panel's run while `work` is pending. */
@@ -321,12 +254,6 @@ async function during(
     return { running: others };
   });
 }
-
-/** Returns the port of a conversation, for a run. `hidden`: what is sent is in no log. */
-export const runPort = (conversation: BenchConversation, hidden = false): RunPort => ({
-  exchange: (exchange, signal) => conversation.exchange(hidden ? { ...exchange, hidden } : exchange, signal),
-  pause: pauseOnBench,
-});
 
 /** Shows a refusal of the bench in the panel. The bench has already written it to the timeline. */
 async function reportingFailure(panelId: string, work: () => Promise<unknown>): Promise<void> {

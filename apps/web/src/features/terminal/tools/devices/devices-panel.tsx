@@ -1,6 +1,6 @@
 /** Looks for the devices on a Modbus line: says what it will send, sends it when asked to, and lists what answered. */
 import { baudRates, defaultPortSettings, describePortSettings, type PortSettings } from '@wirebench/port';
-import type { PortNumber } from '@wirebench/serial';
+import { type PortNumber, sessionFailureText } from '@wirebench/serial';
 import {
   answerLimits,
   answerTimeText,
@@ -46,7 +46,7 @@ export function DevicesPanel() {
   const plan = planOf(options);
   const begin = (ignoresTraffic: boolean) => void startSearch(port, optionsOf(choice, own, ignoresTraffic));
   const obstacle = isElsewhere
-    ? 'This port is on a shared bench: only its host can look for devices there.'
+    ? sessionFailureText['modbus-search-elsewhere']
     : isOpen
       ? null
       : 'Connect the port first.';

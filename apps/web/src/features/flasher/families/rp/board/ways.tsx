@@ -1,6 +1,6 @@
 /** Ways to a board besides the port of its program: over USB in BOOTSEL, its drive, and how a person starts BOOTSEL. */
 import { HardDrive, Usb } from 'lucide-react';
-import { canPickDrive } from '../../../../../hardware/drive-picker.ts';
+import { canPickDrive, pickDrive } from '../../../../../hardware/drive-picker.ts';
 import { hasWebUsb } from '../../../../../hardware/serial-support.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { connectPickedDrive, connectPickedUsb } from '../../../store/flash-actions.ts';
@@ -25,7 +25,7 @@ export function RpWays() {
               </Button>
             ) : null}
             {canPickDrive() ? (
-              <Button icon={<HardDrive />} onClick={() => void connectPickedDrive(port)}>
+              <Button icon={<HardDrive />} onClick={() => void connectPickedDrive(port, pickDrive)}>
                 Choose its drive
               </Button>
             ) : null}

@@ -3,7 +3,7 @@ import type { CommonFailure } from '@wirebench/flasher/core';
 import type { RpFailure } from '@wirebench/flasher/rp';
 import { operatingSystem } from '@wirebench/port/browser-support';
 import { HardDrive } from 'lucide-react';
-import { canPickDrive } from '../../../../../hardware/drive-picker.ts';
+import { canPickDrive, pickDrive } from '../../../../../hardware/drive-picker.ts';
 import { useBenchStatus } from '../../../../../workbench/bench-status.ts';
 import { BoardButton, FailureCard, MainWayButton } from '../../../../../workbench/failure-card.tsx';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain, wordsOf } from '../../../failures/failure-parts.tsx';
@@ -72,7 +72,8 @@ function ChooseDrive({ port, words }: Pick<FailureProps, 'port'> & { readonly wo
   if (!isDemo && !canPickDrive()) {
     return null;
   }
-  const press = () => void (isDemo ? connect(port, { kind: 'drive', folder: null }) : connectPickedDrive(port));
+  const press = () =>
+    void (isDemo ? connect(port, { kind: 'drive', folder: null }) : connectPickedDrive(port, pickDrive));
   return (
     <MainWayButton icon={<HardDrive />} onPress={press}>
       {words}
