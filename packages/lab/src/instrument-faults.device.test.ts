@@ -2,7 +2,8 @@
  * A fault during each instrument's work, on the virtual clock. The answer is dropped, split, late or followed by
  * garbage, the command is lost, the ROM hangs, the supply breaks down, or the cable is pulled. The work ends at most
  * 3 s later than without the fault, with the same values or a coded error. The board can be left, and nothing
- * forbidden is sent. `npm run test:long` tries more places.
+ * forbidden is sent. Faults occur in the middle of the work, and the cable is also pulled at the last command, where
+ * an instrument cleans up. `npm run test:long` tries every fault at more places.
  */
 import { type EspFaultKind, type LabBreadboard, labBreadboard } from '@wirebench/devices';
 import { isLong } from '@wirebench/test-input';
@@ -183,7 +184,7 @@ async function course(
 }
 
 describe.each(chips)('on %s', (chip) => {
-  it.each(Object.keys(instruments))('a fault in the middle of %s ends in a known state', { timeout }, async (name) => {
+  it.each(Object.keys(instruments))('a fault during %s ends in a known state', { timeout }, async (name) => {
     const instrument = instruments[name];
     if (instrument === undefined) {
       throw new Error('There is no such instrument.');
@@ -193,8 +194,9 @@ describe.each(chips)('on %s', (chip) => {
     for (const [op, opened, ended] of calm.counts) {
       const at = op === writeReg ? 'write-reg' : 'read-reg';
       const middle = Math.ceil((opened + ended) / 2);
-      for (const nth of new Set(isLong ? [opened + 1, middle, ended] : [middle])) {
-        for (const kind of nth > opened && nth <= ended ? kinds : []) {
+      for (const nth of new Set(isLong ? [opened + 1, middle, ended] : [middle, ended])) {
+        const tried = isLong || nth === middle ? kinds : (['unplug'] as const);
+        for (const kind of nth > opened && nth <= ended ? tried : []) {
           const { value, code, took } = await course(chip, instrument, { at, kind, nth });
           const where = `${kind} at ${at} ${nth}`;
           expect(took - calm.took, where).toBeLessThanOrEqual(ALLOWANCE);

@@ -90,7 +90,8 @@ export function busCandidates(chip: LabChip): number[] {
  * Finds the pins that carry an I2C bus. It takes the pins with an external pull-up and scans each pair in both
  * orders. Once a pair has devices, the search skips its pins. All pins are released at the end, also after a failure.
  *
- * @throws LabError for the same reasons as `lab.run`.
+ * @throws LabError for the same reasons as `lab.run`. If the release fails, its error replaces the result or the
+ * earlier error, because the pins then keep the settings of the search.
  */
 export async function findBuses(lab: Lab, options: FindBusesOptions = {}): Promise<FoundBuses> {
   const { pins = busCandidates(lab.chip), onStep, signal } = options;
@@ -114,9 +115,7 @@ export async function findBuses(lab: Lab, options: FindBusesOptions = {}): Promi
     }
     return { pulledUp, buses };
   } finally {
-    if (!lab.over.aborted) {
-      await lab.run(releaseAll(lab.chip, pins)).catch(() => undefined);
-    }
+    await lab.run(releaseAll(lab.chip, pins));
   }
 }
 

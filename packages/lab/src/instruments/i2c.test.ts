@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LabChip } from '../chips/lab-chip.ts';
 import { labChip } from '../chips/lab-chips.ts';
+import { LabError } from '../lab-failure.ts';
 import { policyOf } from '../policy/policy.ts';
 import { wireSteps } from '../runner/wire-steps.ts';
 import { fakeLab, reasonOf } from '../testing/fake-lab.ts';
@@ -171,6 +172,31 @@ describe('finding a bus', () => {
     const found = await findBuses(lab);
     expect(found).toEqual({ pulledUp: [4, 21, 22], buses: [{ sda: 22, scl: 21, addresses: [0x76] }] });
     expect(titles.at(-1)).toBe(`GPIO: release ${busCandidates(esp32).length} pins`);
+  });
+
+  it.each([
+    ['its result', () => 0],
+    [
+      'cancelled',
+      () => {
+        throw new LabError('cancelled');
+      },
+    ],
+  ])('throws the error of a failed release instead of %s', async (_instead, levels) => {
+    let isRead = false;
+    const { lab } = fakeLab(
+      esp32,
+      () => {
+        isRead = true;
+        return levels();
+      },
+      () => {
+        if (isRead) {
+          throw new LabError('stopped-answering');
+        }
+      },
+    );
+    await expect(findBuses(lab)).rejects.toMatchObject({ code: 'stopped-answering' });
   });
 
   it('leaves pins alone that need a warning', () => {

@@ -166,12 +166,10 @@ export class LabI2c {
         this.#pairs = buses;
         return buses;
       } finally {
-        // The search has released its pins in any case.
         giveBack();
         this.#search = null;
-        if (!lab.over.aborted) {
-          await look(pins).catch(() => undefined);
-        }
+        // Also shows pins that keep the settings of the search because their release has failed.
+        await look(pins);
       }
     });
   }

@@ -72,6 +72,45 @@ describe('the I2C bus is used by one thing at a time', () => {
   });
 });
 
+describe('the cable is pulled at the end of a search for the bus', () => {
+  /** Counts commands until a search has ended. Its last write releases the pins, and reads of these pins follow. */
+  async function countCommands() {
+    await rig.connect(board.source());
+    await rig.ask(lab.call('findBuses'));
+    const count = (op: number) => board.device.commands.get(op) ?? 0;
+    return { writes: count(0x09), reads: count(0x0a) };
+  }
+
+  /** Searches on another board with this fault, and returns the error. */
+  async function failingSearch(at: 'write-reg' | 'read-reg', nth: number): Promise<unknown> {
+    await rig.dispose();
+    rig = new LabWorkerRig();
+    ({ lab } = rig);
+    board = rig.plugIn({ faults: [{ at, kind: 'unplug', nth }] });
+    await rig.connect(board.source());
+    return rig.ask(
+      lab.call('findBuses').then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    );
+  }
+
+  it('the search fails and logs no result if its pins were being released', async () => {
+    const { writes } = await countCommands();
+    expect(await failingSearch('write-reg', writes)).toMatchObject({ code: 'unplugged' });
+    await rig.settle();
+    expect(rig.tick).toMatchObject({ pairs: null, lost: { code: 'unplugged' } });
+    expect(rig.logged().filter((line) => line.includes('I2C search'))).toEqual([]);
+  });
+
+  it('the search fails if its released pins were being read', async () => {
+    const { reads } = await countCommands();
+    // The last reads are of the pins, apart from a few of the levels.
+    expect(await failingSearch('read-reg', reads - 10)).toMatchObject({ code: 'unplugged' });
+  });
+});
+
 it('two instruments that ask for one pin at the same time do not both get it', async () => {
   await rig.connect(board.source());
   const opened = lab.call('openI2c', bus);
