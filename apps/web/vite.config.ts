@@ -45,7 +45,7 @@ const recordingParts =
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/(?:workbench\/(?:console\/(?!frame-bytes)|exports\/|status-line|plot\/plot-times)|protocol\/rows\/(?!painted-row|frame-row))|src\/shared\/ui\/(?:use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
+  /src\/(?:workbench\/(?:console\/(?!frame-bytes)|decoders\/decoder-id|exports\/|status-line|plot\/plot-times)|protocol\/rows\/(?!painted-row|frame-row))|src\/features\/terminal\/console\/log-lines|src\/shared\/ui\/(?:use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /**
  * Small parts of the engine that pages share, and their line to the bench, in one file: each additional file adds a name to
@@ -67,6 +67,9 @@ const homeParts = /src\/(?:features\/home\/(?:cards|video-dialog)|shared\/drawin
 /** Small parts that the terminal and the flasher load, for the same reason. */
 const benchParts =
   /packages\/boards\/src\/device-name\.ts$|src\/(?:workbench\/(?:flasher-boards|port-picker\/(?:at-current-place|connect-port)|sharing\/(?:used-port|sharing-store|share-button|share-dock-place))|hardware\/(?:demo-device|tab-ports|dismissed-list))\.tsx?$/;
+
+/** The flasher's line to its worker and its files, in one file for the same reason. */
+const fileParts = /src\/features\/flasher\/(?:store\/flasher-line|files\/write-list)\.ts$/;
 
 /** Icons of the terminal and the flasher, in one file for the same reason. It is half as large as its icons apart. */
 const toolIcons =
@@ -167,6 +170,7 @@ export default defineConfig(({ mode }) => ({
             // Before the bench's parts, which would take it. The home page needs it alone.
             { name: 'ports', test: /hardware\/permitted-ports\./ },
             { name: 'bench-parts', test: benchParts },
+            { name: 'file-parts', test: fileParts },
           ],
         },
       },
