@@ -2,6 +2,7 @@
  * Completes the files of the static edition, for hosts that only send files: a document in the folder of each page,
  * one for unknown addresses, and nothing that needs a server.
  */
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pagePaths } from '@wirebench/contract/constants';
@@ -73,6 +74,10 @@ export function staticEdition(): Plugin {
     // After it: these copies are answered by the app's document.
     async closeBundle() {
       const document = join(folder, 'index.html');
+      // After a build that failed there is none, and the reason is the build's to say.
+      if (!existsSync(document)) {
+        return;
+      }
       await copyFile(document, join(folder, '404.html'));
       for (const path of staticPagePaths) {
         await mkdir(join(folder, path), { recursive: true });

@@ -45,7 +45,7 @@ const recordingParts =
 
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/(?:workbench\/(?:console\/(?!frame-bytes)|decoders\/decoder-id|exports\/|status-line|plot\/plot-times)|protocol\/rows\/(?!painted-row|frame-row))|src\/features\/terminal\/console\/log-lines|src\/shared\/ui\/(?:use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
+  /src\/(?:workbench\/(?:console\/|decoders\/decoder-id|exports\/|status-line|plot\/plot-times)|protocol\/rows\/(?!painted-row|frame-row))|src\/features\/terminal\/console\/log-lines|src\/shared\/ui\/(?:use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /**
  * Small parts of the engine that pages share, and their line to the bench, in one file: each additional file adds a name to

@@ -88,14 +88,19 @@ test('bytes become frames and named values with the mouse, and are kept as a dec
 });
 
 test('bytes of an opened frame are dragged over in the log', async ({ page }) => {
+  // Wide enough for the tool beside the log.
+  await page.setViewportSize({ width: 1_920, height: 1_000 });
   await openTerminal(page);
   await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo Modbus line');
   await page.getByRole('button', { name: 'Show frames' }).click();
   await frames(page).filter({ hasText: 'read 0–3' }).first().getByText('read 0–3').click();
   const boxes = log(page).locator('[data-frame-bytes] b');
   // From the first byte of the first register to the first one of the third.
-  await drag(page, boxes, 3, 5);
-  await expect(grid(page).locator('[aria-selected="true"]')).toHaveCount(5);
+  await expect(async () => {
+    await drag(page, boxes, 3, 5);
+    // What selects bytes is loaded with the first opened frame.
+    await expect(grid(page).locator('[aria-selected="true"]')).toHaveCount(5, { timeout: 2_000 });
+  }).toPass();
   await expect(grid(page).locator('[aria-selected="true"]').first()).toHaveAttribute('data-byte', '3');
   await boxes.nth(4).click();
   await expect(tool(page)).toContainText('Holding register 1');

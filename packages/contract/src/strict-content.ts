@@ -54,7 +54,7 @@ export function choice<const Words extends readonly string[]>(words: Words) {
 }
 
 /** Returns the sentence about a value that is not in `words`. */
-export function choiceText(words: readonly string[], input: unknown): string {
+function choiceText(words: readonly string[], input: unknown): string {
   const known = words.join(', ');
   const isName = typeof input === 'string' && /^[\w-]{1,32}$/.test(input);
   return isName ? `cannot be ${input}: this version knows ${known}` : `must be one of ${known}`;

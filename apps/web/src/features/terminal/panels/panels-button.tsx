@@ -39,11 +39,14 @@ function begin(): DevicePanel | undefined {
   return panelsNow().panels[0];
 }
 
-/** Focuses the field of the panel once it is drawn: the popover returns the focus in the first frame. */
-const focusField = () =>
+/** Focuses the field of the panel once its code is loaded and it is drawn: the popover returns the focus in the first frame. */
+async function focusField(): Promise<void> {
+  // The place of the panels says that a load has failed.
+  await import('./panels-pane.tsx').catch(() => undefined);
   requestAnimationFrame(() =>
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-control="add"]')?.focus()),
   );
+}
 
 export function PanelsButton() {
   const { isReadOnly } = use(TerminalSlotsContext);
@@ -88,7 +91,7 @@ export function PanelsButton() {
               icon={<Plus />}
               onClick={() => {
                 begin();
-                focusField();
+                void focusField();
               }}
             >
               New panel
