@@ -3,7 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { aim, answerTimeout, openForm, panel, send } from './panels-steps.ts';
+import { choose } from './menu-steps.ts';
+import { aim, answerTimeout, openForm, panel, pin, send } from './panels-steps.ts';
 import { log, saved, startDemo } from './terminal-steps.ts';
 
 /** Presses Tab until the control has the focus. */
@@ -160,4 +161,30 @@ test('a run with answers, captured text and an else branch is built by keyboard 
     expect(await findings(page)).toEqual([]);
     await expectToFit(page);
   });
+});
+
+test('a rule that must not fire decides a run of all messages', async ({ page }) => {
+  await startDemo(page);
+  await aim(page, 'Port 1');
+  await pin(page, 'version');
+  await pin(page, 'help');
+  await choose(page.getByRole('button', { name: 'Tools' }), 'Rules');
+  const rules = page.getByRole('region', { name: 'Rules' });
+  await choose(rules.getByRole('button', { name: 'Add a rule' }), 'Own rule…');
+  const form = page.getByRole('form', { name: 'Rule' });
+  await form.getByRole('textbox', { name: 'A line with' }).fill('I2C bus');
+  await form.getByText('More', { exact: true }).click();
+  await form.getByRole('textbox', { name: 'Name' }).fill('No help');
+  await form.getByRole('combobox', { name: 'In a run' }).selectOption('must not fire');
+  expect(await findings(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(rules.getByText('must not fire in a run')).toBeVisible();
+
+  await panel(page).getByRole('button', { name: 'Run all' }).click();
+  await expect(log(page)).toContainText(/Panel 1: failed: the rule "No help" fired after [\d.]+ s: .*I2C bus/);
+  await page.getByRole('button', { name: 'Edit No help' }).click();
+  await form.getByRole('textbox', { name: 'A line with' }).fill('Guru Meditation');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await panel(page).getByRole('button', { name: 'Run all' }).click();
+  await expect(log(page)).toContainText('Panel 1: passed: 2 messages sent, 1 rule kept');
 });

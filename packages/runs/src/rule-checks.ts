@@ -134,7 +134,7 @@ export class RuleChecks {
     const on = port === null ? '' : this.#parts.placeText(port);
     const seconds = Math.max(0, at - this.#startedAt) / 1_000;
     const read = value === null ? '' : ` with ${value}`;
-    return ` after ${seconds.toFixed(3)} s${on}${line === null ? ': silence' : `${read}: ${line.text()}`}`;
+    return ` after ${seconds.toFixed(3)} s${on}${line === null ? ': silence' : `${read}: ${line.text().trim()}`}`;
   }
 
   /** Stops watching. */
