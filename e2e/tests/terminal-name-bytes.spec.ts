@@ -98,7 +98,7 @@ test('bytes of an opened frame are dragged over in the log', async ({ page }) =>
   // From the first byte of the first register to the first one of the third.
   await expect(async () => {
     await drag(page, boxes, 3, 5);
-    // What selects bytes is loaded with the first opened frame.
+    // The code that selects bytes is loaded with the first opened frame.
     await expect(grid(page).locator('[aria-selected="true"]')).toHaveCount(5, { timeout: 2_000 });
   }).toPass();
   await expect(grid(page).locator('[aria-selected="true"]').first()).toHaveAttribute('data-byte', '3');
