@@ -34,7 +34,7 @@ export function assemblePackage(published: PublishedPackage, emitted: string, in
     ...publicEntries(folder).map(([entry, file]) => [entry, emittedPath(folder, file)] as const),
     ...Object.entries(added).map(([entry, name]) => [entry, workspaceModule(name)] as const),
   ]);
-  const bundled = new ModuleCopy(emitted, into).copyAll([...entries.values()]);
+  const bundled = withDependencies(new ModuleCopy(emitted, into).copyAll([...entries.values()]));
   copyText(published, into);
   if (existsSync(join(source, 'example'))) {
     cpSync(join(source, 'example'), join(into, 'example'), { recursive: true });
@@ -70,10 +70,37 @@ function workspaceModule(specifier: string): string {
   return emittedPath(folder, file);
 }
 
-function installed(name: string): { readonly folder: string; readonly version: string } {
-  const folder = join(root, 'node_modules', name);
-  return { folder, version: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version };
+interface InstalledPackage {
+  readonly folder: string;
+  readonly version: string;
+  /** Names of the packages that it needs. */
+  readonly needs: readonly string[];
 }
+
+function installed(name: string): InstalledPackage {
+  const folder = join(root, 'node_modules', name);
+  const { version, dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return { folder, version, needs: Object.keys(dependencies) };
+}
+
+/** Returns the packages with all that they need, sorted. */
+function withDependencies(names: readonly string[]): readonly string[] {
+  const all = new Set(names);
+  // Grows while it is read.
+  for (const name of all) {
+    for (const needed of installed(name).needs) {
+      all.add(needed);
+    }
+  }
+  return [...all].sort();
+}
+
+/** Returns the package of a specifier: `@scope/name` of `@scope/name/part.js`. */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 
 /** Copies compiled modules with everything that they import. */
 class ModuleCopy {
@@ -129,7 +156,7 @@ class ModuleCopy {
       return relativeTo(module, `${target}.js`);
     }
     if (!specifier.startsWith('node:')) {
-      this.#packages.add(specifier);
+      this.#packages.add(packageOf(specifier));
     }
     return specifier;
   }
