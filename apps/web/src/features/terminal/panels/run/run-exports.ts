@@ -58,8 +58,9 @@ export async function performRun(
   let lastAnswer: string | null = null;
   let hasPassed = false;
   let result = 'Ended by a failure of the port.';
+  let checked: BegunChecks | null = null;
   try {
-    const checked = await beginChecks(port, read.checks, signal);
+    checked = await beginChecks(port, read.checks, signal);
     const end = await runSteps(steps, { ...runPort(conversation), ...filePort(port) }, checked.stop, {
       begun: (step, attempt) => events.begun(step, attempt, lastAnswer),
       result: (step, stepResult) => events.result(step, stepResult),
@@ -79,6 +80,7 @@ export async function performRun(
       await getBench().call('notice', notice, text, port);
     }
   } finally {
+    checked?.end();
     const log = await conversation.close().catch(() => null);
     if (log !== null) {
       events.ended({ panelName: panel.name, port, log, notes, result });
@@ -124,12 +126,15 @@ interface BegunChecks {
   readonly stop: AbortSignal;
   /** Waits for the rules to be decided. Returns null for a run that a person has stopped. */
   decide(end: RunEnd, hasPassed: boolean): Promise<DecidedChecks | null>;
+  /** Ends the watch of a run that failed before it was decided. Does nothing after `decide`. */
+  end(): void;
 }
 
 async function beginChecks(port: PortNumber, { rules, seconds }: RunChecks, signal: AbortSignal): Promise<BegunChecks> {
   const watched = rules.length === 0 ? null : await watchRules(port, rules);
   const limit = new AbortController();
   const over = new AbortController();
+  let isOpen = watched !== null;
   if (seconds !== null) {
     void pauseOnBench(seconds * 1_000, AbortSignal.any([signal, over.signal])).then(() => limit.abort());
   }
@@ -138,8 +143,15 @@ async function beginChecks(port: PortNumber, { rules, seconds }: RunChecks, sign
     decide: async (end, hasPassed) => {
       const isLate = end.kind === 'cancelled' && limit.signal.aborted;
       over.abort();
+      isOpen = false;
       const verdicts = (await watched?.close(hasPassed, signal)) ?? [];
       return signal.aborted ? null : { verdicts, missedLimit: isLate ? seconds : null };
+    },
+    end: () => {
+      over.abort();
+      if (isOpen) {
+        void watched?.close(false, AbortSignal.abort());
+      }
     },
   };
 }

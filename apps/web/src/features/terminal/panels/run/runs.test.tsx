@@ -225,6 +225,22 @@ describe('a run that rules decide', () => {
     expect(screen.getByText(/^Rule "No panic": must: it is "fire" or "not-fire"\./)).toBeDefined();
   });
 
+  it('ends the watch of its rules when the bench refuses a message', async () => {
+    showWith({}, ascii('a'));
+    const usual = call.getMockImplementation();
+    call.mockImplementation((name, ...args) =>
+      name === 'exchange'
+        ? Promise.reject(new CallError({ name: 'SessionError', message: 'Port 1 is not connected', code: null }))
+        : (usual?.(name, ...args) ?? Promise.resolve(undefined)),
+    );
+    await click('Run all');
+    await settle();
+    call.mockImplementation(usual ?? (async () => undefined));
+    const names = call.mock.calls.map(([name]) => name);
+    expect(names.filter((name) => name === 'closeChecks')).toHaveLength(1);
+    expect(screen.getByText('Port 1 is not connected')).toBeDefined();
+  });
+
   it('is no matter for one message, and for rules that are off or no check', async () => {
     showWith({ isOn: false }, ascii('a'), ascii('b'));
     await click('Run all');
