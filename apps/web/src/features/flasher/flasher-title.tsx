@@ -12,12 +12,24 @@ export function FlasherTitle() {
       {current.experimental ? <Badge tone="warning">Experimental</Badge> : null}
       <span className={styles['promise']}>Files stay in this browser. Nothing is uploaded.</span>
       <nav aria-label="Device family" className={styles['families']}>
-        {allFamilies.map(({ name, page, experimental }) => (
-          <a key={page} href={page} aria-current={page === current.page ? 'page' : undefined}>
-            {name}
-            {experimental ? <Badge tone="off">Exp</Badge> : null}
-          </a>
-        ))}
+        {allFamilies.map((family) => {
+          const words = (
+            <>
+              {family.name}
+              {family.experimental ? <Badge tone="off">Exp</Badge> : null}
+            </>
+          );
+          // The family shown is no link: it would load the page again, without the files chosen on it.
+          return family === current ? (
+            <span key={family.page} aria-current="page">
+              {words}
+            </span>
+          ) : (
+            <a key={family.page} href={family.page}>
+              {words}
+            </a>
+          );
+        })}
       </nav>
     </div>
   );

@@ -71,8 +71,11 @@ export interface RowCalls {
    * progress. The ticket cancels the export, and the call then rejects.
    */
   exportFile(request: ExportRequest, ticket?: number): Blob;
-  /** Removes every line from the console. Later lines are stored and shown as usual. */
-  clear(): void;
+  /**
+   * Removes every line from the console. Later lines are stored and shown as usual. Returns true if `undoClear` would
+   * now restore lines, those of an earlier clear included.
+   */
+  clear(): boolean;
   /** Undoes every `clear` of the last minute. Returns false if there was none, or if the time is over. */
   undoClear(): boolean;
   notice(level: NoticeLevel, text: string, port: PortNumber | null): void;

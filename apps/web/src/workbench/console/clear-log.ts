@@ -1,11 +1,9 @@
 /** Clears the log and offers to undo that. */
 import { toast } from '../../shared/ui/toast.ts';
 import { getBench } from '../bench.ts';
-import { benchStatus } from '../bench-status.ts';
 
 export async function clearLog(): Promise<void> {
-  const some = benchStatus.tick.status.lines > 0;
-  await getBench().call('clear');
+  const some = await getBench().call('clear');
   toast('Messages cleared', some ? { action: { label: 'Undo', onAction: () => void undoClear() } } : {});
 }
 

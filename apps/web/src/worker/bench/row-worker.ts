@@ -208,7 +208,7 @@ export class RowWorker {
   /** Bytes of the running export so far; null without an export. */
   #exported: number | null = null;
   /** The last clear, while it can be undone; else null. */
-  #cleared: { readonly startedAt: number | null; readonly endWait: () => void } | null = null;
+  #cleared: { readonly startedAt: number | null; readonly some: boolean; readonly endWait: () => void } | null = null;
 
   constructor(parts: RowWorkerParts) {
     this.#parts = parts;
@@ -300,19 +300,21 @@ export class RowWorker {
     return hit;
   }
 
-  #clear(): void {
+  #clear(): boolean {
     this.#parts.recorder.takeLines();
     this.#cleared?.endWait();
     const startedAt = this.#cleared?.startedAt ?? this.#startedAt;
+    const some = this.#cleared?.some === true || this.#parts.bench.status().lines > 0;
     const endWait = this.#parts.clock.schedule(undoTime, () => {
       this.#cleared = null;
       this.#parts.crashes.forgetCleared();
       this.#parts.bench.forgetCleared();
     });
-    this.#cleared = { startedAt, endWait };
+    this.#cleared = { startedAt, some, endWait };
     this.#startedAt = null;
     this.#parts.crashes.clear();
     this.#parts.bench.clear();
+    return some;
   }
 
   /** Deletes all lines, and what is known of them: opened logs are read again. */

@@ -34,6 +34,18 @@ describe('undoing a clear', () => {
     expect((await rows()).startedAt).toBe(startedAt);
   });
 
+  it('says if lines can be restored, also after a second clear of a log that is empty by then', async () => {
+    expect(await client.call('clear')).toBe(false);
+    await say('before');
+    expect(await client.call('clear')).toBe(true);
+    expect(await client.call('clear')).toBe(true);
+    expect(await client.call('undoClear')).toBe(true);
+    expect(await texts()).toEqual(['before']);
+    expect(await client.call('clear')).toBe(true);
+    await clock.advance(60_000);
+    expect(await client.call('clear')).toBe(false);
+  });
+
   it('undoes two clears within a minute together, and only once', async () => {
     await say('one');
     await client.call('clear');
