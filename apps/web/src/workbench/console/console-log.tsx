@@ -16,7 +16,7 @@ import type { LogDumpPlace } from '../crash/symbol-files.ts';
 import { copySelection, endOfLog, saveSelection, type TextOptions } from './copy-selection.ts';
 import { addDumpActions } from './dump-strip.ts';
 import type { DescribedFrame } from './frame-bytes.ts';
-import { addFrameOpening } from './frame-detail.ts';
+import { addFrameOpening, laterByteSelecting } from './frame-detail.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
@@ -194,24 +194,17 @@ export function ConsoleLog(props: ConsoleLogProps) {
       signal: ending.signal,
     });
     const log = scroller.current;
-    let selectsBytes = false;
+    const selectBytes = laterByteSelecting(
+      {
+        scroller: log,
+        rowOf: (element) => made.rowOf(element),
+        onDescribe: (frame) => describe(frame),
+        signal: ending.signal,
+      },
+      loadFrameBytes,
+    );
     const toggleFrame = (sequence: number) => {
-      if (!selectsBytes) {
-        selectsBytes = true;
-        const parts = {
-          scroller: log,
-          rowOf: (element: Element) => made.rowOf(element),
-          onDescribe: (frame: DescribedFrame) => describe(frame),
-          signal: ending.signal,
-        };
-        loadFrameBytes().then(
-          ({ addByteSelecting }) => addByteSelecting(parts),
-          () => {
-            // The frame is shown. The next one that is opened tries again.
-            selectsBytes = false;
-          },
-        );
-      }
+      selectBytes();
       const before = opened.current;
       opened.current = before === sequence ? null : sequence;
       for (const line of [before, sequence]) {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import { addByteSelecting, type DescribedFrame } from './frame-bytes.ts';
-import { FrameDetailElement } from './frame-detail.ts';
+import { FrameDetailElement, laterByteSelecting } from './frame-detail.ts';
 
 const detail = {
   title: 'Answer',
@@ -14,8 +14,8 @@ const detail = {
   rows: [],
 };
 
-/** An opened frame in a log. */
-function openFrame() {
+/** An opened frame in a log, whose bytes cannot be selected yet. */
+function showFrame() {
   const scroller = document.createElement('section');
   const element = new FrameDetailElement();
   element.show(detail);
@@ -24,9 +24,20 @@ function openFrame() {
   const described: DescribedFrame[] = [];
   const ending = new AbortController();
   const row = { port: 2, at: 1_000, frame: { who: '', aside: '', state: 'right', detail } } as unknown as PaintedRow;
-  addByteSelecting({ scroller, rowOf: () => row, onDescribe: (frame) => described.push(frame), signal: ending.signal });
+  const parts = {
+    scroller,
+    rowOf: () => row,
+    onDescribe: (frame: DescribedFrame) => void described.push(frame),
+    signal: ending.signal,
+  };
   const [unit, speed, rest] = scroller.querySelectorAll<HTMLElement>('[data-from]');
-  return { scroller, described, end: () => ending.abort(), unit, speed, rest };
+  return { scroller, described, parts, end: () => ending.abort(), unit, speed, rest };
+}
+
+function openFrame() {
+  const shown = showFrame();
+  addByteSelecting(shown.parts);
+  return shown;
 }
 
 const bytes = Uint8Array.of(0x07, 0x05, 0xc8, 0xb2, 0xce);
@@ -72,5 +83,35 @@ describe('bytes of an opened frame', () => {
     expect(described.map(({ selected }) => selected)).toEqual([{ from: 1, to: 4 }]);
     expect(speed?.hasAttribute('data-marked')).toBe(false);
     expect(selectsRows).not.toHaveBeenCalled();
+  });
+
+  it('are named by a press that came before the code: the last one, once', async () => {
+    const { described, parts, scroller, speed } = showFrame();
+    const load = vi.fn(async () => await import('./frame-bytes.ts'));
+    const select = laterByteSelecting(parts, load);
+    select();
+    select();
+    speed?.click();
+    scroller.querySelector<HTMLButtonElement>('[data-describe-frame]')?.click();
+    expect(described).toEqual([]);
+    await vi.waitFor(() => expect(described).toEqual([{ port: 2, at: 1_000, bytes, selected: null }]));
+    speed?.click();
+    expect(described.slice(1)).toEqual([{ port: 2, at: 1_000, bytes, selected: { from: 1, to: 3 } }]);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  it('are not named after a press on something else, and a later frame asks again for code that did not come', async () => {
+    const { described, parts, scroller, speed } = showFrame();
+    const load = vi.fn(async () => await import('./frame-bytes.ts')).mockRejectedValueOnce(new Error('offline'));
+    const select = laterByteSelecting(parts, load);
+    select();
+    speed?.click();
+    await expect(load.mock.results[0]?.value).rejects.toThrow('offline');
+    select();
+    speed?.click();
+    scroller.querySelector<HTMLButtonElement>('[data-close-frame]')?.click();
+    await load.mock.results[1]?.value;
+    scroller.querySelector<HTMLButtonElement>('[data-describe-frame]')?.click();
+    expect(described.map(({ selected }) => selected)).toEqual([null]);
   });
 });

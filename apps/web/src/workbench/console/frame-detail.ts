@@ -1,6 +1,7 @@
 /** An opened frame below its row: its bytes in boxes by field, and a table of the fields. Writes text only. */
 import type { FrameDetail } from '../../protocol/bench/frame-part.ts';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
+import type { ByteSelectingParts } from './frame-bytes.ts';
 import styles from './frame-detail.module.css';
 
 const heads = ['Field', 'Place', 'Bytes', 'Raw', 'Value', 'How'] as const;
@@ -129,4 +130,41 @@ export function addFrameOpening({ scroller, rowOf, isFree, onOpen, signal }: Fra
     },
     { signal },
   );
+}
+
+/**
+ * Returns a function that loads the selection of bytes once. A press on bytes, or on the button that names them, is
+ * carried out when the code has arrived. If it does not arrive, the frame stays shown and the next call tries again.
+ */
+export function laterByteSelecting(
+  parts: ByteSelectingParts,
+  load: () => Promise<typeof import('./frame-bytes.ts')>,
+): () => void {
+  let isLoading = false;
+  return () => {
+    if (isLoading) {
+      return;
+    }
+    isLoading = true;
+    let pressed: HTMLElement | null = null;
+    const waiting = new AbortController();
+    parts.scroller.addEventListener(
+      'click',
+      ({ target }) => {
+        pressed = target instanceof Element ? target.closest('[data-describe-frame], [data-from]') : null;
+      },
+      { signal: waiting.signal },
+    );
+    load().then(
+      ({ addByteSelecting }) => {
+        waiting.abort();
+        addByteSelecting(parts);
+        pressed?.click();
+      },
+      () => {
+        waiting.abort();
+        isLoading = false;
+      },
+    );
+  };
 }
