@@ -1,21 +1,13 @@
 /** Preview of a decoder: its faults, or how it cuts frames and names their fields. Loaded on demand. */
 import { checkDecoder, type DecoderContent, type DecoderFieldOrGroup } from '@wirebench/contract/decoders';
 import { counted } from '../../shared/format/numbers.ts';
-import { Notice } from '../../shared/ui/notice.tsx';
+import { ContentFacts, ContentFaults } from '../../shared/ui/content-preview.tsx';
 import styles from './decoder-preview.module.css';
 
 export function DecoderPreview({ content }: { readonly content: string }) {
   const { content: decoder, faults } = checkDecoder(content);
   if (decoder === null) {
-    return (
-      <Notice level="warning" title="This decoder is not complete yet.">
-        <ul className={styles['faults']}>
-          {faults.map((fault) => (
-            <li key={fault}>{fault}</li>
-          ))}
-        </ul>
-      </Notice>
-    );
+    return <ContentFaults title="This decoder is not complete yet." faults={faults} />;
   }
   return (
     <div className={styles['preview']}>
@@ -37,16 +29,7 @@ function Facts({ decoder }: { readonly decoder: DecoderContent }) {
     ...(source === undefined ? [] : [['Source', source] as const]),
     ...(description === undefined ? [] : [['About', description] as const]),
   ] as const;
-  return (
-    <dl className={`small ${styles['facts']}`}>
-      {facts.map(([term, text]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <ContentFacts facts={facts} />;
 }
 
 /** Returns how frames are cut, in words. */

@@ -6,6 +6,7 @@ import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../../protocol/calls/call-client.ts';
 import { askOn } from '../../protocol/calls/testing/ask-on.ts';
+import { PortLines } from '../../protocol/calls/testing/port-lines.ts';
 import { type EspSettings, type EspTypes, espSettings } from '../../protocol/esp-types.ts';
 import type {
   BoardFacts,
@@ -37,22 +38,14 @@ describe('worker of the flasher', () => {
 
   let lines: FlashLine[];
   let looked: BoardFacts[];
-  const ports: MessagePort[] = [];
-
-  function line(): { page: MessagePort; worker: MessagePort } {
-    const { port1, port2 } = new MessageChannel();
-    ports.push(port1, port2);
-    port1.start();
-    port2.start();
-    return { page: port1, worker: port2 };
-  }
+  const channels = new PortLines();
 
   beforeEach(async () => {
     clock = new VirtualClock(1_000_000);
     events = [];
     lines = [];
     looked = [];
-    const [benchLine, flasherLine] = [line(), line()];
+    const [benchLine, flasherLine] = [channels.open(), channels.open()];
     worker = new BenchWorker(benchLine.worker, {
       clock,
       openRecordingFile: () => Promise.reject(new Error('not here')),
@@ -72,9 +65,7 @@ describe('worker of the flasher', () => {
     flasher.attach(flasherLine.page);
   });
   afterEach(() => {
-    for (const port of ports.splice(0)) {
-      port.close();
-    }
+    channels.close();
     worker.bench.dispose();
   });
 
@@ -381,7 +372,7 @@ describe('worker of the flasher', () => {
   it('lets guests have a port again also when its board does not close', async () => {
     const board = { facts: {}, over: new AbortController().signal, close: () => Promise.reject(new Error('stuck')) };
     const family = { connect: async () => board } as unknown as WorkerFamily<FamilyTypes>;
-    const other = line();
+    const other = channels.open();
     new FlasherWorker(other.worker, { clock, devices: worker.devices, toolPorts: worker.toolPorts, family });
     const stuck = new CallClient<FlasherApi<EspTypes>, FlasherTick>(() => undefined);
     stuck.attach(other.page);

@@ -8,6 +8,7 @@ import { lineText } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../../protocol/calls/call-client.ts';
 import { askOn, passOn } from '../../protocol/calls/testing/ask-on.ts';
+import { PortLines } from '../../protocol/calls/testing/port-lines.ts';
 import { type CaptureOrder, type LabApi, type LabCapture, type LabTick, labPort } from '../../protocol/lab-protocol.ts';
 import { BenchWorker } from '../bench/bench-worker.ts';
 import { LabWorker } from './lab-worker.ts';
@@ -22,19 +23,11 @@ describe('the program in RAM', () => {
   let worker: BenchWorker;
   let lab: CallClient<LabApi, LabTick>;
   let tick: LabTick;
-  const ports: MessagePort[] = [];
-
-  function line(): { page: MessagePort; worker: MessagePort } {
-    const { port1, port2 } = new MessageChannel();
-    ports.push(port1, port2);
-    port1.start();
-    port2.start();
-    return { page: port1, worker: port2 };
-  }
+  const lines = new PortLines();
 
   beforeEach(() => {
     clock = new VirtualClock(1_000_000);
-    const [benchLine, labLine] = [line(), line()];
+    const [benchLine, labLine] = [lines.open(), lines.open()];
     worker = new BenchWorker(benchLine.worker, {
       clock,
       openRecordingFile: () => Promise.reject(new Error('not here')),
@@ -47,9 +40,7 @@ describe('the program in RAM', () => {
   });
   afterEach(async () => {
     await ask(lab.call('leave'));
-    for (const port of ports.splice(0)) {
-      port.close();
-    }
+    lines.close();
     await worker.bench.dispose();
   });
 

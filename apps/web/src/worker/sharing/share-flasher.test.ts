@@ -26,7 +26,7 @@ describe('a bench that is shared from a flasher', () => {
   beforeEach(async () => {
     rig = new ShareRig();
     const { clock, worker } = rig;
-    const line = rig.line();
+    const line = rig.lines.open();
     await startFlasherWorker('esp', line.worker, { clock, devices: worker.devices, toolPorts: worker.toolPorts });
     flasher = new CallClient(() => undefined);
     flasher.attach(line.page);

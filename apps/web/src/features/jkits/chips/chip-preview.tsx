@@ -10,23 +10,15 @@ import {
 } from '@wirebench/lab/chip-jkit';
 import { useState } from 'react';
 import { hexDigits, hexNumber } from '../../../shared/format/hex.ts';
+import { ContentFacts, ContentFaults } from '../../../shared/ui/content-preview.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './chips.module.css';
 
 export function ChipPreview({ content }: { readonly content: string }) {
   const { content: chip, faults } = checkChip(content);
   if (chip === null) {
-    return (
-      <Notice level="warning" title="This description is not complete yet.">
-        <ul className={styles['faults']}>
-          {faults.map((fault) => (
-            <li key={fault}>{fault}</li>
-          ))}
-        </ul>
-      </Notice>
-    );
+    return <ContentFaults title="This description is not complete yet." faults={faults} />;
   }
   return (
     <div className={styles['preview']}>
@@ -55,16 +47,7 @@ function Facts({ chip }: { readonly chip: ChipContent }) {
     ['Set-up', init.length === 0 ? 'none' : `${init.length} ${init.length === 1 ? 'write' : 'writes'}`],
     ['Source', source ?? 'not named'],
   ] as const;
-  return (
-    <dl className={`small ${styles['facts']}`}>
-      {facts.map(([term, text]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <ContentFacts facts={facts} />;
 }
 
 function Registers({ chip }: { readonly chip: ChipContent }) {

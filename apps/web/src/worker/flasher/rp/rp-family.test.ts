@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DemoModel } from '../../../hardware/demo-device.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn } from '../../../protocol/calls/testing/ask-on.ts';
+import { PortLines } from '../../../protocol/calls/testing/port-lines.ts';
 import type { FlasherApi, FlasherTick, PlanRequest } from '../../../protocol/flash-protocol.ts';
 import { type RpTypes, rpSettings } from '../../../protocol/rp-types.ts';
 import { BenchClient } from '../../../workbench/bench-client.ts';
@@ -25,21 +26,13 @@ describe('Raspberry Pi boards behind the host', () => {
   let flasher: CallClient<FlasherApi<RpTypes>, FlasherTick>;
   let steps: string[];
   let said: string[];
-  const ports: MessagePort[] = [];
-
-  function line(): { page: MessagePort; worker: MessagePort } {
-    const { port1, port2 } = new MessageChannel();
-    ports.push(port1, port2);
-    port1.start();
-    port2.start();
-    return { page: port1, worker: port2 };
-  }
+  const lines = new PortLines();
 
   beforeEach(async () => {
     clock = new VirtualClock(1_000_000);
     steps = [];
     said = [];
-    const [benchLine, flasherLine] = [line(), line()];
+    const [benchLine, flasherLine] = [lines.open(), lines.open()];
     const openRecordingFile = () => Promise.reject(new Error('not here'));
     worker = new BenchWorker(benchLine.worker, { clock, openRecordingFile });
     const { devices, toolPorts } = worker;
@@ -53,9 +46,7 @@ describe('Raspberry Pi boards behind the host', () => {
     flasher.attach(flasherLine.page);
   });
   afterEach(() => {
-    for (const port of ports.splice(0)) {
-      port.close();
-    }
+    lines.close();
     worker.bench.dispose();
     vi.unstubAllGlobals();
   });

@@ -7,6 +7,7 @@ import type { PortSource } from '../../../protocol/bench/port-part.ts';
 import type { DeviceCycle } from '../../../protocol/bus-transfers.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn, passOn } from '../../../protocol/calls/testing/ask-on.ts';
+import { PortLines } from '../../../protocol/calls/testing/port-lines.ts';
 import type { ConnectLab, LabApi, LabTick } from '../../../protocol/lab-protocol.ts';
 import { BenchWorker } from '../../bench/bench-worker.ts';
 import { LabWorker } from '../lab-worker.ts';
@@ -19,12 +20,12 @@ export class LabWorkerRig {
   tick!: LabTick;
   /** Cycles of all ticks. */
   readonly cycles: DeviceCycle[] = [];
-  readonly #ends: MessagePort[] = [];
+  readonly #lines = new PortLines();
   /** Ports in the browser's list. */
   readonly #listed: SerialPort[] = [];
 
   constructor() {
-    const [benchLine, labLine] = [this.#line(), this.#line()];
+    const [benchLine, labLine] = [this.#lines.open(), this.#lines.open()];
     const { clock } = this;
     this.worker = new BenchWorker(benchLine.worker, {
       clock,
@@ -39,19 +40,9 @@ export class LabWorkerRig {
     this.lab.attach(labLine.page);
   }
 
-  #line(): { page: MessagePort; worker: MessagePort } {
-    const { port1, port2 } = new MessageChannel();
-    this.#ends.push(port1, port2);
-    port1.start();
-    port2.start();
-    return { page: port1, worker: port2 };
-  }
-
   async dispose(): Promise<void> {
     await this.ask(this.lab.call('leave', true));
-    for (const end of this.#ends.splice(0)) {
-      end.close();
-    }
+    this.#lines.close();
     await this.worker.bench.dispose();
     vi.unstubAllGlobals();
   }

@@ -10,6 +10,7 @@ import type { BenchTick } from '../../../protocol/bench/bench-tick.ts';
 import type { PortNames } from '../../../protocol/bench/port-part.ts';
 import { CallClient } from '../../../protocol/calls/call-client.ts';
 import { askOn, pass, passOn } from '../../../protocol/calls/testing/ask-on.ts';
+import { PortLines } from '../../../protocol/calls/testing/port-lines.ts';
 import type { ShareApi, ShareStatus, ShareTick } from '../../../protocol/share-protocol.ts';
 import { BenchClient } from '../../../workbench/bench-client.ts';
 import { BenchWorker } from '../../bench/bench-worker.ts';
@@ -31,7 +32,7 @@ export class ShareRig {
   tick!: ShareTick;
   benchTick!: BenchTick;
   #secret = '';
-  readonly #ends: MessagePort[] = [];
+  readonly lines = new PortLines();
   readonly #listed: SerialPort[] = [];
   /** By the name that the guest joined with. */
   readonly #guests = new Map<string, RemoteGuest>();
@@ -39,7 +40,7 @@ export class ShareRig {
   /** @param openRecordingFile Default: recordings cannot be stored. */
   constructor(openRecordingFile: OpenRecordingFile = () => Promise.reject(new Error('not here'))) {
     const { clock } = this;
-    const [benchLine, shareLine] = [this.line(), this.line()];
+    const [benchLine, shareLine] = [this.lines.open(), this.lines.open()];
     this.worker = new BenchWorker(benchLine.worker, {
       clock,
       openRecordingFile,
@@ -60,20 +61,10 @@ export class ShareRig {
     vi.stubGlobal('navigator', { serial: { getPorts: async () => [...this.#listed] } });
   }
 
-  line(): { page: MessagePort; worker: MessagePort } {
-    const { port1, port2 } = new MessageChannel();
-    this.#ends.push(port1, port2);
-    port1.start();
-    port2.start();
-    return { page: port1, worker: port2 };
-  }
-
   async dispose(): Promise<void> {
     await this.ask(this.sharing.call('stop'));
     await this.settle(4_000);
-    for (const end of this.#ends.splice(0)) {
-      end.close();
-    }
+    this.lines.close();
     await this.worker.bench.dispose();
     vi.unstubAllGlobals();
   }

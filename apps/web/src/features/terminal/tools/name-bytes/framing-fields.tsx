@@ -1,6 +1,7 @@
 /** Parameters of a framing, as a person types them. */
 import type { DecoderFraming } from '@wirebench/contract/decoders';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { Field } from '../../../../shared/ui/field.tsx';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { TextInput } from '../../../../shared/ui/text-input.tsx';
 import styles from './name-bytes-panel.module.css';
@@ -99,32 +100,30 @@ interface BytesProps {
 
 /** Bytes as hex digits. What is no pair of digits yet waits until it is. */
 function Bytes({ label, markers, onChange }: BytesProps) {
-  const id = useId();
   const given = markers?.[0] ?? '';
   const [typed, setTyped] = useState<string | null>(null);
   return (
-    <div className={styles['parameter']}>
-      <label htmlFor={id} className="silk">
-        {label}
-      </label>
-      <TextInput
-        id={id}
-        mono
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="hex, empty: any"
-        value={typed ?? given}
-        aria-invalid={typed !== null && parsed(typed) === undefined ? true : undefined}
-        onChange={({ currentTarget: { value } }) => {
-          setTyped(value);
-          const marker = parsed(value);
-          if (marker !== undefined) {
-            onChange(marker);
-          }
-        }}
-        onBlur={() => setTyped(null)}
-      />
-    </div>
+    <Field label={label}>
+      {({ id }) => (
+        <TextInput
+          id={id}
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="hex, empty: any"
+          value={typed ?? given}
+          aria-invalid={typed !== null && parsed(typed) === undefined ? true : undefined}
+          onChange={({ currentTarget: { value } }) => {
+            setTyped(value);
+            const marker = parsed(value);
+            if (marker !== undefined) {
+              onChange(marker);
+            }
+          }}
+          onBlur={() => setTyped(null)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -145,29 +144,27 @@ interface WholeProps {
 }
 
 function Whole({ label, value, least, onChange }: WholeProps) {
-  const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   return (
-    <div className={styles['parameter']}>
-      <label htmlFor={id} className="silk">
-        {label}
-      </label>
-      <TextInput
-        id={id}
-        mono
-        type="number"
-        min={least}
-        value={typed ?? value}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          const next = currentTarget.valueAsNumber;
-          if (Number.isInteger(next) && next >= least && next <= 10_000) {
-            onChange(next);
-          }
-        }}
-        onBlur={() => setTyped(null)}
-      />
-    </div>
+    <Field label={label}>
+      {({ id }) => (
+        <TextInput
+          id={id}
+          mono
+          type="number"
+          min={least}
+          value={typed ?? value}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            const next = currentTarget.valueAsNumber;
+            if (Number.isInteger(next) && next >= least && next <= 10_000) {
+              onChange(next);
+            }
+          }}
+          onBlur={() => setTyped(null)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -180,29 +177,27 @@ interface LengthTypeProps {
 }
 
 function LengthType({ value, onChange }: LengthTypeProps) {
-  const id = useId();
   return (
-    <div className={styles['parameter']}>
-      <label htmlFor={id} className="silk">
-        Length is
-      </label>
-      <Select
-        id={id}
-        value={value}
-        onChange={({ currentTarget }) => {
-          const [type, order] = currentTarget.value.split(' ');
-          onChange(lengthTypes.find((one) => one === type) ?? 'u8', orders.find((one) => one === order) ?? 'big');
-        }}
-      >
-        {lengthTypes.flatMap((type) =>
-          (type === 'u8' ? (['big'] as const) : orders).map((order) => (
-            <option key={`${type} ${order}`} value={`${type} ${order}`}>
-              {type === 'u8' ? 'u8' : `${type}, ${order}-endian`}
-            </option>
-          )),
-        )}
-      </Select>
-    </div>
+    <Field label="Length is">
+      {({ id }) => (
+        <Select
+          id={id}
+          value={value}
+          onChange={({ currentTarget }) => {
+            const [type, order] = currentTarget.value.split(' ');
+            onChange(lengthTypes.find((one) => one === type) ?? 'u8', orders.find((one) => one === order) ?? 'big');
+          }}
+        >
+          {lengthTypes.flatMap((type) =>
+            (type === 'u8' ? (['big'] as const) : orders).map((order) => (
+              <option key={`${type} ${order}`} value={`${type} ${order}`}>
+                {type === 'u8' ? 'u8' : `${type}, ${order}-endian`}
+              </option>
+            )),
+          )}
+        </Select>
+      )}
+    </Field>
   );
 }
 
@@ -212,20 +207,18 @@ interface SeparatorProps {
 }
 
 function Separator({ value, onChange }: SeparatorProps) {
-  const id = useId();
   return (
-    <div className={styles['parameter']}>
-      <label htmlFor={id} className="silk">
-        Between values
-      </label>
-      <Select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {Object.entries(separators).map(([separator, words]) => (
-          <option key={separator} value={separator}>
-            {words}
-          </option>
-        ))}
-      </Select>
-    </div>
+    <Field label="Between values">
+      {({ id }) => (
+        <Select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          {Object.entries(separators).map(([separator, words]) => (
+            <option key={separator} value={separator}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }
 
