@@ -73,11 +73,15 @@ test('controls, heights and amber controls stay within their limits, before conn
 }) => {
   await page.goto(staticPages.espFlasher);
   await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
+  const families = page.getByRole('navigation', { name: 'Device family' });
   for (const size of Object.values(sizes)) {
     await page.setViewportSize(size);
     expect(await controls(page), `controls at ${size.width} px`).toBeLessThanOrEqual(limits.beforeConnecting);
     await expect.poll(() => amber(page), `amber at ${size.width} px`).toBe(1);
     await expectToFit(page);
+    for (const name of ['Espressif', 'STM32', 'Nordic', 'Arduino', 'Raspberry Pi']) {
+      await expect(families.getByText(name)).toBeInViewport({ ratio: 1 });
+    }
   }
   await page.setViewportSize(sizes.desktop);
   await planFourFiles(page);
