@@ -23,19 +23,23 @@ export interface AisContent {
   readonly fields: readonly DecodedField[];
 }
 
-/** @returns six bits of each character; null if a character is outside of the armour. */
+/** Returns six bits of each character; null if a character is outside of the armour. */
 function sixBits(payload: string): number[] | null {
   const six: number[] = [];
   for (let at = 0; at < payload.length; at++) {
-    const code = payload.charCodeAt(at);
-    // 0 to W, then ` to w.
-    if (code < 0x30 || code > 0x77 || (code > 0x57 && code < 0x60)) {
+    const value = armour[payload.charCodeAt(at)] ?? -1;
+    if (value < 0) {
       return null;
     }
-    six.push(code < 0x58 ? code - 0x30 : code - 0x38);
+    six.push(value);
   }
   return six;
 }
+
+/** Six bits by the code of a character: 0 to W, then ` to w; −1 for all others. */
+const armour = Int8Array.from({ length: 128 }, (_, code) =>
+  code < 0x30 || code > 0x77 || (code > 0x57 && code < 0x60) ? -1 : code - (code < 0x58 ? 0x30 : 0x38),
+);
 
 /** A sentence with a part of a message. */
 export interface AisPart {
@@ -144,6 +148,43 @@ function isAuxiliary(mmsi: number): boolean {
   return Math.floor(mmsi / 10_000_000) === 98;
 }
 
+/** A field of a message with the place of its bits. */
+interface PlacedField {
+  readonly name: string;
+  readonly at: number;
+  /** Number of bits; `rest`: all that follow. */
+  readonly size: number | 'rest';
+  /** Index of the first character. */
+  readonly first: number;
+  readonly reading: AisReading;
+  /** Bits in words; null: they depend on the length of the message. */
+  readonly place: string | null;
+  /** In words, how the number becomes the value. */
+  readonly how: string;
+}
+
+/** Returns the fields without the spare ones. */
+function placed({ fields }: AisMessage): readonly PlacedField[] {
+  let at = 0;
+  return fields.flatMap(([name, size, reading = {}]) => {
+    const place = size === 'rest' ? null : placeOf(at, size);
+    const how = `divided by ${reading.divide}`;
+    // The type of the sentence is `type`.
+    const field = { name: name === 'type' ? 'ais' : name, at, size, first: Math.floor(at / 6), reading, place, how };
+    at += size === 'rest' ? 0 : size;
+    return name === 'spare' ? [] : [field];
+  });
+}
+
+/** Fields of the messages that are known. */
+const placedFields = new Map<AisMessage, readonly PlacedField[]>();
+
+function placedIn(message: AisMessage): readonly PlacedField[] {
+  const known = placedFields.get(message) ?? placed(message);
+  placedFields.set(message, known);
+  return known;
+}
+
 /** Reads a message. @returns null if it is too short for type and MMSI. */
 export function readAis(bits: AisBits): AisContent | null {
   if (bits.length < 38) {
@@ -153,82 +194,76 @@ export function readAis(bits: AisBits): AisContent | null {
   const mmsi = number(bits.six, 8, 30);
   const message = messageOf(bits, type, mmsi);
   const fields: DecodedField[] = [];
-  let at = 0;
-  for (const field of message.fields) {
-    const length = field[1] === 'rest' ? bits.length - at : field[1];
-    if (at + length > bits.length || length === 0) {
+  for (const field of placedIn(message)) {
+    const length = field.size === 'rest' ? bits.length - field.at : field.size;
+    if (field.at + length > bits.length || length <= 0) {
       // A message that ends early has no values for the rest.
       break;
     }
-    if (field[0] !== 'spare') {
-      fields.push(bitsField(bits, field, at, length));
-    }
-    at += length;
+    fields.push(bitsField(bits, field, length));
   }
   return { message, type, mmsi, fields };
 }
 
 function messageOf(bits: AisBits, type: number, mmsi: number): AisMessage {
-  const key = type === 24 ? `24.${number(bits.six, 38, 2)}` : String(type);
-  const known = aisMessages[key];
-  if (known === undefined) {
-    const fields: readonly AisField[] = [...aisHead, ['data', 'rest']];
-    return { name: aisTypes[type] ?? `message ${type}`, fields, row: '' };
+  if (type !== 24) {
+    return aisMessages[type] ?? unknownMessage(type);
   }
-  if (key === '24.1' && isAuxiliary(mmsi)) {
-    const own: readonly AisField[] = known.fields.slice(0, -5);
-    return { ...known, fields: [...own, ['mothership_mmsi', 30]] };
-  }
-  return known;
+  const part = number(bits.six, 38, 2);
+  return part === 1 && isAuxiliary(mmsi) ? auxiliary : (aisMessages[`24.${part}`] ?? unknownMessage(type));
 }
 
-function bitsField(bits: AisBits, [name, size, reading = {}]: AisField, at: number, length: number): DecodedField {
-  const { own, six } = bits;
-  const first = Math.floor(at / 6);
-  const last = Math.floor((at + length - 1) / 6);
-  const from = own.at + Math.max(0, first - own.from);
-  const field: Writable = {
-    // The type of the sentence is `type`.
-    name: name === 'type' ? 'ais' : name,
-    value: null,
-    from,
-    to: last < own.from ? from : own.at + last - own.from + 1,
-    place: placeOf(at, length),
-  };
-  if (reading.text === true) {
-    field.value = textOf(six, at, length) || null;
-    return field;
-  }
-  if (size === 'rest') {
-    field.value = hexOf(six, at, length);
-    return field;
-  }
-  const unsigned = number(six, at, length);
-  addNumber(
-    field,
-    reading.signed === true && unsigned >= 2 ** (length - 1) ? unsigned - 2 ** length : unsigned,
-    reading,
-  );
-  if (reading.unit !== undefined) {
-    field.unit = reading.unit;
-  }
-  return field;
-}
+const partB = aisMessages['24.1'] as AisMessage;
+const auxiliary: AisMessage = { ...partB, fields: [...partB.fields.slice(0, -5), ['mothership_mmsi', 30]] };
 
-/** Places of bits in words, by `4096 × bit + number of bits`. Messages have their fields at the same places. */
-const places = new Map<number, string>();
-const MAX_PLACES = 2_048;
+/** Messages that are known by form alone, by type (0 to 63). */
+const unknownMessages: AisMessage[] = [];
+
+function unknownMessage(type: number): AisMessage {
+  const known = unknownMessages[type];
+  if (known !== undefined) {
+    return known;
+  }
+  const fields: readonly AisField[] = [...aisHead, ['data', 'rest']];
+  const message = { name: aisTypes[type] ?? `message ${type}`, fields, row: '' };
+  unknownMessages[type] = message;
+  return message;
+}
 
 function placeOf(at: number, length: number): string {
-  const key = at * 4_096 + length;
-  let place = places.get(key);
-  if (place === undefined) {
-    place = length === 1 ? `bit ${at}` : `bits ${at} to ${at + length - 1}`;
-    if (length < 4_096 && places.size < MAX_PLACES) {
-      places.set(key, place);
-    }
+  return length === 1 ? `bit ${at}` : `bits ${at} to ${at + length - 1}`;
+}
+
+/** Makes a field with as few assignments after its creation as possible: a busy channel has thousands a second. */
+function bitsField({ own, six }: AisBits, field: PlacedField, length: number): DecodedField {
+  const { name, at, size, first, reading } = field;
+  const last = Math.floor((at + length - 1) / 6);
+  const from = own.at + Math.max(0, first - own.from);
+  const to = last < own.from ? from : own.at + last - own.from + 1;
+  const place = field.place ?? placeOf(at, length);
+  if (reading.text === true) {
+    return { name, value: textOf(six, at, length) || null, from, to, place };
   }
-  return place;
+  if (size === 'rest') {
+    return { name, value: hexOf(six, at, length), from, to, place };
+  }
+  const unsigned = number(six, at, length);
+  const raw = reading.signed === true && unsigned >= 2 ** (length - 1) ? unsigned - 2 ** length : unsigned;
+  const { unit, divide, names, none, step } = reading;
+  if (divide === undefined && names === undefined && none === undefined && step === undefined) {
+    return unit === undefined ? { name, value: raw, from, to, place } : { name, value: raw, from, to, place, unit };
+  }
+  const named = names?.[raw];
+  if (divide !== undefined && unit !== undefined && named === undefined && raw !== none) {
+    const value = Math.round((raw / divide) * 1e9) / 1e9;
+    return { name, value, from, to, place, raw, how: field.how, unit };
+  }
+  const other: Writable = { name, value: null, from, to, place };
+  addNumber(other, raw, field);
+  if (unit !== undefined) {
+    other.unit = unit;
+  }
+  return other;
 }
 
 function hexOf(six: readonly number[], at: number, bits: number): string {
@@ -241,7 +276,7 @@ function hexOf(six: readonly number[], at: number, bits: number): string {
 
 type Writable = { -readonly [Name in keyof DecodedField]: DecodedField[Name] };
 
-function addNumber(field: Writable, raw: number, reading: AisReading): void {
+function addNumber(field: Writable, raw: number, { reading, how }: PlacedField): void {
   if (raw === reading.none) {
     field.named = 'not available';
     field.raw = raw;
@@ -260,7 +295,7 @@ function addNumber(field: Writable, raw: number, reading: AisReading): void {
   if (divide !== undefined) {
     field.value = Math.round((raw / divide) * 1e9) / 1e9;
     field.raw = raw;
-    field.how = `divided by ${divide}`;
+    field.how = how;
   }
 }
 

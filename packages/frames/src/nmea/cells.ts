@@ -52,7 +52,8 @@ const MAX_PLANS = 512;
 
 /** Reads cells. It keeps what sentences of one type have in common. */
 export class CellReader {
-  readonly #plans = new Map<string, readonly CellPlan[]>();
+  readonly #plans = new Map<SentenceRule | undefined, Map<number, readonly CellPlan[]>>();
+  #kept = 0;
 
   /** Returns a field for each cell. */
   read(rule: SentenceRule | undefined, { cells }: Sentence): DecodedField[] {
@@ -83,8 +84,7 @@ export class CellReader {
   }
 
   #plansOf(rule: SentenceRule | undefined, count: number): readonly CellPlan[] {
-    const key = `${count} ${rule?.cells ?? ''}`;
-    const known = this.#plans.get(key);
+    const known = this.#plans.get(rule)?.get(count);
     if (known !== undefined) {
       return known;
     }
@@ -96,10 +96,13 @@ export class CellReader {
       reading: readings[index] as CellReading,
       next: readings[index + 1],
     }));
-    if (this.#plans.size >= MAX_PLANS) {
+    if (this.#kept >= MAX_PLANS) {
       this.#plans.clear();
+      this.#kept = 0;
     }
-    this.#plans.set(key, plans);
+    const ofRule = this.#plans.get(rule) ?? new Map<number, readonly CellPlan[]>();
+    this.#plans.set(rule, ofRule.set(count, plans));
+    this.#kept++;
     return plans;
   }
 }

@@ -189,7 +189,8 @@ function decodeAis({ draft, sentence }: Decoding): () => string {
   if (part === null) {
     return () => 'AIS that cannot be read';
   }
-  const earlier = sentencesOf(draft.link.related).map(aisPart);
+  const { related } = draft.link;
+  const earlier = related.length === 0 ? [] : sentencesOf(related).map(aisPart);
   const bits = joinParts(
     earlier.filter((one) => one !== null),
     part,

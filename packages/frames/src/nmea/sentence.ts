@@ -236,7 +236,8 @@ export function parseSentence(frame: Uint8Array): Sentence | null {
   }
   const computed = xor(frame, start + 1, end);
   const given = frame[end] === star ? hexPair(frame, end + 1) : -1;
-  const [address, ...cells] = cellsOf(frame, start + 1, end);
+  const cells = cellsOf(frame, start + 1, end);
+  const address = cells.shift();
   if (address === undefined) {
     return null;
   }
