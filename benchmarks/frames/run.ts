@@ -1,14 +1,19 @@
 /**
  * `node benchmarks/frames/run.ts`: cuts, pairs and decodes frames in Node, one after the other, as a port's worker does.
- * Each frame is decoded to its values; the words of a line are made only for rows that are shown.
+ * Each frame is decoded to its values; the words of a line are made only for rows that are shown. Then the same frames
+ * through a bench: into the log of a port, and from there into a plot of all values.
  */
 
+import { systemClock } from '@wirebench/clock';
 import { libraryDecoders } from '@wirebench/contract/decoder-library';
 import { checkDecoder, type DecoderDraft } from '@wirebench/contract/decoders';
 import { compile } from '@wirebench/frames';
+import { defaultPortSettings } from '@wirebench/port';
+import { Bench } from '@wirebench/serial';
 import { random } from '@wirebench/test-input';
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { medianOf, type Result, table } from '../serial/measure.ts';
+import { SourcePort } from '../serial/source-port.ts';
 import { orShortest } from '../shortest.ts';
 
 const FRAMES = orShortest(200_000, 2_000);
@@ -151,6 +156,10 @@ async function measure(what: string, draft: DecoderDraft, bytes: Uint8Array, val
     }
     return took;
   });
+  return rateOf(what, ms);
+}
+
+function rateOf(what: string, ms: number): Result {
   const rate = (FRAMES / ms) * 1_000;
   return {
     what,
@@ -158,6 +167,48 @@ async function measure(what: string, draft: DecoderDraft, bytes: Uint8Array, val
     target: `≥ ${TARGET.toLocaleString('en')} a second`,
     reached: rate >= TARGET,
   };
+}
+
+function* chunksOf(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let from = 0; from < bytes.length; from += CHUNK) {
+    yield bytes.slice(from, from + CHUNK);
+  }
+}
+
+/** Measures the way into the log of a port by processor time, because it waits for streams, and the plot by the clock. */
+async function measureBench(
+  what: string,
+  draft: DecoderDraft,
+  bytes: Uint8Array,
+  { isText, curves }: { readonly isText: boolean; readonly curves: number },
+): Promise<Result[]> {
+  const content = contentOf(draft);
+  const plotted: number[] = [];
+  const received = await medianOf(async () => {
+    const bench = new Bench({ clock: systemClock });
+    const port = new SourcePort(chunksOf(bytes));
+    bench.setDecoder(1, compile([content]), isText);
+    const before = process.cpuUsage();
+    await bench.connect(1, port, defaultPortSettings);
+    await port.delivered;
+    const { user, system } = process.cpuUsage(before);
+    const start = performance.now();
+    const plot = bench.plot({ history: FRAMES });
+    while (plot.step()) {
+      // The whole plot is measured.
+    }
+    plotted.push(performance.now() - start);
+    if (plot.series.length !== curves) {
+      throw new Error(`${plot.series.length} curves`);
+    }
+    await bench.dispose();
+    return (user + system) / 1_000;
+  });
+  const plot = plotted.toSorted((one, other) => one - other)[plotted.length >> 1] as number;
+  return [
+    rateOf(`${what}: into the log of a port`, received),
+    rateOf(`${what}: from there into a plot of ${curves} curves`, plot),
+  ];
 }
 
 const note = requireQuietMachine(['Modbus answers', 'Modbus pairs', 'COBS structs', 'GGA', 'AIS', 'NAV-PVT']);
@@ -168,6 +219,9 @@ const results = [
   await measure('NMEA sentences GGA of 14 cells', libraryDecoders.nmea, positions(), 17),
   await measure('AIS position reports', libraryDecoders.nmea, ships(), 24),
   await measure('UBX NAV-PVT of 92 bytes', libraryDecoders.ubx, solutions(), 37),
+  ...(await measureBench('GGA', libraryDecoders.nmea, positions(), { isText: true, curves: 7 })),
+  ...(await measureBench('AIS', libraryDecoders.nmea, ships(), { isText: true, curves: 18 })),
+  ...(await measureBench('NAV-PVT', libraryDecoders.ubx, solutions(), { isText: false, curves: 33 })),
 ];
 console.log(note);
 console.log(table(results));
