@@ -129,8 +129,12 @@ export interface ContentCheck {
   readonly size: number;
   /** True if it stands at the end of the content, before the frame's end bytes. */
   readonly isLast: boolean;
+  /** Returns the offset of the checksum in content from `from` up to `to` with `tail` end bytes. It may be outside of it. */
+  placeIn(from: number, to: number, tail: number): number;
   /** Returns true if the checksum is right. `from` and `to` are the content in `bytes`; `tail` its end bytes. */
   isRight(bytes: Uint8Array, from: number, to: number, tail: number): boolean;
+  /** Writes the checksum of content without end bytes into its place. Returns false if that is outside of it. */
+  write(bytes: Uint8Array): boolean;
 }
 
 /** Prepares the checksum of a decoder. */
@@ -150,17 +154,38 @@ export function contentCheck(checksum: DecoderChecksum): ContentCheck {
   const bytesOf = kind === 'crc' ? (checksum.width ?? 16) / 8 : checksumSizes[kind];
   const size = form === 'hex' ? 2 * bytesOf : bytesOf;
   const read = form === 'hex' ? readHex : order === 'big' ? readBig : readLittle;
+  const placeIn = (from: number, to: number, tail: number) =>
+    at === undefined ? to - tail - size : at < 0 ? to + at : from + at;
+  /** Returns the checksum of the content; NaN if it or what it covers is outside. */
+  const calculated = (bytes: Uint8Array, from: number, to: number, place: number): number => {
+    const start = first < 0 ? to + first : from + first;
+    const end = last === undefined ? place : last < 0 ? to + last : from + last;
+    const isOutside = place < from || place + size > to || start < from || end > to || start > end;
+    return isOutside ? Number.NaN : calculate(bytes, start, end);
+  };
   return {
     size,
     isLast: at === undefined,
+    placeIn,
     isRight(bytes, from, to, tail) {
-      const place = at === undefined ? to - tail - size : at < 0 ? to + at : from + at;
-      const start = first < 0 ? to + first : from + first;
-      const end = last === undefined ? place : last < 0 ? to + last : from + last;
-      if (place < from || place + size > to || start < from || end > to || start > end) {
+      const place = placeIn(from, to, tail);
+      return calculated(bytes, from, to, place) === read(bytes, place, size);
+    },
+    write(bytes) {
+      const place = placeIn(0, bytes.length, 0);
+      const sum = calculated(bytes, 0, bytes.length, place);
+      if (Number.isNaN(sum)) {
         return false;
       }
-      return calculate(bytes, start, end) === read(bytes, place, size);
+      const digits = sum.toString(16).padStart(2 * bytesOf, '0');
+      for (let index = 0; index < size; index++) {
+        const pair = order === 'big' ? index : size - 1 - index;
+        bytes[place + index] =
+          form === 'hex'
+            ? digits.toUpperCase().charCodeAt(index)
+            : Number.parseInt(digits.slice(2 * pair, 2 * pair + 2), 16);
+      }
+      return true;
     },
   };
 }

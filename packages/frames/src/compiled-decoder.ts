@@ -1,6 +1,6 @@
 /** One decoder at work: finds its frames and decodes them. */
 import type { DecoderCondition, DecoderContent, DecoderMessage } from '@wirebench/contract/decoders';
-import { contentCheck } from './checksums.ts';
+import { type ContentCheck, contentCheck } from './checksums.ts';
 import { type FieldSource, fieldReader, type References, referencesOf } from './field-decoder.ts';
 import { bytesCount, fieldsText, type Template, template } from './frame-text.ts';
 import type { DecodedField, DecodedFrame, Direction, FrameLink, FrameSettings } from './frame-types.ts';
@@ -35,6 +35,7 @@ export class CompiledDecoder {
   readonly #kind: FrameKind;
   readonly #readFields: ReturnType<typeof fieldReader>;
   readonly #messageOf: (raws: Raws) => CompiledMessage | undefined;
+  readonly #check: ContentCheck | null;
   readonly #checksumSize: number;
   readonly #who: Template | null;
   readonly #line: Template | null;
@@ -58,6 +59,7 @@ export class CompiledDecoder {
     }));
     this.#messageOf = messageFinder(messages);
     const check = decoder.checksum === undefined ? null : contentCheck(decoder.checksum);
+    this.#check = check;
     this.#checksumSize = check?.isLast === true ? check.size : 0;
     this.#who = optional(decoder.who);
     this.#line = optional(decoder.line);
@@ -124,6 +126,7 @@ export class CompiledDecoder {
       who: null,
       sentence: '',
       adapterAt: link.adapterAt,
+      checksum: this.#checksumIn(found),
       fields: source.fields,
       wireOffset: found.wireOffset,
       rawOf: (name) => rawOf(source.fields, name),
@@ -136,6 +139,15 @@ export class CompiledDecoder {
       line: message?.line ?? this.#line,
       key: message?.key ?? this.#key,
     });
+  }
+
+  /** Returns the bytes of the checksum of a right frame on the wire. */
+  #checksumIn({ content, form, wireOffset }: FrameContent): DecodedFrame['checksum'] {
+    if (this.#check === null) {
+      return undefined;
+    }
+    const at = this.#check.placeIn(0, content.length, form.tail);
+    return { from: wireOffset(at), to: wireOffset(at + this.#check.size) };
   }
 
   /** Returns the content of a right or broken frame of this decoder. */
@@ -205,6 +217,10 @@ class LazyFrame implements DecodedFrame {
 
   get adapterAt(): number | undefined {
     return this.#draft.adapterAt;
+  }
+
+  get checksum(): DecodedFrame['checksum'] {
+    return this.#draft.checksum;
   }
 }
 

@@ -71,6 +71,8 @@ export interface DecodedFrame {
   readonly fields: readonly DecodedField[];
   /** Time stamp of the adapter in ms, without its wraps. */
   readonly adapterAt?: number | undefined;
+  /** Bytes of a checksum that is right and that no field has, on the wire: from, and up to without. */
+  readonly checksum?: { readonly from: number; readonly to: number } | undefined;
 }
 
 /** Facts about a frame that follow from other frames. */

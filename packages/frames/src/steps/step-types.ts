@@ -94,6 +94,7 @@ export interface FrameDraft {
   /** Empty: the decoder's line, or all fields. A function is called when the row is shown. */
   sentence: string | (() => string);
   adapterAt: number | undefined;
+  checksum: DecodedFrame['checksum'];
   readonly fields: DecodedField[];
   /** Returns the offset on the wire of an offset in the content. */
   wireOffset(at: number): number;

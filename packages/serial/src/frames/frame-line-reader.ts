@@ -1,5 +1,5 @@
 /** Readings of a port's lines: of the fields of a frame, and of the numbers in any other line. */
-import type { DecodedField } from '@wirebench/frames';
+import type { DecodedField, DecodedFrame } from '@wirebench/frames';
 import type { LineChannel } from '../line-channel.ts';
 import type { SeriesNamed } from '../plot/label-book.ts';
 import { type LineReader, type LineReadings, TextLineReader } from '../plot/line-reader.ts';
@@ -72,7 +72,7 @@ export class FrameLineReader implements LineReader {
         break;
       }
       if (id === undefined) {
-        id = this.#seriesNamed(who === null ? name : `${who} ${name}`, field.unit ?? '');
+        id = this.#seriesNamed(nameOf(who, name), field.unit ?? '');
         known.set(name, id);
       }
       series.push(id);
@@ -105,6 +105,13 @@ export class FrameLineReader implements LineReader {
     }
     return known;
   }
+}
+
+const nameOf = (who: string | null, name: string) => (who === null ? name : `${who} ${name}`);
+
+/** Returns the name of the series that the values of a field make; null for a field that is no measured number. */
+export function seriesOfField({ kind, who }: DecodedFrame, field: DecodedField): string | null {
+  return kind === 'right' && isNumber(field) && isMeasured(field.name) ? nameOf(who, field.name) : null;
 }
 
 /** In place of the series of a field that is no measured value. */

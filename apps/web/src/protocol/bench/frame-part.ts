@@ -69,6 +69,8 @@ export interface FrameFieldRow {
   readonly value: string;
   /** Steps from the raw number to the value, in words. */
   readonly how: string;
+  /** Name of the curve that the values make; null for a field that is no measured number. */
+  readonly series: string | null;
 }
 
 /** A frame that is opened below its row. */

@@ -1,6 +1,6 @@
 /** A line as a frame, prepared for painting: who, its words, and the time since its question. */
 import { type DecodedField, type DecodedFrame, valueText } from '@wirebench/frames';
-import { type FramedLine, hexText, type WordsOfFrame, wordsOfFrame } from '@wirebench/serial';
+import { type FramedLine, hexText, seriesOfField, type WordsOfFrame, wordsOfFrame } from '@wirebench/serial';
 import type { FrameBox, FrameDetail, FrameFieldRow } from '../bench/frame-part.ts';
 import { type StyleRun, subtle } from './styled-text.ts';
 
@@ -54,7 +54,7 @@ function namesIn(text: string, fields: readonly DecodedField[]): readonly StyleR
  * @param aside Time since its question, in words.
  */
 function detailOf(frame: DecodedFrame, aside: string, bytes: Uint8Array): FrameDetail {
-  const { fields, message, who, kind } = frame;
+  const { fields, message, who, kind, checksum } = frame;
   const isRight = kind === 'right' || kind === 'exception';
   const rows = fields.map((field): FrameFieldRow => {
     const value = valueText(field);
@@ -66,20 +66,30 @@ function detailOf(frame: DecodedFrame, aside: string, bytes: Uint8Array): FrameD
       raw: raw === value ? '' : raw,
       value,
       how: field.how ?? '',
+      series: seriesOfField(frame, field),
     };
   });
   const length = `${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}`;
   return {
     title: [who, message].filter(Boolean).join(', '),
-    facts: [isRight ? length : frame.sentence, aside].filter(Boolean).join(', '),
-    boxes: boxesOf(fields, bytes),
+    facts: [isRight ? length : frame.sentence, checksum === undefined ? '' : 'checksum right', aside]
+      .filter(Boolean)
+      .join(', '),
+    boxes: boxesOf(frame, bytes),
     rows,
   };
 }
 
+/** In place of the row of a byte that no field has. */
+const NO_FIELD = -1;
+const CHECKSUM = -2;
+
 /** Divides a frame into the stretches of its fields, each byte once: the shortest field of a byte has it. */
-function boxesOf(fields: readonly DecodedField[], bytes: Uint8Array): readonly FrameBox[] {
-  const owner = new Int32Array(bytes.length).fill(-1);
+function boxesOf({ fields, checksum }: DecodedFrame, bytes: Uint8Array): readonly FrameBox[] {
+  const owner = new Int32Array(bytes.length).fill(NO_FIELD);
+  if (checksum !== undefined) {
+    owner.fill(CHECKSUM, checksum.from, checksum.to);
+  }
   const bySize = fields.map((field, row) => ({ ...field, row })).sort((a, b) => b.to - b.from - (a.to - a.from));
   for (const { from, to, row } of bySize) {
     owner.fill(row, from, to);
@@ -93,8 +103,8 @@ function boxesOf(fields: readonly DecodedField[], bytes: Uint8Array): readonly F
     }
     boxes.push({
       bytes: hexText(bytes.subarray(at, end)),
-      row: row === -1 ? null : row,
-      name: fields[row]?.name ?? '',
+      row: row < 0 ? null : row,
+      name: fields[row]?.name ?? (row === CHECKSUM ? 'checksum' : ''),
     });
     at = end;
   }

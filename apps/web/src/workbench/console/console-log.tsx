@@ -15,7 +15,7 @@ import { benchStatus } from '../bench-status.ts';
 import type { LogDumpPlace } from '../crash/symbol-files.ts';
 import { copySelection, endOfLog, saveSelection, type TextOptions } from './copy-selection.ts';
 import { addDumpActions } from './dump-strip.ts';
-import type { DescribedFrame } from './frame-bytes.ts';
+import type { AskedCurve, DescribedFrame } from './frame-bytes.ts';
 import { addFrameOpening, laterByteSelecting } from './frame-detail.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
@@ -92,6 +92,8 @@ export interface ConsoleLogProps {
   readonly onOpenDump?: (dump: LogDumpPlace) => void;
   /** Called with a frame whose bytes are to be named. */
   readonly onDescribeFrame?: (frame: DescribedFrame) => void;
+  /** Called with a field of a frame whose curve is to be shown. */
+  readonly onPlotField?: (curve: AskedCurve) => void;
 }
 
 const levels = ['info', 'success', 'warning', 'error'] as const satisfies readonly NoticeLevel[];
@@ -122,6 +124,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     onSelected,
     onOpenDump,
     onDescribeFrame,
+    onPlotField,
   } = props;
   const wrap = wrapsText || frames;
   const scroller = useRef<HTMLElement>(null);
@@ -137,6 +140,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const selected = useEffectEvent(onSelected);
   const openDump = useEffectEvent((dump: LogDumpPlace) => onOpenDump?.(dump));
   const describe = useEffectEvent((frame: DescribedFrame) => onDescribeFrame?.(frame));
+  const plot = useEffectEvent((curve: AskedCurve) => onPlotField?.(curve));
   const opened = useRef<number | null>(null);
   const look = useRef({ layout, frames, rowHeight, wrap, controls, echoes, covered });
 
@@ -199,6 +203,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         scroller: log,
         rowOf: (element) => made.rowOf(element),
         onDescribe: (frame) => describe(frame),
+        onPlot: (curve) => plot(curve),
         signal: ending.signal,
       },
       loadFrameBytes,

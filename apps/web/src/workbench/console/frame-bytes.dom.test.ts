@@ -11,7 +11,10 @@ const detail = {
     { bytes: '05 C8', row: 1, name: 'speed' },
     { bytes: 'B2 CE', row: null, name: '' },
   ],
-  rows: [],
+  rows: [
+    { name: 'unit', place: '', bytes: '07', raw: '', value: '7', how: '', series: null },
+    { name: 'speed', place: '', bytes: '05 C8', raw: '', value: '1480', how: '', series: '07 speed' },
+  ],
 };
 
 /** An opened frame in a log, whose bytes cannot be selected yet. */
@@ -28,6 +31,7 @@ function showFrame() {
     scroller,
     rowOf: () => row,
     onDescribe: (frame: DescribedFrame) => void described.push(frame),
+    onPlot: vi.fn(),
     signal: ending.signal,
   };
   const [unit, speed, rest] = scroller.querySelectorAll<HTMLElement>('[data-from]');
@@ -47,6 +51,28 @@ const mouse = (type: string, target: EventTarget | undefined) =>
 afterEach(() => {
   document.body.replaceChildren();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('an opened frame', () => {
+  it('has a button for the curve of each measured number', () => {
+    const { scroller, parts, described, end } = openFrame();
+    const buttons = scroller.querySelectorAll<HTMLElement>('[data-plot-field]');
+    expect([...buttons].map((button) => button.getAttribute('aria-label'))).toEqual(['Plot speed']);
+    mouse('click', buttons[0]);
+    expect(parts.onPlot).toHaveBeenCalledExactlyOnceWith({ port: 2, name: '07 speed' });
+    expect(described).toEqual([]);
+    end();
+  });
+
+  it('copies its bytes as hex digits', async () => {
+    const writeText = vi.fn(async () => undefined);
+    vi.stubGlobal('navigator', { clipboard: { writeText } });
+    const { scroller, end } = openFrame();
+    mouse('click', scroller.querySelector('[data-copy-frame]') ?? undefined);
+    await vi.waitFor(() => expect(writeText).toHaveBeenCalledExactlyOnceWith('07 05 C8 B2 CE'));
+    end();
+  });
 });
 
 describe('bytes of an opened frame', () => {

@@ -1,6 +1,10 @@
-/** Selects bytes of an opened frame in the log: by a drag, or by a press on the box of a field. Loaded with the first opened frame. */
+/**
+ * Acts on an opened frame in the log: selects its bytes by a drag or by a press on the box of a field, copies them, and plots the
+ * values of a field. Loaded with the first opened frame.
+ */
 import type { PortNumber } from '@wirebench/serial';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
+import { copyText } from '../../shared/files/copy-text.ts';
 import { columnAt } from './column-at.ts';
 
 /** Bytes of a frame as it came, up to `to` without. */
@@ -47,21 +51,32 @@ function markBoxes(boxes: Element, selected: SelectedBytes | null): void {
   }
 }
 
+/** A curve of a field. */
+export interface AskedCurve {
+  readonly port: PortNumber;
+  /** Name of the series. */
+  readonly name: string;
+}
+
 export interface ByteSelectingParts {
   readonly scroller: HTMLElement;
   readonly rowOf: (element: Element) => PaintedRow | undefined;
   /** Called with a frame whose bytes are to be named. */
   readonly onDescribe: (frame: DescribedFrame) => void;
+  /** Called with a curve that is to be shown. */
+  readonly onPlot: (curve: AskedCurve) => void;
   readonly signal: AbortSignal;
 }
 
-export function addByteSelecting({ scroller, rowOf, onDescribe, signal }: ByteSelectingParts): void {
+export function addByteSelecting({ scroller, rowOf, onDescribe, onPlot, signal }: ByteSelectingParts): void {
   let drag: { readonly boxes: Element; readonly row: PaintedRow; readonly from: number; to: number } | null = null;
   /** True: the next click ends a drag. */
   let wasDragged = false;
   const range = ({ from, to }: SelectedBytes) => ({ from: Math.min(from, to), to: Math.max(from, to) + 1 });
-  const describe = ({ port, at, frame }: PaintedRow, selected: SelectedBytes | null) => {
-    const digits = frame?.detail?.boxes.map(({ bytes }) => bytes).join(' ');
+  const digitsOf = ({ frame }: PaintedRow) => frame?.detail?.boxes.map(({ bytes }) => bytes).join(' ');
+  const describe = (row: PaintedRow, selected: SelectedBytes | null) => {
+    const { port, at } = row;
+    const digits = digitsOf(row);
     if (port !== null && digits !== undefined) {
       onDescribe({
         port,
@@ -113,7 +128,21 @@ export function addByteSelecting({ scroller, rowOf, onDescribe, signal }: ByteSe
   scroller.addEventListener(
     'click',
     ({ target }) => {
-      const button = target instanceof Element ? target.closest('[data-describe-frame]') : null;
+      if (!(target instanceof Element)) {
+        return;
+      }
+      const asked = target.closest<HTMLElement>('[data-copy-frame], [data-plot-field]');
+      const askedRow = asked === null ? undefined : rowOf(asked);
+      if (asked !== null && askedRow !== undefined) {
+        const { plotField } = asked.dataset;
+        if (plotField === undefined) {
+          void copyText(digitsOf(askedRow) ?? '', 'Bytes of the frame copied');
+        } else if (askedRow.port !== null) {
+          onPlot({ port: askedRow.port, name: plotField });
+        }
+        return;
+      }
+      const button = target.closest('[data-describe-frame]');
       const box = wasDragged ? null : boxOf(target);
       const pressed = button ?? box;
       const row = pressed === null ? undefined : rowOf(pressed);

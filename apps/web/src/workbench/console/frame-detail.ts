@@ -4,6 +4,9 @@ import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import type { ByteSelectingParts } from './frame-bytes.ts';
 import styles from './frame-detail.module.css';
 
+/** Parts of an opened frame that can be pressed, without *Close*. */
+const framePresses = '[data-copy-frame], [data-describe-frame], [data-plot-field], [data-from]';
+
 const heads = ['Field', 'Place', 'Bytes', 'Raw', 'Value', 'How'] as const;
 
 function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string, parent: Element, text = '') {
@@ -43,6 +46,7 @@ export class FrameDetailElement {
     element('b', 'title', head, detail.title);
     element('span', 'facts', head, detail.facts);
     for (const [action, words] of [
+      ['copyFrame', 'Copy'],
       ['describeFrame', 'Name bytes'],
       ['closeFrame', 'Close'],
     ] as const) {
@@ -78,6 +82,10 @@ export class FrameDetailElement {
     for (const column of used) {
       element('th', 'head-cell', top, heads[column]).scope = 'col';
     }
+    const canPlot = rows.some(({ series }) => series !== null);
+    if (canPlot) {
+      element('td', 'head-cell', top);
+    }
     const body = element('tbody', 'body', table);
     for (const [index, row] of rows.entries()) {
       const line = element('tr', 'field', body);
@@ -87,6 +95,19 @@ export class FrameDetailElement {
         const cell = element('td', 'cell', line, cellsOf(row)[column]);
         cell.dataset['column'] = heads[column]?.toLowerCase() ?? '';
       }
+      if (canPlot) {
+        this.#addPlot(row, element('td', 'cell', line));
+      }
+    }
+  }
+
+  #addPlot({ name, series }: FrameDetail['rows'][number], cell: HTMLElement): void {
+    cell.dataset['column'] = 'plot';
+    if (series !== null) {
+      const button = element('button', 'action', cell, 'Plot');
+      button.type = 'button';
+      button.setAttribute('aria-label', `Plot ${name}`);
+      button.dataset['plotField'] = series;
     }
   }
 
@@ -133,8 +154,8 @@ export function addFrameOpening({ scroller, rowOf, isFree, onOpen, signal }: Fra
 }
 
 /**
- * Returns a function that loads the selection of bytes once. A press on bytes, or on the button that names them, is
- * carried out when the code has arrived. If it does not arrive, the frame stays shown and the next call tries again.
+ * Returns a function that loads once what the parts of an opened frame do. A press on bytes or on a button is carried out when
+ * the code has arrived. If it does not arrive, the frame stays shown and the next call tries again.
  */
 export function laterByteSelecting(
   parts: ByteSelectingParts,
@@ -151,7 +172,7 @@ export function laterByteSelecting(
     parts.scroller.addEventListener(
       'click',
       ({ target }) => {
-        pressed = target instanceof Element ? target.closest('[data-describe-frame], [data-from]') : null;
+        pressed = target instanceof Element ? target.closest(framePresses) : null;
       },
       { signal: waiting.signal },
     );

@@ -9,12 +9,13 @@ import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConsoleLog, type ConsoleLogHandle, type KeptPlace } from '../../../workbench/console/console-log.tsx';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
-import type { DescribedFrame } from '../../../workbench/console/frame-bytes.ts';
+import type { AskedCurve, DescribedFrame } from '../../../workbench/console/frame-bytes.ts';
 import { layoutStorage } from '../layout-storage.ts';
 import { displayOf, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { openLogDump } from '../tools/crash/open-log-dump.ts';
+import { showTool } from '../tools/open-tool.ts';
 import styles from './console-logs.module.css';
 import { portsOf } from './find-ports.ts';
 import { InspectorStrip } from './inspector-strip.tsx';
@@ -169,6 +170,13 @@ async function describe({ port, at, bytes, selected }: DescribedFrame): Promise<
   describeFrame({ port, frame: { at, bytes }, selected });
 }
 
+/** Opens the plot with a curve among those that are drawn. */
+async function plotField(curve: AskedCurve): Promise<void> {
+  const { askSeries } = await import('../tools/plot/plot-store.ts');
+  askSeries(curve);
+  showTool('plot');
+}
+
 interface LogProps {
   readonly logs: ConsoleLogs;
   readonly name: LogName;
@@ -216,6 +224,7 @@ export function Log({ logs, name, without, covered = 0 }: LogProps) {
       onSelected={(selected) => logs.setSelected(name, selected)}
       onOpenDump={(dump) => void openLogDump(dump)}
       onDescribeFrame={(frame) => void describe(frame)}
+      onPlotField={(curve) => void plotField(curve)}
     />
   );
 }

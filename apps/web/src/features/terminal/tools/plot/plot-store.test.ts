@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
 import {
+  askSeries,
   choosePlot,
   holdPlot,
   noteSeries,
   placeCursor,
   plotNow,
   setGroups,
+  setLook,
   setMode,
   setSpan,
   showSeries,
@@ -68,7 +70,19 @@ describe('the part of the plot that is looked at', () => {
     expect(plotNow().cursors).toEqual({ a: null, b: null, moved: 'a' });
   });
 
-  const of = (port: 1 | 2, ...ids: number[]) => ids.map((id) => ({ id, port }));
+  const of = (port: 1 | 2, ...ids: number[]) => ids.map((id) => ({ id, port, name: `series ${id}` }));
+
+  it('shows a series that was asked for as soon as it is there, over time and of its port', () => {
+    choosePlot({ port: 2 });
+    setLook('xy');
+    askSeries({ port: 1, name: 'series 9' });
+    expect(plotNow()).toMatchObject({ choice: { port: 1 }, look: 'time', wanted: {} });
+    noteSeries([...of(2, 9), ...of(1, 4)]);
+    expect(plotNow().wanted).toEqual({});
+    noteSeries(of(1, 9));
+    expect(plotNow()).toMatchObject({ wanted: { 9: true }, asked: null });
+    choosePlot({ port: null });
+  });
 
   it("gives a port's first series the colour of the port", () => {
     choosePlot({});

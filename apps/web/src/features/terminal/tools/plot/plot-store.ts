@@ -11,6 +11,12 @@ interface NotedSeries {
   readonly port: PortNumber;
 }
 
+/** A series by its name. */
+interface NamedSeries {
+  readonly port: PortNumber;
+  readonly name: string;
+}
+
 /** Cursors of a plot. B stands with A only. */
 export interface PlotCursors {
   readonly a: PlotCursor | null;
@@ -37,6 +43,8 @@ interface PlotState {
   readonly cursors: PlotCursors;
   /** The user's choice by series id. True: shown. Missing: no choice made. */
   readonly wanted: Readonly<Record<number, boolean>>;
+  /** A series that is shown as soon as it is there. Null: none. */
+  readonly asked: NamedSeries | null;
   /** Series in the order of their first appearance, which determines their colours. */
   readonly order: readonly NotedSeries[];
 }
@@ -53,6 +61,7 @@ const plotStore = pageStore<PlotState>({
   groups: [],
   cursors: noCursors,
   wanted: {},
+  asked: null,
   order: [],
 });
 
@@ -75,9 +84,23 @@ export function holdPlot(held: Stretch | null): void {
   plotStore.setState({ held });
 }
 
+/** Shows a series over time, now or as soon as it is there. */
+export function askSeries(asked: NamedSeries): void {
+  const { port } = plotStore.getState().choice;
+  if (port !== null && port !== asked.port) {
+    choosePlot({ port: asked.port });
+  }
+  plotStore.setState({ asked, look: 'time' });
+}
+
 /** Adds new series. Known series keep their colour. */
-export function noteSeries(series: readonly NotedSeries[]): void {
-  const { order } = plotStore.getState();
+export function noteSeries(series: readonly (NotedSeries & NamedSeries)[]): void {
+  const { order, asked } = plotStore.getState();
+  const found =
+    asked === null ? undefined : series.find(({ port, name }) => port === asked.port && name === asked.name);
+  if (found !== undefined) {
+    plotStore.setState(({ wanted }) => ({ asked: null, wanted: { ...wanted, [found.id]: true } }));
+  }
   const fresh = series.flatMap(({ id, port }) => (order.some((known) => known.id === id) ? [] : [{ id, port }]));
   if (fresh.length > 0) {
     plotStore.setState({ order: [...order, ...fresh] });
