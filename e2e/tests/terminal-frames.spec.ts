@@ -40,7 +40,7 @@ test('a line of frames is offered as such; a frame opens to its bytes, is found 
     const detail = log(page).locator('[data-frame-detail]');
     await expect(detail).toBeInViewport();
     await expect(detail.getByRole('row', { name: /^unit / })).toContainText('7');
-    await expect(detail).toContainText('13 bytes');
+    await expect(detail).toContainText('13 bytes, checksum right');
     expect(await findings(page)).toEqual([]);
     await detail.getByRole('button', { name: 'Close' }).click();
     await expect(detail).toHaveCount(0);
@@ -68,6 +68,28 @@ test('a line of frames is offered as such; a frame opens to its bytes, is found 
     await page.getByRole('button', { name: 'Show only lines that match' }).click();
     await expect.poll(() => senders(page)).toEqual(['21']);
     await find(page).fill('');
+  });
+
+  await test.step('a request in words is sent with its checksum, and answered', async () => {
+    await page.getByRole('button', { name: /^Send options/ }).click();
+    await page.getByRole('radio', { name: 'Frame', exact: true }).check({ force: true });
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'Message' }).fill('7 read 3 from 1');
+    await expect(page.getByRole('status', { name: 'Bytes to be sent' })).toContainText('07 03 00 01 00 03');
+    await page.keyboard.press('Enter');
+    await expect(frames(page).filter({ hasText: 'read 1–3' }).first()).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  await test.step('a field of an opened frame becomes a curve', async () => {
+    await frames(page).filter({ hasText: 'read 1–3' }).first().getByText('read 1–3').click();
+    const field = log(page)
+      .locator('[data-frame-detail]')
+      .getByRole('row', { name: /^holding\.2 / });
+    await field.hover();
+    await field.getByRole('button', { name: 'Plot holding.2' }).click();
+    await expect(page.getByRole('region', { name: 'Plot' })).toContainText('07 holding.2');
+    expect(await findings(page)).toEqual([]);
   });
 
   await test.step('the saved table has a column for each field', async () => {

@@ -17,6 +17,7 @@ const loadOptions = () => import('./send-options.tsx');
 export function HowToSend({ onChange, ...props }: HowToSendProps) {
   const { how, port } = props;
   const { mode, lineEnding } = how;
+  const hasEnding = mode !== 'hex' && mode !== 'frame';
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
@@ -36,14 +37,14 @@ export function HowToSend({ onChange, ...props }: HowToSendProps) {
       <Button
         ref={anchor}
         className={styles['kind']}
-        aria-label={`Send options: ${modeNames[mode]}${mode === 'hex' ? '' : ` · ${endingNames[lineEnding]}`}`}
+        aria-label={`Send options: ${modeNames[mode]}${hasEnding ? ` · ${endingNames[lineEnding]}` : ''}`}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
         <span className={styles['words']}>
           {modeNames[mode]}
-          {mode === 'hex' ? null : <span className={styles['ending']}> · {endingNames[lineEnding]}</span>}
+          {hasEnding ? <span className={styles['ending']}> · {endingNames[lineEnding]}</span> : null}
         </span>
         <ChevronDown className={styles['chevron']} />
         <SlidersHorizontal className={styles['sliders']} />

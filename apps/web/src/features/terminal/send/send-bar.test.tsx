@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Exchange, PortState } from '@wirebench/serial';
+import { type Exchange, hexText, type PortState } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetStores } from '../../../shared/testing/stores.ts';
 import { toasts } from '../../../shared/testing/toasts.ts';
@@ -12,7 +12,8 @@ import type { DeviceFacts } from '../../../protocol/bench/port-part.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
-import { changeTyping, terminalSettingsNow } from '../settings/settings-store.ts';
+import { panelsNow } from '../panels/store/panels-store.ts';
+import { changeDecoder, changeTyping, terminalSettingsNow } from '../settings/settings-store.ts';
 import { changeTerminalSession, sendHistory } from '../terminal-session.ts';
 import { chooseFile } from './file-sending.ts';
 import { SendBar } from './send-bar.tsx';
@@ -87,6 +88,7 @@ beforeEach(() => {
   resetStores();
   for (const port of [1, 2, 3, 4] as const) {
     changeTyping(port, { inputMode: 'text', lineEnding: 'lf' });
+    changeDecoder(port, null);
   }
   changeTerminalSession({ selectedPort: 1 });
   sendHistory.forget();
@@ -684,5 +686,55 @@ describe('a file that changed while it waited to be sent', () => {
     expect(call.mock.calls.map(([name]) => name)).not.toContain('sendFile');
     expect(call.mock.calls.map(([name]) => name)).not.toContain('transferTo');
     expect(screen.queryByText('firmware.bin')).toBeNull();
+  });
+});
+
+describe('frames in the send bar', () => {
+  const sentHex = () =>
+    call.mock.calls.flatMap(([name, , bytes]) => (name === 'send' ? [hexText(bytes as Uint8Array)] : []));
+  const preview = () => screen.findByRole('status', { name: 'Bytes to be sent' });
+
+  beforeEach(async () => {
+    setState(1, 'connected');
+    act(() => changeDecoder(1, 'modbus'));
+    await choose('Frame');
+  });
+
+  it('go as the words of their row or as bytes, with the checksum that is shown before', async () => {
+    expect(message().getAttribute('placeholder')).toBe('7 read 4 from 0, or bytes');
+    screen.getByRole('button', { name: 'Send options: Frame' });
+    await userEvent.type(message(), '1 read 2 from 128');
+    expect((await preview()).textContent).toBe('01 03 00 80 00 02 C5 E3· 8 bytes');
+    await userEvent.type(message(), '{Enter}');
+    await userEvent.type(message(), '11 06 00 01 00 03{Enter}');
+    expect(sentHex()).toEqual(['01 03 00 80 00 02 C5 E3', '11 06 00 01 00 03 9A 9B']);
+    // The history keeps the words.
+    await userEvent.type(message(), '{ArrowUp}{ArrowUp}');
+    expect((message() as HTMLInputElement).value).toBe('1 read 2 from 128');
+  });
+
+  it('say what is missing, and send nothing', async () => {
+    await userEvent.type(message(), 'read 2 from 128');
+    await screen.findByText('No frame yet');
+    await userEvent.type(message(), '{Enter}');
+    expect(screen.getByRole('alert').textContent).toContain('Begin with the number of the unit');
+    await paste('7 read 4 from 0\n7 read 4 from 4');
+    expect(screen.getByRole('alert').textContent).toContain('Frames are sent one at a time. Paste one line.');
+    expect(sentHex()).toEqual([]);
+  });
+
+  it('are text again, and no choice, on a port without a decoder', async () => {
+    act(() => changeDecoder(1, null));
+    expect(message().getAttribute('placeholder')).toBe('Message');
+    await userEvent.click(screen.getByRole('button', { name: /^Send options: Text/ }));
+    await screen.findByRole('radio', { name: 'Hex' });
+    expect(screen.queryByRole('radio', { name: 'Frame' })).toBeNull();
+  });
+
+  it('are pinned as the bytes that they are', async () => {
+    await userEvent.type(message(), '1 read 2 from 128');
+    await preview();
+    await press('Pin');
+    expect(panelsNow().panels[0]?.pinnedMessages).toMatchObject([{ content: '01 03 00 80 00 02 C5 E3', type: 'hex' }]);
   });
 });

@@ -32,13 +32,14 @@ import { startRepeat } from './repeats.ts';
 import styles from './send-bar.module.css';
 import { SendButton } from './send-button.tsx';
 import { SendField } from './send-field.tsx';
-import { hexPreview, lengthFault, type Message, prepareMessage } from './send-message.ts';
+import { bytesPreview, hexPreview, lengthFault, type Message, prepareMessage } from './send-message.ts';
 import { PastePlace, SendStrips } from './send-strips.tsx';
 import { SendingStrips } from './sending-strips.tsx';
 import { stopSending } from './stop-sending.ts';
 import { TargetFlag } from './target-flag.tsx';
 import { chooseReceive } from './transfer/transfers.ts';
 import { useTypedEnding } from './typed-ending.ts';
+import { encodeFrameFor, frameHint, hasTypedFrames, useTypedFrame } from './typed-frames.ts';
 import { useHistorySearch } from './use-history-search.ts';
 import { useTypingInLog } from './use-typing-in-log.ts';
 
@@ -50,6 +51,10 @@ export interface SendBarProps {
 export function SendBar({ onLeave }: SendBarProps) {
   const selected = useTerminalSession((session) => session.selectedPort);
   const message = useDraft(selected);
+  const isFrame = message.mode === 'frame';
+  const typed = useTypedFrame(selected, message.text, isFrame);
+  const frame = typed?.ok === true ? bytesPreview(typed.bytes) : null;
+  const decoder = useTerminalSettings(({ ports }) => ports[selected].decoder);
   const hideInput = useTerminalSession((session) => session.hideInput);
   const states = useBenchStatus(portStates);
   const finding = useFind(({ text }) => text !== '');
@@ -105,7 +110,7 @@ export function SendBar({ onLeave }: SendBarProps) {
    */
   const prepare = (given: Message, port: PortNumber, isLong = isPasted) => {
     // Uses the latest tick, not the last rendered states: a port may have disconnected since.
-    const rules = { cannotHide: hideInput && !canHide, isLong };
+    const rules = { cannotHide: hideInput && !canHide, isLong, encodeFrame: encodeFrameFor };
     const prepared = prepareMessage(given, port, portStates(benchStatus.tick), rules);
     if (!prepared.ok) {
       refuse(prepared.message);
@@ -216,6 +221,11 @@ export function SendBar({ onLeave }: SendBarProps) {
       }
       return;
     }
+    if (isFrame) {
+      event.preventDefault();
+      refuse('Frames are sent one at a time. Paste one line.');
+      return;
+    }
     const insert = insertedInto(event.currentTarget, type);
     const hex = message.mode === 'hex' ? singleHex(text) : null;
     if (hex !== null) {
@@ -277,7 +287,7 @@ export function SendBar({ onLeave }: SendBarProps) {
                 focus();
               }}
             >
-              {message.mode === 'hex' ? 'Send as bytes' : 'Send as text'}
+              {message.mode === 'hex' || isFrame ? 'Send as bytes' : 'Send as text'}
             </Button>
           )}
         </div>
@@ -302,13 +312,21 @@ export function SendBar({ onLeave }: SendBarProps) {
               : isOwn && states[selected] !== 'reconnecting'
                 ? 'Connect a port to send'
                 : open && blocked === null
-                  ? 'Message'
+                  ? isFrame
+                    ? frameHint(decoder)
+                    : 'Message'
                   : target
           }
           target={wasClosed ? closedText : target}
           hasFault={error !== null}
           faultId={errorId}
-          pin={<PinButton draft={message} onRefused={refuse} />}
+          frame={frame}
+          pin={
+            <PinButton
+              draft={frame === null ? message : { ...message, mode: 'hex', text: frame.pairs }}
+              onRefused={refuse}
+            />
+          }
           onType={search === null ? type : searching.type}
           onKey={pressed}
           onPaste={pasted}
@@ -364,7 +382,10 @@ export function SendBar({ onLeave }: SendBarProps) {
 function useDraft(port: PortNumber): Message {
   const text = useTerminalSession((session) => session.draft);
   const draftAs = useTerminalSession((session) => session.draftAs);
-  const inputMode = useTerminalSettings(({ ports }) => ports[port].inputMode);
+  const inputMode = useTerminalSettings(({ ports }) => {
+    const { inputMode: chosen, decoder } = ports[port];
+    return chosen === 'frame' && !hasTypedFrames(decoder) ? 'text' : chosen;
+  });
   const { lineEnding } = useTypedEnding(port);
   return { text, ...(draftAs ?? { mode: inputMode, lineEnding }) };
 }

@@ -8,7 +8,7 @@ import type { ClipboardEvent, KeyboardEvent, ReactNode, RefObject } from 'react'
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useTerminalSession } from '../terminal-session.ts';
 import styles from './send-bar.module.css';
-import { hexPreview, type Message } from './send-message.ts';
+import { type BytesPreview, hexPreview, type Message } from './send-message.ts';
 import type { HistorySearch } from './use-history-search.ts';
 
 export interface SendFieldProps {
@@ -29,6 +29,8 @@ export interface SendFieldProps {
   readonly hasFault: boolean;
   /** Id of the element with the fault. */
   readonly faultId: string;
+  /** Bytes of a text that is typed as a frame; null: it is no frame, or no frame is typed. */
+  readonly frame: BytesPreview | null;
   readonly pin: ReactNode;
   readonly onType: (text: string) => void;
   readonly onKey: (event: KeyboardEvent<HTMLInputElement>) => void;
@@ -93,7 +95,7 @@ export function SendField(props: SendFieldProps) {
           <EyeOff role="img" aria-label="Input is hidden" />
         </span>
       ) : null}
-      {isTyped ? <TextFacts message={message} hidden={hidden} /> : null}
+      {isTyped ? <TextFacts message={message} frame={props.frame} hidden={hidden} /> : null}
       {isTyped && !hidden ? props.pin : null}
     </label>
   );
@@ -102,13 +104,15 @@ export function SendField(props: SendFieldProps) {
 /** Characters from which the length is shown. */
 const countFrom = 200;
 
-/** Length of a long text, or the bytes of hex input. Bytes of hidden input are only counted. */
-function TextFacts({ message, hidden }: { readonly message: Message; readonly hidden: boolean }) {
+interface TextFactsProps extends Pick<SendFieldProps, 'message' | 'frame' | 'hidden'> {}
+
+/** Length of a long text, or the bytes of hex input and of a frame. Bytes of hidden input are only counted. */
+function TextFacts({ message, frame, hidden }: TextFactsProps) {
   const { text, mode } = message;
   const isPasted = useTerminalSession((session) => session.draftPasted);
-  const hex = mode === 'hex' ? hexPreview(text) : null;
-  if (mode === 'hex' && hex === null) {
-    return <span className={styles['count']}>Not hex</span>;
+  const hex = mode === 'hex' ? hexPreview(text) : frame;
+  if ((mode === 'hex' || mode === 'frame') && hex === null) {
+    return <span className={styles['count']}>{mode === 'hex' ? 'Not hex' : 'No frame yet'}</span>;
   }
   if (hex === null || (text.length > maxInputLength && !isPasted)) {
     const length =

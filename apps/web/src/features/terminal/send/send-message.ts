@@ -30,6 +30,8 @@ export interface MessageRules {
   readonly cannotHide?: boolean;
   /** True: it is no command: pasted text, or a text that is sent once. It may have any length. */
   readonly isLong?: boolean;
+  /** Encodes what is typed as a frame for a port. */
+  readonly encodeFrame?: (port: PortNumber, text: string) => EncodedOrRefused;
 }
 
 /** Returns the bytes of a message for `port`, or the reason why it cannot be sent. */
@@ -37,7 +39,7 @@ export function prepareMessage(
   { text, ...how }: Message,
   port: PortNumber,
   states: PortStates,
-  { cannotHide = false, isLong = false }: MessageRules = {},
+  { cannotHide = false, isLong = false, encodeFrame }: MessageRules = {},
 ): EncodedOrRefused {
   const refusal =
     portRefusal(port, states) ??
@@ -45,7 +47,7 @@ export function prepareMessage(
   if (refusal !== null) {
     return { ok: false, message: refusal };
   }
-  return encodeTyped(text, how, isLong);
+  return how.mode === 'frame' && encodeFrame !== undefined ? encodeFrame(port, text) : encodeTyped(text, how, isLong);
 }
 
 /**
@@ -54,6 +56,9 @@ export function prepareMessage(
  * @param isLong True: it may be longer than a command.
  */
 export function encodeTyped(text: string, { mode, lineEnding }: TypedAs, isLong = false): EncodedOrRefused {
+  if (mode === 'frame') {
+    return { ok: false, message: 'Frames are sent one at a time.' };
+  }
   const limit = isLong ? Number.POSITIVE_INFINITY : maxInputLength;
   return mode === 'escapes' ? encodeEscaped(text, lineEnding, limit) : encodeInput(text, mode, lineEnding, limit);
 }
@@ -80,8 +85,16 @@ export function portRefusal(port: PortNumber, states: PortStates): string | null
 export const lengthFault = (text: string): string | null =>
   text.length > maxInputLength ? inputFailureText['too-long'] : null;
 
-/** Returns the bytes of hex input as they will be sent, in pairs of digits; null for input that is not hex. */
-export function hexPreview(text: string): { readonly pairs: string; readonly count: number } | null {
+/** Bytes as they will be sent, in pairs of digits. */
+export interface BytesPreview {
+  readonly pairs: string;
+  readonly count: number;
+}
+
+export const bytesPreview = (bytes: Uint8Array): BytesPreview => ({ pairs: hexText(bytes), count: bytes.length });
+
+/** Returns the bytes of hex input; null for input that is not hex. */
+export function hexPreview(text: string): BytesPreview | null {
   const hex = parseHexInput(text);
-  return hex === null ? null : { pairs: hexText(hex.bytes), count: hex.bytes.length };
+  return hex === null ? null : bytesPreview(hex.bytes);
 }

@@ -19,6 +19,7 @@ import { changeTerminalSession, sendHistory, useTerminalSession } from '../termi
 import styles from './how-to-send.module.css';
 import { readRepeatTime } from './repeat-time.ts';
 import type { TypedAs } from './send-message.ts';
+import { hasTypedFrames } from './typed-frames.ts';
 
 export interface HowToSendProps {
   readonly how: TypedAs;
@@ -91,6 +92,7 @@ export function SendOptions({
 }: SendOptionsProps) {
   const { mode, lineEnding } = how;
   const hideInput = useTerminalSession((session) => session.hideInput);
+  const canFrame = useTerminalSettings(({ ports }) => hasTypedFrames(ports[port].decoder));
   /** Closes the popover before `action`, which moves the focus. */
   const then = (action: () => void) => () => {
     onClose();
@@ -104,11 +106,13 @@ export function SendOptions({
           <Segmented
             label="Typed as"
             value={mode}
-            options={sendModes.map((value) => ({ value, label: modeNames[value] }))}
+            options={sendModes
+              .filter((value) => value !== 'frame' || canFrame || mode === 'frame')
+              .map((value) => ({ value, label: modeNames[value] }))}
             onChange={(value) => onChoose({ mode: value })}
           />
         </div>
-        {mode === 'hex' ? null : (
+        {mode === 'hex' || mode === 'frame' ? null : (
           <div className={styles['row']}>
             <span className="silk">Ending</span>
             <Segmented
@@ -260,6 +264,7 @@ function readWhole(text: string, least: number, most: number): number | null {
 const footOf = {
   text: 'Text goes as UTF-8.',
   escapes: String.raw`Escapes are \n \r \t \0 \\ \xNN \u{…}.`,
+  frame: 'A Modbus request in words, an NMEA sentence, or bytes in hex: the checksum is added.',
   hex: String.raw`Hex takes 0D 0A, 0x0D, 0x0A and \x0D, and no ending is sent.`,
 } satisfies Record<SendMode, string>;
 

@@ -26,9 +26,12 @@ export const lineEndings = ['none', 'lf', 'cr', 'crlf'] as const satisfies reado
 export const endingNames = { none: 'None', lf: 'LF', cr: 'CR', crlf: 'CRLF' } satisfies Record<LineEnding, string>;
 
 /** Interpretation of the send field: plain text, text with escapes such as `\x1b`, or hex digits. */
-export const sendModes = ['text', 'escapes', 'hex'] as const;
+export const sendModes = ['text', 'escapes', 'hex', 'frame'] as const;
 export type SendMode = (typeof sendModes)[number];
-export const modeNames = { text: 'Text', escapes: 'Escapes', hex: 'Hex' } satisfies Record<SendMode, string>;
+export const modeNames = { text: 'Text', escapes: 'Escapes', hex: 'Hex', frame: 'Frame' } satisfies Record<
+  SendMode,
+  string
+>;
 
 /** Heights of a console row in px: default and compact. */
 export const rowHeights = [25, 20] as const;

@@ -16,6 +16,9 @@ export type DraftToPin =
  * appends no ending to hex.
  */
 export function draftToPin({ text, mode, lineEnding }: Message): DraftToPin {
+  if (mode === 'frame') {
+    return { ok: false, reason: 'This is no frame yet. Press Enter to see why.' };
+  }
   if (mode === 'hex' || mode === 'text' || !text.includes('\\')) {
     return { ok: true, text: { content: text, type: mode === 'hex' ? 'hex' : 'ascii' } };
   }

@@ -1,0 +1,87 @@
+/**
+ * Frames that are typed for the decoder of a port. Their code and the decoders are loaded when frames are typed for the first
+ * time.
+ */
+import type { DecoderContent } from '@wirebench/contract/decoders';
+import { type PortNumber, parseHexInput } from '@wirebench/serial';
+import { useEffect } from 'react';
+import { pageStore } from '../../../shared/page-store.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import { LOAD_FAILED } from '../../../shared/ui/use-loaded.ts';
+import { type DecoderId, isOwnDecoder } from '../../../workbench/decoders/decoder-id.ts';
+import { terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
+import type { EncodedOrRefused } from './send-message.ts';
+
+/** Ready decoders whose frames can be typed: in words, as a sentence, or as bytes that get a checksum. */
+const typeable: ReadonlySet<DecoderId> = new Set(['modbus', 'nmea', 'ubx']);
+
+/** Returns true if frames may be typed for a decoder. One of a person's own says later if it has no checksum. */
+export const hasTypedFrames = (decoder: DecoderId | null): boolean =>
+  decoder !== null && (typeable.has(decoder) || isOwnDecoder(decoder));
+
+/** Hint in an empty field. */
+export function frameHint(decoder: DecoderId | null): string {
+  return decoder === 'modbus'
+    ? '7 read 4 from 0, or bytes'
+    : decoder === 'nmea'
+      ? 'GPGLL,4916.45,N'
+      : 'Bytes of a frame';
+}
+
+type Encoder = (decoder: DecoderId, text: string) => EncodedOrRefused;
+
+const loaded = pageStore<{ readonly encode: Encoder | null }>({ encode: null });
+
+async function load(): Promise<Encoder> {
+  const [{ encodeFrame }, { completeDecoder, libraryDecoders }, { checkDecoder }, { keptDecoder }] = await Promise.all([
+    import('@wirebench/frames/frame-input'),
+    import('@wirebench/contract/decoder-library'),
+    import('@wirebench/contract/decoders'),
+    import('../../../workbench/decoders/kept-decoders.ts'),
+  ]);
+  let own: { readonly text: string; readonly content: DecoderContent | null } = { text: '', content: null };
+  const contentOf = (decoder: DecoderId): DecoderContent | null => {
+    if (!isOwnDecoder(decoder)) {
+      return completeDecoder(libraryDecoders[decoder]);
+    }
+    const text = keptDecoder(decoder)?.text ?? '';
+    own = own.text === text ? own : { text, content: checkDecoder(text).content };
+    return own.content;
+  };
+  return (decoder, text) => {
+    const content = contentOf(decoder);
+    return content === null
+      ? { ok: false, message: 'The decoder of this port has faults. Tools → Decoders shows them.' }
+      : encodeFrame(content, text, parseHexInput(text)?.bytes ?? null);
+  };
+}
+
+/** Encodes a frame for a port, or says why there is none. */
+export function encodeFrameFor(port: PortNumber, text: string): EncodedOrRefused {
+  const { decoder } = terminalSettingsNow().ports[port];
+  if (decoder === null || !hasTypedFrames(decoder)) {
+    return {
+      ok: false,
+      message: 'Frames can be typed for Modbus, NMEA, UBX and your own decoders. Choose one under Frames.',
+    };
+  }
+  const { encode } = loaded.getState();
+  return encode === null
+    ? { ok: false, message: 'The decoder is still being loaded. Try again in a moment.' }
+    : encode(decoder, text);
+}
+
+/** Returns the frame of a text that is typed for a port; null: it is not typed as a frame, or cannot be encoded yet. */
+export function useTypedFrame(port: PortNumber, text: string, isWanted: boolean): EncodedOrRefused | null {
+  const isLoaded = loaded.use(({ encode }) => encode !== null);
+  useTerminalSettings(({ ports }) => ports[port].decoder);
+  useEffect(() => {
+    if (isWanted && !isLoaded) {
+      load().then(
+        (encode) => loaded.setState({ encode }),
+        () => toast(LOAD_FAILED, { level: 'error' }),
+      );
+    }
+  }, [isWanted, isLoaded]);
+  return isWanted && isLoaded && text !== '' ? encodeFrameFor(port, text) : null;
+}

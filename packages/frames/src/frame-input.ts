@@ -1,0 +1,87 @@
+/**
+ * Frames as a person types them for a decoder: a request in words, a sentence, or hex digits. The checksum is added. An
+ * entry of its own, for the field that sends.
+ */
+import type { DecoderChecksum, DecoderContent } from '@wirebench/contract/decoders';
+import { contentCheck } from './checksums.ts';
+import { CompiledDecoder } from './compiled-decoder.ts';
+import { isInWords, typedRequest } from './steps/modbus/typed-request.ts';
+import { DecoderError } from './steps/step-files.ts';
+
+export type FrameInput =
+  | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** @property message One or two sentences. */
+  | { readonly ok: false; readonly message: string };
+
+const refused = (message: string): FrameInput => ({ ok: false, message });
+
+/**
+ * Encodes a typed frame.
+ *
+ * @param hex Bytes of the text, if it is hex digits; null: it is not.
+ */
+export function encodeFrame(decoder: DecoderContent, text: string, hex: Uint8Array | null): FrameInput {
+  const { steps, framing, title } = decoder;
+  if (steps.includes('nmea')) {
+    return sentence(text);
+  }
+  if (steps.includes('modbus')) {
+    const typed = isInWords(text) ? typedRequest(text) : null;
+    if (typed?.ok === false) {
+      return typed;
+    }
+    const body = typed === null ? hex : Uint8Array.from(typed.bytes);
+    return body === null || body.length < 2
+      ? refused('Type a request, such as 7 read 4 from 0, or unit, function and data as hex digits.')
+      : withChecksum(decoder, body, modbusChecksum);
+  }
+  // Other framings have escapes or ends around the content.
+  const isPlain = framing.kind === 'length' || framing.kind === 'gap';
+  if (!isPlain || decoder.checksum === undefined) {
+    return refused(`${title} has no checksum that can be added to typed bytes. Type whole frames as Hex.`);
+  }
+  return hex === null || hex.length === 0
+    ? refused('Type the bytes of the frame as hex digits, without the checksum.')
+    : withChecksum(decoder, hex, decoder.checksum);
+}
+
+/** CRC of Modbus RTU, low byte first (MODBUS over Serial Line V1.02, section 2.5.1.2). */
+const modbusChecksum = {
+  kind: 'crc16-modbus',
+  order: 'little',
+  form: 'bytes',
+  from: 0,
+} as const satisfies DecoderChecksum;
+
+/** Adds a checksum, and looks at the result with the decoder itself. */
+function withChecksum(decoder: DecoderContent, body: Uint8Array, checksum: DecoderChecksum): FrameInput {
+  const check = contentCheck(checksum);
+  const bytes = new Uint8Array(body.length + (check.isLast ? check.size : 0));
+  bytes.set(body);
+  try {
+    const isFrame = check.write(bytes) && new CompiledDecoder(decoder, {}).isFrame(bytes);
+    return isFrame
+      ? { ok: true, bytes }
+      : refused(`With their checksum, these bytes are no frame of ${decoder.title}.`);
+  } catch (error) {
+    if (error instanceof DecoderError) {
+      return refused(error.message);
+    }
+    throw error;
+  }
+}
+
+/** Completes a sentence of NMEA 0183 (version 4.11, section 5.3): `$`, checksum and line end. A typed checksum is replaced. */
+function sentence(text: string): FrameInput {
+  const [, start = '$', body] =
+    /^\s*([$!])?([A-Z][A-Z\d]{2,23}(?:,[\x20-\x7e]*?)?)(?:\*[\dA-F]{0,2})?\s*$/i.exec(text) ?? [];
+  if (body === undefined || body.includes('*')) {
+    return refused('Type a sentence, such as PUBX,00 or $GPGLL,4916.45,N. Its checksum and line end are added.');
+  }
+  let sum = 0;
+  for (let at = 0; at < body.length; at++) {
+    sum ^= body.charCodeAt(at);
+  }
+  const digits = sum.toString(16).toUpperCase().padStart(2, '0');
+  return { ok: true, bytes: new TextEncoder().encode(`${start}${body}*${digits}\r\n`) };
+}
