@@ -2,7 +2,7 @@
  * Decoders of a person's own that this browser keeps: drafts, imported files and copies of JKits. All tabs have the same
  * ones. A tab writes only the decoders that it changes.
  */
-import type { DecoderDraft } from '@wirebench/contract/decoders';
+import type { DecoderDraft, DecoderStep } from '@wirebench/contract/decoders';
 import { fieldsOf, parseJson } from '@wirebench/contract/json';
 import { pageStore } from '../../shared/page-store.ts';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
@@ -148,4 +148,15 @@ export function titleOf(text: string): string {
   const { title, name } = fieldsOf(parseJson(text));
   const known = [title, name].find((one) => typeof one === 'string' && one.trim() !== '');
   return typeof known === 'string' ? known : 'the decoder';
+}
+
+/** Returns true if a decoder's content selects a step. */
+export function hasStep(content: unknown, step: DecoderStep): boolean {
+  const { steps } = fieldsOf(content);
+  return Array.isArray(steps) && steps.includes(step);
+}
+
+/** Returns true if a kept decoder selects a step. */
+export function keptHasStep(id: OwnDecoderId, step: DecoderStep): boolean {
+  return hasStep(parseJson(keptDecoder(id)?.text ?? ''), step);
 }

@@ -2,19 +2,29 @@
  * Gives decoders of a person's own to ports, with their files, and takes files for them. Loaded when the first one is chosen or
  * opened.
  */
-import { checkDecoder, type DecoderContent, type DecoderFileUse, decoderLimits } from '@wirebench/contract/decoders';
+import {
+  checkDecoder,
+  type DecoderContent,
+  type DecoderFileUse,
+  type DecoderStep,
+  decoderLimits,
+} from '@wirebench/contract/decoders';
 import { fieldsOf, isRecord, parseJson } from '@wirebench/contract/json';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { DecoderAnswer } from '../../protocol/bench/frame-part.ts';
 import { pageStore } from '../../shared/page-store.ts';
-import { toast } from '../../shared/ui/toast.ts';
 import { getBench } from '../bench.ts';
 import { keepFile, keptFiles, onFilesChange, sweepFiles } from './decoder-files.ts';
 import type { OwnDecoderId } from './decoder-id.ts';
 import { decoderText } from './decoder-text.ts';
-import { changeKept, keptDecoder, keptDecodersNow, onKeptChange, titleOf } from './kept-decoders.ts';
+import { changeKept, hasStep, keptDecoder, keptDecodersNow, onKeptChange, titleOf } from './kept-decoders.ts';
 
 export type NamedFile = DecoderContent['files'][number];
+
+/** Result of giving a decoder to a port. */
+export type DecoderState =
+  /** @property title Title of the decoder whose frames the port shows. */
+  { readonly kind: 'applied'; readonly id: OwnDecoderId; readonly title: string } | DecoderProblem;
 
 /** Reason why a port shows lines in place of the frames of its decoder. */
 export type DecoderProblem =
@@ -22,11 +32,16 @@ export type DecoderProblem =
   | { readonly kind: 'missing'; readonly title: string; readonly files: readonly NamedFile[] }
   | { readonly kind: 'refused'; readonly title: string; readonly reason: string };
 
-const problems = pageStore(
-  Object.fromEntries(portNumbers.map((port) => [port, null])) as Record<PortNumber, DecoderProblem | null>,
+/** Null: the port has no decoder of a person's own, or its answer has not come yet. */
+const states = pageStore(
+  Object.fromEntries(portNumbers.map((port) => [port, null])) as Record<PortNumber, DecoderState | null>,
 );
 
-export const useDecoderProblem = (port: PortNumber): DecoderProblem | null => problems.use((all) => all[port]);
+export const useDecoderStates = () => states.use((all) => all);
+
+export function useDecoderProblem(port: PortNumber): DecoderProblem | null {
+  return states.use(({ [port]: state }) => (state === null || state.kind === 'applied' ? null : state));
+}
 
 /** Pause in ms after the last key before a port gets what was typed. */
 const settleTime = 300;
@@ -66,9 +81,9 @@ export function followDecoder(port: PortNumber, id: OwnDecoderId, answersOn: Por
   /** Text at the last change; null: removed. */
   let seen = keptDecoder(id)?.text ?? null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  const set = (problem: DecoderProblem | null) => {
+  const set = (state: DecoderState | null) => {
     if (!isOver) {
-      problems.setState({ [port]: problem });
+      states.setState({ [port]: state });
     }
   };
   const give = async () => {
@@ -90,16 +105,14 @@ export function followDecoder(port: PortNumber, id: OwnDecoderId, answersOn: Por
     }
     const answer = await getBench().call('setDecoder', port, { id, content: text, files }, answersOn);
     given = answer.kind === 'applied' ? text : given;
-    set(problemOf(answer, titleOf(text)));
+    set(stateOf(answer, id, titleOf(text)));
   };
   /** In order, so that the newest text is given last. */
   let last = Promise.resolve();
   const giveNext = () => {
     last = last
       .then(() => (isOver ? undefined : give()))
-      .catch((error: Error) => {
-        toast(error.message, { level: 'error' });
-      });
+      .catch((error: Error) => set({ kind: 'refused', title: titleOf(seen ?? ''), reason: error.message }));
   };
   const stops = [
     onKeptChange(() => {
@@ -123,10 +136,10 @@ export function followDecoder(port: PortNumber, id: OwnDecoderId, answersOn: Por
   };
 }
 
-function problemOf(answer: DecoderAnswer, title: string): DecoderProblem | null {
+function stateOf(answer: DecoderAnswer, id: OwnDecoderId, title: string): DecoderState {
   switch (answer.kind) {
     case 'applied':
-      return null;
+      return { kind: 'applied', id, title };
     case 'missing':
       return { kind: 'missing', title, files: answer.files };
     case 'refused':
@@ -139,7 +152,7 @@ const uses = {
   dbc: { step: 'slcan', word: 'a DBC file', decoder: 'CAN frames of SLCAN adapters' },
   mavlink: { step: 'mavlink', word: 'a file of MAVLink messages', decoder: 'MAVLink 1 and 2' },
   registers: { step: 'modbus', word: 'a table of registers', decoder: 'Modbus RTU' },
-} satisfies Record<DecoderFileUse, { step: string; word: string; decoder: string }>;
+} satisfies Record<DecoderFileUse, { step: DecoderStep; word: string; decoder: string }>;
 
 export type FileResult =
   /** @property note Facts about what was read: `12 messages, 40 signals`. */
@@ -194,8 +207,7 @@ function withFile(text: string, file: NamedFile): string | { readonly reason: st
     return { reason: 'The decoder is no valid JSON. Correct its content, then add the file again.' };
   }
   const { step, word, decoder } = uses[file.use];
-  const steps = Array.isArray(content['steps']) ? content['steps'] : [];
-  if (!steps.includes(step)) {
+  if (!hasStep(content, step)) {
     return { reason: `${file.name} is ${word}, which this decoder does not read. Start from ${decoder}.` };
   }
   if (file.name.length > decoderLimits.nameMaxLength) {

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { fileHash, readDecoderFile } from '@wirebench/frames/decoder-file';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { GivenDecoder } from '../../../../protocol/bench/frame-part.ts';
+import type { DecoderAnswer, GivenDecoder } from '../../../../protocol/bench/frame-part.ts';
 import { readHook, resetStores } from '../../../../shared/testing/stores.ts';
 import { Toaster } from '../../../../shared/ui/toaster.tsx';
 import { chooseDecoder } from '../../../../workbench/decoders/choose-decoder.ts';
@@ -21,6 +21,7 @@ import { ownReader } from '../../../../worker/bench/own-decoder.ts';
 import { DecoderSelect } from '../../settings/decoder-field.tsx';
 import { changeDecoder, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
 import { DroppedFileStrips, takeDroppedFile } from '../dropped-files.tsx';
+import { openToolNow, showTool } from '../open-tool.ts';
 import { DecoderStrip } from './decoder-strip.tsx';
 import { DecodersPanel } from './decoders-panel.tsx';
 
@@ -86,13 +87,52 @@ describe('the tool of decoders', () => {
     act(() => changeKept(kept?.id as OwnDecoderId, { text }));
     await userEvent.click(screen.getByRole('button', { name: 'Use on Port 1' }));
     expect(terminalSettingsNow()).toMatchObject({ layout: 'frames', ports: { 1: { decoder: kept?.id } } });
-    expect(await screen.findByText('Port 1: shows its frames')).toBeTruthy();
+    const stop = chooseDecoder(1, kept?.id ?? null);
+    expect(await screen.findByText('Port 1 shows frames of Modbus RTU')).toBeTruthy();
     const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Frames of Port 1' });
     await waitFor(() => expect(select.selectedOptions[0]?.text).toBe('Modbus RTU'));
     expect(within(select).getByRole('group', { name: 'In this browser' })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
     expect(keptDecodersNow()).toEqual([]);
     await waitFor(() => expect(select.selectedOptions[0]?.text).toBe('Removed'));
+    stop();
+  });
+
+  it('says that a port shows frames only after the worker has applied the decoder, and why it cannot', async () => {
+    const answer = Promise.withResolvers<DecoderAnswer>();
+    const uses = (id: OwnDecoderId) => {
+      act(() => changeDecoder(1, id));
+      return chooseDecoder(1, id);
+    };
+    render(<DecodersPanel />);
+    await start('Modbus RTU');
+    const [first] = keptDecodersNow();
+    call.mockReturnValueOnce(answer.promise);
+    const stop = uses(first?.id as OwnDecoderId);
+    await waitFor(() => expect(call).toHaveBeenCalledWith('setDecoder', 1, expect.anything(), null));
+    expect(screen.getByText('Port 1 does not show it yet')).toBeTruthy();
+    await act(async () => answer.resolve({ kind: 'applied' }));
+    expect(screen.getByText('Port 1 shows frames of Modbus RTU')).toBeTruthy();
+    stop();
+    await start('CAN frames of SLCAN adapters');
+    const [, second] = keptDecodersNow();
+    const missing = [{ use: 'dbc', name: 'motor.dbc', sha256 }] as const;
+    call.mockResolvedValueOnce({ kind: 'missing', files: [...missing] } satisfies DecoderAnswer);
+    const end = uses(second?.id as OwnDecoderId);
+    expect(await screen.findByText('Port 1 shows lines until it has the file motor.dbc')).toBeTruthy();
+    end();
+    call.mockRejectedValueOnce(new Error('The log could not be read.'));
+    const last = uses(second?.id as OwnDecoderId);
+    expect(await screen.findByText('Port 1 cannot use it: The log could not be read.')).toBeTruthy();
+    last();
+  });
+
+  it('leads to the tool that names bytes of the selected port', async () => {
+    render(<DecodersPanel />);
+    expect(screen.getByText(/select bytes of Port 1 and say what they are/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Name bytes' }));
+    expect(openToolNow()).toBe('name-bytes');
+    act(() => showTool(null));
   });
 
   it('opens a decoder from a file or from a JKit file, and refuses others by their fault', async () => {

@@ -3,7 +3,7 @@
 import { jkitLimits } from '@wirebench/contract/constants';
 import { allDecoders } from '@wirebench/contract/decoder-library';
 import { portNumbers } from '@wirebench/serial';
-import { FileDown, FileUp, Plus, Trash2 } from 'lucide-react';
+import { Binary, FileDown, FileUp, Plus, Trash2 } from 'lucide-react';
 import { use, useDeferredValue, useRef, useState } from 'react';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
@@ -12,6 +12,7 @@ import { Notice } from '../../../../shared/ui/notice.tsx';
 import { offerUndo } from '../../../../shared/ui/offer-undo.ts';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { TextArea } from '../../../../shared/ui/text-input.tsx';
+import type { OwnDecoderId } from '../../../../workbench/decoders/decoder-id.ts';
 import { DecoderPreview } from '../../../../workbench/decoders/decoder-preview.tsx';
 import { decoderText } from '../../../../workbench/decoders/decoder-text.ts';
 import {
@@ -23,9 +24,11 @@ import {
   titleOf,
   useKeptDecoders,
 } from '../../../../workbench/decoders/kept-decoders.ts';
+import { type DecoderState, useDecoderStates } from '../../../../workbench/decoders/own-decoders.ts';
 import { changeDecoder, portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import { useTerminalSession } from '../../terminal-session.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
+import { showTool, toolNames } from '../open-tool.ts';
 import { DecoderFileList } from './decoder-file-list.tsx';
 import { showDecoder, useShownDecoder } from './decoder-tool.ts';
 import styles from './decoders-panel.module.css';
@@ -77,8 +80,23 @@ export function DecodersPanel() {
         <OpenFile onText={(text) => take(keepDecoder(text))} onRefusal={setRefusal} />
         {Library === null ? null : <Library decoder={null} />}
       </div>
+      <NameBytes />
       <div role="alert">{refusal === null ? null : <Notice level="error" title={refusal} />}</div>
       {shown === null ? null : <Editor key={shown.id} decoder={shown} />}
+    </div>
+  );
+}
+
+/** Leads to the tool that builds a decoder from the bytes that the selected port has received. */
+function NameBytes() {
+  const port = useTerminalSession((session) => session.selectedPort);
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  return (
+    <div className="buttons tight">
+      <Button size="sm" icon={<Binary />} onClick={() => showTool('name-bytes')}>
+        {toolNames['name-bytes']}
+      </Button>
+      <span className="small">A protocol of your own: select bytes of {name} and say what they are.</span>
     </div>
   );
 }
@@ -204,19 +222,43 @@ function Editor({ decoder }: { readonly decoder: KeptDecoder }) {
   );
 }
 
-/** Gives the decoder to the selected port, or says which ports have it. */
+/** Gives the decoder to the selected port, or says what became of it on the ports that have it. */
 function UseOnPort({ decoder: { id } }: { readonly decoder: KeptDecoder }) {
   const port = useTerminalSession((session) => session.selectedPort);
   const settings = useTerminalSettings((all) => all);
+  const states = useDecoderStates();
   const having = portNumbers.filter((one) => settings.ports[one].decoder === id);
   if (having.includes(port)) {
-    return <span className="small">{having.map((one) => portName(settings, one)).join(', ')}: shows its frames</span>;
+    return (
+      <div role="status" className="small">
+        {having.map((one) => (
+          <p key={one}>
+            {portName(settings, one)} {applicationText(id, states[one])}
+          </p>
+        ))}
+      </div>
+    );
   }
   return (
     <Button size="sm" variant="primary" icon={<Plus />} onClick={() => changeDecoder(port, id)}>
       Use on {portName(settings, port)}
     </Button>
   );
+}
+
+/** Says what a port does with a decoder that was chosen for it. */
+function applicationText(id: OwnDecoderId, state: DecoderState | null): string {
+  switch (state?.kind) {
+    case 'applied':
+      return state.id === id ? `shows frames of ${state.title}` : 'does not show it yet';
+    case 'missing':
+      return `shows lines until it has the file ${state.files[0]?.name}`;
+    case 'refused':
+      return `cannot use it: ${state.reason}`;
+    case 'gone':
+    case undefined:
+      return 'does not show it yet';
+  }
 }
 
 /** Returns `motor-controller.decoder.json`. */
