@@ -3,10 +3,12 @@ import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToBeReached, expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
+import { expectToast } from '../support/toasts.ts';
 import { choose } from './menu-steps.ts';
 import { openTerminal, openTool } from './terminal-steps.ts';
 
 const tool = (page: Page) => page.getByRole('region', { name: 'Look for devices' });
+const decoders = (page: Page) => page.getByRole('region', { name: 'Decoders', exact: true });
 const devices = (page: Page) => tool(page).getByRole('table', { name: 'Devices that answered' });
 
 test('the devices of a line are found after a warning of its other master, and copied as a table', async ({
@@ -61,6 +63,32 @@ test('the devices of a line are found after a warning of its other master, and c
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toMatch(/^unit,settings,answered.*\r?\n7,\d+ 8N1,read,/);
+  });
+
+  await test.step('by keyboard alone the registers become the table of a decoder of one’s own, and are added once', async () => {
+    const use = tool(page).getByRole('button', { name: 'Use as a register table' });
+    await use.focus();
+    await page.keyboard.press('Enter');
+    const first = decoders(page).getByRole('textbox', { name: 'Name of holding_0 of device 7' });
+    await expect(first).toBeFocused();
+    // 16 registers of the pump drive, 16 coils and 16 inputs of the valves.
+    await expectToast(page, '48 registers added to Modbus RTU, own names');
+    await expect(decoders(page)).toContainText('Port 1 shows frames of Modbus RTU, own names');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('speed');
+    await expect(decoders(page).getByRole('textbox', { name: 'Name of speed of device 7' })).toBeFocused();
+    expect(await findings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectToFit(page);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    // The port has a Modbus decoder of one's own now, so the tool is still in the menu.
+    await decoders(page).getByRole('button', { name: 'Close Decoders' }).click();
+    await tool(page).getByRole('button', { name: 'Close Look for devices' }).click();
+    await openTool(page, 'Look for devices');
+    await use.click();
+    await expectToast(page, 'The table of Modbus RTU, own names has all 48 registers already');
+    await expect(decoders(page).getByRole('textbox', { name: 'Name of speed of device 7' })).toBeVisible();
+    await decoders(page).getByRole('button', { name: 'Close Decoders' }).click();
   });
 
   await test.step('a search that is stopped keeps what it found, and the port is open as before', async () => {

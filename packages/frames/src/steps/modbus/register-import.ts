@@ -14,6 +14,8 @@ import {
 } from '@wirebench/contract/decoders';
 import { fieldsOf, parseJson } from '@wirebench/contract/json';
 
+export { registersOf } from './registers.ts';
+
 export interface RegisterImport {
   readonly registers: readonly DecoderRegister[];
   /** Sentences, each with its row. Rows with a fault are left out. */

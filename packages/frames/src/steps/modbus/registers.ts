@@ -15,8 +15,8 @@ const BYTES = 2;
 const isNumber = (type: DecoderRegister['type']): type is DecoderRegister['type'] & NumberType =>
   Object.hasOwn(numberSizes, type);
 
-/** Returns the registers that an entry takes. */
-function registersOf({ type, length }: DecoderRegister): number {
+/** Returns the number of registers that an entry takes. */
+export function registersOf({ type, length }: Pick<DecoderRegister, 'type' | 'length'>): number {
   return isNumber(type) ? numberSizes[type] / BYTES : type === 'text' ? length : 1;
 }
 

@@ -17,11 +17,13 @@ import { use } from 'react';
 import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
+import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useDroppedIncidents } from '../../../workbench/crash/dropped-logs.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { useCoreDumps, useSymbolFiles } from '../../../workbench/crash/symbol-files.ts';
+import { decoderIdOf, isOwnDecoder } from '../../../workbench/decoders/decoder-id.ts';
 import styles from '../console/toolbar.module.css';
 import { displayOf, hasDecoder, useTerminalSettings } from '../settings/settings-store.ts';
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
@@ -59,6 +61,18 @@ benchStatus.onTick(({ boards, advice, devices }) => {
   }
 });
 
+const loadKept = () => import('../../../workbench/decoders/kept-decoders.ts');
+const nothing = () => undefined;
+
+/** Returns true if a port has the decoder of Modbus, or one of a person's own for Modbus. */
+function useHasModbus(): boolean {
+  const chosen = useTerminalSettings(({ ports }) => portNumbers.map((port) => ports[port].decoder ?? '').join(' '));
+  const decoders = chosen.split(' ').map(decoderIdOf);
+  const own = decoders.filter(isOwnDecoder);
+  const kept = useLoaded(own.length > 0, loadKept, nothing);
+  return decoders.includes('modbus') || (kept !== null && own.some((id) => kept.keptHasStep(id, 'modbus')));
+}
+
 /** Returns the tools that have a use now, and those that are open. An opened log has none that act on a port. */
 function useUsefulTools(isReadOnly: boolean): readonly Tool[] {
   const open = useOpenTools();
@@ -66,7 +80,7 @@ function useUsefulTools(isReadOnly: boolean): readonly Tool[] {
   const dropped = useDroppedIncidents().length > 0;
   const files = useSymbolFiles().length + useCoreDumps().length > 0;
   const hasPython = useHasPython();
-  const hasModbus = useTerminalSettings(({ ports }) => portNumbers.some((port) => ports[port].decoder === 'modbus'));
+  const hasModbus = useHasModbus();
   // In text, there is nothing to take apart.
   const showsBytes = useTerminalSettings((settings) => displayOf(settings) !== 'text');
   const hasFrames = useTerminalSettings(({ ports }) => hasDecoder(ports));

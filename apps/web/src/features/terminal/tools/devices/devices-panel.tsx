@@ -16,8 +16,8 @@ import {
   planSentences,
   registersText,
 } from '@wirebench/serial/modbus-search';
-import { Copy, ScanSearch } from 'lucide-react';
-import { useId } from 'react';
+import { Copy, ScanSearch, TableProperties } from 'lucide-react';
+import { useId, useState } from 'react';
 import { copyText } from '../../../../shared/files/copy-text.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
@@ -25,6 +25,7 @@ import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { ProgressBar } from '../../../../shared/ui/progress-bar.tsx';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { TextInput } from '../../../../shared/ui/text-input.tsx';
+import { LOAD_FAILED } from '../../../../shared/ui/use-loaded.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import { useTerminalSession } from '../../terminal-session.ts';
@@ -104,21 +105,52 @@ export function DevicesPanel() {
               </p>
               <Findings findings={search.report} limit={search.options.limit} />
               {search.report.devices.length + search.report.damaged.length === 0 ? null : (
-                <div>
-                  <Button
-                    size="sm"
-                    icon={<Copy />}
-                    onClick={() => void copyText(devicesCsv(search.report, search.options.limit), 'Devices copied')}
-                  >
-                    Copy as CSV
-                  </Button>
-                </div>
+                <Uses port={port} report={search.report} limit={search.options.limit} />
               )}
             </>
           ) : null}
         </>
       )}
     </div>
+  );
+}
+
+interface UsesProps {
+  readonly port: PortNumber;
+  readonly report: ModbusFindings;
+  readonly limit: number;
+}
+
+/** Buttons that put the findings to use. */
+function Uses({ port, report, limit }: UsesProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const hasRegisters = report.devices.some(({ tables }) => tables !== null && tables.length > 0);
+  const add = async () => {
+    setBusy(true);
+    try {
+      const loaded = await import('./found-registers.lazy.ts').catch(() => null);
+      setRefusal(loaded === null ? LOAD_FAILED : await loaded.addFoundRegisters(port, report.devices));
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div className="buttons tight">
+        {hasRegisters ? (
+          <Button size="sm" icon={<TableProperties />} busy={isBusy} onClick={() => void add()}>
+            Use as a register table
+          </Button>
+        ) : null}
+        <Button size="sm" icon={<Copy />} onClick={() => void copyText(devicesCsv(report, limit), 'Devices copied')}>
+          Copy as CSV
+        </Button>
+      </div>
+      <div role="alert">{refusal === null ? null : <p className={styles['fault']}>{refusal}</p>}</div>
+    </>
   );
 }
 
