@@ -262,6 +262,7 @@ export class BenchWorker {
       onProgress,
       checkFree,
       stopJobs: (port) => this.#jobs.stop(port),
+      usesOtherSettings: (port) => this.#jobs.usesOtherSettings(port),
     });
     this.#rows = new RowWorker({
       bench,

@@ -88,6 +88,11 @@ export class JobWorker {
     }
   }
 
+  /** Returns true while a search has a port open with other settings than its own, which its bytes say nothing about. */
+  usesOtherSettings(port: PortNumber): boolean {
+    return this.#modbus?.usesOtherSettings(port) === true;
+  }
+
   /** Stops what runs on a port, and resolves when the port is free. */
   async stop(port: PortNumber): Promise<void> {
     await this.#transfers.stop(port);

@@ -13,6 +13,7 @@ describe('advice about a port', () => {
   let bench: Bench;
   let advisor: PortAdvisor;
   let port: FakeSerialPort;
+  let isSearched = false;
   const advice = () => advisor.progress.advice[1];
   const shown = () =>
     bench
@@ -33,7 +34,13 @@ describe('advice about a port', () => {
       onReceived: (number, bytes, at) => advisor.received(number, bytes, at),
       onSent: (number, bytes) => advisor.sent(number, bytes),
     });
-    advisor = new PortAdvisor({ bench, clock, facts: () => null, onProgress: () => undefined });
+    advisor = new PortAdvisor({
+      bench,
+      clock,
+      facts: () => null,
+      usesOtherSettings: () => isSearched,
+      onProgress: () => undefined,
+    });
     port = new FakeSerialPort();
     await bench.connect(1, port, defaultPortSettings);
   });
@@ -73,6 +80,17 @@ describe('advice about a port', () => {
     await clock.advance(10_000);
     await closing;
     expect(advice().isPython).toBe(false);
+  });
+
+  it('takes no bytes for evidence that a search receives at other settings', async () => {
+    isSearched = true;
+    port.receive(Uint8Array.from({ length: 300 }, (_, at) => (at * 151) & 0xff));
+    await clock.settle();
+    expect(advice()).toMatchObject({ rate: null });
+    isSearched = false;
+    port.receive(Uint8Array.from({ length: 300 }, (_, at) => (at * 151) & 0xff));
+    await clock.settle();
+    expect(advice().rate?.kind).toBe('rate');
   });
 
   it('says nothing of the rate where frames were chosen', async () => {

@@ -18,6 +18,8 @@ export interface PortAdvisorParts {
   readonly bench: Bench;
   readonly clock: Clock;
   readonly facts: (port: PortNumber) => DeviceFacts | null;
+  /** Returns true while a search has a port open with other settings: its bytes are no evidence about its own. */
+  readonly usesOtherSettings: (port: PortNumber) => boolean;
   readonly onProgress: () => void;
 }
 
@@ -116,6 +118,9 @@ export class PortAdvisor {
 
   /** Takes a chunk as received. */
   received(port: PortNumber, bytes: Uint8Array, at: number): void {
+    if (this.#parts.usesOtherSettings(port)) {
+      return;
+    }
     const { enter, rate, isText } = this.#watched[port];
     const before = enter.signs;
     enter.received(bytes);

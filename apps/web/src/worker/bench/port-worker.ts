@@ -20,6 +20,8 @@ export interface PortWorkerParts {
   readonly checkFree: (port: PortNumber) => void;
   /** Stops what runs on a port, and resolves when the port is free. */
   readonly stopJobs: (port: PortNumber) => Promise<void>;
+  /** Returns true while a search has a port open with other settings than its own. */
+  readonly usesOtherSettings: (port: PortNumber) => boolean;
 }
 
 export class PortWorker {

@@ -25,6 +25,7 @@ export function WrongRate({ port }: { readonly port: PortNumber }) {
   const { state, settings, connectedAt } = useBenchStatus(({ status }) => status.ports[port]);
   const { framing, parity } = useBenchStatus(({ status }) => status.ports[port].errors);
   const sign = useBenchStatus(({ advice }) => advice[port].rate);
+  const isSearched = useBenchStatus(({ modbusSearches }) => modbusSearches[port] !== null);
   const isHex = useTerminalSettings(({ layout }) => layout === 'hex');
   const [dismissedAt, setDismissedAt] = useState<number | null>(null);
   // A person who has closed the strip knows: it does not come again for these settings.
@@ -51,7 +52,8 @@ export function WrongRate({ port }: { readonly port: PortNumber }) {
     const findButton = <FindButton onFind={() => void find(before)} />;
     return Search === null ? null : <Search port={port} before={before} findButton={findButton} onEnd={end} />;
   }
-  if (state !== 'connected' || settings === null) {
+  // A search for devices tries settings of its own.
+  if (state !== 'connected' || settings === null || isSearched) {
     return null;
   }
   const findNow = () => void find(settings.baudRate);

@@ -22,13 +22,16 @@ describe('search for Modbus devices on the demo line', () => {
   let worker: BenchWorker;
   let client: BenchClient;
   let tick: BenchTick | undefined;
+  let onTick: (tick: BenchTick) => void = () => undefined;
 
   beforeEach(async () => {
     clock = new VirtualClock(1_000_000);
+    onTick = () => undefined;
     const { page, bench } = callLine();
     worker = new BenchWorker(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
     client = new BenchClient((now) => {
       tick = now;
+      onTick(now);
     });
     client.attach(page);
     await ended(client.call('connect', 1, { kind: 'demo', model: 'modbus-line' }, settings));
@@ -99,6 +102,37 @@ describe('search for Modbus devices on the demo line', () => {
     await ended(client.call('disconnect', 1));
     expect(await searching).toMatchObject({ end: 'stopped' });
     expect(tick?.status.ports[1].state).toBe('disconnected');
+  });
+
+  it('takes what a search hears at another rate for no sign that the port’s own rate is wrong', async () => {
+    const advised = new Set<string | undefined>();
+    onTick = ({ advice }) => void advised.add(advice[1].rate?.kind);
+    const other = { ...settings, baudRate: 9_600 };
+    // Frames at the port's own rate would show that it is right, so no time passes before the search.
+    await ended(search());
+    await ended(client.call('disconnect', 1));
+    await client.call('connect', 1, { kind: 'demo', model: 'modbus-line' }, settings);
+    advised.clear();
+    // The controller of the line asks again 5 s after the last question, at the rate of the line.
+    const report = await ended(
+      search({ lines: [other], units: { from: 30, to: 30 }, limit: 8_000, ignoresTraffic: true }),
+    );
+    expect(report.end).toBe('complete');
+    expect(worker.bench.status().ports[1].settings).toMatchObject({ baudRate: 19_200 });
+    const { rows } = worker.bench.rows({
+      layout: 'text',
+      anchor: { position: 0 },
+      count: 1_000,
+      channels: ['received-1'],
+    });
+    expect(rows.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeGreaterThan(200);
+    expect([...advised]).toEqual([undefined]);
+  });
+
+  it('says nothing of a search in the log that is refused before it begins', async () => {
+    await ended(client.call('disconnect', 1));
+    await expect(ended(search())).rejects.toThrow();
+    expect(notices().filter((text) => text.startsWith('Look for devices:'))).toEqual([]);
   });
 
   it('is refused on a shared bench, which says why', async () => {

@@ -1,5 +1,6 @@
 /** Searches for Modbus devices: at most one on each port. Loaded with the first one. */
 import type { Clock } from '@wirebench/clock';
+import { describePortSettings, type PortSettings } from '@wirebench/port';
 import { type Bench, byPort, type PortNumber } from '@wirebench/serial';
 import {
   endSentence,
@@ -20,6 +21,8 @@ export interface ModbusSearchesParts {
 }
 
 interface Running {
+  /** Settings with which the port was open when the search began; null: it was not open. */
+  readonly own: PortSettings | null;
   readonly stop: AbortController;
   readonly done: Promise<unknown>;
 }
@@ -41,6 +44,13 @@ export class ModbusSearches {
     return this.#ports;
   }
 
+  /** Returns true while a search has a port open with other settings than its own. */
+  usesOtherSettings(port: PortNumber): boolean {
+    const own = this.#running.get(port)?.own ?? null;
+    const { settings } = this.#parts.bench.status().ports[port];
+    return own !== null && settings !== null && describePortSettings(settings) !== describePortSettings(own);
+  }
+
   /** Stops the search of a port, if there is one, and resolves when the port has its own settings again. */
   async stop(port: PortNumber): Promise<void> {
     const running = this.#running.get(port);
@@ -57,17 +67,25 @@ export class ModbusSearches {
     const { bench, clock, isShared } = this.#parts;
     signal.throwIfAborted();
     const stop = new AbortController();
+    const own = bench.status().ports[port].settings;
+    let isSaid = false;
     const searching = searchModbusPort({
       bench,
       clock,
       port,
       options,
       signal: AbortSignal.any([signal, stop.signal]),
-      onProgress: (progress) => this.#show(port, progress),
+      onProgress: (progress) => {
+        // A search that is refused makes no progress: nothing is sent then.
+        if (!isSaid) {
+          isSaid = true;
+          bench.notice('info', `Look for devices: ${planSentences(options)[0]}`, port);
+        }
+        this.#show(port, progress);
+      },
       refusal: () => (isShared() ? sharedText : null),
     });
-    this.#running.set(port, { stop, done: searching.catch(() => undefined) });
-    bench.notice('info', `Look for devices: ${planSentences(options)[0]}`, port);
+    this.#running.set(port, { own, stop, done: searching.catch(() => undefined) });
     try {
       const report = await searching;
       bench.notice(report.end === 'failed' ? 'error' : 'info', `Look for devices: ${endSentence(report)}`, port);
