@@ -87,10 +87,12 @@ test('bytes become frames and named values with the mouse, and are kept as a dec
   });
 });
 
-test('bytes of an opened frame are dragged over in the log', async ({ page }) => {
-  // Wide enough for the tool beside the log.
-  await page.setViewportSize({ width: 1_920, height: 1_000 });
+test('bytes of an opened frame are dragged over in the log, which the tool does not cover', async ({ page }) => {
+  // Settings and panels are open beside the log.
+  await page.setViewportSize({ width: 1_440, height: 900 });
   await openTerminal(page);
+  await expect(page.getByRole('complementary', { name: 'Settings of port 1' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
   await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo Modbus line');
   await page.getByRole('button', { name: 'Show frames' }).click();
   await frames(page).filter({ hasText: 'read 0–3' }).first().getByText('read 0–3').click();
@@ -104,6 +106,12 @@ test('bytes of an opened frame are dragged over in the log', async ({ page }) =>
   await expect(grid(page).locator('[aria-selected="true"]').first()).toHaveAttribute('data-byte', '3');
   await boxes.nth(4).click();
   await expect(tool(page)).toContainText('Holding register 1');
+  const left = (await tool(page).boundingBox())?.x ?? 0;
+  for (const box of await boxes.all()) {
+    await expect(box).toBeInViewport();
+    const { x = left, width = 1 } = (await box.boundingBox()) ?? {};
+    expect(x + width).toBeLessThanOrEqual(left);
+  }
 });
 
 test('a register gets its type and word order with the keyboard', async ({ page }) => {

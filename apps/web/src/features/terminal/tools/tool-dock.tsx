@@ -72,8 +72,8 @@ export function leaveTool(tool: Tool): void {
  */
 export type ToolPlace = 'beside' | 'drawer' | 'sheet' | 'half';
 
-/** Least width of a console that has a tool beside it, in px: a window of 900 px without the rail of the panels. */
-const leastForBoth = 860;
+/** Least width of a log that has a tool beside it, in px: that of a phone. */
+const leastLog = 360;
 
 /** Width of 80 columns, with time and marks, in px. */
 const eightyColumns = 728;
@@ -96,7 +96,9 @@ const toolWidths = {
 /** Returns the place of the tool in front; null if no tool is open. */
 export function useToolPlace(console: RefObject<HTMLElement | null>): ToolPlace | null {
   const tool = useOpenTool();
-  const hasRoom = useWide(console, leastForBoth);
+  // Settings and panels beside the console take its room in any window.
+  const hasRoom = useWide(console, leastLog + 1 + toolWidths[tool ?? 'rules'].kept);
+  const isNarrow = useMediaQuery('(max-width: 899px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
   if (tool === null) {
     return null;
@@ -104,7 +106,7 @@ export function useToolPlace(console: RefObject<HTMLElement | null>): ToolPlace 
   if (isPhone) {
     return tool === 'plot' ? 'half' : 'sheet';
   }
-  return hasRoom ? 'beside' : 'drawer';
+  return hasRoom && !isNarrow ? 'beside' : 'drawer';
 }
 
 /**
