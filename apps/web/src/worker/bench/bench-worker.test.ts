@@ -285,6 +285,23 @@ describe('bench host', () => {
     expect([asked?.from, asked?.to]).toEqual([5, 6]);
   });
 
+  it('shows the oldest and the newest point of a whole plot, however wide the screen is', async () => {
+    await connectDemo();
+    await ask(client.call('plot', { port: 1, format: 'named' }), 100);
+    await send('adc 2 40 100');
+    await ask(client.call('pause', 4_000, 1), 4_000);
+    for (let width = 100; width < 3_000; width += 97) {
+      const picture = await ask(client.call('plotPicture', { from: null, span: null, width, hidden: [] }), 100);
+      const { from = Number.NaN, to = Number.NaN } = picture ?? {};
+      const [series] = picture?.series ?? [];
+      const [oldest, newest] = [series?.from ?? Number.NaN, series?.to ?? Number.NaN];
+      expect(from, `from at ${width} px`).toBeLessThanOrEqual(oldest);
+      expect(to, `to at ${width} px`).toBeGreaterThan(newest);
+      // The curve fills the width but for a few columns.
+      expect(to - from).toBeLessThan((newest - oldest) * (1 + 4 / width));
+    }
+  });
+
   it('finds the rate of a board, and has the port open again as it was', async () => {
     await connectDemo();
     await send('sensors on');

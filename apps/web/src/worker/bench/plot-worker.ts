@@ -135,7 +135,8 @@ function stretchOf(view: PlotView, series: Plot['series']): { from: number; to: 
     return { from: view.from, to: Math.max(view.to, view.from + shortest) };
   }
   const oldest = Math.min(...series.map(({ from }) => from));
-  const span = Math.max(shortest, view.span ?? (newest - oldest) * 1.001);
+  // All points: two columns more, because the range ends up to one column behind the newest point.
+  const span = Math.max(shortest, view.span ?? (newest - oldest) * (1 + 2 / view.width));
   const column = span / view.width;
   const to = (Math.floor(newest / column) + 1) * column;
   return { from: to - span, to };

@@ -208,10 +208,12 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
         loop.invalidate();
       }
     });
-    const endChoices = onPlotChange(({ held, cursors }, before) => {
+    const endChoices = onPlotChange(({ held, span, cursors }, before) => {
       const placed = cursors === before.cursors ? null : cursors[cursors.moved];
       const shown = picture.current;
-      if (placed !== null && shown !== null && (placed.at < shown.from || placed.at > shown.to)) {
+      // All points are chosen, but the picture may still be one of fewer.
+      const isWhole = held === null && span === null;
+      if (placed !== null && !isWhole && shown !== null && (placed.at < shown.from || placed.at > shown.to)) {
         // A line of the log, or a step beyond the edge: the plot goes there.
         const half = (shown.to - shown.from) / 2;
         holdPlot({ from: placed.at - half, to: placed.at + half });
