@@ -4,7 +4,7 @@ export const exitCodes = {
   ok: 0,
   /**
    * The board, the test or the server says no: the awaited text did not come, a write failed, a log has no crash
-   * that the ELF files know or no frame, a version was not published, or a shared bench has ended.
+   * that the ELF files know or no frame, a line no device, a version was not published, or a shared bench has ended.
    */
   failed: 1,
   /** Wrong use: an unknown command, option or value. */
@@ -28,7 +28,7 @@ export const exitCodeTexts: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.ok, 'done'],
   [
     exitCodes.failed,
-    'the answer is no: awaited text did not come, a test, a write or an upload failed, there is no crash or no frame, or sharing ended',
+    'the answer is no: awaited text did not come, a test, a write or an upload failed, there is no crash, no frame or no device, or sharing ended',
   ],
   [exitCodes.usage, 'wrong use'],
   [exitCodes.noPort, 'a port is not there, cannot be opened, or was lost, or no bootloader answered'],

@@ -24,6 +24,7 @@ const loads: Readonly<Record<CommandName, () => Promise<Run>>> = {
   nvs: async () => (await import('./content/nvs.ts')).runNvs,
   files: async () => (await import('./content/files.ts')).runFiles,
   efuses: async () => (await import('./content/efuses.ts')).runEfuses,
+  modbus: async () => (await import('./modbus.ts')).runModbus,
   send: async () => (await import('./send.ts')).runSend,
   test: async () => (await import('./test/test.ts')).runTest,
   crash: async () => (await import('./crash.ts')).runCrash,

@@ -63,7 +63,7 @@ _wirebench; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
   it.runIf(spawnSync('bash', ['-c', 'true']).status === 0)('completes in bash', async () => {
     const script = await outputOf('completion', 'bash');
-    expect(completed(script, 'mo')).toEqual(['monitor']);
+    expect(completed(script, 'mon')).toEqual(['monitor']);
     expect(completed(script, 'monitor', '--b')).toEqual(['--baud']);
     expect(completed(script, 'monitor', '--parity', 's')).toEqual(['space']);
     expect(completed(script, 'monitor', '-p', 'e')).toEqual(['even']);

@@ -55,6 +55,7 @@ export type CommandName =
   | 'files'
   | 'efuses'
   | 'send'
+  | 'modbus'
   | 'test'
   | 'crash'
   | 'decode'

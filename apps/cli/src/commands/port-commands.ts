@@ -195,6 +195,59 @@ export const portCommands: readonly Command[] = [
     ],
   },
   {
+    name: 'modbus',
+    summary: 'look for the devices on a Modbus RTU line',
+    details: [
+      'Says first what it sends, how often at most and how long it takes. It only reads: functions 1 to 4 and 43.',
+      'The line is heard for 1.5 s first. If another master is on it, nothing is sent and the program ends with 1; --anyway asks beside it.',
+      'Each unit that answers is printed with the settings of the line, its identification and the addresses that it let be read.',
+      'Ctrl+C stops at once and prints what was found until then. Without a device the program ends with 1.',
+    ],
+    arguments: [onePort],
+    options: [
+      ...portSettings.filter(({ flags }) => !/--(?:data-bits|parity|flow)\b/.test(flags)),
+      {
+        flags: '-p, --parity <parity>',
+        text: 'none, even or odd',
+        completes: ['none', 'even', 'odd'],
+        standard: 'none',
+      },
+      {
+        flags: '--also-baud <rate>',
+        text: 'look at this rate too; may be given several times',
+        completes: baudRates.map(String),
+        repeats: true,
+      },
+      {
+        flags: '--also-parity <parity>',
+        text: 'look with this parity too; may be given several times',
+        completes: ['none', 'even', 'odd'],
+        repeats: true,
+      },
+      { flags: '--units <range>', text: 'units that are asked, as in 7 or 1-31', standard: '1-247' },
+      { flags: '--answer <ms>', text: 'time for an answer', standard: '200' },
+      {
+        flags: '--registers <range>',
+        text: 'addresses of each table that are read from a device, as in 0-499',
+        standard: '0-99',
+      },
+      { flags: '--no-registers', text: 'look for the units alone' },
+      { flags: '--anyway', text: 'ask although something else is heard on the line' },
+      { flags: '--plan', text: 'say what would be sent, and send nothing' },
+      { flags: '--csv', text: 'print a table' },
+      { flags: '--json', text: 'print one object a step' },
+    ],
+    examples: [
+      ['modbus ttyUSB0 --baud 19200 --parity even', 'all units at one setting'],
+      [
+        'modbus ttyUSB0 --baud 9600 --also-baud 19200 --also-parity even --units 1-31',
+        'the first units at four settings',
+      ],
+      ['modbus ttyUSB0 --units 1-31 --plan', 'what that sends, and for how long'],
+      ['modbus --simulate modbus-line --baud 19200 --units 7 --registers 0-15 --anyway', 'try it without a line'],
+    ],
+  },
+  {
     name: 'test',
     summary: 'run JKits as tests on boards',
     details: [

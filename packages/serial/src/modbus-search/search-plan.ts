@@ -71,6 +71,17 @@ export interface SearchPlan {
   readonly device: SearchAmount;
 }
 
+/** Returns the settings of a search: those of the open port first, then all others of these rates and parities, each once. */
+export function searchedLines(
+  own: PortSettings,
+  rates: readonly number[],
+  parities: readonly ParityType[],
+): readonly PortSettings[] {
+  return [...new Set([own.baudRate, ...rates])].flatMap((baudRate) =>
+    [...new Set([own.parity, ...parities])].map((parity) => ({ ...own, baudRate, parity })),
+  );
+}
+
 /** Time for an answer to a question that is asked again. A late device gets longer. */
 export const longLimit = (limit: number): number => Math.max(LONG_LIMIT, LONG_TIMES * limit);
 

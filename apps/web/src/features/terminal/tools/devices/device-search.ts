@@ -1,7 +1,7 @@
 /** Searches for Modbus devices that the page has started: at most one on a port. The last result is kept. */
 import type { PortSettings } from '@wirebench/port';
 import { type ByPort, byPort, type PortNumber } from '@wirebench/serial';
-import type { ModbusSearchOptions, ModbusSearchReport } from '@wirebench/serial/modbus-search';
+import { type ModbusSearchOptions, type ModbusSearchReport, searchedLines } from '@wirebench/serial/modbus-search';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { searchModbus } from '../../../../workbench/bench-waits.ts';
 
@@ -59,11 +59,8 @@ export function choose(port: PortNumber, changed: Partial<SearchChoice>): void {
  */
 export function optionsOf(choice: SearchChoice, own: PortSettings, ignoresTraffic: boolean): ModbusSearchOptions {
   const { from, to, rates, parities, limit, hasRegisters, first, last } = choice;
-  const lines = [own.baudRate, ...rates.filter((rate) => rate !== own.baudRate)].flatMap((baudRate) =>
-    [own.parity, ...parities.filter((parity) => parity !== own.parity)].map((parity) => ({ ...own, baudRate, parity })),
-  );
   return {
-    lines,
+    lines: searchedLines(own, rates, parities),
     units: { from: numberIn(from), to: numberIn(to) },
     limit,
     registers: hasRegisters ? { from: numberIn(first), to: numberIn(last) } : null,
