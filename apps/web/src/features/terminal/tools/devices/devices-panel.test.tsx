@@ -202,7 +202,8 @@ describe('registers that a search has read', () => {
   });
 
   it('take the place of another decoder of the port, until Undo', async () => {
-    const motor = keepDecoder('{"name":"motor","title":"Motor","framing":{"kind":"cobs"}}');
+    // One that is being edited, too.
+    const motor = keepDecoder('{"name":"motor","title":"Motor","framing":{"kind":"cobs"},"fields":[{}]}');
     changeDecoder(1, motor.ok ? motor.id : null);
     await search(pump);
     await useAsTable();

@@ -77,7 +77,8 @@ export async function addFoundRegisters(port: PortNumber, devices: readonly Foun
   }
   // The text may have been edited while its files were read.
   const kept = isOwnDecoder(chosen) ? keptDecoder(chosen) : null;
-  const checked = kept === null ? null : checkDecoder(kept.text);
+  const isOther = kept !== null && isOtherProtocol(kept);
+  const checked = kept === null || isOther ? null : checkDecoder(kept.text);
   if (kept !== null && checked?.content === null) {
     return `The table cannot be filled, because ${titleOf(kept.text)} has a fault: ${checked.faults[0]}. Correct it in Decoders, then try again.`;
   }
@@ -102,7 +103,8 @@ export async function addFoundRegisters(port: PortNumber, devices: readonly Foun
     return result.reason;
   }
   changeKept(result.id, { text });
-  if (chosen !== result.id) {
+  const before = terminalSettingsNow().ports[owner].decoder;
+  if (before !== result.id) {
     changeDecoder(owner, result.id);
   }
   showDecoder(result.id, target.rows.length);
@@ -111,12 +113,18 @@ export async function addFoundRegisters(port: PortNumber, devices: readonly Foun
     `${counted(added.length, 'register')} added to ${target.title}${left === 0 ? '' : `. There is no room for ${count(left)} more`}`,
     () => {
       removeAdded(result.id, added, target.id === null);
-      if (chosen !== result.id && terminalSettingsNow().ports[owner].decoder === result.id) {
-        changeDecoder(owner, chosen);
+      if (before !== result.id && terminalSettingsNow().ports[owner].decoder === result.id) {
+        changeDecoder(owner, before);
       }
     },
   );
   return null;
+}
+
+/** Returns true for a decoder of another protocol. A text that is no JSON may be one of Modbus that is being edited. */
+function isOtherProtocol({ text }: KeptDecoder): boolean {
+  const content = parseJson(text);
+  return isRecord(content) && !hasStep(content, 'modbus');
 }
 
 /** Returns the registers of the files that a decoder names; a sentence if they cannot be read. */
@@ -151,7 +159,7 @@ interface Target {
 /** Returns the table of a kept decoder for Modbus; that of a copy of the ready one for any other decoder. */
 function tableOf(kept: KeptDecoder | null): Target {
   const content = parseJson(kept?.text ?? '');
-  if (kept === null || !isRecord(content) || !hasStep(content, 'modbus')) {
+  if (kept === null || !isRecord(content) || isOtherProtocol(kept)) {
     const title = `${libraryDecoders.modbus.title}, own names`;
     return { id: null, title, content: { ...libraryDecoders.modbus, title }, rows: [] };
   }
