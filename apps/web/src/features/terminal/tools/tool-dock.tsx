@@ -72,8 +72,14 @@ export function leaveTool(tool: Tool): void {
  */
 export type ToolPlace = 'beside' | 'drawer' | 'sheet' | 'half';
 
-/** Least width of a log that has a tool beside it, in px: that of a phone. */
-const leastLog = 360;
+/** Least width of a console that has a tool beside it, in px: a window of 900 px without the rail of the panels. */
+const leastForBoth = 860;
+
+/**
+ * The same for the tool that names bytes of an opened frame in the log, which has to stay in sight: the tool's least width and
+ * 340 px for the log, which is what settings and panels leave in a window of 1,366 px.
+ */
+const leastForFrame = 420 + 1 + 340;
 
 /** Width of 80 columns, with time and marks, in px. */
 const eightyColumns = 728;
@@ -96,8 +102,7 @@ const toolWidths = {
 /** Returns the place of the tool in front; null if no tool is open. */
 export function useToolPlace(console: RefObject<HTMLElement | null>): ToolPlace | null {
   const tool = useOpenTool();
-  // Settings and panels beside the console take its room in any window.
-  const hasRoom = useWide(console, leastLog + 1 + toolWidths[tool ?? 'rules'].kept);
+  const hasRoom = useWide(console, tool === 'name-bytes' ? leastForFrame : leastForBoth);
   const isNarrow = useMediaQuery('(max-width: 899px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
   if (tool === null) {
