@@ -24,9 +24,9 @@ import { deadlines } from './deadlines.ts';
 import { DriveBoard } from './drive/drive-board.ts';
 import { isDriveThere, readDriveInfo } from './drive/drive-folder.ts';
 import { type RpBoardFacts, type RpTypes, rpConsole, rpSettings } from './family-types.ts';
-import { flashStart, type RpFlashUser } from './files/index.ts';
+import { flashStart, type RpFlashUser, tableEnd } from './files/index.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
-import { planRp, storageOn } from './plan/plan-rp.ts';
+import { partitionsOn, planRp, storageOn } from './plan/plan-rp.ts';
 import type { RpRefusal } from './plan/rp-plan-finding.ts';
 import type { RpPlan } from './plan/rp-plan-types.ts';
 import { answerStart, withStart } from './plan/start-answer.ts';
@@ -163,6 +163,8 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   #lost: readonly SavedFiles[] = [];
   /** File systems as they were read for plans, by offset and size. Empty after a change of the flash. */
   readonly #read = new Map<string, SavedFiles>();
+  /** Start of flash with the partition table, as it was read for plans. Null: not read, or changed since. */
+  #head: Uint8Array | null = null;
 
   constructor(parts: RpFamilyBoardParts) {
     this.#parts = parts;
@@ -200,7 +202,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     const plan = putBack === null ? first : this.#planWith(request, putBack);
     this.#plan = plan;
     const { refusals, overridden, warnings, eraseAll, map, regions, bytes, time } = plan;
-    const start = await answerStart(regions, this.#board.info);
+    const start = await this.#answerStart(plan, signal);
     return {
       refusals,
       overridden,
@@ -214,6 +216,24 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
       same: 0,
       duration: time,
     };
+  }
+
+  async #answerStart(
+    { regions, eraseAll }: RpPlan,
+    signal: AbortSignal,
+  ): Promise<NonNullable<PlanFacts['start']> | null> {
+    const { info } = this.#board;
+    const partitions = partitionsOn(info, eraseAll);
+    const head = partitions === null ? null : await this.#readHead(signal);
+    return answerStart(regions, info, partitions === null || head === null ? null : { ...partitions, head });
+  }
+
+  /** Reads the places of a partition table; null if the ROM does not permit it. */
+  async #readHead(signal: AbortSignal): Promise<Uint8Array | null> {
+    this.#head ??= await this.#board
+      .read({ offset: flashStart, length: tableEnd }, { signal })
+      .catch((error: unknown) => (error instanceof RpError && error.code === 'refused' ? null : Promise.reject(error)));
+    return this.#head;
   }
 
   #planWith({ files, settings, guard, overrides = [] }: PlanRequest<RpTypes>, putBack?: PutBack): RpPlan {
@@ -243,7 +263,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     if (flashSize === null) {
       return null;
     }
-    const storage = storageOn(files, flashSize);
+    const storage = storageOn(files, flashSize, partitionsOn(this.#board.info, eraseAll));
     const written = { sectors, storage, flashSize, eraseAll };
     const isHeld = (user: RpFlashUser) =>
       held.some((one) => overlapOf(rangeOfUser(one.user), rangeOfUser(user)) !== null);
@@ -281,7 +301,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
       throw new RpError('write-failed', { detail: 'There is no plan to carry out.' });
     }
     const { heldFiles, unrestored } = this.#parts;
-    this.#read.clear();
+    this.#forget();
     try {
       const report = await carryOutMemory({
         plan,
@@ -312,8 +332,14 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   }
 
   erase(range: FlashRange | null, work: BoardWork): Promise<void> {
-    this.#read.clear();
+    this.#forget();
     return this.#board.erase(range === null ? null : [range], work);
+  }
+
+  /** Forgets what was read, because the flash changes. */
+  #forget(): void {
+    this.#read.clear();
+    this.#head = null;
   }
 
   /** Does nothing: this family has no further actions. */

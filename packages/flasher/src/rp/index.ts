@@ -10,6 +10,7 @@ export { createRpFamily, type RpFamily } from './family.ts';
 export { type RpSettings, type RpTypes, rpSettings } from './family-types.ts';
 /** @public */
 export { flashStart, readRpFirmware } from './files/index.ts';
+export { partitionFields } from './files/info-sections.ts';
 export { inspectRpFile, type RpFileInfo } from './files/inspect-rp-file.ts';
 /** @public */
 export { isInBootsel, rpUsbFilters } from './picoboot/open-picoboot.ts';

@@ -1,7 +1,7 @@
 /** Types of a connected RP2040 or RP2350 in BOOTSEL. */
 import type { WorkOptions, WriteEvent, WriteReport } from '../core/board.ts';
 import type { FlashRange, FlashRegion } from '../core/region.ts';
-import type { RpChip, RpCpu, RpFlashUser } from './files/index.ts';
+import type { RpChip, RpCpu, RpFlashUser, RpPartitions } from './files/index.ts';
 
 export type RpConnectStep =
   | 'opening'
@@ -31,6 +31,8 @@ export interface RpInfo {
   readonly cpu: RpCpu | null;
   /** True: only signed programs start. Null: not known, and never on an RP2040. */
   readonly secureBoot: boolean | null;
+  /** Partitions that the boot ROM of an RP2350 uses. `none`: it has no table. Null: not read, and never on an RP2040. */
+  readonly partitions: RpPartitions | 'none' | null;
   /** File systems in flash, found by their first blocks, in the order of addresses. */
   readonly users: readonly RpFlashUser[];
 }

@@ -13,6 +13,7 @@ import type { PicobootLink } from '../picoboot/picoboot-link.ts';
 import type { RpBoard, RpConnectStep, RpInfo } from '../rp-board.ts';
 import { asRpError, RpError } from '../rp-failure.ts';
 import { retryOn } from '../write/write-regions.ts';
+import { boardPartitions, mayRead } from './board-partitions.ts';
 import { ConnectedRp } from './connected-rp.ts';
 import { findUsers } from './find-users.ts';
 
@@ -77,6 +78,7 @@ async function identify(device: UsbDevice, memory: FlashMemory, signal: AbortSig
   }
   const romVersion = rom.chip === chip ? rom.version : null;
   memory.size = await mayRead(memory, () => findFlashSize(memory, signal), signal);
+  const partitions = system === null ? null : await boardPartitions(memory, signal);
   const users = memory.size === null ? [] : ((await mayRead(memory, () => findUsers(memory, signal), signal)) ?? []);
   return {
     link: 'usb',
@@ -87,6 +89,7 @@ async function identify(device: UsbDevice, memory: FlashMemory, signal: AbortSig
     uniqueId: system?.id ?? null,
     cpu: chip === 'RP2040' ? 'arm' : (system?.cpu ?? null),
     secureBoot: system?.secureBoot ?? null,
+    partitions,
     users,
   };
 }
@@ -112,20 +115,3 @@ async function romOf(link: PicobootLink) {
 
 const systemOf = async (link: PicobootLink): Promise<SystemInfo | null> =>
   parseSystemInfo(await link.run(getSystemInfo, deadlines.command));
-
-/** Returns null if the ROM does not permit it, as the permissions of an RP2350's partition table may say. */
-async function mayRead<Result>(
-  memory: FlashMemory,
-  work: () => Promise<Result>,
-  signal: AbortSignal,
-): Promise<Result | null> {
-  try {
-    return await retryOn(memory, signal, work);
-  } catch (error) {
-    if (error instanceof RpError && error.code === 'refused') {
-      await memory.link.recover();
-      return null;
-    }
-    throw error;
-  }
-}

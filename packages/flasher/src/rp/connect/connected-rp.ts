@@ -11,6 +11,7 @@ import { blocksOf, type FlashMemory, inFlight } from '../picoboot/flash-memory.t
 import type { RpBoard, RpInfo, RpWriteOptions, RpWriteReport } from '../rp-board.ts';
 import { asRpError, RpError } from '../rp-failure.ts';
 import { retryOn, writeRegions } from '../write/write-regions.ts';
+import { boardPartitions } from './board-partitions.ts';
 import { findUsers } from './find-users.ts';
 
 /** Bytes that one command erases. A cancel waits for those that are under way. */
@@ -114,7 +115,10 @@ export class ConnectedRp implements RpBoard {
 
   async #look(signal: AbortSignal): Promise<void> {
     const users = await retryOn(this.#memory, signal, () => findUsers(this.#memory, signal));
-    this.#info = { ...this.#info, flashSize: this.#memory.size, users };
+    // A board that said nothing before is not asked again. An RP2040 has no partitions.
+    const before = this.#info.partitions;
+    const partitions = before === null ? null : await boardPartitions(this.#memory, signal);
+    this.#info = { ...this.#info, flashSize: this.#memory.size, partitions, users };
   }
 
   /** Runs a call. After an earlier fault or cancel, the ROM is brought back into step first. */

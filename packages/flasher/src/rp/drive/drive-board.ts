@@ -74,6 +74,7 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
       uniqueId: null,
       cpu: null,
       secureBoot: null,
+      partitions: null,
       users: [],
     };
     return {

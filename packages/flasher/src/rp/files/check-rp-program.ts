@@ -8,7 +8,7 @@ import {
   type RpBoardFacts,
   type RpCpu,
   type RpPartition,
-  type RpPartitionTable,
+  type RpPartitions,
   type RpProgram,
 } from './rp-firmware.ts';
 
@@ -21,7 +21,7 @@ export type RpProgramRefusal =
   | 'not-accepted'
   | 'outside-partition';
 
-export type RpProgramWarning = 'other-architecture' | 'touches-files' | 'replaces-table';
+export type RpProgramWarning = 'other-architecture' | 'touches-files' | 'replaces-table' | 'into-partition';
 
 export type RpProgramFinding =
   | { readonly kind: 'refusal'; readonly code: RpProgramRefusal; readonly detail: FindingDetail }
@@ -73,6 +73,10 @@ export const rpProgramWarningText = {
     what: `${quoted(files)} goes over the partition table of the board.`,
     remedy: 'What is in the partitions stays in flash, but nothing finds it until a table names it again.',
   }),
+  'into-partition': ({ files, wanted, at, partitions }) => ({
+    what: `${quoted(files)} goes into ${partitions?.[0]}, at ${at}: it takes the family ${wanted}.`,
+    remedy: 'The board shows a partition to its program at 0x10000000, so nothing has to be built again.',
+  }),
 } satisfies Record<RpProgramWarning, FindingText>;
 
 const cpuText: Readonly<Record<RpCpu, string>> = { arm: 'Arm', riscv: 'RISC-V' };
@@ -118,13 +122,24 @@ interface Reporter {
   readonly warn: (code: RpProgramWarning, detail?: FindingDetail) => void;
 }
 
+/** Returns the partition of a board for a program; see `partitionFor`. */
+function targetOf({ familyId }: RpProgram, { partitionTable, cpu }: RpBoardFacts) {
+  return partitionTable === null ? 'anywhere' : partitionFor(familyId, partitionTable, cpu ?? 'arm');
+}
+
+/** Returns the bytes by which the addresses of a program move with the partition into which it is written. */
+export function shiftOf(program: RpProgram, board: RpBoardFacts): number {
+  const target = targetOf(program, board);
+  return target === null || target === 'anywhere' ? 0 : target.offset;
+}
+
 /** Checks partitions and data of others. Addresses of a program move with the partition into which it is written. */
-function checkPlace({ familyId, family, flash }: RpProgram, board: RpBoardFacts, { refuse, warn }: Reporter): void {
+function checkPlace(program: RpProgram, board: RpBoardFacts, { refuse, warn }: Reporter): void {
+  const { family, flash } = program;
   if (flash.length === 0) {
     return;
   }
-  const target =
-    board.partitionTable === null ? 'anywhere' : partitionFor(familyId, board.partitionTable, board.cpu ?? 'arm');
+  const target = targetOf(program, board);
   if (target === null) {
     refuse('not-accepted', { wanted: family ?? 'no chip' });
     return;
@@ -136,6 +151,9 @@ function checkPlace({ familyId, family, flash }: RpProgram, board: RpBoardFacts,
     if (needed > target.size) {
       const room = sizeText(Math.max(0, target.size));
       refuse('outside-partition', { wanted: sizeText(needed), found: room, partitions: [partitionText(target)] });
+    } else {
+      const at = addressText(flashStart + target.offset);
+      warn('into-partition', { wanted: family ?? 'no chip', at, partitions: [partitionText(target)] });
     }
   } else if (board.partitionTable !== null && ranges.some(({ offset }) => offset < tableEnd)) {
     warn('replaces-table');
@@ -153,21 +171,21 @@ function checkPlace({ familyId, family, flash }: RpProgram, board: RpBoardFacts,
 }
 
 /** A partition table is in the first or the second sector of flash. */
-const tableEnd = 0x2000;
+export const tableEnd = 0x2000;
 
 const partitionText = ({ index, name }: RpPartition) =>
   name === '' ? `partition ${index}` : `partition ${index} ("${name}")`;
 
 /**
  * Finds the partition into which the boot ROM of an RP2350 writes a UF2 file, in its own order: bootable by the running
- * processor, bootable by the other one, without an owner, any (published source of the boot ROM, `varm_nsboot.c`). Of A and
- * B slots it returns A: which of both is written depends on the programs in them.
+ * processor, bootable by the other one, without an owner, any (published source of the boot ROM, `varm_nsboot.c`). Which of an
+ * A and a B slot is written depends on the programs in them: A, unless the boot ROM has reported its choice.
  *
  * @returns `anywhere` for a family that goes to addresses of the whole flash; null for one that no partition takes.
  */
 export function partitionFor(
   familyId: number | null,
-  { partitions, unpartitioned }: RpPartitionTable,
+  { partitions, unpartitioned, targets = [] }: RpPartitions,
   cpu: RpCpu,
 ): RpPartition | 'anywhere' | null {
   if (familyId === null) {
@@ -175,6 +193,10 @@ export function partitionFor(
   }
   if (familyId === rpFamily.absolute || partitions.length === 0) {
     return unpartitioned.families.includes(familyId) ? 'anywhere' : null;
+  }
+  const chosen = targets.find((target) => target.familyId === familyId);
+  if (chosen !== undefined) {
+    return partitions.find(({ index }) => index === chosen.index) ?? null;
   }
   const taking = partitions.filter(
     ({ slot, families, permissions }) =>

@@ -4,8 +4,19 @@ export {
   type RpProgramWarning,
   rpProgramRefusalText,
   rpProgramWarningText,
+  shiftOf,
+  tableEnd,
 } from './check-rp-program.ts';
 export { forecastRp2040Drive } from './drive-forecast.ts';
 export { readRpFirmware } from './read-rp-firmware.ts';
-export type { RpChip, RpCpu, RpDriveForecast, RpFirmware, RpFlashUser, RpProgram, RpSystem } from './rp-firmware.ts';
+export type {
+  RpChip,
+  RpCpu,
+  RpDriveForecast,
+  RpFirmware,
+  RpFlashUser,
+  RpPartitions,
+  RpProgram,
+  RpSystem,
+} from './rp-firmware.ts';
 export { flashStart } from './rp-firmware.ts';

@@ -5,7 +5,15 @@ import type { BlockProof, Proof } from './block-proof.ts';
 import type { PicobinBlock } from './picobin-block.ts';
 import type { BlockContents, ImageType, LoadMapEntry } from './picobin-contents.ts';
 import { hexText, rpFamilyOf } from './rp-families.ts';
-import type { RpChip, RpField, RpInfoSection, RpPartition, RpPartitionTable, RpPermissions } from './rp-firmware.ts';
+import type {
+  RpChip,
+  RpField,
+  RpInfoSection,
+  RpPartition,
+  RpPartitions,
+  RpPartitionTable,
+  RpPermissions,
+} from './rp-firmware.ts';
 import { flashStart } from './rp-firmware.ts';
 import { shownLines, shownText } from './shown-text.ts';
 
@@ -248,10 +256,15 @@ function cpuText({ cpu, security }: ImageType): string {
   }
 }
 
-function tableFields({ singleton, unpartitioned, partitions }: RpPartitionTable): RpField[] {
+const tableFields = (table: RpPartitionTable): RpField[] => [
+  field('partition table', table.singleton ? 'singleton' : 'non-singleton'),
+  ...partitionFields(table),
+];
+
+/** Lists partitions in the words of picotool: range, permissions, ID, name, families, processors. */
+export function partitionFields({ unpartitioned, partitions }: RpPartitions): RpField[] {
   const { permissions, families } = unpartitioned;
   return [
-    field('partition table', singleton ? 'singleton' : 'non-singleton'),
     field('un-partitioned space', `${permissionsText(permissions)}, ${familiesText(families)}`),
     ...partitions.map((partition) =>
       field(`partition ${partition.index} (${slotText(partition)})`, partitionText(partition)),

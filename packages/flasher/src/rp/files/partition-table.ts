@@ -50,12 +50,18 @@ export function readPartitionTable(
     singleton: header >>> 31 === 1,
     stated: (header >>> 24) & 0x7f,
     partitions,
-    unpartitioned: { permissions: permissionsOf(unpartitioned), families: familiesOf(unpartitioned) },
+    unpartitioned: readUnpartitioned(unpartitioned),
     version: version === null ? null : `${version.major}.${version.minor}`,
   };
 }
 
-function readPartition(words: Uint32Array, start: number, index: number) {
+/**
+ * Reads a partition. GET_INFO reports one in the same words as the item of a table (RP2350 datasheet 5.4.8.16).
+ *
+ * @param start Index of its first word.
+ * @returns the partition and the index of the word behind it; null if the words end before.
+ */
+export function readPartition(words: Uint32Array, start: number, index: number) {
   const location = words[start] ?? 0;
   const flags = words[start + 1] ?? 0;
   let at = start + 2;
@@ -93,6 +99,12 @@ function readPartition(words: Uint32Array, start: number, index: number) {
   };
   return { partition, next: name === '' ? at : at + name.words };
 }
+
+/** @param word Permissions and flags of the space outside of all partitions. */
+export const readUnpartitioned = (word: number): RpPartitionTable['unpartitioned'] => ({
+  permissions: permissionsOf(word),
+  families: familiesOf(word),
+});
 
 const wordText = (word: number) => word.toString(16).padStart(8, '0');
 

@@ -178,7 +178,7 @@ describe('check of a program against a board', () => {
 
   it('looks for a partition that takes the family, and for its room', () => {
     const slots = { ...rp2350, partitionTable: tableOf('table-slots-a-b.bin') };
-    expect(codes(arm, slots)).toEqual([]);
+    expect(codes(arm, slots)).toEqual([['into-partition', 'rp2350-arm-s', '0x10001000']]);
     expect(codes(plain, { ...slots, chip: 'RP2040' })).toEqual([['not-accepted', 'rp2040']]);
     const large = { ...arm, flash: [{ address: 0x1000_0000, bytes: new Uint8Array(0x10_0100) }] };
     expect(codes(large, slots)).toEqual([['outside-partition', '1 MB', '1 MB']]);
@@ -187,9 +187,10 @@ describe('check of a program against a board', () => {
   it('counts a file system from the partition into which the program goes', () => {
     const users = [{ name: 'files', offset: 0x2000, size: 0x1000 }];
     const board = { ...rp2350, partitionTable: tableOf('table-slots-a-b.bin'), users };
-    expect(codes(arm, board)).toEqual([]);
+    const into = ['into-partition', 'rp2350-arm-s', '0x10001000'];
+    expect(codes(arm, board)).toEqual([into]);
     const longer = { ...arm, flash: [{ address: 0x1000_0000, bytes: new Uint8Array(0x1001) }] };
-    expect(codes(longer, board)).toEqual([['touches-files', 'files, 4 KB', '0x10002000']]);
+    expect(codes(longer, board)).toEqual([into, ['touches-files', 'files, 4 KB', '0x10002000']]);
   });
 
   it('warns when a file for the whole flash goes over the partition table', () => {
@@ -213,6 +214,13 @@ describe('partition for a family', () => {
     expect(indexFor(0xe48bff58)).toBe(2);
     expect(indexFor(0xe48bff57)).toBe('anywhere');
     expect(indexFor(0xe48bff56)).toBeNull();
+  });
+
+  it('is the slot that the boot ROM has chosen, if it has', () => {
+    const slots = tableOf('table-slots-a-b.bin');
+    expect(partitionFor(0xe48bff59, slots, 'arm')).toMatchObject({ index: 0 });
+    const chosen = { ...slots, targets: [{ familyId: 0xe48bff59, index: 1 }] };
+    expect(partitionFor(0xe48bff59, chosen, 'arm')).toMatchObject({ index: 1 });
   });
 
   it('takes further families by their number', () => {

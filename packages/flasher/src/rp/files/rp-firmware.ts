@@ -97,6 +97,12 @@ export interface RpPartitionTable {
   readonly version: string | null;
 }
 
+/** Partitions of a board, as its boot ROM reports them. */
+export interface RpPartitions extends Pick<RpPartitionTable, 'partitions' | 'unpartitioned'> {
+  /** Partitions that the boot ROM has chosen between an A and a B slot. Missing for other families. */
+  readonly targets?: readonly { readonly familyId: number; readonly index: number }[];
+}
+
 /** Interpreter that keeps its files in a file system of the flash. */
 export type RpSystem = 'micropython' | 'circuitpython';
 
@@ -121,7 +127,7 @@ export interface RpBoardFacts {
   /** Processor that runs by default; null if it is not known. */
   readonly cpu: RpCpu | null;
   /** Null: the board has no partition table, or it was not read. */
-  readonly partitionTable: RpPartitionTable | null;
+  readonly partitionTable: RpPartitions | null;
   readonly users: readonly RpFlashUser[];
 }
 

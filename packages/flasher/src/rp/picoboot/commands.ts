@@ -122,13 +122,50 @@ const infoFlags = { chip: 0x01, critical: 0x02, cpu: 0x04, flash: 0x08 } as cons
 const INFO_SYS = 1;
 const INFO_SIZE = 256;
 
-/** Requests the facts of `parseSystemInfo`. Exists on the RP2350 only. */
-export const getSystemInfo: PicobootCommand = {
+/** Parts of `GET_INFO` about partitions (RP2350 datasheet 5.4.8.16), and the request for a family's place. */
+const tableFlags = { table: 0x01, location: 0x10, id: 0x20, families: 0x40, name: 0x80, single: 0x8000 } as const;
+const INFO_PARTITIONS = 2;
+const INFO_TARGET = 3;
+
+const getInfo = (type: number, parameter: number): PicobootCommand => ({
   id: commandIds.getInfo,
-  args: words(INFO_SYS, infoFlags.chip | infoFlags.critical | infoFlags.cpu | infoFlags.flash, 0, 0),
+  args: words(type, parameter, 0, 0),
   length: INFO_SIZE,
-  what: 'get info',
-};
+  what: `get info ${type} ${hex(parameter)}`,
+});
+
+/** Requests the facts of `parseSystemInfo`. Exists on the RP2350 only. */
+export const getSystemInfo: PicobootCommand = getInfo(
+  INFO_SYS,
+  infoFlags.chip | infoFlags.critical | infoFlags.cpu | infoFlags.flash,
+);
+
+/** Requests the number of partitions and the space outside of them. Exists on the RP2350 only. */
+export const getPartitionTable: PicobootCommand = getInfo(INFO_PARTITIONS, tableFlags.table);
+
+/** Requests one partition: all of them with names would be longer than an answer. */
+export const getPartition = (index: number): PicobootCommand =>
+  getInfo(
+    INFO_PARTITIONS,
+    (tableFlags.location |
+      tableFlags.id |
+      tableFlags.families |
+      tableFlags.name |
+      tableFlags.single |
+      (index << 24)) >>>
+      0,
+  );
+
+/** Requests the partition that the ROM chooses for a family. */
+export const getTarget = (familyId: number): PicobootCommand => getInfo(INFO_TARGET, familyId);
+
+/** Returns the words of an answer to `GET_INFO` behind their count; none of an answer that is too short. */
+export function infoWordsOf(bytes: Uint8Array): Uint32Array {
+  const whole = Math.floor(bytes.length / 4);
+  const view = viewOf(bytes);
+  const count = whole === 0 ? 0 : Math.min(view.getUint32(0, true), whole - 1);
+  return Uint32Array.from({ length: count }, (_, index) => view.getUint32(4 * (index + 1), true));
+}
 
 export interface SystemInfo {
   /** Unique id of the chip, 16 upper-case hexadecimal digits; null if it was not sent. */

@@ -17,14 +17,17 @@ import { inSectors, joinRanges, overlapOf, rangeOf } from '../../core/ranges.ts'
 import { type FlashRange, sectorSize } from '../../core/region.ts';
 import { contentsOf } from '../../images/contents/contents.ts';
 import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
+import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import {
   checkRpProgram,
   flashStart,
   type RpChip,
   type RpFlashUser,
+  type RpPartitions,
   type RpProgram,
   type RpProgramRefusal,
   type RpProgramWarning,
+  shiftOf,
 } from '../files/index.ts';
 import { addressableFlash, blocksOf } from '../picoboot/flash-memory.ts';
 import { RpFindings } from './rp-plan-finding.ts';
@@ -53,7 +56,7 @@ export function planRp(input: RpPlanInput): RpPlan {
   if (files.length === 0) {
     findings.refuse('nothing-to-write');
   }
-  const parts = files.map((file) => ({ name: file.name, segments: segmentsFor(file, board, findings) }));
+  const parts = files.map((file) => ({ name: file.name, segments: segmentsFor(file, board, eraseAll, findings) }));
   checkContents(parts, findings);
   const ofFiles = regionsOf(parts);
   checkOverlaps(ofFiles.map(stretchOf), findings);
@@ -99,9 +102,17 @@ function withoutUsers({ info, isDemo }: RpPlanBoard, handled: readonly RpFlashUs
   return { info: { ...info, users: info.users.filter((user) => !isHandled(user)) }, isDemo };
 }
 
-/** File system that the files state; null if none does. CircuitPython states only its least size: it takes all. */
-export function storageOn(files: readonly RpPlanFile[], flashSize: number | null): RpFlashUser | null {
-  const storage = files.find((file) => file.storage)?.storage ?? null;
+/**
+ * File system that the files state; null if none does. CircuitPython states only its least size: it takes all.
+ *
+ * @param partitions Missing: no program is moved into a partition. Otherwise the stated addresses are not those of the flash.
+ */
+export function storageOn(
+  files: readonly RpPlanFile[],
+  flashSize: number | null,
+  partitions: RpPartitions | null = null,
+): RpFlashUser | null {
+  const storage = partitions === null ? (files.find((file) => file.storage)?.storage ?? null) : null;
   return storage?.system === 'circuitpython' && flashSize !== null
     ? { ...storage, size: Math.max(storage.size, flashSize - storage.offset) }
     : storage;
@@ -131,9 +142,24 @@ const distinct = (sectors: readonly FlashRange[]): FlashRange[] =>
     (one, other) => one.offset - other.offset,
   );
 
-/** Returns the data for the board's flash: the programs for its chip, of those for two processors the one for its own. */
-function segmentsFor({ name, firmware }: RpPlanFile, board: RpPlanBoard | null, findings: RpFindings) {
-  const { programs, others } = firmware;
+/** Partitions into which programs go; null for a board without any, and if the table is erased with everything else. */
+export const partitionsOn = ({ partitions }: RpPlanBoard['info'], eraseAll: boolean): RpPartitions | null =>
+  eraseAll || partitions === undefined || partitions === 'none' ? null : partitions;
+
+/**
+ * Returns the data for the board's flash: the programs for its chip, of those for two processors the one for its own, in their
+ * partitions.
+ */
+function segmentsFor(
+  { name, firmware }: RpPlanFile,
+  board: RpPlanBoard | null,
+  eraseAll: boolean,
+  findings: RpFindings,
+): MemorySegment[] {
+  const { others } = firmware;
+  // A .bin goes to the address that a person sees beside it.
+  const programs =
+    firmware.format === 'bin' ? firmware.programs.map((one) => ({ ...one, familyId: null })) : firmware.programs;
   if (board === null) {
     return programs.flatMap(({ flash }) => flash);
   }
@@ -142,7 +168,7 @@ function segmentsFor({ name, firmware }: RpPlanFile, board: RpPlanBoard | null, 
   const fits = programs.filter(({ chips }) => chips.length === 0 || chips.includes(chip));
   const own = fits.filter((program) => program.cpu === null || program.cpu === (cpu ?? 'arm'));
   const taken = own.length > 0 ? own : fits.length > 0 ? fits : programs;
-  const facts = { chip, flashSize, cpu, partitionTable: null, users };
+  const facts = { chip, flashSize, cpu, partitionTable: partitionsOn(board.info, eraseAll), users };
   for (const { kind, ...finding } of taken.flatMap((program) => checkRpProgram(name, program, facts))) {
     if (kind === 'refusal') {
       findings.refuse(finding.code as RpProgramRefusal, finding.detail);
@@ -156,7 +182,10 @@ function segmentsFor({ name, firmware }: RpPlanFile, board: RpPlanBoard | null, 
   for (const other of others) {
     findings.warn('part-left-out', { files, wanted: `${sizeText(other.size)} for ${other.name}` });
   }
-  const segments = taken.flatMap((program) => program.flash);
+  const segments = taken.flatMap((program) => {
+    const shift = shiftOf(program, facts);
+    return program.flash.map(({ address, bytes }) => ({ address: address + shift, bytes }));
+  });
   if (segments.length === 0 && taken.some(({ ram }) => ram.length > 0) && board.info.link !== 'drive') {
     findings.refuse('only-ram', { files });
   }
@@ -191,7 +220,7 @@ interface UserCheck {
 
 /** Names the file systems that the write destroys, that the new program will not find, or for which it has less room. */
 function checkUsers({ board, files, erased, eraseAll }: UserCheck, findings: RpFindings): void {
-  const storage = storageOn(files, board.info.flashSize);
+  const storage = storageOn(files, board.info.flashSize, partitionsOn(board.info, eraseAll));
   for (const user of board.info.users) {
     const range = { offset: flashStart + user.offset, length: user.size };
     const detail = { found: `${user.name}, ${sizeText(user.size)}`, at: addressText(range.offset) };

@@ -16,7 +16,7 @@ export interface RpPlanFile {
 }
 
 export interface RpPlanBoard {
-  readonly info: Pick<RpInfo, 'link' | 'chip' | 'flashSize' | 'cpu' | 'users'>;
+  readonly info: Pick<RpInfo, 'link' | 'chip' | 'flashSize' | 'cpu' | 'users'> & Partial<Pick<RpInfo, 'partitions'>>;
   /** True: a simulated board, the only kind for demo firmware. */
   readonly isDemo: boolean;
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { FileSection } from '../../../../../protocol/flash-protocol.ts';
 import type { RpFacts } from '../../../../../protocol/rp-types.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
+import { loadedPlace } from '../../../../../shared/ui/loaded-dialog.tsx';
 import { ContentsFold } from '../../../board/contents-fold.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
 import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
@@ -37,10 +38,30 @@ export function RpContentsCard() {
       }
     >
       {size === null ? null : <OwnProgram port={port} board={board} locked={locked} />}
+      <Partitions partitions={board.info.partitions} />
       <RangeForm port={port} locked={locked} limits={{ start, size, multipleOf: 4_096 }} onErase={eraseTyped} />
     </ContentsFold>
   );
 }
+
+/** Partitions of an RP2350. Nothing is said of a board that was not asked. */
+function Partitions({ partitions }: Pick<RpFacts['info'], 'partitions'>) {
+  return partitions === null ? null : (
+    <div className={styles['program']}>
+      {partitions === 'none' ? (
+        <p className="small">The board has no partition table.</p>
+      ) : (
+        <PartitionRows partitions={partitions} />
+      )}
+    </div>
+  );
+}
+
+/** Fetches the words for partitions with the first board that has some. */
+const PartitionRows = loadedPlace(
+  () => true,
+  async () => (await import('./partition-rows.tsx')).PartitionRows,
+);
 
 const summaryOf = (users: readonly { readonly name: string }[]) =>
   users.length === 0 ? 'No file system found' : users.map(({ name }) => name).join(', ');

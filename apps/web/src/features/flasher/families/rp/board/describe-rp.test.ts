@@ -13,6 +13,7 @@ const info: RpInfo = {
   uniqueId: null,
   cpu: 'arm',
   secureBoot: null,
+  partitions: null,
   users: [{ name: 'the files of MicroPython', offset: 0xa_0000, size: 1_441_792 }],
 };
 const board = (part: Partial<RpInfo> = {}): RpFacts => ({
