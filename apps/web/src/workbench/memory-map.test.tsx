@@ -28,6 +28,12 @@ it('a region that was already there is not drawn like one that was written and v
   expect(after.box.className).toBe(before.box.className);
 });
 
+it('a region that was written and not verified is not drawn like one that is verified', () => {
+  const { box, fill } = drawn('written', 1);
+  expect(fill).toBeNull();
+  expect(box.classList).toContain(styles['written']);
+});
+
 it('the part of a planned file that is already there has the look of what is already there', () => {
   expect(drawn('planned', 0.5).fill?.classList).toContain(styles['there']);
   expect(drawn('writing', 0.5).fill?.classList).not.toContain(styles['there']);

@@ -110,8 +110,8 @@ const unknownSize = ({ areas }: MapContent) => (areas.length === 0 ? 'size unkno
 function Box({ segment }: { readonly segment: MapSegment }) {
   const { state, done, label } = segment;
   // Bytes that flash already contained have styles of their own: the box of `unchanged`, and `there` in a partly
-  // equal box.
-  const filled = state === 'verified' ? 1 : state === 'unchanged' ? 0 : done;
+  // equal box. The fill is the look of verified bytes, so `written` has none.
+  const filled = state === 'verified' ? 1 : state === 'unchanged' || state === 'written' ? 0 : done;
   return (
     <div className={classNames(styles['box'], styles[state])} title={spoken(segment)}>
       <BoxLabel segment={segment} />

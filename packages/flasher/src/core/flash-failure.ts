@@ -103,8 +103,7 @@ export const boardStateText = {
   incomplete: 'The board is only partly written and will not start its program until it is written again.',
   damaged: 'Everything was written and verified, but other parts of the flash changed.',
   complete: 'Everything that was written is verified.',
-  unverified:
-    'Everything was written, but this board cannot confirm that it arrived intact, nor that the rest of its flash is unchanged.',
+  unverified: 'This board cannot confirm what was written.',
 } satisfies Record<BoardState, string>;
 
 export interface FlashErrorOptions extends ErrorOptions {
