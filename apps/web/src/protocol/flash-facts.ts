@@ -18,4 +18,6 @@ export interface FlashCheck {
   readonly reading: 'before' | 'after' | null;
   /** Reason for the missing second hash, as a sentence. */
   readonly failure: string | null;
+  /** Reason for which the board stays in its bootloader after a hash, and what to do; null if it was restarted. */
+  readonly notRestarted: string | null;
 }

@@ -27,6 +27,8 @@ export interface HashFlash {
   /** Hash to compare with. If the first answer differs, the board is asked again, and the second answer counts. */
   readonly earlier?: string | undefined;
   readonly beforeReset?: ReturnType<typeof askForLeftPins> | undefined;
+  /** Receives the reason if the board stays in its bootloader, after a hash or its failure. */
+  readonly onRestartFailed: (error: unknown) => void;
 }
 
 export interface HashedFlash extends FlashHash {
@@ -38,7 +40,8 @@ export interface HashedFlash extends FlashHash {
  * @throws EspError
  */
 export async function hashFlash(device: SerialPort, options: HashFlash): Promise<HashedFlash> {
-  const { clock, signal, baudRate, byHand, expectedMac, returned, restart, earlier, beforeReset } = options;
+  const { clock, signal, baudRate, byHand, expectedMac, returned, restart, earlier, beforeReset, onRestartFailed } =
+    options;
   // If a person has put the board into its bootloader, no control line can bring it back.
   const inBootloader = restart && !byHand;
   const board = await connectEsp(device, {
@@ -66,7 +69,7 @@ export async function hashFlash(device: SerialPort, options: HashFlash): Promise
     return { md5, bytes: flash.size, took: clock.now() - begun, mac };
   } finally {
     if (restarts) {
-      await board.restart().catch(() => undefined);
+      await board.restart().catch(onRestartFailed);
     }
     await board.close();
   }

@@ -62,7 +62,7 @@ export class FlashWatch {
     device: SerialPort,
     { signal, onLeftPins, ...hashing }: Hashing & { signal: AbortSignal; onLeftPins?: OnLeftPins | undefined },
   ): Promise<HashedFlash> {
-    this.#check = { mac: null, before: null, after: null, reading: 'before', failure: null };
+    this.#check = { mac: null, before: null, after: null, reading: 'before', failure: null, notRestarted: null };
     this.#onChange();
     try {
       const beforeReset = onLeftPins && askForLeftPins(onLeftPins);
@@ -107,7 +107,19 @@ export class FlashWatch {
     const { clock, devices } = this.#parts;
     const { hashFlash } = await import('./flash-hash.ts');
     const returned = (signal: AbortSignal) => devices.returned(labPort, signal);
-    return hashFlash(device, { ...how, expectedMac: mac, clock, returned });
+    const onRestartFailed = (error: unknown) => {
+      // A board that was unplugged starts its own program with its supply.
+      if (device.connected) {
+        this.#notRestarted(error);
+      }
+    };
+    return hashFlash(device, { ...how, expectedMac: mac, clock, returned, onRestartFailed });
+  }
+
+  #notRestarted(error: unknown): void {
+    const notRestarted = `The board could not be restarted: ${labFailureOf(error).message} Press EN.`;
+    this.#set({ notRestarted });
+    this.#log.notice('warning', notRestarted);
   }
 
   #set(change: Partial<FlashCheck>): void {

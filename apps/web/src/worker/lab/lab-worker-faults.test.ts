@@ -345,6 +345,26 @@ describe('the check of flash', () => {
     expect(rig.logged().join('\n')).toMatch(/Flash after: MD5 .*, unchanged/);
   });
 
+  it('says that the board could not be restarted after the second hash', async () => {
+    await rig.connect(board.source(), { checkFlash: true });
+    const hashed = board.device.commands.get(hashCommand) ?? 0;
+    const { port } = board.plugged;
+    const open = port?.open.bind(port);
+    if (port && open) {
+      // The restart opens the port at the ROM's rate.
+      port.open = (options) =>
+        (board.device.commands.get(hashCommand) ?? 0) > hashed
+          ? Promise.reject(new DOMException('Failed to open serial port.', 'NetworkError'))
+          : open(options);
+    }
+    await rig.ask(lab.call('leave'));
+    await rig.settle(1_000);
+    const { before, after, failure, notRestarted } = rig.tick.flash ?? {};
+    expect([after?.md5, failure]).toEqual([before?.md5, null]);
+    expect(notRestarted).toMatch(/^The board could not be restarted: .* Press EN\.$/);
+    expect(rig.logged().join('\n')).toContain('The board could not be restarted');
+  });
+
   it('says why there is no second hash: the board was lost', async () => {
     await rig.connect(board.source(), { checkFlash: true });
     board.plugged.unplug();

@@ -11,7 +11,7 @@ import { ConnectView } from './connect-view.tsx';
 fakeBench();
 
 const before = { md5: '0'.repeat(32), bytes: 4 * 1_024 ** 2, took: 8_250 };
-const check: FlashCheck = { mac: testBoard.mac, before, after: null, reading: null, failure: null };
+const check: FlashCheck = { mac: testBoard.mac, before, after: null, reading: null, failure: null, notRestarted: null };
 const show = (flash: FlashCheck) => changeLab({ tick: { ...noTick, flash } });
 
 beforeEach(() => {
@@ -57,6 +57,14 @@ it('the page shows both hashes with their times, and whether they are equal', ()
   ]);
   act(() => show({ ...check, after: { ...before, md5: 'f'.repeat(32) } }));
   expect(screen.getByRole('alert').textContent).toContain('Flash is not the same as before.');
+});
+
+it('the page says that a hashed board was not restarted', () => {
+  render(<ConnectView />);
+  const notRestarted = 'The board could not be restarted: its lines cannot be set. Press EN.';
+  act(() => show({ ...check, after: before, notRestarted }));
+  expect(screen.getByText(notRestarted)).toBeDefined();
+  expect(screen.getByText(/Flash is unchanged/)).toBeDefined();
 });
 
 it('the page claims nothing about flash that was hashed once', () => {

@@ -44,7 +44,7 @@ export function Hashing() {
 }
 
 /** Shows the result. Renders nothing while a hash is missing. */
-export function FlashResult({ check: { before, after, failure } }: { readonly check: FlashCheck }) {
+export function FlashResult({ check: { before, after, failure, notRestarted } }: { readonly check: FlashCheck }) {
   if (before === null || (after === null && failure === null)) {
     return null;
   }
@@ -59,6 +59,7 @@ export function FlashResult({ check: { before, after, failure } }: { readonly ch
   return (
     <Notice level={level} title={title}>
       {after === null ? failure : null}
+      {notRestarted === null ? null : <p>{notRestarted}</p>}
       {after === null || same
         ? null
         : 'Where the board restarted by itself meanwhile, its own program may have written to it.'}
