@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { avrFirmware, nrfFirmware, stmFirmware } from '@wirebench/devices';
+import { rpFirmwareUf2 } from '@wirebench/devices/rp';
 import { noise } from '../../scripts/firmware/esp-firmware.ts';
 import { orShortest } from '../shortest.ts';
 
@@ -63,6 +64,15 @@ const flashes: readonly Flash[] = [
     page: staticPages.avrFlasher,
     demo: 'Demo Uno',
     file: { name: 'Blink.bin', bytes: avrFirmware({ size: orShortest(24, 1) * kibibyte, seed: 2 }) },
+  },
+  {
+    what: `Demo Pico written with ${orShortest(256, 8)} KB`,
+    page: staticPages.rpFlasher,
+    demo: 'Demo Pico',
+    file: {
+      name: 'hello.uf2',
+      bytes: rpFirmwareUf2({ chip: 'rp2040', text: 'Hello.\r\n', size: orShortest(256, 8) * kibibyte, seed: 2 }),
+    },
   },
 ];
 

@@ -4,12 +4,12 @@ import type { ReleaseSource } from '../../../../workbench/release/release.ts';
 import { FlasherPage } from '../../flasher-page.tsx';
 import { useShownFiles } from '../../store/board-builds.ts';
 import { useFlash } from '../../store/flasher-store.ts';
+import { EraseCheck } from '../../write/settings-frame.tsx';
 import { RpAwaited } from './board/awaited.tsx';
 import { RpContentsCard } from './board/contents-card.tsx';
 import { describeRp } from './board/describe-rp.ts';
 import { RpWays } from './board/ways.tsx';
 import { rpRemedies } from './failures/remedies.tsx';
-import { RpSettingsCard } from './write/settings-card.tsx';
 
 export interface RpFlasherProps {
   /** Null if the page's address names no release. */
@@ -23,7 +23,7 @@ export function RpFlasher({ releaseSource }: RpFlasherProps) {
       describe={describeRp}
       ways={<RpWays />}
       awaited={<RpAwaited />}
-      settings={<RpSettingsCard />}
+      settings={<EraseCheck />}
       backup={<SavedFilesPlace />}
       contents={
         <>
