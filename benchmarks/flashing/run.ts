@@ -2,7 +2,7 @@
  * `node benchmarks/flashing/run.ts`: flashes one image into a simulated chip with two clients, in real time. Prints
  * the time from "stub runs at its final rate" to "last hash is equal", its share of the limit, and the client's CPU
  * time. `-- --only wirebench` omits the other client, `-- --only nrf` measures only Nordic boards, `-- --only stm`
- * only STM32, `-- --only save` only the way from a saved build to its first line. `-- --runs 1` is a quick look.
+ * only STM32, `-- --only rp` only a Pico, `-- --only save` only the way from a saved build to its first line. `-- --runs 1` is a quick look.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,7 @@ import { type Client, type ConnectedClient, esptoolJs, ours } from './clients.ts
 import { makeImage } from './image.ts';
 import { type MeasuredDevice, measuredDevice } from './measured-device.ts';
 import { nrfRows } from './nrf.ts';
+import { rpRows } from './rp.ts';
 import { saveRow } from './save.ts';
 import { stmRows } from './stm.ts';
 
@@ -144,7 +145,7 @@ function flashTime(bytes: number): number {
   return blocks * 150 + sectors * 45 + Math.ceil(bytes / 256) * 0.4;
 }
 
-const machine = requireQuietMachine([...scenarios.map(({ name }) => name), 'nrf', 'stm', 'save']);
+const machine = requireQuietMachine([...scenarios.map(({ name }) => name), 'nrf', 'stm', 'rp', 'save']);
 const { values } = parseArgs({ options: { runs: { type: 'string' }, only: { type: 'string' } } });
 const runs = Number(values.runs ?? orShortest(3, 1));
 const only = values.only?.split(',');
@@ -190,6 +191,9 @@ if (isWanted('nrf')) {
 }
 if (isWanted('stm')) {
   rows.push(...(await stmRows(runs)));
+}
+if (isWanted('rp')) {
+  rows.push(...(await rpRows()));
 }
 
 if (isWanted('save')) {

@@ -149,7 +149,9 @@ class RegionWrite {
 
   /** Decides for each sector whether it differs. */
   async #compare(): Promise<void> {
-    const groups = groupsOf(this.#sectors, COMPARED);
+    // The first sector alone shows whether the next ones are read or only looked at.
+    const [first, ...others] = this.#sectors;
+    const groups = first === undefined ? [] : [[first], ...groupsOf(others, COMPARED)];
     let done = 0;
     // After a group that differs as a whole, the next one likely does: a page of each sector shows it.
     let looks = false;
@@ -168,12 +170,16 @@ class RegionWrite {
         });
       });
     };
-    const work = () =>
-      inFlight(groups.slice(done), AHEAD, this.#signal, compareGroup, (_, group) => {
+    const compareAll = (some: readonly (readonly SectorState[])[]) =>
+      inFlight(some, AHEAD, this.#signal, compareGroup, (_, group) => {
         done++;
         looks = group.every(({ differs, needsErase }) => differs && needsErase);
         this.#progress.settle(sum(group.filter(({ differs }) => !differs)));
       });
+    const work = async () => {
+      await compareAll(groups.slice(done, 1));
+      await compareAll(groups.slice(done));
+    };
     await this.#retry(work, () => done);
   }
 

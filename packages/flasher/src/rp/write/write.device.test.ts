@@ -184,7 +184,9 @@ describe('speed of 1 MB with real flash times and full speed USB', () => {
       const regions = [{ offset: flashStart, bytes: randomBytes(MIB) }];
       const { duration } = await rig.run(board.write(regions));
       const limit = flashTime + 2 * moving;
-      expect(limit / duration).toBeGreaterThan(0.96);
+      expect(limit / duration).toBeGreaterThan(0.985);
+      // Without any comparison this share, of the wire alone, would be 0.897: the ROM moves no page while packets come.
+      expect((flashTime + (2 * MIB) / (19 * 64)) / duration).toBeGreaterThan(0.885);
       const again = await rig.run(board.write(regions));
       expect(again.written).toBe(0);
       expect(again.duration / moving).toBeLessThan(1.1);
