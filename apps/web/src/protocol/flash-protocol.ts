@@ -11,6 +11,7 @@ import type { FamilyTypes as FlasherTypes, ReleaseGuard } from '@wirebench/flash
 import type { BoardDescription, PlanFacts } from '@wirebench/flasher/family-values';
 import type { Wholeness } from '@wirebench/flasher/images';
 import type { PortNumber } from '@wirebench/serial';
+import type { UsbPlace } from '../hardware/web-usb.ts';
 import type { FlashSource } from './usb-source.ts';
 
 export {
@@ -87,6 +88,8 @@ export interface OnPort<Types extends FlasherTypes> {
 export interface FlasherApi<Family extends FamilyTypes> {
   /** Opens the port, brings the board into its bootloader and identifies it. */
   connect(port: PortNumber, source: FlashSource, request: ConnectRequest<Family['settings']>): Family['board'];
+  /** Returns true if this USB device is plugged in and is the board of no port. */
+  isUsbFree(place: UsbPlace): boolean;
   /** Adds files to those of the set, and places all of them. Archives are opened. */
   addFiles(files: readonly GivenFile[], set?: FileSet): ChosenFiles;
   removeFiles(ids: readonly FileId[], set?: FileSet): ChosenFiles;

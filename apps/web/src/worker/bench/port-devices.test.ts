@@ -1,5 +1,6 @@
 import { VirtualClock } from '@wirebench/clock';
 import { ChattyBoard, type SimulatedBridge, SimulatedSerial } from '@wirebench/devices';
+import type { UsbDevice } from '@wirebench/flasher/family';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type PortPlace, permittedPlaces } from '../../hardware/permitted-ports.ts';
 import { PortDevices } from './port-devices.ts';
@@ -33,6 +34,22 @@ describe('devices behind the ports', () => {
     });
     return promise;
   };
+
+  it('know which USB device belongs to no port, also of a board that has left its port', async () => {
+    const ids = { vendorId: 0x2e8a, productId: 0x0003 };
+    const listed = [1, 2, 3].map(() => ({ ...ids }) as unknown as UsbDevice);
+    const bus = Object.assign(new EventTarget(), { getDevices: async () => listed });
+    vi.stubGlobal('navigator', { ...navigator, usb: bus });
+    const placed = (index: number) => ({ index, count: 3, ...ids });
+    await devices.takeUsb(1, { kind: 'usb', place: placed(0) });
+    const [, second] = listed;
+    if (second !== undefined) {
+      devices.usbBeside(2)?.gone(second);
+    }
+    expect(await Promise.all([0, 1, 2].map((index) => devices.isUsbFree(placed(index))))).toEqual([false, false, true]);
+    listed.pop();
+    expect(await devices.isUsbFree(placed(2))).toBe(false);
+  });
 
   it('show the simulated board of a demo device to benchmarks, and of no other', async () => {
     await devices.take(1, { kind: 'demo', model: 'esp32-lab' }, 115_200);

@@ -4,7 +4,7 @@ import type { DriveFolder, UsbDevice, UsbDevices as UsbDeviceList } from '@wireb
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice, type SimulatedPoints } from '../../hardware/demo-device.ts';
 import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
-import { browserUsb, devicesOn, type UsbBus, usbGone } from '../../hardware/web-usb.ts';
+import { browserUsb, devicesOn, type UsbBus, type UsbPlace, usbAt, usbGone } from '../../hardware/web-usb.ts';
 import { type DeviceFacts, outdatedPlace, type PortSource } from '../../protocol/bench/port-part.ts';
 import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
 import { type TakenUsb, UsbDevices } from './usb-devices.ts';
@@ -229,6 +229,13 @@ export class PortDevices {
     return bus !== undefined && device !== undefined && (await bus.getDevices()).includes(device)
       ? { device, gone: usbGone(bus, device) }
       : null;
+  }
+
+  /** Returns true if this device is plugged in and no port has become it. */
+  async isUsbFree(place: UsbPlace): Promise<boolean> {
+    const device = await usbAt(place);
+    const isBeside = [...this.#beside.values()].some((beside) => beside.device === device);
+    return device !== undefined && !isBeside && !this.usb.uses(device);
   }
 
   /** Returns the device of a demo board that has no port; undefined once its port is there. Waits while it starts. */

@@ -40,6 +40,11 @@ export class UsbDevices {
     return this.#attached.has(number);
   }
 
+  /** Returns true if the device was taken for a port. */
+  uses(device: UsbDevice): boolean {
+    return [...this.#attached.values()].some((attached) => attached.device === device);
+  }
+
   facts(number: PortNumber): DeviceFacts | null {
     const attached = this.#attached.get(number);
     if (attached === undefined) {

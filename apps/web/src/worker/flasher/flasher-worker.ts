@@ -77,6 +77,7 @@ export class FlasherWorker<Types extends FamilyTypes> {
   #handlers(): CallHandlers<FlasherApi<OnPort<Types>>> {
     return {
       connect: (port, source, request) => this.#connect(port, source, request),
+      isUsbFree: (place) => this.#devices.isUsbFree(place),
       cancel: (port) => this.#boards.get(port)?.abort.abort(),
       restart: (port) => this.#restart(port),
       close: (port) => this.#close(port),

@@ -14,6 +14,7 @@ import { recordBoards } from './batch-results.ts';
 import { hasImage } from './board-builds.ts';
 import { isUsedByGuest, watchNewBoards } from './board-ports.ts';
 import { connect, write } from './flash-actions.ts';
+import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, watchFlashers } from './flasher-store.ts';
 import { closeMonitor } from './monitor-actions.ts';
 import { isTerminals } from './port-owners.ts';
@@ -22,10 +23,18 @@ let watching = false;
 /** Boards that were plugged in while all places were busy, oldest first. */
 const waiting: (() => Promise<FlashSource | undefined>)[] = [];
 
+/** USB devices that were plugged in while boards were connected. One may be a board that has left its port. */
+interface Undecided {
+  readonly find: () => Promise<FlashSource | undefined>;
+  readonly connecting: readonly PortNumber[];
+}
+let undecided: readonly Undecided[] = [];
+
 export function setBatchMode(batchMode: boolean): void {
   flasherStore().setState({ batchMode });
   if (!batchMode) {
     waiting.length = 0;
+    undecided = [];
     return;
   }
   // An open monitor waits for its board to come back, and would take the next board of that kind.
@@ -38,7 +47,10 @@ export function setBatchMode(batchMode: boolean): void {
     watchNewBoards({ appeared: boardAppeared, freed: () => void serve() });
     watchDemos();
     watchBootloaders();
-    watchFlashers(() => void serve());
+    watchFlashers(() => {
+      decide();
+      void serve();
+    });
     // A guest who gives a board back frees a place.
     benchStatus.subscribe(() => void serve());
   }
@@ -60,21 +72,37 @@ function boardAppeared(device: SerialPort): void {
 }
 
 /**
- * Watches for boards that are plugged in while their bootloader is a USB device. One that appears while a board is being
- * connected, or while a bootloader works, may be that board.
+ * Watches for boards that are plugged in while their bootloader is a USB device. One that appears while a bootloader works may be
+ * that board. One that appears while a board is connected waits until it is known which device that board is.
  */
 function watchBootloaders(): void {
   watchUsb(pageFamily().usbDevices ?? [], (findPlace) => {
     const { flashes } = flasherStore().getState();
-    const isOther = portNumbers.every((port) => !['connecting', 'working'].includes(flashes[port].phase));
-    if (isServing() && isOther) {
-      waiting.push(async () => {
-        const place = await findPlace();
-        return place && { kind: 'usb', place };
-      });
-      void serve();
+    const isAt = (phase: FlashState['phase']) => portNumbers.filter((port) => flashes[port].phase === phase);
+    if (!isServing() || isAt('working').length > 0) {
+      return;
     }
+    const find = async (): Promise<FlashSource | undefined> => {
+      const place = await findPlace();
+      return place && (await getFlasher().call('isUsbFree', place)) ? { kind: 'usb', place } : undefined;
+    };
+    undecided = [...undecided, { find, connecting: isAt('connecting') }];
+    decide();
+    void serve();
   });
+}
+
+/**
+ * Queues devices once the boards that were being connected are. A device is forgotten if such a connect fails or is cancelled: the
+ * board may be this device, and a person decides about it.
+ */
+function decide(): void {
+  const { flashes } = flasherStore().getState();
+  const phases = ({ connecting }: Undecided) => connecting.map((port) => flashes[port].phase);
+  const decided = undecided.filter((one) => !phases(one).includes('connecting'));
+  undecided = undecided.filter((one) => !decided.includes(one));
+  const isReached = (phase: FlashState['phase']) => !['none', 'failed', 'cancelled'].includes(phase);
+  waiting.push(...decided.filter((one) => isServing() && phases(one).every(isReached)).map(({ find }) => find));
 }
 
 /** Flashes the board that has waited longest, if a place is free. */
@@ -85,8 +113,8 @@ async function serve(): Promise<void> {
   }
   const source = await find();
   if (source === undefined) {
-    // The board was unplugged while it waited.
-    return;
+    // The board was unplugged while it waited, or a port has become it.
+    return serve();
   }
   const port = freePlace();
   if (port === null) {
