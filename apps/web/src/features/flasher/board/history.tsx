@@ -1,4 +1,4 @@
-/** Earlier flashes of the board in view, as far as this browser remembers them. */
+/** Earlier flashes of the board in view, as far as this browser remembers them, or the reason why it cannot. */
 import { useState } from 'react';
 import { exactText } from '../../../shared/dates/dates.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -11,12 +11,18 @@ import styles from './history.module.css';
 const maxShown = 5;
 
 export function History() {
-  const id = useFlash(({ board }) => board?.id ?? null);
+  const board = useFlash((flash) => flash.board);
+  const id = board?.id ?? null;
   // Renders again after a flash, which adds an entry.
   const flashed = useReceipts(({ all }) => all.length);
   const [forgotten, setForgotten] = useState<string | null>(null);
   const now = `${id} after ${flashed}`;
   const entries = id === null ? [] : readHistory().filter((entry) => entry.board === id);
+  if (board !== null && id === null) {
+    return (
+      <p className={styles['none']}>No history is kept: this board reports no ID by which it could be recognised.</p>
+    );
+  }
   if (id === null || entries.length === 0 || forgotten === now) {
     return null;
   }
