@@ -1,5 +1,6 @@
 /** The family of RP2040 and RP2350: over USB in BOOTSEL, reached from a running program if it helps, or through the drive. */
 import type { WriteReport } from '../core/board.ts';
+import { isErased } from '../core/bytes.ts';
 import { carryOutMemory } from '../core/memory-plan.ts';
 import { inSectors, overlapOf } from '../core/ranges.ts';
 import { type FlashRange, sectorSize } from '../core/region.ts';
@@ -24,7 +25,7 @@ import { deadlines } from './deadlines.ts';
 import { DriveBoard } from './drive/drive-board.ts';
 import { isDriveThere, readDriveInfo } from './drive/drive-folder.ts';
 import { type RpBoardFacts, type RpTypes, rpConsole, rpSettings } from './family-types.ts';
-import { flashStart, type RpFlashUser, tableEnd } from './files/index.ts';
+import { flashStart, type RpFlashUser, settingsRange, tableEnd } from './files/index.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
 import { partitionsOn, planRp, storageOn } from './plan/plan-rp.ts';
 import type { RpRefusal } from './plan/rp-plan-finding.ts';
@@ -285,9 +286,16 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
 
   async #savedFrom(user: RpFlashUser, signal: AbortSignal): Promise<SavedFiles> {
     const key = `${user.offset} ${user.size}`;
-    const known = this.#read.get(key) ?? readSavedFiles(user, await this.#board.read(rangeOfUser(user), { signal }));
-    this.#read.set(key, known);
-    return known;
+    const known = this.#read.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const image = await this.#board.read(rangeOfUser(user), { signal });
+    const range = settingsRange(user);
+    const settings = range === null ? null : await this.#board.read(range, { signal });
+    const saved = readSavedFiles(user, image, settings === null || isErased(settings) ? null : settings);
+    this.#read.set(key, saved);
+    return saved;
   }
 
   savedFiles(): readonly SavedFile[] {

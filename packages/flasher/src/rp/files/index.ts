@@ -19,4 +19,4 @@ export type {
   RpProgram,
   RpSystem,
 } from './rp-firmware.ts';
-export { flashStart } from './rp-firmware.ts';
+export { flashStart, settingsRange } from './rp-firmware.ts';

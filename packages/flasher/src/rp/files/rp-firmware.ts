@@ -2,6 +2,7 @@
  * Types of firmware for RP2040 and RP2350, as read from a file. Plain values, so that they can be posted to a worker.
  */
 
+import { type FlashRange, sectorSize } from '../../core/region.ts';
 import type { MemoryFormatKind } from '../../images/formats/formats.ts';
 import type { OtherPart } from '../../images/formats/image-format.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
@@ -118,6 +119,15 @@ export interface RpFlashUser {
   /** Interpreter that it belongs to. Missing: not known. */
   readonly system?: RpSystem;
 }
+
+/**
+ * Returns the sector in which CircuitPython keeps the settings of a program (`microcontroller.nvm`), between its firmware and its
+ * drive on both chips (`ports/raspberrypi/mpconfigport.h`). Binary info states the drive alone. Null for other systems.
+ */
+export const settingsRange = ({ system, offset }: RpFlashUser): FlashRange | null =>
+  system === 'circuitpython' && offset >= sectorSize
+    ? { offset: flashStart + offset - sectorSize, length: sectorSize }
+    : null;
 
 /** Properties of a board that are compared with a file before a write. */
 export interface RpBoardFacts {

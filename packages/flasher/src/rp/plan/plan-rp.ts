@@ -27,6 +27,7 @@ import {
   type RpProgram,
   type RpProgramRefusal,
   type RpProgramWarning,
+  settingsRange,
   shiftOf,
 } from '../files/index.ts';
 import { addressableFlash, blocksOf } from '../picoboot/flash-memory.ts';
@@ -226,6 +227,10 @@ function checkUsers({ board, files, erased, eraseAll }: UserCheck, findings: RpF
     const detail = { found: `${user.name}, ${sizeText(user.size)}`, at: addressText(range.offset) };
     if (eraseAll) {
       findings.warn('erases-files', { ...detail, lost: `Files that the old program stored, ${sizeText(user.size)},` });
+    }
+    const settings = settingsRange(user);
+    if (settings !== null && !eraseAll && erased.some((one) => overlapOf(one, settings) !== null)) {
+      findings.warn('settings-lost', { at: addressText(settings.offset) });
     }
     // The check of each program names the file systems that it writes over.
     if (eraseAll || erased.some((one) => overlapOf(one, range) !== null)) {

@@ -8,7 +8,12 @@ import {
 } from '../files/index.ts';
 
 /** Findings about files that the write takes. */
-export type PutBackWarning = 'puts-files-back' | 'less-room' | 'files-left-out' | 'files-not-put-back';
+export type PutBackWarning =
+  | 'puts-files-back'
+  | 'less-room'
+  | 'files-left-out'
+  | 'files-not-put-back'
+  | 'settings-lost';
 
 export type RpRefusal =
   | RpProgramRefusal
@@ -114,6 +119,14 @@ const rpWarningText = {
     what: `The new program does not find ${found} at ${at}, and they are not put back: ${lost}.`,
     remedy: `Keep ${quoted(files)}, which holds them.`,
     plain: 'Files that the old program stored are lost.',
+  }),
+  'settings-lost': ({ at, files = [] }) => ({
+    what: `Settings of CircuitPython (nvm, 4 KB at ${at}) are not put back.`,
+    remedy:
+      files.length === 0
+        ? 'Save this range first, if a program keeps values there.'
+        : `Keep ${quoted(files)}, which holds them.`,
+    plain: 'Settings that the old program stored are lost.',
   }),
   'flash-size-not-known': () => ({
     what: 'The flash is empty, so its size cannot be found by reading. It is measured once a part is written.',

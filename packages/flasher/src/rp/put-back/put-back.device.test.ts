@@ -227,9 +227,13 @@ describe('files of CircuitPython', () => {
   ];
   const drive = (offset: number): Area => ({ offset, size: 2 * MIB - offset });
 
-  function onBoard() {
+  const settings = randomBytes(200);
+  const settingsOn = ({ rig }: Bench, offset: number) => rig.device.flash.read(offset - 4_096, settings.length);
+
+  function onBoard(nvm = new Uint8Array(0)) {
     return new Bench([
       { offset: 0, data: circuitPython('old', smallCore) },
+      ...(nvm.length === 0 ? [] : [{ offset: smallCore - 4_096, data: nvm }]),
       { offset: smallCore, data: circuitPythonDrive(2 * MIB - smallCore, files) },
     ]);
   }
@@ -254,6 +258,47 @@ describe('files of CircuitPython', () => {
     expect(board.facts.info.users).toMatchObject([
       { name: 'the files of CircuitPython (FAT)', offset: largeCore, system: 'circuitpython' },
     ]);
+  });
+
+  it('are put back with the settings before them, which move with the drive', async () => {
+    const bench = onBoard(settings);
+    const board = await bench.connect();
+    const plan = await bench.plan(board, circuitPython('new', largeCore));
+    expect(codes(plan.warnings)).toEqual(['puts-files-back', 'less-room']);
+    expect(plan.warnings[0]?.what).toMatch(/at 0x10181000, .*: 3 files, .*, and the settings \(nvm\) before them\.$/);
+    await bench.write(board);
+    expect(settingsOn(bench, largeCore)).toEqual(Uint8Array.from(settings));
+    expect(bench.files(drive(largeCore))).toEqual(filesOf(files));
+  });
+
+  it('stay with their settings under a program with the same drive', async () => {
+    const bench = onBoard(settings);
+    const board = await bench.connect();
+    expect((await bench.plan(board, circuitPython('new', smallCore))).warnings).toEqual([]);
+    await bench.write(board);
+    expect(settingsOn(bench, smallCore)).toEqual(Uint8Array.from(settings));
+  });
+
+  it('are in the archive with their settings if nothing is put back, and the plan says so', async () => {
+    const bench = onBoard(settings);
+    const board = await bench.connect();
+    const plan = await bench.plan(board, circuitPython('new', smallCore), true);
+    expect(codes(plan.warnings)).toEqual(['files-not-put-back', 'settings-lost', 'rest-is-erased']);
+    expect(plan.warnings[1]).toMatchObject({
+      what: 'Settings of CircuitPython (nvm, 4 KB at 0x100FF000) are not put back.',
+      remedy: 'Keep "rp2040-files-at-0x10100000.zip", which holds them.',
+    });
+    const [kept] = board.savedFiles?.() ?? [];
+    const inZip = unzipSync(kept?.bytes ?? new Uint8Array());
+    expect(inZip['nvm.bin']?.subarray(0, settings.length)).toEqual(Uint8Array.from(settings));
+  });
+
+  it('are not touched by a program that goes over the settings alone, which the plan names', async () => {
+    const bench = onBoard(settings);
+    const board = await bench.connect();
+    const plan = await bench.plan(board, rpFirmware({ text: 'C program', size: smallCore - 2_048 }));
+    expect(codes(plan.warnings)).toContain('settings-lost');
+    expect(plan.warnings.find(({ code }) => code === 'settings-lost')?.remedy).toMatch(/^Save this range first/);
   });
 
   it('are not given to MicroPython, but kept in an archive', async () => {

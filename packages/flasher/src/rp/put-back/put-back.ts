@@ -12,7 +12,7 @@ import type { PlannedRegion } from '../../core/flash-plan.ts';
 import { overlapOf } from '../../core/ranges.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
 import { FileSystemError } from '../../file-systems/file-system-error.ts';
-import { flashStart, type RpChip, type RpFlashUser } from '../files/index.ts';
+import { flashStart, type RpChip, type RpFlashUser, settingsRange } from '../files/index.ts';
 import type { PutBackWarning } from '../plan/rp-plan-finding.ts';
 import { archiveName, emptyLike, openOrNull, type SavedFiles } from './saved-files.ts';
 
@@ -88,9 +88,17 @@ export function planPutBack({ written, chip, saved, present }: PutBackInput): Pu
     const { user } = one;
     const detail = { found: `${user.name}, ${sizeText(user.size)}`, at: addressText(flashStart + user.offset) };
     const archive = archiveName(one, chip);
+    const own = settingsRange(user);
+    const leaveSettings = () => {
+      if (one.settings !== null && own !== null) {
+        lost.push(one);
+        findings.push({ code: 'settings-lost', detail: { at: addressText(own.offset), files: [archive] } });
+      }
+    };
     const leave = (why: string) => {
       lost.push(one);
       findings.push({ code: 'files-not-put-back', detail: { ...detail, lost: why, files: [archive] } });
+      leaveSettings();
     };
     const why = region === null ? obstacleTo(one, written) : 'other files are put back there';
     const { storage } = written;
@@ -104,9 +112,20 @@ export function planPutBack({ written, chip, saved, present }: PutBackInput): Pu
       continue;
     }
     const { image, left } = made;
-    region = { file: user.name, offset: flashStart + storage.offset, bytes: image };
-    const wanted = addressText(region.offset);
-    findings.push({ code: 'puts-files-back', detail: { ...detail, wanted, lost: filesText(one.files, left) } });
+    const target = settingsRange(storage);
+    const isFree = target !== null && !written.sectors.some((sector) => overlapOf(sector, target) !== null);
+    const settings = isFree ? one.settings : null;
+    region = {
+      file: user.name,
+      offset: flashStart + storage.offset - (settings?.length ?? 0),
+      bytes: settings === null ? image : joined(settings, image),
+    };
+    const wanted = addressText(flashStart + storage.offset);
+    const put = `${filesText(one.files, left)}${settings === null ? '' : ', and the settings (nvm) before them'}`;
+    findings.push({ code: 'puts-files-back', detail: { ...detail, wanted, lost: put } });
+    if (settings === null) {
+      leaveSettings();
+    }
     if (storage.size < user.size) {
       findings.push({ code: 'less-room', detail: { found: sizeText(user.size), wanted: sizeText(storage.size) } });
     }
@@ -138,6 +157,13 @@ function obstacleTo({ user, kind }: SavedFiles, { eraseAll, storage, sectors, fl
   }
   const isTaken = sectors.some((sector) => overlapOf(sector, rangeOfUser(storage)) !== null);
   return isTaken ? 'the new firmware brings its own files' : null;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
 }
 
 interface MadeImage {

@@ -22,10 +22,12 @@ export interface SavedFiles {
   readonly folders: readonly string[];
   /** Paths of files that cannot be read as a whole. */
   readonly damaged: readonly string[];
+  /** Settings of CircuitPython (`microcontroller.nvm`); null for other systems, and for an empty sector. */
+  readonly settings: Uint8Array | null;
 }
 
-/** @param image The flash of `user`. */
-export function readSavedFiles(user: RpFlashUser, image: Uint8Array): SavedFiles {
+/** @param image The flash of `user`. @param settings See `settingsRange`; null without any. */
+export function readSavedFiles(user: RpFlashUser, image: Uint8Array, settings: Uint8Array | null = null): SavedFiles {
   const fileSystem = openOrNull(image);
   const entries = fileSystem?.list() ?? [];
   const files: NewFile[] = [];
@@ -39,7 +41,7 @@ export function readSavedFiles(user: RpFlashUser, image: Uint8Array): SavedFiles
     }
   }
   const folders = entries.filter(({ kind }) => kind === 'folder').map(({ path }) => path);
-  return { user, image, kind: fileSystem?.kind ?? null, files, folders, damaged };
+  return { user, image, kind: fileSystem?.kind ?? null, files, folders, damaged, settings };
 }
 
 /** Returns null for an image that is neither LittleFS nor FAT, or too damaged to be opened. */
@@ -104,9 +106,9 @@ export function archiveName({ user, kind }: SavedFiles, chip: RpChip): string {
   return `${chip.toLowerCase()}-files-at-0x${at}.${kind === null ? 'bin' : 'zip'}`;
 }
 
-/** Returns all files as a zip archive. A file system that cannot be opened is kept as its flash. */
+/** Returns all files as a zip archive, with settings of CircuitPython as `nvm.bin`. A file system that cannot be opened is kept as its flash. */
 export function archiveOf(saved: SavedFiles, chip: RpChip): Omit<SavedFile, 'isPutBack'> {
-  const { files, folders, kind, image } = saved;
+  const { files, folders, kind, image, settings } = saved;
   const name = archiveName(saved, chip);
   if (kind === null) {
     return { name, bytes: image };
@@ -115,6 +117,7 @@ export function archiveOf(saved: SavedFiles, chip: RpChip): Omit<SavedFile, 'isP
   const entries = [
     ...folders.map((path) => [`${inZip(path)}/`, new Uint8Array(0)] as const),
     ...files.map(({ path, bytes }) => [inZip(path), bytes] as const),
+    ...(settings === null ? [] : [['nvm.bin', settings] as const]),
   ];
   return { name, bytes: zipSync(Object.fromEntries(entries), { level: 6, mtime: zipTime }) };
 }
