@@ -1,10 +1,14 @@
 /** The log of `wirebench flash --until`: from the first byte after the restart, also over a port that vanishes. */
 import { espFirmwareSet } from '@wirebench/devices';
+import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import { isLong } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
+import { readAwaited } from '../awaited-text.ts';
+import type { BoardRun } from '../board/board-run.ts';
 import { TestFolder } from '../testing/built-files.ts';
 import { ran, wirebench } from '../testing/monitored-port.ts';
 import { cabled, esp32, hasSocat } from '../testing/served-board.ts';
+import { followProgram } from './follow-program.ts';
 
 const files = new TestFolder();
 const lamp = (chip: 'esp32' | 'esp32c3') => {
@@ -41,6 +45,32 @@ describe('the log after a flash', { timeout: 60_000 }, () => {
     await board.plug(115_200);
     expect(await program.exited, program.text()).toBe(0);
     expect(logIn(program.text())).toMatch(/^ets Jul 29 2019 12:21:46\r?\n/);
+  });
+
+  it('has what a board that a person restarts has printed before its port is opened again', async () => {
+    const never = new AbortController();
+    const texts: string[] = [];
+    const run = {
+      options: { byHand: true },
+      output: {
+        text: (bytes: Uint8Array, decoder: TextDecoder) => texts.push(decoder.decode(bytes, { stream: true })),
+        endText: () => undefined,
+        step: () => undefined,
+      },
+      ended: { signal: never.signal, readerGone: never.signal },
+      port: {},
+    } as unknown as BoardRun;
+    const board = {
+      facts: { family: 'esp', console: { lines: { dtr: false, rts: false }, reset: 'circuit' } },
+      hearsProgram: true,
+      over: never.signal,
+      close: async () => undefined,
+    } as unknown as FamilyBoard;
+    const awaited = readAwaited({ until: 'boot:0x13' });
+    const early = ['ets Jul 29 2019\n', 'rst:0x1,boot:0x13\n'].map((text) => new TextEncoder().encode(text));
+    const parts = { family: {} as Family, board, early, awaited, wait: 5_000, logRate: null };
+    expect(await followProgram(run, parts)).toBe(0);
+    expect(texts[0]).toBe('ets Jul 29 2019\n');
   });
 
   it.runIf(hasSocat && isLong)('ends with 3 when the port does not come back', async () => {

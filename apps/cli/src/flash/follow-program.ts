@@ -4,7 +4,7 @@
  */
 import { familyTraits } from '@wirebench/boards';
 import { systemClock } from '@wirebench/clock';
-import { consoleLines } from '@wirebench/flasher/callers';
+import { type ConsoleLines, consoleLines } from '@wirebench/flasher/callers';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import {
   defaultPortSettings,
@@ -37,7 +37,7 @@ const OPEN_PAUSE = 50;
 
 /**
  * Prints what the program sends. Its port is opened again at the rate of the log, and the control lines restart it where
- * they can. Elsewhere the connection is kept while it passes the output on. A port that vanishes is opened again when it
+ * they can. Elsewhere, and with `--by-hand`, the connection is kept while it passes the output on. A port that vanishes is opened again when it
  * comes back in time.
  *
  * @returns `ok` when the text of `--until` has come, or after the longest wait without one. `failed` when it did not
@@ -51,7 +51,11 @@ export async function followProgram(run: BoardRun, parts: ProgramParts): Promise
   if (console === null || run.port === null) {
     throw new CommandError(exitCodes.failed, 'the program of this board cannot be heard through this port.');
   }
-  const { reset } = consoleLines(console);
+  // No line resets a board whose bootloader a person has started, so all output is that of its program.
+  const byHand = run.options['byHand'] === true;
+  const reset = byHand ? null : consoleLines(console).reset;
+  // The connection hears the ROM's rate.
+  const stays = board.hearsProgram === true && reset === null && (!byHand || parts.logRate === null);
   const outcome = new AbortController();
   let forbidden: string | null = null;
   const watch = watchFor(awaited, (text) => {
@@ -74,14 +78,14 @@ export async function followProgram(run: BoardRun, parts: ProgramParts): Promise
     outcome.abort(silent);
   });
   try {
-    if (reset === null && board.hearsProgram === true) {
+    if (stays) {
       parts.early.forEach(received);
       run.onText = received;
       await whenAborted(AbortSignal.any([stop, board.over]));
     }
     run.onText = null;
     await board.close();
-    if (!stop.aborted && !(await hearThroughPort(run, parts, received, stop))) {
+    if (!stop.aborted && !(await hearThroughPort(run, { ...parts, reset }, received, stop))) {
       outcome.abort(exitCodes.noPort);
     }
   } finally {
@@ -119,11 +123,11 @@ export async function followProgram(run: BoardRun, parts: ProgramParts): Promise
 /** Reads the port until `stop` aborts. Returns false if it vanished and did not come back in time. */
 async function hearThroughPort(
   run: BoardRun,
-  { family, board: { facts }, logRate }: ProgramParts,
+  { family, board: { facts }, logRate, reset }: ProgramParts & Pick<ConsoleLines, 'reset'>,
   received: (bytes: Uint8Array) => void,
   stop: AbortSignal,
 ): Promise<boolean> {
-  const { atOpen, reset } = consoleLines(facts.console ?? { lines: null, reset: null });
+  const { atOpen } = consoleLines(facts.console ?? { lines: null, reset: null });
   const baudRate = logRate ?? familyTraits[facts.family].logRate ?? defaultPortSettings.baudRate;
   let steps = reset;
   // Output from before the reset is not the program's start.
