@@ -14,8 +14,11 @@ const sizes = {
   low: { width: 720, height: 450 },
 } as const;
 
-/** Numbers of controls, Help in the header included, and heights in screens. */
-const limits = { beforeConnecting: 20, withPlan: 31, screensOnDesktop: 1.2, screensOnPhone: 2.5 };
+/**
+ * Numbers of controls, Help in the header included, and heights in screens. Pages of boards whose bootloader is a USB device have one
+ * more before connecting: the browser has a dialog for ports and another one for USB devices, and a new board has no port.
+ */
+const limits = { beforeConnecting: 20, besideUsb: 21, withPlan: 31, screensOnDesktop: 1.2, screensOnPhone: 2.5 };
 
 /** Counts what can be operated: links, buttons and fields that are visible. The skip link is not. */
 const controls = (page: Page): Promise<number> =>
@@ -96,6 +99,20 @@ test('controls, heights and amber controls stay within their limits, before conn
   expect(await screens(page)).toBeLessThanOrEqual(limits.screensOnDesktop);
   await page.setViewportSize(sizes.phone);
   expect(await screens(page)).toBeLessThanOrEqual(limits.screensOnPhone);
+});
+
+test('controls before connecting stay within the limit on the pages of all families', async ({ page }) => {
+  const { espFlasher, stmFlasher, nrfFlasher, avrFlasher, rpFlasher } = staticPages;
+  for (const path of [espFlasher, stmFlasher, nrfFlasher, avrFlasher, rpFlasher]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
+    const usb = await page.getByRole('button', { name: 'Choose USB device' }).count();
+    expect(usb, path).toBe(path === stmFlasher || path === rpFlasher ? 1 : 0);
+    expect(await controls(page), path).toBeLessThanOrEqual(usb === 0 ? limits.beforeConnecting : limits.besideUsb);
+    await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
+    const drive = page.getByRole('menuitem', { name: 'Choose its drive' });
+    await expect(drive).toHaveCount(path === rpFlasher ? 1 : 0);
+  }
 });
 
 for (const name of firstUnlessLong(['phone', 'desktop', 'low'])) {

@@ -38,6 +38,8 @@ export interface PageFamily {
   readonly demoFirmware: (board: ConnectedBoard) => Promise<readonly DemoFile[]>;
   /** Selects boards whose bootloader is a USB device and not a serial port. Missing: the family has no such boards. */
   readonly usbDevices?: readonly UsbFilter[];
+  /** Lets the person pick the drive of a board in its bootloader. Missing: boards have none, or the browser cannot open it. */
+  readonly pickDrive?: (() => Promise<FileSystemDirectoryHandle | null>) | undefined;
   readonly addresses: AddressRule;
   /** Returns the facts by which the build of a release is chosen for a board. */
   readonly buildFacts: (board: ConnectedBoard) => BoardFacts;

@@ -2,7 +2,7 @@
 
 import { deviceName } from '@wirebench/boards/device-name';
 import { type PortNumber, sessionFailureText } from '@wirebench/serial';
-import { Cable, Copy, FlaskConical, Link2, Lock, Send } from 'lucide-react';
+import { Cable, Copy, FlaskConical, HardDrive, Link2, Lock, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type PortPlace, permittedPlaces } from '../../../hardware/permitted-ports.ts';
 import { serialSupport } from '../../../hardware/serial-support.ts';
@@ -11,7 +11,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import type { MenuAction } from '../../../shared/ui/menu.tsx';
 import { copyLink, otherBrowserWay, sendPage } from '../../../workbench/other-browser.tsx';
 import type { DemoBoard } from '../page-family.ts';
-import { connect, connectPicked } from '../store/flash-actions.ts';
+import { connect, connectPicked, connectPickedDrive } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
 import { showSharedBoards } from './shared-board-way.tsx';
 
@@ -33,7 +33,7 @@ export interface ConnectMeans {
 const connectDemo = (port: PortNumber, { source }: DemoBoard) => void connect(port, source);
 
 export function useConnectMeans(port: PortNumber): ConnectMeans {
-  const { demos } = pageFamily();
+  const { demos, pickDrive } = pageFamily();
   const [places, setPlaces] = useState<readonly PortPlace[]>([]);
   const [first] = demos;
   const support = serialSupport();
@@ -43,6 +43,9 @@ export function useConnectMeans(port: PortNumber): ConnectMeans {
       icon: <Cable />,
       onSelect: () => void connect(port, { kind: 'serial', place }),
     })),
+    ...(pickDrive === undefined
+      ? []
+      : [{ label: 'Choose its drive', icon: <HardDrive />, onSelect: () => void connectPickedDrive(port, pickDrive) }]),
     ...demos.map((demo) => ({
       label: demo.label,
       icon: <FlaskConical />,

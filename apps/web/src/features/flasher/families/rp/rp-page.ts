@@ -1,6 +1,7 @@
 /** Defaults, tables and words of the Raspberry Pi flasher's page. */
 import { rpBoardFacts } from '@wirebench/flasher/release/builds';
 import { rpFailureText, rpUsbFilters } from '@wirebench/flasher/rp';
+import { canPickDrive, pickDrive } from '../../../../hardware/drive-picker.ts';
 import { rpSettings } from '../../../../protocol/rp-types.ts';
 import type { PageFamily } from '../../page-family.ts';
 import { readPlainStart } from '../../read-plain-start.ts';
@@ -29,6 +30,9 @@ export const rpPage: PageFamily = {
     return rpDemoFirmware(board.family === 'rp' && board.info.chip === 'RP2350' ? 'pico2' : 'pico');
   },
   usbDevices: rpUsbFilters,
+  get pickDrive() {
+    return canPickDrive() ? pickDrive : undefined;
+  },
   buildFacts: (board) => (board.family === 'rp' ? rpBoardFacts(board.info) : { family: board.family, model: null }),
   addresses: { word: 'address', start: 0x1000_0000, multipleOf: 256, example: '0x10000000' },
   failures: rpFailureText,

@@ -60,7 +60,12 @@ function Partitions({ partitions }: Pick<RpFacts['info'], 'partitions'>) {
 /** Fetches the words for partitions with the first board that has some. */
 const PartitionRows = loadedPlace(
   () => true,
-  async () => (await import('./partition-rows.tsx')).PartitionRows,
+  async () => {
+    const { partitionSections } = await import('./own-program.ts');
+    return ({ partitions }: { readonly partitions: Parameters<typeof partitionSections>[0] }) => (
+      <Sections sections={partitionSections(partitions)} />
+    );
+  },
 );
 
 const summaryOf = (users: readonly { readonly name: string }[]) =>

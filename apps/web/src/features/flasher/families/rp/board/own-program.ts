@@ -1,5 +1,5 @@
-/** Reads the program on a board as far as its binary info reaches. */
-import { inspectRpFile, type RpFileInfo } from '@wirebench/flasher/rp';
+/** Reads the program on a board as far as its binary info reaches, and names its partitions. Both in the words of picotool. */
+import { inspectRpFile, partitionFields, type RpFileInfo } from '@wirebench/flasher/rp';
 import type { PortNumber } from '@wirebench/serial';
 import type { FileSection } from '../../../../../protocol/flash-protocol.ts';
 import type { RpFacts } from '../../../../../protocol/rp-types.ts';
@@ -22,6 +22,11 @@ export async function readOwnProgram(port: PortNumber, { flash }: RpFacts): Prom
   });
   return info === null ? null : info.programs.flatMap(({ sections }) => sections);
 }
+
+/** @returns the rows of `picotool partition info`. */
+export const partitionSections = (partitions: Parameters<typeof partitionFields>[0]): readonly FileSection[] => [
+  { title: 'Partition table', fields: partitionFields(partitions) },
+];
 
 /** Returns the address behind the program, as it states it; null if it states none. */
 function endOf({ programs }: RpFileInfo): number | null {
