@@ -1,4 +1,7 @@
 /** Espressif chips: connecting and writing, the plan of a write, the files of a build. */
+
+/** @public */
+export type { ChangeProgress } from '../core/write-changes.ts';
 export { expandFiles } from './build-output/expand-files.ts';
 export { listKindOf, readFileLists } from './build-output/file-list.ts';
 export { besidesReason } from './build-output/file-name.ts';
@@ -107,5 +110,3 @@ export { carryOutEsp, type Unfinished } from './work/carry-out.ts';
 /** @public */
 export { type ComparedPlan, planComparedEsp } from './work/compared-plan.ts';
 export { comparedHash } from './write/flash-memory.ts';
-/** @public */
-export type { ChangeProgress } from './write/write-changes.ts';

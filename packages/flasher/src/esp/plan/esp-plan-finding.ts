@@ -2,6 +2,7 @@
  * Refusals and warnings of a plan for an Espressif chip: codes for programs, sentences for people. Refusals are found
  * before anything is erased.
  */
+import { type ChangeRefusal, changeRefusalText, undoChange } from '../../core/check-changes.ts';
 import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted, subject } from '../../core/findings.ts';
 
 export type EspRefusal =
@@ -35,12 +36,7 @@ export type EspRefusal =
   | 'guard-chip'
   | 'guard-flash'
   | 'guard-board'
-  | 'change-not-in-sectors'
-  | 'change-does-not-fit'
-  | 'change-overlaps-file'
-  | 'changes-overlap'
-  | 'change-outdated'
-  | 'change-erased'
+  | ChangeRefusal
   | 'change-encrypted'
   | 'change-secure-download'
   | 'change-not-verifiable'
@@ -83,7 +79,6 @@ export type EspWarning =
   | 'erases-start';
 
 const copyAgain = 'Build it again, or get a fresh copy.';
-const undoChange = 'Undo the change.';
 /** Remedy for plain programs on a board that encrypts what it writes, if it is asked to. */
 export const encryptRemedy = 'Choose "Encrypt on the board" in the settings.';
 /**
@@ -227,30 +222,7 @@ const espRefusalText = {
     what: `This firmware is meant for ${wanted}. This board is ${article(found)}.`,
     remedy: anotherFirmware,
   }),
-  'change-not-in-sectors': ({ files }) => ({
-    what: `The change to ${quoted(files)} does not consist of whole sectors of 4 KB within it.`,
-    remedy: undoChange,
-  }),
-  'change-does-not-fit': ({ files, wanted, found }) => ({
-    what: `The change to ${quoted(files)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
-    remedy: undoChange,
-  }),
-  'change-overlaps-file': ({ files: [file = '', change = ''] = [], at }) => ({
-    what: `${quoted([file])} and the change to ${quoted([change])} are both written at ${at}.`,
-    remedy: 'Remove the file or undo the change.',
-  }),
-  'changes-overlap': ({ files, at }) => ({
-    what: `The changes to ${quoted(files)} overlap at ${at}.`,
-    remedy: 'Undo one of them.',
-  }),
-  'change-outdated': ({ files }) => ({
-    what: `The contents of ${quoted(files)} have changed since they were read.`,
-    remedy: 'Undo the change, read the contents again, and make the change again.',
-  }),
-  'change-erased': ({ files }) => ({
-    what: `The change to ${quoted(files)} builds on contents that are erased before.`,
-    remedy: 'Erase only what is needed, or undo the change.',
-  }),
+  ...changeRefusalText,
   'change-encrypted': ({ files }) => ({
     what: `The flash of this board is encrypted, so the contents of ${quoted(files)} cannot be changed from here.`,
     remedy: 'Undo the change, and update this board the way its maker intends.',

@@ -3,9 +3,11 @@
  * the board only; the writer carries the plan out.
  */
 
+import type { BoardChange } from '../../core/board-change.ts';
 import { sizeText } from '../../core/bytes.ts';
+import { checkChanges } from '../../core/check-changes.ts';
 import type { NamedRange } from '../../core/flash-plan.ts';
-import { overlapOf } from '../../core/ranges.ts';
+import { endOf, overlapOf } from '../../core/ranges.ts';
 import { type FlashRange, usualRegionSize } from '../../core/region.ts';
 import { contentsOf } from '../../images/contents/contents.ts';
 import { ImageError } from '../../images/image-error.ts';
@@ -16,7 +18,6 @@ import { chipOfPart, imagePartOf } from '../images/image-part.ts';
 import { innerPartsOf } from '../images/inner-parts.ts';
 import { hasBootloaderDigest } from '../images/merged-image.ts';
 import { checkAfter } from './check-after.ts';
-import { checkChanges } from './check-changes.ts';
 import { checkContents } from './check-contents.ts';
 import { checkImages } from './check-images.ts';
 import { checkPlaces } from './check-layout.ts';
@@ -99,7 +100,7 @@ export async function planEsp({
   const plain = files.flatMap((file) => piecesOf(file, kept, findings));
   const pieces = isEncrypting ? encryptPieces(plain, files, after) : plain;
   const restore = eraseAll ? kept : [];
-  checkChanges(given, { board, pieces, eraseAll, restore, outdated }, findings);
+  checkEspChanges(given, { board, pieces, eraseAll, restore, outdated }, findings);
   checkErasing(findings, { board, eraseAll, erase: renewal.erase, kept });
   if (keepNvs && board?.table === 'none' && board.isBlank === false && files.length > 0) {
     findings.warn('settings-not-found');
@@ -241,5 +242,47 @@ async function withSettings(
     }
     findings.refuse('settings-not-changed', { files: [file.name], wanted: error.message });
     return file;
+  }
+}
+
+interface EspChangesContext {
+  readonly board: EspPlanBoard | null;
+  /** Stretches of the files that are written. */
+  readonly pieces: readonly Piece[];
+  readonly eraseAll: boolean;
+  /** Ranges that are read before everything is erased, and written back. */
+  readonly restore: readonly NamedRange[];
+  /** Names of the changes whose contents on the board differ from those that they were made from. */
+  readonly outdated: readonly string[];
+}
+
+function checkEspChanges(changes: readonly BoardChange[], context: EspChangesContext, findings: EspFindings): void {
+  const { board, pieces, eraseAll, restore, outdated } = context;
+  const isKept = ({ offset, length }: BoardChange['range']) =>
+    restore.some((kept) => offset >= kept.offset && offset + length <= endOf(kept));
+  checkChanges(
+    changes,
+    {
+      end: board?.info.flash?.size ?? null,
+      pieces: pieces.map(({ file, offset, bytes: { length } }) => ({ file, offset, length })),
+      outdated,
+      isErased: (range) => eraseAll && !isKept(range),
+      checkOwn: (change) => board !== null && checkAbility(change, board, findings),
+    },
+    findings,
+  );
+}
+
+function checkAbility({ name, erases }: BoardChange, { info, canErase, canHash }: EspPlanBoard, findings: EspFindings) {
+  const { flashEncryption, secureDownload } = info.security;
+  if (secureDownload) {
+    findings.refuse('change-secure-download', { files: [name] });
+  } else if (canHash === false) {
+    findings.refuse('change-not-verifiable', { files: [name] });
+  } else if (erases.length > 0 && canErase === false) {
+    findings.refuse('change-cannot-erase', { files: [name] });
+  }
+  if (flashEncryption === true) {
+    findings.refuse('change-encrypted', { files: [name] });
   }
 }

@@ -1,12 +1,12 @@
 /** Carries out a plan at a connected board. Every step can be cancelled, and is safe to repeat. */
 import type { Clock } from '@wirebench/clock';
 import type { WriteEvent, WriteReport, WriteStage } from '../../core/board.ts';
-import type { BoardChange } from '../../core/board-change.ts';
 import type { FlashRegion } from '../../core/region.ts';
+import { type ChangeProgress, changeKey, joinReports, splitProgress, writeChanges } from '../../core/write-changes.ts';
 import type { EspBoard } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
 import type { EspPlan } from '../plan/esp-plan-types.ts';
-import { bytesOfChanges, type ChangeProgress, changeKey, writeChanges } from '../write/write-changes.ts';
+import { changedBoard } from '../write/changed-board.ts';
 
 /** Work at a board that an interrupted write has left, until the next one finishes it. */
 export interface Unfinished {
@@ -72,7 +72,7 @@ export async function carryOutEsp(parts: CarryOutParts): Promise<WriteReport> {
   const progress = changesLeft(plan, saved.changes);
   const begun = written !== null && written.written > 0;
   const changed = await unseen(() =>
-    writeChanges(board, plan.changes, {
+    writeChanges(changedBoard(board, signal), plan.changes, {
       clock: parts.clock,
       signal,
       onStage,
@@ -108,34 +108,4 @@ function changesLeft({ eraseAll, changes }: EspPlan, progress: ChangeProgress): 
     progress.delete(changeKey(change));
   }
   return progress;
-}
-
-/** Returns listeners for the two parts of a write that report one progress over both. */
-function splitProgress(files: readonly FlashRegion[], changes: readonly BoardChange[], onEvent: OnEvent) {
-  const fileBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const total = fileBytes + bytesOfChanges(changes);
-  const shifted =
-    (base: number): OnEvent =>
-    (event) => {
-      if (event.type !== 'progress') {
-        onEvent(event);
-        return;
-      }
-      const done = base + event.done;
-      const remaining = event.speed === null ? null : ((total - done) / event.speed) * 1_000;
-      onEvent({ ...event, done, total, remaining });
-    };
-  return { files: shifted(0), changes: shifted(fileBytes) };
-}
-
-function joinReports(files: WriteReport, changes: WriteReport): WriteReport {
-  return {
-    state: files.state,
-    regions: [...files.regions, ...changes.regions],
-    written: files.written + changes.written,
-    same: files.same + changes.same,
-    sent: files.sent + changes.sent,
-    duration: files.duration + changes.duration,
-    repeated: files.repeated + changes.repeated,
-  };
 }

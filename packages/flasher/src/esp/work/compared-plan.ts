@@ -3,6 +3,7 @@ import type { BoardChange } from '../../core/board-change.ts';
 import { changedRegions, erasedBytes } from '../../core/changed-regions.ts';
 import type { StoredSettings } from '../../core/findings.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
+import { type ChangeProgress, changeKey } from '../../core/write-changes.ts';
 import type { EspBoard } from '../esp-board.ts';
 import type { PartitionTable } from '../images/partition-table.ts';
 import { isNvs } from '../images/partition-types.ts';
@@ -12,7 +13,6 @@ import type { EspPlan, EspPlanInput } from '../plan/esp-plan-types.ts';
 import { estimateEspTime, sampleCompression } from '../plan/esp-time.ts';
 import { planEsp } from '../plan/plan-esp.ts';
 import { compareWithDevice } from '../plan/region-progress.ts';
-import { type ChangeProgress, changeKey } from '../write/write-changes.ts';
 import type { BoardContents } from './board-contents.ts';
 
 export interface ComparedInput extends Omit<EspPlanInput, 'board' | 'outdated'> {

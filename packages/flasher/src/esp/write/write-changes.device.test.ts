@@ -6,11 +6,12 @@ import type { WriteEvent } from '../../core/board.ts';
 import type { BoardChange } from '../../core/board-change.ts';
 import { md5 } from '../../core/md5.ts';
 import { sectorSize } from '../../core/region.ts';
+import { bytesOfChanges, type ChangeProgress, writeChanges } from '../../core/write-changes.ts';
 import { noise } from '../../testing/program.ts';
 import { differences, differencesOutside, erasedIn, expectedAfter, fullFlash } from '../../testing/untouched.ts';
 import type { EspBoard } from '../esp-board.ts';
 import { EspRig, type EspRigOptions, loadAllChips } from '../testing/esp-rig.ts';
-import { bytesOfChanges, type ChangeProgress, writeChanges } from './write-changes.ts';
+import { changedBoard } from './changed-board.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -58,9 +59,10 @@ interface CarriedOut {
 }
 
 function carryOut(board: EspBoard, list: readonly BoardChange[], { progress, onEvent, signal }: CarriedOut = {}) {
-  return writeChanges(board, list, {
+  const wanted = signal ?? new AbortController().signal;
+  return writeChanges(changedBoard(board, wanted), list, {
     clock: systemClock,
-    signal: signal ?? new AbortController().signal,
+    signal: wanted,
     onStage: () => undefined,
     onEvent: onEvent ?? (() => undefined),
     progress: progress ?? new Map(),

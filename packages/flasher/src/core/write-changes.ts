@@ -4,18 +4,35 @@
  * power cut only in this order.
  */
 import type { Clock } from '@wirebench/clock';
-import type { RegionOutcome, RegionReport, WriteEvent, WriteReport } from '../../core/board.ts';
-import type { BoardChange } from '../../core/board-change.ts';
-import { addressText } from '../../core/bytes.ts';
-import { changedRegions, erasedBytes } from '../../core/changed-regions.ts';
-import { md5 } from '../../core/md5.ts';
-import { endOf } from '../../core/ranges.ts';
-import { type FlashRange, type FlashRegion, sectorSize, splitIntoRegions } from '../../core/region.ts';
-import type { EspBoard } from '../esp-board.ts';
-import { asEspError, EspError } from '../esp-failure.ts';
+import type { RegionOutcome, RegionProof, RegionReport, WorkOptions, WriteEvent, WriteReport } from './board.ts';
+import type { BoardChange } from './board-change.ts';
+import { addressText } from './bytes.ts';
+import { changedRegions, erasedBytes } from './changed-regions.ts';
+import type { BoardState } from './flash-failure.ts';
+import { md5 } from './md5.ts';
+import { endOf } from './ranges.ts';
+import { type FlashRange, type FlashRegion, sectorSize, splitIntoRegions } from './region.ts';
 
 /** Number of steps of each change that are done, by the change's key. Kept while the same board is connected again. */
 export type ChangeProgress = Map<string, number>;
+
+/** A connected board, as far as changes need it. */
+export interface ChangedBoard {
+  /** Returns true if the board holds these bytes. */
+  holds(region: FlashRegion, signal: AbortSignal): Promise<boolean>;
+  /** Returns the proof of bytes that the board was found to hold. */
+  prove(bytes: Uint8Array): RegionProof | Promise<RegionProof>;
+  erase(range: FlashRange, options: WorkOptions): Promise<void>;
+  /** Compares, writes and verifies. Regions neither touch nor border on each other, and are in ascending order. */
+  write(
+    regions: readonly FlashRegion[],
+    options: { readonly signal: AbortSignal; readonly onEvent: (event: WriteEvent) => void },
+  ): Promise<WriteReport>;
+  /** Returns the family's failure for sectors that hold other bytes after an erase or a write. */
+  mismatch(kind: 'erase' | 'write', detail: string): Error;
+  /** Converts an error to the family's failure. Left out: the board's state is that of the error. */
+  failureOf(error: unknown, state?: BoardState): Error;
+}
 
 export interface ChangesOptions {
   readonly clock: Clock;
@@ -70,10 +87,10 @@ export function bytesOfChanges(changes: readonly BoardChange[]): number {
  * Carries out the changes one after the other. Progress counts from 0 to `bytesOfChanges`.
  *
  * @returns the report; its regions are those of `changedRegions`. Erased bytes count as written.
- * @throws EspError with the board's state. `progress` then tells the steps that are done.
+ * @throws the family's failure with the board's state. `progress` then tells the steps that are done.
  */
 export async function writeChanges(
-  board: EspBoard,
+  board: ChangedBoard,
   changes: readonly BoardChange[],
   options: ChangesOptions,
 ): Promise<WriteReport> {
@@ -85,13 +102,13 @@ export async function writeChanges(
     }
   } catch (error) {
     const isChanged = writer.hasBegun || options.begun === true;
-    throw asEspError(error, options.signal, isChanged ? { state: 'incomplete' } : {});
+    throw isChanged ? board.failureOf(error, 'incomplete') : board.failureOf(error);
   }
   return { ...writer.report, duration: options.clock.now() - startedAt };
 }
 
 class ChangeWriter {
-  readonly #board: EspBoard;
+  readonly #board: ChangedBoard;
   readonly #total: number;
   readonly #options: ChangesOptions;
   #done = 0;
@@ -107,7 +124,7 @@ class ChangeWriter {
     repeated: 0,
   };
 
-  constructor(board: EspBoard, total: number, options: ChangesOptions) {
+  constructor(board: ChangedBoard, total: number, options: ChangesOptions) {
     this.#board = board;
     this.#total = total;
     this.#options = options;
@@ -136,8 +153,8 @@ class ChangeWriter {
 
   async #erase(range: FlashRange, touched: Set<number>): Promise<void> {
     const { signal, onStage } = this.#options;
-    const empty = md5(erasedBytes(range.length));
-    if ((await this.#board.md5(range, { signal })) === empty) {
+    const empty = { offset: range.offset, bytes: erasedBytes(range.length) };
+    if (await this.#board.holds(empty, signal)) {
       return;
     }
     onStage('erasing');
@@ -146,8 +163,8 @@ class ChangeWriter {
     const onProgress = (done: number) => this.#tell('writing', this.#done + done);
     await this.#board.erase(range, { signal, onProgress });
     this.report = { ...this.report, written: this.report.written + range.length };
-    if ((await this.#board.md5(range, { signal })) !== empty) {
-      throw new EspError('erase-failed', { detail: `${addressText(range.offset)} is not empty.` });
+    if (!(await this.#board.holds(empty, signal))) {
+      throw this.#board.mismatch('erase', `${addressText(range.offset)} is not empty.`);
     }
   }
 
@@ -164,7 +181,7 @@ class ChangeWriter {
         addSectors(touched, event);
       }
     };
-    const { written, sent, repeated } = await this.#board.write(regions, { signal, onEvent, secured: true });
+    const { written, sent, repeated } = await this.#board.write(regions, { signal, onEvent });
     const { report } = this;
     this.report = {
       ...report,
@@ -177,18 +194,18 @@ class ChangeWriter {
   /**
    * Reports the regions of a change that is done.
    *
-   * @param isVerified False: hashes them again, because a step was done in an earlier write, or a sector was written
+   * @param isVerified False: compares them again, because a step was done in an earlier write, or a sector was written
    *   more than once.
    */
   async #settle(change: BoardChange, touched: ReadonlySet<number>, isVerified: boolean): Promise<void> {
     const { signal, onEvent } = this.#options;
     for (const { offset, length, bytes } of changedRegions(change)) {
-      const value = md5(bytes ?? erasedBytes(length));
-      if (!isVerified && (await this.#board.md5({ offset, length }, { signal })) !== value) {
-        throw new EspError('md5-mismatch', { detail: addressText(offset) });
+      const after = bytes ?? erasedBytes(length);
+      if (!isVerified && !(await this.#board.holds({ offset, bytes: after }, signal))) {
+        throw this.#board.mismatch('write', addressText(offset));
       }
       const outcome: RegionOutcome = hasSector(touched, { offset, length }) ? 'verified' : 'same';
-      const region: RegionReport = { offset, length, outcome, proof: { kind: 'md5', value } };
+      const region: RegionReport = { offset, length, outcome, proof: await this.#board.prove(after) };
       this.report = {
         ...this.report,
         regions: [...this.report.regions, region],
@@ -228,4 +245,39 @@ function hasSector(sectors: ReadonlySet<number>, { offset, length }: FlashRange)
     }
   }
   return false;
+}
+
+/** Returns listeners for the files and the changes of a write, which report one progress over both. */
+export function splitProgress(
+  files: readonly FlashRegion[],
+  changes: readonly BoardChange[],
+  onEvent: (event: WriteEvent) => void,
+) {
+  const fileBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const total = fileBytes + bytesOfChanges(changes);
+  const shifted =
+    (base: number) =>
+    (event: WriteEvent): void => {
+      if (event.type !== 'progress') {
+        onEvent(event);
+        return;
+      }
+      const done = base + event.done;
+      const remaining = event.speed === null ? null : ((total - done) / event.speed) * 1_000;
+      onEvent({ ...event, done, total, remaining });
+    };
+  return { files: shifted(0), changes: shifted(fileBytes) };
+}
+
+/** Returns the report of a write of files with the changes behind them. */
+export function joinReports(files: WriteReport, changes: WriteReport): WriteReport {
+  return {
+    state: files.state,
+    regions: [...files.regions, ...changes.regions],
+    written: files.written + changes.written,
+    same: files.same + changes.same,
+    sent: files.sent + changes.sent,
+    duration: files.duration + changes.duration,
+    repeated: files.repeated + changes.repeated,
+  };
 }
