@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addEdits, applyEdits, type FileEdit } from './edits.ts';
+import { readBootSector } from './fat/boot-sector.ts';
+import { formatFat } from './fat/format-fat.ts';
 import { FileSystemError } from './file-system-error.ts';
 import { buildImage, openFileSystem } from './open-file-system.ts';
 import { contentOf } from './testing/operations.ts';
@@ -11,6 +13,30 @@ const files = [
   { path: '/www/index.html', bytes: contentOf(9_000, 1) },
   { path: '/www/logo.png', bytes: contentOf(5_000, 2) },
 ];
+
+describe('a format of FAT without wear levelling', () => {
+  const empty = new Uint8Array(size).fill(0xff);
+  /** Entry of a root folder with the label CIRCUITPY. */
+  const label = Uint8Array.from([...text('CIRCUITPY  '), 0x08]);
+
+  it('makes a plain volume where there was none', () => {
+    const { fileSystem } = applyEdits(empty, [{ kind: 'format', as: 'fat', wearLevelling: false }]);
+    const image = fileSystem?.image ?? empty;
+    expect([...image.subarray(0, 3), image[510], image[511]]).toEqual([0xeb, 0xfe, 0x90, 0x55, 0xaa]);
+    expect(new DataView(image.buffer).getUint16(11, true)).toBe(512);
+  });
+
+  it('keeps the label of the volume', () => {
+    const image = formatFat(size, { wearLevelling: false, sectorSize: 512 });
+    const root = readBootSector(image)?.root?.at ?? 0;
+    image.set(label, root);
+    const volume = openFileSystem(image);
+    volume.write('/code.py', text('print(1)'));
+    const { fileSystem } = applyEdits(volume.image, [{ kind: 'format', as: 'fat', wearLevelling: false }]);
+    expect(fileSystem?.list()).toEqual([]);
+    expect(fileSystem?.image.subarray(root, root + label.length)).toEqual(label);
+  });
+});
 
 describe.each(['littlefs', 'spiffs', 'fat'] as const)('edits of %s', (kind) => {
   const image = buildImage(kind, size, files);

@@ -16,7 +16,12 @@ export type FileEdit =
   /** Takes back what earlier edits did to this file or folder, by its path now, or before it was removed. */
   | { readonly kind: 'restore'; readonly path: string }
   /** Removes everything. Another kind than the present one makes a new file system. */
-  | { readonly kind: 'format'; readonly as: FileSystemKind };
+  | {
+      readonly kind: 'format';
+      readonly as: FileSystemKind;
+      /** False: a new FAT has no wear levelling of ESP-IDF. Missing: it has. */
+      readonly wearLevelling?: boolean;
+    };
 
 /** `added`: not on the board. `changed`: other contents. `renamed`: moved from `was`, perhaps changed as well. */
 export type FileChange = 'added' | 'changed' | 'renamed' | 'removed';
@@ -122,7 +127,7 @@ class EditRun {
 
   apply(edit: FileEdit): void {
     if (edit.kind === 'format') {
-      this.#format(edit.as);
+      this.#format(edit.as, edit.wearLevelling);
       return;
     }
     const fileSystem = this.#mounted();
@@ -180,8 +185,11 @@ class EditRun {
     return this.#now;
   }
 
-  #format(kind: FileSystemKind): void {
-    this.#now = this.#before?.kind === kind ? this.#emptied() : openFileSystem(formatImage(kind, this.#image.length));
+  #format(kind: FileSystemKind, wearLevelling = true): void {
+    this.#now =
+      this.#before?.kind === kind
+        ? this.#emptied()
+        : openFileSystem(formatImage(kind, this.#image.length, wearLevelling));
     this.#isFormatted = true;
     this.#origins = new Map();
     this.#written.clear();

@@ -32,10 +32,11 @@ export function openFileSystem(image: Uint8Array): FileSystem {
  * Returns an empty file system with the usual parameters.
  *
  * @param size Size of the partition in bytes.
+ * @param wearLevelling False: FAT is a plain volume with sectors of 512 bytes, as CircuitPython has it.
  * @throws FileSystemError with `size-unusable`.
  */
-export function formatImage(kind: FileSystemKind, size: number): Uint8Array {
-  return formats[kind](size);
+export function formatImage(kind: FileSystemKind, size: number, wearLevelling = true): Uint8Array {
+  return kind === 'fat' && !wearLevelling ? formatFat(size, { wearLevelling, sectorSize: 512 }) : formats[kind](size);
 }
 
 const formats: Readonly<Record<FileSystemKind, (size: number) => Uint8Array>> = {

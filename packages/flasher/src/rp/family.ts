@@ -1,10 +1,12 @@
 /** The family of RP2040 and RP2350: over USB in BOOTSEL, reached from a running program if it helps, or through the drive. */
+import type { Clock } from '@wirebench/clock';
 import type { WriteReport } from '../core/board.ts';
 import { isErased } from '../core/bytes.ts';
 import { carryOutMemory } from '../core/memory-plan.ts';
 import { inSectors, overlapOf } from '../core/ranges.ts';
 import { type FlashRange, sectorSize } from '../core/region.ts';
 import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
+import { joinReports, splitProgress } from '../core/write-changes.ts';
 import type {
   BoardWork,
   ConnectOptions,
@@ -25,9 +27,10 @@ import { deadlines } from './deadlines.ts';
 import { DriveBoard } from './drive/drive-board.ts';
 import { isDriveThere, readDriveInfo } from './drive/drive-folder.ts';
 import { type RpBoardFacts, type RpTypes, rpConsole, rpSettings } from './family-types.ts';
+import { fileSystemPlaces } from './files/file-system-places.ts';
 import { flashStart, type RpFlashUser, settingsRange, tableEnd } from './files/index.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
-import { partitionsOn, planRp, storageOn } from './plan/plan-rp.ts';
+import { changedParts, partitionsOn, planRp, storageOn } from './plan/plan-rp.ts';
 import type { RpRefusal } from './plan/rp-plan-finding.ts';
 import type { RpPlan } from './plan/rp-plan-types.ts';
 import { answerStart, withStart } from './plan/start-answer.ts';
@@ -35,6 +38,7 @@ import { displacedBy, isPlaceOf, type PutBack, planPutBack, rangeOfUser } from '
 import { archiveOf, readSavedFiles, type SavedFiles } from './put-back/saved-files.ts';
 import type { RpBoard, RpConnectStep } from './rp-board.ts';
 import { asRpError, pressBootsel, RpError, rpFailureText } from './rp-failure.ts';
+import { type BegunChanges, FileChanges } from './write/file-changes.ts';
 
 const stepText = {
   opening: 'Opening the device',
@@ -57,6 +61,7 @@ export type RpFamily = Family<RpTypes> & Required<Pick<Family<RpTypes>, 'connect
 export function createRpFamily(): RpFamily {
   const boards = new UnrestoredBoards<unknown>();
   const heldFiles: HeldFiles = new WeakMap();
+  const begunChanges: BegunChanges = new WeakMap();
   const overUsb = async (device: UsbDevice, gone: AbortSignal, options: ConnectOptions<RpTypes>) => {
     const { clock, signal, expectedId, place, isSame, isDemo } = options;
     const board = await connectRpUsb(device, {
@@ -68,7 +73,7 @@ export function createRpFamily(): RpFamily {
     });
     const { uniqueId: id, chip } = board.info;
     const unrestored = boards.of({ id, chip, place, isSame });
-    const familyBoard = new RpFamilyBoard({ board, isDemo, unrestored, heldFiles });
+    const familyBoard = new RpFamilyBoard({ clock, board, isDemo, unrestored, heldFiles, begunChanges });
     options.onIdentified?.(familyBoard.facts);
     return familyBoard;
   };
@@ -146,10 +151,12 @@ const stepOf =
 type HeldFiles = WeakMap<UnrestoredFlash, readonly SavedFiles[]>;
 
 interface RpFamilyBoardParts {
+  readonly clock: Clock;
   readonly board: RpBoard;
   readonly isDemo: boolean;
   readonly unrestored: UnrestoredFlash;
   readonly heldFiles: HeldFiles;
+  readonly begunChanges: BegunChanges;
 }
 
 class RpFamilyBoard implements FamilyBoard<RpTypes> {
@@ -166,10 +173,13 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   readonly #read = new Map<string, SavedFiles>();
   /** Start of flash with the partition table, as it was read for plans. Null: not read, or changed since. */
   #head: Uint8Array | null = null;
+  readonly #changes: FileChanges;
 
   constructor(parts: RpFamilyBoardParts) {
     this.#parts = parts;
     this.#board = parts.board;
+    const { board, clock, unrestored, begunChanges: begun } = parts;
+    this.#changes = new FileChanges({ board, clock, unrestored, begun });
   }
 
   get facts(): RpBoardFacts {
@@ -189,6 +199,10 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     };
   }
 
+  get #flash(): FlashRange {
+    return { offset: flashStart, length: this.#board.info.flashSize ?? 0 };
+  }
+
   get canEraseAll(): boolean {
     return this.#board.info.flashSize !== null;
   }
@@ -198,11 +212,14 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   }
 
   async plan(request: PlanRequest<RpTypes>, signal: AbortSignal): Promise<PlanFacts> {
-    const first = this.#planWith(request);
+    this.#plan = null;
+    const outdated = await this.#changes.outdatedOf(request.changes ?? [], this.#flash, signal);
+    const first = this.#planWith(request, outdated);
     const putBack = first.refusals.length > 0 ? null : await this.#putBack(request, first, signal);
-    const plan = putBack === null ? first : this.#planWith(request, putBack);
+    const plan = putBack === null ? first : this.#planWith(request, outdated, putBack);
     this.#plan = plan;
-    const { refusals, overridden, warnings, eraseAll, map, regions, bytes, time } = plan;
+    const { refusals, overridden, warnings, eraseAll, map, regions, changes, bytes, time } = plan;
+    const changed = refusals.length > 0 ? [] : changedParts(changes);
     const start = await this.#answerStart(plan, signal);
     return {
       refusals,
@@ -212,7 +229,12 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
       eraseAll,
       map,
       // Equal sectors are found during the write, which reads all of them anyway.
-      regions: regions.map(({ offset, bytes: { length }, file }) => ({ offset, length, file, same: null })),
+      regions: [...regions, ...changed].map(({ offset, bytes: { length }, file }) => ({
+        offset,
+        length,
+        file,
+        same: null,
+      })),
       toWrite: bytes,
       same: 0,
       duration: time,
@@ -237,7 +259,11 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     return this.#head;
   }
 
-  #planWith({ files, settings, guard, overrides = [] }: PlanRequest<RpTypes>, putBack?: PutBack): RpPlan {
+  #planWith(
+    { files, settings, guard, overrides = [], changes = [] }: PlanRequest<RpTypes>,
+    outdated: readonly string[],
+    putBack?: PutBack,
+  ): RpPlan {
     const { info } = this.#board;
     const { model = null, flashSize = null, demo = false } = guard ?? {};
     return planRp({
@@ -245,6 +271,9 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
       board: { info, isDemo: this.#parts.isDemo },
       guard: { model, flashSize, isDemo: demo },
       eraseAll: settings.eraseAll && this.canEraseAll,
+      changes,
+      outdated,
+      holdsFiles: this.#parts.heldFiles.has(this.#parts.unrestored),
       ...(putBack !== undefined && { putBack }),
       // A code that is not in the plan overrides nothing.
       overrides: overrides as readonly RpRefusal[],
@@ -311,14 +340,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     const { heldFiles, unrestored } = this.#parts;
     this.#forget();
     try {
-      const report = await carryOutMemory({
-        plan,
-        unrestored,
-        onStage,
-        eraseAll: () => this.#board.erase(null, { signal }),
-        write: (regions) => this.#board.write(regions, { signal, onEvent }),
-        Failure: RpError,
-      });
+      const report = await this.#carryOut(plan, { signal, onStage, onEvent });
       heldFiles.delete(unrestored);
       this.#plan = null;
       return report;
@@ -328,11 +350,45 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
         heldFiles.set(unrestored, this.#saved);
       }
       throw error;
+    } finally {
+      this.#changes.forget();
     }
   }
 
-  read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
-    return this.#board.read(range, work);
+  /** Writes the files, then the changes. */
+  async #carryOut(plan: RpPlan, { signal, onStage, onEvent }: WriteOptions): Promise<WriteReport> {
+    const { unrestored } = this.#parts;
+    const { regions, changes, eraseAll } = plan;
+    if (plan.refusals.length > 0) {
+      throw new RpError('write-failed', { detail: 'The plan was refused.' });
+    }
+    const listeners = splitProgress(regions, changes, onEvent);
+    const files =
+      changes.length > 0 && regions.length === 0 && !eraseAll && unrestored.regions.length === 0
+        ? null
+        : await carryOutMemory({
+            plan,
+            unrestored,
+            onStage,
+            eraseAll: () => this.#board.erase(null, { signal }),
+            write: (wanted) => this.#board.write(wanted, { signal, onEvent: listeners.files }),
+            Failure: RpError,
+          });
+    if (changes.length === 0 && files !== null) {
+      return files;
+    }
+    const begun = files !== null && files.written > 0;
+    const written = await this.#changes.write(changes, { signal, onStage, onEvent: listeners.changes, begun });
+    return files === null ? written : joinReports(files, written);
+  }
+
+  async read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
+    const bytes = await this.#board.read(range, work);
+    const { offset, length } = range;
+    if (fileSystemPlaces(this.#board.info.users).some((one) => one.offset === offset && one.size === length)) {
+      this.#changes.keep(range, bytes);
+    }
+    return bytes;
   }
 
   erasedWith(range: FlashRange): FlashRange {
@@ -341,6 +397,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
 
   erase(range: FlashRange | null, work: BoardWork): Promise<void> {
     this.#forget();
+    this.#changes.forget();
     return this.#board.erase(range === null ? null : [range], work);
   }
 
@@ -356,6 +413,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   }
 
   restart(): Promise<void> {
+    this.#changes.forgetBegun();
     return this.#board.restart();
   }
 

@@ -15,6 +15,7 @@ import {
   type FatFolder,
   FolderReader,
   findEntry,
+  labelIn,
   newSlot,
   setCluster,
   unusedSlot,
@@ -235,10 +236,18 @@ export class FatFs implements FileSystem {
       this.#volume.setNext(layout.rootCluster, null);
       this.#volume.put(this.#volume.clusterAt(layout.rootCluster), new Uint8Array(layout.clusterSize));
     } else {
-      this.#volume.put(layout.root.at, new Uint8Array(layout.root.size));
+      const empty = new Uint8Array(layout.root.size);
+      empty.set(this.#label() ?? []);
+      this.#volume.put(layout.root.at, empty);
     }
     this.#store();
     this.#root = this.#load();
+  }
+
+  /** Returns the slot with the label in the fixed root folder; null without one. */
+  #label(): Uint8Array | null {
+    const { bytes, layout } = this.#volume;
+    return layout.root === null ? null : labelIn(bytes.subarray(layout.root.at, layout.root.at + layout.root.size));
   }
 
   /** Makes a new volume over the whole partition, with new wear levelling if it had some. */
@@ -251,6 +260,7 @@ export class FatFs implements FileSystem {
     if (volume === null) {
       throw new FileSystemError('size-unusable');
     }
+    volume.set(this.#label() ?? [], readBootSector(volume)?.root?.at ?? 0);
     const data = new Uint8Array(size).fill(0xff);
     data.set(volume);
     this.image.set(this.#levelling === null ? data : levelImage(data, this.image.length));

@@ -31,6 +31,16 @@ export interface FatFolder {
   entries: FatEntry[];
 }
 
+/** Returns a copy of the slot of a root folder that holds the volume's label; null without one. Long names have other attributes beside it. */
+export function labelIn(root: Uint8Array): Uint8Array | null {
+  for (let at = 0; at + slotLength <= root.length && root[at] !== 0; at += slotLength) {
+    if (root[at] !== unusedSlot && ((root[at + 11] ?? 0) & 0x3f) === attribute.label) {
+      return root.slice(at, at + slotLength);
+    }
+  }
+  return null;
+}
+
 /** Reads all folders of a volume once, and counts what is damaged. */
 export class FolderReader {
   readonly #volume: FatVolume;

@@ -94,13 +94,14 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
     return this.#over.signal;
   }
 
-  async plan({ files, guard, overrides = [] }: PlanRequest<RpTypes>): Promise<PlanFacts> {
+  async plan({ files, guard, overrides = [], changes = [] }: PlanRequest<RpTypes>): Promise<PlanFacts> {
     const { isDemo, drive } = this.#parts;
     const { model = null, flashSize = null, demo = false } = guard ?? {};
     const plan = planRp({
       files,
       board: { info: this.facts.info, isDemo },
       guard: { model, flashSize, isDemo: demo },
+      changes,
       // A code that is not in the plan overrides nothing.
       overrides: overrides as readonly RpRefusal[],
     });

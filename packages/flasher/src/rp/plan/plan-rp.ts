@@ -3,7 +3,11 @@
  * refusals with reasons. It uses files and facts about the board only.
  */
 import { modelName } from '@wirebench/boards';
+import type { BoardChange } from '../../core/board-change.ts';
 import { addressText, sizeText } from '../../core/bytes.ts';
+import { changedRegions, erasedBytes } from '../../core/changed-regions.ts';
+import { checkChanges } from '../../core/check-changes.ts';
+import type { PlannedRegion } from '../../core/flash-plan.ts';
 import {
   checkGuard,
   checkOverlaps,
@@ -31,6 +35,7 @@ import {
   shiftOf,
 } from '../files/index.ts';
 import { addressableFlash, blocksOf } from '../picoboot/flash-memory.ts';
+import { displacedBy, rangeOfUser } from '../put-back/put-back.ts';
 import { RpFindings } from './rp-plan-finding.ts';
 import {
   modelOf,
@@ -51,10 +56,10 @@ const USB_BYTE = 1 / (19 * 64);
 
 /** Makes a plan. A plan with refusals must not be carried out; its regions show the request. */
 export function planRp(input: RpPlanInput): RpPlan {
-  const { files, guard = anyRp, eraseAll = false, overrides = [], putBack } = input;
+  const { files, guard = anyRp, eraseAll = false, overrides = [], changes = [], putBack } = input;
   const board = input.board === null ? null : withoutUsers(input.board, putBack?.users ?? []);
   const findings = new RpFindings();
-  if (files.length === 0) {
+  if (files.length === 0 && changes.length === 0) {
     findings.refuse('nothing-to-write');
   }
   const parts = files.map((file) => ({ name: file.name, segments: segmentsFor(file, board, eraseAll, findings) }));
@@ -70,6 +75,7 @@ export function planRp(input: RpPlanInput): RpPlan {
   if (board !== null) {
     checkBoard(board, parts, guard, findings);
     checkUsers({ board, files, erased, eraseAll }, findings);
+    checkFileChanges(input, board, { erased, stretches: regions.map(stretchOf) }, findings);
   }
   for (const { code, detail } of putBack?.findings ?? []) {
     findings.warn(code, detail);
@@ -81,19 +87,79 @@ export function planRp(input: RpPlanInput): RpPlan {
   const restore = eraseAll
     ? []
     : restoredIn(sectors, ranges, (_range, sector) => `sector at ${addressText(sector.offset)}`);
-  const bytes = regions.reduce((sum, region) => sum + region.bytes.length, 0);
+  const changed = findings.outcome(overrides).refusals.length > 0 ? [] : changedParts(changes);
+  const bytes = [...regions, ...changed].reduce((sum, region) => sum + region.bytes.length, 0);
   const isKnown = board !== null && board.info.flashSize !== null;
   return {
     ...findings.outcome(overrides),
     regions,
+    changes,
     eraseAll,
     erase: [],
     restore,
     sectors,
-    map: memoryMap({ memory: isKnown ? [flash] : erased, regions, restore, eraseAll }),
+    map: memoryMap({ memory: isKnown ? [flash] : erased, regions: [...regions, ...changed], restore, eraseAll }),
     bytes,
-    time: timeOf(sectors.length, eraseAll && isKnown ? flash.length / sectorSize : 0),
+    time: timeOf(sectors.length + sectorsIn(changed), eraseAll && isKnown ? flash.length / sectorSize : 0),
   };
+}
+
+/** Returns what the changes leave in the sectors that they write, under their names. Erased sectors are regions of 0xFF. */
+export const changedParts = (changes: readonly BoardChange[]): PlannedRegion[] =>
+  changes.flatMap((change) =>
+    changedRegions(change).map(({ offset, length, bytes }) => ({
+      file: change.name,
+      offset,
+      bytes: bytes ?? erasedBytes(length),
+    })),
+  );
+
+const sectorsIn = (regions: readonly PlannedRegion[]): number =>
+  regions.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / sectorSize), 0);
+
+interface WrittenFiles {
+  /** Ranges of whole sectors that the files erase. */
+  readonly erased: readonly FlashRange[];
+  readonly stretches: readonly (FlashRange & { readonly file: string })[];
+}
+
+/** Refuses changes that cannot be carried out with these files, or at this board as it is. */
+function checkFileChanges(
+  { files, changes = [], outdated = [], holdsFiles = false, eraseAll = false }: RpPlanInput,
+  { info }: RpPlanBoard,
+  { erased, stretches }: WrittenFiles,
+  findings: RpFindings,
+): void {
+  const { link, flashSize, users } = info;
+  if (changes.length === 0) {
+    return;
+  }
+  const storage = storageOn(files, flashSize);
+  const written = { sectors: erased, storage, flashSize: flashSize ?? 0, eraseAll };
+  const displaced = eraseAll ? [] : displacedBy(written, users).map(rangeOfUser);
+  const isDisplaced = (range: FlashRange) => displaced.some((one) => overlapOf(range, inSectors(one)) !== null);
+  checkChanges(
+    changes,
+    {
+      end: flashSize === null ? null : flashStart + flashSize,
+      // A displaced file system has a refusal of its own.
+      pieces: stretches.filter((stretch) => !isDisplaced(stretch)),
+      outdated,
+      isErased: () => eraseAll,
+      checkOwn: ({ name, range }) => {
+        const detail = { files: [name] };
+        if (link === 'drive') {
+          findings.refuse('change-by-drive', detail);
+        } else if (isDisplaced(range)) {
+          findings.refuse('change-displaced', detail);
+        }
+        if (holdsFiles) {
+          findings.refuse('change-before-put-back', detail);
+        }
+      },
+    },
+    findings,
+  );
 }
 
 /** Returns the board without file systems of which `putBack` says everything. */

@@ -1,4 +1,5 @@
 /** Refusals and warnings of a plan for an RP2040 or RP2350: codes for programs, sentences for people. */
+import { type ChangeRefusal, changeRefusalText, undoChange } from '../../core/check-changes.ts';
 import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted } from '../../core/findings.ts';
 import {
   type RpProgramRefusal,
@@ -17,6 +18,10 @@ export type PutBackWarning =
 
 export type RpRefusal =
   | RpProgramRefusal
+  | ChangeRefusal
+  | 'change-displaced'
+  | 'change-before-put-back'
+  | 'change-by-drive'
   | 'nothing-to-write'
   | 'overlap'
   | 'only-ram'
@@ -48,6 +53,19 @@ const overridableRpRefusals: readonly RpRefusal[] = ['guard-model', 'guard-flash
 
 const rpRefusalText = {
   ...rpProgramRefusalText,
+  ...changeRefusalText,
+  'change-displaced': ({ files }) => ({
+    what: `The new firmware is written over ${quoted(files)}, or keeps its files elsewhere: planned changes cannot be written with it.`,
+    remedy: 'Undo the changes, and write the firmware first. Then change the files that it finds.',
+  }),
+  'change-before-put-back': ({ files }) => ({
+    what: `An interrupted write has saved files of this board that are not back yet, so ${quoted(files)} cannot be changed.`,
+    remedy: 'Undo the changes, and write the firmware again, which puts the files back. Then change them.',
+  }),
+  'change-by-drive': ({ files }) => ({
+    what: `The drive of the board takes firmware only: changes to ${quoted(files)} cannot be written there.`,
+    remedy: `Connect the board over USB. Or: ${undoChange.toLowerCase()}`,
+  }),
   'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
   overlap: ({ files, at }) => ({
     what: `${quoted(files)} overlap at ${at}.`,

@@ -1,4 +1,5 @@
 /** Input and output of a plan for an RP2040 or RP2350. Plain values, which can be posted to a worker. */
+import type { BoardChange } from '../../core/board-change.ts';
 import type { FlashPlan } from '../../core/flash-plan.ts';
 import type { FlashRange } from '../../core/region.ts';
 import type { RpChip, RpFirmware, RpFlashUser } from '../files/index.ts';
@@ -40,12 +41,20 @@ export interface RpPlanInput {
   readonly eraseAll?: boolean;
   /** Fate of files that the write would take. Missing: file systems that it touches are named only. */
   readonly putBack?: PutBack;
+  /** Changes to what the board holds, written after the files. Missing: none. */
+  readonly changes?: readonly BoardChange[];
+  /** Names of the changes whose contents on the board differ from those that they were made from. */
+  readonly outdated?: readonly string[];
+  /** True: an interrupted write has saved files of this board, which are not put back yet. */
+  readonly holdsFiles?: boolean;
   /** Refusals that a person has overridden. Only those that are `overridable` are affected. */
   readonly overrides?: readonly RpRefusal[];
 }
 
 /** A plan. Addresses are those of the memory map: flash begins at 0x10000000. */
 export interface RpPlan extends FlashPlan<RpRefusal, RpWarning> {
+  /** Written after the regions, in their own order. */
+  readonly changes: readonly BoardChange[];
   /** Every sector that a region touches. Those that differ are erased. */
   readonly sectors: readonly FlashRange[];
   /** Estimated duration in milliseconds if everything differs. */

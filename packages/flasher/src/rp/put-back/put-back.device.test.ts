@@ -2,44 +2,29 @@
 import { isLong, randomBytes } from '@wirebench/test-input';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { FamilyBoard, WriteOptions } from '../../family.ts';
-import { formatFat } from '../../file-systems/fat/format-fat.ts';
+import type { WriteOptions } from '../../family.ts';
 import type { NewFile } from '../../file-systems/file-system.ts';
-import { openFileSystem } from '../../file-systems/index.ts';
 import { buildLittleFs } from '../../file-systems/littlefs/little-fs.ts';
-import { buildUf2 } from '../../images/testing/formats.ts';
-import { createRpFamily } from '../family.ts';
-import { type RpTypes, rpSettings } from '../family-types.ts';
 import { flashStart } from '../files/index.ts';
-import { codeOf, RpRig } from '../testing/rp-rig.ts';
-import { type RpBoardOptions, rpFirmware } from '../testing/simulated-rp.ts';
+import {
+  type Area,
+  Bench,
+  circuitPython,
+  circuitPythonDrive,
+  filesOf,
+  largeCore,
+  microPython,
+  never,
+  pico,
+  picoW,
+  quiet,
+  smallCore,
+} from '../testing/rp-bench.ts';
+import { codeOf } from '../testing/rp-rig.ts';
+import { rpFirmware } from '../testing/simulated-rp.ts';
 
 const KIB = 1_024;
 const MIB = 1_048_576;
-const RP2040 = 0xe48b_ff56;
-
-/** Areas for files in 2 MiB: of MicroPython for the Pico and for the Pico W (`mpconfigboard.h` of both boards). */
-const pico = { offset: 0xa_0000, size: 1_408 * KIB };
-const picoW = { offset: 0x12_c000, size: 848 * KIB };
-/** Drives of CircuitPython: firmware of 1,020 and of 1,536 KiB, then 4 KiB of settings (`mpconfigport.h`). */
-const smallCore = 0x10_0000;
-const largeCore = 0x18_1000;
-
-interface Area {
-  readonly offset: number;
-  readonly size: number;
-}
-
-const microPython = (text: string, { offset, size }: Area, length = 600 * KIB) =>
-  rpFirmware({
-    text,
-    size: length,
-    seed: text.length,
-    drive: { name: 'MicroPython', address: flashStart + offset, size },
-  });
-
-const circuitPython = (text: string, offset: number) =>
-  rpFirmware({ text, size: offset - 4_096, drive: { name: 'CircuitPython', address: offset, size: 2 * MIB - offset } });
 
 const program: readonly NewFile[] = [
   { path: '/main.py', bytes: new TextEncoder().encode('print("hello")\n') },
@@ -47,77 +32,6 @@ const program: readonly NewFile[] = [
   { path: '/lib/driver.py', bytes: randomBytes(9_000) },
   { path: '/data/deep/log.bin', bytes: randomBytes(40_000) },
 ];
-
-/** Returns a volume as CircuitPython makes it: sectors of 512 bytes, the label CIRCUITPY. */
-function circuitPythonDrive(size: number, files: readonly NewFile[]): Uint8Array {
-  const image = formatFat(size, { wearLevelling: false, sectorSize: 512 });
-  const reserved = 512;
-  const tables = 2 * 512 * new DataView(image.buffer).getUint16(22, true);
-  image.set([...'CIRCUITPY  '].map((letter) => letter.charCodeAt(0)).concat(0x08), reserved + tables);
-  const fileSystem = openFileSystem(image);
-  for (const { path, bytes } of files) {
-    fileSystem.write(path, bytes);
-  }
-  return fileSystem.image;
-}
-
-const never = new AbortController().signal;
-const quiet: WriteOptions = { signal: never, onStage: () => undefined, onEvent: () => undefined };
-
-/** A board in BOOTSEL with these contents, and the family of the page that writes it. */
-class Bench {
-  readonly rig: RpRig;
-  readonly family = createRpFamily();
-
-  constructor(content: Exclude<RpBoardOptions['content'], string | undefined>, options: Partial<RpBoardOptions> = {}) {
-    this.rig = new RpRig({ pace: 'none', content, ...options });
-  }
-
-  async connect(): Promise<FamilyBoard<RpTypes>> {
-    await this.rig.clock.advance(1_000);
-    const { device } = this.rig.device;
-    const gone = new AbortController();
-    this.rig.device.usb.addEventListener('disconnect', () => gone.abort(), { once: true });
-    const options = {
-      clock: this.rig.clock,
-      signal: never,
-      settings: rpSettings,
-      baudRate: null,
-      byHand: false,
-      expectedId: null,
-      isDemo: true,
-      place: 1,
-      isSame: true,
-      returned: () => new Promise<SerialPort>(() => undefined),
-      onStep: () => undefined,
-    };
-    return this.rig.run(this.family.connectUsb?.(device as never, gone.signal, options) ?? Promise.reject());
-  }
-
-  async plan(board: FamilyBoard<RpTypes>, image: Uint8Array, eraseAll = false) {
-    const uf2 = Uint8Array.from(buildUf2({ address: flashStart, bytes: image }, RP2040));
-    const files = await this.family.readFiles([{ name: 'new.uf2', offset: 0, bytes: uf2 }]);
-    return this.rig.run(board.plan({ files, settings: { ...rpSettings, eraseAll }, guard: null }, never));
-  }
-
-  write(board: FamilyBoard<RpTypes>) {
-    return this.rig.run(board.write(quiet));
-  }
-
-  /** Files of the file system that a program finds in this area. */
-  files({ offset, size }: Area): Record<string, Uint8Array> {
-    const fileSystem = openFileSystem(this.rig.device.flash.read(offset, size));
-    return filesOf(
-      fileSystem
-        .list()
-        .filter(({ kind }) => kind === 'file')
-        .map(({ path }) => ({ path, bytes: fileSystem.read(path) })),
-    );
-  }
-}
-
-const filesOf = (files: readonly NewFile[]) =>
-  Object.fromEntries(files.map(({ path, bytes }) => [path, Uint8Array.from(bytes)]));
 
 const codes = (findings: readonly { readonly code: string }[]) => findings.map(({ code }) => code);
 

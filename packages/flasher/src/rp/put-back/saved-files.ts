@@ -1,8 +1,8 @@
 /** Files of a file system in flash, read before a write that destroys it or leaves it where the new program does not look. */
 import { zipSync } from 'fflate';
-import { viewOf } from '../../core/bytes.ts';
 import type { SavedFile } from '../../family.ts';
-import { readBootSector, slotLength } from '../../file-systems/fat/boot-sector.ts';
+import { readBootSector } from '../../file-systems/fat/boot-sector.ts';
+import { labelIn } from '../../file-systems/fat/folders.ts';
 import { formatFat } from '../../file-systems/fat/format-fat.ts';
 import type { FileSystem, NewFile } from '../../file-systems/file-system.ts';
 import { FileSystemError } from '../../file-systems/file-system-error.ts';
@@ -83,21 +83,6 @@ export function emptyLike({ kind, image }: SavedFiles, size: number): Uint8Array
     made.set(label, root.at);
   }
   return made;
-}
-
-/** Attributes of the entry that holds a volume's label (Microsoft, "FAT", 1.03). Long names have others beside it. */
-const LABEL = 0x08;
-const ATTRIBUTES = 11;
-
-/** Returns the entry of a root folder with the label; null without one. */
-function labelIn(root: Uint8Array): Uint8Array | null {
-  const view = viewOf(root);
-  for (let at = 0; at + slotLength <= root.length && root[at] !== 0; at += slotLength) {
-    if (root[at] !== 0xe5 && (view.getUint8(at + ATTRIBUTES) & 0x3f) === LABEL) {
-      return root.slice(at, at + slotLength);
-    }
-  }
-  return null;
 }
 
 /** Name of the archive that `archiveOf` makes: `rp2040-files-at-0x100A0000.zip`. */
