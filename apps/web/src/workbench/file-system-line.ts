@@ -10,7 +10,7 @@ let lastId = 0;
 const loss: CallFailure = {
   name: 'FileSystemThreadLost',
   message:
-    'The browser ended the background task that reads file systems, often for lack of memory. Close this partition and open it again.',
+    'The browser ended the background task that reads file systems, often for lack of memory. Close this file system and open it again.',
   code: 'file-systems-lost',
 };
 

@@ -5,10 +5,10 @@ import type { PortNumber } from '@wirebench/serial';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
 import { Dialog } from '../../../../../shared/ui/dialog.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
+import { useCanRead } from '../../../board/use-can-read.ts';
 import { BackupDialog } from './backup/backup-dialog.tsx';
 import { RestoreDialog } from './backup/restore-dialog.tsx';
 import { SaveDialog } from './save/save-dialog.tsx';
-import { useCanRead } from './use-can-read.ts';
 import { planErase } from './whole-changes.ts';
 
 export type DialogName = 'range' | 'save' | 'backup' | 'restore';

@@ -2,25 +2,22 @@
 import type { Partition } from '@wirebench/flasher/esp';
 import type { PortNumber } from '@wirebench/serial';
 import { Binary, Ellipsis, Eraser, FileUp, Save } from 'lucide-react';
-import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ComponentType, useRef, useState } from 'react';
 import type { EspFacts } from '../../../../../protocol/esp-types.ts';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { Menu, type MenuAction } from '../../../../../shared/ui/menu.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
+import { NotRead, useReadOnce } from '../../../board/opened-place.tsx';
+import { useCanRead, useLocked } from '../../../board/use-can-read.ts';
 import { setChange } from '../../../store/board-changes.ts';
-import { contentsOf, keepContents } from '../../../store/board-contents.ts';
-import { backUp, readRange } from '../../../store/contents-actions.ts';
-import { connectAgain } from '../../../store/flash-actions.ts';
-import { flashOf, useFlash } from '../../../store/flasher-store.ts';
-import { writesAhead } from '../../../store/running-work.ts';
+import { backUp } from '../../../store/contents-actions.ts';
 import type { BoardEntry, EntryState } from './entries.ts';
 import { kindOf } from './kinds.ts';
 import styles from './on-board.module.css';
 import type { ExtraEntry, PartitionKind, PartitionViewProps } from './partition-view.ts';
 import { rawKind } from './raw/raw-kind.ts';
-import { useCanRead, useLocked } from './use-can-read.ts';
 import { planErase, planRestore } from './whole-changes.ts';
 import { isWhole } from './whole-draft.ts';
 
@@ -150,22 +147,9 @@ const nothing = new Uint8Array();
 function EntryContents({ port, partition, kind, state, locked }: EntryContentsProps) {
   const { contents, planned } = state;
   const readsItself = kind.readsItself === true;
-  const canRead = useCanRead();
-  // Read once, as soon as the board can be read. After a stop only the user reads again.
-  const isTried = useRef(false);
-  const read = useEffectEvent(() => {
-    if (!readsItself && contents === null && !isTried.current && !writesAhead.has(port)) {
-      isTried.current = true;
-      void readPartition(port, partition);
-    }
-  });
-  useEffect(() => {
-    if (canRead) {
-      read();
-    }
-  }, [canRead]);
+  useReadOnce(port, partition, !readsItself && contents === null);
   if (!readsItself && contents === null) {
-    return <NotRead port={port} partition={partition} />;
+    return <NotRead port={port} place={partition} />;
   }
   const draft = planned === null || isWhole(planned) ? null : planned.draft;
   return (
@@ -183,47 +167,6 @@ function EntryContents({ port, partition, kind, state, locked }: EntryContentsPr
       }}
     />
   );
-}
-
-/** Reads a partition as a whole, and keeps its contents. */
-export async function readPartition(port: PortNumber, { name, offset, size }: Partition): Promise<void> {
-  const { connection } = contentsOf(port);
-  const bytes = await readRange(port, `Reading ${name}`, { offset, length: size });
-  if (bytes !== null && contentsOf(port).connection === connection) {
-    keepContents(port, offset, bytes);
-  }
-}
-
-function NotRead({ port, partition }: { readonly port: PortNumber; readonly partition: Partition }) {
-  const canRead = useCanRead();
-  const isWorking = useFlash(({ phase }) => phase === 'working');
-  const isBusy = useLocked();
-  if (isWorking) {
-    return <p className={styles['said']}>Reading {partition.name} from the board…</p>;
-  }
-  return (
-    <div className={styles['again']}>
-      <p>
-        {canRead
-          ? `${partition.name} was not read.`
-          : 'The board is not in its bootloader, and this was not read before.'}
-      </p>
-      <Button disabled={isBusy} onClick={() => void readNow(port, partition)}>
-        {canRead ? 'Read it' : 'Connect and read'}
-      </Button>
-    </div>
-  );
-}
-
-/** Reads a partition. A board that was restarted is connected again first. */
-export async function readNow(port: PortNumber, partition: Partition): Promise<void> {
-  const ready = () => ['detected', 'planned', 'planning'].includes(flashOf(port).phase);
-  if (!ready()) {
-    await connectAgain(port);
-  }
-  if (ready()) {
-    await readPartition(port, partition);
-  }
 }
 
 interface KindViewProps {

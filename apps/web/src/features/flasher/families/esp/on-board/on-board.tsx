@@ -14,6 +14,7 @@ import { Menu } from '../../../../../shared/ui/menu.tsx';
 import { Select } from '../../../../../shared/ui/select.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
 import { asItWasText } from '../../../board/as-it-was.ts';
+import { useCanRead, useLocked } from '../../../board/use-can-read.ts';
 import { Fold } from '../../../fold.tsx';
 import { holdsContents } from '../../../state/flash-state.ts';
 import { hasImage } from '../../../store/board-builds.ts';
@@ -29,7 +30,6 @@ import { EntryView } from './entry-view.tsx';
 import { extraEntries } from './kinds.ts';
 import styles from './on-board.module.css';
 import { PlanSide, writeChanges } from './plan-side.tsx';
-import { useCanRead, useLocked } from './use-can-read.ts';
 import { planEraseAll } from './whole-changes.ts';
 
 export function OnBoard() {

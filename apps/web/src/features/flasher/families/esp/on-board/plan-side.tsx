@@ -1,14 +1,15 @@
 /** The plan beside the editor of what the board holds: what will be written, and afterwards what was. */
 import { isNvs, type Partition } from '@wirebench/flasher/esp';
 import type { PortNumber } from '@wirebench/serial';
-import { Download, RotateCw, Undo2 } from 'lucide-react';
-import { useEffect, useEffectEvent } from 'react';
+import { Download, Undo2 } from 'lucide-react';
 import { saveFile } from '../../../../../shared/files/save-file.ts';
 import { counted } from '../../../../../shared/format/numbers.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../../shared/ui/icon-button.tsx';
 import { useAnswer } from '../../../answer/use-answer.ts';
-import { asItWasText, secondText } from '../../../board/as-it-was.ts';
+import { secondText } from '../../../board/as-it-was.ts';
+import { ReadBefore, readPlace, useReadOutdated } from '../../../board/opened-place.tsx';
+import { useLocked } from '../../../board/use-can-read.ts';
 import { isReady } from '../../../state/flash-state.ts';
 import {
   changesOf,
@@ -19,17 +20,15 @@ import {
   type WrittenChanges,
   watchChanges,
 } from '../../../store/board-changes.ts';
-import { contentsOf, useBoardContents } from '../../../store/board-contents.ts';
+import { contentsOf } from '../../../store/board-contents.ts';
 import { backupName } from '../../../store/contents-actions.ts';
-import { connectAgain, resume, write } from '../../../store/flash-actions.ts';
-import { flashOf, useFlash } from '../../../store/flasher-store.ts';
+import { resume, write } from '../../../store/flash-actions.ts';
+import { flashOf } from '../../../store/flasher-store.ts';
 import { isAgreed, planAtOnce, shownPlan } from '../../../store/plan-actions.ts';
 import { writesAhead } from '../../../store/running-work.ts';
 import { FindingList } from '../../../write/finding-list.tsx';
 import { NvsBackupOffer } from '../write/nvs-backup-offer.tsx';
-import { readNow, readPartition } from './entry-view.tsx';
 import styles from './on-board.module.css';
-import { useCanRead, useLocked } from './use-can-read.ts';
 
 export interface PlanSideProps {
   readonly port: PortNumber;
@@ -39,7 +38,7 @@ export interface PlanSideProps {
 
 export function PlanSide({ port, partition }: PlanSideProps) {
   const { view, flash, changes } = useAnswer();
-  useReadOutdated(port, partition);
+  useReadOutdated(partition?.name ?? null, () => partition !== null && void readOutdated(port, partition));
   const written = useWritten(port);
   const locked = useLocked();
   const isPlan = changes.length > 0;
@@ -78,7 +77,7 @@ export function PlanSide({ port, partition }: PlanSideProps) {
       ) : (
         <Written port={port} written={written} />
       )}
-      <ReadBefore port={port} partition={partition} />
+      <ReadBefore port={port} place={partition} />
     </aside>
   );
 }
@@ -143,58 +142,13 @@ function Written({
   );
 }
 
-/** Says that the program has run since the contents were read, so that they may have changed. */
-function ReadBefore({ port, partition }: PlanSideProps) {
-  const { entries, connection } = useBoardContents(port);
-  const canRead = useCanRead();
-  const isBusy = useLocked();
-  const isRunning = useFlash(({ phase }) => phase === 'running' || phase === 'done');
-  const read = partition === null ? undefined : entries.get(partition.offset);
-  const isOld = read !== undefined && !(canRead && read.connection === connection);
-  if (isBusy || !(isOld || isRunning)) {
-    return null;
-  }
-  return (
-    <div className={`stack ${styles['readBefore']}`} role="status">
-      {isOld ? <p>{asItWasText(read.at)}. The program may have changed it since; Write compares it first.</p> : null}
-      <Button
-        size="sm"
-        icon={<RotateCw />}
-        onClick={() => void (partition === null || !isOld ? connectAgain(port) : readNow(port, partition))}
-      >
-        {isRunning ? 'Connect again' : 'Read again'}
-      </Button>
-    </div>
-  );
-}
-
-/** Reads the open partition again when the plan finds that the board holds something else by now. */
-function useReadOutdated(port: PortNumber, partition: Partition | null): void {
-  const isOutdated = useFlash(
-    ({ phase, plan }) =>
-      phase === 'planned' &&
-      plan?.refusals.some(({ code, files }) => code === 'change-outdated' && files.includes(partition?.name ?? '')) ===
-        true,
-  );
-  const read = useEffectEvent(() => {
-    if (partition !== null) {
-      void readOutdated(port, partition);
-    }
-  });
-  useEffect(() => {
-    if (isOutdated) {
-      read();
-    }
-  }, [isOutdated]);
-}
-
 /** Longest time in which the view makes its edits again, in milliseconds. */
 const rebaseTimeout = 2_000;
 
 /** A write of keys that was asked for goes on: each key is an edit of its own, whatever the program has stored since. */
 async function readOutdated(port: PortNumber, partition: Partition): Promise<void> {
   const isWanted = flashOf(port).held || writesAhead.has(port);
-  await readPartition(port, partition);
+  await readPlace(port, partition);
   const md5 = contentsOf(port).entries.get(partition.offset)?.md5;
   if (!isWanted || !isNvs(partition) || md5 === undefined || !(await isRebased(port, partition.name, md5))) {
     return;

@@ -7,13 +7,13 @@ import { appTitle } from '../../../../../../protocol/app-title.ts';
 import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import { counted } from '../../../../../../shared/format/numbers.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
+import { useCanRead } from '../../../../board/use-can-read.ts';
 import { useBoardContents } from '../../../../store/board-contents.ts';
 import { useFlash } from '../../../../store/flasher-store.ts';
 import { FactList } from '../fact-list.tsx';
 import styles from '../on-board.module.css';
 import type { PartitionViewProps } from '../partition-view.ts';
 import { checkOf, readImage, type StoredImage } from '../stored-images.ts';
-import { useCanRead } from '../use-can-read.ts';
 
 export function AppView({ port, partition }: PartitionViewProps<never>) {
   const board = useFlash((flash) => flash.board);

@@ -8,9 +8,9 @@ import type { EspFacts } from '../../../../../../protocol/esp-types.ts';
 import { sizeText } from '../../../../../../shared/format/bytes.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { Dialog } from '../../../../../../shared/ui/dialog.tsx';
+import { useCanRead } from '../../../../board/use-can-read.ts';
 import { entriesOf } from '../entries.ts';
 import styles from '../save/save-dialog.module.css';
-import { useCanRead } from '../use-can-read.ts';
 import { saveBackupSet } from './backup-actions.ts';
 
 export interface BackupDialogProps {

@@ -7,12 +7,12 @@ import { Button } from '../../../../../../shared/ui/button.tsx';
 import { type ListedDump, useCoreDumps } from '../../../../../../workbench/crash/symbol-files.ts';
 import { chipLabel } from '../../../../../../workbench/crash/view/dump-facts.ts';
 import { useReport } from '../../../../../../workbench/crash/view/use-report.ts';
+import { useCanRead } from '../../../../board/use-can-read.ts';
 import { backupName, readCrash } from '../../../../store/contents-actions.ts';
 import { useFlash } from '../../../../store/flasher-store.ts';
 import { FactList } from '../fact-list.tsx';
 import styles from '../on-board.module.css';
 import type { PartitionViewProps } from '../partition-view.ts';
-import { useCanRead } from '../use-can-read.ts';
 
 export function CoredumpView({ port, partition }: PartitionViewProps<never>) {
   const canRead = useCanRead();

@@ -10,5 +10,5 @@ const startsLikeLittleFs = (start: Uint8Array): boolean =>
 export const filesKind: PartitionKind = {
   shows: (partition, start) => isFileSystem(partition) || startsLikeLittleFs(start),
   describe: (_partition, contents) => (contents === null ? null : fileSystemLine().call('describe', contents)),
-  load: async () => (await import('./files-view.tsx')).FilesView,
+  load: async () => (await import('../../../../files-on-board/files-view.tsx')).FilesView,
 };

@@ -21,12 +21,12 @@ import { Badge } from '../../../../../../shared/ui/badge.tsx';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../../shared/ui/class-names.ts';
 import { Notice } from '../../../../../../shared/ui/notice.tsx';
+import { useCanRead } from '../../../../board/use-can-read.ts';
 import type { PlannedChange } from '../../../../store/board-changes.ts';
 import { useFlash } from '../../../../store/flasher-store.ts';
 import boardStyles from '../on-board.module.css';
 import type { PartitionViewProps } from '../partition-view.ts';
 import { readImage, type StoredImage } from '../stored-images.ts';
-import { useCanRead } from '../use-can-read.ts';
 import styles from './otadata.module.css';
 
 /** Plans that another app starts, and says why none would start from a slot. */

@@ -11,8 +11,8 @@ import { Notice } from '../../../../../../shared/ui/notice.tsx';
 import { Segmented } from '../../../../../../shared/ui/segmented.tsx';
 import { Switch } from '../../../../../../shared/ui/switch.tsx';
 import { toast } from '../../../../../../shared/ui/toast.ts';
+import { useCanRead } from '../../../../board/use-can-read.ts';
 import { useFlash } from '../../../../store/flasher-store.ts';
-import { useCanRead } from '../use-can-read.ts';
 import { boardParts, type OneFileFormat, paddedBy, planParts, saveOneFile } from './one-file.ts';
 import styles from './save-dialog.module.css';
 

@@ -20,12 +20,12 @@ import type { PlanFacts } from '../../../../../../protocol/flash-protocol.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../../../shared/ui/class-names.ts';
 import { useLoaded } from '../../../../../../shared/ui/use-loaded.ts';
+import { useCanRead } from '../../../../board/use-can-read.ts';
 import { readEfuses } from '../../../../store/contents-actions.ts';
 import { connectAgain } from '../../../../store/flash-actions.ts';
 import { flashOf, useFlash } from '../../../../store/flasher-store.ts';
 import boardStyles from '../on-board.module.css';
 import type { ExtraViewProps } from '../partition-view.ts';
-import { useCanRead } from '../use-can-read.ts';
 import { EfuseTable } from './efuse-table.tsx';
 import styles from './security-view.module.css';
 

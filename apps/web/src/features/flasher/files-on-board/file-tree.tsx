@@ -2,9 +2,9 @@
 import type { EditedEntry } from '@wirebench/flasher/file-systems';
 import { File, FileImage, FileKey, FileText, Folder, FolderOpen } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { sizeText } from '../../../../../../shared/format/bytes.ts';
-import { counted } from '../../../../../../shared/format/numbers.ts';
-import { classNames } from '../../../../../../shared/ui/class-names.ts';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { counted } from '../../../shared/format/numbers.ts';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { type FileRow, parentOf } from './file-rows.ts';
 import styles from './files-view.module.css';
 

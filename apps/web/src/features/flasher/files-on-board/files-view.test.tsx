@@ -3,10 +3,9 @@ import { systemClock } from '@wirebench/clock';
 import { buildImage, type FileSystem, openFileSystem } from '@wirebench/flasher/file-systems';
 import { useState } from 'react';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callLine } from '../../../../../../protocol/calls/testing/call-line.ts';
-import { FileSystemStore } from '../../../../../../worker/file-systems/file-system-store.ts';
-import type { PlannedChange } from '../../../../store/board-changes.ts';
-import { filesKind } from './files-kind.ts';
+import { callLine } from '../../../protocol/calls/testing/call-line.ts';
+import { FileSystemStore } from '../../../worker/file-systems/file-system-store.ts';
+import type { PlannedChange } from '../store/board-changes.ts';
 import { FilesView } from './files-view.tsx';
 import type { FilesDraft } from './planned-files.ts';
 
@@ -45,7 +44,6 @@ function View({ contents = image, md5 = hash, locked = false }: ViewProps) {
   undoAll = () => setChange(null);
   return (
     <FilesView
-      port={1}
       partition={partition}
       contents={contents}
       md5={md5}
@@ -212,14 +210,6 @@ describe('files of a partition', () => {
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Format as FAT' }));
     await screen.findByText('Everything in this partition is removed with the next write.');
     expect([written(fat).isReadOnly, written(fat).list()]).toEqual([false, []]);
-  });
-
-  it('are described in a line, and belong to partitions of file systems and to those that hold LittleFS', async () => {
-    expect(await filesKind.describe(partition, image)).toBe('LittleFS, 3 files, 13 % full');
-    expect(filesKind.describe(partition, null)).toBeNull();
-    expect(filesKind.shows(partition, new Uint8Array(4_096))).toBe(true);
-    expect(filesKind.shows({ ...partition, subtype: 0x40 }, image.subarray(0, 4_096))).toBe(true);
-    expect(filesKind.shows({ ...partition, subtype: 2 }, new Uint8Array(4_096))).toBe(false);
   });
 
   it('name a deleted file in the tree and beside it', async () => {

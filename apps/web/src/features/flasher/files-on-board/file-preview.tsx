@@ -2,13 +2,13 @@
 import type { EditedEntry, FileChange } from '@wirebench/flasher/file-systems';
 import { Download, PencilLine, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { FileContent } from '../../../../../../protocol/file-system-protocol.ts';
-import { sizeText } from '../../../../../../shared/format/bytes.ts';
-import { hexBytes, hexDigits } from '../../../../../../shared/format/hex.ts';
-import { counted } from '../../../../../../shared/format/numbers.ts';
-import { Button } from '../../../../../../shared/ui/button.tsx';
-import { classNames } from '../../../../../../shared/ui/class-names.ts';
-import { IconButton } from '../../../../../../shared/ui/icon-button.tsx';
+import type { FileContent } from '../../../protocol/file-system-protocol.ts';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { hexBytes, hexDigits } from '../../../shared/format/hex.ts';
+import { counted } from '../../../shared/format/numbers.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import {
   changedLines,
   decodeText,

@@ -1,7 +1,7 @@
 /** Asks for a path: of a new folder, of a new file, or of a file that is renamed. */
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../../../../../shared/ui/button.tsx';
-import { TextInput } from '../../../../../../shared/ui/text-input.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './files-view.module.css';
 
 export interface NameFormProps {

@@ -1,7 +1,7 @@
 /** State of the board in view, as the views of its contents need it. */
-import type { FlashPhase } from '../../../state/flash-state.ts';
-import { isReady } from '../../../state/flash-state.ts';
-import { useFlash } from '../../../store/flasher-store.ts';
+import type { FlashPhase } from '../state/flash-state.ts';
+import { isReady } from '../state/flash-state.ts';
+import { useFlash } from '../store/flasher-store.ts';
 
 /** Phases in which nothing can be planned. While the plan is compared, edits continue. */
 const lockedPhases: readonly FlashPhase[] = ['connecting', 'writing', 'restarting', 'working', 'releasing'];

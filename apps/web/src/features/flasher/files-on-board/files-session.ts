@@ -1,14 +1,14 @@
-/** An opened partition with its planned edits: the connection between the view and the worker. */
+/** An opened file system with its planned edits: the connection between the view and the worker. */
 import { addEdits, type FileEdit, type FileSystemKind, isSystemFile } from '@wirebench/flasher/file-systems';
-import type { FileContent, FileSystemState } from '../../../../../../protocol/file-system-protocol.ts';
-import { changedFilesText } from '../../../../../../shared/files/changed-files.ts';
-import type { LocalFile } from '../../../../../../shared/files/local-files.ts';
-import { saveFile } from '../../../../../../shared/files/save-file.ts';
-import { sizeText } from '../../../../../../shared/format/bytes.ts';
-import { counted } from '../../../../../../shared/format/numbers.ts';
-import { pageStore } from '../../../../../../shared/page-store.ts';
-import { fileSystemLine, nextFileSystemId } from '../../../../../../workbench/file-system-line.ts';
-import { noteOrigin } from '../../../../store/disk-files.ts';
+import type { FileContent, FileSystemState } from '../../../protocol/file-system-protocol.ts';
+import { changedFilesText } from '../../../shared/files/changed-files.ts';
+import type { LocalFile } from '../../../shared/files/local-files.ts';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { sizeText } from '../../../shared/format/bytes.ts';
+import { counted } from '../../../shared/format/numbers.ts';
+import { pageStore } from '../../../shared/page-store.ts';
+import { fileSystemLine, nextFileSystemId } from '../../../workbench/file-system-line.ts';
+import { noteOrigin } from '../store/disk-files.ts';
 import type { FilesDraft } from './planned-files.ts';
 
 interface Shown {
@@ -202,8 +202,9 @@ export class FilesSession {
     this.store.setState({ failure, done: '' });
   }
 
-  format(as: FileSystemKind): Promise<boolean> {
-    return this.edit([{ kind: 'format', as }]);
+  /** @param wearLevelling False: a new FAT has no wear levelling of ESP-IDF. */
+  format(as: FileSystemKind, wearLevelling: boolean): Promise<boolean> {
+    return this.edit([{ kind: 'format', as, ...(!wearLevelling && { wearLevelling }) }]);
   }
 
   /** @throws CallError with the sentence for a damaged file. */
@@ -225,7 +226,7 @@ export class FilesSession {
   /** Saves all files as a zip, as they are with the edits. */
   saveAll(name: string): void {
     void this.#run(async () => {
-      const { zipFiles } = await import('../../../../../../workbench/recording/zip-files.ts');
+      const { zipFiles } = await import('../../../workbench/recording/zip-files.ts');
       const { files, damaged, folders } = await fileSystemLine().call('readAll', this.#id);
       const lastModified = Date.now();
       const empty = new Blob([]);

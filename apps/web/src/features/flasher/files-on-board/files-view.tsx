@@ -1,35 +1,45 @@
-/** Files of a partition: LittleFS or SPIFFS. Edits are a planned change, which the one *Write* carries out. */
-import {
-  type FileEdit,
-  type FileSystemKind,
-  type FileSystemUsage,
-  fileSystemNames,
-} from '@wirebench/flasher/file-systems';
-import { FolderPlus, MoreHorizontal, Save, Upload } from 'lucide-react';
+/** Files of a file system in flash. Edits are a planned change, which the one *Write* carries out. */
+import { type FileEdit, type FileSystemKind, fileSystemNames } from '@wirebench/flasher/file-systems';
 import { useEffect, useRef, useState } from 'react';
-import type { FileSystemState } from '../../../../../../protocol/file-system-protocol.ts';
-import { pickedFiles, takeDropped } from '../../../../../../shared/files/local-files.ts';
-import { useFileDrop } from '../../../../../../shared/files/use-file-drop.ts';
-import { count } from '../../../../../../shared/format/numbers.ts';
-import { Button } from '../../../../../../shared/ui/button.tsx';
-import { IconButton } from '../../../../../../shared/ui/icon-button.tsx';
-import { Menu } from '../../../../../../shared/ui/menu.tsx';
-import { Notice } from '../../../../../../shared/ui/notice.tsx';
-import type { PartitionViewProps } from '../partition-view.ts';
+import type { FileSystemState } from '../../../protocol/file-system-protocol.ts';
+import { takeDropped } from '../../../shared/files/local-files.ts';
+import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import type { PlannedChange } from '../store/board-changes.ts';
 import { FilePane } from './file-preview.tsx';
 import { parentOf, rowsOf } from './file-rows.ts';
 import { FileTree } from './file-tree.tsx';
 import { FilesSession } from './files-session.ts';
+import { type FilesOfFamily, FilesToolbar } from './files-toolbar.tsx';
 import styles from './files-view.module.css';
 import { NameForm, type NameFormProps } from './name-form.tsx';
-import { type FilesDraft, plannedFiles } from './planned-files.ts';
+import { type FilesDraft, type FilesPlace, plannedFiles } from './planned-files.ts';
 
 /** Trees with more entries are folded at the start. */
 const maxUnfolded = 60;
 
 const kinds = Object.keys(fileSystemNames) as readonly FileSystemKind[];
 
-export function FilesView(props: PartitionViewProps<FilesDraft>) {
+const inPartitions: FilesOfFamily = { formats: kinds, wearLevelling: true, word: 'partition' };
+
+export interface FilesViewProps {
+  readonly partition: FilesPlace;
+  /** All bytes of the place as they were read. Not to be changed. */
+  readonly contents: Uint8Array;
+  /** MD5 of `contents`, as 32 lower-case hexadecimal digits: the basis of a change. */
+  readonly md5: string;
+  /** Edits that are planned already; null if there are none. */
+  readonly draft: FilesDraft | null;
+  /** True: the board is being written or read, so that nothing can be edited. */
+  readonly locked: boolean;
+  /** Missing: those of partitions. */
+  readonly family?: FilesOfFamily;
+  /** Takes the planned change; null if nothing differs from the board any more. */
+  onChange(planned: PlannedChange<FilesDraft> | null): void;
+}
+
+export function FilesView(props: FilesViewProps) {
   const [selected, setSelected] = useState<string | null>(null);
   return <MountedFiles key={props.partition.offset} {...props} selected={selected} onSelect={setSelected} />;
 }
@@ -40,9 +50,19 @@ interface Selection {
   readonly onSelect: (path: string | null) => void;
 }
 
-type MountedProps = PartitionViewProps<FilesDraft> & Selection;
+type MountedProps = FilesViewProps & Selection;
 
-function MountedFiles({ partition, contents, md5, draft, locked, onChange, selected, onSelect }: MountedProps) {
+function MountedFiles({
+  partition,
+  contents,
+  md5,
+  draft,
+  locked,
+  family = inPartitions,
+  onChange,
+  selected,
+  onSelect,
+}: MountedProps) {
   const report = useRef(onChange);
   useEffect(() => {
     report.current = onChange;
@@ -77,13 +97,14 @@ function MountedFiles({ partition, contents, md5, draft, locked, onChange, selec
           <p className={styles['hint']}>Reading the files…</p>
         ) : null
       ) : state.kind === null ? (
-        <NoFiles session={session} state={state} locked={locked} />
+        <NoFiles session={session} state={state} locked={locked} family={family} />
       ) : (
         <Files
           session={session}
           name={partition.name}
           state={state}
           locked={locked}
+          family={family}
           selected={selected}
           onSelect={onSelect}
         />
@@ -101,9 +122,10 @@ interface StateProps {
   readonly state: FileSystemState;
   /** True: the board is being written or read. */
   readonly locked: boolean;
+  readonly family: FilesOfFamily;
 }
 
-function NoFiles({ session, state: { fault }, locked }: StateProps) {
+function NoFiles({ session, state: { fault }, locked, family: { formats, wearLevelling, word } }: StateProps) {
   return (
     <div className={`stack apart ${styles['none']}`}>
       <p>
@@ -111,10 +133,10 @@ function NoFiles({ session, state: { fault }, locked }: StateProps) {
       </p>
       {locked ? null : (
         <>
-          <p>Formatting is planned first, like every other change. It removes what is in the partition.</p>
+          <p>Formatting is planned first, like every other change. It removes what is in the {word}.</p>
           <span className="buttons">
-            {kinds.map((kind) => (
-              <Button key={kind} size="sm" onClick={() => void session.format(kind)}>
+            {formats.map((kind) => (
+              <Button key={kind} size="sm" onClick={() => void session.format(kind, wearLevelling)}>
                 Format as {fileSystemNames[kind]}
               </Button>
             ))}
@@ -126,11 +148,11 @@ function NoFiles({ session, state: { fault }, locked }: StateProps) {
 }
 
 interface FilesProps extends StateProps, Selection {
-  /** Name of the partition. */
+  /** Name of the place. */
   readonly name: string;
 }
 
-function Files({ session, name, state, locked, selected, onSelect }: FilesProps) {
+function Files({ session, name, state, locked, family, selected, onSelect }: FilesProps) {
   const place = useRef<HTMLDivElement>(null);
   const revision = session.store.use((shown) => shown.revision);
   const [folded, setFolded] = useState<ReadonlySet<string>>(() => startFolded(state));
@@ -181,10 +203,11 @@ function Files({ session, name, state, locked, selected, onSelect }: FilesProps)
     });
   return (
     <div ref={place} className={styles['place']} data-over={over}>
-      <Toolbar
+      <FilesToolbar
         session={session}
         name={name}
         state={state}
+        family={family}
         canEdit={canEdit}
         canFormat={!locked}
         folder={folder}
@@ -193,7 +216,7 @@ function Files({ session, name, state, locked, selected, onSelect }: FilesProps)
       {state.isFormatted ? (
         <Notice
           level="warning"
-          title="Everything in this partition is removed with the next write."
+          title={`Everything in this ${family.word} is removed with the next write.`}
           action={
             locked ? undefined : (
               <Button size="sm" onClick={() => session.reset()}>
@@ -251,142 +274,4 @@ function Files({ session, name, state, locked, selected, onSelect }: FilesProps)
 function startFolded({ entries }: FileSystemState): ReadonlySet<string> {
   const folders = entries.length > maxUnfolded ? entries.filter(({ kind }) => kind === 'folder') : [];
   return new Set(folders.map(({ path }) => path));
-}
-
-interface ToolbarProps {
-  readonly session: FilesSession;
-  /** Name of the partition. */
-  readonly name: string;
-  readonly state: FileSystemState;
-  readonly canEdit: boolean;
-  readonly canFormat: boolean;
-  /** Folder for new files; empty at the top. */
-  readonly folder: string;
-  readonly onMake: (kind: 'folder' | 'file') => void;
-}
-
-interface UsageBarProps {
-  readonly usage: FileSystemUsage;
-  /** Space in use on the board, in bytes. */
-  readonly before: number;
-}
-
-const kilobytes = (bytes: number) => Math.round(bytes / 1_024);
-const percent = (part: number, { total }: FileSystemUsage) => (total === 0 ? 0 : Math.min(100, (part / total) * 100));
-
-/** Space in use, with what the plan adds in blue. */
-function UsageBar({ usage, before }: UsageBarProps) {
-  const { used, total } = usage;
-  const added = used - before;
-  const kept = Math.min(used, before);
-  const difference = kilobytes(Math.abs(added));
-  const change = added === 0 ? '' : `, ${added > 0 ? '+' : '−'}${count(difference)}`;
-  const planned =
-    added > 0
-      ? `, ${Math.round(percent(added, usage))} % to be added`
-      : added < 0
-        ? `, ${difference} KB to be freed`
-        : '';
-  return (
-    <span className={`row ${styles['usage']}`}>
-      <span className={styles['bar']} role="img" aria-label={`${Math.round(percent(kept, usage))} % used${planned}`}>
-        <i style={{ width: `${percent(kept, usage)}%` }} />
-        <i className={styles['planned']} style={{ width: `${percent(Math.max(0, added), usage)}%` }} />
-      </span>
-      <span>
-        {count(kilobytes(kept))} of {count(kilobytes(total))} KB{change}
-      </span>
-    </span>
-  );
-}
-
-function Toolbar({ session, name, state, canEdit, canFormat, folder, onMake }: ToolbarProps) {
-  const files = useRef<HTMLInputElement>(null);
-  const folders = useRef<HTMLInputElement>(null);
-  const { usage, usedBefore, hasFolders } = state;
-  return (
-    <div className={styles['toolbar']}>
-      {canEdit ? (
-        <>
-          <Button size="sm" icon={<Upload />} onClick={() => files.current?.click()}>
-            Upload
-          </Button>
-          {hasFolders ? (
-            <Button
-              size="sm"
-              variant="quiet"
-              className={styles['wide']}
-              icon={<FolderPlus />}
-              onClick={() => onMake('folder')}
-            >
-              New folder
-            </Button>
-          ) : null}
-          <span className={`ellipsis ${styles['dropHint']}`}>
-            {folder === '' ? 'or drop files here' : `or drop files here, into ${folder}`}
-          </span>
-        </>
-      ) : null}
-      <span className={styles['end']}>
-        {usage === null ? null : <UsageBar usage={usage} before={usedBefore} />}
-        <IconButton
-          size="sm"
-          variant="quiet"
-          icon={<Save />}
-          label="Save all as zip"
-          onClick={() => session.saveAll(name)}
-        />
-        {canFormat ? (
-          <Menu
-            align="end"
-            items={[
-              ...(canEdit
-                ? [
-                    { label: 'Upload the contents of a folder…', onSelect: () => folders.current?.click() },
-                    { label: 'New text file…', onSelect: () => onMake('file') },
-                    ...(hasFolders ? [{ label: 'New folder…', onSelect: () => onMake('folder') }] : []),
-                    'separator' as const,
-                  ]
-                : []),
-              ...kinds.map((kind) => ({
-                label: `Format as ${fileSystemNames[kind]}`,
-                onSelect: () => void session.format(kind),
-              })),
-            ]}
-            trigger={(props) => (
-              <Button
-                {...props}
-                size="sm"
-                variant="quiet"
-                icon={<MoreHorizontal />}
-                aria-label={`More about the files in ${name}`}
-              />
-            )}
-          />
-        ) : null}
-      </span>
-      <input
-        ref={files}
-        type="file"
-        multiple
-        hidden
-        aria-label={`Files for ${name}`}
-        onChange={({ currentTarget: input }) => {
-          void session.upload(pickedFiles(input.files, '/'), folder);
-          input.value = '';
-        }}
-      />
-      <input
-        ref={folders}
-        type="file"
-        hidden
-        {...{ webkitdirectory: '' }}
-        aria-label={`Folder for ${name}`}
-        onChange={({ currentTarget: input }) => {
-          void session.upload(pickedFiles(input.files, 'inside'), folder);
-          input.value = '';
-        }}
-      />
-    </div>
-  );
 }

@@ -1,0 +1,36 @@
+import { systemClock } from '@wirebench/clock';
+import { buildImage } from '@wirebench/flasher/file-systems';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { callLine } from '../../../../../../protocol/calls/testing/call-line.ts';
+import { FileSystemStore } from '../../../../../../worker/file-systems/file-system-store.ts';
+import { filesKind } from './files-kind.ts';
+
+const size = 131_072;
+const files = ['/config.json', '/log/old.txt', '/data.bin'].map((path) => ({ path, bytes: new Uint8Array(20) }));
+const image = buildImage('littlefs', size, files);
+const partition = {
+  name: 'storage',
+  type: 1,
+  subtype: 131,
+  offset: 0x62_0000,
+  size,
+  encrypted: false,
+  readOnly: false,
+};
+
+beforeAll(() => {
+  vi.stubGlobal('Worker', function Worker() {
+    const { page, bench } = callLine();
+    new FileSystemStore(bench, systemClock);
+    return page;
+  });
+});
+afterAll(() => vi.unstubAllGlobals());
+
+it('partitions of files are described in a line, and are those of file systems and those that hold LittleFS', async () => {
+  expect(await filesKind.describe(partition, image)).toBe('LittleFS, 3 files, 13 % full');
+  expect(filesKind.describe(partition, null)).toBeNull();
+  expect(filesKind.shows(partition, new Uint8Array(4_096))).toBe(true);
+  expect(filesKind.shows({ ...partition, subtype: 0x40 }, image.subarray(0, 4_096))).toBe(true);
+  expect(filesKind.shows({ ...partition, subtype: 2 }, new Uint8Array(4_096))).toBe(false);
+});
