@@ -8,6 +8,7 @@ export type { DriveFolder } from './drive/drive-folder.ts';
 export { createRpFamily, type RpFamily } from './family.ts';
 /** @public */
 export { type RpSettings, type RpTypes, rpSettings } from './family-types.ts';
+export { type FileSystemPlace, fileSystemPlaces } from './files/file-system-places.ts';
 /** @public */
 export { flashStart, readRpFirmware } from './files/index.ts';
 export { partitionFields } from './files/info-sections.ts';

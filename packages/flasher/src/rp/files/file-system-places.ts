@@ -3,7 +3,7 @@ import { addressText } from '../../core/bytes.ts';
 import { inSectors } from '../../core/ranges.ts';
 import { flashStart, type RpFlashUser, type RpSystem } from './rp-firmware.ts';
 
-interface FileSystemPlace {
+export interface FileSystemPlace {
   /** Unique on a board: `MicroPython’s files`. */
   readonly name: string;
   /** Address in bytes. */

@@ -17,10 +17,12 @@ export interface ContentsFoldProps {
   readonly summary: ReactNode;
   /** Buttons that need the board in its bootloader. */
   readonly actions?: ReactNode;
+  /** True: what is planned is edited in it, so that a plan leaves it open. */
+  readonly edits?: boolean;
   readonly children: ReactNode;
 }
 
-export function ContentsFold({ summary, actions, children }: ContentsFoldProps) {
+export function ContentsFold({ summary, actions, edits = false, children }: ContentsFoldProps) {
   const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
   const hasFiles = useFlasher(hasImage);
@@ -31,7 +33,7 @@ export function ContentsFold({ summary, actions, children }: ContentsFoldProps) 
   const asItWas = useAsItWas();
   // While builds are written by themselves, the log is what the page is for.
   const isWatched = useFlasher(({ watches }) => watches[port] !== null);
-  const open = wanted ?? !waits;
+  const open = wanted ?? (edits || !waits);
   const writes = phase === 'writing' || phase === 'restarting';
   return (
     <Fold

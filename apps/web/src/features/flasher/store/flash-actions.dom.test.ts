@@ -1,13 +1,13 @@
 import { renderHook } from '@testing-library/react';
 import { VirtualClock } from '@wirebench/clock';
 import { ChattyBoard, SimulatedSerial } from '@wirebench/devices';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { permittedPlaces } from '../../../hardware/permitted-ports.ts';
 import { CallError } from '../../../protocol/calls/call-client.ts';
 import { PlaceOutdatedError } from '../../../worker/bench/port-devices.ts';
 import { fakeFlasher, silentBench } from '../testing/fake-flasher.ts';
 import { testBoard, testFamily } from '../testing/families.ts';
-import { dropChanges, setChange } from './board-changes.ts';
+import { changesOf, dropChanges, setChange } from './board-changes.ts';
 import { contentsOf, keepContents, noteConnection } from './board-contents.ts';
 import { erase } from './contents-actions.ts';
 import { takeFiles } from './file-actions.ts';
@@ -371,4 +371,34 @@ it('Write refuses a change whose local file has changed, until the change is rem
   expect(asked()).not.toContain('write');
   expect(flasherStore().getState().fileFaults).toEqual([{ name: 'settings.bin', code: 'changed' }]);
   dropChanges(1);
+});
+
+describe('changes of a board without an id', () => {
+  const planned = (basis: string | null) => ({
+    change: { name: 'files', range: { offset: 0, length: 4_096 }, basis, erases: [], writes: [] },
+    what: '',
+    count: 1,
+    entries: [],
+    note: null,
+    draft: [],
+  });
+
+  async function again(basis: string | null, board: Parameters<typeof testBoard>[0] = {}) {
+    call.mockResolvedValue(testBoard({ id: null }));
+    await connect(1, { kind: 'demo' });
+    setChange(1, 'files', planned(basis));
+    keepContents(1, 0, new Uint8Array(4_096));
+    call.mockResolvedValue(testBoard({ id: null, ...board }));
+    await connectAgain(1);
+    return [changesOf(1).length, contentsOf(1).entries.size];
+  }
+
+  it('are kept where it is connected again, because each is compared with what the board holds', async () => {
+    expect(await again('0'.repeat(32))).toEqual([1, 1]);
+  });
+
+  it('are dropped for another model, and where they do not depend on what the board holds', async () => {
+    expect(await again('0'.repeat(32), { name: 'ESP32-S3' })).toEqual([0, 0]);
+    expect(await again(null)).toEqual([0, 0]);
+  });
 });

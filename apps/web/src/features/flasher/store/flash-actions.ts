@@ -114,12 +114,14 @@ async function connectNow(
     }
     const { baudRate, own } = flasherStore().getState().settings;
     const request = { baudRate, settings: own, ...(expectedId !== undefined && { expectedId }), ...attempt };
-    const before = flashOf(port).board?.id ?? null;
+    const { board: before } = flashOf(port);
     const board = await reach(port, source, request);
-    if (board.id === null || board.id !== before) {
-      dropChanges(port);
+    if (board.id === null || board.id !== before?.id) {
+      if (source.kind !== 'same' || !keepsChanges(port, before, board)) {
+        dropChanges(port);
+        dropContents(port, false);
+      }
       setWritten(port, null);
-      dropContents(port, false);
       chooseByHand(port, null);
     }
     noteConnection(port);
@@ -132,6 +134,15 @@ async function connectNow(
     return;
   }
   await planNow(port);
+}
+
+/**
+ * Returns true if a board without an id that is connected again may be the one before, and if each planned change is
+ * compared with what the board holds before it is written.
+ */
+function keepsChanges(port: PortNumber, before: ConnectedBoard | null, { id, family, name }: ConnectedBoard): boolean {
+  const mayBeSame = id === null && before?.id === null && before.family === family && before.name === name;
+  return mayBeSame && changesOf(port).every(({ change }) => change.basis !== null);
 }
 
 /** Connects through the worker, wherever the board's port is in the browser's list by now. */

@@ -2,6 +2,9 @@
 import { VirtualClock } from '@wirebench/clock';
 import { SimulatedSerial } from '@wirebench/devices';
 import { RpBoard, rpFirmware, rpFirmwareUf2, SimulatedUsb } from '@wirebench/devices/rp';
+import { md5 } from '@wirebench/flasher/core';
+import { applyEdits, openFileSystem, planFiles } from '@wirebench/flasher/file-systems';
+import { fileSystemPlaces } from '@wirebench/flasher/rp';
 import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DemoModel } from '../../../hardware/demo-device.ts';
@@ -116,6 +119,28 @@ describe('Raspberry Pi boards behind the host', () => {
     expect(await ask(flasher.call('plan', 1, await given('page.bin', page)))).toMatchObject({
       refusals: [{ code: 'not-firmware', overridable: false }],
     });
+  });
+
+  it('writes a changed file of MicroPython beside firmware, and reads it back', async () => {
+    const board = await connect('pico');
+    const [place] = fileSystemPlaces(board.info.users);
+    if (place === undefined) {
+      throw new Error('The demo Pico has no file system.');
+    }
+    expect(place).toMatchObject({ name: 'MicroPython’s files', offset: flashStart + 0xa_0000, kind: 'littlefs' });
+    const range = { offset: place.offset, length: place.size };
+    const readAll = async () => new Uint8Array(await (await ask(flasher.call('read', 1, range))).arrayBuffer());
+    const image = await readAll();
+    const edited = applyEdits(image, [{ kind: 'write', path: '/main.py', bytes: new TextEncoder().encode('# new\n') }]);
+    const planned = planFiles(place, md5(image), { ...edited, kind: 'littlefs' }, String);
+    const changes = planned === null ? [] : [planned.change];
+    const plan = await ask(flasher.call('plan', 1, { ...(await given('new.uf2', uf2('rp2040'))), changes }));
+    expect(plan.refusals).toEqual([]);
+    const report = await ask(flasher.call('write', 1));
+    const written = changes[0]?.writes.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? 0;
+    expect(report).toMatchObject({ state: 'complete', written: 8_192 + written });
+    expect(report.regions.every(({ proof }) => proof?.kind === 'read-back')).toBe(true);
+    expect(new TextDecoder().decode(openFileSystem(await readAll()).read('/main.py'))).toBe('# new\n');
   });
 
   it('connects a board again that is still in BOOTSEL, without its program', async () => {

@@ -1,14 +1,19 @@
 /** The flash of an RP2040 or RP2350: what its program says of itself, saving, reading any range, and erasing. */
 import { inSectors } from '@wirebench/flasher/core';
+import { fileSystemPlaces } from '@wirebench/flasher/rp';
 import type { PortNumber } from '@wirebench/serial';
-import { FileSearch } from 'lucide-react';
+import { FileSearch, FolderClosed, FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { FileSection } from '../../../../../protocol/flash-protocol.ts';
 import type { RpFacts } from '../../../../../protocol/rp-types.ts';
+import { memoryText } from '../../../../../shared/format/bytes.ts';
+import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { loadedPlace } from '../../../../../shared/ui/loaded-dialog.tsx';
+import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
 import { ContentsFold } from '../../../board/contents-fold.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
+import { useLocked } from '../../../board/use-can-read.ts';
 import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
 import { isReady } from '../../../state/flash-state.ts';
 import { useBoardContents } from '../../../store/board-contents.ts';
@@ -21,8 +26,21 @@ export function RpContentsCard() {
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
   const port = useFlasher(({ selected }) => selected);
-  if (board?.family !== 'rp' || phase === 'none' || phase === 'connecting' || board.info.link === 'drive') {
+  const batchMode = useFlasher((state) => state.batchMode);
+  const [opened, setOpened] = useState<number | null>(null);
+  // Opened files stay while the board is connected again: their edits are not made once more.
+  if (board?.family !== 'rp' || phase === 'none' || (phase === 'connecting' && opened === null)) {
     return null;
+  }
+  if (board.info.link === 'drive') {
+    return (
+      <ContentsFold summary="Not shown by its drive">
+        <p className={styles['program']}>
+          The drive takes firmware only: the files that MicroPython or CircuitPython keeps in flash can neither be read
+          nor changed through it. Connect the board over USB to open them.
+        </p>
+      </ContentsFold>
+    );
   }
   const locked = !isReady({ phase });
   const { start, size } = board.flash;
@@ -30,6 +48,7 @@ export function RpContentsCard() {
     askErase(typed.range === null ? typed : { ...typed, range: inSectors(typed.range) });
   return (
     <ContentsFold
+      edits={opened !== null}
       summary={size === null ? 'Empty flash' : summaryOf(board.info.users)}
       actions={
         size === null ? undefined : (
@@ -39,6 +58,7 @@ export function RpContentsCard() {
     >
       {size === null ? null : <OwnProgram port={port} board={board} locked={locked} />}
       <Partitions partitions={board.info.partitions} />
+      {batchMode ? null : <FileSystems port={port} board={board} opened={opened} onOpen={setOpened} />}
       <RangeForm port={port} locked={locked} limits={{ start, size, multipleOf: 4_096 }} onErase={eraseTyped} />
     </ContentsFold>
   );
@@ -110,5 +130,44 @@ function OwnProgram({ port, board, locked }: OwnProgramProps) {
         <Sections sections={shown.sections} />
       )}
     </div>
+  );
+}
+
+const loadFiles = () => import('./files-in-flash.tsx');
+
+interface FileSystemsProps {
+  readonly port: PortNumber;
+  readonly board: RpFacts;
+  /** Address of the file system whose files are shown; null: none. */
+  readonly opened: number | null;
+  readonly onOpen: (offset: number | null) => void;
+}
+
+/** Lists the file systems in flash. Their files are read when a person opens them. */
+function FileSystems({ port, board, opened, onOpen }: FileSystemsProps) {
+  const locked = useLocked();
+  const places = fileSystemPlaces(board.info.users);
+  const place = places.find(({ offset }) => offset === opened) ?? null;
+  const loaded = useLoaded(place !== null, loadFiles, () => onOpen(null));
+  return (
+    <>
+      {places.map(({ name, offset, size }) => (
+        <div key={offset} className={`row ${styles['place']}`}>
+          <Button
+            size="sm"
+            icon={offset === opened ? <FolderOpen /> : <FolderClosed />}
+            disabled={locked && offset !== opened}
+            aria-expanded={offset === opened}
+            onClick={() => onOpen(offset === opened ? null : offset)}
+          >
+            {name}
+          </Button>
+          <span className="small">
+            {memoryText(size)} at {addressText(offset)}
+          </span>
+        </div>
+      ))}
+      {place === null || loaded === null ? null : <loaded.FilesInFlash key={place.offset} port={port} place={place} />}
+    </>
   );
 }
