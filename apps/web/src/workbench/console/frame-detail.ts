@@ -80,7 +80,9 @@ export class FrameDetailElement {
     const table = element('table', 'table', this.root);
     const top = element('tr', 'heads', element('thead', 'top', table));
     for (const column of used) {
-      element('th', 'head-cell', top, heads[column]).scope = 'col';
+      const head = element('th', 'head-cell', top, heads[column]);
+      head.scope = 'col';
+      head.dataset['column'] = heads[column]?.toLowerCase() ?? '';
     }
     const canPlot = rows.some(({ series }) => series !== null);
     if (canPlot) {
