@@ -29,6 +29,7 @@ export const rpPage: PageFamily = {
     const { rpDemoFirmware } = await import('../../../../hardware/rp-demo.ts');
     return rpDemoFirmware(board.family === 'rp' && board.info.chip === 'RP2350' ? 'pico2' : 'pico');
   },
+  tellsContents: (board) => board.family !== 'rp' || board.info.link !== 'drive',
   usbDevices: rpUsbFilters,
   get pickDrive() {
     return canPickDrive() ? pickDrive : undefined;

@@ -35,7 +35,7 @@ export function RpContentsCard() {
   if (board.info.link === 'drive') {
     return (
       <ContentsFold summary="Not shown by its drive">
-        <p className={styles['program']}>
+        <p className={styles['drive']}>
           The drive takes firmware only: the files that MicroPython or CircuitPython keeps in flash can neither be read
           nor changed through it. Connect the board over USB to open them.
         </p>

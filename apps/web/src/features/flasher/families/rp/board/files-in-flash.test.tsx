@@ -203,7 +203,9 @@ describe('file systems in the flash of a Raspberry Pi board', () => {
 
   it('are not offered through the drive, which says why', () => {
     render(<RpContentsCard />);
-    connected(facts({ link: 'drive', flashSize: null, users: [] }));
+    const drive = facts({ link: 'drive', flashSize: null, users: [] });
+    connected(drive);
+    expect(rpPage.tellsContents?.(drive)).toBe(false);
     expect(screen.getByText(/The drive takes firmware only/)).toBeDefined();
     expect(screen.queryByRole('button', { name: /files$/ })).toBeNull();
   });
