@@ -44,6 +44,7 @@ function facts(info: Partial<RpFacts['info']> = {}): RpFacts {
       uniqueId: null,
       cpu: 'arm',
       secureBoot: null,
+      partitions: null,
       users: [{ name: 'the files of MicroPython (LittleFS)', offset, size, kind: 'littlefs', system: 'micropython' }],
       ...info,
     },
