@@ -132,6 +132,7 @@ test('a register gets its type and word order with the keyboard', async ({ page 
   await page.keyboard.press('Enter');
   await expect(log(page).locator('[data-frame-detail]')).toBeVisible();
   await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
   await expect(log(page).getByRole('button', { name: 'Name bytes' })).toBeFocused();
   await page.keyboard.press('Enter');
 

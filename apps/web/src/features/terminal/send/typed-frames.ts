@@ -2,8 +2,7 @@
  * Frames that are typed for the decoder of a port. Their code and the decoders are loaded when frames are typed for the first
  * time.
  */
-import type { DecoderContent } from '@wirebench/contract/decoders';
-import { type PortNumber, parseHexInput } from '@wirebench/serial';
+import type { PortNumber } from '@wirebench/serial';
 import { useEffect } from 'react';
 import { pageStore } from '../../../shared/page-store.ts';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -32,29 +31,7 @@ type Encoder = (decoder: DecoderId, text: string) => EncodedOrRefused;
 
 const loaded = pageStore<{ readonly encode: Encoder | null }>({ encode: null });
 
-async function load(): Promise<Encoder> {
-  const [{ encodeFrame }, { completeDecoder, libraryDecoders }, { checkDecoder }, { keptDecoder }] = await Promise.all([
-    import('@wirebench/frames/frame-input'),
-    import('@wirebench/contract/decoder-library'),
-    import('@wirebench/contract/decoders'),
-    import('../../../workbench/decoders/kept-decoders.ts'),
-  ]);
-  let own: { readonly text: string; readonly content: DecoderContent | null } = { text: '', content: null };
-  const contentOf = (decoder: DecoderId): DecoderContent | null => {
-    if (!isOwnDecoder(decoder)) {
-      return completeDecoder(libraryDecoders[decoder]);
-    }
-    const text = keptDecoder(decoder)?.text ?? '';
-    own = own.text === text ? own : { text, content: checkDecoder(text).content };
-    return own.content;
-  };
-  return (decoder, text) => {
-    const content = contentOf(decoder);
-    return content === null
-      ? { ok: false, message: 'The decoder of this port has faults. Tools → Decoders shows them.' }
-      : encodeFrame(content, text, parseHexInput(text)?.bytes ?? null);
-  };
-}
+const load = async (): Promise<Encoder> => (await import('./typed-frames.lazy.ts')).encodeTypedFrame;
 
 /** Encodes a frame for a port, or says why there is none. */
 export function encodeFrameFor(port: PortNumber, text: string): EncodedOrRefused {
