@@ -45,12 +45,13 @@ export class FrameDetailElement {
     const head = element('div', 'head', this.root);
     element('b', 'title', head, detail.title);
     element('span', 'facts', head, detail.facts);
+    const actions = element('span', 'actions', head);
     for (const [action, words] of [
       ['copyFrame', 'Copy'],
       ['describeFrame', 'Name bytes'],
       ['closeFrame', 'Close'],
     ] as const) {
-      const button = element('button', 'action', head, words);
+      const button = element('button', 'action', actions, words);
       button.type = 'button';
       button.dataset[action] = '';
     }

@@ -22,10 +22,12 @@ export class ModbusPairing implements StepConversation {
   readonly #limit: number;
   #waiting: Waiting[] = [];
   /**
-   * `master` after a request was sent: then no received frame is a request. `device` after an answer was sent to a frame
-   * that came in.
+   * `master` after a request was sent: then no received frame is a request, unless another master was heard before.
+   * `device` after an answer was sent to a frame that came in.
    */
   #side: 'unknown' | 'master' | 'device' = 'unknown';
+  /** True: a received request had a received answer, so that another master is on the line. */
+  #hasOtherMaster = false;
   /** Newest received frame with the form of a request that was taken for an answer to none. */
   #orphan: Waiting | undefined;
 
@@ -51,10 +53,11 @@ export class ModbusPairing implements StepConversation {
       return this.#answer(frame, asked);
     }
     if (asked !== undefined && isAnswerTo(frame.bytes, asked.bytes)) {
+      this.#hasOtherMaster ||= asked.direction === 'received' && frame.direction === 'received';
       return this.#answer(frame, asked);
     }
     if (this.#isRequest(frame)) {
-      if (frame.direction === 'sent' && this.#side === 'unknown') {
+      if (frame.direction === 'sent' && this.#side === 'unknown' && !this.#hasOtherMaster) {
         this.#side = 'master';
       }
       if (unit !== BROADCAST) {

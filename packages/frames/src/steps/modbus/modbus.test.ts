@@ -41,6 +41,22 @@ describe('Modbus RTU', () => {
     expect(registers.at(-1)).toMatchObject({ name: 'holding.298', value: 56 });
   });
 
+  it('still pairs the requests of another master after one was sent', () => {
+    const round = (at: number) => [
+      chunk(at, frame('07 03 00 00 00 01')),
+      chunk(at + 20, frame(`07 03 02 00 ${(at / 100).toString(16).padStart(2, '0')}`)),
+    ];
+    const own = [chunk(400, frame('07 03 00 01 00 01'), 'sent'), chunk(420, frame('07 03 02 00 E7'))];
+    expect(sentences([...round(0), ...own, ...round(800)])).toEqual([
+      '07 read 1 from 0',
+      '07 read 0: 0',
+      '07 read 1 from 1',
+      '07 read 1: 231',
+      '07 read 1 from 0',
+      '07 read 0: 8',
+    ]);
+  });
+
   it('cuts a request and its answer out of one chunk', () => {
     const seen = sentences([chunk(0, bytesOf('01 03 00 80 00 02 C5 E3 01 03 04 0D F2 07 BC 5A ED'))]);
     expect(seen).toEqual(['01 read 2 from 128', '01 read 128–129: 3570, 1980']);

@@ -713,6 +713,13 @@ describe('frames in the send bar', () => {
     expect((message() as HTMLInputElement).value).toBe('1 read 2 from 128');
   });
 
+  it('are sent when their code is there, if Enter was first', async () => {
+    fireEvent.change(message(), { target: { value: '1 read 2 from 128' } });
+    fireEvent.submit(screen.getByRole('form', { name: 'Send' }));
+    await vi.waitFor(() => expect(sentHex()).toEqual(['01 03 00 80 00 02 C5 E3']));
+    expect(screen.getByRole('alert').textContent).toBe('');
+  });
+
   it('say what is missing, and send nothing', async () => {
     await userEvent.type(message(), 'read 2 from 128');
     await screen.findByText('No frame yet');

@@ -39,7 +39,7 @@ import { stopSending } from './stop-sending.ts';
 import { TargetFlag } from './target-flag.tsx';
 import { chooseReceive } from './transfer/transfers.ts';
 import { useTypedEnding } from './typed-ending.ts';
-import { encodeFrameFor, frameHint, hasTypedFrames, useTypedFrame } from './typed-frames.ts';
+import { encodeFrameFor, frameHint, hasTypedFrames, useTypedFrame, whenFramesLoad } from './typed-frames.ts';
 import { useHistorySearch } from './use-history-search.ts';
 import { useTypingInLog } from './use-typing-in-log.ts';
 
@@ -122,8 +122,14 @@ export function SendBar({ onLeave }: SendBarProps) {
     }
     return prepared.bytes;
   };
-  const send = (given: Message, port: PortNumber, ...others: PortNumber[]) =>
-    sendBytes(prepare(given, port), port, ...others);
+  const send = (given: Message, port: PortNumber, ...others: PortNumber[]): void => {
+    const sendNow = () => sendBytes(prepare(given, port), port, ...others);
+    // What was typed in the meantime is not sent.
+    const sendSame = () => (terminalSessionNow().draft === given.text ? sendNow() : undefined);
+    if (given.mode !== 'frame' || !whenFramesLoad(sendSame)) {
+      sendNow();
+    }
+  };
   const sendBytes = (bytes: Uint8Array<ArrayBuffer> | null, port: PortNumber, ...others: PortNumber[]) => {
     if (bytes === null) {
       return;

@@ -31,7 +31,28 @@ type Encoder = (decoder: DecoderId, text: string) => EncodedOrRefused;
 
 const loaded = pageStore<{ readonly encode: Encoder | null }>({ encode: null });
 
-const load = async (): Promise<Encoder> => (await import('./typed-frames.lazy.ts')).encodeTypedFrame;
+let loading: Promise<Encoder> | null = null;
+
+/** Loads the code. A failure is said, and the next call tries again. */
+async function load(): Promise<void> {
+  loading ??= import('./typed-frames.lazy.ts').then(({ encodeTypedFrame }) => encodeTypedFrame);
+  try {
+    loaded.setState({ encode: await loading });
+  } catch (error) {
+    loading = null;
+    toast(LOAD_FAILED, { level: 'error' });
+    throw error;
+  }
+}
+
+/** Calls `act` once typed frames can be encoded, if they cannot yet. Returns false if they can. */
+export function whenFramesLoad(act: () => void): boolean {
+  if (loaded.getState().encode !== null) {
+    return false;
+  }
+  load().then(act, () => undefined);
+  return true;
+}
 
 /** Encodes a frame for a port, or says why there is none. */
 export function encodeFrameFor(port: PortNumber, text: string): EncodedOrRefused {
@@ -54,10 +75,7 @@ export function useTypedFrame(port: PortNumber, text: string, isWanted: boolean)
   useTerminalSettings(({ ports }) => ports[port].decoder);
   useEffect(() => {
     if (isWanted && !isLoaded) {
-      load().then(
-        (encode) => loaded.setState({ encode }),
-        () => toast(LOAD_FAILED, { level: 'error' }),
-      );
+      load().catch(() => undefined);
     }
   }, [isWanted, isLoaded]);
   return isWanted && isLoaded && text !== '' ? encodeFrameFor(port, text) : null;
