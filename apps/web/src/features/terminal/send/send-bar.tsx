@@ -124,7 +124,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   };
   const send = (given: Message, port: PortNumber, ...others: PortNumber[]): void => {
     const sendNow = () => sendBytes(prepare(given, port), port, ...others);
-    // What was typed in the meantime is not sent.
+    // Sends nothing that was typed in the meantime.
     const sendSame = () => (terminalSessionNow().draft === given.text ? sendNow() : undefined);
     if (given.mode !== 'frame' || !whenFramesLoad(sendSame)) {
       sendNow();
