@@ -59,7 +59,8 @@ export class CompiledDecoder {
     }));
     this.#messageOf = messageFinder(messages);
     const check = decoder.checksum === undefined ? null : contentCheck(decoder.checksum);
-    this.#check = check;
+    const own = this.parts.find(({ checksum }) => checksum !== undefined)?.checksum;
+    this.#check = check ?? (own === undefined ? null : contentCheck(own));
     this.#checksumSize = check?.isLast === true ? check.size : 0;
     this.#who = optional(decoder.who);
     this.#line = optional(decoder.line);
@@ -126,7 +127,6 @@ export class CompiledDecoder {
       who: null,
       sentence: '',
       adapterAt: link.adapterAt,
-      checksum: this.#checksumIn(found),
       fields: source.fields,
       wireOffset: found.wireOffset,
       rawOf: (name) => rawOf(source.fields, name),
@@ -134,20 +134,12 @@ export class CompiledDecoder {
     for (const { decode } of this.parts) {
       decode?.(draft);
     }
-    return new LazyFrame(this.decoder.name, draft, source.isShort, {
+    return new LazyFrame(this.decoder.name, draft, source.isShort, found.form.tail, {
       who: this.#who,
       line: message?.line ?? this.#line,
       key: message?.key ?? this.#key,
+      check: this.#check,
     });
-  }
-
-  /** Returns the bytes of the checksum of a right frame on the wire. */
-  #checksumIn({ content, form, wireOffset }: FrameContent): DecodedFrame['checksum'] {
-    if (this.#check === null) {
-      return undefined;
-    }
-    const at = this.#check.placeIn(0, content.length, form.tail);
-    return { from: wireOffset(at), to: wireOffset(at + this.#check.size) };
   }
 
   /** Returns the content of a right or broken frame of this decoder. */
@@ -167,7 +159,9 @@ export class CompiledDecoder {
   }
 }
 
-interface Templates {
+/** What the words and the checksum of a frame are made with. */
+interface FrameMakers {
+  readonly check: ContentCheck | null;
   readonly who: Template | null;
   readonly line: Template | null;
   readonly key: Template | null;
@@ -181,33 +175,33 @@ class LazyFrame implements DecodedFrame {
   readonly fields: readonly DecodedField[];
   readonly #draft: FrameDraft;
   readonly #isShort: boolean;
-  readonly #templates: Templates;
+  readonly #tail: number;
+  readonly #makers: FrameMakers;
 
-  constructor(decoder: string, draft: FrameDraft, isShort: boolean, templates: Templates) {
+  constructor(decoder: string, draft: FrameDraft, isShort: boolean, tail: number, makers: FrameMakers) {
     this.decoder = decoder;
     this.kind = draft.kind;
     this.message = draft.message;
     this.fields = draft.fields;
     this.#draft = draft;
     this.#isShort = isShort;
-    this.#templates = templates;
+    this.#tail = tail;
+    this.#makers = makers;
   }
 
   get who(): string | null {
-    return this.#draft.who ?? this.#templates.who?.(this.fields) ?? null;
+    return this.#draft.who ?? this.#makers.who?.(this.fields) ?? null;
   }
 
   get key(): string {
     const { key } = this.#draft;
-    return key === ''
-      ? (this.#templates.key?.(this.fields) ?? [this.who, this.message].filter(Boolean).join(' '))
-      : key;
+    return key === '' ? (this.#makers.key?.(this.fields) ?? [this.who, this.message].filter(Boolean).join(' ')) : key;
   }
 
   get sentence(): string {
     const { sentence: own } = this.#draft;
     const sentence = typeof own === 'function' ? own() : own;
-    const words = sentence === '' ? (this.#templates.line?.(this.fields) ?? this.#plainWords()) : sentence;
+    const words = sentence === '' ? (this.#makers.line?.(this.fields) ?? this.#plainWords()) : sentence;
     return this.#isShort ? `${words === '' ? '' : `${words}, `}frame too short for all fields` : words;
   }
 
@@ -220,7 +214,13 @@ class LazyFrame implements DecodedFrame {
   }
 
   get checksum(): DecodedFrame['checksum'] {
-    return this.#draft.checksum;
+    const { check } = this.#makers;
+    const { content, wireOffset } = this.#draft;
+    if (check === null) {
+      return undefined;
+    }
+    const at = check.placeIn(0, content.length, this.#tail);
+    return { from: wireOffset(at), to: wireOffset(at + check.size) };
   }
 }
 

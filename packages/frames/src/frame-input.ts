@@ -3,8 +3,9 @@
  * entry of its own, for the field that sends.
  */
 import type { DecoderChecksum, DecoderContent } from '@wirebench/contract/decoders';
-import { contentCheck } from './checksums.ts';
+import { calculatorOf, contentCheck } from './checksums.ts';
 import { CompiledDecoder } from './compiled-decoder.ts';
+import { modbusChecksum } from './steps/modbus/modbus.ts';
 import { isInWords, typedRequest } from './steps/modbus/typed-request.ts';
 import { DecoderError } from './steps/step-files.ts';
 
@@ -45,14 +46,6 @@ export function encodeFrame(decoder: DecoderContent, text: string, hex: Uint8Arr
     : withChecksum(decoder, hex, decoder.checksum);
 }
 
-/** CRC of Modbus RTU, low byte first (MODBUS over Serial Line V1.02, section 2.5.1.2). */
-const modbusChecksum = {
-  kind: 'crc16-modbus',
-  order: 'little',
-  form: 'bytes',
-  from: 0,
-} as const satisfies DecoderChecksum;
-
 /** Adds a checksum, and looks at the result with the decoder itself. */
 function withChecksum(decoder: DecoderContent, body: Uint8Array, checksum: DecoderChecksum): FrameInput {
   const check = contentCheck(checksum);
@@ -78,10 +71,7 @@ function sentence(text: string): FrameInput {
   if (body === undefined || body.includes('*')) {
     return refused('Type a sentence, such as PUBX,00 or $GPGLL,4916.45,N. Its checksum and line end are added.');
   }
-  let sum = 0;
-  for (let at = 0; at < body.length; at++) {
-    sum ^= body.charCodeAt(at);
-  }
-  const digits = sum.toString(16).toUpperCase().padStart(2, '0');
+  const bytes = new TextEncoder().encode(body);
+  const digits = calculatorOf('xor8')(bytes, 0, bytes.length).toString(16).toUpperCase().padStart(2, '0');
   return { ok: true, bytes: new TextEncoder().encode(`${start}${body}*${digits}\r\n`) };
 }

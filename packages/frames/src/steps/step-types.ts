@@ -1,7 +1,7 @@
 /**
  * Steps: parts of a decoder in code, for what data cannot say. A decoder selects them by name; `steps.ts` lists them.
  */
-import type { DecoderContent, DecoderStep } from '@wirebench/contract/decoders';
+import type { DecoderChecksum, DecoderContent, DecoderStep } from '@wirebench/contract/decoders';
 import type { DecodedField, DecodedFrame, Direction, FrameLink, FrameSettings } from '../frame-types.ts';
 
 /** More bytes are needed to decide. */
@@ -42,6 +42,8 @@ export interface StepParts {
   settle?(bytes: Uint8Array, from: number, to: number, boundaries: readonly number[], isFirst: boolean): number;
   /** Returns true if a frame that has its form is right: in place of a checksum of the decoder. */
   verify?(frame: Uint8Array): boolean;
+  /** Checksum that the step itself checks, of the kind that a decoder states. */
+  readonly checksum?: DecoderChecksum;
   /** Adds fields and words to a right frame. The decoder's own fields are in the draft already. */
   decode?(draft: FrameDraft): void;
   /** Returns the device, unit or talker of a broken frame, if its bytes say one. */
@@ -94,7 +96,6 @@ export interface FrameDraft {
   /** Empty: the decoder's line, or all fields. A function is called when the row is shown. */
   sentence: string | (() => string);
   adapterAt: number | undefined;
-  checksum: DecodedFrame['checksum'];
   readonly fields: DecodedField[];
   /** Returns the offset on the wire of an offset in the content. */
   wireOffset(at: number): number;

@@ -33,6 +33,10 @@ const field = ({ decoded }: SeenPiece, name: string) => decoded.fields.find((one
 const only = (bytes: readonly number[]) => talk(['<', bytes]).pieces[0] as SeenPiece;
 const kinds = (pieces: readonly SeenPiece[]) => pieces.map(({ kind, bytes }) => [kind, bytes.length]);
 
+it('a UBX message has its checksum behind the payload', () => {
+  expect(only(frame(0x06, 0x08, little(200, 6))).decoded.checksum).toEqual({ from: 12, to: 14 });
+});
+
 describe('a UBX conversation', () => {
   it('pairs a poll with its answer, and a setting with its acknowledgement', () => {
     const { pieces } = talk(

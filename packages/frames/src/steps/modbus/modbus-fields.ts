@@ -56,7 +56,6 @@ class ModbusFrame {
   decode(): void {
     const { link } = this.#draft;
     const name = functionName(this.#code & ~EXCEPTION);
-    this.#draft.checksum = { from: this.#bytes.length - CRC, to: this.#bytes.length };
     this.#draft.who = unitText(this.#unit);
     this.#draft.message = name;
     this.#draft.key = `unit ${this.#unit}, function ${this.#code & ~EXCEPTION}`;

@@ -31,6 +31,10 @@ describe('Modbus RTU', () => {
     );
     expect(answer).toHaveLength(117);
     const { pieces } = read([chunk(0, request), chunk(40, answer.subarray(0, 62)), chunk(56, answer.subarray(62))]);
+    expect(pieces.map(({ decoded }) => decoded.checksum)).toEqual([
+      { from: 6, to: 8 },
+      { from: 115, to: 117 },
+    ]);
     expect(pieces.map(({ kind, link }) => [kind, link.role, link.to])).toEqual([
       ['frame', 'question', null],
       ['frame', 'answer', 0],
