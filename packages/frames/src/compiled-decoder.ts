@@ -159,7 +159,7 @@ export class CompiledDecoder {
   }
 }
 
-/** What the words and the checksum of a frame are made with. */
+/** Makes the words and finds the checksum of a frame. */
 interface FrameMakers {
   readonly check: ContentCheck | null;
   readonly who: Template | null;
