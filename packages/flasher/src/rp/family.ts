@@ -293,7 +293,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     if (flashSize === null) {
       return null;
     }
-    const storage = storageOn(files, flashSize, partitionsOn(this.#board.info, eraseAll));
+    const storage = storageOn(files, this.#board.info, eraseAll);
     const written = { sectors, storage, flashSize, eraseAll };
     const isHeld = (user: RpFlashUser) =>
       held.some((one) => overlapOf(rangeOfUser(one.user), rangeOfUser(user)) !== null);

@@ -96,10 +96,11 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
 
   async plan({ files, guard, overrides = [], changes = [] }: PlanRequest<RpTypes>): Promise<PlanFacts> {
     const { isDemo, drive } = this.#parts;
+    const { info } = this.facts;
     const { model = null, flashSize = null, demo = false } = guard ?? {};
     const plan = planRp({
       files,
-      board: { info: this.facts.info, isDemo },
+      board: { info, isDemo },
       guard: { model, flashSize, isDemo: demo },
       changes,
       // A code that is not in the plan overrides nothing.
@@ -107,7 +108,7 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
     });
     const findings = new RpFindings();
     findings.warn('by-drive');
-    const storage = storageOn(files, null);
+    const storage = storageOn(files, info, false);
     if (storage !== null) {
       findings.warn('drive-knows-no-files', {
         found: sizeText(storage.size),

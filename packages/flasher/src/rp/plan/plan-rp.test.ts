@@ -55,6 +55,40 @@ describe('a plan', () => {
     expect(other.refusals).toMatchObject([{ code: 'other-chip', overridable: false }]);
   });
 
+  it('changes files beside a program that goes into a partition, wherever the program says that it keeps its own', () => {
+    const offset = MIB;
+    const change = {
+      name: 'files',
+      range: { offset: flashStart + offset, length: 8_192 },
+      basis: '',
+      erases: [],
+      writes: [{ offset: flashStart + offset, bytes: new Uint8Array(4_096) }],
+    };
+    const storage = { name: 'files', offset: offset + 65_536, size: 65_536, kind: 'littlefs', system: 'micropython' };
+    const users = [{ ...storage, offset, size: 8_192 }] as RpPlanBoard['info']['users'];
+    const file = { ...uf2([RP2350_ARM, randomBytes(256)]), storage } as RpPlanFile;
+    const permissions = { secure: 'rw', nonSecure: 'rw', bootloader: 'rw' } as const;
+    const partition = {
+      index: 0,
+      name: 'firmware',
+      hasName: true,
+      offset: 0x2000,
+      size: 65_536,
+      id: null,
+      slot: { kind: 'a' },
+      owner: null,
+      permissions,
+      hasSamePermissions: true,
+      families: [RP2350_ARM],
+      bootable: ['arm'],
+    } as const;
+    const partitions = { unpartitioned: { permissions, families: [] }, partitions: [partition] };
+    const refusalsOf = (info: Partial<RpPlanBoard['info']>) =>
+      codes(planRp({ files: [file], changes: [change], board: board({ chip: 'RP2350', users, ...info }) }).refusals);
+    expect(refusalsOf({})).toEqual(['change-displaced']);
+    expect(refusalsOf({ partitions })).toEqual([]);
+  });
+
   it('takes the program for the chip and the processor of the board, and lists the others', () => {
     const [one, two, three] = [randomBytes(256), randomBytes(512), randomBytes(768)];
     const file = uf2([RP2040, one], [RP2350_ARM, two], [RP2350_RISCV, three]);

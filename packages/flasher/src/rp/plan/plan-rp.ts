@@ -134,7 +134,7 @@ function checkFileChanges(
   if (changes.length === 0) {
     return;
   }
-  const storage = storageOn(files, flashSize);
+  const storage = storageOn(files, info, eraseAll);
   const written = { sectors: erased, storage, flashSize: flashSize ?? 0, eraseAll };
   const displaced = eraseAll ? [] : displacedBy(written, users).map(rangeOfUser);
   const isDisplaced = (range: FlashRange) => displaced.some((one) => overlapOf(range, inSectors(one)) !== null);
@@ -170,16 +170,16 @@ function withoutUsers({ info, isDemo }: RpPlanBoard, handled: readonly RpFlashUs
 }
 
 /**
- * File system that the files state; null if none does. CircuitPython states only its least size: it takes all.
- *
- * @param partitions Missing: no program is moved into a partition. Otherwise the stated addresses are not those of the flash.
+ * Returns the file system that the files state; null if none does, and for a program that is moved into a partition: the addresses
+ * that it states are not those of the flash. CircuitPython states only its least size: it takes all.
  */
 export function storageOn(
   files: readonly RpPlanFile[],
-  flashSize: number | null,
-  partitions: RpPartitions | null = null,
+  info: RpPlanBoard['info'],
+  eraseAll: boolean,
 ): RpFlashUser | null {
-  const storage = partitions === null ? (files.find((file) => file.storage)?.storage ?? null) : null;
+  const { flashSize } = info;
+  const storage = partitionsOn(info, eraseAll) === null ? (files.find((file) => file.storage)?.storage ?? null) : null;
   return storage?.system === 'circuitpython' && flashSize !== null
     ? { ...storage, size: Math.max(storage.size, flashSize - storage.offset) }
     : storage;
@@ -287,7 +287,7 @@ interface UserCheck {
 
 /** Names the file systems that the write destroys, that the new program will not find, or for which it has less room. */
 function checkUsers({ board, files, erased, eraseAll }: UserCheck, findings: RpFindings): void {
-  const storage = storageOn(files, board.info.flashSize, partitionsOn(board.info, eraseAll));
+  const storage = storageOn(files, board.info, eraseAll);
   for (const user of board.info.users) {
     const range = { offset: flashStart + user.offset, length: user.size };
     const detail = { found: `${user.name}, ${sizeText(user.size)}`, at: addressText(range.offset) };
