@@ -18,6 +18,7 @@ import {
   type SearchProgress,
   searchedLines,
   searchModbusPort,
+  usualSearch,
 } from '@wirebench/serial/modbus-search';
 import { BoardOutput } from './board/board-output.ts';
 import { listOf, type OptionValues } from './commands/command.ts';
@@ -39,8 +40,6 @@ const PORT = 1;
 /** Bytes of the line that are kept. Nothing reads them: what was found is counted as it comes. */
 const RING_BYTES = 64 * 1_024;
 const parities = ['none', 'even', 'odd'] as const;
-/** Time for an answer without `--answer`, in milliseconds, as in the page. */
-const STANDARD_ANSWER = 200;
 
 export async function runModbus([name = '']: readonly string[], options: OptionValues): Promise<ExitCode> {
   const { settings, native } = readSettings(options);
@@ -86,10 +85,10 @@ function readSearch(own: PortSettings, options: OptionValues): ModbusSearchOptio
   oneOf(options['parity'], '--parity', parities);
   return {
     lines: searchedLines(own, rates, others),
-    units: readRange(options['units'], '--units', { from: 1, to: 247 }),
-    limit: wholeNumber(options['answer'], '--answer', 10, 60_000) ?? STANDARD_ANSWER,
+    units: readRange(options['units'], '--units', usualSearch.units),
+    limit: wholeNumber(options['answer'], '--answer', 10, 60_000) ?? usualSearch.limit,
     registers:
-      options['registers'] === false ? null : readRange(options['registers'], '--registers', { from: 0, to: 99 }),
+      options['registers'] === false ? null : readRange(options['registers'], '--registers', usualSearch.registers),
     ignoresTraffic: options['anyway'] === true,
   };
 }

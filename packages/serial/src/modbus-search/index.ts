@@ -1,7 +1,7 @@
 /** Search for the devices on a Modbus RTU line. */
 export type { FoundDevice, ModbusFindings, ModbusSearchReport } from './findings.ts';
 export type { SearchProgress } from './modbus-search.ts';
-export { answerLimits, type ModbusSearchOptions, searchedLines } from './search-plan.ts';
+export { answerLimits, type ModbusSearchOptions, searchedLines, usualSearch } from './search-plan.ts';
 export { searchModbusPort } from './search-port.ts';
 export {
   answerTimeText,

@@ -7,6 +7,8 @@ const unitRange = { from: 1, to: 247 } as const;
 const MAX_ADDRESS = 65_535;
 /** Most registers of each table that are looked for: more takes hours. */
 const MAX_REGISTERS = 1_000;
+/** Limits of a search for which a person chooses nothing. The time for an answer is in milliseconds. */
+export const usualSearch = { units: unitRange, limit: 200, registers: { from: 0, to: 99 } } as const;
 /** Offered times for an answer, in milliseconds. */
 export const answerLimits = [100, 200, 500, 1_000] as const;
 

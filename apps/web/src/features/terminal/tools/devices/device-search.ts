@@ -1,7 +1,12 @@
 /** Searches for Modbus devices that the page has started: at most one on a port. The last result is kept. */
 import type { PortSettings } from '@wirebench/port';
 import { type ByPort, byPort, type PortNumber } from '@wirebench/serial';
-import { type ModbusSearchOptions, type ModbusSearchReport, searchedLines } from '@wirebench/serial/modbus-search';
+import {
+  type ModbusSearchOptions,
+  type ModbusSearchReport,
+  searchedLines,
+  usualSearch,
+} from '@wirebench/serial/modbus-search';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { searchModbus } from '../../../../workbench/bench-waits.ts';
 
@@ -25,14 +30,14 @@ export interface SearchChoice {
 }
 
 const firstChoice: SearchChoice = {
-  from: '1',
-  to: '247',
+  from: String(usualSearch.units.from),
+  to: String(usualSearch.units.to),
   rates: [],
   parities: [],
-  limit: 200,
+  limit: usualSearch.limit,
   hasRegisters: true,
-  first: '0',
-  last: '99',
+  first: String(usualSearch.registers.from),
+  last: String(usualSearch.registers.to),
 };
 
 interface PortSearch {
