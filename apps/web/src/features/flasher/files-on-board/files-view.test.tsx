@@ -6,25 +6,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { callLine } from '../../../protocol/calls/testing/call-line.ts';
 import { FileSystemStore } from '../../../worker/file-systems/file-system-store.ts';
 import type { PlannedChange } from '../store/board-changes.ts';
+import { testPartition as partition } from '../testing/families.ts';
 import { FilesView } from './files-view.tsx';
 import type { FilesDraft } from './planned-files.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const size = 131_072;
+const { size } = partition;
 const image = buildImage('littlefs', size, [
   { path: '/config.json', bytes: bytes('{\n  "interval_s": 60,\n  "units": "metric"\n}\n') },
   { path: '/log/old.txt', bytes: bytes('old') },
   { path: '/data.bin', bytes: Uint8Array.of(0, 1, 2, 0xff) },
 ]);
-const partition = {
-  name: 'storage',
-  type: 1,
-  subtype: 131,
-  offset: 0x62_0000,
-  size,
-  encrypted: false,
-  readOnly: false,
-};
 
 /** The newest planned change. */
 let planned: PlannedChange<FilesDraft> | null = null;

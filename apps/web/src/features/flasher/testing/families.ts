@@ -4,6 +4,7 @@ import { espFailureText, readEspBoot } from '@wirebench/flasher/esp';
 import { espBoardFacts } from '@wirebench/flasher/release/builds';
 import { type EspFacts, espSettings } from '../../../protocol/esp-types.ts';
 import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
+import type { RpFacts } from '../../../protocol/rp-types.ts';
 import type { ChosenRelease, ReleaseVersion, VersionBuild } from '../../../workbench/release/release.ts';
 import type { PageFamily } from '../page-family.ts';
 
@@ -66,6 +67,47 @@ export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['
     table: null,
     crash: null,
     port: {},
+    ...part,
+  };
+}
+
+/** A partition with a file system. */
+export const testPartition = {
+  name: 'storage',
+  type: 1,
+  subtype: 131,
+  offset: 0x62_0000,
+  size: 131_072,
+  encrypted: false,
+  readOnly: false,
+};
+
+/** An RP2040 with MicroPython in BOOTSEL. @param info Values that replace those of the chip. */
+export function testPico(part: Partial<RpFacts> = {}, info: Partial<RpFacts['info']> = {}): RpFacts {
+  return {
+    family: 'rp',
+    name: 'RP2040',
+    model: null,
+    id: null,
+    flash: { start: 0x1000_0000, size: 2 ** 21 },
+    areas: [],
+    baudRate: null,
+    console: { lines: { dtr: true, rts: true }, reset: null },
+    demo: true,
+    port: { usbVendorId: 0x2e8a, usbProductId: 0x0003 },
+    info: {
+      link: 'usb',
+      chip: 'RP2040',
+      revision: 'B2',
+      romVersion: 3,
+      flashSize: 2 ** 21,
+      uniqueId: null,
+      cpu: 'arm',
+      secureBoot: null,
+      partitions: null,
+      users: [{ name: 'the files of MicroPython', offset: 0xa_0000, size: 1_441_792 }],
+      ...info,
+    },
     ...part,
   };
 }

@@ -1,10 +1,9 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import type { RpInfo } from '@wirebench/flasher/rp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RpFacts } from '../../../../../protocol/rp-types.ts';
 import { resetStores } from '../../../../../shared/testing/stores.ts';
 import { dispatch, startFlasher } from '../../../store/flasher-store.ts';
-import { testBoard, testFamily } from '../../../testing/families.ts';
+import { testFamily, testPico } from '../../../testing/families.ts';
 import { RpContentsCard } from './contents-card.tsx';
 
 const permissions = { secure: 'rw', nonSecure: 'r', bootloader: 'rw' } as const;
@@ -29,28 +28,11 @@ const partitions: RpInfo['partitions'] = {
 };
 
 function connected(info: Pick<RpInfo, 'chip' | 'partitions'>): void {
-  const board: RpFacts = {
-    ...testBoard(),
-    family: 'rp',
-    name: info.chip,
-    model: null,
-    areas: [],
-    baudRate: null,
-    demo: false,
-    port: { usbVendorId: 0x2e8a, usbProductId: 0x000f },
-    flash: { start: 0x1000_0000, size: 2 ** 22 },
-    info: {
-      link: 'usb',
-      revision: null,
-      romVersion: null,
-      flashSize: 2 ** 22,
-      uniqueId: null,
-      cpu: 'arm',
-      secureBoot: null,
-      users: [],
-      ...info,
-    },
-  };
+  const flash = { start: 0x1000_0000, size: 2 ** 22 };
+  const board = testPico(
+    { name: info.chip, flash },
+    { revision: null, romVersion: null, flashSize: flash.size, users: [], ...info },
+  );
   act(() => dispatch(1, { type: 'connected', board }));
 }
 

@@ -1,32 +1,9 @@
 import type { RpInfo } from '@wirebench/flasher/rp';
 import { describe, expect, it } from 'vitest';
-import type { RpFacts } from '../../../../../protocol/rp-types.ts';
-import { testBoard } from '../../../testing/families.ts';
+import { testPico } from '../../../testing/families.ts';
 import { describeRp } from './describe-rp.ts';
 
-const info: RpInfo = {
-  link: 'usb',
-  chip: 'RP2040',
-  revision: 'B2',
-  romVersion: 3,
-  flashSize: 2 ** 21,
-  uniqueId: null,
-  cpu: 'arm',
-  secureBoot: null,
-  partitions: null,
-  users: [{ name: 'the files of MicroPython', offset: 0xa_0000, size: 1_441_792 }],
-};
-const board = (part: Partial<RpInfo> = {}): RpFacts => ({
-  ...testBoard(),
-  family: 'rp',
-  name: 'RP2040',
-  model: null,
-  areas: [],
-  baudRate: null,
-  demo: false,
-  port: { usbVendorId: 0x2e8a, usbProductId: 0x0003 },
-  info: { ...info, ...part },
-});
+const board = (part: Partial<RpInfo> = {}) => testPico({ demo: false }, part);
 const facts = (part?: Partial<RpInfo>) =>
   Object.fromEntries(describeRp(board(part)).facts.map(({ name, value }) => [name, value]));
 

@@ -9,7 +9,7 @@ import { FileSystemStore } from '../../../../../worker/file-systems/file-system-
 import { changesOf, dropChanges } from '../../../store/board-changes.ts';
 import { dispatch, startFlasher } from '../../../store/flasher-store.ts';
 import { fakeFlasher } from '../../../testing/fake-flasher.ts';
-import { testPlan } from '../../../testing/families.ts';
+import { testPico, testPlan } from '../../../testing/families.ts';
 import { rpPage } from '../rp-page.ts';
 import { RpContentsCard } from './contents-card.tsx';
 
@@ -23,33 +23,10 @@ const image = buildImage('littlefs', size, [
   { path: '/lib/blink.py', bytes: text('pattern = (1, 0)\n') },
 ]);
 
-function facts(info: Partial<RpFacts['info']> = {}): RpFacts {
-  return {
-    family: 'rp',
-    name: 'RP2040',
-    model: 'RP2040 B2',
-    id: null,
-    flash: { start, size: 2 ** 21 },
-    areas: [],
-    baudRate: null,
-    console: { lines: { dtr: true, rts: true }, reset: null },
-    demo: true,
-    port: {},
-    info: {
-      link: 'usb',
-      chip: 'RP2040',
-      revision: 'B2',
-      romVersion: 3,
-      flashSize: 2 ** 21,
-      uniqueId: null,
-      cpu: 'arm',
-      secureBoot: null,
-      partitions: null,
-      users: [{ name: 'the files of MicroPython (LittleFS)', offset, size, kind: 'littlefs', system: 'micropython' }],
-      ...info,
-    },
-  };
-}
+const users = [
+  { name: 'the files of MicroPython (LittleFS)', offset, size, kind: 'littlefs', system: 'micropython' },
+] as const;
+const facts = (info: Partial<RpFacts['info']> = {}) => testPico({}, { users, ...info });
 
 /** Contents that the board holds. */
 let held: Uint8Array;
@@ -84,6 +61,16 @@ afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
+
+/** Opens the files of a board, and changes one of them. */
+async function editMain(): Promise<void> {
+  render(<RpContentsCard />);
+  connected(facts());
+  fireEvent.click(button('MicroPython’s files'));
+  fireEvent.click(await row(/^main.py/));
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Text of /main.py' }), { target: { value: 'x\n' } });
+  await row(/^main.py changed/);
+}
 
 describe('file systems in the flash of a Raspberry Pi board', () => {
   it('are read once a person opens them, and closed again', async () => {
@@ -126,12 +113,7 @@ describe('file systems in the flash of a Raspberry Pi board', () => {
   });
 
   it('are read again when the plan finds other contents, with the edits made again', async () => {
-    render(<RpContentsCard />);
-    connected(facts());
-    fireEvent.click(button('MicroPython’s files'));
-    fireEvent.click(await row(/^main.py/));
-    fireEvent.change(await screen.findByRole('textbox', { name: 'Text of /main.py' }), { target: { value: 'x\n' } });
-    await row(/^main.py changed/);
+    await editMain();
     held = buildImage('littlefs', size, [
       { path: '/main.py', bytes: text('print("hello")\n') },
       { path: '/since.txt', bytes: text('since') },
@@ -153,12 +135,7 @@ describe('file systems in the flash of a Raspberry Pi board', () => {
   });
 
   it('stay as they are while the board is connected again, so that the plan is not made once more', async () => {
-    render(<RpContentsCard />);
-    connected(facts());
-    fireEvent.click(button('MicroPython’s files'));
-    fireEvent.click(await row(/^main.py/));
-    fireEvent.change(await screen.findByRole('textbox', { name: 'Text of /main.py' }), { target: { value: 'x\n' } });
-    await row(/^main.py changed/);
+    await editMain();
     const [planned] = changesOf(1);
     act(() => {
       dispatch(1, { type: 'connect', source: { kind: 'same' } });

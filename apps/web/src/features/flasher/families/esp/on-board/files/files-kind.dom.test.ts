@@ -3,20 +3,12 @@ import { buildImage } from '@wirebench/flasher/file-systems';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { callLine } from '../../../../../../protocol/calls/testing/call-line.ts';
 import { FileSystemStore } from '../../../../../../worker/file-systems/file-system-store.ts';
+import { testPartition as partition } from '../../../../testing/families.ts';
 import { filesKind } from './files-kind.ts';
 
-const size = 131_072;
+const { size } = partition;
 const files = ['/config.json', '/log/old.txt', '/data.bin'].map((path) => ({ path, bytes: new Uint8Array(20) }));
 const image = buildImage('littlefs', size, files);
-const partition = {
-  name: 'storage',
-  type: 1,
-  subtype: 131,
-  offset: 0x62_0000,
-  size,
-  encrypted: false,
-  readOnly: false,
-};
 
 beforeAll(() => {
   vi.stubGlobal('Worker', function Worker() {
