@@ -22,12 +22,10 @@ export class ModbusPairing implements StepConversation {
   readonly #limit: number;
   #waiting: Waiting[] = [];
   /**
-   * `master` after a request was sent: then no received frame is a request, unless another master was heard before.
-   * `device` after an answer was sent to a frame that came in.
+   * `master` after a request was sent: then a received frame that may be an answer is no request. `shared` after a request
+   * of another master was received. `device` after an answer was sent to a frame that came in.
    */
-  #side: 'unknown' | 'master' | 'device' = 'unknown';
-  /** True: a received request had a received answer, so that another master is on the line. */
-  #hasOtherMaster = false;
+  #side: 'unknown' | 'master' | 'shared' | 'device' = 'unknown';
   /** Newest received frame with the form of a request that was taken for an answer to none. */
   #orphan: Waiting | undefined;
 
@@ -53,12 +51,16 @@ export class ModbusPairing implements StepConversation {
       return this.#answer(frame, asked);
     }
     if (asked !== undefined && isAnswerTo(frame.bytes, asked.bytes)) {
-      this.#hasOtherMaster ||= asked.direction === 'received' && frame.direction === 'received';
       return this.#answer(frame, asked);
     }
+    if (this.#isEcho(frame)) {
+      return { role: 'notice', to: null, ms: null, missing: 0, related: [] };
+    }
     if (this.#isRequest(frame)) {
-      if (frame.direction === 'sent' && this.#side === 'unknown' && !this.#hasOtherMaster) {
+      if (frame.direction === 'sent' && this.#side === 'unknown') {
         this.#side = 'master';
+      } else if (frame.direction === 'received' && isOnlyRequest(frame.bytes)) {
+        this.#side = 'shared';
       }
       if (unit !== BROADCAST) {
         this.#waiting.push({ ...frame, unit, code });
@@ -91,8 +93,17 @@ export class ModbusPairing implements StepConversation {
     return passed.map(({ index }) => ({ index, limit: this.#limit }));
   }
 
+  /** Returns true for a request that was sent from here and comes back through an adapter that hears what it sends. */
+  #isEcho({ bytes, direction }: ConversationFrame): boolean {
+    return (
+      direction === 'received' &&
+      isOnlyRequest(bytes) &&
+      this.#waiting.some((one) => one.direction === 'sent' && isWhole(one.bytes, bytes))
+    );
+  }
+
   #isRequest({ bytes, direction }: ConversationFrame): boolean {
-    if (direction === 'received' && this.#side === 'master') {
+    if (direction === 'received' && this.#side === 'master' && !isOnlyRequest(bytes)) {
       return false;
     }
     if (!functions.has(bytes[1] as number)) {
@@ -119,6 +130,12 @@ const isEqual = (one: Uint8Array, other: Uint8Array, from: number, to: number) =
   }
   return true;
 };
+
+/** Returns true for a frame that can be no answer. */
+const isOnlyRequest = (bytes: Uint8Array) => isRequestForm(bytes, true) && !isAnswerForm(bytes);
+
+const isWhole = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && isEqual(one, other, 0, one.length);
 
 /** Returns true if a frame of the same unit and function can be the answer to a request, and no request. */
 export function isAnswerTo(answer: Uint8Array, request: Uint8Array): boolean {

@@ -45,11 +45,12 @@ describe('Modbus RTU', () => {
     expect(registers.at(-1)).toMatchObject({ name: 'holding.298', value: 56 });
   });
 
-  it('still pairs the requests of another master after one was sent', () => {
+  it('pairs the requests of another master after one was sent, heard before or not', () => {
     const round = (at: number) => [
       chunk(at, frame('07 03 00 00 00 01')),
       chunk(at + 20, frame(`07 03 02 00 ${(at / 100).toString(16).padStart(2, '0')}`)),
     ];
+    const written = [chunk(1_000, frame('0C 05 00 0B FF 00')), chunk(1_020, frame('0C 05 00 0B FF 00'))];
     const own = [chunk(400, frame('07 03 00 01 00 01'), 'sent'), chunk(420, frame('07 03 02 00 E7'))];
     expect(sentences([...round(0), ...own, ...round(800)])).toEqual([
       '07 read 1 from 0',
@@ -59,6 +60,25 @@ describe('Modbus RTU', () => {
       '07 read 1 from 0',
       '07 read 0: 8',
     ]);
+    expect(sentences([...own, ...round(800), ...round(900), ...written]).slice(2)).toEqual([
+      '07 read 1 from 0',
+      '07 read 0: 8',
+      '07 read 1 from 0',
+      '07 read 0: 9',
+      '12 write coil 11: on',
+      '12 wrote coil 11: on',
+    ]);
+  });
+
+  it('takes the echo of a request by an adapter for no answer and no other request', () => {
+    const own = frame('07 03 00 01 00 01');
+    const seen = read([chunk(0, own, 'sent'), chunk(5, own), chunk(20, frame('07 03 02 00 E7'))]).pieces;
+    expect(seen.map(({ link }) => [link.role, link.to])).toEqual([
+      ['question', null],
+      ['notice', null],
+      ['answer', 0],
+    ]);
+    expect(seen.map(({ decoded }) => decoded.sentence)).toEqual(['read 1 from 1', 'read 1 from 1', 'read 1: 231']);
   });
 
   it('cuts a request and its answer out of one chunk', () => {
