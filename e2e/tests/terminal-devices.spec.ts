@@ -74,7 +74,6 @@ test('the devices of a line are found after a warning of its other master, and c
     // 16 registers of the pump drive, 16 coils and 16 inputs of the valves.
     await expectToast(page, '48 registers added to Modbus RTU, own names');
     await expect(decoders(page)).toContainText('Port 1 shows frames of Modbus RTU, own names');
-    await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('speed');
     await expect(decoders(page).getByRole('textbox', { name: 'Name of speed of device 7' })).toBeFocused();
     expect(await findings(page)).toEqual([]);

@@ -61,6 +61,8 @@ function Registers({ id, content }: RegistersProps) {
     const name = place.current?.querySelector<HTMLElement>(`[data-register="${wanted}"] input`);
     if (wanted !== null && name != null) {
       name.focus();
+      // The name that the search gave is replaced by what is typed.
+      name.select();
       setFrom(wanted);
       endWantedRegister();
     }
