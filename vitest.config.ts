@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { compileModulesOnce } from './scripts/test/compile-cache.ts';
+import { compileModulesOnce, freshGuides } from './scripts/test/compile-cache.ts';
 import { WaitingFirst } from './scripts/test/waiting-first.ts';
 
 /** Log messages of test tools about their own limits. None of them appears in a browser. */
@@ -89,6 +89,7 @@ export default defineConfig({
       },
       {
         extends: './apps/web/vite.config.ts',
+        plugins: [freshGuides],
         test: {
           name: 'web',
           maxWorkers,
@@ -104,6 +105,7 @@ export default defineConfig({
       },
       {
         extends: './apps/web/vite.config.ts',
+        plugins: [freshGuides],
         test: {
           name: 'components',
           maxWorkers,

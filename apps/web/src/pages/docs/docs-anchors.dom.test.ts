@@ -20,7 +20,7 @@ const specified = {
   esp32:
     'overview requirements quick-start connecting boards-without-reset-lines bme280-example leaving pins i2c analog pwm counter spi uart-bridge registers bus-log chip-jkits writing-chips ram-program capture safety limits keyboard-shortcuts troubleshooting',
   programs:
-    'install check two-minutes ports monitor send flash read-and-erase backup board-contents crashes shell-troubles commands pipeline-check pipeline-json exit-codes board-tests pipeline-steps agents agent-rights agent-fence other-programs',
+    'install check two-minutes ports monitor send flash read-and-erase backup board-contents crashes modbus shell-troubles commands pipeline-check pipeline-json exit-codes board-tests pipeline-steps agents agent-rights agent-fence other-programs',
 };
 
 describe('anchors of the documentation', () => {

@@ -58,7 +58,7 @@ function Registers({ id, content }: RegistersProps) {
   const asked = wanted ?? from;
   const first = asked >= registers.length ? 0 : asked - (asked % maxRows);
   useEffect(() => {
-    const name = place.current?.querySelector<HTMLElement>(`[data-register="${wanted}"] input`);
+    const name = place.current?.querySelector<HTMLInputElement>(`[data-register="${wanted}"] input`);
     if (wanted !== null && name != null) {
       name.focus();
       // The name that the search gave is replaced by what is typed.
