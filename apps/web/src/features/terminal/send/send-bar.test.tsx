@@ -713,6 +713,21 @@ describe('frames in the send bar', () => {
     expect((message() as HTMLInputElement).value).toBe('1 read 2 from 128');
   });
 
+  it('go to every port as the field shows them, also to one of another decoder or of none', async () => {
+    setState(2, 'connected');
+    act(() => {
+      changeDecoder(2, 'modbus');
+      changeDecoder(1, null);
+      changeTerminalSession({ selectedPort: 2 });
+    });
+    await choose('Frame');
+    await userEvent.type(message(), '1 read 2 from 128');
+    await preview();
+    await press('Send to all open ports');
+    expect(screen.getByRole('alert').textContent).toBe('');
+    expect(sentHex()).toEqual(['01 03 00 80 00 02 C5 E3', '01 03 00 80 00 02 C5 E3']);
+  });
+
   it('are sent when their code is there, if Enter was first', async () => {
     fireEvent.change(message(), { target: { value: '1 read 2 from 128' } });
     fireEvent.submit(screen.getByRole('form', { name: 'Send' }));

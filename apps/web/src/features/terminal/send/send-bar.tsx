@@ -52,9 +52,9 @@ export function SendBar({ onLeave }: SendBarProps) {
   const selected = useTerminalSession((session) => session.selectedPort);
   const message = useDraft(selected);
   const isFrame = message.mode === 'frame';
-  const typed = useTypedFrame(selected, message.text, isFrame);
-  const frame = typed?.ok === true ? bytesPreview(typed.bytes) : null;
   const decoder = useTerminalSettings(({ ports }) => ports[selected].decoder);
+  const typed = useTypedFrame(decoder, message.text, isFrame);
+  const frame = typed?.ok === true ? bytesPreview(typed.bytes) : null;
   const hideInput = useTerminalSession((session) => session.hideInput);
   const states = useBenchStatus(portStates);
   const finding = useFind(({ text }) => text !== '');
@@ -110,7 +110,8 @@ export function SendBar({ onLeave }: SendBarProps) {
    */
   const prepare = (given: Message, port: PortNumber, isLong = isPasted) => {
     // Uses the latest tick, not the last rendered states: a port may have disconnected since.
-    const rules = { cannotHide: hideInput && !canHide, isLong, encodeFrame: encodeFrameFor };
+    const encodeFrame = (text: string) => encodeFrameFor(decoder, text);
+    const rules = { cannotHide: hideInput && !canHide, isLong, encodeFrame };
     const prepared = prepareMessage(given, port, portStates(benchStatus.tick), rules);
     if (!prepared.ok) {
       refuse(prepared.message);

@@ -30,8 +30,8 @@ export interface MessageRules {
   readonly cannotHide?: boolean;
   /** True: it is no command: pasted text, or a text that is sent once. It may have any length. */
   readonly isLong?: boolean;
-  /** Encodes what is typed as a frame for a port. */
-  readonly encodeFrame?: (port: PortNumber, text: string) => EncodedOrRefused;
+  /** Encodes what is typed as a frame, for whichever port it is sent to: the bytes that the field shows. */
+  readonly encodeFrame?: (text: string) => EncodedOrRefused;
 }
 
 /** Returns the bytes of a message for `port`, or the reason why it cannot be sent. */
@@ -47,7 +47,7 @@ export function prepareMessage(
   if (refusal !== null) {
     return { ok: false, message: refusal };
   }
-  return how.mode === 'frame' && encodeFrame !== undefined ? encodeFrame(port, text) : encodeTyped(text, how, isLong);
+  return how.mode === 'frame' && encodeFrame !== undefined ? encodeFrame(text) : encodeTyped(text, how, isLong);
 }
 
 /**

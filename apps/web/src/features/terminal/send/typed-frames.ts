@@ -2,13 +2,11 @@
  * Frames that are typed for the decoder of a port. Their code and the decoders are loaded when frames are typed for the first
  * time.
  */
-import type { PortNumber } from '@wirebench/serial';
 import { useEffect } from 'react';
 import { pageStore } from '../../../shared/page-store.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { LOAD_FAILED } from '../../../shared/ui/use-loaded.ts';
 import { type DecoderId, isOwnDecoder } from '../../../workbench/decoders/decoder-id.ts';
-import { terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
 import type { EncodedOrRefused } from './send-message.ts';
 
 /** Ready decoders whose frames can be typed: in words, as a sentence, or as bytes that get a checksum. */
@@ -54,9 +52,8 @@ export function whenFramesLoad(act: () => void): boolean {
   return true;
 }
 
-/** Encodes a frame for a port, or says why there is none. */
-export function encodeFrameFor(port: PortNumber, text: string): EncodedOrRefused {
-  const { decoder } = terminalSettingsNow().ports[port];
+/** Encodes a frame for the decoder of a port, or says why there is none. */
+export function encodeFrameFor(decoder: DecoderId | null, text: string): EncodedOrRefused {
   if (decoder === null || !hasTypedFrames(decoder)) {
     return {
       ok: false,
@@ -69,14 +66,13 @@ export function encodeFrameFor(port: PortNumber, text: string): EncodedOrRefused
     : encode(decoder, text);
 }
 
-/** Returns the frame of a text that is typed for a port; null: it is not typed as a frame, or cannot be encoded yet. */
-export function useTypedFrame(port: PortNumber, text: string, isWanted: boolean): EncodedOrRefused | null {
+/** Returns the frame of a text that is typed; null: it is not typed as a frame, or cannot be encoded yet. */
+export function useTypedFrame(decoder: DecoderId | null, text: string, isWanted: boolean): EncodedOrRefused | null {
   const isLoaded = loaded.use(({ encode }) => encode !== null);
-  useTerminalSettings(({ ports }) => ports[port].decoder);
   useEffect(() => {
     if (isWanted && !isLoaded) {
       load().catch(() => undefined);
     }
   }, [isWanted, isLoaded]);
-  return isWanted && isLoaded && text !== '' ? encodeFrameFor(port, text) : null;
+  return isWanted && isLoaded && text !== '' ? encodeFrameFor(decoder, text) : null;
 }
