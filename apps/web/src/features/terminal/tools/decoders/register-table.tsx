@@ -55,8 +55,9 @@ function Registers({ id, content }: RegistersProps) {
   if (!hasAll && registers.some(isOfOneTable)) {
     setHasAll(true);
   }
-  const asked = wanted ?? from;
-  const first = asked >= registers.length ? 0 : asked - (asked % maxRows);
+  // The part that was shown may have lost its last register.
+  const asked = Math.max(0, Math.min(wanted ?? from, registers.length - 1));
+  const first = asked - (asked % maxRows);
   useEffect(() => {
     const name = place.current?.querySelector<HTMLInputElement>(`[data-register="${wanted}"] input`);
     if (wanted !== null && name != null) {
@@ -101,8 +102,8 @@ function Registers({ id, content }: RegistersProps) {
               </tr>
             </thead>
             <tbody>
-              {registers.slice(first, first + maxRows).map((register, place) => {
-                const index = first + place;
+              {registers.slice(first, first + maxRows).map((register, nth) => {
+                const index = first + nth;
                 return (
                   <Row
                     key={index}

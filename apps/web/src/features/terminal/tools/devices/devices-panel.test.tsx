@@ -20,6 +20,7 @@ import {
 } from '../../../../workbench/decoders/kept-decoders.ts';
 import { fakeBench } from '../../../../workbench/testing/fake-bench.ts';
 import { changeDecoder, terminalSettingsNow } from '../../settings/settings-store.ts';
+import { changeTerminalSession } from '../../terminal-session.ts';
 import { DecodersPanel } from '../decoders/decoders-panel.tsx';
 import { openToolNow, showTool } from '../open-tool.ts';
 import { DevicesPanel } from './devices-panel.tsx';
@@ -230,6 +231,32 @@ describe('registers that a search has read', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
     expect(screen.getByText('Registers 101 to 200 of 1000')).toBeTruthy();
     expect(screen.getByRole('textbox', { name: 'Name of holding_100 of device 7' })).toBeTruthy();
+  });
+
+  it('leave the end of a long table in sight when they are taken back', async () => {
+    keepTable(Array.from({ length: 300 }, (_, address) => ({ name: `r${address}`, address })));
+    await search(device(7, [{ table: 'holding', ranges: range(500, 501) }]));
+    await useAsTable();
+    expect(await screen.findByText('Registers 301 to 302 of 302')).toBeTruthy();
+    await undo();
+    expect(screen.getByText('Registers 201 to 300 of 300')).toBeTruthy();
+  });
+
+  it('say why they cannot be used at the port whose search it was', async () => {
+    const { tick } = benchStatus;
+    const two = { ...tick.status.ports[2], state: 'connected' as const, settings: line };
+    benchStatus.accept({ ...tick, status: { ...tick.status, ports: { ...tick.status.ports, 2: two } } });
+    await search(pump);
+    act(() => changeTerminalSession({ selectedPort: 2 }));
+    await userEvent.click(screen.getByRole('button', { name: 'Look for devices' }));
+    await screen.findByText(/answered\. 9 requests sent\.$/);
+    act(() => changeTerminalSession({ selectedPort: 1 }));
+    const id = keepTable([]);
+    changeKept(id, { text: '{' });
+    await useAsTable();
+    await screen.findByText(/^The table cannot be filled/);
+    act(() => changeTerminalSession({ selectedPort: 2 }));
+    expect(screen.queryByText(/^The table cannot be filled/)).toBeNull();
   });
 
   it('say that the browser keeps no more decoders', async () => {

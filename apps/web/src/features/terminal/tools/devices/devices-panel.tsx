@@ -14,7 +14,9 @@ import {
   type ModbusSearchOptions,
   noisySentence,
   planSentences,
+  progressText,
   registersText,
+  searchLimitsText,
 } from '@wirebench/serial/modbus-search';
 import { Copy, ScanSearch, TableProperties } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -66,7 +68,7 @@ export function DevicesPanel() {
           <div className={styles['plan']}>
             {plan === null ? (
               <p role="alert" className={styles['fault']}>
-                Units are 1 to 247. Registers are 0 to 65535, at most 1000 of them.
+                {searchLimitsText}
               </p>
             ) : (
               plan.map((sentence) => <p key={sentence}>{sentence}</p>)
@@ -105,7 +107,7 @@ export function DevicesPanel() {
               </p>
               <Findings findings={search.report} limit={search.options.limit} />
               {search.report.devices.length + search.report.damaged.length === 0 ? null : (
-                <Uses port={port} report={search.report} limit={search.options.limit} />
+                <Uses key={port} port={port} report={search.report} limit={search.options.limit} />
               )}
             </>
           ) : null}
@@ -284,20 +286,14 @@ interface RunningProps {
 
 function Running({ port, options: { units, limit, lines }, stop }: RunningProps) {
   const progress = useBenchStatus(({ modbusSearches }) => modbusSearches[port]);
-  const step = (progress === null ? 'listening' : progress.step) satisfies 'listening' | 'units' | 'registers';
-  const settings = progress === null ? '' : describePortSettings(progress.line);
-  const words = {
-    listening: 'Listening before anything is sent',
-    units: `Unit ${progress?.unit ?? units.from}, ${settings}`,
-    registers: `Registers of unit ${progress?.unit ?? units.from}, ${settings}`,
-  }[step];
+  const step = progress?.step ?? 'listening';
   const count = units.to - units.from + 1;
   const passed = progress === null || step === 'listening' ? 0 : step === 'units' ? progress.unit - units.from : count;
   const done = progress === null ? 0 : (progress.index + passed / count) / lines.length;
   return (
     <>
       <div className={styles['running']}>
-        <span className={styles['words']}>{words}</span>
+        <span className={styles['words']}>{progressText(progress)}</span>
         <Button size="sm" aria-label="Stop looking for devices" onClick={stop}>
           Stop
         </Button>

@@ -102,7 +102,9 @@ export async function addFoundRegisters(port: PortNumber, devices: readonly Foun
   if (!result.ok) {
     return result.reason;
   }
-  changeKept(result.id, { text });
+  if (target.id !== null) {
+    changeKept(target.id, { text });
+  }
   const before = terminalSettingsNow().ports[owner].decoder;
   if (before !== result.id) {
     changeDecoder(owner, result.id);
