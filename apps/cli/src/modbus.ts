@@ -14,25 +14,19 @@ import {
   type ModbusSearchReport,
   noisySentence,
   planSentences,
+  progressText,
   registersText,
-  type SearchProgress,
   searchedLines,
+  searchLimitsText,
   searchModbusPort,
   usualSearch,
 } from '@wirebench/serial/modbus-search';
 import { BoardOutput } from './board/board-output.ts';
 import { listOf, type OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
-import {
-  absentPort,
-  type GivenPort,
-  givenPort,
-  holdersText,
-  presentPort,
-  serialOf,
-  unnamedPort,
-} from './given-ports.ts';
+import { absentPort, type GivenPort, givenPort, presentPort, serialOf, unnamedPort } from './given-ports.ts';
 import { interruption } from './interruption.ts';
+import { openFailed } from './named-link.ts';
 import { oneOf, readSettings, wholeNumber } from './port-options.ts';
 import { printable } from './printable.ts';
 
@@ -111,7 +105,7 @@ function sentencesOf(search: ModbusSearchOptions): readonly string[] {
     return planSentences(search);
   } catch (error) {
     if (error instanceof RangeError) {
-      throw new CommandError(exitCodes.usage, 'units are 1 to 247. Registers are 0 to 65535, at most 1000 of them.');
+      throw new CommandError(exitCodes.usage, searchLimitsText.replace('Units', 'units'));
     }
     throw error;
   }
@@ -156,11 +150,7 @@ async function searched({ given, device, settings, search, signal, output, isJso
     try {
       await bench.connect(PORT, device, settings);
     } catch (error) {
-      if (error instanceof SessionError) {
-        const holders = error.code === 'busy' ? await holdersText(given) : '';
-        throw new CommandError(exitCodes.noPort, `${given.path} could not be opened.${holders}`, { cause: error });
-      }
-      throw error;
+      throw error instanceof SessionError ? await openFailed(given, error.code, error.cause) : error;
     }
     return await searchModbusPort({
       bench,
@@ -168,21 +158,15 @@ async function searched({ given, device, settings, search, signal, output, isJso
       port: PORT,
       options: search,
       signal,
-      onProgress: (progress) => (isJson ? undefined : output.passing('progress', {}, progressText(progress))),
+      onProgress: (progress) => {
+        if (!isJson) {
+          output.passing('progress', {}, `${progressText(progress)}: ${progress.findings.devices.length} found`);
+        }
+      },
     });
   } finally {
     await bench.dispose();
   }
-}
-
-/** `Unit 12, 19200 8N1: 2 found`. */
-function progressText({ step, unit, line, findings }: SearchProgress): string {
-  const words = {
-    listening: 'Listening before anything is sent',
-    units: `Unit ${unit}, ${describePortSettings(line)}`,
-    registers: `Registers of unit ${unit}, ${describePortSettings(line)}`,
-  }[step];
-  return `${words}: ${findings.devices.length} found`;
 }
 
 /** A device with its settings in words, for JSON. */

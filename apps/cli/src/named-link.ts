@@ -1,7 +1,7 @@
 /** An open port with its bytes, whose failures are sentences. */
 import { systemClock } from '@wirebench/clock';
 import { type ControlLines, OpenError, openPort, type PortSettings, SerialLink } from '@wirebench/port';
-import { sessionError } from '@wirebench/serial';
+import { type SessionFailure, sessionError } from '@wirebench/serial';
 import { CommandError, exitCodes } from './exit-code.ts';
 import { type GivenPort, holdersText } from './given-ports.ts';
 
@@ -34,7 +34,7 @@ export function openNamedLink({ given, device, settings, lines, received, ended 
 }
 
 /** Returns the failure to open a port, with the programs that have it open. */
-export async function openFailed(given: GivenPort, code: OpenError['code'], cause?: unknown): Promise<CommandError> {
+export async function openFailed(given: GivenPort, code: SessionFailure, cause?: unknown): Promise<CommandError> {
   const { message } = sessionError(code, 1, cause);
   return new CommandError(exitCodes.noPort, `${message}${code === 'busy' ? await holdersText(given) : ''}`);
 }

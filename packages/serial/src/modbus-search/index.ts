@@ -12,5 +12,7 @@ export {
   howText,
   noisySentence,
   planSentences,
+  progressText,
   registersText,
+  searchLimitsText,
 } from './search-words.ts';

@@ -2,11 +2,11 @@
 import { type PortSettings, wireTime } from '@wirebench/port';
 
 /** Units that can be asked (MODBUS over Serial Line V1.02, section 2.2). */
-const unitRange = { from: 1, to: 247 } as const;
+export const unitRange = { from: 1, to: 247 } as const;
 /** Addresses of registers and bits. */
-const MAX_ADDRESS = 65_535;
+export const MAX_ADDRESS = 65_535;
 /** Most registers of each table that are looked for: more takes hours. */
-const MAX_REGISTERS = 1_000;
+export const MAX_REGISTERS = 1_000;
 /** Limits of a search for which a person chooses nothing. The time for an answer is in milliseconds. */
 export const usualSearch = { units: unitRange, limit: 200, registers: { from: 0, to: 99 } } as const;
 /** Offered times for an answer, in milliseconds. */

@@ -3,8 +3,17 @@ import { exceptionName } from '@wirebench/frames/modbus';
 import { describePortSettings, type PortSettings } from '@wirebench/port';
 import { csvRecord } from '../export-csv.ts';
 import type { DamagedUnit, FoundDevice, HeardTraffic, ModbusSearchReport } from './findings.ts';
+import type { SearchProgress } from './modbus-search.ts';
 import type { RegisterTable } from './register-ranges.ts';
-import { countOf, type ModbusSearchOptions, planModbusSearch, type Range } from './search-plan.ts';
+import {
+  countOf,
+  MAX_ADDRESS,
+  MAX_REGISTERS,
+  type ModbusSearchOptions,
+  planModbusSearch,
+  type Range,
+  unitRange,
+} from './search-plan.ts';
 
 const tableNames = {
   holding: 'holding registers',
@@ -31,6 +40,18 @@ export function planSentences(options: ModbusSearchOptions): readonly string[] {
     `Then reads of each device ${reads}: at most ${counted(plan.device.requests, 'request')}, ${durationText(plan.device.time)} for each.`,
     'Nothing is written.',
   ];
+}
+
+/** Says in which ranges a search can be made. */
+export const searchLimitsText = `Units are ${unitRange.from} to ${unitRange.to}. Registers are 0 to ${MAX_ADDRESS}, at most ${MAX_REGISTERS} of them.`;
+
+/** Says what is asked now: `Unit 12, 19200 8N1`. Null: the search has just begun. */
+export function progressText(progress: Pick<SearchProgress, 'step' | 'unit' | 'line'> | null): string {
+  if (progress === null || progress.step === 'listening') {
+    return 'Listening before anything is sent';
+  }
+  const { step, unit, line } = progress;
+  return `${step === 'units' ? 'Unit' : 'Registers of unit'} ${unit}, ${describePortSettings(line)}`;
 }
 
 const describeLine = (line: ModbusSearchOptions['lines'][number] | undefined): string =>

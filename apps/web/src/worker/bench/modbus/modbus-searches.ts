@@ -47,8 +47,11 @@ export class ModbusSearches {
   /** Returns true while a search has a port open with other settings than its own. */
   usesOtherSettings(port: PortNumber): boolean {
     const own = this.#running.get(port)?.own ?? null;
+    if (own === null) {
+      return false;
+    }
     const { settings } = this.#parts.bench.status().ports[port];
-    return own !== null && settings !== null && describePortSettings(settings) !== describePortSettings(own);
+    return settings !== null && describePortSettings(settings) !== describePortSettings(own);
   }
 
   /** Stops the search of a port, if there is one, and resolves when the port has its own settings again. */
