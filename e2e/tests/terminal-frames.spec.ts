@@ -40,7 +40,7 @@ test('a line of frames is offered as such; a frame opens to its bytes, is found 
     const detail = log(page).locator('[data-frame-detail]');
     await expect(detail).toBeInViewport();
     await expect(detail.getByRole('row', { name: /^unit / })).toContainText('7');
-    await expect(detail).toContainText('13 bytes, checksum right');
+    await expect(detail).toContainText(/13 bytes, checksum right, [\d.]+ ms after the question/);
     expect(await findings(page)).toEqual([]);
     await detail.getByRole('button', { name: 'Close' }).click();
     await expect(detail).toHaveCount(0);

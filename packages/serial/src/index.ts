@@ -23,7 +23,7 @@ export { exportFileName } from './export-file-name.ts';
 export { joinWords, parseFilterField, partWords } from './filter-field.ts';
 export type { LineFold } from './folded-lines.ts';
 export { seriesOfField } from './frames/frame-line-reader.ts';
-export { type WordsOfFrame, wordsOfFrame } from './frames/frame-words.ts';
+export { timingOfFrame, type WordsOfFrame, wordsOfFrame } from './frames/frame-words.ts';
 export type { FramedLine } from './framing/channel-decoder.ts';
 export {
   type AnyFraming,

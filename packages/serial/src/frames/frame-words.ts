@@ -25,23 +25,32 @@ const MAX_BYTES = 48;
  * @param bytes Line without its ending.
  */
 export function wordsOfFrame(framed: FramedLine, bytes: Uint8Array): WordsOfFrame {
-  const { frame, kind, ms, askedOn, unanswered, missing } = framed;
-  const aside = [
-    [ms === null ? '' : `${milliseconds(ms)} ms`, askedOn === null ? '' : `after Port ${askedOn}`]
-      .filter((words) => words !== '')
-      .join(' '),
-    unanswered === null ? '' : `no answer in ${milliseconds(unanswered)} ms`,
-    missing === 0 ? '' : `${missing} missing before`,
-  ]
-    .filter((words) => words !== '')
-    .join(' · ');
+  const { frame, kind, askedOn, unanswered } = framed;
+  const after = [delayOf(framed), askedOn === null ? '' : `after Port ${askedOn}`].filter((words) => words !== '');
   return {
     text: kind === 'frame' ? frame.sentence : `${frame.sentence}: ${plainBytes(bytes)}`,
     who: frame.who ?? '',
-    aside,
+    aside: [after.join(' '), ...missingOf(framed)].filter((words) => words !== '').join(' · '),
     state: frame.kind === 'right' && unanswered !== null ? 'silent' : frame.kind,
   };
 }
+
+/** Says of an opened frame when it came: `18 ms after the question on Port 2`. Empty if nothing is known. */
+export function timingOfFrame(framed: FramedLine): string {
+  const { ms, askedOn } = framed;
+  const question = `after the question${askedOn === null ? '' : ` on Port ${askedOn}`}`;
+  const isAnswer = ms !== null || askedOn !== null;
+  return [isAnswer ? `${delayOf(framed)} ${question}`.trim() : '', ...missingOf(framed)]
+    .filter((words) => words !== '')
+    .join(', ');
+}
+
+const delayOf = ({ ms }: FramedLine): string => (ms === null ? '' : `${milliseconds(ms)} ms`);
+
+const missingOf = ({ unanswered, missing }: FramedLine): readonly string[] => [
+  unanswered === null ? '' : `no answer in ${milliseconds(unanswered)} ms`,
+  missing === 0 ? '' : `${missing} missing before`,
+];
 
 const milliseconds = (ms: number): string => String(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms));
 

@@ -1,6 +1,13 @@
 /** A line as a frame, prepared for painting: who, its words, and the time since its question. */
 import { type DecodedField, type DecodedFrame, valueText } from '@wirebench/frames';
-import { type FramedLine, hexText, seriesOfField, type WordsOfFrame, wordsOfFrame } from '@wirebench/serial';
+import {
+  type FramedLine,
+  hexText,
+  seriesOfField,
+  timingOfFrame,
+  type WordsOfFrame,
+  wordsOfFrame,
+} from '@wirebench/serial';
 import type { FrameBox, FrameDetail, FrameFieldRow } from '../bench/frame-part.ts';
 import { type StyleRun, subtle } from './styled-text.ts';
 
@@ -29,7 +36,7 @@ export function frameWords(framed: FramedLine, bytes: Uint8Array, isOpened: bool
   return {
     text,
     runs: kind === 'frame' ? namesIn(text, frame.fields) : [],
-    frame: { who, aside, state, ...(isOpened && { detail: detailOf(frame, aside, bytes) }) },
+    frame: { who, aside, state, ...(isOpened && { detail: detailOf(framed, bytes) }) },
   };
 }
 
@@ -48,12 +55,9 @@ function namesIn(text: string, fields: readonly DecodedField[]): readonly StyleR
   return runs;
 }
 
-/**
- * Describes an opened frame: what it is, its bytes by field, and each field with its raw value.
- *
- * @param aside Time since its question, in words.
- */
-function detailOf(frame: DecodedFrame, aside: string, bytes: Uint8Array): FrameDetail {
+/** Describes an opened frame: what it is, its bytes by field, and each field with its raw value. */
+function detailOf(framed: FramedLine, bytes: Uint8Array): FrameDetail {
+  const { frame } = framed;
   const { fields, message, who, kind, checksum } = frame;
   const isRight = kind === 'right' || kind === 'exception';
   const rows = fields.map((field): FrameFieldRow => {
@@ -72,7 +76,7 @@ function detailOf(frame: DecodedFrame, aside: string, bytes: Uint8Array): FrameD
   const length = `${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}`;
   return {
     title: [who, message].filter(Boolean).join(', '),
-    facts: [isRight ? length : frame.sentence, checksum === undefined ? '' : 'checksum right', aside]
+    facts: [isRight ? length : frame.sentence, checksum === undefined ? '' : 'checksum right', timingOfFrame(framed)]
       .filter(Boolean)
       .join(', '),
     boxes: boxesOf(frame, bytes),
