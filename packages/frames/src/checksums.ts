@@ -133,8 +133,12 @@ export interface ContentCheck {
   placeIn(from: number, to: number, tail: number): number;
   /** Returns true if the checksum is right. `from` and `to` are the content in `bytes`; `tail` its end bytes. */
   isRight(bytes: Uint8Array, from: number, to: number, tail: number): boolean;
-  /** Writes the checksum of content without end bytes into its place. Returns false if that is outside of it. */
-  write(bytes: Uint8Array): boolean;
+  /**
+   * Puts the checksum into content that lacks it. `tail` is the number of end bytes in `body`.
+   *
+   * @returns null if the place of the checksum, or the bytes that it covers, are outside of the content.
+   */
+  complete(body: Uint8Array, tail: number): Uint8Array<ArrayBuffer> | null;
 }
 
 /** Prepares the checksum of a decoder. */
@@ -171,11 +175,17 @@ export function contentCheck(checksum: DecoderChecksum): ContentCheck {
       const place = placeIn(from, to, tail);
       return calculated(bytes, from, to, place) === read(bytes, place, size);
     },
-    write(bytes) {
-      const place = placeIn(0, bytes.length, 0);
+    complete(body, tail) {
+      const bytes = new Uint8Array(body.length + size);
+      const place = placeIn(0, bytes.length, tail);
+      if (place < 0 || place > body.length) {
+        return null;
+      }
+      bytes.set(body.subarray(0, place));
+      bytes.set(body.subarray(place), place + size);
       const sum = calculated(bytes, 0, bytes.length, place);
       if (Number.isNaN(sum)) {
-        return false;
+        return null;
       }
       const digits = sum.toString(16).padStart(2 * bytesOf, '0');
       for (let index = 0; index < size; index++) {
@@ -185,7 +195,7 @@ export function contentCheck(checksum: DecoderChecksum): ContentCheck {
             ? digits.toUpperCase().charCodeAt(index)
             : Number.parseInt(digits.slice(2 * pair, 2 * pair + 2), 16);
       }
-      return true;
+      return bytes;
     },
   };
 }

@@ -32,10 +32,11 @@ const same = (at: number) => at;
 export class CompiledDecoder {
   readonly decoder: DecoderContent;
   readonly parts: readonly StepParts[];
+  /** Checksum of the decoder, or of its step; null: neither states one. */
+  readonly check: ContentCheck | null;
   readonly #kind: FrameKind;
   readonly #readFields: ReturnType<typeof fieldReader>;
   readonly #messageOf: (raws: Raws) => CompiledMessage | undefined;
-  readonly #check: ContentCheck | null;
   readonly #checksumSize: number;
   readonly #who: Template | null;
   readonly #line: Template | null;
@@ -60,7 +61,7 @@ export class CompiledDecoder {
     this.#messageOf = messageFinder(messages);
     const check = decoder.checksum === undefined ? null : contentCheck(decoder.checksum);
     const own = this.parts.find(({ checksum }) => checksum !== undefined)?.checksum;
-    this.#check = check ?? (own === undefined ? null : contentCheck(own));
+    this.check = check ?? (own === undefined ? null : contentCheck(own));
     this.#checksumSize = check?.isLast === true ? check.size : 0;
     this.#who = optional(decoder.who);
     this.#line = optional(decoder.line);
@@ -138,7 +139,7 @@ export class CompiledDecoder {
       who: this.#who,
       line: message?.line ?? this.#line,
       key: message?.key ?? this.#key,
-      check: this.#check,
+      check: this.check,
     });
   }
 

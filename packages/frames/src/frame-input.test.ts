@@ -1,10 +1,10 @@
 import { completeDecoder, libraryDecoders } from '@wirebench/contract/decoder-library';
-import type { DecoderDraft } from '@wirebench/contract/decoders';
-import { random } from '@wirebench/test-input';
+import { checksumSizes, type DecoderDraft } from '@wirebench/contract/decoders';
+import { isLong, random } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { compile } from './compile.ts';
 import { encodeFrame } from './frame-input.ts';
-import { bytesOf } from './testing/golden-cases.ts';
+import { bytesOf, readChunks } from './testing/golden-cases.ts';
 
 const hexOf = (bytes: Uint8Array) =>
   Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
@@ -119,6 +119,107 @@ describe('a typed frame', () => {
     const cutter = compile([completeDecoder(own)]).cutter('received');
     cutter.push(bytes, 0, bytes.length, 0);
     expect(cutter.next()).toMatchObject({ kind: 'frame', length: 6 });
+  });
+
+  const plain = (framing: DecoderDraft['framing'], checksum: DecoderDraft['checksum']): DecoderDraft => ({
+    name: 'own',
+    title: 'Own',
+    framing,
+    checksum,
+  });
+
+  it.each([
+    ['before the last byte', { kind: 'gap', ms: 10 }, { kind: 'sum8', at: -2 }, '01 02 03', '01 02 03 03'],
+    ['in front', { kind: 'gap', ms: 10 }, { kind: 'sum16', at: 0, from: 2, to: 4 }, '01 02', '00 03 01 02'],
+    ['in the middle', { kind: 'length', length: 4 }, { kind: 'xor8', at: 2 }, 'A5 0F 77', 'A5 0F AA 77'],
+    ['before an end', { kind: 'length', length: 5, end: ['0D 0A'] }, { kind: 'sum8' }, '01 02 0D 0A', '01 02 03 0D 0A'],
+    ['at the last place', { kind: 'gap', ms: 10 }, { kind: 'sum8', at: -1 }, '01 02', '01 02 03'],
+  ] as const)(
+    'has its checksum where the decoder has it, and every typed byte: %s',
+    (_, framing, checksum, text, hex) => {
+      expect(frameOf(plain(framing as DecoderDraft['framing'], checksum), text)).toBe(hex);
+    },
+  );
+
+  it('is read by its decoder with every typed byte in it: all framings, places and sizes', () => {
+    const source = random('typed checksums');
+    const pick = <Item>(items: readonly Item[]): Item => items[source.below(items.length)] as Item;
+    const places = new Map<string, number>();
+    for (let round = 0; round < (isLong ? 50_000 : 3_000); round++) {
+      const kind = pick(['gap', 'length', 'marked'] as const);
+      const [start, end] = kind === 'marked' ? [[0xa5, 0x5a], [0x0d]] : [[], []];
+      const checksumKind = pick(['sum8', 'lrc', 'fletcher8', 'crc16-modbus', 'crc32', 'crc'] as const);
+      const form = checksumKind === 'crc' ? 'bytes' : pick(['bytes', 'hex'] as const);
+      const width = pick([8, 16, 24, 32] as const);
+      const own = checksumKind === 'crc' ? { width, polynomial: 1 + source.below(127) } : {};
+      const size = (checksumKind === 'crc' ? width / 8 : checksumSizes[checksumKind]) * (form === 'hex' ? 2 : 1);
+      const data = 4 + source.below(20);
+      const total = start.length + 1 + data + size + end.length;
+      const isLast = source.below(4) === 0;
+      // Between the byte with the length and the end marker. The checksum covers a range on one side of it.
+      const first = start.length + 1;
+      const place = isLast ? total - end.length - size : first + source.below(data + 1);
+      const isBefore = isLast || source.below(2) === 0;
+      const range = isBefore ? [0, place] : [place + size, total];
+      const from = (range[0] as number) + source.below((range[1] as number) - (range[0] as number) + 1);
+      const isFromEnd = source.below(2) === 0;
+      const draft = plain(
+        kind === 'gap'
+          ? { kind: 'gap', ms: 10 }
+          : {
+              kind: 'length',
+              length: pick([total, { at: start.length, type: 'u8', add: total - data } as const]),
+              ...(kind === 'marked' && { start: ['A5 5A'], end: ['0D'] }),
+            },
+        {
+          kind: checksumKind,
+          ...own,
+          form,
+          order: pick(['big', 'little']),
+          ...(!isLast && { at: isFromEnd ? place - total : place }),
+          from: isFromEnd && from < total ? from - total : from,
+          ...(!isBefore && { to: total }),
+        },
+      );
+      const values = Array.from({ length: data }, () => source.below(256));
+      const body = Uint8Array.from([...start, data, ...values, ...end]);
+      const input = encodeFrame(completeDecoder(draft), '', body);
+      const bytes = input.ok ? input.bytes : new Uint8Array();
+      const said = `${JSON.stringify(draft)} ${hexOf(body)}: ${input.ok ? hexOf(input.bytes) : input.message}`;
+      expect([...bytes.subarray(0, place), ...bytes.subarray(place + size)], said).toEqual([...body]);
+      const { pieces } = readChunks([draft], [{ at: 0, direction: 'received', bytes }]);
+      expect(pieces, said).toMatchObject([{ kind: 'frame', decoded: { checksum: { from: place, to: place + size } } }]);
+      const where = `${kind} ${isLast ? 'last' : isFromEnd ? 'from the end' : 'from the start'} ${isBefore}`;
+      places.set(where, (places.get(where) ?? 0) + 1);
+    }
+    expect(places.size).toBe(15);
+    expect(Math.min(...places.values())).toBeGreaterThan(20);
+  });
+
+  it.each([
+    { kind: 'until', end: ['0D'] },
+    { kind: 'lines' },
+    { kind: 'cobs' },
+    { kind: 'slip' },
+  ] as const satisfies readonly DecoderDraft['framing'][])(
+    'is refused in framings with escapes or line ends: $kind',
+    (framing) => {
+      expect(frameOf(plain(framing as DecoderDraft['framing'], { kind: 'sum8' }), '01 02')).toContain(
+        'Own has no checksum that can be added',
+      );
+    },
+  );
+
+  it('is refused if its checksum, or the bytes that it covers, lie outside of it', () => {
+    const gap = { kind: 'gap', ms: 10 } as const;
+    for (const checksum of [
+      { kind: 'sum8', at: 9 },
+      { kind: 'sum8', at: -9 },
+      { kind: 'sum8', from: 5 },
+      { kind: 'sum8', at: 1, from: 0, to: 3 },
+    ] as const) {
+      expect(frameOf(plain(gap, checksum), '01 02 03')).toBe('With their checksum, these bytes are no frame of Own.');
+    }
   });
 
   it('is refused for a decoder without a checksum', () => {

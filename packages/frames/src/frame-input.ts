@@ -2,10 +2,9 @@
  * Frames as a person types them for a decoder: a request in words, a sentence, or hex digits. The checksum is added. An
  * entry of its own, for the field that sends.
  */
-import type { DecoderChecksum, DecoderContent } from '@wirebench/contract/decoders';
-import { calculatorOf, contentCheck } from './checksums.ts';
+import type { DecoderContent } from '@wirebench/contract/decoders';
+import { calculatorOf } from './checksums.ts';
 import { CompiledDecoder } from './compiled-decoder.ts';
-import { modbusChecksum } from './steps/modbus/modbus.ts';
 import { isInWords, typedRequest } from './steps/modbus/typed-request.ts';
 import { DecoderError } from './steps/step-files.ts';
 
@@ -34,26 +33,24 @@ export function encodeFrame(decoder: DecoderContent, text: string, hex: Uint8Arr
     const body = typed === null ? hex : Uint8Array.from(typed.bytes);
     return body === null || body.length < 2
       ? refused('Type a request, such as 7 read 4 from 0, or unit, function and data as hex digits.')
-      : withChecksum(decoder, body, modbusChecksum);
+      : withChecksum(decoder, body);
   }
-  // Other framings have escapes or ends around the content.
+  // Other framings have escapes, or ends that a checksum may contain.
   const isPlain = framing.kind === 'length' || framing.kind === 'gap';
   if (!isPlain || decoder.checksum === undefined) {
     return refused(`${title} has no checksum that can be added to typed bytes. Type whole frames as Hex.`);
   }
   return hex === null || hex.length === 0
     ? refused('Type the bytes of the frame as hex digits, without the checksum.')
-    : withChecksum(decoder, hex, decoder.checksum);
+    : withChecksum(decoder, hex);
 }
 
-/** Adds a checksum, and looks at the result with the decoder itself. */
-function withChecksum(decoder: DecoderContent, body: Uint8Array, checksum: DecoderChecksum): FrameInput {
-  const check = contentCheck(checksum);
-  const bytes = new Uint8Array(body.length + (check.isLast ? check.size : 0));
-  bytes.set(body);
+/** Adds the checksum where the decoder has it, and looks at the result with the decoder itself. */
+function withChecksum(decoder: DecoderContent, body: Uint8Array): FrameInput {
   try {
-    const isFrame = check.write(bytes) && new CompiledDecoder(decoder, {}).isFrame(bytes);
-    return isFrame
+    const compiled = new CompiledDecoder(decoder, {});
+    const bytes = compiled.check?.complete(body, compiled.contentOf(body).form.tail) ?? null;
+    return bytes !== null && compiled.isFrame(bytes)
       ? { ok: true, bytes }
       : refused(`With their checksum, these bytes are no frame of ${decoder.title}.`);
   } catch (error) {

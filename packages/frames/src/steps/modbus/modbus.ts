@@ -7,7 +7,7 @@ import { ModbusPairing } from './modbus-pairing.ts';
 import { NamedRegisters } from './registers.ts';
 
 /** CRC of Modbus RTU, low byte first (MODBUS over Serial Line V1.02, section 2.5.1.2). */
-export const modbusChecksum = {
+const modbusChecksum = {
   kind: 'crc16-modbus',
   order: 'little',
   form: 'bytes',
