@@ -12,8 +12,8 @@ export const EXCEPTION_LENGTH = 5;
 export const EXCEPTION = 0x80;
 
 /** Most registers and bits that one request reads (V1.1b3, sections 6.1 to 6.4). */
-const MAX_REGISTERS = 125;
-const MAX_BITS = 2_000;
+export const MAX_REGISTERS = 125;
+export const MAX_BITS = 2_000;
 
 const crc = calculatorOf('crc16-modbus');
 

@@ -4,6 +4,7 @@
  * Specification V1.1b3, section 6.
  */
 import type { RegisterTable } from '@wirebench/contract/decoders';
+import { MAX_BITS, MAX_REGISTERS } from './modbus-shapes.ts';
 
 /** Unit, function and operands without the checksum, or why there are none. */
 export type TypedRequest =
@@ -12,10 +13,10 @@ export type TypedRequest =
 
 /** Function that reads a table, and most values of one request (6.1 to 6.4). */
 const reads = {
-  coil: { code: 1, most: 2_000 },
-  discrete: { code: 2, most: 2_000 },
-  holding: { code: 3, most: 125 },
-  input: { code: 4, most: 125 },
+  coil: { code: 1, most: MAX_BITS },
+  discrete: { code: 2, most: MAX_BITS },
+  holding: { code: 3, most: MAX_REGISTERS },
+  input: { code: 4, most: MAX_REGISTERS },
 } as const satisfies Record<RegisterTable, { readonly code: number; readonly most: number }>;
 
 /** Most values that one request writes (6.11 and 6.12). */
