@@ -101,6 +101,14 @@ describe('a typed frame', () => {
     expect(frameOf(nmea, '12 34')).toContain('Type a sentence');
   });
 
+  it('is an NMEA sentence whose address has capitals, and no longer than its decoder reads', () => {
+    expect(frameOf(nmea, 'gpgll,4916.45,n')).toBe(frameOf(nmea, 'GPGLL,4916.45,n'));
+    expect(typed(nmea, `GPTXT,${'x'.repeat(1_016)}`).ok).toBe(true);
+    expect(frameOf(nmea, `GPTXT,${'x'.repeat(1_017)}`)).toBe(
+      'With its checksum, this is no sentence of NMEA 0183. A sentence has up to 1,024 characters.',
+    );
+  });
+
   it('is a UBX message with its checksum if everything else is there', () => {
     expect(frameOf(ubx, 'B5 62 0A 04 00 00')).toBe('B5 62 0A 04 00 00 0E 34');
     expect(frameOf(ubx, 'B5 62 0A 04 01 00')).toBe('With their checksum, these bytes are no frame of UBX.');

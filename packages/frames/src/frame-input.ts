@@ -23,7 +23,7 @@ const refused = (message: string): FrameInput => ({ ok: false, message });
 export function encodeFrame(decoder: DecoderContent, text: string, hex: Uint8Array | null): FrameInput {
   const { steps, framing, title } = decoder;
   if (steps.includes('nmea')) {
-    return sentence(text);
+    return sentence(decoder, text);
   }
   if (steps.includes('modbus')) {
     const typed = isInWords(text) ? typedRequest(text) : null;
@@ -45,14 +45,30 @@ export function encodeFrame(decoder: DecoderContent, text: string, hex: Uint8Arr
     : withChecksum(decoder, hex);
 }
 
-/** Adds the checksum where the decoder has it, and looks at the result with the decoder itself. */
+/** Adds the checksum where the decoder has it. */
 function withChecksum(decoder: DecoderContent, body: Uint8Array): FrameInput {
+  const refusal = `With their checksum, these bytes are no frame of ${decoder.title}.`;
+  return checked(
+    decoder,
+    refusal,
+    (compiled) => compiled.check?.complete(body, compiled.contentOf(body).form.tail) ?? null,
+  );
+}
+
+/**
+ * Looks at a frame with the decoder itself.
+ *
+ * @param make Returns the frame, or null if there is none.
+ */
+function checked(
+  decoder: DecoderContent,
+  refusal: string,
+  make: (compiled: CompiledDecoder) => Uint8Array<ArrayBuffer> | null,
+): FrameInput {
   try {
     const compiled = new CompiledDecoder(decoder, {});
-    const bytes = compiled.check?.complete(body, compiled.contentOf(body).form.tail) ?? null;
-    return bytes !== null && compiled.isFrame(bytes)
-      ? { ok: true, bytes }
-      : refused(`With their checksum, these bytes are no frame of ${decoder.title}.`);
+    const bytes = make(compiled);
+    return bytes !== null && compiled.isFrame(bytes) ? { ok: true, bytes } : refused(refusal);
   } catch (error) {
     if (error instanceof DecoderError) {
       return refused(error.message);
@@ -62,13 +78,15 @@ function withChecksum(decoder: DecoderContent, body: Uint8Array): FrameInput {
 }
 
 /** Completes a sentence of NMEA 0183 (version 4.11, section 5.3): `$`, checksum and line end. A typed checksum is replaced. */
-function sentence(text: string): FrameInput {
-  const [, start = '$', body] =
-    /^\s*([$!])?([A-Z][A-Z\d]{2,23}(?:,[\x20-\x7e]*?)?)(?:\*[\dA-F]{0,2})?\s*$/i.exec(text) ?? [];
-  if (body === undefined || body.includes('*')) {
+function sentence(decoder: DecoderContent, text: string): FrameInput {
+  const [, start = '$', address, cells = ''] =
+    /^\s*([$!])?([A-Z][A-Z\d]{2,23})(,[\x20-\x7e]*?)?(?:\*[\dA-F]{0,2})?\s*$/i.exec(text) ?? [];
+  if (address === undefined || cells.includes('*')) {
     return refused('Type a sentence, such as PUBX,00 or $GPGLL,4916.45,N. Its checksum and line end are added.');
   }
+  const body = `${address.toUpperCase()}${cells}`;
   const bytes = new TextEncoder().encode(body);
   const digits = calculatorOf('xor8')(bytes, 0, bytes.length).toString(16).toUpperCase().padStart(2, '0');
-  return { ok: true, bytes: new TextEncoder().encode(`${start}${body}*${digits}\r\n`) };
+  const refusal = `With its checksum, this is no sentence of ${decoder.title}. A sentence has up to 1,024 characters.`;
+  return checked(decoder, refusal, () => new TextEncoder().encode(`${start}${body}*${digits}\r\n`));
 }
