@@ -25,7 +25,7 @@ import { type DecoderId, decoderIdOf } from '../../../workbench/decoders/decoder
 export const lineEndings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
 export const endingNames = { none: 'None', lf: 'LF', cr: 'CR', crlf: 'CRLF' } satisfies Record<LineEnding, string>;
 
-/** Interpretation of the send field: plain text, text with escapes such as `\x1b`, or hex digits. */
+/** Interpretation of the send field: plain text, text with escapes such as `\x1b`, hex digits, or frames of the port's decoder. */
 export const sendModes = ['text', 'escapes', 'hex', 'frame'] as const;
 export type SendMode = (typeof sendModes)[number];
 export const modeNames = { text: 'Text', escapes: 'Escapes', hex: 'Hex', frame: 'Frame' } satisfies Record<
