@@ -22,10 +22,15 @@ import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import styles from './contents-card.module.css';
 import { Sections } from './sections.tsx';
 
+/** Opened files belong to one board: that of another port may have its own at the same address. */
 export function RpContentsCard() {
+  const port = useFlasher(({ selected }) => selected);
+  return <PortContents key={port} port={port} />;
+}
+
+function PortContents({ port }: { readonly port: PortNumber }) {
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
-  const port = useFlasher(({ selected }) => selected);
   const batchMode = useFlasher((state) => state.batchMode);
   const [opened, setOpened] = useState<number | null>(null);
   // Opened files stay while the board is connected again: their edits are not made once more.

@@ -7,7 +7,7 @@ import type { RpFacts } from '../../../../../protocol/rp-types.ts';
 import { resetStores } from '../../../../../shared/testing/stores.ts';
 import { FileSystemStore } from '../../../../../worker/file-systems/file-system-store.ts';
 import { changesOf, dropChanges } from '../../../store/board-changes.ts';
-import { dispatch, startFlasher } from '../../../store/flasher-store.ts';
+import { dispatch, flasherStore, startFlasher } from '../../../store/flasher-store.ts';
 import { fakeFlasher } from '../../../testing/fake-flasher.ts';
 import { testPico, testPlan } from '../../../testing/families.ts';
 import { rpPage } from '../rp-page.ts';
@@ -144,6 +144,26 @@ describe('file systems in the flash of a Raspberry Pi board', () => {
     connected(facts());
     await row(/^main.py changed/);
     expect(changesOf(1)[0]).toBe(planned);
+  });
+
+  it('are those of one board: another one with files at the same address shows its own', async () => {
+    await editMain();
+    act(() => {
+      dispatch(2, { type: 'connect', source: { kind: 'demo' } });
+      dispatch(2, { type: 'connected', board: facts() });
+      flasherStore().setState({ selected: 2 });
+    });
+    expect(button('MicroPython’s files').getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(button('MicroPython’s files'));
+    fireEvent.click(await row(/^main.py/));
+    expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Text of /main.py' })).value).toBe(
+      'print("hello")\n',
+    );
+    expect(changesOf(2)).toEqual([]);
+    act(() => flasherStore().setState({ selected: 1 }));
+    fireEvent.click(button('On the board'));
+    fireEvent.click(button('MicroPython’s files'));
+    await row(/^main.py changed/);
   });
 
   it('stay open under another name, and have one change, once a file that named them is deleted', async () => {
