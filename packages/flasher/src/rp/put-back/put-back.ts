@@ -6,6 +6,7 @@
  * (`ports/rp2/modules/_boot.py`). CircuitPython mounts a FAT volume that begins where its drive begins, and formats the
  * drive if there is none (`supervisor/shared/filesystem.c`).
  */
+import { joined } from '@wirebench/port/bytes';
 import { addressText, sizeText } from '../../core/bytes.ts';
 import { type FindingDetail, quoted } from '../../core/findings.ts';
 import type { PlannedRegion } from '../../core/flash-plan.ts';
@@ -157,13 +158,6 @@ function obstacleTo({ user, kind }: SavedFiles, { eraseAll, storage, sectors, fl
   }
   const isTaken = sectors.some((sector) => overlapOf(sector, rangeOfUser(storage)) !== null);
   return isTaken ? 'the new firmware brings its own files' : null;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
-  return bytes;
 }
 
 interface MadeImage {
