@@ -73,7 +73,7 @@ export interface ReleaseFile {
   readonly bytes: Uint8Array;
 }
 
-export interface ConnectOptions<Types extends FamilyTypes> extends Pick<BoardPlace<unknown>, 'place' | 'isSame'> {
+export interface ConnectOptions<Types extends FamilyTypes> extends Pick<BoardPlace, 'place' | 'isSame'> {
   readonly clock: Clock;
   /** Aborting ends the connection; it rejects with `cancelled`. */
   readonly signal: AbortSignal;

@@ -39,7 +39,7 @@ const usbVendors: readonly (number | undefined)[] = [0x2341, 0x2a03, 0x1b4f, 0x2
 const stepText = { ...avrStepText, ready: 'Connected' } satisfies Record<AvrConnectStep, string>;
 
 export function createAvrFamily(): Family<AvrTypes> {
-  const boards = new UnrestoredBoards<unknown>();
+  const boards = new UnrestoredBoards<UnrestoredFlash>(() => ({ regions: [] }));
   return {
     failures: avrFailureText,
     idName: 'Unique ID',

@@ -1,6 +1,7 @@
 /** Contents of flash after a planned change, as regions for comparing, verifying and drawing. */
 import { joined } from '@wirebench/port/bytes';
 import type { BoardChange } from './board-change.ts';
+import type { PlannedRegion } from './flash-plan.ts';
 import { type FlashRange, sectorSize, usualRegionSize } from './region.ts';
 
 export interface ChangedRegion extends FlashRange {
@@ -44,6 +45,16 @@ export function changedRegions({ erases, writes }: Pick<BoardChange, 'erases' | 
 export function erasedBytes(length: number): Uint8Array {
   return new Uint8Array(length).fill(0xff);
 }
+
+/** Returns what changes leave in the sectors that they write, under their names. Erased sectors are regions of 0xFF. */
+export const changedParts = (changes: readonly BoardChange[]): PlannedRegion[] =>
+  changes.flatMap((change) =>
+    changedRegions(change).map(({ offset, length, bytes }) => ({
+      file: change.name,
+      offset,
+      bytes: bytes ?? erasedBytes(length),
+    })),
+  );
 
 /** Returns the bytes that a change leaves in a range; null unless it writes all of the range's sectors. */
 export function bytesAfter(change: Pick<BoardChange, 'erases' | 'writes'>, range: FlashRange): Uint8Array | null {

@@ -11,39 +11,45 @@ export interface UnrestoredFlash {
   regions: readonly FlashRegion[];
 }
 
-export interface BoardPlace<Place> {
+export interface BoardPlace {
   /** Unique id; null if the board has none or it cannot be read. */
   readonly id: string | null;
   /** Identifies the chip's model. */
   readonly chip: string;
   /** Port or device through which the board is connected. */
-  readonly place: Place;
+  readonly place: unknown;
   /** True: the last board of this place is connected again. False: any board may be there. */
   readonly isSame: boolean;
 }
 
 /**
- * Unrestored data of all boards of a page. A unique id identifies a board at every place. A board without one gets its
- * data only if the same model is connected again at the same place.
+ * Unfinished work of all boards of a page. A unique id identifies a board at every place. A board without one gets its
+ * work only if the same model is connected again at the same place.
  */
-export class UnrestoredBoards<Place> {
-  readonly #byId = new Map<string, UnrestoredFlash>();
-  readonly #byPlace = new Map<Place, Map<string, UnrestoredFlash>>();
+export class UnrestoredBoards<Work> {
+  readonly #none: () => Work;
+  readonly #byId = new Map<string, Work>();
+  readonly #byPlace = new Map<unknown, Map<string, Work>>();
 
-  of({ id, chip, place, isSame }: BoardPlace<Place>): UnrestoredFlash {
-    if (id !== null) {
-      return entryOf(this.#byId, id);
-    }
-    const chips = (isSame ? this.#byPlace.get(place) : undefined) ?? new Map<string, UnrestoredFlash>();
-    this.#byPlace.set(place, chips);
-    return entryOf(chips, chip);
+  /** @param none Returns the work of a board of which nothing is unfinished. */
+  constructor(none: () => Work) {
+    this.#none = none;
   }
-}
 
-function entryOf(entries: Map<string, UnrestoredFlash>, key: string): UnrestoredFlash {
-  const entry = entries.get(key) ?? { regions: [] };
-  entries.set(key, entry);
-  return entry;
+  of({ id, chip, place, isSame }: BoardPlace): Work {
+    if (id !== null) {
+      return this.#entryOf(this.#byId, id);
+    }
+    const chips = (isSame ? this.#byPlace.get(place) : undefined) ?? new Map<string, Work>();
+    this.#byPlace.set(place, chips);
+    return this.#entryOf(chips, chip);
+  }
+
+  #entryOf(entries: Map<string, Work>, key: string): Work {
+    const entry = entries.get(key) ?? this.#none();
+    entries.set(key, entry);
+    return entry;
+  }
 }
 
 export interface UnrestoredWrite<Report> {

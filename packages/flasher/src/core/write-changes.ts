@@ -10,7 +10,7 @@ import { addressText } from './bytes.ts';
 import { changedRegions, erasedBytes } from './changed-regions.ts';
 import type { BoardState } from './flash-failure.ts';
 import { md5 } from './md5.ts';
-import { endOf } from './ranges.ts';
+import { endOf, partsOutside, rangeOf } from './ranges.ts';
 import { type FlashRange, type FlashRegion, sectorSize, splitIntoRegions } from './region.ts';
 
 /** Number of steps of each change that are done, by the change's key. Kept while the same board is connected again. */
@@ -52,13 +52,13 @@ export function changeKey({ name, range, basis, erases, writes }: BoardChange): 
   return JSON.stringify([name, range.offset, range.length, basis, erases, written]);
 }
 
-type ChangeStep =
+export type ChangeStep =
   | { readonly kind: 'erase'; readonly range: FlashRange }
   /** Regions that neither touch nor border on each other, in ascending order. */
   | { readonly kind: 'write'; readonly wave: readonly FlashRegion[] };
 
 /** Returns the steps of a change. Regions join a wave as long as their order is kept without waiting. */
-function stepsOf({ erases, writes }: BoardChange): ChangeStep[] {
+export function stepsOf({ erases, writes }: BoardChange): ChangeStep[] {
   const steps: ChangeStep[] = erases.map((range) => ({ kind: 'erase', range }));
   let wave: FlashRegion[] = [];
   for (const region of writes) {
@@ -71,6 +71,9 @@ function stepsOf({ erases, writes }: BoardChange): ChangeStep[] {
   }
   return wave.length === 0 ? steps : [...steps, { kind: 'write', wave }];
 }
+
+export const rangesOfStep = (step: ChangeStep): readonly FlashRange[] =>
+  step.kind === 'erase' ? [step.range] : step.wave.map(rangeOf);
 
 /** Returns the bytes that all steps erase and write. */
 export function bytesOfChanges(changes: readonly BoardChange[]): number {
@@ -133,11 +136,13 @@ class ChangeWriter {
   async carryOut(change: BoardChange): Promise<void> {
     const { progress } = this.#options;
     const key = changeKey(change);
-    const before = progress.get(key) ?? 0;
-    this.hasBegun ||= before > 0;
+    const steps = stepsOf(change);
+    const known = progress.get(key) ?? 0;
+    this.hasBegun ||= known > 0;
+    // What a change with a basis has left was compared with the plan.
+    const before = change.basis !== null || (await this.#holds(steps, known)) ? known : 0;
     /** Sectors that were written or erased now. */
     const touched = new Set<number>();
-    const steps = stepsOf(change);
     for (const [index, step] of steps.entries()) {
       const base = this.#done;
       if (index >= before) {
@@ -149,6 +154,23 @@ class ChangeWriter {
       this.#tell('verifying', this.#done);
     }
     await this.#settle(change, touched, before === 0 && !repeats(change));
+  }
+
+  /** Returns true if the board holds what the first steps leave, beside the sectors of the next one. */
+  async #holds(steps: readonly ChangeStep[], done: number): Promise<boolean> {
+    const finished = steps.slice(0, done);
+    const erases = finished.flatMap((step) => (step.kind === 'erase' ? [step.range] : []));
+    const writes = finished.flatMap((step) => (step.kind === 'write' ? step.wave : []));
+    const next = steps[done];
+    const cut = next === undefined ? [] : rangesOfStep(next);
+    for (const { offset, length, bytes } of changedRegions({ erases, writes })) {
+      for (const part of partsOutside({ offset, bytes: bytes ?? erasedBytes(length) }, cut)) {
+        if (!(await this.#board.holds(part, this.#options.signal))) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   async #erase(range: FlashRange, touched: Set<number>): Promise<void> {
@@ -202,6 +224,8 @@ class ChangeWriter {
     for (const { offset, length, bytes } of changedRegions(change)) {
       const after = bytes ?? erasedBytes(length);
       if (!isVerified && !(await this.#board.holds({ offset, bytes: after }, signal))) {
+        // Which step failed is not known: the next write begins with the first.
+        this.#options.progress.delete(changeKey(change));
         throw this.#board.mismatch('write', addressText(offset));
       }
       const outcome: RegionOutcome = hasSector(touched, { offset, length }) ? 'verified' : 'same';

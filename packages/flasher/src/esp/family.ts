@@ -1,8 +1,10 @@
 /** The family of Espressif's chips: plans with partitions and stored settings, and writing through the stub. */
 import type { Clock } from '@wirebench/clock';
+import { BegunChanges } from '../core/begun-changes.ts';
 import type { WriteReport } from '../core/board.ts';
 import { changedRegions } from '../core/changed-regions.ts';
 import { type FlashRange, sectorSize } from '../core/region.ts';
+import { UnrestoredBoards } from '../core/unrestored.ts';
 import type { BoardWork, Family, FamilyBoard, Inspection, PlanRequest, ReleaseFile, WriteOptions } from '../family.ts';
 import type { BoardConsole, PlanFacts, PlannedBytes } from '../family-values.ts';
 import { FileFault } from '../images/file-fault.ts';
@@ -21,6 +23,7 @@ import { bootOrder } from './images/boot-order.ts';
 import { appName } from './images/image-part.ts';
 import { erasedOtaData } from './images/ota-data.ts';
 import type { PartitionTable } from './images/partition-table.ts';
+import { isApp } from './images/partition-types.ts';
 import { overridableEspRefusals } from './plan/esp-plan-finding.ts';
 import { anyEsp, type EspPlan, type EspPlanFile } from './plan/esp-plan-types.ts';
 import { bootRulesOn, needsBootRules } from './work/board-boot-rules.ts';
@@ -31,13 +34,7 @@ import { type ComparedPlan, planComparedEsp } from './work/compared-plan.ts';
 const stepText = { ...espStepText, ready: 'Reading the partition table' } satisfies Record<EspConnectStep, string>;
 
 export function createEspFamily(): Family<EspTypes> {
-  /** Unfinished work by the MAC of its board, which may come back through another port. */
-  const unfinished = new Map<string, Unfinished>();
-  const savedOf = ({ info: { mac } }: EspBoard) => {
-    const saved = unfinished.get(mac ?? '') ?? { contents: new Map(), changes: new Map() };
-    unfinished.set(mac ?? '', saved);
-    return saved;
-  };
+  const boards = new UnrestoredBoards<Unfinished>(() => ({ contents: new Map(), changes: new BegunChanges() }));
   return {
     failures: espFailureText,
     idName: 'MAC',
@@ -46,7 +43,19 @@ export function createEspFamily(): Family<EspTypes> {
     releaseSettings: (eraseAll) => ({ ...espSettings, erase: eraseAll ? 'all' : 'needed', keepNvs: !eraseAll }),
     readFiles: async (files) => files.flatMap(planFiles),
     async connect(port, options) {
-      const { clock, signal, baudRate, byHand, expectedId, isDemo, stub, bringsBack = false, inspection } = options;
+      const {
+        clock,
+        signal,
+        place,
+        isSame,
+        baudRate,
+        byHand,
+        expectedId,
+        isDemo,
+        stub,
+        bringsBack = false,
+        inspection,
+      } = options;
       const { returned, onStep, onNotice, onIdentified, onText } = options;
       const board = await connectEsp(port, {
         clock,
@@ -66,7 +75,8 @@ export function createEspFamily(): Family<EspTypes> {
         const efuses = needsBootRules(board) ? await explainEfuses(board, await board.efuses({ signal })) : null;
         const look = (wanted: AbortSignal) => lookAtFlash(board, inspection, wanted);
         const contents = await look(signal);
-        return new EspFamilyBoard({ clock, board, isDemo, efuses, contents, look, saved: savedOf(board) });
+        const saved = boards.of({ id: board.info.mac, chip: board.info.chip, place, isSame });
+        return new EspFamilyBoard({ clock, board, isDemo, efuses, contents, look, saved });
       } catch (error) {
         await board.close();
         throw error;
@@ -254,8 +264,14 @@ class EspFamilyBoard implements FamilyBoard<EspTypes> {
     this.#contents = await this.#parts.look(signal);
   }
 
-  read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
-    return this.#board.read(range, work);
+  async read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
+    const bytes = await this.#board.read(range, work);
+    const { table } = this.#contents;
+    const places = typeof table === 'string' ? [] : table.partitions.filter((one) => !isApp(one));
+    if (places.some(({ offset, size }) => offset === range.offset && size === range.length)) {
+      this.#parts.saved.changes.keep(range, bytes);
+    }
+    return bytes;
   }
 
   async erase(range: FlashRange | null, work: BoardWork): Promise<void> {

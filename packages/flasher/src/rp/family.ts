@@ -1,10 +1,12 @@
 /** The family of RP2040 and RP2350: over USB in BOOTSEL, reached from a running program if it helps, or through the drive. */
 import type { Clock } from '@wirebench/clock';
+import { BegunChanges } from '../core/begun-changes.ts';
 import type { WriteReport } from '../core/board.ts';
 import { isErased } from '../core/bytes.ts';
+import { changedParts } from '../core/changed-regions.ts';
 import { carryOutMemory } from '../core/memory-plan.ts';
 import { inSectors, overlapOf } from '../core/ranges.ts';
-import { type FlashRange, sectorSize } from '../core/region.ts';
+import { type FlashRange, type FlashRegion, sectorSize } from '../core/region.ts';
 import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import { joinReports, splitProgress } from '../core/write-changes.ts';
 import type {
@@ -30,7 +32,7 @@ import { type RpBoardFacts, type RpTypes, rpConsole, rpSettings } from './family
 import { fileSystemPlaces } from './files/file-system-places.ts';
 import { flashStart, type RpFlashUser, settingsRange, tableEnd } from './files/index.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
-import { changedParts, partitionsOn, planRp, storageOn } from './plan/plan-rp.ts';
+import { keepsFilesInPartition, partitionsOn, planRp, storageOn } from './plan/plan-rp.ts';
 import type { RpRefusal } from './plan/rp-plan-finding.ts';
 import type { RpPlan } from './plan/rp-plan-types.ts';
 import { answerStart, withStart } from './plan/start-answer.ts';
@@ -38,7 +40,7 @@ import { displacedBy, isPlaceOf, type PutBack, planPutBack, rangeOfUser } from '
 import { archiveOf, readSavedFiles, type SavedFiles } from './put-back/saved-files.ts';
 import type { RpBoard, RpConnectStep } from './rp-board.ts';
 import { asRpError, pressBootsel, RpError, rpFailureText } from './rp-failure.ts';
-import { type BegunChanges, FileChanges } from './write/file-changes.ts';
+import { FileChanges } from './write/file-changes.ts';
 
 const stepText = {
   opening: 'Opening the device',
@@ -59,9 +61,7 @@ const vendors: readonly (number | undefined)[] = [0x2e8a, 0x2341, 0x239a, 0x1b4f
 export type RpFamily = Family<RpTypes> & Required<Pick<Family<RpTypes>, 'connectDrive'>>;
 
 export function createRpFamily(): RpFamily {
-  const boards = new UnrestoredBoards<unknown>();
-  const heldFiles: HeldFiles = new WeakMap();
-  const begunChanges: BegunChanges = new WeakMap();
+  const boards = new UnrestoredBoards<Unfinished>(() => ({ regions: [], held: [], changes: new BegunChanges() }));
   const overUsb = async (device: UsbDevice, gone: AbortSignal, options: ConnectOptions<RpTypes>) => {
     const { clock, signal, expectedId, place, isSame, isDemo } = options;
     const board = await connectRpUsb(device, {
@@ -72,8 +72,8 @@ export function createRpFamily(): RpFamily {
       onStep: stepOf(options),
     });
     const { uniqueId: id, chip } = board.info;
-    const unrestored = boards.of({ id, chip, place, isSame });
-    const familyBoard = new RpFamilyBoard({ clock, board, isDemo, unrestored, heldFiles, begunChanges });
+    const unfinished = boards.of({ id, chip, place, isSame });
+    const familyBoard = new RpFamilyBoard({ clock, board, isDemo, unfinished });
     options.onIdentified?.(familyBoard.facts);
     return familyBoard;
   };
@@ -147,16 +147,18 @@ const stepOf =
   (name: RpConnectStep) =>
     onStep({ name, text: stepText[name], asksPerson: name === 'press-bootsel' });
 
-/** Files that an interrupted write of a board has saved and not put back. */
-type HeldFiles = WeakMap<UnrestoredFlash, readonly SavedFiles[]>;
+/** Work at a board that an interrupted write has left, until the next one finishes it. */
+interface Unfinished extends UnrestoredFlash {
+  /** Files that were saved and are not put back. */
+  held: readonly SavedFiles[];
+  readonly changes: BegunChanges;
+}
 
 interface RpFamilyBoardParts {
   readonly clock: Clock;
   readonly board: RpBoard;
   readonly isDemo: boolean;
-  readonly unrestored: UnrestoredFlash;
-  readonly heldFiles: HeldFiles;
-  readonly begunChanges: BegunChanges;
+  readonly unfinished: Unfinished;
 }
 
 class RpFamilyBoard implements FamilyBoard<RpTypes> {
@@ -178,8 +180,8 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   constructor(parts: RpFamilyBoardParts) {
     this.#parts = parts;
     this.#board = parts.board;
-    const { board, clock, unrestored, begunChanges: begun } = parts;
-    this.#changes = new FileChanges({ board, clock, unrestored, begun });
+    const { board, clock, unfinished } = parts;
+    this.#changes = new FileChanges({ board, clock, begun: unfinished.changes });
   }
 
   get facts(): RpBoardFacts {
@@ -273,7 +275,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
       eraseAll: settings.eraseAll && this.canEraseAll,
       changes,
       outdated,
-      holdsFiles: this.#parts.heldFiles.has(this.#parts.unrestored),
+      holdsFiles: this.#parts.unfinished.held.length > 0,
       ...(putBack !== undefined && { putBack }),
       // A code that is not in the plan overrides nothing.
       overrides: overrides as readonly RpRefusal[],
@@ -287,14 +289,15 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     signal: AbortSignal,
   ): Promise<PutBack | null> {
     const { chip, flashSize, users } = this.#board.info;
-    const held = this.#parts.heldFiles.get(this.#parts.unrestored) ?? [];
+    const { held } = this.#parts.unfinished;
     this.#saved = held;
     this.#lost = [];
     if (flashSize === null) {
       return null;
     }
     const storage = storageOn(files, this.#board.info, eraseAll);
-    const written = { sectors, storage, flashSize, eraseAll };
+    const isInPartition = keepsFilesInPartition(files, this.#board.info, eraseAll);
+    const written = { sectors, storage, isInPartition, flashSize, eraseAll };
     const isHeld = (user: RpFlashUser) =>
       held.some((one) => overlapOf(rangeOfUser(one.user), rangeOfUser(user)) !== null);
     const saved = [...held];
@@ -337,19 +340,14 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     if (plan === null) {
       throw new RpError('write-failed', { detail: 'There is no plan to carry out.' });
     }
-    const { heldFiles, unrestored } = this.#parts;
+    if (plan.refusals.length > 0) {
+      throw new RpError('write-failed', { detail: 'The plan was refused.' });
+    }
     this.#forget();
     try {
       const report = await this.#carryOut(plan, { signal, onStage, onEvent });
-      heldFiles.delete(unrestored);
       this.#plan = null;
       return report;
-    } catch (error) {
-      // The next write of this board puts them back.
-      if (this.#saved.length > 0 && !(error instanceof RpError && error.state === 'unchanged')) {
-        heldFiles.set(unrestored, this.#saved);
-      }
-      throw error;
     } finally {
       this.#changes.forget();
     }
@@ -357,29 +355,48 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
 
   /** Writes the files, then the changes. */
   async #carryOut(plan: RpPlan, { signal, onStage, onEvent }: WriteOptions): Promise<WriteReport> {
-    const { unrestored } = this.#parts;
+    const { unfinished } = this.#parts;
     const { regions, changes, eraseAll } = plan;
-    if (plan.refusals.length > 0) {
-      throw new RpError('write-failed', { detail: 'The plan was refused.' });
-    }
-    const listeners = splitProgress(regions, changes, onEvent);
-    const files =
-      changes.length > 0 && regions.length === 0 && !eraseAll && unrestored.regions.length === 0
-        ? null
-        : await carryOutMemory({
-            plan,
-            unrestored,
-            onStage,
-            eraseAll: () => this.#board.erase(null, { signal }),
-            write: (wanted) => this.#board.write(wanted, { signal, onEvent: listeners.files }),
-            Failure: RpError,
-          });
+    let listeners = splitProgress([], changes, onEvent);
+    const write = (wanted: readonly FlashRegion[]) => {
+      listeners = splitProgress(wanted, changes, onEvent);
+      return this.#board.write(wanted, { signal, onEvent: listeners.files });
+    };
+    const isOnlyChanges = regions.length === 0 && !eraseAll && unfinished.regions.length === 0;
+    const files = changes.length > 0 && isOnlyChanges ? null : await this.#writeFiles(plan, signal, onStage, write);
     if (changes.length === 0 && files !== null) {
       return files;
     }
     const begun = files !== null && files.written > 0;
     const written = await this.#changes.write(changes, { signal, onStage, onEvent: listeners.changes, begun });
     return files === null ? written : joinReports(files, written);
+  }
+
+  async #writeFiles(
+    plan: RpPlan,
+    signal: AbortSignal,
+    onStage: WriteOptions['onStage'],
+    write: (regions: readonly FlashRegion[]) => Promise<WriteReport>,
+  ): Promise<WriteReport> {
+    const { unfinished } = this.#parts;
+    try {
+      const report = await carryOutMemory({
+        plan,
+        unrestored: unfinished,
+        onStage,
+        eraseAll: () => this.#board.erase(null, { signal }),
+        write,
+        Failure: RpError,
+      });
+      unfinished.held = [];
+      return report;
+    } catch (error) {
+      // The next write of this board puts them back.
+      if (this.#saved.length > 0 && !(error instanceof RpError && error.state === 'unchanged')) {
+        unfinished.held = this.#saved;
+      }
+      throw error;
+    }
   }
 
   async read(range: FlashRange, work: BoardWork): Promise<Uint8Array> {
@@ -413,7 +430,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   }
 
   restart(): Promise<void> {
-    this.#changes.forgetBegun();
+    this.#parts.unfinished.changes.clear();
     return this.#board.restart();
   }
 

@@ -33,7 +33,7 @@ import { carryOutStm } from './write/carry-out.ts';
 const stepText = { ...stmStepText, ready: 'Connected' } satisfies Record<StmConnectStep, string>;
 
 export function createStmFamily(): Family<StmTypes> {
-  const boards = new UnrestoredBoards<unknown>();
+  const boards = new UnrestoredBoards<UnrestoredFlash>(() => ({ regions: [] }));
   const familyBoard = (board: StmBoard, link: StmLink, options: ConnectOptions<StmTypes>) => {
     const { place, isSame, isDemo } = options;
     const { uniqueId: id, name: chip } = board.info;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { BegunChanges } from '../../core/begun-changes.ts';
 import { readOtaEntries } from '../images/ota-data.ts';
 import { buildNvs as buildNvsWith } from '../nvs/change-nvs.ts';
 import { type BuiltPartition, buildNvs, buildOtaData, buildTable, otaLayout } from '../testing/esp-data.ts';
@@ -75,7 +76,7 @@ describe('the partition table of a connected board', () => {
         contents,
         isDemo: false,
         bootRules: null,
-        begun: new Map(),
+        begun: new BegunChanges(),
         files: [{ name: 'all.bin', offset: 0, bytes: image }],
         signal,
       }),
@@ -110,7 +111,7 @@ describe('the settings that a board has stored', () => {
       stretch(0x8000, buildTable(otaLayout)),
       stretch(at, nvs),
     ]);
-    const input = { board, contents, isDemo: false, bootRules: null, begun: new Map(), files, signal };
+    const input = { board, contents, isDemo: false, bootRules: null, begun: new BegunChanges(), files, signal };
     return rig.run(planComparedEsp({ ...input, looksForSettings: true }));
   };
   const app = { name: 'app.bin', offset: 0x10000, bytes: buildApp() };
@@ -135,7 +136,7 @@ describe('the settings that a board has stored', () => {
       stretch(at, values(1)),
     ]);
     const files = [{ name: 'table.bin', offset: 0x8000, bytes: buildTable(otaLayout) }, app];
-    const input = { board, contents, isDemo: false, bootRules: null, begun: new Map(), files, signal };
+    const input = { board, contents, isDemo: false, bootRules: null, begun: new BegunChanges(), files, signal };
     const made = await rig.run(planComparedEsp({ ...input, looksForSettings: true }));
     expect(made.stored).toEqual({ values: 1, canBeKept: false });
   });

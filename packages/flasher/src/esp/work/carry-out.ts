@@ -1,5 +1,6 @@
 /** Carries out a plan at a connected board. Every step can be cancelled, and is safe to repeat. */
 import type { Clock } from '@wirebench/clock';
+import type { BegunChanges } from '../../core/begun-changes.ts';
 import type { WriteEvent, WriteReport, WriteStage } from '../../core/board.ts';
 import type { FlashRegion } from '../../core/region.ts';
 import { type ChangeProgress, changeKey, joinReports, splitProgress, writeChanges } from '../../core/write-changes.ts';
@@ -12,7 +13,7 @@ import { changedBoard } from '../write/changed-board.ts';
 export interface Unfinished {
   /** Data read before an erase and not written back yet, by offset. */
   readonly contents: Map<number, Uint8Array>;
-  readonly changes: ChangeProgress;
+  readonly changes: BegunChanges;
 }
 
 type OnEvent = (event: WriteEvent) => void;
@@ -69,7 +70,8 @@ export async function carryOutEsp(parts: CarryOutParts): Promise<WriteReport> {
   if (plan.changes.length === 0 && written !== null) {
     return written;
   }
-  const progress = changesLeft(plan, saved.changes);
+  saved.changes.begin(plan.changes);
+  const progress = changesLeft(plan, saved.changes.progress);
   const begun = written !== null && written.written > 0;
   const changed = await unseen(() =>
     writeChanges(changedBoard(board, signal), plan.changes, {

@@ -1,9 +1,11 @@
 /** Makes a plan for a connected board, and compares it with the contents of its flash. */
+
+import type { BegunChanges } from '../../core/begun-changes.ts';
 import type { BoardChange } from '../../core/board-change.ts';
-import { changedRegions, erasedBytes } from '../../core/changed-regions.ts';
+import { changedParts } from '../../core/changed-regions.ts';
 import type { StoredSettings } from '../../core/findings.ts';
+import { endOf } from '../../core/ranges.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
-import { type ChangeProgress, changeKey } from '../../core/write-changes.ts';
 import type { EspBoard } from '../esp-board.ts';
 import type { PartitionTable } from '../images/partition-table.ts';
 import { isNvs } from '../images/partition-types.ts';
@@ -13,6 +15,7 @@ import type { EspPlan, EspPlanInput } from '../plan/esp-plan-types.ts';
 import { estimateEspTime, sampleCompression } from '../plan/esp-time.ts';
 import { planEsp } from '../plan/plan-esp.ts';
 import { compareWithDevice } from '../plan/region-progress.ts';
+import { comparedBoard } from '../write/changed-board.ts';
 import type { BoardContents } from './board-contents.ts';
 
 export interface ComparedInput extends Omit<EspPlanInput, 'board' | 'outdated'> {
@@ -22,7 +25,7 @@ export interface ComparedInput extends Omit<EspPlanInput, 'board' | 'outdated'> 
   /** Conditions in the eFuses; null if they were not read. */
   readonly bootRules: NonNullable<EspPlanInput['board']>['bootRules'];
   /** Changes that an earlier write has begun. The board no longer holds the contents that they were made from. */
-  readonly begun: ChangeProgress;
+  readonly begun: BegunChanges;
   /** True: reads what the board has stored, for the question that a visitor of a release is asked. */
   readonly looksForSettings?: boolean;
   readonly signal: AbortSignal;
@@ -57,7 +60,8 @@ export async function planComparedEsp(input: ComparedInput): Promise<ComparedPla
     outdated: await outdatedChanges(board, choices.changes ?? [], begun, signal),
     board: { info, isDemo, canErase, canHash, bootRules, ...contents },
   });
-  const regions = [...plan.regions, ...changedParts(plan)];
+  const isSound = plan.refusals.every(({ code }) => code !== 'change-not-in-sectors');
+  const regions = [...plan.regions, ...changedParts(isSound ? plan.changes : [])];
   const hashes = new Map<number, string>();
   const known = new Map<FlashRegion, string>();
   if (plan.refusals.length === 0 && !plan.eraseAll && canHash && ability.readsSectors) {
@@ -140,35 +144,19 @@ async function countValues(
   return count;
 }
 
-/** Returns the regions of the changes under their names. Erased sectors are regions of 0xFF. */
-function changedParts({ refusals, changes }: EspPlan): (FlashRegion & { readonly file: string })[] {
-  const isSound = refusals.every(({ code }) => code !== 'change-not-in-sectors');
-  return (isSound ? changes : []).flatMap((change) =>
-    changedRegions(change).map(({ offset, length, bytes }) => ({
-      offset,
-      bytes: bytes ?? erasedBytes(length),
-      file: change.name,
-    })),
-  );
-}
-
-/** Returns the names of the changes whose contents on the board differ from those that they were made from. */
+/** Returns the names of the changes that do not fit what the board holds. */
 async function outdatedChanges(
   board: EspBoard,
   changes: readonly BoardChange[],
-  begun: ChangeProgress,
+  begun: BegunChanges,
   signal: AbortSignal,
 ): Promise<string[]> {
   const outdated: string[] = [];
   const size = board.info.flash?.size ?? null;
   for (const change of changes) {
-    const { name, range, basis } = change;
-    const isReadable = board.ability.canHash && (size === null || range.offset + range.length <= size);
-    if (basis !== null && isReadable && !begun.has(changeKey(change))) {
-      const found = await board.md5(range, { signal });
-      if (found !== basis) {
-        outdated.push(name);
-      }
+    const isReadable = board.ability.canHash && (size === null || endOf(change.range) <= size);
+    if (isReadable && (await begun.isOutdated(change, comparedBoard(board), signal))) {
+      outdated.push(change.name);
     }
   }
   return outdated;

@@ -1,5 +1,6 @@
 /** A whole build on a simulated board whose flash is encrypted: what the chip encrypts, and that the build starts. */
 import { beforeAll, expect, it } from 'vitest';
+import { BegunChanges } from '../../core/begun-changes.ts';
 import type { BootRules } from '../efuse/boot-rules.ts';
 import { buildLittleFs, buildNvsKeys, buildOtaData, buildTable } from '../testing/esp-data.ts';
 import { buildApp, buildBootloader, chipIds, filler } from '../testing/esp-images.ts';
@@ -49,10 +50,19 @@ it('a build for an encrypted board is stored as its partition table says, and st
   const board = await rig.connect();
   const contents = await rig.run(readBoardContents(board, signal));
   expect(contents.table).toBe('not-read');
-  const input = { board, contents, isDemo: false, bootRules, begun: new Map(), files, encrypt: true, keepNvs: false };
+  const input = {
+    board,
+    contents,
+    isDemo: false,
+    bootRules,
+    begun: new BegunChanges(),
+    files,
+    encrypt: true,
+    keepNvs: false,
+  };
   const { plan } = await rig.run(planComparedEsp({ ...input, signal }));
   expect([plan.refusals, plan.start?.result]).toEqual([[], 'yes']);
-  const saved = { contents: new Map(), changes: new Map() };
+  const saved = { contents: new Map(), changes: new BegunChanges() };
   const act = { clock: rig.clock, board, plan, saved, signal, onStage: () => undefined, onEvent: () => undefined };
   await rig.run(carryOutEsp(act));
   for (const { name, offset, bytes } of files) {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { otaStateNumbers, type VectorEntry } from '../../../../devices/src/esp/testing/boot-choices.ts';
 import { EspHost } from '../../../../devices/src/esp/testing/esp-host.ts';
+import { BegunChanges } from '../../core/begun-changes.ts';
 import type { EspEraseChoice } from '../plan/esp-plan-types.ts';
 import { appOffset, bootTable, otaBytes, otaDataOffset } from '../testing/boot-states.ts';
 import { buildApp, buildBootloader } from '../testing/esp-images.ts';
@@ -51,10 +52,10 @@ async function startedAfter({ slots, hasFactory, entries, rollback, held, writte
     offset: appOffset(app),
     bytes: buildApp({ version: 'new' }),
   }));
-  const input = { board, contents, isDemo: false, bootRules: null, begun: new Map(), files, erase, signal };
+  const input = { board, contents, isDemo: false, bootRules: null, begun: new BegunChanges(), files, erase, signal };
   const { plan } = await rig.run(planComparedEsp(input));
   expect(plan.refusals).toEqual([]);
-  const saved = { contents: new Map(), changes: new Map() };
+  const saved = { contents: new Map(), changes: new BegunChanges() };
   const act = { clock: rig.clock, board, plan, saved, signal, onStage: () => undefined, onEvent: () => undefined };
   await rig.run(carryOutEsp(act));
   await rig.run(board.close());

@@ -127,6 +127,11 @@ function targetOf({ familyId }: RpProgram, { partitionTable, cpu }: RpBoardFacts
   return partitionTable === null ? 'anywhere' : partitionFor(familyId, partitionTable, cpu ?? 'arm');
 }
 
+export function goesIntoPartition(program: RpProgram, board: RpBoardFacts): boolean {
+  const target = targetOf(program, board);
+  return target !== null && target !== 'anywhere';
+}
+
 /** Returns the bytes by which the addresses of a program move with the partition into which it is written. */
 export function shiftOf(program: RpProgram, board: RpBoardFacts): number {
   const target = targetOf(program, board);

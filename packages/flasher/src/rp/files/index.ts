@@ -1,5 +1,6 @@
 export {
   checkRpProgram,
+  goesIntoPartition,
   type RpProgramRefusal,
   type RpProgramWarning,
   rpProgramRefusalText,
@@ -10,6 +11,7 @@ export {
 export { forecastRp2040Drive } from './drive-forecast.ts';
 export { readRpFirmware } from './read-rp-firmware.ts';
 export type {
+  RpBoardFacts,
   RpChip,
   RpCpu,
   RpDriveForecast,

@@ -14,7 +14,7 @@ export function rpPlanFile(name: string, bytes: Uint8Array, binAddress: number):
     name,
     firmware,
     uf2: firmware.format === 'uf2' ? bytes : null,
-    storage: storageOf(name, bytes, binAddress, firmware),
+    storages: storagesOf(name, bytes, binAddress, firmware),
   };
 }
 
@@ -22,28 +22,29 @@ export function rpPlanFile(name: string, bytes: Uint8Array, binAddress: number):
 const systems: Readonly<Record<string, RpSystem>> = { MicroPython: 'micropython', CircuitPython: 'circuitpython' };
 
 /**
- * Returns the drive in the binary info of the first program that states one, as MicroPython and CircuitPython do.
- * CircuitPython states an offset from the start of flash in the place of an address, and the least size: its drive
- * reaches to the end of the flash.
+ * Returns the drives in the binary info of the programs, as MicroPython and CircuitPython state them. CircuitPython
+ * states an offset from the start of flash in the place of an address, and the least size: its drive reaches to the end
+ * of the flash.
  */
-function storageOf(name: string, bytes: Uint8Array, binAddress: number, firmware: RpFirmware): RpFlashUser | null {
-  for (const { familyId, memory, start } of partsOfFile(name, bytes, binAddress).parts) {
-    const { chips = [] } = firmware.programs.find((program) => program.familyId === familyId) ?? {};
-    const info =
-      memory === null || start === null
-        ? null
-        : readBinaryInfo(memory, start, chips.length === 1 ? (chips[0] ?? null) : null);
-    const drive = info?.entries.find((entry) => entry.kind === 'drive');
-    if (drive?.kind === 'drive') {
-      const { address, size } = drive;
-      const system = systems[String.fromCharCode(...drive.name)];
-      return {
-        name: 'the files of the new program',
-        offset: address < flashStart ? address : address - flashStart,
-        size,
-        ...(system !== undefined && { system }),
-      };
+function storagesOf(name: string, bytes: Uint8Array, binAddress: number, { format, programs }: RpFirmware) {
+  const { parts } = partsOfFile(name, bytes, binAddress);
+  return programs.map(({ familyId, chips }): RpFlashUser | null => {
+    const part = format === 'uf2' ? parts.find((one) => one.familyId === familyId) : parts[0];
+    if (part === undefined || part.memory === null || part.start === null) {
+      return null;
     }
-  }
-  return null;
+    const info = readBinaryInfo(part.memory, part.start, chips.length === 1 ? (chips[0] ?? null) : null);
+    const drive = info?.entries.find((entry) => entry.kind === 'drive');
+    if (drive?.kind !== 'drive') {
+      return null;
+    }
+    const { address, size } = drive;
+    const system = systems[String.fromCharCode(...drive.name)];
+    return {
+      name: 'the files of the new program',
+      offset: address < flashStart ? address : address - flashStart,
+      size,
+      ...(system !== undefined && { system }),
+    };
+  });
 }

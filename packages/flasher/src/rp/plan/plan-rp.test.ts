@@ -3,14 +3,16 @@ import { randomBytes } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { buildUf2Blocks, uf2Blocks } from '../../images/testing/formats.ts';
 import { flashStart } from '../files/index.ts';
+import { rpFirmware } from '../testing/simulated-rp.ts';
 import { rpPlanFile } from './plan-file.ts';
-import { planRp } from './plan-rp.ts';
+import { planRp, storageOn } from './plan-rp.ts';
 import type { RpPlanBoard, RpPlanFile } from './rp-plan-types.ts';
 
 const MIB = 1_048_576;
 const RP2040 = 0xe48b_ff56;
 const RP2350_ARM = 0xe48b_ff59;
 const RP2350_RISCV = 0xe48b_ff5a;
+const ABSOLUTE = 0xe48b_ff57;
 
 const board = (info: Partial<RpPlanBoard['info']> = {}, isDemo = false): RpPlanBoard => ({
   info: { link: 'usb', chip: 'RP2040', flashSize: 2 * MIB, cpu: 'arm', users: [], ...info },
@@ -25,6 +27,29 @@ const uf2 = (...programs: readonly (readonly [family: number, bytes: Uint8Array]
   );
 
 const bin = (length: number, offset = 0): RpPlanFile => rpPlanFile('app.bin', randomBytes(length), flashStart + offset);
+
+/** A table with one partition, which takes a family, and room beside it for another. */
+function partitionsFor(family: number, beside?: number) {
+  const permissions = { secure: 'rw', nonSecure: 'rw', bootloader: 'rw' } as const;
+  const partition = {
+    index: 0,
+    name: 'firmware',
+    hasName: true,
+    offset: 0x2000,
+    size: 65_536,
+    id: null,
+    slot: { kind: 'a' },
+    owner: null,
+    permissions,
+    hasSamePermissions: true,
+    families: [family],
+    bootable: ['arm'],
+  } as const;
+  return {
+    unpartitioned: { permissions, families: beside === undefined ? [] : [beside] },
+    partitions: [partition],
+  };
+}
 
 const codes = (findings: readonly { readonly code: string }[]) => findings.map(({ code }) => code);
 
@@ -66,27 +91,32 @@ describe('a plan', () => {
     };
     const storage = { name: 'files', offset: offset + 65_536, size: 65_536, kind: 'littlefs', system: 'micropython' };
     const users = [{ ...storage, offset, size: 8_192 }] as RpPlanBoard['info']['users'];
-    const file = { ...uf2([RP2350_ARM, randomBytes(256)]), storage } as RpPlanFile;
-    const permissions = { secure: 'rw', nonSecure: 'rw', bootloader: 'rw' } as const;
-    const partition = {
-      index: 0,
-      name: 'firmware',
-      hasName: true,
-      offset: 0x2000,
-      size: 65_536,
-      id: null,
-      slot: { kind: 'a' },
-      owner: null,
-      permissions,
-      hasSamePermissions: true,
-      families: [RP2350_ARM],
-      bootable: ['arm'],
-    } as const;
-    const partitions = { unpartitioned: { permissions, families: [] }, partitions: [partition] };
+    const file = { ...uf2([RP2350_ARM, randomBytes(256)]), storages: [storage] } as RpPlanFile;
     const refusalsOf = (info: Partial<RpPlanBoard['info']>) =>
       codes(planRp({ files: [file], changes: [change], board: board({ chip: 'RP2350', users, ...info }) }).refusals);
     expect(refusalsOf({})).toEqual(['change-displaced']);
-    expect(refusalsOf({ partitions })).toEqual([]);
+    expect(refusalsOf({ partitions: partitionsFor(RP2350_ARM) })).toEqual([]);
+  });
+
+  it('knows where a program keeps its files unless a partition takes it', () => {
+    const storage = { name: 'files', offset: 0x12_c000, size: 0xd_4000 };
+    const users = [{ ...storage, name: 'the files of MicroPython', offset: 0xa_0000 }];
+    const info = { chip: 'RP2350', users, partitions: partitionsFor(RP2350_ARM, ABSOLUTE) } as const;
+    const warningsOf = (file: RpPlanFile) =>
+      codes(planRp({ files: [{ ...file, storages: [storage] }], board: board(info) }).warnings);
+    expect(warningsOf(uf2([RP2350_ARM, randomBytes(256)]))).toEqual(['into-partition']);
+    expect(warningsOf(uf2([ABSOLUTE, randomBytes(256)]))).toContain('moves-files');
+    expect(warningsOf(bin(256))).toContain('moves-files');
+  });
+
+  it('takes the place of files from the program for the board, of a file for several chips', () => {
+    const place = { name: 'MicroPython', address: flashStart + 0x10_0000, size: 0x10_0000 };
+    const image = (chip: 'rp2040' | 'rp2350', address: number) =>
+      rpFirmware({ text: chip, size: 20_000, chip, drive: { ...place, address: flashStart + address } });
+    const file = uf2([RP2040, image('rp2040', 0x10_0000)], [RP2350_ARM, image('rp2350', 0x18_0000)]);
+    const placeOn = (info: Partial<RpPlanBoard['info']>) => storageOn([file], board(info).info, false)?.offset;
+    expect(placeOn({})).toBe(0x10_0000);
+    expect(placeOn({ chip: 'RP2350' })).toBe(0x18_0000);
   });
 
   it('takes the program for the chip and the processor of the board, and lists the others', () => {
@@ -147,10 +177,10 @@ describe('file systems in flash', () => {
 
   it('are warned of if the new program looks for them elsewhere, or has less room', () => {
     const storage = { name: 'files', offset: 0x12_c000, size: 0xd_4000 };
-    const plan = planRp({ files: [{ ...bin(256), storage }], board: board({ users }) });
+    const plan = planRp({ files: [{ ...bin(256), storages: [storage] }], board: board({ users }) });
     expect(codes(plan.warnings)).toEqual(['moves-files', 'smaller-files']);
     expect(plan.warnings[1]?.what).toBe('The new program has less room for files: 848 KB instead of 1.4 MB.');
-    const same = planRp({ files: [{ ...bin(256), storage: users[0] ?? null }], board: board({ users }) });
+    const same = planRp({ files: [{ ...bin(256), storages: [users[0] ?? null] }], board: board({ users }) });
     expect(same.warnings).toEqual([]);
   });
 });

@@ -3,9 +3,8 @@
  * refusals with reasons. It uses files and facts about the board only.
  */
 import { modelName } from '@wirebench/boards';
-import type { BoardChange } from '../../core/board-change.ts';
 import { addressText, sizeText } from '../../core/bytes.ts';
-import { changedRegions, erasedBytes } from '../../core/changed-regions.ts';
+import { changedParts } from '../../core/changed-regions.ts';
 import { checkChanges } from '../../core/check-changes.ts';
 import type { PlannedRegion } from '../../core/flash-plan.ts';
 import {
@@ -25,6 +24,8 @@ import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import {
   checkRpProgram,
   flashStart,
+  goesIntoPartition,
+  type RpBoardFacts,
   type RpChip,
   type RpFlashUser,
   type RpPartitions,
@@ -104,16 +105,6 @@ export function planRp(input: RpPlanInput): RpPlan {
   };
 }
 
-/** Returns what the changes leave in the sectors that they write, under their names. Erased sectors are regions of 0xFF. */
-export const changedParts = (changes: readonly BoardChange[]): PlannedRegion[] =>
-  changes.flatMap((change) =>
-    changedRegions(change).map(({ offset, length, bytes }) => ({
-      file: change.name,
-      offset,
-      bytes: bytes ?? erasedBytes(length),
-    })),
-  );
-
 const sectorsIn = (regions: readonly PlannedRegion[]): number =>
   regions.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / sectorSize), 0);
 
@@ -135,8 +126,7 @@ function checkFileChanges(
     return;
   }
   const storage = storageOn(files, info, eraseAll);
-  const written = { sectors: erased, storage, flashSize: flashSize ?? 0, eraseAll };
-  const displaced = eraseAll ? [] : displacedBy(written, users).map(rangeOfUser);
+  const displaced = eraseAll ? [] : displacedBy({ sectors: erased, storage, eraseAll }, users).map(rangeOfUser);
   const isDisplaced = (range: FlashRange) => displaced.some((one) => overlapOf(range, inSectors(one)) !== null);
   checkChanges(
     changes,
@@ -179,10 +169,29 @@ export function storageOn(
   eraseAll: boolean,
 ): RpFlashUser | null {
   const { flashSize } = info;
-  const storage = partitionsOn(info, eraseAll) === null ? (files.find((file) => file.storage)?.storage ?? null) : null;
+  const storage = storagesOn(files, info, eraseAll).find(({ isInPartition }) => !isInPartition)?.storage ?? null;
   return storage?.system === 'circuitpython' && flashSize !== null
     ? { ...storage, size: Math.max(storage.size, flashSize - storage.offset) }
     : storage;
+}
+
+/** Returns true if a program keeps files at a place that counts from the start of its partition. */
+export const keepsFilesInPartition = (...input: Parameters<typeof storagesOn>): boolean =>
+  storagesOn(...input).some(({ isInPartition }) => isInPartition);
+
+/** Returns the file systems that the written programs state, and whether each counts from the start of a partition. */
+function storagesOn(files: readonly RpPlanFile[], info: RpPlanBoard['info'], eraseAll: boolean) {
+  const facts = programFacts(info, eraseAll);
+  return files.flatMap(({ firmware, storages = [] }) => {
+    const programs = placedPrograms(firmware);
+    const taken = takenOf(programs, info);
+    return programs.flatMap((program, index) => {
+      const storage = storages[index] ?? null;
+      return storage === null || !taken.includes(program)
+        ? []
+        : [{ storage, isInPartition: goesIntoPartition(program, facts) }];
+    });
+  });
 }
 
 /** Refuses files that are certainly not firmware. At the start of flash the refusal is final; elsewhere it may be data. */
@@ -224,18 +233,13 @@ function segmentsFor(
   findings: RpFindings,
 ): MemorySegment[] {
   const { others } = firmware;
-  // A .bin goes to the address that a person sees beside it.
-  const programs =
-    firmware.format === 'bin' ? firmware.programs.map((one) => ({ ...one, familyId: null })) : firmware.programs;
+  const programs = placedPrograms(firmware);
   if (board === null) {
     return programs.flatMap(({ flash }) => flash);
   }
-  const { chip, flashSize, cpu, users } = board.info;
   const files = [name];
-  const fits = programs.filter(({ chips }) => chips.length === 0 || chips.includes(chip));
-  const own = fits.filter((program) => program.cpu === null || program.cpu === (cpu ?? 'arm'));
-  const taken = own.length > 0 ? own : fits.length > 0 ? fits : programs;
-  const facts = { chip, flashSize, cpu, partitionTable: partitionsOn(board.info, eraseAll), users };
+  const taken = takenOf(programs, board.info);
+  const facts = programFacts(board.info, eraseAll);
   for (const { kind, ...finding } of taken.flatMap((program) => checkRpProgram(name, program, facts))) {
     if (kind === 'refusal') {
       findings.refuse(finding.code as RpProgramRefusal, finding.detail);
@@ -257,6 +261,22 @@ function segmentsFor(
     findings.refuse('only-ram', { files });
   }
   return segments;
+}
+
+/** Returns the programs of a file. A .bin goes to the address that a person sees beside it. */
+const placedPrograms = ({ format, programs }: RpPlanFile['firmware']): readonly RpProgram[] =>
+  format === 'bin' ? programs.map((one) => ({ ...one, familyId: null })) : programs;
+
+/** Returns the programs that are written: those for the board's chip, of those for two processors the one for its own. */
+function takenOf(programs: readonly RpProgram[], { chip, cpu }: RpPlanBoard['info']): readonly RpProgram[] {
+  const fits = programs.filter(({ chips }) => chips.length === 0 || chips.includes(chip));
+  const own = fits.filter((program) => program.cpu === null || program.cpu === (cpu ?? 'arm'));
+  return own.length > 0 ? own : fits.length > 0 ? fits : programs;
+}
+
+function programFacts(info: RpPlanBoard['info'], eraseAll: boolean): RpBoardFacts {
+  const { chip, flashSize, cpu, users } = info;
+  return { chip, flashSize, cpu, partitionTable: partitionsOn(info, eraseAll), users };
 }
 
 const programText = ({ family, chips }: RpProgram): string => family ?? chips.join(' and ');

@@ -12,8 +12,8 @@ export interface RpPlanFile {
   readonly firmware: RpFirmware;
   /** The file itself if it is a UF2, for the drive; null for other formats. */
   readonly uf2: Uint8Array | null;
-  /** File system that the program states it keeps in flash; null or missing if it states none. */
-  readonly storage?: RpFlashUser | null;
+  /** File systems that the programs of `firmware`, in their order, state they keep in flash; null for one that states none. Missing: none do. */
+  readonly storages?: readonly (RpFlashUser | null)[];
 }
 
 export interface RpPlanBoard {

@@ -2,9 +2,11 @@
 import { isLong, randomBytes } from '@wirebench/test-input';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { WriteOptions } from '../../family.ts';
+import { md5 } from '../../core/md5.ts';
+import type { FamilyBoard, WriteOptions } from '../../family.ts';
 import type { NewFile } from '../../file-systems/file-system.ts';
 import { buildLittleFs } from '../../file-systems/littlefs/little-fs.ts';
+import { type RpTypes, rpSettings } from '../family-types.ts';
 import { flashStart } from '../files/index.ts';
 import {
   type Area,
@@ -256,6 +258,64 @@ describe('a write that is cut', () => {
       expect((await bench.plan(again, image)).warnings).toEqual([]);
     },
   );
+
+  it('holds no files once the firmware is written, if planned changes behind it are cut', async () => {
+    const other = { offset: 3 * MIB, size: 512 * KIB };
+    const bench = new Bench(
+      [
+        { offset: 0, data: microPython('old', pico) },
+        { offset: pico.offset, data: buildLittleFs(pico.size, program) },
+        { offset: other.offset, data: buildLittleFs(other.size, program) },
+      ],
+      { flashSize: 4 * MIB },
+    );
+    const board = await bench.connect();
+    const range = { offset: flashStart + other.offset, length: other.size };
+    const image = await bench.rig.run(board.read(range, { signal: never, onProgress: () => undefined }));
+    const writes = [{ offset: range.offset, bytes: randomBytes(16 * KIB) }];
+    const change = { name: 'files', range, basis: md5(image), erases: [], writes };
+    const newer = rpFirmware({ text: 'C program', size: 700 * KIB });
+    const plan = await bench.plan(board, newer, false, [change]);
+    expect([plan.refusals, codes(plan.warnings)]).toEqual([[], ['files-not-put-back']]);
+    const abort = new AbortController();
+    let written = 0;
+    const cut: WriteOptions = {
+      ...quiet,
+      signal: abort.signal,
+      onStage: (stage) => stage === 'writing' && ++written === 2 && abort.abort(),
+    };
+    expect(await bench.rig.run(codeOf(board.write(cut)))).toBe('cancelled');
+    await bench.rig.run(board.look?.(never) ?? Promise.reject());
+    expect((await bench.plan(board, null, false, [change])).refusals).toEqual([]);
+  });
+
+  it('counts what it still has to restore into the progress of the next one', async () => {
+    const bench = onPico();
+    const plan = async (board: FamilyBoard<RpTypes>, offset: number) => {
+      const bytes = randomBytes(6_000);
+      const files = await bench.family.readFiles([{ name: 'data.bin', offset: flashStart + offset, bytes }]);
+      await bench.rig.run(board.plan({ files, settings: rpSettings, guard: null }, never));
+    };
+    const board = await bench.connect();
+    // Begins within a sector, whose other bytes are kept.
+    await plan(board, 0x100);
+    const cut: WriteOptions = {
+      ...quiet,
+      onEvent: (event) => event.type === 'progress' && event.phase === 'writing' && bench.rig.device.unplug(),
+    };
+    expect(await bench.rig.run(codeOf(board.write(cut)))).toBe('unplugged');
+    await bench.rig.run(board.close());
+    bench.rig.device.holdBootsel(true);
+    bench.rig.device.replug();
+    const again = await bench.connect();
+    await plan(again, 0x8000);
+    const told: { readonly done: number; readonly total: number }[] = [];
+    await bench.rig.run(
+      again.write({ ...quiet, onEvent: (event) => void (event.type === 'progress' && told.push(event)) }),
+    );
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.filter(({ done, total }) => done > total)).toEqual([]);
+  });
 
   it('keeps files that the new program has made since, and brings back those that were saved', async () => {
     const bench = onPico();

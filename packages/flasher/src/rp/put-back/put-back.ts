@@ -31,8 +31,10 @@ export interface PutBack {
 export interface WrittenFlash {
   /** Whole sectors that the files are written to. Addresses. */
   readonly sectors: readonly FlashRange[];
-  /** File system that the new program states; null if it states none. */
+  /** File system that the new program states; null if it states none, or a place in its partition. */
   readonly storage: RpFlashUser | null;
+  /** True: the new program keeps files at a place that counts from the start of its partition. */
+  readonly isInPartition: boolean;
   /** In bytes. */
   readonly flashSize: number;
   readonly eraseAll: boolean;
@@ -44,8 +46,10 @@ export const rangeOfUser = ({ offset, size }: RpFlashUser): FlashRange => ({
 });
 
 /** Returns the file systems that the write destroys, or that the new program formats or does not find. */
-export function displacedBy(written: WrittenFlash, users: readonly RpFlashUser[]): RpFlashUser[] {
-  const { sectors, storage, eraseAll } = written;
+export function displacedBy(
+  { sectors, storage, eraseAll }: Pick<WrittenFlash, 'sectors' | 'storage' | 'eraseAll'>,
+  users: readonly RpFlashUser[],
+): RpFlashUser[] {
   return users.filter(
     (user) =>
       eraseAll ||
@@ -140,7 +144,8 @@ export function planPutBack({ written, chip, saved, present }: PutBackInput): Pu
 }
 
 /** Returns why the files cannot be put back, without full stop; null if they can. */
-function obstacleTo({ user, kind }: SavedFiles, { eraseAll, storage, sectors, flashSize }: WrittenFlash) {
+function obstacleTo({ user, kind }: SavedFiles, written: WrittenFlash) {
+  const { eraseAll, storage, isInPartition, sectors, flashSize } = written;
   if (eraseAll) {
     return 'everything is erased';
   }
@@ -148,7 +153,9 @@ function obstacleTo({ user, kind }: SavedFiles, { eraseAll, storage, sectors, fl
     return 'they cannot be read as files';
   }
   if (storage === null) {
-    return 'the new program does not say where it keeps files';
+    return isInPartition
+      ? 'where the new program keeps files within its partition is not known'
+      : 'the new program does not say where it keeps files';
   }
   if (!belongs({ ...user, kind }, storage)) {
     return 'the new program keeps another kind of files';

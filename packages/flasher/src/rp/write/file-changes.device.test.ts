@@ -238,6 +238,37 @@ describe('a write of changed files that is cut', () => {
     expect(bench.files(pico)).toEqual(edited);
   });
 
+  it.each([
+    ['a sector that was written', 0],
+    ['a sector that the change leaves alone', 300 * KIB],
+  ])('is not finished once the program has written %s', async (_, at) => {
+    const { bench, board, change } = await cutAfter(2);
+    await bench.rig.run(board.close());
+    const { flash } = bench.rig.device;
+    bench.rig.device.unplug();
+    const offset = at === 0 ? (change.writes[0]?.offset ?? 0) - flashStart : pico.offset + at;
+    const since = new Bench([
+      { offset: 0, data: flash.read(0, 2 * MIB) },
+      { offset, data: randomBytes(4 * KIB) },
+    ]);
+    // The same page, and the same place.
+    Object.assign(since, { family: bench.family });
+    const again = await since.connect();
+    expect(codes((await since.plan(again, null, false, [change])).refusals)).toEqual(['change-outdated']);
+  });
+
+  it('is finished after the cable was out, if the board still holds what was left', async () => {
+    const { bench, board, change } = await cutAfter(2);
+    await bench.rig.run(board.close());
+    bench.rig.device.unplug();
+    bench.rig.device.holdBootsel(true);
+    bench.rig.device.replug();
+    const again = await bench.connect();
+    expect((await bench.plan(again, null, false, [change])).refusals).toEqual([]);
+    await bench.write(again);
+    expect(bench.files(pico)).toEqual(edited);
+  });
+
   it('is not finished after the program has run, which may have changed the rest', async () => {
     const { bench, board, change } = await cutAfter(2);
     await bench.rig.run(board.restart());

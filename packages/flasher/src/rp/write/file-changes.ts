@@ -3,85 +3,73 @@
  * Every byte is read back and compared.
  */
 import type { Clock } from '@wirebench/clock';
+import type { BegunChanges, ComparedBoard } from '../../core/begun-changes.ts';
 import type { WriteReport } from '../../core/board.ts';
 import type { BoardChange } from '../../core/board-change.ts';
 import { hexOf, isSame } from '../../core/bytes.ts';
 import { md5 } from '../../core/md5.ts';
-import { rangeOf, without } from '../../core/ranges.ts';
+import { endOf, rangeOf } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
-import type { UnrestoredFlash } from '../../core/unrestored.ts';
-import {
-  type ChangedBoard,
-  type ChangeProgress,
-  type ChangesOptions,
-  changeKey,
-  writeChanges,
-} from '../../core/write-changes.ts';
+import { type ChangedBoard, type ChangesOptions, writeChanges } from '../../core/write-changes.ts';
 import { sha256 } from '../../images/sha256.ts';
 import type { RpBoard } from '../rp-board.ts';
 import { asRpError, RpError } from '../rp-failure.ts';
 
-/** Changes that an interrupted write of a board has begun. */
-interface Begun {
-  readonly progress: ChangeProgress;
-  /** Contents that each change was made from, by its key. */
-  readonly before: Map<string, Uint8Array>;
-}
-
-export type BegunChanges = WeakMap<UnrestoredFlash, Begun>;
-
 interface FileChangesParts {
   readonly board: RpBoard;
   readonly clock: Clock;
-  readonly unrestored: UnrestoredFlash;
   readonly begun: BegunChanges;
+}
+
+interface KeptContents {
+  readonly range: FlashRange;
+  readonly bytes: Uint8Array;
+  readonly md5: string;
 }
 
 export class FileChanges {
   readonly #parts: FileChangesParts;
-  /** Ranges as they were read, by offset and length. Empty after a change of the flash. */
-  readonly #contents = new Map<string, Uint8Array>();
+  /** Ranges as they were read on this connection. Empty after a change of the flash. */
+  #contents: readonly KeptContents[] = [];
 
   constructor(parts: FileChangesParts) {
     this.#parts = parts;
   }
 
   /** Keeps contents that were read, so that a plan needs not read them again. The board changes only by its client. */
-  keep(range: FlashRange, bytes: Uint8Array): void {
-    this.#contents.set(keyOf(range), bytes);
+  keep(range: FlashRange, bytes: Uint8Array): KeptContents {
+    const kept = { range, bytes, md5: md5(bytes) };
+    const others = this.#contents.filter((one) => one.range.offset !== range.offset);
+    this.#contents = [...others, kept];
+    this.#parts.begun.keep(range, bytes);
+    return kept;
   }
 
   /** Drops what was read, because the flash changes. */
   forget(): void {
-    this.#contents.clear();
+    this.#contents = [];
   }
 
-  /** Forgets changes that an interrupted write has begun: the program may change what their rest builds on. */
-  forgetBegun(): void {
-    this.#parts.begun.delete(this.#parts.unrestored);
-  }
-
-  /** Returns the names of the changes whose contents on the board differ by now from those that they were made from. */
+  /** Returns the names of the changes that do not fit what the board holds. */
   async outdatedOf(changes: readonly BoardChange[], flash: FlashRange, signal: AbortSignal): Promise<string[]> {
-    const { board, begun, unrestored } = this.#parts;
-    const known = begun.get(unrestored);
+    const { begun } = this.#parts;
     const outdated: string[] = [];
     for (const change of changes) {
-      const { name, range, basis } = change;
-      const isInFlash = range.offset >= flash.offset && range.offset + range.length <= flash.offset + flash.length;
-      if (basis === null || !isInFlash) {
-        continue;
-      }
-      const key = changeKey(change);
-      const now = this.#contents.get(keyOf(range)) ?? (await board.read(range, { signal }));
-      this.keep(range, now);
-      const before = known?.progress.has(key) === true ? known.before.get(key) : undefined;
-      if (before === undefined ? md5(now) !== basis : !isOtherwiseSame(change, before, now)) {
-        known?.progress.delete(key);
-        outdated.push(name);
+      const { range, basis, name } = change;
+      const isInFlash = range.offset >= flash.offset && endOf(range) <= endOf(flash);
+      if (basis !== null && isInFlash) {
+        const board = comparedBoard(await this.#contentsOf(range, signal));
+        outdated.push(...((await begun.isOutdated(change, board, signal)) ? [name] : []));
       }
     }
     return outdated;
+  }
+
+  async #contentsOf(range: FlashRange, signal: AbortSignal): Promise<KeptContents> {
+    const isIt = ({ offset, length }: FlashRange) => offset === range.offset && length === range.length;
+    return (
+      this.#contents.find((one) => isIt(one.range)) ?? this.keep(range, await this.#parts.board.read(range, { signal }))
+    );
   }
 
   /**
@@ -93,31 +81,25 @@ export class FileChanges {
     changes: readonly BoardChange[],
     options: Omit<ChangesOptions, 'clock' | 'progress'>,
   ): Promise<WriteReport> {
-    const { board, clock, begun, unrestored } = this.#parts;
-    const known = begun.get(unrestored) ?? { progress: new Map(), before: new Map() };
-    begun.set(unrestored, known);
-    for (const change of changes) {
-      const contents = this.#contents.get(keyOf(change.range));
-      if (contents !== undefined && !known.progress.has(changeKey(change))) {
-        known.before.set(changeKey(change), contents);
-      }
-    }
+    const { board, clock, begun } = this.#parts;
+    begun.begin(changes);
     this.forget();
-    const { progress } = known;
+    const { progress } = begun;
     const report = await writeChanges(changedBoard(board, options.signal), changes, { ...options, clock, progress });
-    this.forgetBegun();
+    begun.clear();
     return report;
   }
 }
 
-const keyOf = ({ offset, length }: FlashRange): string => `${offset} ${length}`;
-
-/** Returns true if nothing differs outside of the sectors that the change erases or writes. */
-function isOtherwiseSame({ range, erases, writes }: BoardChange, before: Uint8Array, now: Uint8Array): boolean {
-  return without(range, [...erases, ...writes.map(rangeOf)]).every(({ offset, length }) => {
-    const from = offset - range.offset;
-    return isSame(before.subarray(from, from + length), now.subarray(from, from + length));
-  });
+/** Answers about a range from its contents as they were read. */
+function comparedBoard({ range, bytes, md5: hash }: KeptContents): ComparedBoard {
+  const part = ({ offset, length }: FlashRange) =>
+    bytes.subarray(offset - range.offset, offset - range.offset + length);
+  return {
+    md5: async () => hash,
+    holds: async (region) => isSame(part(rangeOf(region)), region.bytes),
+    read: async (wanted) => part(wanted),
+  };
 }
 
 /** @param cancelled Signal of the write: its failures after an abort are `cancelled`. */
