@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BegunChanges } from '../../core/begun-changes.ts';
+import { md5 } from '../../core/md5.ts';
+import { noise } from '../../testing/program.ts';
 import { readOtaEntries } from '../images/ota-data.ts';
 import { buildNvs as buildNvsWith } from '../nvs/change-nvs.ts';
 import { type BuiltPartition, buildNvs, buildOtaData, buildTable, otaLayout } from '../testing/esp-data.ts';
 import { buildApp, buildBootloader } from '../testing/esp-images.ts';
 import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 import { readBoardContents } from './board-contents.ts';
+import { carryOutEsp } from './carry-out.ts';
 import { planComparedEsp } from './compared-plan.ts';
 
 beforeAll(loadAllChips, 60_000);
@@ -139,5 +142,67 @@ describe('the settings that a board has stored', () => {
     const input = { board, contents, isDemo: false, bootRules: null, begun: new BegunChanges(), files, signal };
     const made = await rig.run(planComparedEsp({ ...input, looksForSettings: true }));
     expect(made.stored).toEqual({ values: 1, canBeKept: false });
+  });
+});
+
+describe('a change of stored settings that was cut', () => {
+  const nvs = { offset: 0x9000, length: 0x5000 };
+
+  /** Cuts the write of a change of two sectors after the first. */
+  async function cut() {
+    const { rig, board, contents } = await contentsOf([
+      stretch(0x1000, buildBootloader()),
+      stretch(0x8000, buildTable(otaLayout)),
+      stretch(nvs.offset, buildNvs(nvs.length)),
+    ]);
+    const begun = new BegunChanges();
+    const before = await rig.run(board.read(nvs));
+    begun.keep(nvs, before);
+    const writes = [noise(0x1000, 1), noise(0x1000, 2)].map((bytes, index) => ({
+      offset: nvs.offset + index * 0x1000,
+      bytes,
+    }));
+    const change = { name: 'nvs', range: nvs, basis: md5(before), erases: [], writes };
+    const planned = () =>
+      rig.run(
+        planComparedEsp({
+          board,
+          contents,
+          isDemo: false,
+          bootRules: null,
+          begun,
+          files: [],
+          changes: [change],
+          signal,
+        }),
+      );
+    const write = async (isCut: boolean) => {
+      const abort = new AbortController();
+      return carryOutEsp({
+        clock: rig.clock,
+        board,
+        plan: (await planned()).plan,
+        saved: { contents: new Map(), changes: begun },
+        signal: abort.signal,
+        onStage: () => undefined,
+        onEvent: (event) => isCut && event.type === 'progress' && event.done > 0x1000 && abort.abort('cut'),
+      });
+    };
+    return { rig, board, planned, write, change };
+  }
+
+  it('is finished by the next write', async () => {
+    const { rig, planned, write, change } = await cut();
+    await expect(rig.run(write(true))).rejects.toMatchObject({ code: 'cancelled' });
+    expect((await planned()).plan.refusals).toEqual([]);
+    await rig.run(write(false));
+    expect(rig.flash(nvs.offset, 0x1000)).toEqual(change.writes[0]?.bytes);
+  });
+
+  it.each([0, 0x3000])('is refused once the program has written the sector at 0x%x', async (at) => {
+    const { rig, board, planned, write } = await cut();
+    await expect(rig.run(write(true))).rejects.toMatchObject({ code: 'cancelled' });
+    await rig.run(board.write([{ offset: nvs.offset + at, bytes: noise(0x1000, 3) }], { secured: true }));
+    expect((await planned()).plan.refusals).toMatchObject([{ code: 'change-outdated' }]);
   });
 });
