@@ -22,7 +22,18 @@ export interface ContentsFoldProps {
   readonly children: ReactNode;
 }
 
-export function ContentsFold({ summary, actions, edits = false, children }: ContentsFoldProps) {
+/** Returns a key for what is typed, asked and opened at the board of the selected port: another board begins anew. */
+export function useBoardKey(): string {
+  const port = useFlasher(({ selected }) => selected);
+  const id = useFlash(({ board }) => board?.id ?? '');
+  return `${port} ${id}`;
+}
+
+export function ContentsFold(props: ContentsFoldProps) {
+  return <BoardFold key={useBoardKey()} {...props} />;
+}
+
+function BoardFold({ summary, actions, edits = false, children }: ContentsFoldProps) {
   const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
   const hasFiles = useFlasher(hasImage);

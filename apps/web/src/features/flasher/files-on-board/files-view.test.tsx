@@ -1,12 +1,10 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { systemClock } from '@wirebench/clock';
 import { buildImage, type FileSystem, openFileSystem } from '@wirebench/flasher/file-systems';
 import { useState } from 'react';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callLine } from '../../../protocol/calls/testing/call-line.ts';
-import { FileSystemStore } from '../../../worker/file-systems/file-system-store.ts';
 import type { PlannedChange } from '../store/board-changes.ts';
 import { testPartition as partition } from '../testing/families.ts';
+import { stubFileSystemWorker } from '../testing/file-system-worker.ts';
 import { FilesView } from './files-view.tsx';
 import type { FilesDraft } from './planned-files.ts';
 
@@ -58,13 +56,7 @@ function written(contents = image): FileSystem {
 const row = (name: RegExp) => screen.findByRole('treeitem', { name });
 const textOf = (fileSystem: FileSystem, path: string) => new TextDecoder().decode(fileSystem.read(path));
 
-beforeAll(() => {
-  vi.stubGlobal('Worker', function Worker() {
-    const { page, bench } = callLine();
-    new FileSystemStore(bench, systemClock);
-    return page;
-  });
-});
+beforeAll(stubFileSystemWorker);
 afterAll(() => vi.unstubAllGlobals());
 afterEach(cleanup);
 

@@ -1,13 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { systemClock } from '@wirebench/clock';
 import { openFileSystem } from '@wirebench/flasher/file-systems';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callLine } from '../../../../../protocol/calls/testing/call-line.ts';
 import type { ChosenFiles, GivenFile } from '../../../../../protocol/flash-protocol.ts';
-import { FileSystemStore } from '../../../../../worker/file-systems/file-system-store.ts';
 import { startFlasher } from '../../../store/flasher-store.ts';
 import { fakeFlasher } from '../../../testing/fake-flasher.ts';
 import { testFamily } from '../../../testing/families.ts';
+import { stubFileSystemWorker } from '../../../testing/file-system-worker.ts';
 import { FolderImageDialog } from './folder-image-dialog.tsx';
 
 const call = fakeFlasher();
@@ -17,11 +15,7 @@ const added = (): (readonly GivenFile[])[] =>
   call.mock.calls.flatMap(([name, files]) => (name === 'addFiles' ? [files] : []));
 
 beforeAll(() => {
-  vi.stubGlobal('Worker', function Worker() {
-    const { page, bench } = callLine();
-    new FileSystemStore(bench, systemClock);
-    return page;
-  });
+  stubFileSystemWorker();
   startFlasher(testFamily);
   call.mockResolvedValue(nothing);
 });

@@ -11,7 +11,7 @@ import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { loadedPlace } from '../../../../../shared/ui/loaded-dialog.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
-import { ContentsFold } from '../../../board/contents-fold.tsx';
+import { ContentsFold, useBoardKey } from '../../../board/contents-fold.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
 import { useLocked } from '../../../board/use-can-read.ts';
 import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
@@ -22,13 +22,13 @@ import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import styles from './contents-card.module.css';
 import { Sections } from './sections.tsx';
 
-/** Opened files belong to one board: that of another port may have its own at the same address. */
+/** Opened files belong to one board: another may have its own at the same address. */
 export function RpContentsCard() {
-  const port = useFlasher(({ selected }) => selected);
-  return <PortContents key={port} port={port} />;
+  return <BoardContents key={useBoardKey()} />;
 }
 
-function PortContents({ port }: { readonly port: PortNumber }) {
+function BoardContents() {
+  const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
   const batchMode = useFlasher((state) => state.batchMode);

@@ -1,15 +1,13 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { systemClock } from '@wirebench/clock';
 import { buildImage, openFileSystem } from '@wirebench/flasher/file-systems';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { callLine } from '../../../../../protocol/calls/testing/call-line.ts';
 import type { RpFacts } from '../../../../../protocol/rp-types.ts';
 import { resetStores } from '../../../../../shared/testing/stores.ts';
-import { FileSystemStore } from '../../../../../worker/file-systems/file-system-store.ts';
 import { changesOf, dropChanges } from '../../../store/board-changes.ts';
 import { dispatch, flasherStore, startFlasher } from '../../../store/flasher-store.ts';
 import { fakeFlasher } from '../../../testing/fake-flasher.ts';
 import { testPico, testPlan } from '../../../testing/families.ts';
+import { stubFileSystemWorker } from '../../../testing/file-system-worker.ts';
 import { rpPage } from '../rp-page.ts';
 import { RpContentsCard } from './contents-card.tsx';
 
@@ -51,11 +49,7 @@ beforeEach(() => {
   call.mockImplementation(async (name: string) =>
     name === 'read' ? new Blob([Uint8Array.from(held)]) : name === 'plan' ? testPlan : undefined,
   );
-  vi.stubGlobal('Worker', function Worker() {
-    const { page, bench } = callLine();
-    new FileSystemStore(bench, systemClock);
-    return page;
-  });
+  stubFileSystemWorker();
 });
 afterEach(() => {
   cleanup();
@@ -164,6 +158,17 @@ describe('file systems in the flash of a Raspberry Pi board', () => {
     fireEvent.click(button('On the board'));
     fireEvent.click(button('MicroPython’s files'));
     await row(/^main.py changed/);
+  });
+
+  it('are closed when another board is connected at the port', async () => {
+    const board = (id: string): RpFacts => ({ ...facts({ uniqueId: id }), id });
+    render(<RpContentsCard />);
+    connected(board('0123456789ABCDEF'));
+    fireEvent.click(button('MicroPython’s files'));
+    await row(/^main.py/);
+    connected(board('FEDCBA9876543210'));
+    expect(button('MicroPython’s files').getAttribute('aria-expanded')).toBe('false');
+    expect(screen.queryByRole('treeitem', { name: /^main.py/ })).toBeNull();
   });
 
   it('stay open under another name, and have one change, once a file that named them is deleted', async () => {

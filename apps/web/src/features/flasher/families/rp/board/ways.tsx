@@ -10,7 +10,7 @@ import styles from './ways.module.css';
 export function RpWays() {
   const port = useFlasher(({ selected }) => selected);
   const failed = useFlasher(({ connectFailed }) => connectFailed);
-  const { usbDevices } = pageFamily();
+  const { usbDevices, pickDrive } = pageFamily();
   const byUsb = hasWebUsb() && usbDevices !== undefined;
   return (
     <div className="stack apart">
@@ -23,9 +23,10 @@ export function RpWays() {
             </Button>
           </div>
           <p className="small">
-            For a board in BOOTSEL: hold its button while you plug it in, then pick “RP2 Boot” or “RP2350 Boot”. Among
-            the other ways to connect is the drive RPI-RP2 or RP2350, for systems without a driver, as Windows for an
-            RP2040: nothing can be read back there.
+            For a board in BOOTSEL: hold its button while you plug it in, then pick “RP2 Boot” or “RP2350 Boot”.
+            {pickDrive === undefined
+              ? null
+              : ' Among the other ways to connect is the drive RPI-RP2 or RP2350, for systems without a driver, as Windows for an RP2040: nothing can be read back there.'}
           </p>
         </div>
       ) : (

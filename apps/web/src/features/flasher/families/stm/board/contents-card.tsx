@@ -10,7 +10,7 @@ import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../../../shared/ui/confirm-dialog.tsx';
 import styles from '../../../board/contents-card.module.css';
-import { ContentsFold } from '../../../board/contents-fold.tsx';
+import { ContentsFold, useBoardKey } from '../../../board/contents-fold.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
 import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
 import { Card } from '../../../card.tsx';
@@ -21,6 +21,7 @@ import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import tableStyles from '../../../table.module.css';
 
 export function StmContentsCard() {
+  const key = useBoardKey();
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
   if (board?.family !== 'stm') {
@@ -28,7 +29,7 @@ export function StmContentsCard() {
   }
   const locked = !isReady({ phase });
   if (board.info.protection === 'read-protected') {
-    return holdsContents({ phase }) ? <ProtectedCard board={board} locked={locked} /> : null;
+    return holdsContents({ phase }) ? <ProtectedCard key={key} board={board} locked={locked} /> : null;
   }
   return phase === 'none' || phase === 'connecting' ? null : <OpenCard board={board} locked={locked} />;
 }

@@ -1,22 +1,14 @@
-import { systemClock } from '@wirebench/clock';
 import { buildImage } from '@wirebench/flasher/file-systems';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { callLine } from '../../../../../../protocol/calls/testing/call-line.ts';
-import { FileSystemStore } from '../../../../../../worker/file-systems/file-system-store.ts';
 import { testPartition as partition } from '../../../../testing/families.ts';
+import { stubFileSystemWorker } from '../../../../testing/file-system-worker.ts';
 import { filesKind } from './files-kind.ts';
 
 const { size } = partition;
 const files = ['/config.json', '/log/old.txt', '/data.bin'].map((path) => ({ path, bytes: new Uint8Array(20) }));
 const image = buildImage('littlefs', size, files);
 
-beforeAll(() => {
-  vi.stubGlobal('Worker', function Worker() {
-    const { page, bench } = callLine();
-    new FileSystemStore(bench, systemClock);
-    return page;
-  });
-});
+beforeAll(stubFileSystemWorker);
 afterAll(() => vi.unstubAllGlobals());
 
 it('partitions of files are described in a line, and are those of file systems and those that hold LittleFS', async () => {
