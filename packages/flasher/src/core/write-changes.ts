@@ -139,7 +139,7 @@ class ChangeWriter {
     const steps = stepsOf(change);
     const known = progress.get(key) ?? 0;
     this.hasBegun ||= known > 0;
-    // What a change with a basis has left was compared with the plan.
+    // A change with a basis was compared with the plan.
     const before = change.basis !== null || (await this.#holds(steps, known)) ? known : 0;
     /** Sectors that were written or erased now. */
     const touched = new Set<number>();
@@ -224,7 +224,7 @@ class ChangeWriter {
     for (const { offset, length, bytes } of changedRegions(change)) {
       const after = bytes ?? erasedBytes(length);
       if (!isVerified && !(await this.#board.holds({ offset, bytes: after }, signal))) {
-        // Which step failed is not known: the next write begins with the first.
+        // The next write begins with the first step, as any of them may have failed.
         this.#options.progress.delete(changeKey(change));
         throw this.#board.mismatch('write', addressText(offset));
       }

@@ -22,7 +22,7 @@ export interface ContentsFoldProps {
   readonly children: ReactNode;
 }
 
-/** Returns a key for what is typed, asked and opened at the board of the selected port: another board begins anew. */
+/** Returns a key for what is typed, asked and opened at the board of the selected port, so that it ends with that board. */
 export function useBoardKey(): string {
   const port = useFlasher(({ selected }) => selected);
   const id = useFlash(({ board }) => board?.id ?? '');
