@@ -180,7 +180,7 @@ describe('the drive of an RP2350', () => {
     ['RISC-V', riscvFamily, true],
     ['ABSOLUTE', absoluteFamily, true],
     ['RP2040', 0xe48b_ff56, false],
-    ['data', 0xe48b_ff58, false],
+    ['data', 0xe48b_ff58, true],
   ] as const)('takes %s without a partition table: %#', async (_, family, isTaken) => {
     const test = await rig();
     await copy(test, uf2Of(image, { family }));
@@ -245,5 +245,144 @@ describe('the drive of an RP2350', () => {
     await tool.reset();
     await tool.exitXip();
     await tool.erase(base + 4 * 4_096, 4_096);
+  });
+});
+
+describe('the partition table that an RP2350 keeps in RAM', () => {
+  const dataFamily = 0xe48b_ff58;
+  const readOnly = 0x5400_0000;
+  const own = tableBlock(flag.absolute, [{ from: 2, to: 63, flags: flag.arm }]);
+  const other = tableBlock(flag.absolute, [{ from: 2, to: 31, flags: flag.arm }]);
+  const getTable = 0x01;
+  const getFirst = 0x80f1;
+
+  async function rigWith(table: Uint8Array | null) {
+    const test = await rig(table === null ? {} : { content: [{ offset: 0, data: table }] });
+    await test.tool.exitXip();
+    return test;
+  }
+
+  async function replace({ tool }: Awaited<ReturnType<typeof rig>>, table: Uint8Array | null): Promise<void> {
+    await tool.erase(base, 4_096);
+    if (table !== null) {
+      const page = new Uint8Array(256).fill(0xff);
+      page.set(table);
+      await tool.write(base, page);
+    }
+  }
+
+  /** Returns the status with which a command ends, and leaves the interface ready for the next one. */
+  async function statusOf({ tool }: Awaited<ReturnType<typeof rig>>, command: Promise<unknown>): Promise<number> {
+    await command.catch(() => undefined);
+    const { code } = await tool.status();
+    await tool.reset();
+    await tool.exitXip();
+    return code;
+  }
+
+  it.each([
+    ['erased flash', null, 15],
+    ['a table of the same size', other, 14],
+    [
+      'a table of another size',
+      tableBlock(0, [
+        { from: 2, to: 3, flags: 0 },
+        { from: 4, to: 5, flags: 0 },
+      ]),
+      15,
+    ],
+    ['zeros', new Uint8Array(256), 14],
+  ] as const)('lets GET_INFO refuse %s in its place, with any flags', async (_, table, code) => {
+    const test = await rigWith(own);
+    await replace(test, table);
+    expect(await statusOf(test, test.tool.info(2, getTable, 256))).toBe(code);
+    expect(await statusOf(test, test.tool.info(2, getFirst, 256))).toBe(code);
+    expect(await statusOf(test, test.tool.info(2, 0, 256))).toBe(code);
+  });
+
+  it('lets GET_INFO refuse erased flash for lack of room when it reads as several partitions with names', async () => {
+    const partitions = [2, 4, 6].map((from) => ({ from, to: from + 1, flags: flag.arm }));
+    const test = await rigWith(tableBlock(flag.absolute, partitions));
+    await replace(test, null);
+    expect(await statusOf(test, test.tool.info(2, 0xf0, 256))).toBe(12);
+    expect(await statusOf(test, test.tool.info(2, getFirst, 256))).toBe(15);
+  });
+
+  it('is reported again once the same partitions are back, with the unpartitioned space of the start', async () => {
+    const test = await rigWith(own);
+    const before = await test.tool.info(2, getTable | 0x10, 256);
+    await replace(test, tableBlock(flag.absolute | flag.data, [{ from: 2, to: 63, flags: flag.arm }]));
+    expect(await test.tool.info(2, getTable | 0x10, 256)).toEqual(before);
+  });
+
+  it('stays empty when a first table is written, until the board starts in BOOTSEL again', async () => {
+    const test = await rigWith(null);
+    const none = [4, 1, 0, 0xffff_e000, 0xfc07_8000];
+    expect(await test.tool.info(2, getTable, 20)).toEqual(none);
+    await replace(test, own);
+    expect(await test.tool.info(2, getTable, 20)).toEqual(none);
+    expect(await test.tool.info(3, armFamily, 16)).toEqual([3, 0xff, 0xffff_e000, 0xfc07_8000]);
+    await test.tool.reboot2(2, 100);
+    await test.clock.advance(1_500);
+    const tool = await Picotool.open(deviceOf(test.board), test.clock);
+    expect((await tool.info(2, getTable, 20))[2]).toBe(0x101);
+    expect((await tool.info(3, armFamily, 16))[1]).toBe(0);
+  });
+
+  it('has the families of a table without partitions from RAM', async () => {
+    const test = await rigWith(tableBlock(flag.data, []));
+    await replace(test, null);
+    expect(await test.tool.info(2, getTable, 20)).toEqual([4, 1, 0x100, 0xffff_e000, 0xfc01_0000]);
+    expect((await test.tool.info(3, dataFamily, 16))[1]).toBe(0xff);
+  });
+
+  it('decides about permissions after it was erased, and a new table in flash does not', async () => {
+    const test = await rigWith(tableBlock(flag.absolute, [{ from: 2, to: 3, flags: flag.arm, permissions: readOnly }]));
+    await replace(test, tableBlock(flag.absolute, [{ from: 4, to: 5, flags: flag.arm, permissions: readOnly }]));
+    expect(await statusOf(test, test.tool.erase(base + 2 * 4_096, 4_096))).toBe(10);
+    expect(await statusOf(test, test.tool.erase(base + 4 * 4_096, 4_096))).toBe(0);
+  });
+
+  it('permits what both words of a partition permit, and the first of two that overlap decides', async () => {
+    const table = tableBlock(flag.absolute, [
+      { from: 2, to: 3, flags: flag.arm },
+      { from: 2, to: 9, flags: flag.arm, permissions: readOnly },
+      { from: 10, to: 11, flags: flag.arm },
+    ]);
+    // The last partition's flags do not permit a write, its location does.
+    new DataView(table.buffer).setUint32(4 * 8, (readOnly | flag.arm) >>> 0, true);
+    const test = await rigWith(table);
+    expect(await statusOf(test, test.tool.erase(base + 3 * 4_096, 4_096))).toBe(0);
+    expect(await statusOf(test, test.tool.erase(base + 4 * 4_096, 4_096))).toBe(10);
+    expect(await statusOf(test, test.tool.erase(base + 10 * 4_096, 4_096))).toBe(10);
+  });
+
+  it('gives no family a place after it was erased, but ABSOLUTE', async () => {
+    const test = await rigWith(own);
+    await replace(test, null);
+    expect(await test.tool.info(3, armFamily, 16)).toEqual([3, 0xffff_ffff, 0, 0]);
+    expect((await test.tool.info(3, absoluteFamily, 16))[1]).toBe(0xff);
+    const image = rpFirmware({ text: 'absolute\r\n', kind: 'plain', chip: 'rp2350', size: 5_000 });
+    await copy(test, uf2Of(image, { family: armFamily }));
+    expect([(await test.tool.info(4, 0, 20))[1], test.board.state]).toEqual([1, 'bootsel']);
+    expect(test.board.flash.read(2 * 4_096, 4)).toEqual(Uint8Array.of(255, 255, 255, 255));
+    await copy(test, uf2Of(image, { family: absoluteFamily }));
+    expect(test.board.program?.text).toBe('absolute\r\n');
+  });
+
+  it('takes programs to the start of flash after a first table was written', async () => {
+    const test = await rigWith(null);
+    await replace(test, own);
+    const image = rpFirmware({ text: 'over the table\r\n', kind: 'plain', chip: 'rp2350', size: 5_000 });
+    await copy(test, uf2Of(image, { family: armFamily }));
+    expect(test.board.program?.text).toBe('over the table\r\n');
+  });
+
+  it('holds 16 partitions, and a table with more counts as none', async () => {
+    const partitions = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ from: 2 + index, to: 2 + index, flags: flag.arm }));
+    const countOf = async (count: number) =>
+      (await (await rigWith(tableBlock(0, partitions(count)))).tool.info(2, getTable, 20))[2];
+    expect([await countOf(16), await countOf(17)]).toEqual([0x110, 0]);
   });
 });

@@ -10,6 +10,8 @@ const item = { imageType: 0x42, partitionTable: 0x0a, last: 0xff } as const;
 const searched = 4_096;
 /** Blocks of a loop at most, against loops without end. */
 const maxBlocks = 32;
+/** Partitions of a table at most (`PARTITION_TABLE_MAX_PARTITIONS`). */
+const maxPartitions = 16;
 const sector = 4_096;
 
 /** Bits of a partition's permissions (datasheet, section 5.9.4.1). */
@@ -23,15 +25,27 @@ export interface Partition {
   /** Two words: permissions and location, permissions and flags. */
   readonly location: number;
   readonly flags: number;
-  readonly id: readonly [low: number, high: number] | null;
+  /** Two words, the low one first; none without an id. */
+  readonly id: readonly number[];
   readonly families: readonly number[];
-  readonly name: string | null;
+  /** Words of the name: a byte with the length, then the letters. None without a name. */
+  readonly name: readonly number[];
 }
 
-export interface PartitionTable {
+/** Partitions of a table's item. */
+export interface PartitionItem {
+  readonly partitions: readonly Partition[];
+  /** The words of which the ROM keeps a hash: those of the partitions, without the two in front of them. */
+  readonly hashed: readonly number[];
+  /** False: the partitions end before or behind the end that the item states. */
+  readonly fillsItem: boolean;
+}
+
+interface PartitionTable extends PartitionItem {
+  /** Bytes from the start of the image to the table's item. */
+  readonly at: number;
   /** The flags of the space outside of all partitions. */
   readonly unpartitioned: number;
-  readonly partitions: readonly Partition[];
 }
 
 export interface Blocks {
@@ -98,7 +112,7 @@ function readBlock(view: DataView, at: number): (Blocks & { readonly next: numbe
     }
     if (type === item.imageType) {
       image = imageOf(view.getUint16(place + 2, true));
-    } else if ((type & 0x7f) === item.partitionTable) {
+    } else if ((type & 0x7f) === item.partitionTable && place === at + 4) {
       table = tableOf(view, place, size);
     }
     if (size === 0) {
@@ -119,28 +133,47 @@ function imageOf(flags: number): Blocks['image'] {
   return ((flags >> 8) & 7) === 1 ? 'riscv' : 'arm';
 }
 
-function tableOf(view: DataView, start: number, size: number): PartitionTable {
-  const count = view.getUint8(start + 3) & 0xf;
-  const end = start + size * 4;
+/** Returns null for a table that the ROM does not accept. */
+function tableOf(view: DataView, at: number, size: number): PartitionTable | null {
+  const count = view.getUint8(at + 3) & 0x7f;
+  const words = wordsFrom(view, at);
+  const item = readPartitions(words, count);
+  return size < 2 || count > maxPartitions || !item.fillsItem ? null : { ...item, at, unpartitioned: words(1) };
+}
+
+/** Returns the words of `view` from an offset on; 0xffffffff behind its end. */
+export function wordsFrom(view: DataView, at: number): (index: number) => number {
+  return (index) => (at + 4 * index + 4 <= view.byteLength ? view.getUint32(at + 4 * index, true) : 0xffff_ffff);
+}
+
+/**
+ * Reads `count` partitions as the ROM does, also where a table no longer is (`s_varm_crit_get_pt_partition_info`). Stops
+ * at a partition whose families and name would go behind the end of the item.
+ *
+ * @param words The item with its header.
+ */
+export function readPartitions(words: (index: number) => number, count: number): PartitionItem {
+  const header = words(0);
+  const size = (header & 0x80) === 0 ? (header >>> 8) & 0xff : (header >>> 8) & 0xffff;
   const partitions: Partition[] = [];
-  let at = start + 8;
-  const word = () => {
-    const value = at + 4 <= end ? view.getUint32(at, true) : 0;
-    at += 4;
-    return value;
+  const hashed: number[] = [];
+  let at = 2;
+  const take = (length: number) => {
+    const taken = Array.from({ length }, (_, index) => words(at + index));
+    at += length;
+    hashed.push(...taken);
+    return taken;
   };
-  for (let index = 0; index < count && at < end; index++) {
-    const location = word();
-    const flags = word();
-    const id = (flags & 1) === 0 ? null : ([word(), word()] as const);
-    const families = Array.from({ length: (flags >> 7) & 3 }, word);
-    let name: string | null = null;
-    if ((flags & 0x1000) !== 0) {
-      const length = view.getUint8(at) & 0x7f;
-      name = String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at + 1, length));
-      at += Math.ceil((length + 1) / 4) * 4;
+  while (partitions.length < count) {
+    const [location = 0, flags = 0] = take(2);
+    const id = take((flags & 1) === 0 ? 0 : 2);
+    const extra = (flags >>> 7) & 3;
+    const nameWords = (flags & 0x1000) === 0 ? 0 : ((words(at + extra) & 0x7f) + 4) >>> 2;
+    if (at + extra + nameWords > size) {
+      // The ROM compares 0 with the size then.
+      return { partitions, hashed, fillsItem: size === 0 };
     }
-    partitions.push({ location, flags, id, families, name });
+    partitions.push({ location, flags, id, families: take(extra), name: take(nameWords) });
   }
-  return { unpartitioned: view.getUint32(start + 4, true), partitions };
+  return { partitions, hashed, fillsItem: count === 0 || at === size };
 }

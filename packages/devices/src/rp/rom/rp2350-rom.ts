@@ -4,13 +4,13 @@
  */
 
 import { createRandom } from '../../random.ts';
-import { blocksIn, type PartitionTable } from '../chip/picobin.ts';
 import { address, BootDevice, type BootDeviceFacts, type Setup } from './boot-device.ts';
 import type { BootRom, RomContext } from './boot-rom.ts';
 import { MassStorage } from './mass-storage.ts';
 import { commonRules, type Dialect, Picoboot, request } from './picoboot.ts';
+import { ResidentTable } from './resident-table.ts';
 import { Rp2350Uf2 } from './rp2350-uf2.ts';
-import { infoWords, isPermitted, targetOf } from './system-info.ts';
+import { infoWords } from './system-info.ts';
 import { type OtherStep, type Task, TaskRunner } from './tasks.ts';
 import { VirtualDisk } from './virtual-disk.ts';
 import { status, type Work, Worker } from './worker.ts';
@@ -47,6 +47,7 @@ export class Rp2350Rom implements BootRom {
   readonly #context: Rp2350Context;
   readonly #worker: Worker;
   readonly #tasks: TaskRunner;
+  readonly #table: ResidentTable;
   readonly #reception: Rp2350Uf2;
   readonly #chipId: readonly [number, number];
   readonly #random: readonly number[];
@@ -60,12 +61,16 @@ export class Rp2350Rom implements BootRom {
     this.#random = [word(), word(), word(), word()];
     this.device = new BootDevice(deviceFacts(context.whiteLabel, this.#chipId));
     this.#worker = new Worker(context.clock, context.slack, () => context.flash);
+    this.#table = new ResidentTable((offset, length) => {
+      const now = Math.max(this.#worker.time, context.clock.now());
+      return context.flash.view(now).read(offset, length);
+    });
     this.#tasks = this.#taskRunner();
     this.#reception = new Rp2350Uf2({
       memories: context.memories,
       worker: this.#worker,
       run: (task) => this.#tasks.run(task),
-      target: (family) => targetOf(this.#table(), family),
+      target: (family) => this.#table.targetOf(family),
       reboot: (wanted) => context.reboot(wanted),
       written: (token, result) => this.storage.sectorDone(token, result),
     });
@@ -119,7 +124,7 @@ export class Rp2350Rom implements BootRom {
         flashEnd: 0x1200_0000,
         isRam: (start, length) => isMemory(start) && isMemory(start + length - 1),
         isReadableRom: (start, length) => start <= map.readableRom && start + length <= map.readableRom,
-        isPermitted: (offset, length, access) => isPermitted(this.#table(), offset, length, access),
+        isPermitted: (offset, length, access) => this.#table.isPermitted(offset, length, access),
       },
       setExclusive: (mode) => {
         this.#worker.disable('drive', mode !== 0);
@@ -128,12 +133,6 @@ export class Rp2350Rom implements BootRom {
         }
       },
     });
-  }
-
-  /** The partition table as flash has it now. */
-  #table(): PartitionTable | null {
-    const { clock, flash } = this.#context;
-    return blocksIn(flash.view(clock.now()).read(0, 8_192)).table;
   }
 
   #dialect(): Dialect {
@@ -203,7 +202,7 @@ export class Rp2350Rom implements BootRom {
     const words = infoWords(args, Math.floor(length / 4) - 1, {
       chipId: this.#chipId,
       random: this.#random,
-      table: this.#table(),
+      table: this.#table,
       uf2: this.#reception.status,
     });
     if (typeof words === 'number') {

@@ -6,7 +6,8 @@
 import type { Memories } from '../chip/memories.ts';
 import { pageSize, sectorSize } from '../chip/spi-flash.ts';
 import type { RebootRequest } from './boot-rom.ts';
-import type { Target, Uf2Status } from './system-info.ts';
+import type { Target } from './resident-table.ts';
+import type { Uf2Status } from './system-info.ts';
 import { flashStart, type Task, type TaskSteps } from './tasks.ts';
 import { parseUf2, payloadSize, type Uf2Block } from './uf2-reception.ts';
 import { status, type Work, type Worker } from './worker.ts';
