@@ -215,6 +215,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
 
   async plan(request: PlanRequest<RpTypes>, signal: AbortSignal): Promise<PlanFacts> {
     this.#plan = null;
+    await this.#board.lookAtTable(signal);
     const outdated = await this.#changes.outdatedOf(request.changes ?? [], this.#flash, signal);
     const first = this.#planWith(request, outdated);
     const putBack = first.refusals.length > 0 ? null : await this.#putBack(request, first, signal);

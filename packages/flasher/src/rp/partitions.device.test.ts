@@ -13,6 +13,7 @@ import { type RpBoardOptions, rpFirmware } from './testing/simulated-rp.ts';
 
 const program = rpFirmware({ text: 'in a partition\r\n', kind: 'plain', chip: 'rp2350', size: 9_000 });
 const never = new AbortController().signal;
+const work = { signal: never, onProgress: () => undefined };
 
 /** Bits of a partition's second word: it takes data, and it is the B slot of partition 0. */
 const dataFamily = 0x1_0000;
@@ -55,11 +56,18 @@ const rigWith = async (content: NonNullable<RpBoardOptions['content']>) => {
       onStep: () => undefined,
     }) ?? Promise.reject(),
   );
+  const write = () => rig.run(board.write({ signal: never, onStage: () => undefined, onEvent: () => undefined }));
+  const start = async () => {
+    rig.device.holdBootsel(false);
+    await rig.run(board.restart());
+    await rig.clock.advance(2_000);
+    return rig.device.program?.text;
+  };
   const plan = (name: string, bytes: Uint8Array, more: Partial<PlanRequest<RpTypes>> = {}) =>
     rig.run(
       board.plan({ files: [rpPlanFile(name, bytes, 0x1000_0000)], settings: rpSettings, guard: null, ...more }, never),
     );
-  return { rig, board, plan };
+  return { rig, board, plan, write, start };
 };
 
 const uf2 = (bytes: Uint8Array, familyId: number = rpFamily.armSecure) =>
@@ -150,5 +158,123 @@ describe('partitions of an RP2350', () => {
     const bin = await plan('app.bin', program);
     expect(bin.regions.map(({ offset }) => offset)).toEqual([0x1000_0000]);
     expect(bin.warnings.map(({ code }) => code)).toContain('replaces-table');
+  });
+});
+
+describe('partitions of an RP2350 whose table has changed since it started in BOOTSEL', () => {
+  const first = table([{ first: 2, last: 0x101 }]);
+  const second = table([{ first: 4, last: 0x81 }]);
+  const bytesOf = ([one]: typeof first) => one?.data ?? new Uint8Array(0);
+  const offsetsOf = ({ regions }: { readonly regions: readonly { readonly offset: number }[] }) =>
+    regions.map(({ offset }) => offset);
+  const partitionsOf = ({ board }: Awaited<ReturnType<typeof rigWith>>) => board.facts.info.partitions;
+
+  async function writeTable(test: Awaited<ReturnType<typeof rigWith>>, bytes: Uint8Array): Promise<void> {
+    await test.plan('table.bin', bytes);
+    await test.write();
+  }
+
+  it('are gone after everything was erased, and a program goes to the start of flash', async () => {
+    const test = await rigWith(first);
+    await test.rig.run(test.board.erase(null, work));
+    expect(partitionsOf(test)).toBe('none');
+    const planned = await test.plan('app.uf2', uf2(program));
+    expect([planned.refusals, offsetsOf(planned)]).toEqual([[], [0x1000_0000]]);
+    await test.write();
+    expect(await test.start()).toBe('in a partition\r\n');
+  });
+
+  it('are gone after their sector was erased, and after a program was written over the table', async () => {
+    const erased = await rigWith(first);
+    await erased.rig.run(erased.board.erase({ offset: 0x1000_0000, length: 4_096 }, work));
+    expect(partitionsOf(erased)).toBe('none');
+    const test = await rigWith(first);
+    await test.plan('app.bin', program);
+    await test.write();
+    await test.rig.run(test.board.look?.(never) ?? Promise.reject());
+    expect(partitionsOf(test)).toBe('none');
+    expect(offsetsOf(await test.plan('app.uf2', uf2(program)))).toEqual([0x1000_0000]);
+    expect(await test.start()).toBe('in a partition\r\n');
+  });
+
+  it('are not shown from a write until they are read again', async () => {
+    const test = await rigWith(first);
+    await writeTable(test, bytesOf(second));
+    expect(partitionsOf(test)).toBeNull();
+    await test.rig.run(test.board.look?.(never) ?? Promise.reject());
+    expect(partitionsOf(test)).toMatchObject({ isNew: true, partitions: [{ offset: 0x4000 }] });
+  });
+
+  it.each([
+    ['another table', first],
+    ['no table', 'empty'],
+  ] as const)('are those of the new table after a board with %s', async (_, content) => {
+    const test = await rigWith(content);
+    await writeTable(test, bytesOf(second));
+    const planned = await test.plan('app.uf2', uf2(program));
+    expect([planned.refusals, offsetsOf(planned)]).toEqual([[], [0x1000_4000]]);
+    expect(planned.start?.result).toBe('yes');
+    await test.write();
+    expect(test.rig.flash(0x1000_4000, program.length)).toEqual(program);
+    expect(await test.start()).toBe('in a partition\r\n');
+  });
+
+  it('are found by another connection to the same board', async () => {
+    const test = await rigWith('empty');
+    await writeTable(test, bytesOf(second));
+    await test.rig.run(test.board.close());
+    const again = await test.rig.run(test.rig.connecting());
+    expect(again.info.partitions).toMatchObject({ isNew: true, partitions: [{ offset: 0x4000 }] });
+  });
+
+  it('are the same as before when the same table was written', async () => {
+    const test = await rigWith(first);
+    const before = partitionsOf(test);
+    await test.rig.run(test.board.erase({ offset: 0x1000_0000, length: 4_096 }, work));
+    await writeTable(test, bytesOf(first));
+    await test.rig.run(test.board.look?.(never) ?? Promise.reject());
+    expect(partitionsOf(test)).toEqual(before);
+  });
+
+  it('take no program while the boot ROM cannot choose between an A and a B slot', async () => {
+    const test = await rigWith('empty');
+    await writeTable(
+      test,
+      bytesOf(
+        table([
+          { first: 2, last: 0x81 },
+          { first: 0x82, last: 0x101, flags: slotOfFirst },
+        ]),
+      ),
+    );
+    expect((await test.plan('app.uf2', uf2(program))).refusals).toMatchObject([
+      {
+        code: 'slot-not-chosen',
+        what: '"app.uf2" belongs into partition 0 or partition 1. The boot ROM chooses between the two slots, and it has not read the new partition table yet.',
+      },
+    ]);
+  });
+
+  it('are missing if a new table does not pass the check of the boot ROM', async () => {
+    const broken = bytesOf(second).slice();
+    // The table states two partitions and has one.
+    broken[7] = 2;
+    const test = await rigWith('empty');
+    await writeTable(test, broken);
+    await test.rig.run(test.board.look?.(never) ?? Promise.reject());
+    expect(partitionsOf(test)).toBe('none');
+  });
+
+  it('still forbid a write by the permissions of the start', async () => {
+    const words = tableItems([{ first: 2, last: 0x101 }]);
+    // The bootloader may read the partition and not write it.
+    const readOnly = words.map((word, index) => (index === 2 || index === 3 ? (word & 0x7fff_ffff) >>> 0 : word));
+    const test = await rigWith([{ offset: 0, data: sectorWith(blockWords(readOnly)) }]);
+    await test.rig.run(test.board.erase({ offset: 0x1000_0000, length: 4_096 }, work));
+    await test.plan('app.uf2', uf2(program));
+    await expect(test.write()).rejects.toMatchObject({
+      code: 'refused',
+      detail: expect.stringMatching(/^not permitted: /),
+    });
   });
 });

@@ -31,7 +31,10 @@ export interface RpInfo {
   readonly cpu: RpCpu | null;
   /** True: only signed programs start. Null: not known, and never on an RP2040. */
   readonly secureBoot: boolean | null;
-  /** Partitions that the boot ROM of an RP2350 uses. `none`: it has no table. Null: not read, and never on an RP2040. */
+  /**
+   * Partitions of an RP2350. `none`: it has no table. Null: not read, not read since flash was changed, and never on an
+   * RP2040.
+   */
   readonly partitions: RpPartitions | 'none' | null;
   /** File systems in flash, found by their first blocks, in the order of addresses. */
   readonly users: readonly RpFlashUser[];
@@ -56,8 +59,10 @@ export interface RpBoard {
   erase(ranges: readonly FlashRange[] | null, options?: WorkOptions): Promise<void>;
   /** Writes what differs, and reads every byte back. @param regions At addresses from 0x10000000 on. */
   write(regions: readonly FlashRegion[], options?: RpWriteOptions): Promise<RpWriteReport>;
-  /** Looks for file systems again. */
+  /** Looks for file systems and the partition table again. */
   look(signal?: AbortSignal): Promise<void>;
+  /** Reads the partition table again if flash was changed since. */
+  lookAtTable(signal: AbortSignal): Promise<void>;
   /** Starts the program in flash. Resolves once the device is gone, or after a limit. */
   restart(): Promise<void>;
   /** Gives the flash back to the drive, and closes the device. Never rejects. */

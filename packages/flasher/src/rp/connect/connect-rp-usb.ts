@@ -78,7 +78,9 @@ async function identify(device: UsbDevice, memory: FlashMemory, signal: AbortSig
   }
   const romVersion = rom.chip === chip ? rom.version : null;
   memory.size = await mayRead(memory, () => findFlashSize(memory, signal), signal);
-  const partitions = system === null ? null : await boardPartitions(memory, signal);
+  const cpu = chip === 'RP2040' ? 'arm' : (system?.cpu ?? null);
+  const secureBoot = system?.secureBoot ?? null;
+  const partitions = system === null ? null : await boardPartitions(memory, { cpu, secureBoot }, signal);
   const users = memory.size === null ? [] : ((await mayRead(memory, () => findUsers(memory, signal), signal)) ?? []);
   return {
     link: 'usb',
@@ -87,8 +89,8 @@ async function identify(device: UsbDevice, memory: FlashMemory, signal: AbortSig
     romVersion,
     flashSize: memory.size,
     uniqueId: system?.id ?? null,
-    cpu: chip === 'RP2040' ? 'arm' : (system?.cpu ?? null),
-    secureBoot: system?.secureBoot ?? null,
+    cpu,
+    secureBoot,
     partitions,
     users,
   };

@@ -24,18 +24,23 @@ export class ConnectedRp implements RpBoard {
   readonly over: AbortSignal;
   readonly #memory: FlashMemory;
   readonly #closed = new AbortController();
+  /** False for a board that said nothing of partitions when it was connected: it is not asked again. */
+  readonly #tellsPartitions: boolean;
   readonly #calls = new BoardCalls((error, signal) => this.#rejectionOf(error, signal));
   #info: RpInfo;
   #works = false;
+  /** True: flash was changed since its partition table was read. */
+  #isTableOld = false;
 
   constructor(memory: FlashMemory, info: RpInfo) {
     this.#memory = memory;
     this.#info = info;
+    this.#tellsPartitions = info.partitions !== null;
     this.over = AbortSignal.any([memory.link.over, this.#closed.signal]);
   }
 
   get info(): RpInfo {
-    return this.#info;
+    return this.#isTableOld ? { ...this.#info, partitions: null } : this.#info;
   }
 
   read(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<Uint8Array> {
@@ -49,6 +54,7 @@ export class ConnectedRp implements RpBoard {
       if (ranges === null && this.#memory.size === null) {
         throw new RpError('flash-size-unknown');
       }
+      this.#isTableOld = true;
       const blocks = (ranges ?? [this.#memory.range]).flatMap((range) => blocksOf(range, ERASED));
       const total = blocks.reduce((sum, { length }) => sum + length, 0);
       let done = 0;
@@ -77,6 +83,7 @@ export class ConnectedRp implements RpBoard {
   write(regions: readonly FlashRegion[], options: RpWriteOptions = {}): Promise<RpWriteReport> {
     const { signal = never } = options;
     return this.#inStep(signal, async () => {
+      this.#isTableOld = true;
       const report = await writeRegions(this.#memory, regions, options, signal);
       this.#calls.erased = false;
       return report;
@@ -85,6 +92,12 @@ export class ConnectedRp implements RpBoard {
 
   look(signal: AbortSignal = never): Promise<void> {
     return this.#inStep(signal, () => this.#look(signal));
+  }
+
+  async lookAtTable(signal: AbortSignal): Promise<void> {
+    if (this.#isTableOld) {
+      await this.#inStep(signal, () => this.#lookAtTable(signal));
+    }
   }
 
   restart(): Promise<void> {
@@ -115,10 +128,14 @@ export class ConnectedRp implements RpBoard {
 
   async #look(signal: AbortSignal): Promise<void> {
     const users = await retryOn(this.#memory, signal, () => findUsers(this.#memory, signal));
-    // A board that said nothing before is not asked again. An RP2040 has no partitions.
-    const before = this.#info.partitions;
-    const partitions = before === null ? null : await boardPartitions(this.#memory, signal);
-    this.#info = { ...this.#info, flashSize: this.#memory.size, partitions, users };
+    this.#info = { ...this.#info, flashSize: this.#memory.size, users };
+    await this.#lookAtTable(signal);
+  }
+
+  async #lookAtTable(signal: AbortSignal): Promise<void> {
+    const partitions = this.#tellsPartitions ? await boardPartitions(this.#memory, this.#info, signal) : null;
+    this.#info = { ...this.#info, partitions };
+    this.#isTableOld = false;
   }
 
   /** Runs a call. After an earlier fault or cancel, the ROM is brought back into step first. */

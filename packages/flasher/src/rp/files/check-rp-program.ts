@@ -19,6 +19,7 @@ export type RpProgramRefusal =
   | 'does-not-fit'
   | 'mixed-memory'
   | 'not-accepted'
+  | 'slot-not-chosen'
   | 'outside-partition';
 
 export type RpProgramWarning = 'other-architecture' | 'touches-files' | 'replaces-table' | 'into-partition';
@@ -52,6 +53,10 @@ export const rpProgramRefusalText = {
   'not-accepted': ({ files, wanted }) => ({
     what: `No partition of this board takes ${quoted(files)}, which is of the family ${wanted}.`,
     remedy: 'Choose firmware of another family, or write another partition table first.',
+  }),
+  'slot-not-chosen': ({ files, partitions }) => ({
+    what: `${quoted(files)} belongs into ${partitions?.join(' or ')}. The boot ROM chooses between the two slots, and it has not read the new partition table yet.`,
+    remedy: 'Unplug the board. Hold the BOOTSEL button while you plug it in again. Then connect it.',
   }),
   'outside-partition': ({ files, wanted, found, partitions }) => ({
     what: `${quoted(files)} needs ${wanted}, but ${partitions?.[0]} has only ${found}.`,
@@ -149,6 +154,11 @@ function checkPlace(program: RpProgram, board: RpBoardFacts, { refuse, warn }: R
     refuse('not-accepted', { wanted: family ?? 'no chip' });
     return;
   }
+  const other = target === 'anywhere' ? null : otherSlotOf(target, board);
+  if (target !== 'anywhere' && other !== null && board.partitionTable?.isNew === true) {
+    refuse('slot-not-chosen', { partitions: [target, other].map(partitionText) });
+    return;
+  }
   const ranges = flash.map(({ address, bytes }) => ({ offset: address - flashStart, length: bytes.length }));
   const shift = target === 'anywhere' ? 0 : target.offset;
   if (target !== 'anywhere') {
@@ -174,6 +184,10 @@ function checkPlace(program: RpProgram, board: RpBoardFacts, { refuse, warn }: R
     }
   }
 }
+
+/** Returns the B slot of a partition; null if it stands alone. */
+const otherSlotOf = ({ index }: RpPartition, { partitionTable }: RpBoardFacts): RpPartition | null =>
+  partitionTable?.partitions.find(({ slot }) => slot.kind === 'b' && slot.of === index) ?? null;
 
 /** A partition table is in the first or the second sector of flash. */
 export const tableEnd = 0x2000;

@@ -98,8 +98,10 @@ export interface RpPartitionTable {
   readonly version: string | null;
 }
 
-/** Partitions of a board, as its boot ROM reports them. */
+/** Partitions of a board, by the table that its boot ROM finds in flash at the next start. */
 export interface RpPartitions extends Pick<RpPartitionTable, 'partitions' | 'unpartitioned'> {
+  /** True: the table was written since the boot ROM started, which goes by another one, or by none, until then. */
+  readonly isNew?: boolean;
   /** Partitions that the boot ROM has chosen between an A and a B slot. Missing for other families. */
   readonly targets?: readonly { readonly familyId: number; readonly index: number }[];
 }

@@ -89,6 +89,14 @@ export function judgeStart(segments: readonly MemorySegment[], options: StartOpt
   return new Rp2350Start(new ProgramMemory(segments), options).judge(start);
 }
 
+/**
+ * Returns the partition table that an RP2350 uses after its next start; null if it finds none that passes its check.
+ *
+ * @param memory Flash, from its start on.
+ */
+export const tableAtStart = (memory: ProgramMemory, options: StartOptions): Promise<RpPartitionTable | null> =>
+  new Rp2350Start(memory, options).table();
+
 const refused = (reason: RpStartReason, text: string, steps: readonly string[] = []): RpStartVerdict => ({
   starts: false,
   place: null,
@@ -160,13 +168,8 @@ class Rp2350Start {
   }
 
   async #judgeFlash(): Promise<RpStartVerdict> {
-    const options = { cpu: this.#cpu, takesTables: true };
-    const first = searchWindow(this.#memory, this.#flash, options);
-    const isSettled = !this.#isSecure && this.#update !== SLOT_SIZE && (await this.#settles(first));
-    const second = isSettled ? null : searchWindow(this.#memory, this.#flash, { ...options, offset: SLOT_SIZE });
-    const slot = second === null ? 0 : await this.#betterSlot(first, second);
-    const found = slot === 1 && second !== null ? second : first;
-    if (!found.hasLoop && second?.hasLoop !== true) {
+    const { found, slot, hasLoop } = await this.#pickFlashSlot();
+    if (!hasLoop) {
       return this.#nothingIn(found);
     }
     if (found.table !== null && !(await this.#isProven({ candidate: found.table, found }))) {
@@ -181,6 +184,25 @@ class Rp2350Start {
     }
     const table = found.table?.contents.partitionTable ?? null;
     return table === null ? this.#nothingIn(found) : this.#judgePartitions(table);
+  }
+
+  async table(): Promise<RpPartitionTable | null> {
+    const { found } = await this.#pickFlashSlot();
+    const { table } = found;
+    const contents = table?.contents.partitionTable ?? null;
+    const isWhole = contents !== null && contents.partitions.length === contents.stated;
+    return table !== null && isWhole && (await this.#isProven({ candidate: table, found })) ? contents : null;
+  }
+
+  /** Searches both places for a partition table. A program without one is in the first. */
+  async #pickFlashSlot(): Promise<{ readonly found: Found; readonly slot: 0 | 1; readonly hasLoop: boolean }> {
+    const options = { cpu: this.#cpu, takesTables: true };
+    const first = searchWindow(this.#memory, this.#flash, options);
+    const second = searchWindow(this.#memory, this.#flash, { ...options, offset: SLOT_SIZE });
+    const isOpen =
+      second.table !== null && (this.#isSecure || this.#update === SLOT_SIZE || !(await this.#settles(first)));
+    const slot = isOpen ? await this.#betterSlot(first, second) : 0;
+    return { found: slot === 1 ? second : first, slot, hasLoop: first.hasLoop || second.hasLoop };
   }
 
   /** A singleton table, or a program without a table, that passes its check: the second slot is not looked at. */

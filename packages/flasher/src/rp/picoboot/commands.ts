@@ -254,4 +254,10 @@ const statusWords: readonly string[] = [
   'this change is not supported',
 ];
 
+/** Status codes of GET_INFO for a partition table that has changed since the boot ROM read it. */
+export const changedTable: readonly number[] = [
+  statusWords.indexOf('the data has been changed'),
+  statusWords.indexOf('invalid data'),
+];
+
 export const statusText = (code: number): string => statusWords[code] ?? `status ${code}`;

@@ -40,6 +40,17 @@ type Direction = 'in' | 'out';
 /** The board refused a transfer. */
 class Stall extends Error {}
 
+/** Cause of a failure with the code `refused`. */
+export class Refusal extends Error {
+  /** Status code that the board stated (RP2350 datasheet 5.6.5.1); null if it stated none. */
+  readonly status: number | null;
+
+  constructor(status: number | null, cause: unknown) {
+    super(status === null ? 'no status' : statusText(status), { cause });
+    this.status = status;
+  }
+}
+
 export class PicobootLink {
   readonly clock: Clock;
   readonly over: AbortSignal;
@@ -214,8 +225,8 @@ export class PicobootLink {
     this.over.throwIfAborted();
     if (error instanceof Stall) {
       const status = await this.status().catch(() => null);
-      const said = status === null ? 'no status' : statusText(status.code);
-      return new RpError('refused', { detail: `${said}: ${what}.`, cause: error });
+      const refusal = new Refusal(status?.code ?? null, error);
+      return new RpError('refused', { detail: `${refusal.message}: ${what}.`, cause: refusal });
     }
     if (late) {
       const status = await this.status().catch(() => null);

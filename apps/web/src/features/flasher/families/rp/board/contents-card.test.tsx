@@ -56,6 +56,11 @@ describe('partitions of a board, on its card', () => {
     expect(screen.getByText(`S(rw) NSBOOT(rw) NS(r), uf2 { 'absolute' }`)).toBeDefined();
   });
 
+  it('are named as those of the next start if their table is new', async () => {
+    connected({ chip: 'RP2350', partitions: { ...partitions, isNew: true } });
+    expect(await screen.findByText('Partition table, used from the next start')).toBeDefined();
+  });
+
   it('are named as missing if the board has none', () => {
     connected({ chip: 'RP2350', partitions: 'none' });
     expect(screen.getByText('The board has no partition table.')).toBeDefined();

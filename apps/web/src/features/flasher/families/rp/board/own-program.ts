@@ -25,7 +25,10 @@ export async function readOwnProgram(port: PortNumber, { flash }: RpFacts): Prom
 
 /** @returns the rows of `picotool partition info`. */
 export const partitionSections = (partitions: Parameters<typeof partitionFields>[0]): readonly FileSection[] => [
-  { title: 'Partition table', fields: partitionFields(partitions) },
+  {
+    title: partitions.isNew === true ? 'Partition table, used from the next start' : 'Partition table',
+    fields: partitionFields(partitions),
+  },
 ];
 
 /** Returns the address behind the program, as it states it; null if it states none. */
