@@ -2,10 +2,9 @@
 import type { Clock } from '@wirebench/clock';
 import { BegunChanges } from '../core/begun-changes.ts';
 import type { WriteReport } from '../core/board.ts';
-import { isErased } from '../core/bytes.ts';
 import { changedParts } from '../core/changed-regions.ts';
 import { carryOutMemory } from '../core/memory-plan.ts';
-import { inSectors, overlapOf } from '../core/ranges.ts';
+import { inSectors } from '../core/ranges.ts';
 import { type FlashRange, type FlashRegion, sectorSize } from '../core/region.ts';
 import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import { joinReports, splitProgress } from '../core/write-changes.ts';
@@ -30,14 +29,14 @@ import { DriveBoard } from './drive/drive-board.ts';
 import { isDriveThere, readDriveInfo } from './drive/drive-folder.ts';
 import { type RpBoardFacts, type RpTypes, rpConsole, rpSettings } from './family-types.ts';
 import { fileSystemPlaces } from './files/file-system-places.ts';
-import { flashStart, type RpFlashUser, settingsRange, tableEnd } from './files/index.ts';
+import { flashStart, tableEnd } from './files/index.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
 import { keepsFilesInPartition, partitionsOn, planRp, storageOn } from './plan/plan-rp.ts';
 import type { RpRefusal } from './plan/rp-plan-finding.ts';
 import type { RpPlan } from './plan/rp-plan-types.ts';
 import { answerStart, withStart } from './plan/start-answer.ts';
-import { displacedBy, isPlaceOf, type PutBack, planPutBack, rangeOfUser } from './put-back/put-back.ts';
-import { archiveOf, readSavedFiles, type SavedFiles } from './put-back/saved-files.ts';
+import { BoardFiles, type HeldFiles } from './put-back/board-files.ts';
+import type { PutBack } from './put-back/put-back.ts';
 import type { RpBoard, RpConnectStep } from './rp-board.ts';
 import { asRpError, pressBootsel, RpError, rpFailureText } from './rp-failure.ts';
 import { FileChanges } from './write/file-changes.ts';
@@ -148,9 +147,7 @@ const stepOf =
     onStep({ name, text: stepText[name], asksPerson: name === 'press-bootsel' });
 
 /** Work at a board that an interrupted write has left, until the next one finishes it. */
-interface Unfinished extends UnrestoredFlash {
-  /** Files that were saved and are not put back. */
-  held: readonly SavedFiles[];
+interface Unfinished extends UnrestoredFlash, HeldFiles {
   readonly changes: BegunChanges;
 }
 
@@ -168,11 +165,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   readonly #board: RpBoard;
   /** The latest plan. */
   #plan: RpPlan | null = null;
-  /** Files that the latest plan saves, and those of them that it does not put back as a whole. */
-  #saved: readonly SavedFiles[] = [];
-  #lost: readonly SavedFiles[] = [];
-  /** File systems as they were read for plans, by offset and size. Empty after a change of the flash. */
-  readonly #read = new Map<string, SavedFiles>();
+  readonly #files: BoardFiles;
   /** Start of flash with the partition table, as it was read for plans. Null: not read, or changed since. */
   #head: Uint8Array | null = null;
   readonly #changes: FileChanges;
@@ -181,6 +174,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     this.#parts = parts;
     this.#board = parts.board;
     const { board, clock, unfinished } = parts;
+    this.#files = new BoardFiles(board, unfinished);
     this.#changes = new FileChanges({ board, clock, begun: unfinished.changes });
   }
 
@@ -283,57 +277,23 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     });
   }
 
-  /** Reads the file systems that the write would take, and plans what becomes of their files. Null: there are none. */
+  /** Plans what becomes of the files that the write would take. Null: there are none. */
   async #putBack(
     { files }: PlanRequest<RpTypes>,
     { sectors, eraseAll }: RpPlan,
     signal: AbortSignal,
   ): Promise<PutBack | null> {
-    const { chip, flashSize, users } = this.#board.info;
-    const { held } = this.#parts.unfinished;
-    this.#saved = held;
-    this.#lost = [];
-    if (flashSize === null) {
-      return null;
-    }
-    const storage = storageOn(files, this.#board.info, eraseAll);
-    const isInPartition = keepsFilesInPartition(files, this.#board.info, eraseAll);
-    const written = { sectors, storage, isInPartition, flashSize, eraseAll };
-    const isHeld = (user: RpFlashUser) =>
-      held.some((one) => overlapOf(rangeOfUser(one.user), rangeOfUser(user)) !== null);
-    const saved = [...held];
-    // An interrupted write may have left a part of a file system that is held: it is not read again.
-    for (const user of displacedBy(written, users).filter((one) => !isHeld(one))) {
-      saved.push(await this.#savedFrom(user, signal));
-    }
-    if (saved.length === 0) {
-      return null;
-    }
-    const place = held.length === 0 ? undefined : users.find((user) => isPlaceOf(user, storage));
-    const present = place === undefined ? null : await this.#savedFrom(place, signal);
-    const putBack = planPutBack({ written, chip, saved, present });
-    this.#saved = saved;
-    this.#lost = putBack.lost;
-    return putBack;
-  }
-
-  async #savedFrom(user: RpFlashUser, signal: AbortSignal): Promise<SavedFiles> {
-    const key = `${user.offset} ${user.size}`;
-    const known = this.#read.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const image = await this.#board.read(rangeOfUser(user), { signal });
-    const range = settingsRange(user);
-    const settings = range === null ? null : await this.#board.read(range, { signal });
-    const saved = readSavedFiles(user, image, settings === null || isErased(settings) ? null : settings);
-    this.#read.set(key, saved);
-    return saved;
+    const { info } = this.#board;
+    const { flashSize } = info;
+    const storage = storageOn(files, info, eraseAll);
+    const isInPartition = keepsFilesInPartition(files, info, eraseAll);
+    return flashSize === null
+      ? null
+      : this.#files.plan({ sectors, storage, isInPartition, flashSize, eraseAll }, signal);
   }
 
   savedFiles(): readonly SavedFile[] {
-    const { chip } = this.#board.info;
-    return this.#saved.map((saved) => ({ ...archiveOf(saved, chip), isPutBack: !this.#lost.includes(saved) }));
+    return this.#files.archives();
   }
 
   async write({ signal, onStage, onEvent }: WriteOptions): Promise<WriteReport> {
@@ -389,12 +349,11 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
         write,
         Failure: RpError,
       });
-      unfinished.held = [];
+      this.#files.release();
       return report;
     } catch (error) {
-      // The next write of this board puts them back.
-      if (this.#saved.length > 0 && !(error instanceof RpError && error.state === 'unchanged')) {
-        unfinished.held = this.#saved;
+      if (!(error instanceof RpError && error.state === 'unchanged')) {
+        this.#files.hold();
       }
       throw error;
     }
@@ -421,7 +380,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
 
   /** Forgets what was read, because the flash changes. */
   #forget(): void {
-    this.#read.clear();
+    this.#files.forget();
     this.#head = null;
   }
 
