@@ -30,8 +30,9 @@ import { isDriveThere, readDriveInfo } from './drive/drive-folder.ts';
 import { type RpBoardFacts, type RpTypes, rpConsole, rpSettings } from './family-types.ts';
 import { fileSystemPlaces } from './files/file-system-places.ts';
 import { flashStart, tableEnd } from './files/index.ts';
+import { keepsFilesInPartition, partitionsAfter, storageOn } from './plan/placed-programs.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
-import { keepsFilesInPartition, partitionsOn, planRp, storageOn } from './plan/plan-rp.ts';
+import { planRp } from './plan/plan-rp.ts';
 import type { RpRefusal } from './plan/rp-plan-finding.ts';
 import type { RpPlan } from './plan/rp-plan-types.ts';
 import { answerStart, withStart } from './plan/start-answer.ts';
@@ -217,7 +218,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     this.#plan = plan;
     const { refusals, overridden, warnings, eraseAll, map, regions, changes, bytes, time } = plan;
     const changed = refusals.length > 0 ? [] : changedParts(changes);
-    const start = await this.#answerStart(plan, signal);
+    const start = await this.#answerStart(request, plan, signal);
     return {
       refusals,
       overridden,
@@ -239,11 +240,12 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   }
 
   async #answerStart(
+    { files }: PlanRequest<RpTypes>,
     { regions, eraseAll }: RpPlan,
     signal: AbortSignal,
   ): Promise<NonNullable<PlanFacts['start']> | null> {
     const { info } = this.#board;
-    const partitions = partitionsOn(info, eraseAll);
+    const partitions = partitionsAfter(files, info, eraseAll);
     const head = partitions === null ? null : await this.#readHead(signal);
     return answerStart(regions, info, partitions === null || head === null ? null : { ...partitions, head });
   }

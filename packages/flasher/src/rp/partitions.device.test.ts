@@ -63,11 +63,23 @@ const rigWith = async (content: NonNullable<RpBoardOptions['content']>) => {
     await rig.clock.advance(2_000);
     return rig.device.program?.text;
   };
+  /** @param beside A partition table that is written in the same plan. */
+  const planWithTable = (beside: Uint8Array, bytes: Uint8Array, eraseAll: boolean) =>
+    rig.run(
+      board.plan(
+        {
+          files: [rpPlanFile('table.bin', beside, 0x1000_0000), rpPlanFile('app.uf2', bytes, 0x1000_0000)],
+          settings: { ...rpSettings, eraseAll },
+          guard: null,
+        },
+        never,
+      ),
+    );
   const plan = (name: string, bytes: Uint8Array, more: Partial<PlanRequest<RpTypes>> = {}) =>
     rig.run(
       board.plan({ files: [rpPlanFile(name, bytes, 0x1000_0000)], settings: rpSettings, guard: null, ...more }, never),
     );
-  return { rig, board, plan, write, start };
+  return { rig, board, plan, planWithTable, write, start };
 };
 
 const uf2 = (bytes: Uint8Array, familyId: number = rpFamily.armSecure) =>
@@ -217,6 +229,26 @@ describe('partitions of an RP2350 whose table has changed since it started in BO
     await test.write();
     expect(test.rig.flash(0x1000_4000, program.length)).toEqual(program);
     expect(await test.start()).toBe('in a partition\r\n');
+  });
+
+  it.each([
+    ['a board with another table', first, false],
+    ['an empty board', 'empty', false],
+    ['a board whose flash is erased first', first, true],
+  ] as const)('are those of a table that is written together with the program, on %s', async (_, content, eraseAll) => {
+    const test = await rigWith(content);
+    const planned = await test.planWithTable(bytesOf(second), uf2(program), eraseAll);
+    expect([planned.refusals, offsetsOf(planned)]).toEqual([[], [0x1000_0000, 0x1000_4000]]);
+    expect(planned.warnings.map(({ code }) => code)).not.toContain('does-not-start');
+    expect(planned.start?.result).toBe('yes');
+    await test.write();
+    expect(await test.start()).toBe('in a partition\r\n');
+  });
+
+  it('refuse a program for a family that the table beside it has no partition for', async () => {
+    const test = await rigWith(first);
+    const planned = await test.planWithTable(bytesOf(second), uf2(program, rpFamily.data), false);
+    expect(planned.refusals.map(({ code }) => code)).toContain('not-accepted');
   });
 
   it('are found by another connection to the same board', async () => {

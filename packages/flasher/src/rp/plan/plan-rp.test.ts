@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { buildUf2Blocks, uf2Blocks } from '../../images/testing/formats.ts';
 import { flashStart } from '../files/index.ts';
 import { rpFirmware } from '../testing/simulated-rp.ts';
+import { storageOn } from './placed-programs.ts';
 import { rpPlanFile } from './plan-file.ts';
-import { planRp, storageOn } from './plan-rp.ts';
+import { planRp } from './plan-rp.ts';
 import type { RpPlanBoard, RpPlanFile } from './rp-plan-types.ts';
 
 const MIB = 1_048_576;

@@ -24,11 +24,8 @@ import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import {
   checkRpProgram,
   flashStart,
-  goesIntoPartition,
-  type RpBoardFacts,
   type RpChip,
   type RpFlashUser,
-  type RpPartitions,
   type RpProgram,
   type RpProgramRefusal,
   type RpProgramWarning,
@@ -37,6 +34,7 @@ import {
 } from '../files/index.ts';
 import { addressableFlash, blocksOf } from '../picoboot/flash-memory.ts';
 import { displacedBy, rangeOfUser } from '../put-back/put-back.ts';
+import { boardFactsFor, placedPrograms, storageOn, takenOf } from './placed-programs.ts';
 import { RpFindings } from './rp-plan-finding.ts';
 import {
   modelOf,
@@ -63,7 +61,10 @@ export function planRp(input: RpPlanInput): RpPlan {
   if (files.length === 0 && changes.length === 0) {
     findings.refuse('nothing-to-write');
   }
-  const parts = files.map((file) => ({ name: file.name, segments: segmentsFor(file, board, eraseAll, findings) }));
+  const parts = files.map((file) => ({
+    name: file.name,
+    segments: segmentsFor(file, files, board, eraseAll, findings),
+  }));
   checkContents(parts, findings);
   const ofFiles = regionsOf(parts);
   checkOverlaps(ofFiles.map(stretchOf), findings);
@@ -159,41 +160,6 @@ function withoutUsers({ info, isDemo }: RpPlanBoard, handled: readonly RpFlashUs
   return { info: { ...info, users: info.users.filter((user) => !isHandled(user)) }, isDemo };
 }
 
-/**
- * Returns the file system that the files state; null if none does, and for a program that is moved into a partition: the addresses
- * that it states are not those of the flash. CircuitPython states only its least size: it takes all.
- */
-export function storageOn(
-  files: readonly RpPlanFile[],
-  info: RpPlanBoard['info'],
-  eraseAll: boolean,
-): RpFlashUser | null {
-  const { flashSize } = info;
-  const storage = storagesOn(files, info, eraseAll).find(({ isInPartition }) => !isInPartition)?.storage ?? null;
-  return storage?.system === 'circuitpython' && flashSize !== null
-    ? { ...storage, size: Math.max(storage.size, flashSize - storage.offset) }
-    : storage;
-}
-
-/** Returns true if a program keeps files at a place that counts from the start of its partition. */
-export const keepsFilesInPartition = (...input: Parameters<typeof storagesOn>): boolean =>
-  storagesOn(...input).some(({ isInPartition }) => isInPartition);
-
-/** Returns the file systems that the written programs state, and whether each counts from the start of a partition. */
-function storagesOn(files: readonly RpPlanFile[], info: RpPlanBoard['info'], eraseAll: boolean) {
-  const facts = programFacts(info, eraseAll);
-  return files.flatMap(({ firmware, storages = [] }) => {
-    const programs = placedPrograms(firmware);
-    const taken = takenOf(programs, info);
-    return programs.flatMap((program, index) => {
-      const storage = storages[index] ?? null;
-      return storage === null || !taken.includes(program)
-        ? []
-        : [{ storage, isInPartition: goesIntoPartition(program, facts) }];
-    });
-  });
-}
-
 /** Refuses files that are certainly not firmware. At the start of flash the refusal is final; elsewhere it may be data. */
 function checkContents(parts: readonly MemoryPart[], findings: RpFindings): void {
   for (const { name, segments } of parts) {
@@ -218,16 +184,13 @@ const distinct = (sectors: readonly FlashRange[]): FlashRange[] =>
     (one, other) => one.offset - other.offset,
   );
 
-/** Partitions into which programs go; null for a board without any, and if the table is erased with everything else. */
-export const partitionsOn = ({ partitions }: RpPlanBoard['info'], eraseAll: boolean): RpPartitions | null =>
-  eraseAll || partitions === undefined || partitions === 'none' ? null : partitions;
-
 /**
  * Returns the data for the board's flash: the programs for its chip, of those for two processors the one for its own, in their
  * partitions.
  */
 function segmentsFor(
   { name, firmware }: RpPlanFile,
+  all: readonly RpPlanFile[],
   board: RpPlanBoard | null,
   eraseAll: boolean,
   findings: RpFindings,
@@ -239,8 +202,8 @@ function segmentsFor(
   }
   const files = [name];
   const taken = takenOf(programs, board.info);
-  const facts = programFacts(board.info, eraseAll);
-  for (const { kind, ...finding } of taken.flatMap((program) => checkRpProgram(name, program, facts))) {
+  const factsFor = boardFactsFor(all, board.info, eraseAll);
+  for (const { kind, ...finding } of taken.flatMap((program) => checkRpProgram(name, program, factsFor(program)))) {
     if (kind === 'refusal') {
       findings.refuse(finding.code as RpProgramRefusal, finding.detail);
     } else {
@@ -254,29 +217,13 @@ function segmentsFor(
     findings.warn('part-left-out', { files, wanted: `${sizeText(other.size)} for ${other.name}` });
   }
   const segments = taken.flatMap((program) => {
-    const shift = shiftOf(program, facts);
+    const shift = shiftOf(program, factsFor(program));
     return program.flash.map(({ address, bytes }) => ({ address: address + shift, bytes }));
   });
   if (segments.length === 0 && taken.some(({ ram }) => ram.length > 0) && board.info.link !== 'drive') {
     findings.refuse('only-ram', { files });
   }
   return segments;
-}
-
-/** Returns the programs of a file. A .bin goes to the address that a person sees beside it. */
-const placedPrograms = ({ format, programs }: RpPlanFile['firmware']): readonly RpProgram[] =>
-  format === 'bin' ? programs.map((one) => ({ ...one, familyId: null })) : programs;
-
-/** Returns the programs that are written: those for the board's chip, of those for two processors the one for its own. */
-function takenOf(programs: readonly RpProgram[], { chip, cpu }: RpPlanBoard['info']): readonly RpProgram[] {
-  const fits = programs.filter(({ chips }) => chips.length === 0 || chips.includes(chip));
-  const own = fits.filter((program) => program.cpu === null || program.cpu === (cpu ?? 'arm'));
-  return own.length > 0 ? own : fits.length > 0 ? fits : programs;
-}
-
-function programFacts(info: RpPlanBoard['info'], eraseAll: boolean): RpBoardFacts {
-  const { chip, flashSize, cpu, users } = info;
-  return { chip, flashSize, cpu, partitionTable: partitionsOn(info, eraseAll), users };
 }
 
 const programText = ({ family, chips }: RpProgram): string => family ?? chips.join(' and ');

@@ -1,0 +1,105 @@
+/**
+ * Which programs of the files of a plan are written, by which partition table they are placed, and where they keep their
+ * own files.
+ */
+import type { MemorySegment } from '../../images/formats/memory-segments.ts';
+import {
+  flashStart,
+  goesIntoPartition,
+  type RpBoardFacts,
+  type RpFlashUser,
+  type RpPartitions,
+  type RpProgram,
+} from '../files/index.ts';
+import { ProgramMemory } from '../files/program-memory.ts';
+import { searchWindow } from '../files/rom-scan.ts';
+import { rpFamily } from '../files/rp-families.ts';
+import { addressableFlash } from '../picoboot/flash-memory.ts';
+import type { RpPlanBoard, RpPlanFile } from './rp-plan-types.ts';
+
+type BoardInfo = RpPlanBoard['info'];
+
+/** Returns the programs of a file. A .bin goes to the address that a person sees beside it. */
+export const placedPrograms = ({ format, programs }: RpPlanFile['firmware']): readonly RpProgram[] =>
+  format === 'bin' ? programs.map((one) => ({ ...one, familyId: null })) : programs;
+
+/** Returns the programs that are written: those for the board's chip, of those for two processors the one for its own. */
+export function takenOf(programs: readonly RpProgram[], { chip, cpu }: BoardInfo): readonly RpProgram[] {
+  const fits = programs.filter(({ chips }) => chips.length === 0 || chips.includes(chip));
+  const own = fits.filter((program) => program.cpu === null || program.cpu === (cpu ?? 'arm'));
+  return own.length > 0 ? own : fits.length > 0 ? fits : programs;
+}
+
+/** Returns true for a program that no partition takes: it goes to the addresses of its file. */
+const isAbsolute = ({ familyId }: RpProgram): boolean => familyId === null || familyId === rpFamily.absolute;
+
+/** Partitions of the board before the write; null without any, and if the table is erased with everything else. */
+const partitionsBefore = ({ partitions }: BoardInfo, eraseAll: boolean): RpPartitions | null =>
+  eraseAll || partitions === undefined || partitions === 'none' ? null : partitions;
+
+/**
+ * Returns the partitions into which programs go: those of a table that a file of the plan brings, or that of the board.
+ * Null without any, also if a program is written over the table.
+ */
+export function partitionsAfter(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean): RpPartitions | null {
+  const before = partitionsBefore(info, eraseAll);
+  if (info.chip !== 'RP2350' || info.link !== 'usb') {
+    return before;
+  }
+  const taken = files.flatMap(({ firmware }) => takenOf(placedPrograms(firmware), info));
+  const segments = taken.filter(isAbsolute).flatMap(({ flash }): readonly MemorySegment[] => flash);
+  const memory = new ProgramMemory(segments.toSorted((one, other) => one.address - other.address));
+  const flash = { base: flashStart, size: info.flashSize ?? addressableFlash };
+  const { hasLoop, table } = searchWindow(memory, flash, { cpu: info.cpu ?? 'arm', takesTables: true });
+  if (!hasLoop) {
+    return before;
+  }
+  const brought = table === null || table.fault !== null ? null : table.contents.partitionTable;
+  return brought === null
+    ? null
+    : { partitions: brought.partitions, unpartitioned: brought.unpartitioned, isNew: true };
+}
+
+/** Returns the facts with which each program is placed. What goes to addresses is judged by the table before the write. */
+export function boardFactsFor(
+  files: readonly RpPlanFile[],
+  info: BoardInfo,
+  eraseAll: boolean,
+): (program: RpProgram) => RpBoardFacts {
+  const { chip, flashSize, cpu, users } = info;
+  const facts = { chip, flashSize, cpu, users };
+  const before = { ...facts, partitionTable: partitionsBefore(info, eraseAll) };
+  const after = { ...facts, partitionTable: partitionsAfter(files, info, eraseAll) };
+  return (program) => (isAbsolute(program) ? before : after);
+}
+
+/**
+ * Returns the file system that the files state; null if none does, and for a program that is moved into a partition: the addresses
+ * that it states are not those of the flash. CircuitPython states only its least size: it takes all.
+ */
+export function storageOn(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean): RpFlashUser | null {
+  const { flashSize } = info;
+  const storage = storagesOn(files, info, eraseAll).find(({ isInPartition }) => !isInPartition)?.storage ?? null;
+  return storage?.system === 'circuitpython' && flashSize !== null
+    ? { ...storage, size: Math.max(storage.size, flashSize - storage.offset) }
+    : storage;
+}
+
+/** Returns true if a program keeps files at a place that counts from the start of its partition. */
+export const keepsFilesInPartition = (...input: Parameters<typeof storagesOn>): boolean =>
+  storagesOn(...input).some(({ isInPartition }) => isInPartition);
+
+/** Returns the file systems that the written programs state, and whether each counts from the start of a partition. */
+function storagesOn(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean) {
+  const factsFor = boardFactsFor(files, info, eraseAll);
+  return files.flatMap(({ firmware, storages = [] }) => {
+    const programs = placedPrograms(firmware);
+    const taken = takenOf(programs, info);
+    return programs.flatMap((program, index) => {
+      const storage = storages[index] ?? null;
+      return storage === null || !taken.includes(program)
+        ? []
+        : [{ storage, isInPartition: goesIntoPartition(program, factsFor(program)) }];
+    });
+  });
+}
