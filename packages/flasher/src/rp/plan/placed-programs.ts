@@ -1,5 +1,5 @@
 /**
- * Which programs of the files of a plan are written, by which partition table they are placed, and where they keep their
+ * The programs of a plan's files: those that are written, the partition table that places them, and where they keep their
  * own files.
  */
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
