@@ -49,7 +49,7 @@ type Verify = (bytes: Uint8Array, from: number, to: number, tail: number) => Ver
 /** Prepares the framing of a decoder. */
 export function frameKind(decoder: DecoderContent, steps: readonly StepParts[], budget: Budget): FrameKind {
   const { framing } = decoder;
-  const verify = verifierOf(decoder, steps, budget);
+  const verify = verifierOf(decoder, budget);
   const kind = kindOf(framing, verify, steps);
   /** Position of the next frame. Each has one of its own, because matchers remember positions. */
   let base = 0;
@@ -64,9 +64,8 @@ export function frameKind(decoder: DecoderContent, steps: readonly StepParts[], 
   };
 }
 
-function verifierOf({ checksum, when }: DecoderContent, steps: readonly StepParts[], budget: Budget): Verify {
+function verifierOf({ checksum, when }: DecoderContent, budget: Budget): Verify {
   const check = checksum === undefined ? null : contentCheck(checksum);
-  const verifiers = steps.flatMap(({ verify }) => (verify === undefined ? [] : [verify]));
   const first = when.first.map(markerBytes);
   const isOwn = (bytes: Uint8Array, from: number, to: number) =>
     to - from >= when.shortest &&
@@ -76,18 +75,9 @@ function verifierOf({ checksum, when }: DecoderContent, steps: readonly StepPart
     if (!isOwn(bytes, from, to)) {
       return 'other';
     }
-    return isRight(bytes, from, to, tail) ? 'right' : 'wrong';
+    const isRight = budget.pay(to - from) && (check?.isRight(bytes, from, to, tail) ?? true);
+    return isRight ? 'right' : 'wrong';
   };
-  function isRight(bytes: Uint8Array, from: number, to: number, tail: number): boolean {
-    if (!budget.pay(to - from)) {
-      return false;
-    }
-    if (verifiers.length > 0) {
-      const frame = bytes.subarray(from, to);
-      return verifiers.every((verifyFrame) => verifyFrame(frame));
-    }
-    return check?.isRight(bytes, from, to, tail) ?? true;
-  }
 }
 
 /**

@@ -111,6 +111,11 @@ describe('check of a decoder', () => {
     ['a step with another framing', { steps: ['modbus'] }, 'The step modbus needs the framing step'],
     ['a framing by no step', { framing: { kind: 'step' } }, 'The framing needs a step that measures frames'],
     [
+      'a checksum beside the framing step',
+      { framing: { kind: 'step' }, steps: ['modbus'], checksum: { kind: 'sum8' } },
+      'The framing step takes no checksum: its step decides which frames are right',
+    ],
+    [
       'a CRC without a polynomial',
       { checksum: { kind: 'crc' } },
       'The checksum crc, and no other, needs a width and a polynomial',

@@ -45,6 +45,9 @@ function* faultsOf(decoder: DecoderContent): Generator<string> {
     yield 'The length of a frame cannot be above its longest';
   }
   if (checksum !== undefined) {
+    if (framing.kind === 'step') {
+      yield 'The framing step takes no checksum: its step decides which frames are right';
+    }
     const isOwn = checksum.kind === 'crc';
     if (isOwn !== (checksum.width !== undefined) || isOwn !== (checksum.polynomial !== undefined)) {
       yield 'The checksum crc, and no other, needs a width and a polynomial';

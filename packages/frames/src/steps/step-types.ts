@@ -40,8 +40,6 @@ export interface StepParts {
    *   boundary.
    */
   settle?(bytes: Uint8Array, from: number, to: number, boundaries: readonly number[], isFirst: boolean): number;
-  /** Returns true if a frame that has its form is right: in place of a checksum of the decoder. */
-  verify?(frame: Uint8Array): boolean;
   /** Checksum that the step itself checks, of the kind that a decoder states. */
   readonly checksum?: DecoderChecksum;
   /** Adds fields and words to a right frame. The decoder's own fields are in the draft already. */
