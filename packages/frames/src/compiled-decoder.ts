@@ -78,6 +78,15 @@ export class CompiledDecoder {
     return this.#kind.isFrame(frame);
   }
 
+  /**
+   * Decides about one piece whose end only a silence says.
+   *
+   * @returns Its length for a right frame, −length for a broken one, else another number.
+   */
+  settled(piece: Uint8Array): number {
+    return this.#kind.matcher.settle?.(piece, 0, piece.length, [], false) ?? NONE;
+  }
+
   /** Returns true for bytes with which a broken frame of this decoder begins. */
   isBroken(frame: Uint8Array): boolean {
     const { firstBytes, match } = this.#kind.matcher;

@@ -91,7 +91,10 @@ export class FrameConversation implements Conversation {
     }
     const only = this.#decoders.length === 1 ? this.#decoders[0] : undefined;
     if (kind === 'broken') {
-      const decoder = only ?? this.#decoders.find((one) => one.isBroken(frame));
+      const decoder =
+        only ??
+        this.#decoders.find((one) => one.isBroken(frame)) ??
+        this.#decoders.find((one) => one.settled(frame) === -frame.length);
       const sentence = `${bytesCount(frame)}, wrong checksum`;
       return (
         decoder?.decodeBroken(frame) ?? { ...noFrame, kind: 'broken', message: brokenFrame, key: brokenFrame, sentence }
@@ -105,7 +108,11 @@ export class FrameConversation implements Conversation {
 
   /** Returns the index of the decoder that has this frame; −1: none. */
   #find(frame: Uint8Array): number {
-    return this.#decoders.length === 1 ? 0 : this.#decoders.findIndex((decoder) => decoder.isFrame(frame));
+    if (this.#decoders.length === 1) {
+      return 0;
+    }
+    const found = this.#decoders.findIndex((decoder) => decoder.isFrame(frame));
+    return found === -1 ? this.#decoders.findIndex((decoder) => decoder.settled(frame) === frame.length) : found;
   }
 }
 

@@ -2,8 +2,10 @@ import { completeDecoder, libraryDecoders } from '@wirebench/contract/decoder-li
 import { checksumSizes, type DecoderDraft } from '@wirebench/contract/decoders';
 import { isLong, random } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
+import { calculatorOf } from './checksums.ts';
 import { compile } from './compile.ts';
 import { encodeFrame } from './frame-input.ts';
+import { functions } from './steps/modbus/modbus-shapes.ts';
 import { bytesOf, readChunks } from './testing/golden-cases.ts';
 
 const hexOf = (bytes: Uint8Array) =>
@@ -86,9 +88,102 @@ describe('a typed Modbus request', () => {
     ['7 write 1: 65536', 'Say where and what: 7 write 10: 250. Values are numbers from −32768 to 65535.'],
     ['7 write 1–3: 1, 2', 'The addresses are 3, the values 2.'],
     ['hello', 'Type a request, such as 7 read 4 from 0, or unit, function and data as hex digits.'],
-    ['07 06 00 01 00', 'With their checksum, these bytes are no frame of Modbus RTU.'],
+    [
+      '07 06 00 01 00',
+      'A request or answer of function 6 that begins like this has 6 bytes without its checksum. These are 5.',
+    ],
+    [
+      '07 03 03 E8 00 01 00',
+      'A request or answer of function 3 that begins like this has 6 bytes without its checksum. These are 7.',
+    ],
+    [
+      '07 03 02 E7',
+      'A request of function 3 that begins like this has 6 bytes without its checksum, an answer 5. These are 4.',
+    ],
+    [
+      '07 10 00 01 00 02 04 00 0A 01',
+      'A request of function 16 that begins like this has 11 bytes without its checksum, an answer 6. These are 10.',
+    ],
+    [
+      '07 0F 00 13',
+      'A request of function 15 that begins like this has more than 4 bytes without its checksum, an answer 6. These are 4.',
+    ],
+    [
+      '07 14',
+      'A request or answer of function 20 that begins like this has more than 2 bytes without its checksum. These are 2.',
+    ],
+    [
+      '07 2B 0E 01',
+      'A request of function 43 that begins like this has 5 bytes without its checksum, an answer more than 4. These are 4.',
+    ],
+    [
+      '07 08 00 0B 00',
+      'A request or answer of function 8 that begins like this has 6 bytes without its checksum. These are 5.',
+    ],
+    [
+      '07 14 FF 06',
+      'A Modbus frame has up to 254 bytes without its checksum. No frame of function 20 begins like this.',
+    ],
+    ['07 83 02 00', 'An exception has 3 bytes without its checksum: unit, function and code. These are 4.'],
+    [`07 41${' 00'.repeat(253)}`, 'A Modbus frame has up to 254 bytes without its checksum. These are 255.'],
   ])('is refused with its reason: %s', (text, message) => {
     expect(typed(modbus, text)).toEqual({ ok: false, message });
+  });
+});
+
+describe('typed Modbus bytes', () => {
+  it.each([
+    ['a function of a vendor', '07 41 00 01'],
+    ['a function of a vendor without data', '07 64'],
+    ['the longest frame', `07 41${' 5A'.repeat(252)}`],
+    ['an answer', '07 03 02 00 E7'],
+    ['an exception', '07 83 02'],
+    ['an exception with an unknown code', '07 C1 20'],
+    ['a loopback of several words', '07 08 00 00 01 02 03 04'],
+    ['a reserved diagnostic', '07 08 00 15 00 03 00 00'],
+    ['a transport other than the identification', '07 2B 0D 01 02 03'],
+    ['a broadcast', '00 10 00 01 00 01 02 00 0A'],
+  ])('get their checksum: %s', (_, text) => {
+    const body = bytesOf(text);
+    const sum = calculatorOf('crc16-modbus')(body, 0, body.length);
+    expect(frameOf(modbus, text)).toBe(hexOf(Uint8Array.from([...body, sum & 0xff, sum >> 8])));
+  });
+
+  it('are a frame if their length is right, and else refused with the right one: 2,000 random ones', () => {
+    const source = random('typed Modbus bytes');
+    const seen = { frames: 0, refused: 0 };
+    for (let round = 0; round < 2_000; round++) {
+      const code = [...functions.keys()][source.below(functions.size)] as number;
+      const bytes = Uint8Array.from({ length: 2 + source.below(14) }, (_, at) =>
+        at === 0 ? 7 : at === 1 ? code : source.below(at === 2 ? 16 : 4),
+      );
+      const input = encodeFrame(completeDecoder(modbus), '', bytes);
+      const said = `${hexOf(bytes)}: ${input.ok ? 'a frame' : input.message}`;
+      const lengths = input.ok
+        ? []
+        : [...input.message.matchAll(/(?:has|answer) (\d+)/g)].map(([, length]) => Number(length));
+      seen[input.ok ? 'frames' : 'refused']++;
+      expect(lengths, said).not.toContain(bytes.length);
+      for (const length of lengths.filter((one) => one <= 254)) {
+        const other = new Uint8Array(length).fill(0);
+        other.set(bytes.subarray(0, length));
+        expect(encodeFrame(completeDecoder(modbus), '', other).ok, `${said}, ${hexOf(other)}`).toBe(true);
+      }
+      if (input.ok) {
+        const pieces = readChunks([modbus], [{ at: 0, direction: 'received', bytes: input.bytes }]).pieces;
+        expect(
+          pieces.map(({ kind, bytes: { length } }) => [kind, length]),
+          said,
+        ).toEqual([['frame', input.bytes.length]]);
+      }
+    }
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(200);
+  });
+
+  it('are those of a decoder of one’s own with the step too', () => {
+    const own: DecoderDraft = { ...modbus, name: 'own', title: 'Own' };
+    expect(frameOf(own, '07 41 00 01')).toBe(frameOf(modbus, '07 41 00 01'));
+    expect(frameOf(own, '07 41 00 01')).toMatch(/^07 41 00 01 /);
   });
 });
 

@@ -5,7 +5,7 @@
 import type { DecoderContent } from '@wirebench/contract/decoders';
 import { calculatorOf } from './checksums.ts';
 import { CompiledDecoder } from './compiled-decoder.ts';
-import { isInWords, typedRequest } from './steps/modbus/typed-request.ts';
+import { bodyFault, isInWords, typedRequest } from './steps/modbus/typed-request.ts';
 import { DecoderError } from './steps/step-files.ts';
 
 export type FrameInput =
@@ -31,9 +31,11 @@ export function encodeFrame(decoder: DecoderContent, text: string, hex: Uint8Arr
       return typed;
     }
     const body = typed === null ? hex : Uint8Array.from(typed.bytes);
-    return body === null || body.length < 2
-      ? refused('Type a request, such as 7 read 4 from 0, or unit, function and data as hex digits.')
-      : withChecksum(decoder, body);
+    if (body === null || body.length < 2) {
+      return refused('Type a request, such as 7 read 4 from 0, or unit, function and data as hex digits.');
+    }
+    const fault = bodyFault(body);
+    return fault === null ? withChecksum(decoder, body) : refused(fault);
   }
   // Other framings have escapes, or ends that a checksum may contain.
   const isPlain = framing.kind === 'length' || framing.kind === 'gap';
@@ -68,7 +70,8 @@ function checked(
   try {
     const compiled = new CompiledDecoder(decoder, {});
     const bytes = make(compiled);
-    return bytes !== null && compiled.isFrame(bytes) ? { ok: true, bytes } : refused(refusal);
+    const isRight = bytes !== null && (compiled.isFrame(bytes) || compiled.settled(bytes) === bytes.length);
+    return isRight ? { ok: true, bytes } : refused(refusal);
   } catch (error) {
     if (error instanceof DecoderError) {
       return refused(error.message);

@@ -7,9 +7,12 @@ import { calculatorOf } from '../../checksums.ts';
 /** Longest frame (V1.02, section 2.5.1), and the shortest one: address, function, checksum. */
 export const LONGEST = 256;
 export const SHORTEST = 4;
-const CRC = 2;
+export const CRC = 2;
 export const EXCEPTION_LENGTH = 5;
 export const EXCEPTION = 0x80;
+
+const DIAGNOSTICS = 8;
+const TRANSPORT = 43;
 
 /** Most registers and bits that one request reads (V1.1b3, sections 6.1 to 6.4). */
 export const MAX_REGISTERS = 125;
@@ -106,7 +109,7 @@ export const functions: ReadonlyMap<number, ModbusFunction> = new Map<number, Mo
   [5, echoed('write single coil', 8)],
   [6, echoed('write single register', 8)],
   [7, { name: 'read exception status', request: fixed(4), answer: fixed(5) }],
-  [8, echoed('diagnostics', 8)],
+  [DIAGNOSTICS, echoed('diagnostics', 8)],
   [11, { name: 'get comm event counter', request: fixed(4), answer: fixed(8) }],
   [12, { name: 'get comm event log', request: fixed(4), answer: counted(2) }],
   [
@@ -153,7 +156,7 @@ export const functions: ReadonlyMap<number, ModbusFunction> = new Map<number, Mo
     },
   ],
   [
-    43,
+    TRANSPORT,
     {
       name: 'read device identification',
       request: (bytes, from, to) => (from + 2 < to ? (bytes[from + 2] === IDENTIFICATION ? 7 : LONGEST + 1) : 0),
@@ -162,6 +165,22 @@ export const functions: ReadonlyMap<number, ModbusFunction> = new Map<number, Mo
     },
   ],
 ]);
+
+/**
+ * Returns true for a frame whose length the specification leaves open: functions of vendors, diagnostics that are a
+ * loopback or reserved (V1.1b3, section 6.8), transports other than the identification (section 6.19).
+ *
+ * @param end Offset of the checksum.
+ */
+export function hasOpenLength(bytes: Uint8Array, end: number): boolean {
+  const code = bytes[1] as number;
+  if (code === DIAGNOSTICS && end >= 4) {
+    const subFunction = word(bytes, 2);
+    const isCounter = subFunction >= 10 && subFunction <= 20 && subFunction !== 19;
+    return !isCounter && (subFunction === 0 || subFunction > 4);
+  }
+  return code === TRANSPORT && end >= 3 ? bytes[2] !== IDENTIFICATION : !functions.has(code);
+}
 
 /** Exceptions (V1.1b3, section 7). */
 export const exceptions: ReadonlyMap<number, string> = new Map([

@@ -268,6 +268,20 @@ describe('Modbus RTU', () => {
     ]);
   });
 
+  it('beside other decoders reads frames that only a silence ends, and says those that are broken', () => {
+    const vendor = frame('07 41 00 01');
+    const lost = frame('07 03 08 0001 0001 FFFF 0001').subarray(0, 9);
+    const { nmea, modbus, ubx } = libraryDecoders;
+    const chunks = [chunk(0, vendor), chunk(2_000, lost), chunk(4_000, frame('07 03 0001 0004'))];
+    const { pieces } = readChunks([nmea, modbus, ubx], chunks, { answerLimit: 200 });
+    expect(pieces.map(({ kind, decoded }) => `${kind} ${decoded.who} ${decoded.sentence}`)).toEqual([
+      'frame 07 function 65: data 00 01',
+      'broken 07 9 bytes, wrong checksum',
+      'frame 07 read 4 from 1',
+    ]);
+    expect(pieces[0]?.link.role).toBe('question');
+  });
+
   it('takes the end of a frame at the start of a log for no frame', () => {
     const rest = frame('07 03 08 0001 0001 FFFF 0001').subarray(3);
     const { pieces } = read([chunk(0, rest), chunk(200, frame('07 03 0001 0001'))]);

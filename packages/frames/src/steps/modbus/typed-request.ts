@@ -1,10 +1,19 @@
 /**
- * Requests of Modbus RTU as a person types them: in the words in which a request is shown (`7 read 4 from 40001`,
- * `12 write coil 11: on`). Addresses are those on the wire. Functions and limits: MODBUS Application Protocol
+ * Frames of Modbus RTU as a person types them: as bytes, or requests in the words in which they are shown
+ * (`7 read 4 from 40001`, `12 write coil 11: on`). Addresses are those on the wire. Functions and limits: MODBUS Application Protocol
  * Specification V1.1b3, section 6.
  */
 import type { RegisterTable } from '@wirebench/contract/decoders';
-import { MAX_BITS, MAX_REGISTERS } from './modbus-shapes.ts';
+import {
+  CRC,
+  EXCEPTION,
+  EXCEPTION_LENGTH,
+  functions,
+  hasOpenLength,
+  LONGEST,
+  MAX_BITS,
+  MAX_REGISTERS,
+} from './modbus-shapes.ts';
 
 /** Unit, function and operands without the checksum, or why there are none. */
 export type TypedRequest =
@@ -30,6 +39,45 @@ const refused = (message: string): TypedRequest => ({ ok: false, message });
 /** Returns true for a text that begins like a request in words. Other texts are bytes. */
 export function isInWords(text: string): boolean {
   return /^\s*(?:\d{1,3}\s+)?(?:read|write)\b/i.test(text);
+}
+
+/** Longest frame and an exception, without their checksum. */
+const MAX_BODY = LONGEST - CRC;
+const EXCEPTION_BODY = EXCEPTION_LENGTH - CRC;
+
+/**
+ * Says which length bytes without a checksum should have; null: their function may have theirs.
+ *
+ * @param body Unit, function and data: at least two bytes.
+ */
+export function bodyFault(body: Uint8Array): string | null {
+  const { length } = body;
+  const code = body[1] as number;
+  if (code >= EXCEPTION) {
+    const parts = `${EXCEPTION_BODY} bytes without its checksum: unit, function and code`;
+    return length === EXCEPTION_BODY ? null : `An exception has ${parts}. These are ${length}.`;
+  }
+  const limit = `A Modbus frame has up to ${MAX_BODY} bytes without its checksum.`;
+  const known = functions.get(code);
+  if (known === undefined || hasOpenLength(body, length)) {
+    return length <= MAX_BODY ? null : `${limit} These are ${length}.`;
+  }
+  const [request, answer] = [known.request, known.answer].map((of) => of(body, 0, length) - CRC) as [number, number];
+  if (length === request || length === answer) {
+    return length <= MAX_BODY ? null : `${limit} These are ${length}.`;
+  }
+  const parts = [
+    ...(request === answer ? [] : [['A request', request] as const]),
+    [request === answer ? 'A request or answer' : 'An answer', answer] as const,
+  ].filter(([, wanted]) => wanted <= MAX_BODY);
+  const [first, second] = parts.map(
+    ([name, wanted]) => [name, wanted < 0 ? `more than ${length}` : `${wanted}`] as const,
+  );
+  if (first === undefined) {
+    return `${limit} No frame of function ${code} begins like this.`;
+  }
+  const other = second === undefined ? '' : `, ${second[0].toLowerCase()} ${second[1]}`;
+  return `${first[0]} of function ${code} that begins like this has ${first[1]} bytes without its checksum${other}. These are ${length}.`;
 }
 
 /** Parses a request in words. */
