@@ -4,14 +4,14 @@ import { isLong, random } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { calculatorOf } from './checksums.ts';
 import { compile } from './compile.ts';
-import { encodeFrame } from './frame-input.ts';
+import { frameEncoder } from './frame-input.ts';
 import { functions } from './steps/modbus/modbus-shapes.ts';
 import { bytesOf, readChunks } from './testing/golden-cases.ts';
 
 const hexOf = (bytes: Uint8Array) =>
   Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 const hexIn = (text: string) => (/^(?:[\dA-F]{2} ?)+$/i.test(text) ? bytesOf(text) : null);
-const typed = (draft: DecoderDraft, text: string) => encodeFrame(completeDecoder(draft), text, hexIn(text));
+const typed = (draft: DecoderDraft, text: string) => frameEncoder(completeDecoder(draft))(text, hexIn(text));
 const { modbus, nmea, ubx, cobs } = libraryDecoders;
 
 /** Returns the frame in hex digits, or the sentence of the refusal. */
@@ -151,13 +151,14 @@ describe('typed Modbus bytes', () => {
 
   it('are a frame if their length is right, and else refused with the right one: 2,000 random ones', () => {
     const source = random('typed Modbus bytes');
+    const encode = frameEncoder(completeDecoder(modbus));
     const seen = { frames: 0, refused: 0 };
     for (let round = 0; round < 2_000; round++) {
       const code = [...functions.keys()][source.below(functions.size)] as number;
       const bytes = Uint8Array.from({ length: 2 + source.below(14) }, (_, at) =>
         at === 0 ? 7 : at === 1 ? code : source.below(at === 2 ? 16 : 4),
       );
-      const input = encodeFrame(completeDecoder(modbus), '', bytes);
+      const input = encode('', bytes);
       const said = `${hexOf(bytes)}: ${input.ok ? 'a frame' : input.message}`;
       const lengths = input.ok
         ? []
@@ -167,7 +168,7 @@ describe('typed Modbus bytes', () => {
       for (const length of lengths.filter((one) => one <= 254)) {
         const other = new Uint8Array(length).fill(0);
         other.set(bytes.subarray(0, length));
-        expect(encodeFrame(completeDecoder(modbus), '', other).ok, `${said}, ${hexOf(other)}`).toBe(true);
+        expect(encode('', other).ok, `${said}, ${hexOf(other)}`).toBe(true);
       }
       if (input.ok) {
         const pieces = readChunks([modbus], [{ at: 0, direction: 'received', bytes: input.bytes }]).pieces;
@@ -286,7 +287,7 @@ describe('a typed frame', () => {
       );
       const values = Array.from({ length: data }, () => source.below(256));
       const body = Uint8Array.from([...start, data, ...values, ...end]);
-      const input = encodeFrame(completeDecoder(draft), '', body);
+      const input = frameEncoder(completeDecoder(draft))('', body);
       const bytes = input.ok ? input.bytes : new Uint8Array();
       const said = `${JSON.stringify(draft)} ${hexOf(body)}: ${input.ok ? hexOf(input.bytes) : input.message}`;
       expect([...bytes.subarray(0, place), ...bytes.subarray(place + size)], said).toEqual([...body]);
@@ -323,6 +324,34 @@ describe('a typed frame', () => {
     ] as const) {
       expect(frameOf(plain(gap, checksum), '01 02 03')).toBe('With their checksum, these bytes are no frame of Own.');
     }
+  });
+
+  it('needs its decoder compiled once for all frames', () => {
+    const content = completeDecoder(ubx);
+    let reads = 0;
+    const counting = {
+      ...content,
+      get messages() {
+        reads++;
+        return content.messages;
+      },
+    };
+    const encode = frameEncoder(counting);
+    expect(encode('', bytesOf('B5 62 0A 04 00 00')).ok).toBe(true);
+    const once = reads;
+    expect(once).toBeGreaterThan(0);
+    for (const text of ['B5 62 0A 04 01 00', 'B5 62 0A 31 00 00', 'B5']) {
+      encode('', bytesOf(text));
+    }
+    expect(reads).toBe(once);
+  });
+
+  it('is refused with the reason of a decoder that cannot be compiled, each time', () => {
+    const files = [{ use: 'dbc', name: 'bus.dbc', sha256: 'a'.repeat(64) }] as const;
+    const encode = frameEncoder(completeDecoder({ ...modbus, steps: ['modbus', 'slcan'], files: [...files] }));
+    const refusals = [1, 2].map(() => encode('7 read 1', null));
+    expect(refusals[0]).toMatchObject({ ok: false, message: expect.stringContaining('bus.dbc') });
+    expect(refusals[1]).toEqual(refusals[0]);
   });
 
   it('is refused for a decoder without a checksum', () => {

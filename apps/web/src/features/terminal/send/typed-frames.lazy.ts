@@ -1,28 +1,44 @@
 /** Encodes typed frames with ready decoders and with those that the browser keeps. Loaded when frames are typed. */
 import { completeDecoder, libraryDecoders } from '@wirebench/contract/decoder-library';
 import { checkDecoder, type DecoderContent } from '@wirebench/contract/decoders';
-import { encodeFrame } from '@wirebench/frames/frame-input';
+import { type FrameEncoder, frameEncoder } from '@wirebench/frames/frame-input';
 import { parseHexInput } from '@wirebench/serial';
 import { type DecoderId, isOwnDecoder } from '../../../workbench/decoders/decoder-id.ts';
 import { keptDecoder } from '../../../workbench/decoders/kept-decoders.ts';
 import type { EncodedOrRefused } from './send-message.ts';
 
-/** Text of the own decoder that was checked last, and its content; null: it has faults. */
-let own: { readonly text: string; readonly content: DecoderContent | null } = { text: '', content: null };
+interface Typing {
+  readonly encode: FrameEncoder;
+}
 
-function contentOf(decoder: DecoderId): DecoderContent | null {
+/** Encoders of the ready decoders. */
+const ready = new Map<DecoderId, Typing>();
+/** Text of the own decoder that was typed for last, and its encoder; null: it has faults. */
+let own: { readonly text: string; readonly typing: Typing | null } = { text: '', typing: null };
+
+const typingOf = (content: DecoderContent): Typing => ({ encode: frameEncoder(content) });
+
+/** Returns the encoder of a decoder, which is made once for each content. */
+function typingFor(decoder: DecoderId): Typing | null {
   if (!isOwnDecoder(decoder)) {
-    return completeDecoder(libraryDecoders[decoder]);
+    const typing = ready.get(decoder) ?? typingOf(completeDecoder(libraryDecoders[decoder]));
+    ready.set(decoder, typing);
+    return typing;
   }
   const text = keptDecoder(decoder)?.text ?? '';
-  own = own.text === text ? own : { text, content: checkDecoder(text).content };
-  return own.content;
+  if (own.text !== text) {
+    const { content } = checkDecoder(text);
+    own = { text, typing: content === null ? null : typingOf(content) };
+  }
+  return own.typing;
 }
 
 /** Encodes a frame, or says why there is none. */
 export function encodeTypedFrame(decoder: DecoderId, text: string): EncodedOrRefused {
-  const content = contentOf(decoder);
-  return content === null
-    ? { ok: false, message: 'The decoder of this port has faults. Tools → Decoders shows them.' }
-    : encodeFrame(content, text, parseHexInput(text)?.bytes ?? null);
+  return (
+    typingFor(decoder)?.encode(text, parseHexInput(text)?.bytes ?? null) ?? {
+      ok: false,
+      message: 'The decoder of this port has faults. Tools → Decoders shows them.',
+    }
+  );
 }
