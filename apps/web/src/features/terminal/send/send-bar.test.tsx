@@ -11,6 +11,7 @@ import type { Paste } from '../../../protocol/bench/job-part.ts';
 import type { DeviceFacts } from '../../../protocol/bench/port-part.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
+import { keepDecoder } from '../../../workbench/decoders/kept-decoders.ts';
 import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { panelsNow } from '../panels/store/panels-store.ts';
 import { changeDecoder, changeTyping, terminalSettingsNow } from '../settings/settings-store.ts';
@@ -751,6 +752,20 @@ describe('frames in the send bar', () => {
     await userEvent.click(screen.getByRole('button', { name: /^Send options: Text/ }));
     await screen.findByRole('radio', { name: 'Hex' });
     expect(screen.queryByRole('radio', { name: 'Frame' })).toBeNull();
+  });
+
+  it('have a hint in the empty field that is right for a decoder of one’s own', async () => {
+    const placeholder = () => message().getAttribute('placeholder');
+    const framing = { kind: 'step' } as const;
+    for (const [name, own, hint] of [
+      ['pump', { framing, steps: ['modbus'] }, '7 read 4 from 0, or bytes'],
+      ['plotter', { framing, steps: ['nmea'] }, 'GPGLL,4916.45,N'],
+      ['motor', { framing: { kind: 'gap', ms: 10 }, checksum: { kind: 'sum8' } }, 'Bytes of a frame'],
+    ] as const) {
+      const kept = keepDecoder(JSON.stringify({ name, title: name, ...own }));
+      act(() => changeDecoder(1, kept.ok ? kept.id : null));
+      await vi.waitFor(() => expect(placeholder()).toBe(hint));
+    }
   });
 
   it('are pinned as the bytes that they are', async () => {

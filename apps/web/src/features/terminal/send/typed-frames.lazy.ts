@@ -1,6 +1,6 @@
 /** Encodes typed frames with ready decoders and with those that the browser keeps. Loaded when frames are typed. */
 import { completeDecoder, libraryDecoders } from '@wirebench/contract/decoder-library';
-import { checkDecoder, type DecoderContent } from '@wirebench/contract/decoders';
+import { checkDecoder, type DecoderContent, type DecoderStep } from '@wirebench/contract/decoders';
 import { type FrameEncoder, frameEncoder } from '@wirebench/frames/frame-input';
 import { parseHexInput } from '@wirebench/serial';
 import { type DecoderId, isOwnDecoder } from '../../../workbench/decoders/decoder-id.ts';
@@ -9,6 +9,7 @@ import type { EncodedOrRefused } from './send-message.ts';
 
 interface Typing {
   readonly encode: FrameEncoder;
+  readonly steps: readonly DecoderStep[];
 }
 
 /** Encoders of the ready decoders. */
@@ -16,7 +17,7 @@ const ready = new Map<DecoderId, Typing>();
 /** Text of the own decoder that was typed for last, and its encoder; null: it has faults. */
 let own: { readonly text: string; readonly typing: Typing | null } = { text: '', typing: null };
 
-const typingOf = (content: DecoderContent): Typing => ({ encode: frameEncoder(content) });
+const typingOf = (content: DecoderContent): Typing => ({ encode: frameEncoder(content), steps: content.steps });
 
 /** Returns the encoder of a decoder, which is made once for each content. */
 function typingFor(decoder: DecoderId): Typing | null {
@@ -32,6 +33,9 @@ function typingFor(decoder: DecoderId): Typing | null {
   }
   return own.typing;
 }
+
+/** Returns the steps of a decoder; undefined: it has faults. */
+export const stepsOf = (decoder: DecoderId): readonly DecoderStep[] | undefined => typingFor(decoder)?.steps;
 
 /** Encodes a frame, or says why there is none. */
 export function encodeTypedFrame(decoder: DecoderId, text: string): EncodedOrRefused {

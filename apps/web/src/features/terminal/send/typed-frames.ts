@@ -16,26 +16,27 @@ const typeable: ReadonlySet<DecoderId> = new Set(['modbus', 'nmea', 'ubx']);
 export const hasTypedFrames = (decoder: DecoderId | null): boolean =>
   decoder !== null && (typeable.has(decoder) || isOwnDecoder(decoder));
 
-/** Hint in an empty field. */
+type Typing = typeof import('./typed-frames.lazy.ts');
+
+const loaded = pageStore<{ readonly typing: Typing | null }>({ typing: null });
+
+let loading: Promise<Typing> | null = null;
+
+/** Hint in an empty field. An own decoder has that of its steps once the code is loaded. */
 export function frameHint(decoder: DecoderId | null): string {
-  return decoder === 'modbus'
-    ? '7 read 4 from 0, or bytes'
-    : decoder === 'nmea'
-      ? 'GPGLL,4916.45,N'
+  const steps: readonly unknown[] = (decoder && loaded.getState().typing?.stepsOf(decoder)) ?? [decoder];
+  return steps.includes('nmea')
+    ? 'GPGLL,4916.45,N'
+    : steps.includes('modbus')
+      ? '7 read 4 from 0, or bytes'
       : 'Bytes of a frame';
 }
 
-type Encoder = (decoder: DecoderId, text: string) => EncodedOrRefused;
-
-const loaded = pageStore<{ readonly encode: Encoder | null }>({ encode: null });
-
-let loading: Promise<Encoder> | null = null;
-
 /** Loads the code. A failure is said, and the next call tries again. */
 async function load(): Promise<void> {
-  loading ??= import('./typed-frames.lazy.ts').then(({ encodeTypedFrame }) => encodeTypedFrame);
+  loading ??= import('./typed-frames.lazy.ts');
   try {
-    loaded.setState({ encode: await loading });
+    loaded.setState({ typing: await loading });
   } catch (error) {
     loading = null;
     toast(LOAD_FAILED, { level: 'error' });
@@ -45,7 +46,7 @@ async function load(): Promise<void> {
 
 /** Calls `act` once typed frames can be encoded, if they cannot yet. Returns false if they can. */
 export function whenFramesLoad(act: () => void): boolean {
-  if (loaded.getState().encode !== null) {
+  if (loaded.getState().typing !== null) {
     return false;
   }
   load().then(act, () => undefined);
@@ -60,15 +61,15 @@ export function encodeFrameFor(decoder: DecoderId | null, text: string): Encoded
       message: 'Frames can be typed for Modbus, NMEA, UBX and your own decoders. Choose one under Frames.',
     };
   }
-  const { encode } = loaded.getState();
-  return encode === null
+  const { typing } = loaded.getState();
+  return typing === null
     ? { ok: false, message: 'The decoder is still being loaded. Try again in a moment.' }
-    : encode(decoder, text);
+    : typing.encodeTypedFrame(decoder, text);
 }
 
 /** Returns the frame of a text that is typed; null: it is not typed as a frame, or cannot be encoded yet. */
 export function useTypedFrame(decoder: DecoderId | null, text: string, isWanted: boolean): EncodedOrRefused | null {
-  const isLoaded = loaded.use(({ encode }) => encode !== null);
+  const isLoaded = loaded.use(({ typing }) => typing !== null);
   useEffect(() => {
     if (isWanted && !isLoaded) {
       load().catch(() => undefined);
