@@ -59,10 +59,9 @@ export class CompiledDecoder {
       key: optional(message.key),
     }));
     this.#messageOf = messageFinder(messages);
-    const check = decoder.checksum === undefined ? null : contentCheck(decoder.checksum);
-    const own = this.parts.find(({ checksum }) => checksum !== undefined)?.checksum;
-    this.check = check ?? (own === undefined ? null : contentCheck(own));
-    this.#checksumSize = check?.isLast === true ? check.size : 0;
+    const checksum = decoder.checksum ?? this.parts.find((part) => part.checksum !== undefined)?.checksum;
+    this.check = checksum === undefined ? null : contentCheck(checksum);
+    this.#checksumSize = this.check?.isLast === true ? this.check.size : 0;
     this.#who = optional(decoder.who);
     this.#line = optional(decoder.line);
     this.#key = optional(decoder.key);

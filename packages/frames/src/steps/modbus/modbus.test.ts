@@ -282,6 +282,19 @@ describe('Modbus RTU', () => {
     expect(pieces[0]?.link.role).toBe('question');
   });
 
+  it('ends the own fields of a decoder before the checksum', () => {
+    const fields = (more: object) => [{ name: 'mine', at: 2, ...more }] as DecoderDraft['fields'];
+    const mine = (more: object) =>
+      read([chunk(0, frame('07 41 00 01 02 03'))], { fields: fields(more) })
+        .pieces[0]?.decoded.fields.filter(({ name }) => name.startsWith('mine'))
+        .map(({ value, from, to }) => [value, from, to]);
+    expect(mine({ type: 'bytes', length: 'rest' })).toEqual([[bytesOf('00 01 02 03'), 2, 6]]);
+    expect(mine({ type: 'u16', count: 'rest' })).toEqual([
+      [1, 2, 4],
+      [0x0203, 4, 6],
+    ]);
+  });
+
   it('takes the end of a frame at the start of a log for no frame', () => {
     const rest = frame('07 03 08 0001 0001 FFFF 0001').subarray(3);
     const { pieces } = read([chunk(0, rest), chunk(200, frame('07 03 0001 0001'))]);
