@@ -5,6 +5,7 @@
  */
 import type { DecoderContent } from '@wirebench/contract/decoders';
 import { CompiledDecoder } from '../compiled-decoder.ts';
+import { isSame } from '../echoes.ts';
 import { FrameConversation } from '../frame-conversation.ts';
 import type { DecodedFrame, Direction, FrameSettings, PieceKind } from '../frame-types.ts';
 import { Budget, StreamCutter } from '../stream-cutter.ts';
@@ -103,10 +104,6 @@ export function tryDecoder(
     }
   }
   return { counts: countsOf(pieces), frames, wanted: found };
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
 /** Returns all pieces of both directions in order of time. */

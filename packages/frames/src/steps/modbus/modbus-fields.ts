@@ -3,13 +3,20 @@ import type { RegisterTable } from '@wirebench/contract/decoders';
 import { fieldsText, valueText } from '../../frame-text.ts';
 import type { DecodedField } from '../../frame-types.ts';
 import type { FrameDraft } from '../step-types.ts';
-import { EXCEPTION, exceptions, functionName, isAnswerForm, isRequestForm, word } from './modbus-shapes.ts';
+import {
+  CRC,
+  EXCEPTION,
+  exceptions,
+  functionName,
+  hasAnswerLength,
+  isAnswerForm,
+  isRequestForm,
+  word,
+} from './modbus-shapes.ts';
 import type { NamedRegisters } from './registers.ts';
 
 /** Values that a line shows. */
 const MAX_SHOWN = 16;
-
-const CRC = 2;
 
 const tables: ReadonlyMap<number, RegisterTable> = new Map([
   [1, 'coil'],
@@ -61,17 +68,22 @@ class ModbusFrame {
     this.#draft.key = `unit ${this.#unit}, function ${this.#code & ~EXCEPTION}`;
     this.#add({ name: 'unit', value: this.#unit, from: 0, to: 1 });
     this.#add({ name: 'function', value: this.#code & ~EXCEPTION, named: name, from: 1, to: 2 });
+    const [related] = link.related;
+    const asked = related !== undefined && isRequestForm(related, false) ? related : undefined;
     if (this.#code >= EXCEPTION) {
-      this.#exception(link.related[0]);
+      this.#exception(asked);
       return;
     }
     // A frame that belongs to none is read by its form.
     const isAlone = link.role !== 'question' && link.to === null;
     const isRequest = isAlone ? isRequestForm(this.#bytes, isAnswerForm(this.#bytes)) : link.role === 'question';
-    if (isRequest) {
+    if (!(isRequest ? isRequestForm(this.#bytes, false) : hasAnswerLength(this.#bytes))) {
+      // Fields have their places in frames of the right length alone.
+      this.#rest(2);
+    } else if (isRequest) {
       this.#request();
     } else {
-      this.#answer(link.related[0]);
+      this.#answer(asked);
     }
     if (this.#draft.sentence === '') {
       const values = fieldsText(this.#draft.fields.slice(2));

@@ -2,15 +2,27 @@
  * Decides which Modbus frame is a request and which is its answer: by function, unit, address and time. One port may hear
  * both sides, so the direction alone does not say it.
  */
+import { Echoes, isSame } from '../../echoes.ts';
 import type { FrameLink } from '../../frame-types.ts';
 import type { ConversationFrame, StepConversation } from '../step-types.ts';
-import { EXCEPTION, functions, isAnswerForm, isRequestForm, word } from './modbus-shapes.ts';
+import {
+  CRC,
+  EXCEPTION,
+  functions,
+  hasAnswerLength,
+  hasOpenLength,
+  isAnswerForm,
+  isRequestForm,
+  word,
+} from './modbus-shapes.ts';
 
 /** Requests that wait at once. The oldest is forgotten. */
 const MAX_WAITING = 64;
 
 /** Address to which all units listen, and none answers. */
 const BROADCAST = 0;
+
+const alone: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
 
 interface Waiting extends ConversationFrame {
   readonly unit: number;
@@ -20,47 +32,63 @@ interface Waiting extends ConversationFrame {
 /** @param limit Time for an answer in ms, from the end of its request. */
 export class ModbusPairing implements StepConversation {
   readonly #limit: number;
+  readonly #echoes: Echoes;
   #waiting: Waiting[] = [];
   /**
-   * `master` after a request was sent: then a received frame that may be an answer is no request. `shared` after a request
-   * of another master was received. `device` after an answer was sent to a frame that came in.
+   * `master` after a request was sent: then a received frame that may be an answer is no request. `others` after a request
+   * of another master was received, or an answer was sent to one.
    */
-  #side: 'unknown' | 'master' | 'shared' | 'device' = 'unknown';
+  #side: 'unknown' | 'master' | 'others' = 'unknown';
   /** Newest received frame with the form of a request that was taken for an answer to none. */
   #orphan: Waiting | undefined;
+  /** Newest sent request whose answer repeated it. */
+  #repeated: Waiting | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
+    this.#echoes = new Echoes(limit);
   }
 
   add(frame: ConversationFrame): FrameLink {
-    const [unit = 0, rawCode = 0] = frame.bytes;
+    if (frame.direction === 'received' && this.#echoes.take(frame)) {
+      return alone;
+    }
+    const link = this.#linkOf(frame);
+    if (frame.direction === 'sent') {
+      this.#echoes.await(frame, link.role === 'question' ? !mayRepeat(frame.bytes) : isOnlyAnswer(frame.bytes));
+    } else if (link.to !== null) {
+      this.#echoes.answered(link.to);
+    }
+    return link;
+  }
+
+  #linkOf(frame: ConversationFrame): FrameLink {
+    const { bytes, direction } = frame;
+    const [unit = 0, rawCode = 0] = bytes;
     const code = rawCode & ~EXCEPTION;
     const mayBeAsked = (one: Waiting) =>
       one.unit === unit &&
       one.code === code &&
       frame.from <= one.to + this.#limit &&
-      !(one.direction === 'sent' && frame.direction === 'sent');
-    const orphan = frame.direction === 'sent' ? this.#orphan : undefined;
-    if (orphan !== undefined && mayBeAsked(orphan) && isAnswerTo(frame.bytes, orphan.bytes)) {
-      this.#side = 'device';
+      !(one.direction === 'sent' && direction === 'sent');
+    const orphan = direction === 'sent' ? this.#orphan : undefined;
+    if (orphan !== undefined && mayBeAsked(orphan) && isAnswerTo(bytes, orphan.bytes)) {
+      this.#side = 'others';
       this.#waiting.push(orphan);
     }
     const asked = this.#waiting.findLast(mayBeAsked);
     if (rawCode >= EXCEPTION) {
       return this.#answer(frame, asked);
     }
-    if (asked !== undefined && isAnswerTo(frame.bytes, asked.bytes)) {
+    if (asked !== undefined && isAnswerTo(bytes, asked.bytes)) {
+      this.#repeated = asked.direction === 'sent' && isSame(bytes, asked.bytes) ? asked : undefined;
       return this.#answer(frame, asked);
     }
-    if (this.#isEcho(frame)) {
-      return { role: 'notice', to: null, ms: null, missing: 0, related: [] };
-    }
-    if (this.#isRequest(frame)) {
-      if (frame.direction === 'sent' && this.#side === 'unknown') {
+    if (this.#isRequest(frame, asked)) {
+      if (direction === 'sent' && this.#side === 'unknown') {
         this.#side = 'master';
-      } else if (frame.direction === 'received' && isOnlyRequest(frame.bytes)) {
-        this.#side = 'shared';
+      } else if (direction === 'received' && isOnlyRequest(bytes)) {
+        this.#side = 'others';
       }
       if (unit !== BROADCAST) {
         this.#waiting.push({ ...frame, unit, code });
@@ -68,16 +96,31 @@ export class ModbusPairing implements StepConversation {
           this.#waiting.shift();
         }
       }
-      return { role: 'question', to: null, ms: null, missing: 0, related: [] };
+      return { ...alone, role: 'question' };
     }
-    if (frame.direction === 'received') {
-      this.#orphan = isRequestForm(frame.bytes, true) ? { ...frame, unit, code } : undefined;
+    if (direction === 'received') {
+      this.#orphan = isRequestForm(bytes, true) ? { ...frame, unit, code } : undefined;
+      this.#learnEcho(frame);
     }
-    return this.#answer(frame, asked !== undefined && isSameAddress(frame.bytes, asked.bytes) ? asked : undefined);
+    const isTo = asked !== undefined && isSameAddress(bytes, asked.bytes);
+    return isTo || hasAnswerLength(bytes) ? this.#answer(frame, isTo ? asked : undefined) : alone;
+  }
+
+  /** Two frames that repeat one request are its echo and its answer. The first was taken for the answer. */
+  #learnEcho({ bytes, from }: ConversationFrame): void {
+    const repeated = this.#side === 'master' ? this.#repeated : undefined;
+    if (repeated !== undefined && from <= repeated.to + this.#limit && isSame(bytes, repeated.bytes)) {
+      this.#echoes.expect();
+    }
+    this.#repeated = undefined;
   }
 
   /** A broken frame within the limit is an answer that was damaged: its question does not miss one. */
-  addBroken({ bytes, direction, from }: ConversationFrame): void {
+  addBroken(frame: ConversationFrame): void {
+    const { bytes, direction, from } = frame;
+    if (direction === 'received' && this.#echoes.takeBroken(frame)) {
+      return;
+    }
     const open = this.#waiting.filter(
       (one) => from <= one.to + this.#limit && !(one.direction === 'sent' && direction === 'sent'),
     );
@@ -93,28 +136,21 @@ export class ModbusPairing implements StepConversation {
     return passed.map(({ index }) => ({ index, limit: this.#limit }));
   }
 
-  /** Returns true for a request that was sent from here and comes back through an adapter that hears what it sends. */
-  #isEcho({ bytes, direction }: ConversationFrame): boolean {
-    return (
-      direction === 'received' &&
-      isOnlyRequest(bytes) &&
-      this.#waiting.some((one) => one.direction === 'sent' && isWhole(one.bytes, bytes))
-    );
-  }
-
-  #isRequest({ bytes, direction }: ConversationFrame): boolean {
+  /** @param asked Newest request that this frame may answer. */
+  #isRequest({ bytes, direction }: ConversationFrame, asked: Waiting | undefined): boolean {
     if (direction === 'received' && this.#side === 'master' && !isOnlyRequest(bytes)) {
       return false;
     }
-    if (!functions.has(bytes[1] as number)) {
+    if (hasOpenLength(bytes, bytes.length - CRC) || isRequestForm(bytes, isAnswerForm(bytes))) {
       return true;
     }
-    return isRequestForm(bytes, isAnswerForm(bytes));
+    // A master may send a frame of any length. It asks, whatever comes back.
+    return direction === 'sent' && this.#side !== 'others' && asked === undefined && !hasAnswerLength(bytes);
   }
 
   #answer({ from }: ConversationFrame, asked: Waiting | undefined): FrameLink {
     if (asked === undefined) {
-      return { role: 'answer', to: null, ms: null, missing: 0, related: [] };
+      return { ...alone, role: 'answer' };
     }
     this.#waiting.splice(this.#waiting.indexOf(asked), 1);
     const ms = Math.max(0, from - asked.to);
@@ -134,8 +170,12 @@ const isEqual = (one: Uint8Array, other: Uint8Array, from: number, to: number) =
 /** Returns true for a frame that can be no answer. */
 const isOnlyRequest = (bytes: Uint8Array) => isRequestForm(bytes, true) && !isAnswerForm(bytes);
 
-const isWhole = (one: Uint8Array, other: Uint8Array) =>
-  one.length === other.length && isEqual(one, other, 0, one.length);
+/** Returns true for a frame that can be no request. */
+const isOnlyAnswer = (bytes: Uint8Array) =>
+  (bytes[1] as number) >= EXCEPTION || (functions.has(bytes[1] as number) && !isRequestForm(bytes, true));
+
+/** Returns true for a request whose answer may be the same bytes. */
+const mayRepeat = (bytes: Uint8Array) => bytes[0] !== BROADCAST && isAnswerTo(bytes, bytes);
 
 /** Returns true if a frame of the same unit and function can be the answer to a request, and no request. */
 export function isAnswerTo(answer: Uint8Array, request: Uint8Array): boolean {
@@ -161,7 +201,7 @@ export function isAnswerTo(answer: Uint8Array, request: Uint8Array): boolean {
     case 23:
       return isAnswerForm(answer) && answer[2] === 2 * word(request, 4);
     case 43:
-      return isAnswerForm(answer) && answer[2] === request[2];
+      return (hasOpenLength(request, request.length - CRC) || isAnswerForm(answer)) && answer[2] === request[2];
     default:
       return functions.has(request[1] as number) ? isAnswerForm(answer) : true;
   }

@@ -153,6 +153,7 @@ export const functions: ReadonlyMap<number, ModbusFunction> = new Map<number, Mo
       name: 'read fifo queue',
       request: fixed(6),
       answer: (bytes, from, to) => (from + 4 > to ? 0 : 4 + word(bytes, from + 2) + CRC),
+      isAnswer: (bytes, from) => word(bytes, from + 2) === 2 + 2 * word(bytes, from + 4),
     },
   ],
   [
@@ -213,8 +214,10 @@ export function isRequestForm(frame: Uint8Array, isStrict: boolean): boolean {
 
 /** Returns true if a whole frame has the form of an answer. */
 export function isAnswerForm(frame: Uint8Array): boolean {
-  const known = functions.get(frame[1] as number);
-  return (
-    known !== undefined && known.answer(frame, 0, frame.length) === frame.length && (known.isAnswer?.(frame, 0) ?? true)
-  );
+  return hasAnswerLength(frame) && (functions.get(frame[1] as number)?.isAnswer?.(frame, 0) ?? true);
+}
+
+/** Returns true if a whole frame has the length of an answer of a known function. */
+export function hasAnswerLength(frame: Uint8Array): boolean {
+  return functions.get(frame[1] as number)?.answer(frame, 0, frame.length) === frame.length;
 }

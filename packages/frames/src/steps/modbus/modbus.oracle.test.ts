@@ -10,10 +10,10 @@ import { numberReader } from '../../numbers.ts';
 import { pcapngFrame, pcapngStart } from '../../pcapng.ts';
 import { type Chunk, hexOf, readChunks, type SeenPiece } from '../../testing/golden-cases.ts';
 import { isInstalled, pythonWith, runJudge } from '../../testing/judges.ts';
+import { modbusFrame } from '../../testing/modbus-frames.ts';
 
 const FRAMES = isLong ? 10_000 : 600;
 const source = random('modbus judges');
-const crc = calculatorOf('crc16-modbus');
 
 const pick = <Item>(items: readonly Item[]): Item => items[source.below(items.length)] as Item;
 const word = (value: number) => [value >> 8, value & 0xff];
@@ -21,10 +21,7 @@ const words = (count: number) =>
   Array.from({ length: count }, () => word(pick([0, 1, 0xffff, source.below(65_536)]))).flat();
 const bits = (count: number) => Array.from({ length: Math.ceil(count / 8) }, () => source.below(256));
 
-function checked(bytes: readonly number[]): number[] {
-  const value = crc(Uint8Array.from(bytes), 0, bytes.length);
-  return [...bytes, value & 0xff, value >> 8];
-}
+const checked = (bytes: readonly number[]) => [...modbusFrame(bytes)];
 
 interface Exchange {
   readonly request: readonly number[];
@@ -85,10 +82,11 @@ interface Sample {
   readonly isDamaged: boolean;
 }
 
-function samples(): Sample[] {
+/** @param damagedOf One of so many frames is damaged; 0: none is. */
+function samples(damagedOf = 12): Sample[] {
   return Array.from({ length: FRAMES / 2 }, () => exchange()).flatMap(({ request, answer }) =>
     [request, answer].map((frame) => {
-      const isDamaged = source.below(12) === 0;
+      const isDamaged = damagedOf > 0 && source.below(damagedOf) === 0;
       const bytes = Uint8Array.from(frame);
       if (isDamaged) {
         const at = frame.length - 1 - source.below(2);
@@ -105,6 +103,28 @@ function readFrames(frames: readonly Sample[]): readonly SeenPiece[] {
   const { pieces } = readChunks([libraryDecoders.modbus], chunks, { answerLimit: 200 });
   expect(pieces.map(({ bytes }) => hexOf(bytes))).toEqual(frames.map(({ bytes }) => hexOf(bytes)));
   return pieces;
+}
+
+/** Reads frames as a master does whose adapter returns what it sends. The first answer shows that it does. */
+function readWithEcho(frames: readonly Sample[]): readonly SeenPiece[] {
+  const first = [
+    [7, 3, 0, 1, 0, 1],
+    [7, 3, 2, 0, 231],
+  ].map((bytes) => ({ bytes: Uint8Array.from(checked(bytes)) }));
+  const chunks = [...first, ...frames].flatMap(({ bytes }, index): Chunk[] => {
+    const at = index * 150;
+    const received: Chunk = { at: at + 20, direction: 'received', bytes };
+    return index % 2 === 0 ? [{ at, direction: 'sent', bytes }, received] : [received];
+  });
+  const { pieces } = readChunks([libraryDecoders.modbus], chunks, { answerLimit: 200 });
+  const isEcho = ({ link, direction }: SeenPiece) => direction === 'received' && link.role === 'notice';
+  expect(pieces.filter(isEcho)).toHaveLength(1 + frames.length / 2);
+  const own = pieces.filter((piece) => !isEcho(piece)).slice(2);
+  expect(own.map(({ bytes }) => hexOf(bytes))).toEqual(frames.map(({ bytes }) => hexOf(bytes)));
+  expect(own.map(({ link: { role, to } }) => [role, to !== null])).toEqual(
+    frames.map((_, index) => (index % 2 === 0 ? ['question', false] : ['answer', true])),
+  );
+  return own;
 }
 
 const valuesOf = ({ decoded }: SeenPiece, pattern: RegExp) =>
@@ -212,10 +232,11 @@ for line in sys.stdin:
 `;
 
 describe.runIf(pymodbus !== undefined)('Modbus RTU beside pymodbus', () => {
-  it('has the same addresses, counts and values', { timeout: 300_000 }, () => {
-    const pieces = readFrames(samples().filter(({ isDamaged }) => !isDamaged)).filter(
-      ({ link }) => link.role === 'question' || link.to !== null,
-    );
+  it.each([
+    ['both sides of a line', () => readFrames(samples().filter(({ isDamaged }) => !isDamaged))],
+    ['a line that returns what is sent', () => readWithEcho(samples(0))],
+  ])('has the same addresses, counts and values: %s', { timeout: 300_000 }, (_, readAll) => {
+    const pieces = readAll().filter(({ link }) => link.role === 'question' || link.to !== null);
     const rows = pieces.map(({ bytes, link }) =>
       JSON.stringify({ hex: hexOf(bytes), isRequest: link.role === 'question' }),
     );

@@ -1,18 +1,11 @@
 import { libraryDecoders } from '@wirebench/contract/decoder-library';
 import type { DecoderDraft } from '@wirebench/contract/decoders';
 import { describe, expect, it } from 'vitest';
-import { calculatorOf } from '../../checksums.ts';
 import { compile } from '../../compile.ts';
 import type { Direction } from '../../frame-types.ts';
 import { bytesOf, type Chunk, checkedDecoder, hexOf, readChunks } from '../../testing/golden-cases.ts';
+import { modbusFrame as frame } from '../../testing/modbus-frames.ts';
 import { numbersInAllOrders } from './registers.ts';
-
-/** Adds the checksum to a frame. */
-function frame(hex: string): Uint8Array {
-  const bytes = bytesOf(hex);
-  const crc = calculatorOf('crc16-modbus')(bytes, 0, bytes.length);
-  return Uint8Array.from([...bytes, crc & 0xff, crc >> 8]);
-}
 
 const chunk = (at: number, bytes: Uint8Array, direction: Direction = 'received'): Chunk => ({ at, direction, bytes });
 
@@ -256,30 +249,6 @@ describe('Modbus RTU', () => {
     ]);
     expect(seen[1]).toBe('07 read 1–2: 5, 6');
     expect(seen[3]).toBe('07 read coil 1–16: 1010000010000000');
-  });
-
-  it('takes a frame of a known function with a length of its own by its checksum', () => {
-    const echo = frame('07 08 00 00 01 02 03 04 05 06');
-    const canopen = frame('07 2B 0D 01 02 03 04 05');
-    const { pieces } = read([chunk(0, echo), chunk(200, canopen)]);
-    expect(pieces.map(({ kind, bytes }) => [kind, hexOf(bytes)])).toEqual([
-      ['frame', hexOf(echo)],
-      ['frame', hexOf(canopen)],
-    ]);
-  });
-
-  it('beside other decoders reads frames that only a silence ends, and says those that are broken', () => {
-    const vendor = frame('07 41 00 01');
-    const lost = frame('07 03 08 0001 0001 FFFF 0001').subarray(0, 9);
-    const { nmea, modbus, ubx } = libraryDecoders;
-    const chunks = [chunk(0, vendor), chunk(2_000, lost), chunk(4_000, frame('07 03 0001 0004'))];
-    const { pieces } = readChunks([nmea, modbus, ubx], chunks, { answerLimit: 200 });
-    expect(pieces.map(({ kind, decoded }) => `${kind} ${decoded.who} ${decoded.sentence}`)).toEqual([
-      'frame 07 function 65: data 00 01',
-      'broken 07 9 bytes, wrong checksum',
-      'frame 07 read 4 from 1',
-    ]);
-    expect(pieces[0]?.link.role).toBe('question');
   });
 
   it('ends the own fields of a decoder before the checksum', () => {
