@@ -19,8 +19,8 @@ let own: { readonly text: string; readonly typing: Typing | null } = { text: '',
 
 const typingOf = (content: DecoderContent): Typing => ({ encode: frameEncoder(content), steps: content.steps });
 
-/** Returns the encoder of a decoder, which is made once for each content. */
-function typingFor(decoder: DecoderId): Typing | null {
+/** Returns the encoder and the steps of a decoder, made once for each content; null: it has faults. */
+export function typingFor(decoder: DecoderId): Typing | null {
   if (!isOwnDecoder(decoder)) {
     const typing = ready.get(decoder) ?? typingOf(completeDecoder(libraryDecoders[decoder]));
     ready.set(decoder, typing);
@@ -33,9 +33,6 @@ function typingFor(decoder: DecoderId): Typing | null {
   }
   return own.typing;
 }
-
-/** Returns the steps of a decoder; undefined: it has faults. */
-export const stepsOf = (decoder: DecoderId): readonly DecoderStep[] | undefined => typingFor(decoder)?.steps;
 
 /** Encodes a frame, or says why there is none. */
 export function encodeTypedFrame(decoder: DecoderId, text: string): EncodedOrRefused {

@@ -24,7 +24,7 @@ let loading: Promise<Typing> | null = null;
 
 /** Hint in an empty field. An own decoder has that of its steps once the code is loaded. */
 export function frameHint(decoder: DecoderId | null): string {
-  const steps: readonly unknown[] = (decoder && loaded.getState().typing?.stepsOf(decoder)) ?? [decoder];
+  const steps: readonly unknown[] = (decoder && loaded.getState().typing?.typingFor(decoder)?.steps) ?? [decoder];
   return steps.includes('nmea')
     ? 'GPGLL,4916.45,N'
     : steps.includes('modbus')
