@@ -259,6 +259,7 @@ describe('conversation by data', () => {
     messages: [
       { name: 'ask', when: [{ field: 'id', is: 1 }], question: true },
       { name: 'tell', when: [{ field: 'id', is: 2 }], answers: ['ask'] },
+      { name: 'set', when: [{ field: 'id', is: 3 }], question: true, answers: ['set'] },
     ],
     pairing: { same: ['tag'], limit: 250 },
   });
@@ -277,6 +278,31 @@ describe('conversation by data', () => {
     const pieces = read(decoder, '01 05', '02 04', '02 04', '02 05', '02 05');
     expect(pieces.map(({ unanswered }) => unanswered)).toEqual([[], [], [], [{ index: 0, limit: 250 }], []]);
     expect(pieces[3]?.link.to).toBeNull();
+  });
+
+  it('takes the echo of a sent question for no other one', () => {
+    const talk = (...frames: readonly (readonly ['sent' | 'received', string])[]) => {
+      const chunks = frames.map(([direction, hex], index) => ({ at: 100 * index, direction, bytes: bytesOf(hex) }));
+      const { pieces, unanswered } = readChunks([decoder], chunks);
+      const seen = pieces.map(({ link }) => (link.to === null ? link.role : `${link.role} to ${link.to}`));
+      return [...seen, ...unanswered.map(({ index }) => `none to ${index}`)];
+    };
+    expect(talk(['sent', '01 05'], ['received', '01 05'], ['received', '02 05'])).toEqual([
+      'question',
+      'notice',
+      'answer to 0',
+    ]);
+    // A question whose answer is the same bytes: the first is its echo where others had one.
+    const repeat = [['sent', '03 05'] as const, ['received', '03 05'] as const] as const;
+    expect(talk(...repeat)).toEqual(['question', 'answer to 0']);
+    expect(talk(['sent', '01 05'], ['received', '01 05'], ['received', '02 05'], ...repeat, repeat[1])).toEqual([
+      'question',
+      'notice',
+      'answer to 0',
+      'question',
+      'notice',
+      'answer to 3',
+    ]);
   });
 
   it('counts frames that are missing by the sequence number of each sender', () => {

@@ -1,5 +1,7 @@
 /** All frames of a port in order of time: questions, answers, lost frames. */
+import type { DecoderMessage } from '@wirebench/contract/decoders';
 import type { CompiledDecoder } from './compiled-decoder.ts';
+import { Echoes } from './echoes.ts';
 import { bytesCount } from './frame-text.ts';
 import type {
   Conversation,
@@ -122,6 +124,7 @@ class Party {
   readonly #steps: readonly StepConversation[];
   readonly #limit: number;
   readonly #isPaired: boolean;
+  readonly #echoes: Echoes;
   /** Waiting questions, oldest first. */
   #questions: Question[] = [];
   /** Newest sequence number by sender. */
@@ -132,6 +135,7 @@ class Party {
     this.#decoder = decoder;
     this.#steps = decoder.parts.flatMap(({ converse }) => converse?.() ?? []);
     this.#limit = settings.answerLimit ?? pairing?.limit ?? 1_000;
+    this.#echoes = new Echoes(this.#limit);
     this.#isPaired = messages.some(({ question, answers }) => question || answers.length > 0);
   }
 
@@ -176,8 +180,12 @@ class Party {
     return all;
   }
 
-  #paired({ bytes, index, from, to }: ConversationFrame, decoded: DecodedFrame, missing: number): FrameLink {
-    const message = this.#decoder.decoder.messages.find(({ name }) => name === decoded.message);
+  #paired(frame: ConversationFrame, decoded: DecodedFrame, missing: number): FrameLink {
+    const { bytes, index, direction, from, to } = frame;
+    if (direction === 'received' && this.#echoes.take(frame)) {
+      return { ...alone, missing };
+    }
+    const message = this.#messageOf(decoded);
     const shared = sharedText(decoded.fields, this.#decoder.decoder.pairing?.same ?? []);
     const place = this.#questions.findLastIndex(
       (question) =>
@@ -188,6 +196,7 @@ class Party {
     const answered = this.#questions[place];
     if (answered !== undefined) {
       this.#questions.splice(place, 1);
+      this.#echoes.answered(answered.index);
       const ms = Math.max(0, from - answered.until);
       return { role: 'answer', to: answered.index, ms, missing, related: [answered.bytes] };
     }
@@ -196,9 +205,17 @@ class Party {
       if (this.#questions.length > MAX_QUESTIONS) {
         this.#questions.shift();
       }
+      if (direction === 'sent') {
+        const echo = this.#messageOf(this.#decoder.decode(bytes, alone, 'received'));
+        this.#echoes.await(frame, echo?.answers.includes(message.name) !== true);
+      }
       return { ...alone, role: 'question', missing };
     }
     return { ...alone, role: (message?.answers.length ?? 0) > 0 ? 'answer' : 'notice', missing };
+  }
+
+  #messageOf({ message }: DecodedFrame): DecoderMessage | undefined {
+    return this.#decoder.decoder.messages.find(({ name }) => name === message);
   }
 
   /** Returns the number of frames that a sequence number has jumped over. A number that goes back by half is a restart. */

@@ -8,7 +8,7 @@ import { CompiledDecoder } from './compiled-decoder.ts';
 import { bodyFault, isInWords, typedRequest } from './steps/modbus/typed-request.ts';
 import { DecoderError } from './steps/step-files.ts';
 
-export type FrameInput =
+type FrameInput =
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
   /** @property message One or two sentences. */
   | { readonly ok: false; readonly message: string };

@@ -1,4 +1,5 @@
 /** Step `ubx`: polls with their answers, settings with their acknowledgement, and settings by key. */
+import { Echoes } from '../echoes.ts';
 import { bytesCount } from '../frame-text.ts';
 import type { DecodedField, FrameLink } from '../frame-types.ts';
 import type { ConversationFrame, FrameDraft, Step, StepConversation } from '../steps/step-types.ts';
@@ -155,13 +156,19 @@ interface Question {
 
 class UbxConversation implements StepConversation {
   readonly #limit: number;
+  readonly #echoes: Echoes;
   #questions: Question[] = [];
 
   constructor(limit: number) {
     this.#limit = limit;
+    this.#echoes = new Echoes(limit);
   }
 
-  add({ bytes, index, direction, from, to }: ConversationFrame): FrameLink {
+  add(frame: ConversationFrame): FrameLink {
+    const { bytes, index, direction, from, to } = frame;
+    if (direction === 'received' && this.#echoes.take(frame)) {
+      return { role: 'notice', to: null, ms: null, missing: 0, related: [] };
+    }
     const key = keyIn(bytes, CLASS);
     if (direction === 'sent') {
       const asks = bytes[LENGTH] === 0 && bytes[LENGTH + 1] === 0;
@@ -169,6 +176,8 @@ class UbxConversation implements StepConversation {
       if (!asks && !confirms) {
         return { role: 'notice', to: null, ms: null, missing: 0, related: [] };
       }
+      // No answer has the bytes of its question.
+      this.#echoes.await(frame, true);
       const isKeyPoll = key === keyOf(CFG, 0x8b);
       this.#questions.push({ index, bytes, key, until: to, asks: asks || isKeyPoll, confirms });
       if (this.#questions.length > MAX_OPEN) {

@@ -38,6 +38,32 @@ it('a UBX message has its checksum behind the payload', () => {
 });
 
 describe('a UBX conversation', () => {
+  it('takes the echo of what was sent for no answer', () => {
+    const poll = frame(0x0a, 0x04, []);
+    const set = frame(0x06, 0x08, [...little(200, 2), ...little(1, 2), ...little(0, 2)]);
+    const { pieces, unanswered } = talk(
+      ['>', poll],
+      ['<', poll],
+      ['<', frame(0x0a, 0x04, Array(40).fill(0x41))],
+      ['>', set],
+      ['<', set],
+      ['<', frame(0x05, 0x01, [0x06, 0x08])],
+      ['>', poll],
+      ['<', poll],
+    );
+    expect(pieces.map(({ link }) => [link.role, link.to])).toEqual([
+      ['question', null],
+      ['notice', null],
+      ['answer', 0],
+      ['question', null],
+      ['notice', null],
+      ['answer', 3],
+      ['question', null],
+      ['notice', null],
+    ]);
+    expect(unanswered).toEqual([{ index: 6, limit: 1_000 }]);
+  });
+
   it('pairs a poll with its answer, and a setting with its acknowledgement', () => {
     const { pieces } = talk(
       ['>', frame(0x0a, 0x04, [])],
