@@ -80,9 +80,10 @@ export class ModbusPairing implements StepConversation {
     if (rawCode >= EXCEPTION) {
       return this.#answer(frame, asked);
     }
-    if (asked !== undefined && isAnswerTo(bytes, asked.bytes)) {
-      this.#repeated = asked.direction === 'sent' && isSame(bytes, asked.bytes) ? asked : undefined;
-      return this.#answer(frame, asked);
+    const fit = this.#waiting.findLast((one) => mayBeAsked(one) && isAnswerTo(bytes, one.bytes));
+    if (fit !== undefined) {
+      this.#repeated = fit.direction === 'sent' && isSame(bytes, fit.bytes) ? fit : undefined;
+      return this.#answer(frame, fit);
     }
     if (this.#isRequest(frame, asked)) {
       if (direction === 'sent' && this.#side === 'unknown') {

@@ -74,6 +74,21 @@ describe('Modbus RTU', () => {
     expect(seen.map(({ decoded }) => decoded.sentence)).toEqual(['read 1 from 1', 'read 1 from 1', 'read 1: 231']);
   });
 
+  it('gives an answer to the request that it fits, of two that wait at the same unit', () => {
+    const other = frame('07 03 0000 0004');
+    const own = frame('07 03 0001 0003');
+    const answers = [frame('07 03 08 0001 0002 0003 0004'), frame('07 03 06 0005 0006 0007')];
+    const { pieces } = read([
+      chunk(0, other),
+      chunk(10, own, 'sent'),
+      ...answers.map((bytes, index) => chunk(40 + 30 * index, bytes)),
+    ]);
+    expect(pieces.map(({ link, decoded }) => [link.to, decoded.sentence]).slice(2)).toEqual([
+      [0, 'read 0–3: 1, 2, 3, 4'],
+      [1, 'read 1–3: 5, 6, 7'],
+    ]);
+  });
+
   it('cuts a request and its answer out of one chunk', () => {
     const seen = sentences([chunk(0, bytesOf('01 03 00 80 00 02 C5 E3 01 03 04 0D F2 07 BC 5A ED'))]);
     expect(seen).toEqual(['01 read 2 from 128', '01 read 128–129: 3570, 1980']);
