@@ -70,6 +70,14 @@ test('a line of frames is offered as such; a frame opens to its bytes, is found 
     await find(page).fill('');
   });
 
+  await test.step('Find leaves the log where it was read', async () => {
+    await find(page).fill('unit:99');
+    await expect(frames(page)).toHaveCount(0);
+    await find(page).fill('');
+    await expect(frames(page).first()).toBeVisible();
+    await page.getByRole('button', { name: /Jump to newest/ }).click();
+  });
+
   await test.step('a request in words is sent with its checksum, and answered', async () => {
     await page.getByRole('button', { name: /^Send options/ }).click();
     await page.getByRole('radio', { name: 'Frame', exact: true }).check({ force: true });

@@ -66,6 +66,8 @@ export interface PaintedPage {
   readonly first: number;
   readonly total: number;
   readonly rows: readonly PaintedRow[];
+  /** True: there are rows, and a filter hides all of them. */
+  readonly isHidden?: boolean;
 }
 
 /** Answer of the bench to a request for rows. */

@@ -118,6 +118,19 @@ describe('row window', () => {
     expect(window.following).toBe(false);
   });
 
+  it('comes back to the line that was read after a filter that hid all lines, and follows an emptied log', () => {
+    window.scrollTo(500 * rowHeight + 7, false);
+    pull();
+    const none = { first: 0, total: 0, rows: [] };
+    window.accept({ ...none, isHidden: true }, window.query());
+    expect([window.following, window.covered]).toEqual([false, true]);
+    timeline.next += 50;
+    pull();
+    expect(topLine()).toBeCloseTo(500 + 7 / rowHeight);
+    window.accept(none, window.query());
+    expect(window.following).toBe(true);
+  });
+
   it('follows again when scrolled down to the newest line', () => {
     window.scrollBy(-100);
     pull();

@@ -23,6 +23,8 @@ export interface WindowPage<Row extends RowKey> {
   readonly first: number;
   readonly total: number;
   readonly rows: readonly Row[];
+  /** True: there are rows, and a filter hides all of them. */
+  readonly isHidden?: boolean;
 }
 
 /**
@@ -148,8 +150,11 @@ export class RowWindow<Row extends RowKey> {
     const above = this.top / this.extent.rowHeight;
     this.#page = page;
     this.#layOut();
-    if (this.following || page.total === 0) {
+    if (this.following || (page.total === 0 && page.isHidden !== true)) {
       this.#place = { kind: 'following', isLoaded: true };
+    } else if (page.total === 0) {
+      // The rows come back where they were read.
+      this.#place = { kind: 'reading', anchor: anchorOf(this.#place), isDownwards: false };
     } else {
       this.#restore(above, asked);
     }
@@ -354,7 +359,7 @@ export class RowWindow<Row extends RowKey> {
 
   /** Anchors the reading position to the row at the top. */
   #hold(): void {
-    if (this.#place.kind === 'reading') {
+    if (this.#place.kind === 'reading' && this.#page.rows.length > 0) {
       this.#place = { ...this.#place, anchor: this.#topAnchor() };
     }
   }

@@ -278,7 +278,9 @@ export class RowWorker {
       dump: stripOf(row),
     }));
     const complete = view.filter?.complete ?? true;
-    return { first, total, startedAt: this.#startedAt, complete, rows: painted };
+    const isHidden =
+      total === 0 && view.filter !== undefined && this.#parts.bench.rows({ ...query, count: 1 }).total > 0;
+    return { first, total, startedAt: this.#startedAt, complete, rows: painted, ...(isHidden && { isHidden }) };
   }
 
   /** Unfolds a core dump that contains the hit, or shows the hit beside its echo, so that it is visible. */
