@@ -58,6 +58,9 @@ const serialParts =
 const uiParts =
   /src\/shared\/(?:ui|files)\/(?:answer|bring-into-view|loaded-dialog|use-next-action|use-next-row-focus|offer-undo|progress-bar|use-openings|use-two-presses|roving-focus|use-file-drop)\.tsx?$/;
 
+/** Parts of the components library that menus, tabs and pop-ups share, for the same reason. */
+const popupParts = /@base-ui\/.*\/(?:useTransitionStatus|useCompositeListItem|DirectionContext)\.m?js$/;
+
 /** Icons that most tools have, for the same reason. */
 const iconParts = /icons\/(?:ellipsis|external-link|pencil|plus|rotate-ccw|zap)\./;
 
@@ -151,6 +154,8 @@ export default defineConfig(({ mode }) => ({
             // Before the console, which would take the parts that it imports. The release page needs the first two alone.
             { name: 'notice', test: /src\/shared\/ui\/notice\./ },
             { name: 'control', test: /src\/shared\/ui\/control\.module/ },
+            // What menus, tabs and pop-ups share, for the same reason.
+            { name: 'popup-parts', test: popupParts },
             { name: 'icon-parts', test: iconParts },
             { name: 'tool-icons', test: toolIcons },
             { name: 'ui-parts', test: uiParts },

@@ -53,12 +53,7 @@ function watchInput(): void {
       return;
     }
     seen.abort();
-    Promise.all([import('../shared/ui/keep-press.ts'), import('../shared/ui/takes-letters.ts')])
-      .then(([{ keepPresses }, { watchKeys }]) => {
-        keepPresses();
-        watchKeys();
-      })
-      .catch(console.warn);
+    import('../shared/ui/input-watch.ts').then(({ watchPressesAndKeys }) => watchPressesAndKeys()).catch(console.warn);
   };
   for (const sign of signs) {
     window.addEventListener(sign, start, { capture: true, signal: seen.signal });

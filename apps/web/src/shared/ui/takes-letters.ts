@@ -8,28 +8,3 @@ export function takesLetters(target: EventTarget | null): boolean {
   }
   return target instanceof Element && target.closest(takingLetters) !== null;
 }
-
-/**
- * Writes to `data-keys` of the document where the keyboard is, so that hints of shortcuts are shown only where they work:
- * `log` in the log, `screen` in a Screen, `typing` in any other field, `free` elsewhere. Called once.
- */
-export function watchKeys(): void {
-  const { dataset } = document.documentElement;
-  const look = ({ type, target, relatedTarget }: Pick<FocusEvent, 'type' | 'target' | 'relatedTarget'>) => {
-    const place = type === 'focusout' ? relatedTarget : target;
-    dataset['keys'] = placeOf(place);
-  };
-  window.addEventListener('focusin', look, true);
-  window.addEventListener('focusout', look, true);
-  dataset['keys'] = placeOf(document.activeElement);
-}
-
-function placeOf(target: EventTarget | null): 'log' | 'screen' | 'typing' | 'free' {
-  if (target instanceof Element && target.closest('.xterm') !== null) {
-    return 'screen';
-  }
-  if (takesLetters(target)) {
-    return 'typing';
-  }
-  return target instanceof Element && target.closest('[role="log"]') !== null ? 'log' : 'free';
-}

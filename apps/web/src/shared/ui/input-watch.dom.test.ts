@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepPresses } from './keep-press.ts';
+import { watchPressesAndKeys } from './input-watch.ts';
 
-keepPresses();
+watchPressesAndKeys();
 
 const row = document.createElement('div');
 const first = document.createElement('button');
