@@ -154,7 +154,7 @@ export default defineConfig(({ mode }) => ({
             // Before the console, which would take the parts that it imports. The release page needs the first two alone.
             { name: 'notice', test: /src\/shared\/ui\/notice\./ },
             { name: 'control', test: /src\/shared\/ui\/control\.module/ },
-            // What menus, tabs and pop-ups share, for the same reason.
+            // Parts of menus, tabs and pop-ups, for the same reason.
             { name: 'popup-parts', test: popupParts },
             { name: 'icon-parts', test: iconParts },
             { name: 'tool-icons', test: toolIcons },

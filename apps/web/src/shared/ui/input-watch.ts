@@ -1,4 +1,4 @@
-/** What every document watches of its input: presses whose control moves away, and where the keyboard is. */
+/** Watches the input of each document: presses whose control moves away, and where the keyboard is. */
 import { takesLetters } from './takes-letters.ts';
 
 const controls = 'button, a[href], summary, label, [role="tab"], [role="menuitem"], [role="option"], [role="treeitem"]';
