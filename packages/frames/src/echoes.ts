@@ -21,10 +21,11 @@ export class Echoes {
   #sent: SentFrame[] = [];
   /** True after an echo that can have been nothing else. */
   #hasEcho = false;
-  /** Answers whose question had no echo, since the last certain one. */
+  /** Answers whose question had no echo, since the last echo that was certain or had its answer behind it. */
   #missed = 0;
-  /** Index of the last certain echo. */
+  /** Index of the last certain echo, and of the last one of all. */
   #last = -1;
+  #taken = -1;
 
   /** @param limit Time for an echo in ms, from the end of its frame. */
   constructor(limit: number) {
@@ -50,7 +51,9 @@ export class Echoes {
     if (place === -1) {
       return false;
     }
-    if (this.#sent[place]?.isCertain === true) {
+    const sent = this.#sent[place];
+    this.#taken = sent?.index ?? -1;
+    if (sent?.isCertain === true) {
       this.#last = index;
       this.expect();
     }
@@ -65,10 +68,13 @@ export class Echoes {
     return this.#hasEcho && this.#sent.shift() !== undefined;
   }
 
-  /** Takes note of an answer to the frame of this index: its echo does not come any more. */
+  /** Takes note of an answer to the frame of this index: its echo was one, or does not come any more. */
   answered(index: number): void {
     const place = this.#sent.findIndex((one) => one.index === index);
     if (place === -1) {
+      if (index === this.#taken) {
+        this.expect();
+      }
       return;
     }
     this.#sent.splice(0, place + 1);

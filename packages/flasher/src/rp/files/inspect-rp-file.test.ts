@@ -170,6 +170,7 @@ function misled(bytes: Uint8Array, numbers: ReturnType<typeof random>): Uint8Arr
 
 describe('a damaged file', () => {
   const rounds = isLong ? 120 : 4;
+  const timeout = isLong ? 600_000 : 90_000;
 
   it('is inspected, read, judged and forecast without an error, and its texts are safe for a screen', async () => {
     const numbers = random('damaged files');
@@ -188,7 +189,7 @@ describe('a damaged file', () => {
         }
       }
     }
-  });
+  }, timeout);
 
   it('has no more families looked into than any file has', async () => {
     const blocks = Array.from({ length: 40 }, (_, index) => ({

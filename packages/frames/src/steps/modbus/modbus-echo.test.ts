@@ -107,10 +107,17 @@ describe('an adapter that returns what is sent', () => {
     answer(5);
     line.roleOf('07 06 0001 0002', 'sent');
     expect(line.roleOf('07 06 0001 0002')).toBe('notice');
+    // An echo with its answer behind it shows that there still are echoes.
     expect(line.roleOf('07 06 0001 0002')).toBe('answer to 7');
     answer(10);
+    answer(12);
     line.roleOf('07 06 0001 0002', 'sent');
-    expect(line.roleOf('07 06 0001 0002')).toBe('answer to 12');
+    expect([line.roleOf('07 06 0001 0002'), line.roleOf('07 06 0001 0002')]).toEqual(['notice', 'answer to 14']);
+    answer(17);
+    answer(19);
+    answer(21);
+    line.roleOf('07 06 0001 0002', 'sent');
+    expect(line.roleOf('07 06 0001 0002')).toBe('answer to 23');
   });
 
   it('may damage an echo, which is not the damaged answer', () => {
@@ -217,7 +224,7 @@ describe('random conversations of a master', () => {
       if (hasEcho) {
         showEcho(line);
       }
-      /** Echoes that were lost one after the other, up to two. */
+      /** Echoes that were lost since the last one with its answer, up to two. */
       let lost = 0;
       for (let turn = 0; turn < 12; turn++) {
         const { request, answer } = exchange(source);
@@ -225,11 +232,12 @@ describe('random conversations of a master', () => {
         const asked = line.add(request, 'sent');
         expect(asked.link.role, said).toBe('question');
         const isEchoLost = hasEcho && lost < 2 && isLost();
-        lost = isEchoLost ? lost + 1 : 0;
+        const isAnswerLost = answer === null || isLost();
+        lost = isEchoLost ? lost + 1 : isAnswerLost && answer !== null ? lost : 0;
         if (hasEcho && !isEchoLost) {
           expect(line.add(request).link, said).toMatchObject({ role: 'notice', to: null });
         }
-        if (answer !== null && !isLost()) {
+        if (!isAnswerLost) {
           const { link } = line.add(answer);
           expect([asked.index, null], said).toContain(link.to);
           seen.answers++;
