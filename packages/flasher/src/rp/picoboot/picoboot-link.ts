@@ -42,6 +42,7 @@ class Stall extends Error {}
 
 /** Cause of a failure with the code `refused`. */
 export class Refusal extends Error {
+  override readonly name = 'Refusal';
   /** Status code that the board stated (RP2350 datasheet 5.6.5.1); null if it stated none. */
   readonly status: number | null;
 
