@@ -4,7 +4,7 @@ import type { WriteReport } from '../core/board.ts';
 import { addressText } from '../core/bytes.ts';
 import type { PlannedRegion } from '../core/flash-plan.ts';
 import type { FlashRange } from '../core/region.ts';
-import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
+import { UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import type {
   BoardBackup,
   BoardWork,
@@ -39,7 +39,7 @@ const usbVendors: readonly (number | undefined)[] = [0x2341, 0x2a03, 0x1b4f, 0x2
 const stepText = { ...avrStepText, ready: 'Connected' } satisfies Record<AvrConnectStep, string>;
 
 export function createAvrFamily(): Family<AvrTypes> {
-  const boards = new UnrestoredBoards<UnrestoredFlash>(() => ({ regions: [] }));
+  const boards = new UnfinishedBoards<UnrestoredFlash>(() => ({ regions: [] }));
   return {
     failures: avrFailureText,
     idName: 'Unique ID',

@@ -53,14 +53,16 @@ export class BegunChanges {
    * Such a change is not continued. A change without a basis is never outdated.
    */
   async isOutdated(change: BoardChange, board: ComparedBoard, signal: AbortSignal): Promise<boolean> {
+    if (change.basis === null) {
+      return false;
+    }
     const key = changeKey(change);
     const done = this.progress.get(key);
     const before = this.#before.get(key);
     const fits =
-      change.basis === null ||
-      (done === undefined || before === undefined
+      done === undefined || before === undefined
         ? (await board.md5(change.range, signal)) === change.basis
-        : await isAsLeft({ change, done, before }, board, signal));
+        : await isAsLeft({ change, done, before }, board, signal);
     if (!fits) {
       this.progress.delete(key);
     }

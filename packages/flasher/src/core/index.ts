@@ -36,7 +36,7 @@ export {
   splitIntoRegions,
 } from './region.ts';
 /** @public */
-export { UnrestoredBoards, type UnrestoredFlash } from './unrestored.ts';
+export { UnfinishedBoards, type UnrestoredFlash } from './unrestored.ts';
 /** @public */
 export { untilGone } from './until-gone.ts';
 export { eraseChange, wholeChange } from './whole-change.ts';

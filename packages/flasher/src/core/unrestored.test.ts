@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FlashRegion } from './region.ts';
-import { UnrestoredBoards, type UnrestoredFlash, writeWithUnrestored } from './unrestored.ts';
+import { UnfinishedBoards, type UnrestoredFlash, writeWithUnrestored } from './unrestored.ts';
 
 const region = (offset: number, ...bytes: number[]): FlashRegion => ({ offset, bytes: Uint8Array.from(bytes) });
 
@@ -77,14 +77,14 @@ describe('data beside a failed write', () => {
 
 describe('boards with unrestored data', () => {
   it('are recognised by their ids at every place', () => {
-    const boards = new UnrestoredBoards<UnrestoredFlash>(() => ({ regions: [] }));
+    const boards = new UnfinishedBoards<UnrestoredFlash>(() => ({ regions: [] }));
     const one = boards.of({ id: 'A', chip: 'F103', place: 1, isSame: false });
     expect(boards.of({ id: 'A', chip: 'F103', place: 2, isSame: false })).toBe(one);
     expect(boards.of({ id: 'B', chip: 'F103', place: 1, isSame: true })).not.toBe(one);
   });
 
   it('without ids are recognised only when they are connected again', () => {
-    const boards = new UnrestoredBoards<UnrestoredFlash>(() => ({ regions: [] }));
+    const boards = new UnfinishedBoards<UnrestoredFlash>(() => ({ regions: [] }));
     const board = { id: null, chip: 'F407', place: 1 };
     const one = boards.of({ ...board, isSame: false });
     expect(boards.of({ ...board, isSame: true })).toBe(one);

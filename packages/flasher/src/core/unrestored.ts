@@ -26,7 +26,7 @@ export interface BoardPlace {
  * Unfinished work of all boards of a page. A unique id identifies a board at every place. A board without one gets its
  * work only if the same model is connected again at the same place.
  */
-export class UnrestoredBoards<Work> {
+export class UnfinishedBoards<Work> {
   readonly #none: () => Work;
   readonly #byId = new Map<string, Work>();
   readonly #byPlace = new Map<unknown, Map<string, Work>>();

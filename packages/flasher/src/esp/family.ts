@@ -4,7 +4,7 @@ import { BegunChanges } from '../core/begun-changes.ts';
 import type { WriteReport } from '../core/board.ts';
 import { changedRegions } from '../core/changed-regions.ts';
 import { type FlashRange, sectorSize } from '../core/region.ts';
-import { UnrestoredBoards } from '../core/unrestored.ts';
+import { UnfinishedBoards } from '../core/unrestored.ts';
 import type { BoardWork, Family, FamilyBoard, Inspection, PlanRequest, ReleaseFile, WriteOptions } from '../family.ts';
 import type { BoardConsole, PlanFacts, PlannedBytes } from '../family-values.ts';
 import { FileFault } from '../images/file-fault.ts';
@@ -34,7 +34,7 @@ import { type ComparedPlan, planComparedEsp } from './work/compared-plan.ts';
 const stepText = { ...espStepText, ready: 'Reading the partition table' } satisfies Record<EspConnectStep, string>;
 
 export function createEspFamily(): Family<EspTypes> {
-  const boards = new UnrestoredBoards<Unfinished>(() => ({ contents: new Map(), changes: new BegunChanges() }));
+  const boards = new UnfinishedBoards<Unfinished>(() => ({ contents: new Map(), changes: new BegunChanges() }));
   return {
     failures: espFailureText,
     idName: 'MAC',
@@ -43,20 +43,8 @@ export function createEspFamily(): Family<EspTypes> {
     releaseSettings: (eraseAll) => ({ ...espSettings, erase: eraseAll ? 'all' : 'needed', keepNvs: !eraseAll }),
     readFiles: async (files) => files.flatMap(planFiles),
     async connect(port, options) {
-      const {
-        clock,
-        signal,
-        place,
-        isSame,
-        baudRate,
-        byHand,
-        expectedId,
-        isDemo,
-        stub,
-        bringsBack = false,
-        inspection,
-      } = options;
-      const { returned, onStep, onNotice, onIdentified, onText } = options;
+      const { clock, signal, baudRate, byHand, expectedId, isDemo, stub, bringsBack = false, inspection } = options;
+      const { place, isSame, returned, onStep, onNotice, onIdentified, onText } = options;
       const board = await connectEsp(port, {
         clock,
         signal,

@@ -6,7 +6,7 @@ import { changedParts } from '../core/changed-regions.ts';
 import { carryOutMemory } from '../core/memory-plan.ts';
 import { inSectors } from '../core/ranges.ts';
 import { type FlashRange, type FlashRegion, sectorSize } from '../core/region.ts';
-import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
+import { UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import { joinReports, splitProgress } from '../core/write-changes.ts';
 import type {
   BoardWork,
@@ -30,7 +30,7 @@ import { isDriveThere, readDriveInfo } from './drive/drive-folder.ts';
 import { type RpBoardFacts, type RpTypes, rpConsole, rpSettings } from './family-types.ts';
 import { fileSystemPlaces } from './files/file-system-places.ts';
 import { flashStart, tableEnd } from './files/index.ts';
-import { keepsFilesInPartition, partitionsAfter, storageOn } from './plan/placed-programs.ts';
+import { type Placement, placementOf } from './plan/placed-programs.ts';
 import { rpPlanFile } from './plan/plan-file.ts';
 import { planRp } from './plan/plan-rp.ts';
 import type { RpRefusal } from './plan/rp-plan-finding.ts';
@@ -61,7 +61,7 @@ const vendors: readonly (number | undefined)[] = [0x2e8a, 0x2341, 0x239a, 0x1b4f
 export type RpFamily = Family<RpTypes> & Required<Pick<Family<RpTypes>, 'connectDrive'>>;
 
 export function createRpFamily(): RpFamily {
-  const boards = new UnrestoredBoards<Unfinished>(() => ({ regions: [], held: [], changes: new BegunChanges() }));
+  const boards = new UnfinishedBoards<Unfinished>(() => ({ regions: [], held: [], changes: new BegunChanges() }));
   const overUsb = async (device: UsbDevice, gone: AbortSignal, options: ConnectOptions<RpTypes>) => {
     const { clock, signal, expectedId, place, isSame, isDemo } = options;
     const board = await connectRpUsb(device, {
@@ -213,12 +213,13 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     await this.#board.lookAtTable(signal);
     const outdated = await this.#changes.outdatedOf(request.changes ?? [], this.#flash, signal);
     const first = this.#planWith(request, outdated);
-    const putBack = first.refusals.length > 0 ? null : await this.#putBack(request, first, signal);
+    const placement = placementOf(request.files, this.#board.info, first.eraseAll);
+    const putBack = first.refusals.length > 0 ? null : await this.#putBack(placement, first, signal);
     const plan = putBack === null ? first : this.#planWith(request, outdated, putBack);
     this.#plan = plan;
     const { refusals, overridden, warnings, eraseAll, map, regions, changes, bytes, time } = plan;
     const changed = refusals.length > 0 ? [] : changedParts(changes);
-    const start = await this.#answerStart(request, plan, signal);
+    const start = await this.#answerStart(placement, plan, signal);
     return {
       refusals,
       overridden,
@@ -240,12 +241,11 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   }
 
   async #answerStart(
-    { files }: PlanRequest<RpTypes>,
-    { regions, eraseAll }: RpPlan,
+    { partitions }: Placement,
+    { regions }: RpPlan,
     signal: AbortSignal,
   ): Promise<NonNullable<PlanFacts['start']> | null> {
     const { info } = this.#board;
-    const partitions = partitionsAfter(files, info, eraseAll);
     const head = partitions === null ? null : await this.#readHead(signal);
     return answerStart(regions, info, partitions === null || head === null ? null : { ...partitions, head });
   }
@@ -281,14 +281,11 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
 
   /** Plans what becomes of the files that the write would take. Null: there are none. */
   async #putBack(
-    { files }: PlanRequest<RpTypes>,
+    { storage, isInPartition }: Placement,
     { sectors, eraseAll }: RpPlan,
     signal: AbortSignal,
   ): Promise<PutBack | null> {
-    const { info } = this.#board;
-    const { flashSize } = info;
-    const storage = storageOn(files, info, eraseAll);
-    const isInPartition = keepsFilesInPartition(files, info, eraseAll);
+    const { flashSize } = this.#board.info;
     return flashSize === null
       ? null
       : this.#files.plan({ sectors, storage, isInPartition, flashSize, eraseAll }, signal);

@@ -3,7 +3,7 @@ import type { WriteReport } from '../core/board.ts';
 import { sizeText } from '../core/bytes.ts';
 import { touchedSectors } from '../core/ranges.ts';
 import type { FlashRange } from '../core/region.ts';
-import { UnrestoredBoards, type UnrestoredFlash } from '../core/unrestored.ts';
+import { UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import type {
   BoardWork,
   ConnectOptions,
@@ -33,7 +33,7 @@ import { carryOutStm } from './write/carry-out.ts';
 const stepText = { ...stmStepText, ready: 'Connected' } satisfies Record<StmConnectStep, string>;
 
 export function createStmFamily(): Family<StmTypes> {
-  const boards = new UnrestoredBoards<UnrestoredFlash>(() => ({ regions: [] }));
+  const boards = new UnfinishedBoards<UnrestoredFlash>(() => ({ regions: [] }));
   const familyBoard = (board: StmBoard, link: StmLink, options: ConnectOptions<StmTypes>) => {
     const { place, isSame, isDemo } = options;
     const { uniqueId: id, name: chip } = board.info;

@@ -1,5 +1,4 @@
 /** Makes a plan for a connected board, and compares it with the contents of its flash. */
-
 import type { BegunChanges } from '../../core/begun-changes.ts';
 import type { BoardChange } from '../../core/board-change.ts';
 import { changedParts } from '../../core/changed-regions.ts';

@@ -18,7 +18,7 @@ import { inTime } from '../../time-limit.ts';
 import { deadlines } from '../deadlines.ts';
 import { type RpBoardFacts, type RpTypes, rpConsole } from '../family-types.ts';
 import { flashStart, forecastRp2040Drive, type RpChip, type RpDriveForecast } from '../files/index.ts';
-import { storageOn } from '../plan/placed-programs.ts';
+import { placementOf } from '../plan/placed-programs.ts';
 import { planRp } from '../plan/plan-rp.ts';
 import { RpFindings, type RpRefusal } from '../plan/rp-plan-finding.ts';
 import type { RpPlan, RpPlanFile } from '../plan/rp-plan-types.ts';
@@ -109,7 +109,7 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
     });
     const findings = new RpFindings();
     findings.warn('by-drive');
-    const storage = storageOn(files, info, false);
+    const { storage } = placementOf(files, info, false);
     if (storage !== null) {
       findings.warn('drive-knows-no-files', {
         found: sizeText(storage.size),

@@ -172,24 +172,28 @@ describe('a damaged file', () => {
   const rounds = isLong ? 120 : 4;
   const timeout = isLong ? 600_000 : 90_000;
 
-  it('is inspected, read, judged and forecast without an error, and its texts are safe for a screen', async () => {
-    const numbers = random('damaged files');
-    for (const { name } of listedFiles) {
-      for (let count = 0; count < rounds; count++) {
-        const whole = bytesOfFile(name);
-        const bytes = count % 2 === 0 ? damaged(whole, 1 + numbers.below(40), numbers) : misled(whole, numbers);
-        const info = await inspectRpFile(name, bytes);
-        const texts = fieldsOf(info).flatMap(({ key, values }) => [key, ...values]);
-        expect(texts.filter((text) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text))).toEqual([]);
-        forecastRp2040Drive(bytes, 0x20_0000);
-        const firmware = orNull(() => readRpFirmware(name, bytes));
-        for (const { flash, ram } of firmware?.programs ?? []) {
-          await judgeStart([...flash, ...ram], { chip: 'RP2350' });
-          await judgeStart([...flash, ...ram], { chip: 'RP2040' });
+  it(
+    'is inspected, read, judged and forecast without an error, and its texts are safe for a screen',
+    async () => {
+      const numbers = random('damaged files');
+      for (const { name } of listedFiles) {
+        for (let count = 0; count < rounds; count++) {
+          const whole = bytesOfFile(name);
+          const bytes = count % 2 === 0 ? damaged(whole, 1 + numbers.below(40), numbers) : misled(whole, numbers);
+          const info = await inspectRpFile(name, bytes);
+          const texts = fieldsOf(info).flatMap(({ key, values }) => [key, ...values]);
+          expect(texts.filter((text) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text))).toEqual([]);
+          forecastRp2040Drive(bytes, 0x20_0000);
+          const firmware = orNull(() => readRpFirmware(name, bytes));
+          for (const { flash, ram } of firmware?.programs ?? []) {
+            await judgeStart([...flash, ...ram], { chip: 'RP2350' });
+            await judgeStart([...flash, ...ram], { chip: 'RP2040' });
+          }
         }
       }
-    }
-  }, timeout);
+    },
+    timeout,
+  );
 
   it('has no more families looked into than any file has', async () => {
     const blocks = Array.from({ length: 40 }, (_, index) => ({

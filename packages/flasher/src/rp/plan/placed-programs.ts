@@ -37,11 +37,55 @@ const isAbsolute = ({ familyId }: RpProgram): boolean => familyId === null || fa
 const partitionsBefore = ({ partitions }: BoardInfo, eraseAll: boolean): RpPartitions | null =>
   eraseAll || partitions === undefined || partitions === 'none' ? null : partitions;
 
+/** Result of placing the programs of a plan. */
+export interface Placement {
+  /** Partitions after the write; see `partitionsAfter`. */
+  readonly partitions: RpPartitions | null;
+  /** Returns the facts with which a program is placed. What goes to addresses is judged by the table before the write. */
+  readonly factsFor: (program: RpProgram) => RpBoardFacts;
+  /**
+   * File system that the files state; null if none does, and for a program that is moved into a partition: the addresses
+   * that it states are not those of the flash. CircuitPython states only its least size: it takes all.
+   */
+  readonly storage: RpFlashUser | null;
+  /** True: a program keeps files at a place that counts from the start of its partition. */
+  readonly isInPartition: boolean;
+}
+
+export function placementOf(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean): Placement {
+  const { chip, flashSize, cpu, users } = info;
+  const facts = { chip, flashSize, cpu, users };
+  const partitions = partitionsAfter(files, info, eraseAll);
+  const before = { ...facts, partitionTable: partitionsBefore(info, eraseAll) };
+  const after = { ...facts, partitionTable: partitions };
+  const factsFor = (program: RpProgram) => (isAbsolute(program) ? before : after);
+  const stated = files.flatMap(({ firmware, storages = [] }) => {
+    const programs = placedPrograms(firmware);
+    const taken = takenOf(programs, info);
+    return programs.flatMap((program, index) => {
+      const storage = storages[index] ?? null;
+      return storage === null || !taken.includes(program)
+        ? []
+        : [{ storage, isInPartition: goesIntoPartition(program, factsFor(program)) }];
+    });
+  });
+  const storage = stated.find((one) => !one.isInPartition)?.storage ?? null;
+  return {
+    partitions,
+    factsFor,
+    storage:
+      storage?.system === 'circuitpython' && flashSize !== null
+        ? { ...storage, size: Math.max(storage.size, flashSize - storage.offset) }
+        : storage,
+    isInPartition: stated.some((one) => one.isInPartition),
+  };
+}
+
 /**
  * Returns the partitions into which programs go: those of a table that a file of the plan brings, or that of the board.
  * Null without any, also if a program is written over the table.
  */
-export function partitionsAfter(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean): RpPartitions | null {
+function partitionsAfter(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean): RpPartitions | null {
   const before = partitionsBefore(info, eraseAll);
   if (info.chip !== 'RP2350' || info.link !== 'usb') {
     return before;
@@ -58,48 +102,4 @@ export function partitionsAfter(files: readonly RpPlanFile[], info: BoardInfo, e
   return brought === null
     ? null
     : { partitions: brought.partitions, unpartitioned: brought.unpartitioned, isNew: true };
-}
-
-/** Returns the facts with which each program is placed. What goes to addresses is judged by the table before the write. */
-export function boardFactsFor(
-  files: readonly RpPlanFile[],
-  info: BoardInfo,
-  eraseAll: boolean,
-): (program: RpProgram) => RpBoardFacts {
-  const { chip, flashSize, cpu, users } = info;
-  const facts = { chip, flashSize, cpu, users };
-  const before = { ...facts, partitionTable: partitionsBefore(info, eraseAll) };
-  const after = { ...facts, partitionTable: partitionsAfter(files, info, eraseAll) };
-  return (program) => (isAbsolute(program) ? before : after);
-}
-
-/**
- * Returns the file system that the files state; null if none does, and for a program that is moved into a partition: the addresses
- * that it states are not those of the flash. CircuitPython states only its least size: it takes all.
- */
-export function storageOn(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean): RpFlashUser | null {
-  const { flashSize } = info;
-  const storage = storagesOn(files, info, eraseAll).find(({ isInPartition }) => !isInPartition)?.storage ?? null;
-  return storage?.system === 'circuitpython' && flashSize !== null
-    ? { ...storage, size: Math.max(storage.size, flashSize - storage.offset) }
-    : storage;
-}
-
-/** Returns true if a program keeps files at a place that counts from the start of its partition. */
-export const keepsFilesInPartition = (...input: Parameters<typeof storagesOn>): boolean =>
-  storagesOn(...input).some(({ isInPartition }) => isInPartition);
-
-/** Returns the file systems that the written programs state, and whether each counts from the start of a partition. */
-function storagesOn(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean) {
-  const factsFor = boardFactsFor(files, info, eraseAll);
-  return files.flatMap(({ firmware, storages = [] }) => {
-    const programs = placedPrograms(firmware);
-    const taken = takenOf(programs, info);
-    return programs.flatMap((program, index) => {
-      const storage = storages[index] ?? null;
-      return storage === null || !taken.includes(program)
-        ? []
-        : [{ storage, isInPartition: goesIntoPartition(program, factsFor(program)) }];
-    });
-  });
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildUf2Blocks, uf2Blocks } from '../../images/testing/formats.ts';
 import { flashStart } from '../files/index.ts';
 import { rpFirmware } from '../testing/simulated-rp.ts';
-import { storageOn } from './placed-programs.ts';
+import { placementOf } from './placed-programs.ts';
 import { rpPlanFile } from './plan-file.ts';
 import { planRp } from './plan-rp.ts';
 import type { RpPlanBoard, RpPlanFile } from './rp-plan-types.ts';
@@ -115,7 +115,8 @@ describe('a plan', () => {
     const image = (chip: 'rp2040' | 'rp2350', address: number) =>
       rpFirmware({ text: chip, size: 20_000, chip, drive: { ...place, address: flashStart + address } });
     const file = uf2([RP2040, image('rp2040', 0x10_0000)], [RP2350_ARM, image('rp2350', 0x18_0000)]);
-    const placeOn = (info: Partial<RpPlanBoard['info']>) => storageOn([file], board(info).info, false)?.offset;
+    const placeOn = (info: Partial<RpPlanBoard['info']>) =>
+      placementOf([file], board(info).info, false).storage?.offset;
     expect(placeOn({})).toBe(0x10_0000);
     expect(placeOn({ chip: 'RP2350' })).toBe(0x18_0000);
   });

@@ -34,7 +34,7 @@ import {
 } from '../files/index.ts';
 import { addressableFlash, blocksOf } from '../picoboot/flash-memory.ts';
 import { displacedBy, rangeOfUser } from '../put-back/put-back.ts';
-import { boardFactsFor, placedPrograms, storageOn, takenOf } from './placed-programs.ts';
+import { type Placement, placedPrograms, placementOf, takenOf } from './placed-programs.ts';
 import { RpFindings } from './rp-plan-finding.ts';
 import {
   modelOf,
@@ -61,10 +61,8 @@ export function planRp(input: RpPlanInput): RpPlan {
   if (files.length === 0 && changes.length === 0) {
     findings.refuse('nothing-to-write');
   }
-  const parts = files.map((file) => ({
-    name: file.name,
-    segments: segmentsFor(file, files, board, eraseAll, findings),
-  }));
+  const placed = board === null ? null : { board, placement: placementOf(files, board.info, eraseAll) };
+  const parts = files.map((file) => ({ name: file.name, segments: segmentsFor(file, placed, findings) }));
   checkContents(parts, findings);
   const ofFiles = regionsOf(parts);
   checkOverlaps(ofFiles.map(stretchOf), findings);
@@ -74,10 +72,11 @@ export function planRp(input: RpPlanInput): RpPlan {
   const flash: FlashRange = { offset: flashStart, length: board?.info.flashSize ?? addressableFlash };
   const ranges = regions.map(rangeOf);
   const erased = joinRanges(distinct(ranges.map(inSectors).flatMap((range) => blocksOf(range, sectorSize))));
-  if (board !== null) {
-    checkBoard(board, parts, guard, findings);
-    checkUsers({ board, files, erased, eraseAll }, findings);
-    checkFileChanges(input, board, { erased, stretches: regions.map(stretchOf) }, findings);
+  if (placed !== null) {
+    const { storage } = placed.placement;
+    checkBoard(placed.board, parts, guard, findings);
+    checkUsers({ board: placed.board, storage, erased, eraseAll }, findings);
+    checkFileChanges(input, placed.board, { storage, erased, stretches: regions.map(stretchOf) }, findings);
   }
   for (const { code, detail } of putBack?.findings ?? []) {
     findings.warn(code, detail);
@@ -109,7 +108,7 @@ export function planRp(input: RpPlanInput): RpPlan {
 const sectorsIn = (regions: readonly PlannedRegion[]): number =>
   regions.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / sectorSize), 0);
 
-interface WrittenFiles {
+interface WrittenFiles extends Pick<Placement, 'storage'> {
   /** Ranges of whole sectors that the files erase. */
   readonly erased: readonly FlashRange[];
   readonly stretches: readonly (FlashRange & { readonly file: string })[];
@@ -117,16 +116,15 @@ interface WrittenFiles {
 
 /** Refuses changes that cannot be carried out with these files, or at this board as it is. */
 function checkFileChanges(
-  { files, changes = [], outdated = [], holdsFiles = false, eraseAll = false }: RpPlanInput,
+  { changes = [], outdated = [], holdsFiles = false, eraseAll = false }: RpPlanInput,
   { info }: RpPlanBoard,
-  { erased, stretches }: WrittenFiles,
+  { storage, erased, stretches }: WrittenFiles,
   findings: RpFindings,
 ): void {
   const { link, flashSize, users } = info;
   if (changes.length === 0) {
     return;
   }
-  const storage = storageOn(files, info, eraseAll);
   const displaced = eraseAll ? [] : displacedBy({ sectors: erased, storage, eraseAll }, users).map(rangeOfUser);
   const isDisplaced = (range: FlashRange) => displaced.some((one) => overlapOf(range, inSectors(one)) !== null);
   checkChanges(
@@ -190,19 +188,20 @@ const distinct = (sectors: readonly FlashRange[]): FlashRange[] =>
  */
 function segmentsFor(
   { name, firmware }: RpPlanFile,
-  all: readonly RpPlanFile[],
-  board: RpPlanBoard | null,
-  eraseAll: boolean,
+  placed: { readonly board: RpPlanBoard; readonly placement: Placement } | null,
   findings: RpFindings,
 ): MemorySegment[] {
   const { others } = firmware;
   const programs = placedPrograms(firmware);
-  if (board === null) {
+  if (placed === null) {
     return programs.flatMap(({ flash }) => flash);
   }
+  const {
+    board,
+    placement: { factsFor },
+  } = placed;
   const files = [name];
   const taken = takenOf(programs, board.info);
-  const factsFor = boardFactsFor(all, board.info, eraseAll);
   for (const { kind, ...finding } of taken.flatMap((program) => checkRpProgram(name, program, factsFor(program)))) {
     if (kind === 'refusal') {
       findings.refuse(finding.code as RpProgramRefusal, finding.detail);
@@ -246,15 +245,14 @@ function checkBoard(
 
 interface UserCheck {
   readonly board: RpPlanBoard;
-  readonly files: readonly RpPlanFile[];
+  readonly storage: Placement['storage'];
   /** Ranges of whole sectors that the write may erase. */
   readonly erased: readonly FlashRange[];
   readonly eraseAll: boolean;
 }
 
 /** Names the file systems that the write destroys, that the new program will not find, or for which it has less room. */
-function checkUsers({ board, files, erased, eraseAll }: UserCheck, findings: RpFindings): void {
-  const storage = storageOn(files, board.info, eraseAll);
+function checkUsers({ board, storage, erased, eraseAll }: UserCheck, findings: RpFindings): void {
   for (const user of board.info.users) {
     const range = { offset: flashStart + user.offset, length: user.size };
     const detail = { found: `${user.name}, ${sizeText(user.size)}`, at: addressText(range.offset) };
