@@ -49,7 +49,6 @@ const packages = {
   'python3-ais': '/usr/lib/python3/dist-packages/ais',
   'gpsd-clients': 'gpsdecode',
   gpsd: 'ubxtool',
-  'python3-numpy': '/usr/lib/python3/dist-packages/numpy',
 };
 
 /** Python packages, each with the variable that passes the program's path to the tests. */

@@ -17,7 +17,7 @@ import { type PlotCursor, type PlotCursorQuery, plotCursor } from './plot-cursor
 import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
 import { type PlottedSeries, PointStore } from './point-store.ts';
 import { isRestartLine } from './restart-line.ts';
-import { type SpectrumCurve, spectrumCurve, spectrumOf } from './spectrum.ts';
+import { type SeriesSpectrum, spectrumCurve, spectrumOf } from './spectrum.ts';
 import { type XyPlane, type XyQuery, xyPlane } from './xy-plane.ts';
 
 export interface PlotOptions {
@@ -219,12 +219,14 @@ export class Plot {
     return plotCursor(this.#curves(), query, near);
   }
 
-  /** Returns the spectra of a span of time, without those of series with too few points there. */
-  spectra({ from, to, width, series }: PlotWindowQuery): readonly SpectrumCurve[] {
-    return this.#curves().flatMap(({ id, points, valueNames }) => {
-      const isWanted = valueNames.size === 0 && (series?.includes(id) ?? true);
-      const spectrum = isWanted ? spectrumOf(points, from, to) : null;
-      return spectrum === null ? [] : [spectrumCurve(id, spectrum, width)];
+  /** Returns the spectrum of each series of numbers in a span of time, or the reason for which there is none. */
+  spectra({ from, to, width, series }: PlotWindowQuery): readonly SeriesSpectrum[] {
+    return this.#curves().flatMap((one) => {
+      if (one.valueNames.size > 0 || !(series?.includes(one.id) ?? true)) {
+        return [];
+      }
+      const spectrum = spectrumOf(one, from, to);
+      return ['reason' in spectrum ? { id: one.id, ...spectrum } : spectrumCurve(one.id, spectrum, width)];
     });
   }
 
@@ -297,6 +299,7 @@ export class Plot {
         } else {
           this.#push(series, Number.isNaN(own) ? time : reading.board.placeOf(own), value, sequence);
           series.hasBoardTimes ||= !Number.isNaN(own);
+          series.hasUnknownTimes ||= Number.isNaN(own) && Number.isNaN(arrival);
           this.#count(series, line.needed);
         }
       }
@@ -408,6 +411,7 @@ export class Plot {
       lines: 0,
       isCurve: false,
       hasBoardTimes: false,
+      hasUnknownTimes: false,
     });
     return id;
   }

@@ -22,6 +22,8 @@ export interface PlottedSeries {
   isCurve: boolean;
   /** True: some points are at times of the board's own clock. */
   hasBoardTimes: boolean;
+  /** True: some points are at the places of their lines, because nothing gives their times. */
+  hasUnknownTimes: boolean;
 }
 
 /** Points of a chunk and of a block. A chunk is a whole number of blocks. */

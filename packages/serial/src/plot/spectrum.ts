@@ -1,14 +1,15 @@
 /**
- * Spectrum of a part of a curve. Boards do not send at equal intervals, so the points are read at equal times first, on the straight lines
- * between them. The mean is taken off and a Hann window is laid over the samples, so that the ends of the part give no frequencies of
- * their own.
+ * Spectrum of a part of a curve. Only points at even times are read, exactly as they are: straight lines between points make frequencies
+ * that the curve does not have. The mean is taken off, and a periodic Hann window is laid over the samples.
  */
-import type { PointStore } from './point-store.ts';
+import type { PlottedSeries } from './point-store.ts';
 
 /** Most samples of a spectrum: a million points take about a fifth of a second. */
 const MAX_SAMPLES = 1 << 20;
 /** Fewest samples. A shorter part has points enough for no more than a guess. */
 const MIN_POINTS = 8;
+/** Longest distance of two points against the shortest one, up to which their times are even. */
+const MAX_STEP_RATIO = 1.01;
 
 export interface Spectrum {
   /** Amplitudes from 0 Hz on, in the unit of the curve: a sine of amplitude 1 has a peak of 1. */
@@ -19,29 +20,55 @@ export interface Spectrum {
   readonly points: number;
 }
 
+/** Reason for which a part of a curve has no spectrum. */
+export type NoSpectrum =
+  | { readonly reason: 'few-points' | 'one-time' | 'unknown-times' }
+  /** @param shortest Distances of neighbouring points, in milliseconds. */
+  | { readonly reason: 'uneven-times'; readonly shortest: number; readonly longest: number };
+
 /**
- * Returns the spectrum of the points from one time up to another; null with fewer than eight points, or if all are at one time. It
- * has as many samples as there are points, rounded up to a power of two.
+ * Returns the spectrum of the points from one time up to another, or the reason for which there is none. Of the points, the newest
+ * are read whose number is a power of two.
  *
  * @param from Milliseconds since the Unix epoch.
  */
-export function spectrumOf(points: PointStore, from: number, to: number): Spectrum | null {
-  const first = points.pointAt(from);
+export function spectrumOf(
+  { points, hasUnknownTimes }: Pick<PlottedSeries, 'points' | 'hasUnknownTimes'>,
+  from: number,
+  to: number,
+): Spectrum | NoSpectrum {
   const end = points.pointAt(to);
-  const count = end - first;
-  const span = count < MIN_POINTS ? 0 : points.timeOf(end - 1) - points.timeOf(first);
-  if (span <= 0) {
-    return null;
+  const count = end - points.pointAt(from);
+  if (count < MIN_POINTS) {
+    return { reason: 'few-points' };
+  }
+  if (hasUnknownTimes) {
+    return { reason: 'unknown-times' };
   }
   let samples = MIN_POINTS;
-  while (samples < count && samples < MAX_SAMPLES) {
+  while (samples * 2 <= count && samples < MAX_SAMPLES) {
     samples *= 2;
   }
-  const real = samplesOf(points, first, end, samples);
+  const first = end - samples;
+  const span = points.timeOf(end - 1) - points.timeOf(first);
+  if (span === 0) {
+    return { reason: 'one-time' };
+  }
+  let shortest = Number.POSITIVE_INFINITY;
+  let longest = 0;
+  for (let point = first + 1; point < end; point++) {
+    const step = points.timeOf(point) - points.timeOf(point - 1);
+    shortest = Math.min(shortest, step);
+    longest = Math.max(longest, step);
+  }
+  if (longest > MAX_STEP_RATIO * shortest) {
+    return { reason: 'uneven-times', shortest, longest };
+  }
+  const real = Float64Array.from({ length: samples }, (_, index) => points.valueOf(first + index));
   const mean = real.reduce((sum, value) => sum + value, 0) / samples;
   let weights = 0;
   for (let index = 0; index < samples; index++) {
-    const weight = 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / (samples - 1));
+    const weight = 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / samples);
     weights += weight;
     real[index] = ((real[index] as number) - mean) * weight;
   }
@@ -54,7 +81,7 @@ export function spectrumOf(points: PointStore, from: number, to: number): Spectr
     amplitudes[index] = (both * Math.hypot(real[index] as number, imaginary[index] as number)) / weights;
   }
   const rate = (samples - 1) / (span / 1_000);
-  return { amplitudes, step: rate / samples, points: count };
+  return { amplitudes, step: rate / samples, points: samples };
 }
 
 /** Spectrum of one series, thinned out for a screen. */
@@ -68,6 +95,9 @@ export interface SpectrumCurve {
   readonly peak: { readonly frequency: number; readonly amplitude: number };
   readonly points: number;
 }
+
+/** Spectrum of a series, or the reason for which it has none. */
+export type SeriesSpectrum = SpectrumCurve | ({ readonly id: number } & NoSpectrum);
 
 /** Thins a spectrum out. @param width Columns of pixels, at least 1. */
 export function spectrumCurve(id: number, { amplitudes, step, points }: Spectrum, width: number): SpectrumCurve {
@@ -86,32 +116,6 @@ export function spectrumCurve(id: number, { amplitudes, step, points }: Spectrum
   }
   const top = step * (amplitudes.length - 1);
   return { id, columns, top, peak: { frequency: peak * step, amplitude: amplitudes[peak] as number }, points };
-}
-
-/**
- * Reads a curve at equal times from its first point to its last, on the lines between the points. Of several points at one time, the
- * last is read.
- */
-function samplesOf(points: PointStore, first: number, end: number, samples: number): Float64Array<ArrayBuffer> {
-  const read = new Float64Array(samples);
-  const start = points.timeOf(first);
-  const step = (points.timeOf(end - 1) - start) / (samples - 1);
-  let point = first;
-  for (let index = 0; index < samples; index++) {
-    const at = start + index * step;
-    while (point + 1 < end && points.timeOf(point + 1) <= at) {
-      point++;
-    }
-    const time = points.timeOf(point);
-    const value = points.valueOf(point);
-    if (point + 1 === end || time >= at) {
-      read[index] = value;
-    } else {
-      const share = (at - time) / (points.timeOf(point + 1) - time);
-      read[index] = value + (points.valueOf(point + 1) - value) * share;
-    }
-  }
-  return read;
 }
 
 /** Transforms complex samples in place (Cooley and Tukey, radix 2). @param real Its length is a power of two. */

@@ -6,7 +6,7 @@ import type {
   PlotSeries,
   PlotWindow,
   PortNumber,
-  SpectrumCurve,
+  SeriesSpectrum,
   XyPlane,
   XyQuery,
 } from '@wirebench/serial';
@@ -63,8 +63,8 @@ export interface PlotCalls {
    * @param near Ids of the series whose points are looked for.
    */
   plotCursor(query: PlotCursorQuery, near: readonly number[]): PlotCursor | null;
-  /** Returns the spectra of the shown part. A series with fewer than eight points in it is missing. */
-  plotSpectra(view: PlotView): readonly SpectrumCurve[];
+  /** Returns the spectra of the shown part, or the reasons for which there are none. */
+  plotSpectra(view: PlotView): readonly SeriesSpectrum[];
   /** Returns the shown part as curves over another one. Null: no line has values of both. */
   plotPlane(view: PlotView, query: PlaneQuery): XyPlane | null;
 }

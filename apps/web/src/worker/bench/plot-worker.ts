@@ -3,7 +3,7 @@
  * The engine (`@wirebench/serial`) owns the numbers and thins them out.
  */
 import type { Clock } from '@wirebench/clock';
-import type { Bench, Plot, PlotCursor, PlotCursorQuery, SpectrumCurve, XyPlane } from '@wirebench/serial';
+import type { Bench, Plot, PlotCursor, PlotCursorQuery, SeriesSpectrum, XyPlane } from '@wirebench/serial';
 import type { PlaneQuery, PlotChoice, PlotPicture, PlotView } from '../../protocol/bench/plot-part.ts';
 import type { PortNames } from '../../protocol/bench/port-part.ts';
 
@@ -74,7 +74,7 @@ export class PlotWorker {
     return { ...facts, from, to, window: plot.window({ from, to, width: view.width, series: shown }) };
   }
 
-  spectra(view: PlotView): readonly SpectrumCurve[] {
+  spectra(view: PlotView): readonly SeriesSpectrum[] {
     const plot = this.#plot;
     const series = plot?.series ?? [];
     if (plot === null || series.length === 0) {

@@ -2,7 +2,7 @@
  * The shown part of the plot in another way: the spectrum of each curve, or curves over another one. Loaded when first chosen. It is read
  * again four times a second at most, since it takes all points of the part.
  */
-import type { SpectrumCurve, XyPlane } from '@wirebench/serial';
+import type { NoSpectrum, SeriesSpectrum, XyPlane } from '@wirebench/serial';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PlotView } from '../../../../protocol/bench/plot-part.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
@@ -41,7 +41,7 @@ interface Size {
 }
 
 type Picture =
-  | { readonly look: 'spectrum'; readonly curves: readonly SpectrumCurve[] }
+  | { readonly look: 'spectrum'; readonly curves: readonly SeriesSpectrum[] }
   | { readonly look: 'xy'; readonly right: Series; readonly size: Size; readonly plane: XyPlane | null };
 
 export function PlotPlane({ look, shown, hidden }: PlotPlaneProps) {
@@ -121,12 +121,19 @@ export function PlotPlane({ look, shown, hidden }: PlotPlaneProps) {
             <PlaneHead key={one.id} one={one} picture={picture} />
           ))}
         </ul>
-        <div
-          className={styles['curves']}
-          role="img"
-          aria-label={look === 'xy' ? 'Curves over another curve' : 'Spectra of the shown part'}
-        >
-          <canvas ref={canvas} />
+        <div className={styles['curves']}>
+          <canvas
+            ref={canvas}
+            role="img"
+            aria-label={look === 'xy' ? 'Curves over another curve' : 'Spectra of the shown part'}
+          />
+          {picture?.look === 'spectrum' ? (
+            <ul className={styles['missing']} aria-label="Curves without a spectrum">
+              {picture.curves.map((one) => (
+                <li key={one.id}>{'reason' in one ? noSpectrumText(one) : null}</li>
+              ))}
+            </ul>
+          ) : null}
           {right === null ? null : (
             <span className={styles['right']}>
               {right.title}
@@ -153,11 +160,11 @@ function PlaneHead({ one, picture }: { readonly one: Series; readonly picture: P
       {picture?.look === 'spectrum' ? (
         <>
           <span className={styles['value']}>
-            {spectrum === undefined
-              ? 'too few points'
+            {spectrum === undefined || 'reason' in spectrum
+              ? 'no spectrum'
               : `${valueNumber(Number(spectrum.peak.frequency.toPrecision(4)))} Hz`}
           </span>
-          {spectrum === undefined ? null : (
+          {spectrum === undefined || 'reason' in spectrum ? null : (
             <em className={styles['least']}>
               {valueNumber(Number(spectrum.peak.amplitude.toPrecision(3)))} {unit}
             </em>
@@ -169,6 +176,26 @@ function PlaneHead({ one, picture }: { readonly one: Series; readonly picture: P
     </li>
   );
 }
+
+const remedy = 'Let the board send its time with each value, as in >name:1200:21.5.';
+
+/** Says why a curve has no spectrum, and what to do. */
+function noSpectrumText(missing: NoSpectrum): string {
+  switch (missing.reason) {
+    case 'few-points':
+      return 'Too few points: a spectrum needs 8. Show a longer part, or wait for more.';
+    case 'one-time':
+      return `All points came at one time, so their distances are not known. ${remedy}`;
+    case 'unknown-times':
+      return 'This log has no times, so the distances of its points are not known. Mark its times, if its lines have some.';
+    case 'uneven-times': {
+      const [shortest, longest] = [missing.shortest, missing.longest].map((step) => valueNumber(toDigits(step)));
+      return `The points are ${shortest} to ${longest} ms apart. Uneven times would show frequencies that are not there. ${remedy}`;
+    }
+  }
+}
+
+const toDigits = (value: number) => Number(value.toPrecision(3));
 
 async function readPlane(
   { look, shown, hidden }: PlotPlaneProps,
@@ -241,12 +268,19 @@ function paintPlane(canvas: HTMLCanvasElement, picture: Picture | null): void {
     }
   };
   const inkOf = (id: number) => colour(`--series-${lookOf(id).colour}`);
-  if (picture?.look === 'spectrum' && picture.curves.length > 0) {
-    const top = Math.max(...picture.curves.map((curve) => curve.top));
-    grid(0, top, ' Hz');
+  if (picture?.look === 'spectrum') {
+    const top = Math.max(0, ...picture.curves.map((curve) => ('reason' in curve ? 0 : curve.top)));
+    if (top > 0) {
+      grid(0, top, ' Hz');
+    }
     const tall = height / picture.curves.length;
     for (const [index, curve] of picture.curves.entries()) {
       const upper = Math.round(index * tall);
+      context.fillStyle = colour('--color-border');
+      context.fillRect(0, Math.round(upper + tall) - 1, canvas.width, 1);
+      if ('reason' in curve) {
+        continue;
+      }
       const most = curve.peak.amplitude || 1;
       context.fillStyle = inkOf(curve.id);
       for (const [column, amplitude] of curve.columns.entries()) {
@@ -255,8 +289,6 @@ function paintPlane(canvas: HTMLCanvasElement, picture: Picture | null): void {
         context.fillRect(x, Math.round(upper + tall - high) - 1, Math.max(1, Math.round(scale)), high + 1);
       }
       ends(null, most, upper, tall);
-      context.fillStyle = colour('--color-border');
-      context.fillRect(0, Math.round(upper + tall) - 1, canvas.width, 1);
     }
   } else if (picture?.look === 'xy' && picture.plane !== null) {
     const { x, curves } = picture.plane;
@@ -277,8 +309,6 @@ function paintPlane(canvas: HTMLCanvasElement, picture: Picture | null): void {
   } else if (picture !== null) {
     context.fillStyle = colour('--color-text-muted');
     context.textAlign = 'center';
-    const text =
-      picture.look === 'xy' ? 'No line has values of both curves' : 'A spectrum needs eight points in the shown part';
-    context.fillText(text, canvas.width / 2, height / 2);
+    context.fillText('No line has values of both curves', canvas.width / 2, height / 2);
   }
 }
