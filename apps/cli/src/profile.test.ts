@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { standardActLog } from './mcp/act-log.ts';
 import { profilesPath, withProfile } from './profile.ts';
 import { wirebench } from './testing/monitored-port.ts';
 
@@ -19,6 +20,16 @@ function saved(content: unknown): { readonly home: string; readonly path: string
 const none = { failOn: [], reconnect: true };
 
 describe('profiles', () => {
+  it('are in the folder of XDG_CONFIG_HOME, and in ~/.config if that is no absolute path', () => {
+    const standard = join(homedir(), '.config', 'wirebench', 'profiles.json');
+    expect(profilesPath({ XDG_CONFIG_HOME: ' /home/me/conf\r' })).toBe('/home/me/conf/wirebench/profiles.json');
+    expect(standardActLog({ XDG_STATE_HOME: '/home/me/state\r' })).toBe('/home/me/state/wirebench/agent-acts.jsonl');
+    for (const folder of ['', 'conf', '"/home/me/conf"']) {
+      expect(profilesPath({ XDG_CONFIG_HOME: folder }, 'linux')).toBe(standard);
+      expect(standardActLog({ XDG_STATE_HOME: folder })).toContain(join(homedir(), '.local', 'state'));
+    }
+  });
+
   it('complete a command line, which wins', async () => {
     const lab = {
       ports: ['ttyUSB7'],

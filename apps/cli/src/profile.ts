@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord } from '@wirebench/contract/json';
+import { baseFolder } from './base-folder.ts';
 import { type CommandOption, longFlag, type OptionValue, type OptionValues, takesValue } from './commands/command.ts';
 import { portCommands } from './commands/port-commands.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
@@ -17,9 +18,9 @@ interface ProfiledCall {
 
 /** Returns the path of the file: `XDG_CONFIG_HOME`, `APPDATA` on Windows, or `~/.config`. */
 export function profilesPath(environment: NodeJS.ProcessEnv = process.env, system = process.platform): string {
-  const { XDG_CONFIG_HOME: folder = '', APPDATA: data = '' } = environment;
+  const { XDG_CONFIG_HOME: folder, APPDATA: data = '' } = environment;
   const standard = system === 'win32' && data !== '' ? data : join(homedir(), '.config');
-  return join(folder === '' ? standard : folder, 'wirebench', 'profiles.json');
+  return join(baseFolder(folder) ?? standard, 'wirebench', 'profiles.json');
 }
 
 /**

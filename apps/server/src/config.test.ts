@@ -59,6 +59,95 @@ describe('configuration', () => {
     expect(readConfig({ PORT: '', OIDC_URL: '', LOG_LEVEL: ' ' })).toEqual(readConfig({}));
   });
 
+  it.each<[string, Environment]>([
+    ['a carriage return', { DATA_DIR: '/var/lib/bench\r' }],
+    ['blanks', { DATA_DIR: '  /var/lib/bench ' }],
+    ['a byte order mark', { DATA_DIR: '\ufeff/var/lib/bench' }],
+    ['a no-break space', { DATA_DIR: '/var/lib/bench\u00a0' }],
+    ['a byte order mark before the name', { '\ufeffDATA_DIR': '/var/lib/bench' }],
+  ])('reads a folder with %s at the ends', (_what, environment) => {
+    expect(readConfig(environment).dataDir).toBe('/var/lib/bench');
+  });
+
+  it('trims every setting and refuses quotation marks around each, by name and without its value', () => {
+    const settings = {
+      PORT: '4180',
+      HOST: '127.0.0.1',
+      TLS_CERT: '/tls/cert.pem',
+      TLS_KEY: '/tls/key.pem',
+      PUBLIC_URL: 'https://bench.example.org',
+      HSTS_SUBDOMAINS: 'on',
+      API_URL: 'https://api.example.org',
+      APP_ORIGINS: 'https://one.example.org,https://two.example.org',
+      DATA_DIR: '/var/lib/bench',
+      DATABASE_URL: 'postgres://bench:s3cret@db/bench',
+      REDIS_URL: 'redis://:s3cret@redis',
+      REDIS_TIMEOUT: '500',
+      S3_ENDPOINT: 'https://s3.example.org',
+      S3_BUCKET: 'bench',
+      S3_REGION: 'garage',
+      S3_ACCESS_KEY_ID: 's3cret',
+      S3_SECRET_ACCESS_KEY: 's3cret',
+      S3_PUBLIC_URL: 'https://files.example.org',
+      OIDC_URL: 'https://id.example.org',
+      OIDC_REALM: 'bench',
+      OIDC_CLIENT_ID: 'bench',
+      OIDC_ISSUER: 'https://id.example.org/tenant/',
+      OIDC_JWKS_URL: 'https://id.example.org/keys',
+      OIDC_AUDIENCE: 'bench',
+      OIDC_ROLES_CLAIM: 'roles',
+      EMBEDDED_IDENTITY: 'allow',
+      ADMIN_ROLE: 'bench admin',
+      LATEST_RELEASE_URL: 'https://bench.example.org/release.html',
+      ISSUES_URL: 'help@example.org',
+      PROBE_RELEASE: 'off',
+      LIMIT_PROJECTS: '7',
+      PULL_PRIVATE_HOSTS: 'files.lan,10.0.0.5',
+      LIVE_ORIGINS: 'https://one.example.org',
+      TRUST_PROXY: '10.0.0.0/8',
+      LOG_LEVEL: 'warn',
+      METRICS: 'off',
+    };
+    const changed = (change: (value: string) => string) =>
+      Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, change(value)]));
+    expect(readConfig(changed((value) => `\ufeff ${value}\u00a0\r`))).toEqual(readConfig(settings));
+    for (const mark of ['"', "'"]) {
+      const lines = linesFor(changed((value) => `${mark}${value}${mark}\r`));
+      expect(lines).toEqual(
+        Object.keys(settings).map((name) => expect.stringMatching(`^${name} has quotation marks around its value\\.`)),
+      );
+      expect(lines.join()).not.toContain('s3cret');
+    }
+  });
+
+  it('refuses a mark at one end of a path, and keeps the one of a password', () => {
+    expect(linesFor({ DATA_DIR: '"/var/lib/bench' })).toEqual([
+      'DATA_DIR has a quotation mark at the start of its value, and none at the other. Remove the mark.',
+    ]);
+    const url = 'redis://:s3cret@redis';
+    const store = { S3_ENDPOINT: 'https://s3.example.org', S3_BUCKET: 'bench', S3_REGION: 'x', S3_ACCESS_KEY_ID: 'y' };
+    expect(readConfig({ ...store, REDIS_URL: url, S3_SECRET_ACCESS_KEY: 'p4ss"' }).s3?.secretAccessKey).toBe('p4ss"');
+  });
+
+  it.each(['https://"bench.example.org":4173', 'https://“bench.example.org”:4173', "https://'bench.example.org':4173"])(
+    'refuses quotation marks around the host: %s',
+    (address) => {
+      for (const variable of ['PUBLIC_URL', 'OIDC_ISSUER', 'S3_ENDPOINT']) {
+        expect(linesFor({ [variable]: address })[0]).toContain(`${variable} must be `);
+      }
+    },
+  );
+
+  it.each(['~/bench', '~', '$HOME/bench', `${'$'}{HOME}/bench`])(
+    'refuses the folder %s, which only a shell replaces',
+    (path) => {
+      expect(linesFor({ DATA_DIR: path })).toEqual([
+        `DATA_DIR must be the path of a folder, without ~ or a variable of the shell at its start, not ${JSON.stringify(path)}.`,
+      ]);
+      expect(readConfig({ DATA_DIR: `./${path}` }).dataDir).toBe(`./${path}`);
+    },
+  );
+
   it('ignores variables that it does not know, as other programs and older versions have them', () => {
     expect(readConfig({ SCRUB_RATE: 'fast', TERM: 'xterm' })).toEqual(readConfig({}));
   });

@@ -3,6 +3,7 @@
  * variable. It reads only its argument. `.env.example` documents the variables.
  */
 import { buildLimits, defaultReleaseLimits, defaultRolesClaim, identitySettings } from '@wirebench/contract';
+import { readSetting, withoutOuterSpace } from '@wirebench/contract/setting-text';
 import * as z from 'zod/mini';
 import {
   bucketName,
@@ -10,6 +11,7 @@ import {
   claimPath,
   contactAddress,
   filePath,
+  folderPath,
   hostNames,
   issuerUrl,
   listenHost,
@@ -180,7 +182,7 @@ const Variables = z.object({
   HSTS_SUBDOMAINS: z._default(onOff, false),
   API_URL: z.optional(origin),
   APP_ORIGINS: z.optional(origins),
-  DATA_DIR: z._default(z.string(), './data'),
+  DATA_DIR: z._default(folderPath, './data'),
   DATABASE_URL: z.optional(postgresUrl),
   REDIS_URL: z.optional(redisUrl),
   REDIS_TIMEOUT: z._default(wholeNumber(100, 60_000), 2_000),
@@ -244,18 +246,16 @@ const confidential: ReadonlySet<string> = new Set([
  * @throws StartError with a line for each wrong variable.
  */
 export function readConfig(environment: Environment): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const result = Variables.safeParse(given);
-  if (!result.success) {
-    throw new StartError(
-      result.error.issues.map(({ path, message }) => {
-        const variable = String(path[0]);
-        const value = confidential.has(variable)
-          ? 'its current value'
-          : JSON.stringify(withoutCredentials(given[variable] ?? ''));
-        return `${variable} must be ${message}, not ${value}.`;
-      }),
-    );
+  const { values, faults } = settingsOf(environment);
+  const result = Variables.safeParse(values);
+  const lines = result.success
+    ? [...faults.values()]
+    : [
+        ...faults.values(),
+        ...result.error.issues.map(({ path, message }) => faultText(String(path[0]), message, values)),
+      ];
+  if (!result.success || lines.length > 0) {
+    throw new StartError(lines);
   }
   const variables = result.data;
   const contradictions = findContradictions(variables);
@@ -309,6 +309,35 @@ export function readConfig(environment: Environment): Config {
     logLevel: variables.LOG_LEVEL,
     metrics: variables.METRICS,
   };
+}
+
+/** Texts of the known variables that are set and usable, and a sentence for each variable whose text is unusable. */
+function settingsOf(environment: Environment) {
+  const values: Record<string, string> = {};
+  const faults = new Map<string, string>();
+  const known: ReadonlySet<string> = new Set(Object.keys(Variables.shape));
+  const names = Object.keys(environment);
+  // A byte order mark may precede the first name of a file. The exact name comes last, so that it wins.
+  for (const name of [...names.filter((one) => !known.has(one)), ...names.filter((one) => known.has(one))]) {
+    const variable = withoutOuterSpace(name);
+    if (!known.has(variable)) {
+      continue;
+    }
+    const { value, fault } = readSetting(variable, environment[name] ?? '', { isSecret: confidential.has(variable) });
+    if (fault !== null) {
+      faults.set(variable, fault);
+    } else if (value !== '') {
+      values[variable] = value;
+    }
+  }
+  return { values, faults };
+}
+
+function faultText(variable: string, message: string, values: Readonly<Record<string, string>>): string {
+  const value = confidential.has(variable)
+    ? 'its current value'
+    : JSON.stringify(withoutCredentials(values[variable] ?? ''));
+  return `${variable} must be ${message}, not ${value}.`;
 }
 
 /** Returns true if only this machine can reach `host`. */

@@ -26,6 +26,13 @@ describe('.env', () => {
     expect(await load(file)).toEqual(variables);
   });
 
+  it('reads a variable behind a byte order mark or a no-break space in its middle', async () => {
+    expect(await load('PORT=4180\n\ufeffADMIN_ROLE=b#nch\n\u00a0DATA_DIR=/var/lib/bench\u00a0\n')).toMatchObject({
+      ADMIN_ROLE: 'b#nch',
+      DATA_DIR: '/var/lib/bench\u00a0',
+    });
+  });
+
   it('leaves variables that are set, and may be missing', async () => {
     expect(await load(text, { PORT: '', HOME: '/root' })).toEqual({
       PORT: '',

@@ -27,11 +27,16 @@ function readVariables(path: string): Environment {
     throw error;
   }
   return parseEnv(
-    text.replace(ASSIGNMENT, (whole: string, start: string, value?: string) =>
-      value === undefined ? whole : (quoted(start, value) ?? whole),
-    ),
+    text
+      .replace(INVISIBLE, '')
+      .replace(ASSIGNMENT, (whole: string, start: string, value?: string) =>
+        value === undefined ? whole : (quoted(start, value) ?? whole),
+      ),
   );
 }
+
+/** Byte order marks, no-break and zero-width spaces before a variable, as joined and copied files have them. */
+const INVISIBLE = /^[\p{Z}\p{Cf}]+(?=(?:export\s+)?[\w.]+\s*=)/gmu;
 
 /** A variable with its value, which may have several lines in quotes. The second group is a value without quotes. */
 const ASSIGNMENT = /^([ \t]*(?:export[ \t]+)?[\w.]+[ \t]*=[ \t]*)(?:"[^"]*"|'[^']*'|`[^`]*`|([^\s'"`#][^\r\n]*))/gm;

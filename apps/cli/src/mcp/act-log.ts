@@ -6,6 +6,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock } from '@wirebench/clock';
+import { baseFolder } from '../base-folder.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { RequestRefused } from './allowance.ts';
 
@@ -14,8 +15,8 @@ export type CallOutcome = 'done' | 'pending' | 'refused' | 'failed' | 'cancelled
 
 /** File without `--act-log`: in the folder for states of the XDG Base Directory Specification. */
 export function standardActLog(environment: NodeJS.ProcessEnv = process.env): string {
-  const { XDG_STATE_HOME: state = '' } = environment;
-  return join(state === '' ? join(homedir(), '.local', 'state') : state, 'wirebench', 'agent-acts.jsonl');
+  const state = baseFolder(environment['XDG_STATE_HOME']) ?? join(homedir(), '.local', 'state');
+  return join(state, 'wirebench', 'agent-acts.jsonl');
 }
 
 export class ActLog {

@@ -438,6 +438,13 @@ describe('wrong use of mcp', { timeout: 60_000 }, () => {
     expect((await ran('mcp', '--allow', five)).code).toBe(2);
   });
 
+  it('ends with 2 for a token in quotation marks, without naming it', async () => {
+    const program = wirebench(['mcp', '--simulate', 'esp32', '--http', '0'], { WIREBENCH_MCP_TOKEN: '"t0ken"\r' });
+    expect(await program.exited).toBe(2);
+    expect(program.text()).toContain('WIREBENCH_MCP_TOKEN has quotation marks around its value.');
+    expect(program.text()).not.toContain('t0ken');
+  });
+
   it('ends with 1 for a log of acts that cannot be written', async () => {
     const plain = saved('plain', '');
     expect(await ran('mcp', '--act-log', join(plain, 'x'))).toMatchObject({

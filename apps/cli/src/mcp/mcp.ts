@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { systemClock } from '@wirebench/clock';
+import { readSetting } from '@wirebench/contract/setting-text';
 import { whenAborted } from '@wirebench/port';
 import { portNumbers } from '@wirebench/serial';
 import type { OptionValues } from '../commands/command.ts';
@@ -31,6 +32,7 @@ export async function runMcp(_given: readonly string[], options: OptionValues, v
   if (allowance.ports.length + (simulate === null ? 0 : 1) > portNumbers.length) {
     throw new CommandError(exitCodes.usage, `an agent has up to ${portNumbers.length} ports.`);
   }
+  const given = http === null ? '' : tokenOfEnvironment();
   const path = typeof options['actLog'] === 'string' ? options['actLog'] : standardActLog();
   const ended = interruption();
   const ports = await AgentPorts.create({ clock: systemClock, ports: allowance.ports, simulate });
@@ -44,7 +46,6 @@ export async function runMcp(_given: readonly string[], options: OptionValues, v
     if (http === null) {
       code = await serveInput(tools, ended);
     } else {
-      const { [TOKEN_VARIABLE]: given = '' } = process.env;
       const token = given === '' ? randomBytes(24).toString('base64url') : given;
       const server = await AgentHttp.listen({ port: http, token, server: () => tools.server() });
       close = () => server.close();
@@ -64,6 +65,15 @@ export async function runMcp(_given: readonly string[], options: OptionValues, v
     await ports.dispose();
     await log.close();
   }
+}
+
+/** Returns the token of the environment; empty if there is none. @throws CommandError that does not contain it. */
+function tokenOfEnvironment(): string {
+  const { value, fault } = readSetting(TOKEN_VARIABLE, process.env[TOKEN_VARIABLE] ?? '', { isSecret: true });
+  if (fault !== null) {
+    throw new CommandError(exitCodes.usage, fault);
+  }
+  return value;
 }
 
 /** Serves one client on standard input and output. The library does not notice the end of its input. */

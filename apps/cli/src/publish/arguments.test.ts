@@ -33,6 +33,23 @@ describe('command line of publish-release', () => {
     });
   });
 
+  it('trims the token and refuses quotation marks around it, without naming it', () => {
+    const args = [...complete, ...file];
+    for (const text of ['wirebench_secret\r', '\ufeffwirebench_secret\n', ' wirebench_secret\u00a0']) {
+      expect(readArguments(args, { WIREBENCH_TOKEN: text })).toMatchObject({ token: 'wirebench_secret' });
+      expect(readArguments([...args, '--token', text], {})).toMatchObject({ token: 'wirebench_secret' });
+    }
+    for (const text of ['"wirebench_secret"', "'wirebench_secret'\r"]) {
+      expect(() => readArguments(args, { WIREBENCH_TOKEN: text })).toThrow(
+        /^WIREBENCH_TOKEN has quotation marks (?!.*wirebench_secret)/,
+      );
+      expect(() => readArguments([...args, '--token', text], {})).toThrow(
+        /^--token has quotation marks (?!.*wirebench_secret)/,
+      );
+    }
+    expect(() => readArguments(args, { WIREBENCH_TOKEN: ' \r' })).toThrow('the publishing token is missing');
+  });
+
   it('may name the folder of a build in place of files', () => {
     expect(readArguments([...complete, '--build', 'out', '--accept-damaged', 'a.bin'], environment)).toMatchObject({
       files: [],

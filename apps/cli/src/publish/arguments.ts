@@ -13,6 +13,7 @@ import {
   releaseChannels,
   releaseLimits,
 } from '@wirebench/contract';
+import { readSetting } from '@wirebench/contract/setting-text';
 
 export interface PlacedPath {
   /** Path as given on the command line. */
@@ -20,6 +21,8 @@ export interface PlacedPath {
   /** Flash offset in the form `0x…`. */
   readonly offset: string;
 }
+
+const TOKEN_VARIABLE = 'WIREBENCH_TOKEN';
 
 /** Marks the ELF file that the build itself names. */
 export const elfOfBuild = Symbol('the ELF file of the build');
@@ -130,10 +133,7 @@ export function readArguments(
   if (values.help) {
     return 'help';
   }
-  const token = values.token ?? environment['WIREBENCH_TOKEN'];
-  if (!token) {
-    throw new Error('the publishing token is missing: set WIREBENCH_TOKEN');
-  }
+  const token = tokenOf(values.token, environment);
   const version = given('version', values.version);
   const builds = chipBuildsOf(tokens.flatMap((token) => (token.kind === 'option' ? [token] : [])));
   const build = builds === null ? folderOf(values.build) : null;
@@ -152,6 +152,20 @@ export function readArguments(
     staysPrivate: values.private,
     ...(values['replace-oldest'] ? { replaceOldest: true } : {}),
   };
+}
+
+/**
+ * Returns the publishing token of the option or of the environment.
+ *
+ * @throws Error with a message of one line, without the token.
+ */
+export function tokenOf(option: string | undefined, environment: Readonly<Record<string, string | undefined>>): string {
+  const [name, text] = option === undefined ? [TOKEN_VARIABLE, environment[TOKEN_VARIABLE]] : ['--token', option];
+  const { value, fault } = readSetting(name, text ?? '', { isSecret: true });
+  if (fault !== null || value === '') {
+    throw new Error(fault ?? `the publishing token is missing: set ${TOKEN_VARIABLE}`);
+  }
+  return value;
 }
 
 function given(option: string, value: string | undefined): string {

@@ -83,6 +83,15 @@ describe('pull from a server', { timeout: 60_000 }, () => {
     await publishRelease(wanted, own);
   }
 
+  it('trims the token of the environment and refuses quotation marks around it, without naming it', async () => {
+    const project = ['--server', server.address, '--project', 'none'];
+    const trimmed = await pull(ownFolder(), project, { WIREBENCH_TOKEN: `${token}\r` });
+    expect(trimmed.text).toContain('no project');
+    const quoted = await pull(ownFolder(), project, { WIREBENCH_TOKEN: `"${token}"` });
+    expect(quoted).toMatchObject({ code: 2, text: expect.stringMatching(/WIREBENCH_TOKEN has quotation marks/) });
+    expect(quoted.text).not.toContain(token);
+  });
+
   it('loads a private version with a token, and a second time only what differs', async () => {
     await publish('1.0.0', 'one');
     const own = ownFolder();

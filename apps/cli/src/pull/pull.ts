@@ -17,7 +17,7 @@ import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { manifestFailure } from '../flash/given-build.ts';
 import { interruption } from '../interruption.ts';
 import { printable } from '../printable.ts';
-import { originOf } from '../publish/arguments.ts';
+import { originOf, tokenOf } from '../publish/arguments.ts';
 import { PublishError } from '../publish/publish-error.ts';
 import { caller, projectNamed, versionNumbered } from '../publish/server-call.ts';
 import { pullInto } from './pulled-folder.ts';
@@ -103,16 +103,12 @@ async function ofLink(link: string, wanted: OptionValues[string], signal: AbortS
 /** Finds a version of a project of the token's owner, which may be private: the newest stable one, or `--version`. */
 async function ofProject(options: OptionValues, signal: AbortSignal): Promise<PullableVersion> {
   const { server, project: name, version: wanted } = options;
-  const token = options['token'] ?? process.env['WIREBENCH_TOKEN'];
-  if (typeof server !== 'string' || typeof token !== 'string' || token === '') {
-    throw new CommandError(
-      exitCodes.usage,
-      typeof server === 'string'
-        ? 'the publishing token is missing: set WIREBENCH_TOKEN.'
-        : '--project needs the --server that has it.',
-    );
+  if (typeof server !== 'string') {
+    throw new CommandError(exitCodes.usage, '--project needs the --server that has it.');
   }
-  const origin = addressOf(server);
+  const given = typeof options['token'] === 'string' ? options['token'] : undefined;
+  const token = orWrongUse(() => tokenOf(given, process.env));
+  const origin = orWrongUse(() => originOf(server));
   const { projects } = await caller(origin, token)(firmwarePaths.projects, ProjectList, undefined, signal);
   const project = projectNamed(String(name), projects);
   const { versions, ...summary } = project;
@@ -140,10 +136,10 @@ async function ofProject(options: OptionValues, signal: AbortSignal): Promise<Pu
   return { release, version: only, request: { fetch: authorized, signal, isSecurePage: false } };
 }
 
-function addressOf(server: string): string {
+function orWrongUse(read: () => string): string {
   try {
-    return originOf(server);
+    return read();
   } catch (error) {
-    throw new CommandError(exitCodes.usage, (error as Error).message);
+    throw new CommandError(exitCodes.usage, (error as Error).message.replace(/\.?$/, '.'));
   }
 }

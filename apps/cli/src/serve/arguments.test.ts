@@ -19,6 +19,16 @@ describe('command line of remote-port', () => {
     expect(readArguments([], { WIREBENCH_LINK: '' })).toMatchObject({ link: null });
   });
 
+  it('trims the link of the environment and refuses quotation marks around it, without naming it', () => {
+    for (const text of [`${link}\r`, `\ufeff${link}\u00a0`, ` ${link}\n`]) {
+      expect(readArguments([], { WIREBENCH_LINK: text })).toMatchObject({ link });
+    }
+    expect(readArguments([], { WIREBENCH_LINK: ' \r' })).toMatchObject({ link: null });
+    expect(() => readArguments([], { WIREBENCH_LINK: `"${link}"` })).toThrow(
+      /^WIREBENCH_LINK has quotation marks (?!.*secret)/,
+    );
+  });
+
   it('asks for help, which says that the link is a secret and what the exit codes mean', () => {
     expect(readArguments(['--help'], {})).toBe('help');
     expect(usage).toContain('The link is a secret');

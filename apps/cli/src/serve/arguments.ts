@@ -3,6 +3,7 @@
  * come from the environment or from standard input.
  */
 import { parseArgs } from 'node:util';
+import { readSetting } from '@wirebench/contract/setting-text';
 
 export interface RemotePortArguments {
   /** The link as given; null: read it from standard input. */
@@ -79,11 +80,19 @@ export function checkArguments(
     throw new Error('give one link; in quotes where the shell takes it apart');
   }
   return {
-    link: links[0] ?? (environment[linkVariable] || null),
+    link: links[0] ?? linkOfEnvironment(environment),
     port: port === undefined ? null : wholeNumber('--port', port, 1, 4),
     listen: listen === undefined ? standardListen : wholeNumber('--listen', listen, 0, 65_535),
     name: name?.trim() || null,
   };
+}
+
+function linkOfEnvironment(environment: Readonly<Record<string, string | undefined>>): string | null {
+  const { value, fault } = readSetting(linkVariable, environment[linkVariable] ?? '', { isSecret: true });
+  if (fault !== null) {
+    throw new Error(fault);
+  }
+  return value || null;
 }
 
 function wholeNumber(option: string, text: string, least: number, most: number): number {
