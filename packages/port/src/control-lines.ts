@@ -95,3 +95,26 @@ export async function playSteps(
     throw error;
   }
 }
+
+/** Silence of a port that shows that its board is held in reset, in milliseconds. Adapters hold bytes back for 16. */
+const HELD_SILENCE = 50;
+/** Longest wait for that silence, in milliseconds. */
+const HELD_LIMIT = 250;
+
+/**
+ * Waits for the output of the program before, while a reset holds the board: adapters, systems and busy processes pass
+ * it on late. Resolves early after an abort.
+ *
+ * @param received Returns the number of bytes that the port has received.
+ * @returns False if the port goes on receiving, so that the lines may not hold this board.
+ */
+export async function fallsSilent(clock: Clock, received: () => number, signal: AbortSignal): Promise<boolean> {
+  for (let waited = 0; waited < HELD_LIMIT && !signal.aborted; waited += HELD_SILENCE) {
+    const before = received();
+    await clock.sleep(HELD_SILENCE, signal).catch(() => 'aborted');
+    if (received() === before) {
+      return true;
+    }
+  }
+  return false;
+}

@@ -5,6 +5,7 @@
 export { pluggedAgain, returnedPort, type SerialPorts } from './chosen-ports.ts';
 export {
   type ControlLines,
+  fallsSilent,
   type LineStep,
   type LinesAtOpen,
   linesAtConnect,

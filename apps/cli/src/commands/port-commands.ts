@@ -112,7 +112,10 @@ export const portCommands: readonly Command[] = [
         text: 'end after this time, as in 0.5 or 7200: with 1 if --until did not come, else with 0',
       },
       pieces,
-      { flags: '--reset', text: 'restart the boards once by their control lines when the ports are open' },
+      {
+        flags: '--reset',
+        text: 'restart the boards once by their control lines; --until and --fail-on look at what comes after it',
+      },
       { flags: '--wait', text: 'wait for ports that are not there yet' },
       { flags: '--no-reconnect', text: 'end when a board is unplugged' },
       {

@@ -8,6 +8,7 @@ import { type ConsoleLines, consoleLines } from '@wirebench/flasher/callers';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import {
   defaultPortSettings,
+  fallsSilent,
   type LineStep,
   playSteps,
   type SerialLink,
@@ -132,6 +133,8 @@ async function hearThroughPort(
   let steps = reset;
   // Output from before the reset is not the program's start.
   let isHeard = steps === null;
+  /** Number of received bytes. */
+  let count = 0;
   const before = run.port;
   const opened = (gone: AbortController): Promise<SerialLink> => {
     if (run.port !== before) {
@@ -144,7 +147,12 @@ async function hearThroughPort(
       device: portOf(run),
       settings: { ...defaultPortSettings, baudRate },
       lines: atOpen,
-      received: (bytes) => isHeard && received(bytes),
+      received: (bytes) => {
+        count += bytes.length;
+        if (isHeard) {
+          received(bytes);
+        }
+      },
       ended: () => gone.abort(),
     });
   };
@@ -158,9 +166,13 @@ async function hearThroughPort(
     try {
       link.start();
       if (steps !== null) {
-        await restartedBy(portOf(run), steps, over, () => {
-          isHeard = true;
-        });
+        const play = (part: readonly LineStep[]) =>
+          playSteps(systemClock, part, (levels) => setControlLines(portOf(run), levels), over).catch(() => 'stopped');
+        await play(steps.slice(0, -1));
+        await fallsSilent(systemClock, () => count, over);
+        isHeard = true;
+        // The program begins with the last step.
+        await play(steps.slice(-1));
         steps = null;
       }
       await whenAborted(over);
@@ -169,20 +181,6 @@ async function hearThroughPort(
     }
   }
   return true;
-}
-
-/** Plays a reset. @param released Called before the step with which the program begins. */
-async function restartedBy(
-  device: SerialPort,
-  steps: readonly LineStep[],
-  over: AbortSignal,
-  released: () => void,
-): Promise<void> {
-  const play = (part: readonly LineStep[]) =>
-    playSteps(systemClock, part, (levels) => setControlLines(device, levels), over).catch(() => 'stopped');
-  await play(steps.slice(0, -1));
-  released();
-  await play(steps.slice(-1));
 }
 
 /**

@@ -84,7 +84,8 @@ export class AgentFlash {
     // A plan is carried out once: afterwards the board is another one.
     this.#shown.delete(port);
     const { options, build } = shown;
-    return workOnBoard(this.#ports, port, { options, progress, signal }, async (run, output) => {
+    let from = 0;
+    const report = await workOnBoard(this.#ports, port, { options, progress, signal }, async (run, output) => {
       const family = await loadFamily(build.family);
       showFiles(run, build);
       const done = await onBoard(run, family, (board) =>
@@ -99,8 +100,13 @@ export class AgentFlash {
         }),
       );
       showRestart(run, done);
+      // The port is closed: what it has received is of the program before.
+      from = this.#ports.end(port);
       return null;
     });
+    return report.outcome === 'done' && this.#ports.isOpen(port)
+      ? { ...report, said: `Done. What the new program sends has marks from ${from} on.` }
+      : report;
   }
 
   /** A link would let an agent, or a text that it has read, choose the program. */

@@ -275,11 +275,20 @@ export class AgentPorts {
     return before;
   }
 
-  /** Restarts the board by its control lines. Returns the position before it. Rejects with a SessionError. */
-  async reset(port: AgentPort, signal: AbortSignal): Promise<number> {
-    const before = this.end(port);
-    await this.#bench.jobs.resetBoard(port.number, 'run', { signal });
-    return before;
+  /**
+   * Restarts the board by its control lines. Rejects with a SessionError.
+   *
+   * @returns Position at which the output of its program begins. `wasHeld` is false if the reset did not silence the board.
+   */
+  async reset(port: AgentPort, signal: AbortSignal): Promise<{ readonly from: number; readonly wasHeld: boolean }> {
+    let from = this.end(port);
+    let wasHeld = true;
+    const released = (isSilent: boolean) => {
+      from = this.end(port);
+      wasHeld = isSilent;
+    };
+    await this.#bench.jobs.resetBoard(port.number, 'run', { signal, released });
+    return { from, wasHeld };
   }
 
   /** Closes all ports. */

@@ -197,7 +197,7 @@ export class AgentTools {
       'restart_board',
       {
         description:
-          'Restarts the board of an open port by its control lines. Returns the mark before it: its first lines follow.',
+          'Restarts the board of an open port by its control lines. Returns the mark of the restart: the first lines of its program follow, and what came before is behind it.',
         inputSchema: { port: portName },
         annotations: { destructiveHint: true },
       },
@@ -205,8 +205,10 @@ export class AgentTools {
         this.#calls.answer('restart_board', given, extra, async (signal) => {
           const port = this.#calls.free(given.port);
           checkAllowed(allowance, 'reset');
+          const { from, wasHeld } = await ports.reset(port, signal);
+          const doubt = wasHeld ? '' : ' The port went on receiving while the reset was held.';
           return done(
-            `The control lines were set for a restart at mark ${await ports.reset(port, signal)}. The board's output shows whether it did.`,
+            `The control lines were set for a restart at mark ${from}.${doubt} The board's output shows whether it did.`,
           );
         }),
     );

@@ -342,9 +342,13 @@ describe('tasks of an agent with a simulated board', { timeout: 60_000 }, () => 
     const planned = await call('plan_flash', { port, build: files });
     const written = await call('flash', { port, plan: planOf(planned.said) });
     expect(written.data).toMatch(/written and verified in/);
+    expect(written.said).toMatch(/^Done\. What the new program sends has marks from \d+ on\.$/);
     // The port was open before, so it is open again, and its marks go on.
     const again = await call('restart_board', { port });
     expect(markOf(again.said)).toBeGreaterThanOrEqual(markOf(booted.said));
+    const since = await call('read_port', { port, since: markOf(again.said) });
+    expect(since.data).toMatch(/ets Jul 29 2019/);
+    expect(since.data?.match(/rst:0x1 /g)).toHaveLength(1);
     const started = await call('wait_for', { port, pattern: 'Project name:     lamp', since: markOf(again.said) });
     expect(started.said).toContain('Found');
   });

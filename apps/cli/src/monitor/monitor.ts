@@ -95,7 +95,10 @@ class Monitor {
   readonly #bench: Bench;
   readonly #rates = new Map<PortNumber, RateWatch>();
   readonly #awaited: AwaitedTexts;
-  readonly #watches: ReadonlyMap<PortNumber, AnswerWatch | null>;
+  /** Watches of the ports. With `--reset`, that of a port begins when its board leaves its reset. */
+  readonly #watches = new Map<PortNumber, AnswerWatch | null>();
+  /** Settles when every board was restarted. */
+  #restarts: Promise<unknown> = Promise.resolve();
   readonly #labels: Readonly<Partial<Record<PortNumber, string>>>;
   readonly #lines: LineView;
   readonly #raw: RawView | null;
@@ -115,9 +118,11 @@ class Monitor {
     this.#awaited = readAwaited(options);
     this.#rotation = readRotation(options);
     const numbers = portNumbers.slice(0, source.ports.length);
-    this.#watches = new Map(
-      numbers.map((port) => [port, watchFor(this.#awaited, (text) => this.#came(port, text))] as const),
-    );
+    if (options['reset'] !== true) {
+      for (const port of numbers) {
+        this.#watch(port);
+      }
+    }
     this.#labels = Object.fromEntries(source.ports.map(({ label }, index) => [index + 1, label]));
     this.#bench = new Bench({
       clock: systemClock,
@@ -201,7 +206,8 @@ class Monitor {
       this.#source.serial.addEventListener('connect', (event) => this.#appeared(event.target as SerialPort));
       await this.#openAll(stop);
       if (this.#options['reset'] === true) {
-        await this.#resetBoards(stop);
+        this.#restarts = this.#resetBoards(stop);
+        await this.#restarts;
       }
       restoreKeys = this.#options['tty'] === false ? restoreKeys : this.#keys.take();
       await whenAborted(stop);
@@ -240,7 +246,9 @@ class Monitor {
     if (forbidden !== null && !this.#end.signal.aborted) {
       this.#bench.notice('error', forbiddenText(forbidden), port);
     }
-    this.#finish(code);
+    // The other boards have to leave their resets, too.
+    const finish = () => this.#finish(code);
+    void this.#restarts.then(finish, finish);
   }
 
   #finish(code: ExitCode): void {
@@ -299,15 +307,38 @@ class Monitor {
     }
   }
 
-  /** Restarts each board once. A failure is a notice, and an end leaves the board running. */
+  /** Looks for the awaited texts in what a port receives from now on. */
+  #watch(port: PortNumber): void {
+    this.#watches.get(port)?.stop();
+    this.#watches.set(
+      port,
+      watchFor(this.#awaited, (text) => this.#came(port, text)),
+    );
+  }
+
+  /**
+   * Restarts each board once. An end leaves the board running. A failure is on the timeline, and ends the monitor if a
+   * text is awaited, because that of the program before must not count.
+   */
   async #resetBoards(stop: AbortSignal): Promise<void> {
-    for (const number of portNumbers.slice(0, this.#source.ports.length)) {
-      await this.#bench.jobs.resetBoard(number, 'run', { signal: stop }).catch((error: Error) => {
-        if (!stop.aborted) {
-          this.#bench.notice('error', error.message, number);
+    const { until, failOn } = this.#awaited;
+    const reset = async (number: PortNumber) => {
+      const released = () => this.#watch(number);
+      await this.#bench.jobs.resetBoard(number, 'run', { signal: stop, released }).catch((error: unknown) => {
+        if (stop.aborted) {
+          return;
+        }
+        if (!(error instanceof SessionError)) {
+          throw error;
+        }
+        const awaited = until ?? failOn[0];
+        if (awaited !== undefined) {
+          this.#bench.notice('error', `${awaited.name} is not awaited: the board was not restarted.`, number);
+          this.#finish(exitCodes.failed);
         }
       });
-    }
+    };
+    await Promise.all(portNumbers.slice(0, this.#source.ports.length).map(reset));
   }
 
   /** Opens a port that came back, however late. */

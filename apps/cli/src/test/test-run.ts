@@ -181,11 +181,12 @@ export class TestRun {
     const first = this.#begin();
     // The program of a board that was flashed prints again from its beginning.
     if (this.#parts.reset || this.#parts.builds.size > 0) {
-      await this.#reset(
-        first,
-        this.#ports,
-        count === 0 ? 'The board was reset for the test.' : 'The board was reset for the next try.',
-      );
+      const why = count === 0 ? 'for the test' : 'for the next try';
+      const fault = await this.#reset(first, this.#ports, `The board was reset ${why}.`);
+      if (fault !== null) {
+        this.#end(first);
+        return this.#failedTry('port', `the board was not reset: ${fault}`, exitCodes.noPort, 0);
+      }
     }
     const one = await this.#finish(first);
     const silent = first.silentBoards;
@@ -193,9 +194,13 @@ export class TestRun {
     if (one.exitCode !== exitCodes.failed || silent.length === 0 || !resetsSilent || this.#resets > 0) {
       return one;
     }
-    this.#resets++;
     const again = this.#begin();
-    await this.#reset(again, silent, `Board ${silent.join(', ')} said nothing: it was reset once.`);
+    const fault = await this.#reset(again, silent, `Board ${silent.join(', ')} said nothing: it was reset once.`);
+    if (fault !== null) {
+      this.#end(again);
+      return one;
+    }
+    this.#resets++;
     return this.#finish(again);
   }
 
@@ -227,18 +232,31 @@ export class TestRun {
       }
       return this.#failedTry('port', error.message, exitCodes.noPort, 0);
     } finally {
-      this.#try = null;
-      run.dispose();
+      this.#end(run);
     }
   }
 
-  async #reset(run: TryRun, ports: readonly PortNumber[], text: string): Promise<void> {
-    this.#say(text);
+  #end(run: TryRun): void {
+    this.#try = null;
+    run.dispose();
+  }
+
+  /** Resets boards, and says it. Returns the reason why one was not reset; null if all were. */
+  async #reset(run: TryRun, ports: readonly PortNumber[], text: string): Promise<string | null> {
+    const { jobs } = this.#bench;
     for (const port of ports) {
-      const released = () => run.restarted(port);
-      const { jobs } = this.#bench;
-      await jobs.resetBoard(port, 'run', { released }).catch((error: Error) => this.#say(`${error.message}.`));
+      try {
+        await jobs.resetBoard(port, 'run', { released: () => run.restarted(port) });
+      } catch (error) {
+        if (!(error instanceof SessionError)) {
+          throw error;
+        }
+        this.#say(`${error.message}.`);
+        return error.message;
+      }
     }
+    this.#say(text);
+    return null;
   }
 
   /** A try in which every case is an error. */

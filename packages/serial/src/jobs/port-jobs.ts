@@ -101,6 +101,10 @@ function resetNotice(mode: ResetMode, port: number): NoticeText {
   return { level: 'info', text: resetNotices[mode].replace('{port}', `${port}`) };
 }
 
+/** Returns the sentence about a board that a reset did not silence. */
+const notHeldText = (port: number): string =>
+  `Port ${port} went on receiving while the reset was held: its output shows whether the board restarts`;
+
 function count(value: number): string {
   return value.toLocaleString('en');
 }
@@ -178,11 +182,21 @@ export class PortJobs {
     const { info, signals } = session.status;
     const { player } = session;
     const setSignals = session.setSignals.bind(session);
+    const received = () => session.status.received;
+    let wasHeld = true;
+    const released = (isSilent: boolean) => {
+      wasHeld = isSilent;
+      options.released?.(isSilent);
+    };
+    const own = options.released === undefined ? options : { ...options, released };
     const done = await this.#alone(this.#resetting, port, 'already-resetting', () =>
-      resetBoard(this.#parts.clock, { info, signals, over, setSignals, player }, mode, options),
+      resetBoard(this.#parts.clock, { info, signals, over, received, setSignals, player }, mode, own),
     );
     if (done) {
       this.#parts.say(resetNotice(mode, port), port);
+      if (!wasHeld) {
+        this.#parts.say({ level: 'warning', text: notHeldText(port) }, port);
+      }
     }
   }
 

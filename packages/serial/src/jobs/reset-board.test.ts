@@ -67,6 +67,58 @@ describe('resetting a board', () => {
     expect(received(bench).length).toBeGreaterThan(before);
   });
 
+  it('tells so only when late output of the program before has arrived', async () => {
+    const test = testRig();
+    const device = await connected(test);
+    const seen: string[][] = [];
+    const released = (wasHeld: boolean) => seen.push([String(wasHeld), ...received(test.bench)]);
+    const done = test.bench.jobs.resetBoard(1, 'run', { released });
+    await test.clock.advance(110);
+    device.receive('READY\n');
+    await test.clock.advance(1_000);
+    await done;
+    expect(seen).toEqual([['true', 'READY']]);
+    expect(notices(test.bench)).toEqual([
+      'Port 1 connected (115200 8N1)',
+      'Asked the board on Port 1 to restart, using its control lines',
+    ]);
+  });
+
+  it('tells so before DTR rises, and warns, when the board prints on', async () => {
+    const test = testRig();
+    const device = await connected(test);
+    const seen: string[] = [];
+    let last = '';
+    const set = device.setSignals.bind(device);
+    device.setSignals = async (signals) => {
+      last = `DTR ${Number(signals.dataTerminalReady)} RTS ${Number(signals.requestToSend)}`;
+      await set(signals);
+    };
+    const released = (wasHeld: boolean) => seen.push(`${last}, held: ${wasHeld}`);
+    const done = test.bench.jobs.resetBoard(1, 'run', { released });
+    for (let at = 0; at < 60; at++) {
+      device.receive('old\n');
+      await test.clock.advance(10);
+    }
+    await done;
+    expect(seen).toEqual(['DTR 0 RTS 0, held: false']);
+    expect(last).toBe('DTR 1 RTS 0');
+    expect(notices(test.bench)).toContain(
+      'Port 1 went on receiving while the reset was held: its output shows whether the board restarts',
+    );
+  });
+
+  it('tells of a restart when the board is unplugged while it is held', async () => {
+    const { bench, clock, bridge } = await runningBoard();
+    const seen: boolean[] = [];
+    const done = bench.jobs.resetBoard(1, 'run', { released: (wasHeld) => seen.push(wasHeld) });
+    await clock.advance(50);
+    bridge.unplug();
+    await clock.advance(1_000);
+    await done;
+    expect(seen).toEqual([true]);
+  });
+
   it('brings it into its bootloader', async () => {
     const { bench, clock, board } = await runningBoard();
     const done = bench.jobs.resetBoard(1, 'boot');

@@ -8,6 +8,7 @@ import {
   bootloaderSteps,
   type ControlLines,
   espPortKind,
+  fallsSilent,
   type LineStep,
   playSteps,
   programSteps,
@@ -18,8 +19,14 @@ import {
 
 export interface ResetOptions {
   readonly signal?: AbortSignal;
-  /** Called right before the board leaves its reset: what it has said until then is of the program before. */
-  readonly released?: () => void;
+  /**
+   * Called once, right before the program begins, or after the loss of its port: what was received until then is of the
+   * program before. That is the end of the held reset. A board that is not held begins when DTR rises at the end, as an
+   * Arduino Uno does. A remote host plays its sequence at once, and the call comes before it.
+   *
+   * @param wasHeld False: the port went on receiving while the reset was held, so the lines may not restart this board.
+   */
+  readonly released?: (wasHeld: boolean) => void;
 }
 
 /** `run`: the board starts its program. `boot`: it waits in its bootloader for a flasher. */
@@ -31,6 +38,8 @@ export interface ResetTarget {
   readonly signals: ControlLines;
   /** Aborts when the port is closed or lost. */
   readonly over: AbortSignal;
+  /** Returns the number of bytes that the port has received. */
+  readonly received: () => number;
   setSignals(change: SignalChange): Promise<void>;
   /** Plays the sequence beside the board; null for a local port. */
   readonly player: StepPlayer | null;
@@ -65,13 +74,23 @@ export async function resetBoard(
       }
     }
   };
+  let wasHeld = true;
   try {
     // A remote host plays the sequence at once.
     const held = target.player === null ? steps.slice(0, -1) : [];
     await play(held, stop);
+    if (released !== undefined && held.length > 0) {
+      wasHeld = (await fallsSilent(clock, target.received, stop)) || stop.aborted;
+    }
+    const isLate = !wasHeld && signals.dtr;
+    if (!isLate && signal?.aborted !== true) {
+      released?.(wasHeld);
+    }
     if (!stop.aborted) {
-      released?.();
       await play(steps.slice(held.length), stop);
+    }
+    if (isLate && signal?.aborted !== true) {
+      released?.(false);
     }
     if (signal?.aborted) {
       // The previous lines may be those of the bootloader, so the chip must leave its reset first.

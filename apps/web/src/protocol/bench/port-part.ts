@@ -78,8 +78,11 @@ export interface PortCalls {
   /** Sets whether the session waits for a board that disappears. False also ends a current wait. */
   setReconnect(port: PortNumber, enabled: boolean): void;
   setSignals(port: PortNumber, change: SignalChange): void;
-  /** Resets the board by its control lines, and restores their levels afterwards. Resolves after that. */
-  resetBoard(port: PortNumber, mode: ResetMode): void;
+  /**
+   * Resets the board by its control lines, and restores their levels afterwards. Resolves after that, with the number of
+   * the first log line that begins after the reset.
+   */
+  resetBoard(port: PortNumber, mode: ResetMode): number;
   /** Holds the transmit line low for 250 ms. */
   sendBreak(port: PortNumber): void;
   /** Sets the end of received lines from now on. */

@@ -142,6 +142,19 @@ describe('bench host', () => {
     expect(last()?.signals).toEqual({ dtr: true, rts: false });
   });
 
+  it('answers a reset with the first line of the new start', async () => {
+    await connectDemo();
+    await send('load 92160 5');
+    const from = await ask(client.call('resetBoard', 1, 'run'), 2_000);
+    const { rows } = await client.call('rows', { layout: 'text', anchor: { position: 0 }, count: 100_000 });
+    const texts = (isNew: boolean) =>
+      rows.flatMap((row) => (row.direction === 'received' && row.sequence >= from === isNew ? [row.text] : []));
+    const isStart = (line: string) => line.includes('rst:0x1 (POWERON_RESET)');
+    expect(texts(true)[0]).toBe('ets Jul 29 2019 12:21:46');
+    expect(texts(true).filter(isStart)).toHaveLength(1);
+    expect(texts(false).some((line) => line.includes('demo>'))).toBe(true);
+  });
+
   it('sends a break without a reset, and ends it', async () => {
     await connectDemo();
     await client.call('clear');

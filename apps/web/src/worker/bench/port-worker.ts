@@ -68,7 +68,16 @@ export class PortWorker {
     cancelReconnect: (port) => this.#parts.bench.cancelReconnect(port),
     setReconnect: (port, enabled) => this.#parts.bench.setReconnect(port, enabled),
     setSignals: (port, change) => this.#parts.bench.setSignals(port, change),
-    resetBoard: (port, mode) => this.#parts.bench.jobs.resetBoard(port, mode),
+    resetBoard: async (port, mode) => {
+      const { bench } = this.#parts;
+      const next = () => (bench.rows({ layout: 'text', anchor: 'tail', count: 1 }).rows.at(-1)?.sequence ?? -1) + 1;
+      let from = next();
+      const released = () => {
+        from = next();
+      };
+      await bench.jobs.resetBoard(port, mode, { released });
+      return from;
+    },
     sendBreak: async (port) => {
       const { bench, clock } = this.#parts;
       await bench.setSignals(port, { break: true });

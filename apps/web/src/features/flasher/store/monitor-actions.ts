@@ -32,7 +32,10 @@ export async function openMonitor(port: PortNumber): Promise<boolean> {
     isOpen = true;
     monitored.add(port);
     listenToStart(port, from);
-    await settleLines(port);
+    const restarted = await settleLines(port);
+    if (restarted !== null && monitored.has(port)) {
+      listenToStart(port, restarted);
+    }
     return monitored.has(port);
   } catch (error) {
     // The user may have closed the monitor while its lines were set.
@@ -65,18 +68,21 @@ export async function watchStart(port: PortNumber): Promise<void> {
 
 /**
  * Sets the control lines for a running program, because opening has moved them. Restarts a board whose reset is
- * connected to one of them.
+ * connected to one of them, and resolves with the number of the first log line of the new start; else with null.
  */
-async function settleLines(port: PortNumber): Promise<void> {
+async function settleLines(port: PortNumber): Promise<number | null> {
   const { reset = null, lines = null } = consoleOf(port) ?? {};
   if (lines === null) {
-    return;
+    return null;
   }
+  let from: number | null = null;
   if (reset !== null && reset !== 'circuit') {
     await getBench().call('setSignals', port, reset);
     await new Promise((resolve) => setTimeout(resolve, resetHold));
+    from = await nextLine();
   }
   await getBench().call('setSignals', port, lines);
+  return from;
 }
 
 /** Restarts the board's program while the monitor listens. */
@@ -84,8 +90,10 @@ export async function resetMonitored(port: PortNumber): Promise<void> {
   const { reset = null } = consoleOf(port) ?? {};
   try {
     // Earlier lines belong to an earlier start.
-    listenToStart(port, await nextLine());
-    await (reset === 'circuit' ? getBench().call('resetBoard', port, 'run') : settleLines(port));
+    const from = await (reset === 'circuit' ? getBench().call('resetBoard', port, 'run') : settleLines(port));
+    if (monitored.has(port)) {
+      listenToStart(port, from ?? (await nextLine()));
+    }
   } catch (error) {
     say(port, 'warning', `The board could not be restarted: ${failureFrom(error).message}`);
   }
