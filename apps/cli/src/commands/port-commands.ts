@@ -162,7 +162,9 @@ export const portCommands: readonly Command[] = [
     details: [
       'Several texts are joined by blanks. Text gets the line ending, bytes and files do not.',
       'Without a text, standard input is read if it is no terminal, and each of its lines is sent as a text when it has come.',
+      'With --until, a line goes when the one before it is answered, a blank one too. A text, --file and - have one answer: that to their last line.',
       'The program ends when the bytes have left the port. With --until, --fail-on or --timeout it prints the answer first.',
+      'Input that stays open ends it when nothing more comes for the time of --timeout, which is said.',
     ],
     arguments: [onePort, { form: '[text...]', text: 'text to send; - sends the bytes of standard input as they are' }],
     options: [
@@ -183,7 +185,7 @@ export const portCommands: readonly Command[] = [
       ...awaitedOptions,
       {
         flags: '--timeout <seconds>',
-        text: 'print what comes for this time after the last bytes; with --until or --fail-on 10 without it',
+        text: 'print what comes for this time after the last bytes; with --until, each answer has this time; with --until or --fail-on 10 without it',
       },
       pieces,
     ],
