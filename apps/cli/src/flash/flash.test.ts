@@ -19,6 +19,7 @@ import { firstUnlessLong, randomBytes } from '@wirebench/test-input';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasAvrdude, serveToAvrdude } from '../../../../packages/devices/src/avr/testing/avrdude.ts';
 import { hasStm32flash, serveToStm32flash } from '../../../../packages/devices/src/stm/testing/stm32flash.ts';
+import { buildElf } from '../../../../packages/flasher/src/images/testing/formats.ts';
 import { espFiles, TestFolder } from '../testing/built-files.ts';
 import { programFile, ran, wirebench } from '../testing/monitored-port.ts';
 import { esp32, hasSocat, isSame, served } from '../testing/served-board.ts';
@@ -237,6 +238,31 @@ describe('flash of a simulated board', { timeout: 60_000 }, () => {
     const late = await answer('y');
     expect(late).toContain('lamp-esp32.bin has changed since it was read');
     expect(late).not.toMatch(/written and verified/);
+  });
+
+  it('writes an ELF file of an RP2350 for RISC-V, with and without its family', async () => {
+    const file = 'packages/flasher/src/rp/files/testing/data/elf-riscv.elf';
+    for (const named of firstUnlessLong([[], ['--family', 'rp']])) {
+      const { code, text } = await flash('--simulate', 'rp2350', file, '--yes', ...named);
+      expect(text).toContain('elf-riscv.elf at 0x10000000, 4 KB');
+      expect(text).toMatch(/written and verified in/);
+      expect(code).toBe(0);
+    }
+  });
+
+  it('names the chip of an ELF file that belongs elsewhere, and writes none of no flasher', async () => {
+    const espressif = saved('c6.elf', buildElf([{ address: 0x4200_0020, bytes: randomBytes(64) }], { machine: 243 }));
+    const refused = await flash('--simulate', 'rp2350', espressif, '--yes', '--family', 'rp');
+    expect(refused).toMatchObject({ code: 4, text: expect.stringContaining('c6.elf: for Espressif.') });
+    // A SAM D21 behind its bootloader, and a GD32VF103.
+    const others = [
+      ['d21.elf', buildElf([{ address: 0x2000, bytes: randomBytes(64) }], { machine: 40 })],
+      ['gd32v.elf', buildElf([{ address: 0x0800_0000, bytes: randomBytes(64) }], { machine: 243 })],
+    ] as const;
+    for (const [name, bytes] of others) {
+      const { code, text } = await flash('--simulate', 'rp2350', saved(name, bytes), '--yes');
+      expect([code, text.match(/This is an ELF file for another chip\./g)]).toEqual([4, [expect.any(String)]]);
+    }
   });
 
   it('asks for the family where neither files nor port tell it', async () => {

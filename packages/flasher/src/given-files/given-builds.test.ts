@@ -98,6 +98,16 @@ const samples: readonly (readonly [what: string, family: FamilyId, files: readon
     'stm',
     [given('app.elf', buildElf([{ address: 0x0800_0000, bytes: stm }], { machine: 40 }))],
   ],
+  [
+    'an ELF file of an RP2350 for RISC-V',
+    'rp',
+    [given('app.elf', buildElf([{ address: 0x1000_0000, bytes: stm }], { machine: 243 }))],
+  ],
+  [
+    'an ELF file of an ESP32-P4',
+    'esp',
+    [given('app.elf', buildElf([{ address: 0x4000_0020, bytes: stm }], { machine: 243 }))],
+  ],
   ['DfuSe', 'stm', [given('app.dfu', buildDfuse([{ elements: [{ address: 0x0800_0000, bytes: stm }] }]))]],
   ['a DFU file', 'stm', [given('app.dfu', withDfuSuffix(stm))]],
   ['UF2 for an STM32F4', 'stm', [given('app.uf2', buildUf2({ address: 0x0800_0000, bytes: stm }, 0x57755a57))]],
@@ -143,6 +153,16 @@ describe('files find their flasher', () => {
     const { elsewhere } = await pages[page]().add([given('zephyr.signed.bin', mcuboot())]);
     const isHere = page === 'nrf' || page === 'stm';
     expect(elsewhere).toEqual(isHere ? undefined : { family: 'nrf', names: ['zephyr.signed.bin'], only: false });
+  });
+
+  it.each(families)('an ELF file for a chip of no flasher is left out with that reason: %s', async (page) => {
+    const other = given('app.elf', buildElf([{ address: 0x0800_0000, bytes: stm }], { machine: 243 }));
+    for (const set of [undefined, 'a build of a release']) {
+      expect(await pages[page]().add([other], set)).toMatchObject({
+        files: [],
+        leftOut: [{ name: 'app.elf', why: expect.stringMatching(/^This is an ELF file for another chip\. /) }],
+      });
+    }
   });
 
   it.each(families)('files of unknown contents stay on the page %s', async (page) => {

@@ -8,6 +8,7 @@ import { baseName } from '../core/base-name.ts';
 import { sizeText } from '../core/bytes.ts';
 import { groupedBy } from '../core/grouped-by.ts';
 import { flashersOf, isDfuPackage, packagesApart } from '../images/contents/flashers-of.ts';
+import { foreignElf, notFirmwareText } from '../images/contents/not-firmware.ts';
 import { readNestedZip, startsLikeZip } from '../images/formats/zip.ts';
 import { ImageError, imageFaultText } from '../images/image-error.ts';
 import { type Wholeness, wholenessOf } from '../images/wholeness.ts';
@@ -97,7 +98,8 @@ export class FileSets<Files extends KeptFiles> {
     const leftOut: LeftOut[] = [];
     const opened = (await Promise.all(given.map((file) => openedFiles(shorten(file), leftOut)))).flat();
     if (set !== undefined) {
-      return this.#limited(await this.of(set).add(opened, leftOut), set);
+      const { own: released, others: refused } = withoutForeignElfs(opened, this.#of.family);
+      return this.#limited(await this.of(set).add(released, [...leftOut, ...refused]), set);
     }
     const { own, elsewhere, others } = this.#forThisFamily(opened);
     if (elsewhere !== null) {
@@ -221,13 +223,14 @@ export class FileSets<Files extends KeptFiles> {
       const only = foreign.every(({ families }) => families.length === 1 && families[0] === other);
       return { own: [], others: [], elsewhere: { family: other, names, only } };
     }
-    return {
-      own: judged.filter((one) => !isForeign(one)).map(({ file }) => file),
-      others: foreign.map(
-        ({ file, families: [other = family] }): LeftOut => ({ name: baseName(file.name), why: foreignText(other) }),
-      ),
-      elsewhere: null,
-    };
+    const kept = withoutForeignElfs(
+      judged.filter((one) => !isForeign(one)).map(({ file }) => file),
+      family,
+    );
+    const others = foreign.map(
+      ({ file, families: [other = family] }): LeftOut => ({ name: baseName(file.name), why: foreignText(other) }),
+    );
+    return { own: kept.own, others: [...others, ...kept.others], elsewhere: null };
   }
 
   /** Adds what prevents a write: too many files, too many parts of a build, a build that is not chosen yet. */
@@ -248,6 +251,20 @@ export class FileSets<Files extends KeptFiles> {
     const builds = { picked: choice.picked, options: choice.builds.map(({ name, chip }) => ({ name, chip })) };
     return { ...kept, conflicts: [...kept.conflicts, ...asked, ...findings], builds };
   }
+}
+
+/** Leaves out ELF files for chips that the family does not write, with the reason. */
+function withoutForeignElfs(opened: readonly OpenedFile[], family: FamilyId) {
+  const others: LeftOut[] = [];
+  const own = opened.filter(({ name, bytes }) => {
+    const foreign = foreignElf(bytes, family);
+    if (foreign !== null) {
+      const { what, remedy } = notFirmwareText(foreign);
+      others.push({ name: baseName(name), why: `${what} ${remedy}` });
+    }
+    return foreign === null;
+  });
+  return { own, others };
 }
 
 const bytesOf = async (content: Blob) => new Uint8Array(await content.arrayBuffer());

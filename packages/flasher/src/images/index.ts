@@ -2,7 +2,7 @@
  * Firmware files of every family, by their format. Images for Espressif chips are in `@wirebench/flasher/esp`.
  */
 export { flashersOf } from './contents/flashers-of.ts';
-export { isBlank, notFirmware, notFirmwareText, notFirmwareTitle } from './contents/not-firmware.ts';
+export { isBlank, notFirmware, notFirmwareTitle } from './contents/not-firmware.ts';
 export { FileFault } from './file-fault.ts';
 export { memoryFileExtensions, pickedExtensions, usualExtensions } from './formats/file-extensions.ts';
 export { isMemoryFile, type MemoryFile, readMemoryFile, vectorTableOf } from './formats/memory-file.ts';

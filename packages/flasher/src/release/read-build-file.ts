@@ -10,7 +10,7 @@ import { quoted } from '../core/findings.ts';
 import type { FailureText } from '../core/flash-failure.ts';
 import { placeFiles as placeEspFiles } from '../esp/build-output/place-files.ts';
 import { chipNames } from '../esp/chips/chip-facts.ts';
-import { notFirmware, notFirmwareText } from '../images/contents/not-firmware.ts';
+import { foreignElf, notFirmwareText } from '../images/contents/not-firmware.ts';
 import { memoryFileExtensions } from '../images/formats/file-extensions.ts';
 import { isMemoryFile, type MemoryFile, readMemoryFile } from '../images/formats/memory-file.ts';
 import { readNestedZip, startsLikeZip } from '../images/formats/zip.ts';
@@ -124,11 +124,11 @@ async function readForStm(name: string, bytes: Uint8Array): Promise<BuildFileRea
 }
 
 async function stmFile(name: string, bytes: Uint8Array): Promise<BuildFileReading> {
-  const memory = readMemoryFile(bytes, stmFlashStart, { name, own: stmChips });
-  const not = memory.format === 'elf' ? notFirmware(bytes, 'stm') : null;
-  if (not !== null && not.contents !== 'elf') {
-    return unreadable(name, notFirmwareText(not));
+  const foreign = foreignElf(bytes, 'stm');
+  if (foreign !== null) {
+    return unreadable(name, notFirmwareText(foreign));
   }
+  const memory = readMemoryFile(bytes, stmFlashStart, { name, own: stmChips });
   return { pieces: await Promise.all(piecesOf(name, memory)), target: memory.target, fault: null };
 }
 
@@ -208,6 +208,10 @@ async function readForRp(name: string, bytes: Uint8Array, model: string): Promis
 
 /** Reads the program for the chip of the build. A file for both chips is written to each with its own program. */
 async function rpFile(name: string, bytes: Uint8Array, model: string): Promise<BuildFileReading> {
+  const foreign = foreignElf(bytes, 'rp');
+  if (foreign !== null) {
+    return unreadable(name, notFirmwareText(foreign));
+  }
   const { programs } = readRpFirmware(name, bytes, rpFlashStart);
   const own = programs.filter(({ chips }) => chips.length === 0 || chips.some((chip) => chip.toLowerCase() === model));
   const [program] = own;

@@ -1,8 +1,10 @@
 /** Releases for RP2040 and RP2350: files of a build, the build for a board, and manifests that list both chips. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { randomBytes } from '@wirebench/test-input';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { buildUf2, buildUf2Blocks, uf2Blocks } from '../images/testing/formats.ts';
+import { buildElf, buildUf2, buildUf2Blocks, uf2Blocks } from '../images/testing/formats.ts';
 import { rpBoardFacts } from './board-facts.ts';
 import { type CheckedDevice, checkBuild } from './check-build.ts';
 import { readBuildFile } from './read-build-file.ts';
@@ -41,6 +43,17 @@ describe('a build for a Pico', () => {
     const both = buildUf2Blocks(blocks);
     expect(await check(pico, 'both.uf2', both)).toEqual([]);
     expect(await check(pico2, 'both.uf2', both)).toEqual([]);
+  });
+
+  it('may be an ELF file for either processor of the RP2350', async () => {
+    for (const name of ['elf-riscv.elf', 'elf-rp2350.elf']) {
+      const file = new Uint8Array(readFileSync(join(import.meta.dirname, '../rp/files/testing/data', name)));
+      expect(await check(pico2, name, file)).toEqual([]);
+      expect(await check(pico, name, file)).not.toEqual([]);
+    }
+    const espressif = buildElf([{ address: 0x4200_0020, bytes: randomBytes(64) }], { machine: 243 });
+    const { fault } = await readBuildFile('app.elf', espressif, pico2);
+    expect(fault?.what).toBe('"app.elf": This is an ELF file for an Espressif chip, not firmware.');
   });
 
   it('is refused for the other chip, and behind every flash', async () => {

@@ -44,6 +44,14 @@ describe('files for RP2040 and RP2350', () => {
     }
   });
 
+  it('keep an ELF file for either processor of an RP2350 at its own addresses', async () => {
+    for (const name of ['elf-riscv.elf', 'elf-rp2350.elf']) {
+      const { files, leftOut } = await add(opened(name, goldenFile(name)));
+      expect(leftOut).toEqual([]);
+      expect(files).toMatchObject([{ what: 'ELF, program for RP2350', chip: 'RP2350', offset: 0x1000_0000 }]);
+    }
+  });
+
   it('say their chip, their program and what picotool shows of them', async () => {
     const [file] = (await add(opened('blink.uf2', uf2))).files;
     expect(file).toMatchObject({

@@ -15,15 +15,7 @@ import {
   whyHere,
 } from '../given-files/given-files.ts';
 import { namedAddress, withoutTwins } from '../given-files/one-format.ts';
-import {
-  ImageError,
-  imageFaultText,
-  isMemoryFile,
-  memoryFileExtensions,
-  notFirmware,
-  notFirmwareText,
-  orNull,
-} from '../images/index.ts';
+import { ImageError, imageFaultText, isMemoryFile, memoryFileExtensions, orNull } from '../images/index.ts';
 import { sha256Of } from '../images/sha256.ts';
 import { flashStart, type RpProgram, readRpFirmware } from './files/index.ts';
 import { inspectRpFile, type RpFileInfo } from './files/inspect-rp-file.ts';
@@ -86,13 +78,7 @@ export class RpFiles {
     }
     const address = addressOf({ name, given });
     try {
-      const { programs, format } = readRpFirmware(baseName(name), bytes, address);
-      const not = format === 'elf' ? notFirmware(bytes, 'rp') : null;
-      if (not !== null && not.contents !== 'elf') {
-        const { what, remedy } = notFirmwareText(not);
-        leftOut.push({ name: baseName(name), why: `${what} ${remedy}` });
-        return null;
-      }
+      const { programs } = readRpFirmware(baseName(name), bytes, address);
       const info = await inspectRpFile(baseName(name), bytes, address);
       const sha256 = await sha256Of(bytes);
       return { id: this.#nextId++, name, from, bytes, programs, info, sha256, given, build: group };

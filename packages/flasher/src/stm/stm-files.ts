@@ -23,7 +23,6 @@ import {
   type MemoryFile,
   memoryFileExtensions,
   notFirmware,
-  notFirmwareText,
   notFirmwareTitle,
   orNull,
   readMemoryFile,
@@ -93,12 +92,6 @@ export class StmFiles {
     }
     try {
       const memory = readFile(name, bytes, addressOf({ name, given }));
-      const not = memory.format === 'elf' ? notFirmware(bytes, 'stm') : null;
-      if (not !== null && not.contents !== 'elf') {
-        const { what, remedy } = notFirmwareText(not);
-        leftOut.push({ name: baseName(name), why: `${what} ${remedy}` });
-        return null;
-      }
       return { id: this.#nextId++, name, from, bytes, memory, sha256: await sha256Of(bytes), given, build: group };
     } catch (error) {
       if (!(error instanceof ImageError)) {

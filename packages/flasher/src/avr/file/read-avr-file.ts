@@ -6,7 +6,7 @@
 import { sizeText } from '../../core/bytes.ts';
 import { overlapOf } from '../../core/ranges.ts';
 import type { FlashRange } from '../../core/region.ts';
-import { readElf } from '../../images/formats/elf.ts';
+import { foreignElf } from '../../images/contents/not-firmware.ts';
 import { type MemoryFile, readMemoryFile } from '../../images/formats/memory-file.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import { ImageError } from '../../images/image-error.ts';
@@ -103,7 +103,7 @@ export function readAvrFile(bytes: Uint8Array, name: string): AvrFile {
     formatName,
     isEeprom,
     hasBootloader: isWithBootloader(name),
-    isForAvr: format !== 'elf' || readElf(bytes).machine === 'avr',
+    isForAvr: foreignElf(bytes, 'avr') === null,
   };
 }
 

@@ -6,16 +6,12 @@
 
 import { baseName } from '../../core/base-name.ts';
 import { contentsOf, contentsSampleSize, type FileContents } from '../../images/contents/contents.ts';
-import { isBlank, notFirmwareBy } from '../../images/contents/not-firmware.ts';
+import { foreignElf, isBlank, notFirmwareBy, notFirmwareText } from '../../images/contents/not-firmware.ts';
 import { isText } from '../../images/contents/text.ts';
 import { memoryFileExtensions } from '../../images/formats/file-extensions.ts';
 import { formatOf } from '../../images/formats/formats.ts';
 import { besidesReason } from './file-name.ts';
 import type { DroppedFile } from './placement.ts';
-
-/** Offset of `e_machine` in an ELF file (System V ABI, chapter 4), and its value for Arm. */
-const MACHINE_OFFSET = 18;
-const MACHINE_ARM = 40;
 
 /** Contents that are never flashed, whatever the file's name. The files inside are flashed instead. */
 const packed: readonly (FileContents | null)[] = ['zip', 'compressed', 'archive'];
@@ -31,8 +27,13 @@ export function notFlashedReason(file: DroppedFile, all: readonly DroppedFile[])
     return 'The file is empty. Build it again, or get a fresh copy.';
   }
   const contents = contentsOf(bytes);
-  if (contents !== 'computer-program' && formatOf(bytes)?.kind === 'elf') {
-    return hasBinary(name, all) ? besidesReason('program.elf') : elfReason(bytes);
+  const foreign = foreignElf(bytes, 'esp');
+  if (foreign !== null) {
+    const { what, remedy } = notFirmwareText(foreign);
+    return `${what} ${remedy}`;
+  }
+  if (formatOf(bytes)?.kind === 'elf') {
+    return hasBinary(name, all) ? besidesReason('program.elf') : elfText;
   }
   if (packed.includes(contents)) {
     return contentsReason(contents);
@@ -51,16 +52,10 @@ function contentsReason(contents: FileContents | null): string | null {
   return not === null ? null : `It is ${not.name}, not firmware. ${not.remedy}`;
 }
 
-function elfReason(bytes: Uint8Array): string {
-  if ((bytes[MACHINE_OFFSET] ?? 0) === MACHINE_ARM) {
-    return 'It is a program for an Arm processor, such as an STM32 or an nRF: open the flasher for these.';
-  }
-  return (
-    'An ELF file is flashed as the .bin that is made from it. ESP-IDF puts it in build/, PlatformIO at ' +
-    '.pio/build/…/firmware.bin, and Arduino creates it with Sketch > Export Compiled Binary. To create it yourself, run ' +
-    'esptool --chip esp32s3 elf2image program.elf with the name of your chip.'
-  );
-}
+const elfText =
+  'An ELF file is flashed as the .bin that is made from it. ESP-IDF puts it in build/, PlatformIO at ' +
+  '.pio/build/…/firmware.bin, and Arduino creates it with Sketch > Export Compiled Binary. To create it yourself, run ' +
+  'esptool --chip esp32s3 elf2image program.elf with the name of your chip.';
 
 /** Returns true if a .bin file of the same name was dropped too. */
 function hasBinary(name: string, all: readonly DroppedFile[]): boolean {

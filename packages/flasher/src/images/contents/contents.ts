@@ -2,12 +2,14 @@
  * Recognises files that are not firmware in a form that can be written: text, archives, pictures, computer programs,
  * other containers, other families. File names are ignored.
  */
+import type { FamilyId } from '@wirebench/boards';
 import { Unzlib } from 'fflate';
 import { asciiBytes, hasBytesAt, isFilledWith, viewOf } from '../../core/bytes.ts';
 import { hasImageHeader } from '../../esp/images/esp-image.ts';
 import { formatOf } from '../formats/formats.ts';
 import { vectorTableOf } from '../formats/memory-file.ts';
 import { recordKindOf } from '../formats/record-text.ts';
+import { elfTargetOf } from './elf-target.ts';
 import { type TextContents, textContents } from './text.ts';
 
 export type FileContents =
@@ -21,7 +23,8 @@ export type FileContents =
   | 'computer-program'
   | 'mac-metadata'
   | 'elf'
-  | 'esp-elf'
+  | `${FamilyId}-elf`
+  | 'other-elf'
   | 'uf2'
   | 'dfuse'
   | 'esp-image'
@@ -115,6 +118,7 @@ export function contentsOf(bytes: Uint8Array): FileContents | null {
     found?.contents ??
     packedContents(sample) ??
     mediaContents(sample) ??
+    elfContents(bytes) ??
     programContents(sample) ??
     textOrFormat(sample)
   );
@@ -184,10 +188,6 @@ function mediaContents(sample: Uint8Array): FileContents | null {
   return isBitmap ? 'picture' : null;
 }
 
-/** `e_machine` (System V ABI, chapter 4) of Xtensa and RISC-V. */
-const espMachines: readonly number[] = [94, 243];
-/** SPARC, x86, MIPS, PowerPC, S/390, SPARC V9, IA-64, x86-64, AArch64, LoongArch. */
-const computerMachines: readonly number[] = [2, 3, 8, 20, 21, 22, 43, 50, 62, 183, 258];
 /** Flash of an STM32 (reference manuals, "Memory map"). Other Cortex-M parts have their flash elsewhere. */
 const stm32Flash = { start: 0x0800_0000, end: 0x0840_0000 };
 /** Address ranges of a stack: SRAM of Cortex-M parts, and the core-coupled memory of some. */
@@ -196,16 +196,27 @@ const stacks = [
   [0x2000_0000, 0x2040_0000],
 ] as const;
 
+/** Names the family of an ELF file if there is one alone. */
+function elfContents(bytes: Uint8Array): FileContents | null {
+  const target = elfTargetOf(bytes);
+  if (target === null) {
+    return latin1(bytes, 0, 4) === '\x7fELF' && bytes.length >= 20 ? 'elf' : null;
+  }
+  const [family, ...others] = target.families;
+  return target.isForComputer
+    ? 'computer-program'
+    : family === undefined
+      ? 'other-elf'
+      : others.length === 0
+        ? `${family}-elf`
+        : 'elf';
+}
+
 function programContents(sample: Uint8Array): FileContents | null {
   const view = viewOf(sample);
   if (latin1(sample, 0, 2) === 'MZ' && sample.length >= 0x40) {
     const at = view.getUint32(0x3c, true);
     return latin1(sample, at, at + 4) === 'PE\0\0' ? 'computer-program' : null;
-  }
-  if (latin1(sample, 0, 4) === '\x7fELF' && sample.length >= 20) {
-    const machine = view.getUint16(18, sample[5] !== 2);
-    const isEsp = espMachines.includes(machine);
-    return computerMachines.includes(machine) ? 'computer-program' : isEsp ? 'esp-elf' : 'elf';
   }
   if (hasImageHeader(sample)) {
     return 'esp-image';

@@ -20,6 +20,7 @@ import { readZip, type ZipFile } from '../formats/zip.ts';
 import { orNull } from '../image-error.ts';
 import { isObject, parseJson } from '../json-fields.ts';
 import { contentsOf } from './contents.ts';
+import { armFamilies, elfTargetOf } from './elf-target.ts';
 
 type Family = (typeof familyIds)[number];
 
@@ -53,7 +54,7 @@ export function flashersOf(name: string, bytes: Uint8Array): readonly Family[] {
     case 'uf2':
       return familiesOfUf2(bytes);
     case 'elf':
-      return familiesOfElf(bytes);
+      return elfTargetOf(bytes)?.families ?? [];
     case 'mcuboot':
       return familiesOfMcuboot(bytes);
     default:
@@ -78,50 +79,6 @@ function familiesOfUf2(bytes: Uint8Array): readonly Family[] {
   return [...new Set([...named, ...unnamed])];
 }
 
-/** `e_machine` of the processors (System V ABI, chapter 4). */
-const ARM = 40;
-const RISC_V = 243;
-const machines: Readonly<Record<number, Family>> = { 83: 'avr', 94: 'esp', [RISC_V]: 'esp' };
-const LOADED = 1;
-
-/** Judges an ELF file by its processor; for Arm by the address in flash, which the program headers state. */
-function familiesOfElf(bytes: Uint8Array): readonly Family[] {
-  if (contentsOf(bytes) === 'computer-program' || bytes.length < 52) {
-    return [];
-  }
-  const machine = viewOf(bytes).getUint16(18, true);
-  const address = loadedAt(bytes);
-  if (machine !== ARM) {
-    const isRp = machine === RISC_V && address !== null && isRpFlash(address);
-    return isRp ? ['rp'] : machines[machine] === undefined ? [] : [machines[machine]];
-  }
-  return address === null ? ['stm', 'nrf', 'rp'] : armFamilies(address);
-}
-
-/** Returns the address of the first bytes that an ELF file loads; null if it loads none. */
-function loadedAt(bytes: Uint8Array): number | null {
-  const view = viewOf(bytes);
-  const [table, size, count] = [view.getUint32(28, true), view.getUint16(42, true), view.getUint16(44, true)];
-  for (let index = 0, at = table; index < count && at + 32 <= bytes.length; index++, at += size) {
-    if (view.getUint32(at, true) === LOADED && view.getUint32(at + 16, true) > 0) {
-      return view.getUint32(at + 12, true);
-    }
-  }
-  return null;
-}
-
-/** Address ranges of flash: main flash of an STM32, that of a Nordic chip with its settings (UICR), that of an RP2350. */
-function armFamilies(address: number): readonly Family[] {
-  if (address >= 0x0800_0000 && address < 0x0840_0000) {
-    return ['stm'];
-  }
-  const isNrf = address < 0x0100_0000 || (address >= 0x1000_1000 && address < 0x1000_2000);
-  return isNrf ? ['nrf'] : isRpFlash(address) ? ['rp'] : [];
-}
-
-/** Flash of RP2040 and RP2350 in the memory map (RP2350 datasheet 2.2: `XIP_BASE`, two chips of 16 MiB). */
-const isRpFlash = (address: number): boolean => address >= 0x1000_0000 && address < 0x1200_0000;
-
 /** Magic of the load header that Espressif's port of MCUboot expects behind the header of the image. */
 const ESP_LOAD_HEADER = 0xace637d3;
 
@@ -135,7 +92,7 @@ function familiesOfMcuboot(bytes: Uint8Array): readonly Family[] {
 function ofSegments(segments: readonly MemorySegment[]): readonly Family[] {
   for (const { address, bytes } of segments) {
     if (address >= 0x0800_0000) {
-      return armFamilies(address);
+      return armFamilies([{ address, size: bytes.length, bytes }]);
     }
     const found = startsLikeMcuboot(bytes) ? familiesOfMcuboot(bytes) : ofProgram(bytes);
     if (found.length > 0) {
@@ -164,7 +121,7 @@ function ofProgram(bytes: Uint8Array): readonly Family[] {
   }
   const vectors = vectorTableOf(bytes);
   if (vectors !== null) {
-    const families = armFamilies(vectors.reset);
+    const families = armFamilies([{ address: vectors.reset, size: 2, bytes: new Uint8Array() }]);
     // Without an address, the program may be for any Arm chip that starts at 0.
     return families.includes('nrf') ? ['nrf', 'stm'] : families;
   }

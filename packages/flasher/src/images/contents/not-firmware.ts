@@ -2,9 +2,10 @@
  * Names and remedies for files that are certainly not firmware of a family. The flashers, the form of a release, the
  * server and `publish-release` use this table.
  */
-import type { FamilyId } from '@wirebench/boards';
+import { type FamilyId, familyWords } from '@wirebench/boards';
 import type { FailureText } from '../../core/flash-failure.ts';
 import { contentsOf, type FileContents } from './contents.ts';
+import { elfTargetOf } from './elf-target.ts';
 
 export interface NotFirmware {
   readonly contents: FileContents;
@@ -15,6 +16,9 @@ export interface NotFirmware {
 }
 
 const chooseBin = 'Choose the .bin file that your build wrote.';
+
+const openOther = (family: FamilyId) =>
+  `Open the flasher for ${familyWords[family].all}, or choose the firmware for this board.`;
 
 const contentsText = {
   'web-page': {
@@ -78,6 +82,15 @@ const contentsText = {
   },
   elf: { name: 'an ELF file', remedy: `It is for a debugger. ${chooseBin}` },
   'esp-elf': { name: 'an ELF file for an Espressif chip', remedy: `It is for a debugger. ${chooseBin}` },
+  'stm-elf': { name: 'an ELF file for an STM32', remedy: openOther('stm') },
+  'nrf-elf': { name: 'an ELF file for a Nordic chip', remedy: openOther('nrf') },
+  'avr-elf': { name: 'an ELF file for an Arduino board with an AVR', remedy: openOther('avr') },
+  'rp-elf': { name: 'an ELF file for an RP2040 or RP2350', remedy: openOther('rp') },
+  'other-elf': {
+    name: 'an ELF file for another chip',
+    remedy:
+      'Its processor or its addresses are those of no board that is written here. Choose the file of a build for your board.',
+  },
   uf2: {
     name: 'a UF2 file',
     remedy: 'It holds addresses between its data. Rename it to end in .uf2, or convert it to a .bin.',
@@ -134,9 +147,29 @@ export function notFirmware(bytes: Uint8Array, family: FamilyId): NotFirmware | 
   return notFirmwareBy(contentsOf(bytes), family);
 }
 
+/**
+ * Names an ELF file whose processor or addresses are not those of the family's chips.
+ *
+ * @returns null for a file that is or may be for the family, for one that does not say it, and for other formats.
+ */
+export function foreignElf(bytes: Uint8Array, family: FamilyId): NotFirmware | null {
+  const target = elfTargetOf(bytes);
+  if (target === null || target.families.includes(family)) {
+    return null;
+  }
+  const contents = contentsOf(bytes) ?? 'elf';
+  return contents === 'elf'
+    ? { contents, name: 'an ELF file for another processor', remedy: 'Choose the firmware for this board.' }
+    : { contents, ...contentsText[contents] };
+}
+
+/** Firmware, but of other chips. */
+const isOfOthers = ({ contents, name }: NotFirmware): boolean =>
+  contents.endsWith('-elf') ? contents !== 'esp-elf' : contents === 'elf' && name !== contentsText.elf.name;
+
 /** Returns the sentence about a file, without its name: `This is a web page, not firmware.` */
-export function notFirmwareText({ name, remedy }: NotFirmware): FailureText {
-  return { what: `This is ${name}, not firmware.`, remedy };
+export function notFirmwareText(not: NotFirmware): FailureText {
+  return { what: `This is ${not.name}${isOfOthers(not) ? '' : ', not firmware'}.`, remedy: not.remedy };
 }
 
 /** Returns a short form for lists of files: `Web page, not firmware`. */

@@ -1,7 +1,7 @@
 import { joined } from '@wirebench/port/bytes';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
-import { withDfuSuffix } from '../../images/testing/formats.ts';
+import { buildElf, withDfuSuffix } from '../../images/testing/formats.ts';
 import { noise } from '../../testing/program.ts';
 import { mcubootImageOf, securePackage, zipOf } from '../testing/packages.ts';
 import { readNrfFirmware } from './read-firmware.ts';
@@ -180,7 +180,7 @@ describe('a package in an archive', () => {
     ['of nothing that is known', { 'a.txt': asciiBytes('hello'), 'b.txt': asciiBytes('hello') }, /^not-a-package/],
     [
       'with something else that is known',
-      { 'a.elf': Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, ...new Uint8Array(60)) },
+      { 'a.elf': buildElf([{ address: 0x2_6000, bytes: noise(64) }]) },
       /^plain-elf/,
     ],
     ['with a damaged archive', { 'a.zip': inner.subarray(0, 200) }, /^package-damaged/],

@@ -2,7 +2,8 @@ import { gzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
 import { buildApp } from '../../esp/testing/esp-images.ts';
-import { noise } from '../../testing/program.ts';
+import { buildElf } from '../../images/testing/formats.ts';
+import { noise, program } from '../../testing/program.ts';
 import {
   initPacketOf,
   legacyInitPacketOf,
@@ -158,7 +159,7 @@ describe('firmware that cannot be written', () => {
     ['hash-mismatch', damaged],
     ['mcuboot-damaged', mcubootImageOf(image).subarray(0, 5_020)],
     ['plain-hex', asciiBytes(':020000040000FA\r\n:0400000000010203F6\r\n:00000001FF\r\n')],
-    ['plain-elf', Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 1, 1, 1, ...new Uint8Array(60))],
+    ['plain-elf', buildElf([{ address: 0x2_6000, bytes: program(64) }])],
     ['plain-bin', Uint8Array.of(0, 0, 1, 0x20, 1, 2, 0, 0, 3, 2, 0, 0, 5, 2, 0, 0, 0)],
   ] as const)('is refused as %s', async (code, bytes) => {
     const refusal = await readNrfFirmware('file', bytes).catch((error: unknown) => error);

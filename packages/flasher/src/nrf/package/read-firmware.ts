@@ -4,7 +4,7 @@
  */
 
 import { addressText, sizeText } from '../../core/bytes.ts';
-import { notFirmware, notFirmwareText } from '../../images/contents/not-firmware.ts';
+import { foreignElf, notFirmware, notFirmwareText } from '../../images/contents/not-firmware.ts';
 import { endsLikeDfu } from '../../images/formats/dfu-suffix.ts';
 import { formatOf, isMemoryFormat, type MemoryFormatKind } from '../../images/formats/formats.ts';
 import type { MemoryFormat } from '../../images/formats/image-format.ts';
@@ -315,10 +315,12 @@ function otherFile(bytes: Uint8Array): PackageError {
   switch (formatOf(bytes)?.kind) {
     case 'uf2':
       return uf2Error(bytes);
-    case 'elf':
-      return not === null || not.contents === 'elf'
+    case 'elf': {
+      const foreign = foreignElf(bytes, 'nrf');
+      return foreign === null
         ? new PackageError('plain-elf')
-        : new PackageError('not-firmware', notFirmwareText(not));
+        : new PackageError('not-firmware', notFirmwareText(foreign));
+    }
     case 'intel-hex':
       return new PackageError('plain-hex');
     case 's-record':

@@ -18,9 +18,13 @@ export interface FilePart {
   readonly memory: ProgramMemory | null;
   /** Address at which the program begins; null if it has data for other places alone. */
   readonly start: number | null;
+  /** Processor that an ELF file states; null for other formats. */
+  readonly cpu: ElfCpu | null;
   /** Faults, in sentences. */
   readonly notes: readonly string[];
 }
+
+export type ElfCpu = 'arm' | 'riscv';
 
 export interface FileParts {
   readonly format: MemoryFormatKind | 'bin';
@@ -42,7 +46,7 @@ export function partsOfFile(name: string, bytes: Uint8Array, binAddress: number)
   }
   try {
     const { format, formatName, segments } = readRpMemoryFile(name, bytes, binAddress);
-    return { format, formatName, parts: [partOf(null, segments)], fault: null };
+    return { format, formatName, parts: [{ ...partOf(null, segments), cpu: elfCpuOf(bytes) }], fault: null };
   } catch (error) {
     if (!(error instanceof ImageError)) {
       throw error;
@@ -61,10 +65,16 @@ export function partsOfFile(name: string, bytes: Uint8Array, binAddress: number)
  */
 export function readRpMemoryFile(name: string, bytes: Uint8Array, binAddress: number): MemoryFile {
   const isElf = formatOf(bytes)?.kind === 'elf';
-  if (isElf && (bytes[4] !== 1 || bytes[5] !== 1 || !['arm', 'riscv'].includes(readElf(bytes).machine))) {
+  if (isElf && (bytes[4] !== 1 || bytes[5] !== 1 || elfCpuOf(bytes) === null)) {
     throw new ImageError('other-chip', { where: 'For another processor' });
   }
   return readMemoryFile(bytes, binAddress, { name });
+}
+
+/** Returns the processor of an ELF file; null for another processor and for other formats. */
+export function elfCpuOf(bytes: Uint8Array): ElfCpu | null {
+  const machine = formatOf(bytes)?.kind === 'elf' ? readElf(bytes).machine : null;
+  return machine === 'arm' || machine === 'riscv' ? machine : null;
 }
 
 function faultOf(read: () => unknown): ImageError | null {
@@ -92,6 +102,7 @@ const noPart = (familyId: number | null, note: string): FilePart => ({
   familyId,
   memory: null,
   start: null,
+  cpu: null,
   notes: [note],
 });
 
@@ -113,7 +124,7 @@ function partOfUf2(familyId: number | null, own: readonly Uf2Block[]): FilePart 
 }
 
 function partOf(familyId: number | null, segments: readonly MemorySegment[]): FilePart {
-  return { familyId, memory: new ProgramMemory(segments), start: startOf(segments), notes: [] };
+  return { familyId, memory: new ProgramMemory(segments), start: startOf(segments), cpu: null, notes: [] };
 }
 
 /** RAM of an RP2350, which is larger than that of an RP2040, and the memory of the XIP caches of both. */

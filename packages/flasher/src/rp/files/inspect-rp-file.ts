@@ -50,7 +50,7 @@ function faultOf(fault: ImageError | null): FailureText | null {
   return fault === null ? null : { what: fault.message, remedy: imageFaultText[fault.code].remedy };
 }
 
-async function inspectPart({ familyId, memory, start, notes }: FilePart): Promise<RpProgramInfo> {
+async function inspectPart({ familyId, memory, start, cpu, notes }: FilePart): Promise<RpProgramInfo> {
   const named = { familyId, family: familyId === null ? null : rpFamilyName(familyId) };
   if (memory === null || start === null) {
     return { ...named, chip: null, sections: [], notes };
@@ -62,7 +62,7 @@ async function inspectPart({ familyId, memory, start, notes }: FilePart): Promis
   if (unknown !== null) {
     return { ...named, chip: null, sections: [], notes: [...notes, unknown] };
   }
-  const chip = chipOf(memory, start, loop, image);
+  const chip = loop === null && cpu === 'riscv' ? 'RP2350' : chipOf(memory, start, loop, image);
   const blocks = await Promise.all((loop?.blocks ?? []).map((block) => shownBlock(block, memory, start)));
   const main = blocks.find(({ block }) => block === mainBlock) ?? null;
   const info = readBinaryInfo(loadedMemory(memory, main), start, chip);

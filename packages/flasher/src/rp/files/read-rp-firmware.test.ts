@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ImageError } from '../../images/image-error.ts';
-import { buildUf2Blocks, uf2Blocks } from '../../images/testing/formats.ts';
+import { buildElf, buildUf2Blocks, uf2Blocks } from '../../images/testing/formats.ts';
 import { checkRpProgram, partitionFor } from './check-rp-program.ts';
 import { forecastRp2040Drive, forecastRp2350Drive } from './drive-forecast.ts';
 import { inspectRpFile } from './inspect-rp-file.ts';
@@ -269,6 +269,14 @@ describe('files that were reported from the field', () => {
 
   it('have the family of the image definition in an ELF, not that of the RP2040', () => {
     expect(read('elf-rp2350.elf').programs).toMatchObject([{ familyId: armSecure }]);
+  });
+
+  it('are for the RP2350 in an ELF for RISC-V without an image definition, in flash and in RAM', async () => {
+    for (const address of [0x1000_0000, 0x2000_0000]) {
+      const file = buildElf([{ address, bytes: new Uint8Array(512).fill(0x13) }], { machine: 243 });
+      expect(readRpFirmware('a.elf', file).programs).toMatchObject([{ chips: ['RP2350'], cpu: 'riscv' }]);
+      expect((await inspectRpFile('a.elf', file)).programs).toMatchObject([{ chip: 'RP2350' }]);
+    }
   });
 
   const page = { address: 0x10ff_ff00, bytes: new Uint8Array(256).fill(0xef) };

@@ -6,7 +6,7 @@ import { readUf2, type Uf2Program, uf2BlocksOf } from '../../images/formats/uf2.
 import { uf2FamilyName, uf2FamilyText } from '../../images/formats/uf2-families.ts';
 import { ImageError } from '../../images/image-error.ts';
 import { mainBlockOf, readBlockLoop } from './block-loop.ts';
-import { readRpMemoryFile, startOf, uf2PayloadSize } from './file-parts.ts';
+import { type ElfCpu, elfCpuOf, readRpMemoryFile, startOf, uf2PayloadSize } from './file-parts.ts';
 import { contentsOfBlock } from './picobin-contents.ts';
 import { ProgramMemory } from './program-memory.ts';
 import { rpFamily, rpFamilyName, rpFamilyOf } from './rp-families.ts';
@@ -25,7 +25,8 @@ export function readRpFirmware(name: string, bytes: Uint8Array, binAddress = fla
     return readUf2Firmware(bytes);
   }
   const { format, formatName, segments, others } = readRpMemoryFile(name, bytes, binAddress);
-  return { format, formatName, programs: [programOf(familyOf(segments), segments)], e10: null, others };
+  const image = imageOf(segments, startOf(segments), elfCpuOf(bytes));
+  return { format, formatName, programs: [programOf(familyOf(image), segments, image)], e10: null, others };
 }
 
 function readUf2Firmware(bytes: Uint8Array): RpFirmware {
@@ -50,7 +51,9 @@ function readUf2Firmware(bytes: Uint8Array): RpFirmware {
   return {
     format: 'uf2',
     formatName: 'UF2',
-    programs: own.map(({ familyId, segments }) => programOf(familyId, segments)),
+    programs: own.map(({ familyId, segments }) =>
+      programOf(familyId, segments, imageOf(segments, startOf(segments), null)),
+    ),
     e10: blocks.find(({ use }) => use === 'filler')?.address ?? null,
     others: contained === 0 ? others : [...others, { kind: 'files', name: 'contained files', size: contained }],
   };
@@ -70,12 +73,15 @@ const memories = [
   [0x1500_0000, 0x1500_4000],
 ] as const;
 
-function programOf(familyId: number | null, segments: readonly MemorySegment[]): RpProgram {
+function programOf(
+  familyId: number | null,
+  segments: readonly MemorySegment[],
+  image: ReturnType<typeof imageOf>,
+): RpProgram {
   const isRam = ({ address }: MemorySegment) => memories.some(([start, end]) => address >= start && address < end);
   const ram = segments.filter(isRam);
   const row = rpFamilyOf(familyId);
   const start = startOf(segments);
-  const image = imageOf(segments, start);
   return {
     familyId,
     family: familyId === null ? null : rpFamilyName(familyId),
@@ -88,8 +94,12 @@ function programOf(familyId: number | null, segments: readonly MemorySegment[]):
   };
 }
 
-/** Returns what the image definition says of a program, or its second stage; null without either. */
-function imageOf(segments: readonly MemorySegment[], start: number | null) {
+/**
+ * Returns what the image definition says of a program, or its second stage; null without either.
+ *
+ * @param cpu Processor of an ELF file. Only the RP2350 has one for RISC-V.
+ */
+function imageOf(segments: readonly MemorySegment[], start: number | null, cpu: ElfCpu | null) {
   if (start === null) {
     return null;
   }
@@ -101,6 +111,9 @@ function imageOf(segments: readonly MemorySegment[], start: number | null) {
       ? { chip: image.chip, cpu: image.cpu, isNonSecure: image.security === 'non-secure' }
       : null;
   }
+  if (cpu === 'riscv') {
+    return { chip: 'RP2350', cpu, isNonSecure: false } as const;
+  }
   // The boot ROM of an RP2040 asks a program in RAM for nothing.
   return start !== flashStart || isSecondStage(memory.readFilled(flashStart, 256))
     ? ({ chip: 'RP2040', cpu: 'arm', isNonSecure: false } as const)
@@ -108,8 +121,7 @@ function imageOf(segments: readonly MemorySegment[], start: number | null) {
 }
 
 /** Returns the family of a file that states none, as picotool derives it from the program; null for data. */
-function familyOf(segments: readonly MemorySegment[]): number | null {
-  const image = imageOf(segments, startOf(segments));
+function familyOf(image: ReturnType<typeof imageOf>): number | null {
   if (image === null) {
     return null;
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { rpFirmware, rpFirmwareUf2 } from '@wirebench/devices/rp';
 import { buildApp, buildBootloader, buildTable, chipIds, factoryLayout } from '@wirebench/flasher/testing';
 import { zipSync } from 'fflate';
@@ -13,6 +14,21 @@ const entry = (path: string, content: string | Uint8Array<ArrayBuffer> = 'x'): D
   path,
   file: () => Promise.resolve(new File([content], path.slice(path.lastIndexOf('/') + 1))),
 });
+
+/** A program of 32 bits with one segment of 16 bytes (System V ABI, chapters 4 and 5). */
+function elf(machine: number, address: number): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(100));
+  new Uint8Array(view.buffer).set([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]);
+  view.setUint16(16, 2, true);
+  view.setUint16(18, machine, true);
+  view.setUint32(28, 52, true);
+  view.setUint16(42, 32, true);
+  view.setUint16(44, 1, true);
+  [1, 84, address, address, 16, 16].forEach((word, index) => {
+    view.setUint32(52 + 4 * index, word, true);
+  });
+  return new Uint8Array(view.buffer);
+}
 
 const read = async (entries: DroppedEntry[], project: ProjectDevice = esp32) => {
   const { builds, list, notes } = await proposeBuilds(entries, project);
@@ -344,6 +360,9 @@ describe('several builds', () => {
 });
 
 describe('builds for Raspberry Pi', () => {
+  beforeEach(() => vi.stubGlobal('isSecureContext', true));
+  afterEach(() => vi.unstubAllGlobals());
+
   const pico = { deviceFamily: 'rp', deviceModel: 'rp2040' } as const;
   const uf2 = (chip: 'rp2040' | 'rp2350') => rpFirmwareUf2({ chip, text: 'x', size: 1_024 });
 
@@ -355,6 +374,23 @@ describe('builds for Raspberry Pi', () => {
         ['rp2350', [['pico2.uf2', null]]],
       ]);
     }
+  });
+
+  it('are recognised by the addresses of an ELF file, whichever processor of the RP2350 it is for', async () => {
+    for (const name of ['elf-riscv.elf', 'elf-rp2350.elf']) {
+      const content = readFileSync(`packages/flasher/src/rp/files/testing/data/${name}`);
+      const { builds, notes } = await read([entry(name, Uint8Array.from(content))], pico);
+      expect([builds.map(({ model, files }) => [model, files]), notes]).toEqual([[['rp2350', [[name, null]]]], []]);
+    }
+  });
+
+  it('leave out an ELF file of Espressif and of other chips by its addresses', async () => {
+    const notesFor = async (machine: number, address: number) =>
+      (await read([entry('app.elf', elf(machine, address))], pico)).notes.join();
+    // An ESP32-P4, whose RAM is the first memory that is loaded; an i.MX RT; a GD32VF103.
+    expect(await notesFor(243, 0x3010_0000)).toContain('Espressif chips are flashed with the .bin of the build.');
+    expect(await notesFor(40, 0x6000_0000)).toContain('it is an ELF file for a chip for which there are no releases.');
+    expect(await notesFor(243, 0x0800_0000)).toContain('it is an ELF file for a chip for which there are no releases.');
   });
 
   it('share a file that has programs for both chips', async () => {

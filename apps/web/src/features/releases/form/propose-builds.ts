@@ -85,7 +85,7 @@ export async function proposeBuilds(entries: readonly DroppedEntry[], project: P
   const strangers = opened.files.filter(({ path, file }) => !path.includes('/') && isStranger(path, file, lists));
   const builds = await withElfs(withStrangers(told.builds, strangers), opened.files);
   // No ELF file has to be chosen where each build has its own.
-  const needsElf = builds.some(({ elf }) => elf === null);
+  const needsElf = builds.length === 0 || builds.some(({ elf }) => elf === null);
   notes.push(...leftOut.flatMap(({ entry, note }) => (needsElf || firmwareFormatOf(entry.path) !== 'elf' ? note : [])));
   const usedLists = [...new Set(listed.flatMap(({ list }) => list ?? []))];
   return {
@@ -201,7 +201,7 @@ async function recogniseOther(
   if (format === 'zip') {
     return { ...entry, model: inFamily('nrf', project), hasAddresses: true };
   }
-  const { readMemoryFile, ImageError, imageFaultText } = await import('@wirebench/flasher/images');
+  const { flashersOf, readMemoryFile, ImageError, imageFaultText } = await import('@wirebench/flasher/images');
   try {
     const { target, device, segments } = readMemoryFile(bytes, 0, { name: path });
     const named = target === null ? null : modelNamed(target);
@@ -209,7 +209,11 @@ async function recogniseOther(
       return `${baseName(path)} is left out: it is for ${target}, for which there are no releases.`;
     }
     const [first] = segments;
-    if (format === 'elf' && first !== undefined && first.address >= ARM_PERIPHERALS) {
+    const [family = null] = flashersOf(path, bytes);
+    if (format === 'elf' && family === null) {
+      return `${baseName(path)} is left out: it is an ELF file for a chip for which there are no releases.`;
+    }
+    if (format === 'elf' && family !== null && familyTraits[family].hasPartitions === true) {
       return `${baseName(path)} is left out: Espressif chips are flashed with the .bin of the build. Choose it below as the ELF file.`;
     }
     const isStm = device?.vendorId === ST_VENDOR || isStmAddress(first?.address ?? 0);
@@ -229,8 +233,6 @@ async function recogniseOther(
 
 /** Main flash of an STM32 (reference manuals, "Embedded flash memory"): 0x0800 0000, at most 16 MiB. */
 const isStmAddress = (address: number): boolean => address >= 0x0800_0000 && address < 0x0900_0000;
-/** Programs of Espressif chips are linked at or above this address; code of an STM32 or a Nordic chip is below. */
-const ARM_PERIPHERALS = 0x3c00_0000;
 /** USB vendor ID of STMicroelectronics. */
 const ST_VENDOR = 0x0483;
 
