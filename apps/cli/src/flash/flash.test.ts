@@ -15,6 +15,7 @@ import {
   secureDfuPackage,
   stmFirmware,
 } from '@wirebench/devices';
+import { buildApp, buildBootloader, buildTable, chipIds } from '@wirebench/flasher/testing';
 import { firstUnlessLong, randomBytes } from '@wirebench/test-input';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasAvrdude, serveToAvrdude } from '../../../../packages/devices/src/avr/testing/avrdude.ts';
@@ -263,6 +264,30 @@ describe('flash of a simulated board', { timeout: 60_000 }, () => {
       const { code, text } = await flash('--simulate', 'rp2350', saved(name, bytes), '--yes');
       expect([code, text.match(/This is an ELF file for another chip\./g)]).toEqual([4, [expect.any(String)]]);
     }
+  });
+
+  it('judges what a merged file puts into flash as it judges the files apart', async () => {
+    const own = { chipId: chipIds.esp32s3 };
+    const layout = [
+      { name: 'nvs', type: 1, subtype: 2, offset: 0x9000, size: 0x5000 },
+      { name: 'spiffs', type: 1, subtype: 0x82, offset: 0x10000, size: 0x100000 },
+      { name: 'app0', type: 0, subtype: 0x10, offset: 0x120000, size: 0x100000 },
+    ];
+    const planned = (name: string, app: Uint8Array, place: number) => {
+      const content = new Uint8Array(place + app.length).fill(0xff);
+      content.set(buildBootloader(own));
+      content.set(buildTable(layout), 0x8000);
+      content.set(app, place);
+      return flash('--simulate', 'esp32s3', saved(name, content), '--plan');
+    };
+    expect(await planned('merged.bin', buildApp({ ...own, size: 900_000 }), 0x10000)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('The app in "merged.bin" is at 0x10000, where the partition table has no app.'),
+    });
+    expect(await planned('mixed.bin', buildApp({ chipId: chipIds.esp32c3 }), 0x120000)).toMatchObject({
+      code: 4,
+      text: expect.stringContaining('Refused: The app in "mixed.bin" was built for ESP32-C3.'),
+    });
   });
 
   it('asks for the family where neither files nor port tell it', async () => {

@@ -9,10 +9,9 @@ import { quoted } from '../core/findings.ts';
 import type { FailureText } from '../core/flash-failure.ts';
 import { checkOverlaps } from '../core/memory-plan.ts';
 import { type ChipName, chipFacts, chipNames } from '../esp/chips/chip-facts.ts';
-import { chipOfPart } from '../esp/images/image-part.ts';
 import { checkAfter } from '../esp/plan/check-after.ts';
 import { checkContents } from '../esp/plan/check-contents.ts';
-import { checkAgreement, checkDamage } from '../esp/plan/check-images.ts';
+import { checkAgreement, checkDamage, chipsIn } from '../esp/plan/check-images.ts';
 import { checkPlaces } from '../esp/plan/check-layout.ts';
 import { checkTable } from '../esp/plan/check-table.ts';
 import { EspFindings, type EspRefusal, type EspWarning } from '../esp/plan/esp-plan-finding.ts';
@@ -118,12 +117,12 @@ function checkEsp(files: readonly ReleaseFileInfo[], target: CheckedTarget): Fou
     }),
   );
   checkPlaces(placed, null, findings);
-  for (const [index, file] of placed.entries()) {
-    checkDamage(file, files[index]?.reading?.damage ?? [], findings);
-  }
-  checkAgreement(placed, findings);
   const own = chipNames.find((name) => name === model) ?? null;
   const after = new FlashAfter({ files: placed, board: null, chip: own });
+  for (const [index, file] of placed.entries()) {
+    checkDamage(file, files[index]?.reading?.damage ?? [], after, findings);
+  }
+  checkAgreement(placed, after, findings);
   if (after.inPlace !== null) {
     checkTable(after.inPlace, null, findings);
   }
@@ -135,7 +134,7 @@ function checkEsp(files: readonly ReleaseFileInfo[], target: CheckedTarget): Fou
     .filter(({ offset, size }) => offset + size > LARGEST_ESP_FLASH)
     .map((file) => beyondFlash(file, 'No flash of an Espressif chip', LARGEST_ESP_FLASH));
   return {
-    refusals: [...findings.refusals, ...beyond, ...otherChip(placed, target)],
+    refusals: [...findings.refusals, ...beyond, ...otherChip(placed, after, target)],
     warnings: findings.warnings,
   };
 }
@@ -144,9 +143,13 @@ function checkEsp(files: readonly ReleaseFileInfo[], target: CheckedTarget): Fou
  * Returns a finding for files that were built for another chip than the target. Files for several chips have been
  * refused before.
  */
-function otherChip(files: readonly PlacedPart[], { deviceModel, isBuild = false }: CheckedTarget): ReleaseFinding[] {
+function otherChip(
+  files: readonly PlacedPart[],
+  after: FlashAfter,
+  { deviceModel, isBuild = false }: CheckedTarget,
+): ReleaseFinding[] {
   const own = chipNames.find((name) => name === deviceModel);
-  const chips = new Set(files.map(({ part }) => chipOfPart(part)).filter((chip) => chip !== null));
+  const chips = new Set(files.flatMap((file) => chipsIn(file, after)));
   const [chip] = chips;
   if (own === undefined || chip === undefined || chips.size > 1 || chip === own) {
     return [];
@@ -154,7 +157,7 @@ function otherChip(files: readonly PlacedPart[], { deviceModel, isBuild = false 
   if (!isBuild && projectChips.includes(own) && !projectChips.includes(chip)) {
     return [];
   }
-  const names = files.filter(({ part }) => chipOfPart(part) === chip).map(({ name }) => name);
+  const names = files.filter((file) => chipsIn(file, after).includes(chip)).map(({ name }) => name);
   const [wanted, found] = [chipFacts[own].label, chipFacts[chip].label];
   return [
     {

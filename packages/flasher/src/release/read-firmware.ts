@@ -64,11 +64,11 @@ export async function readFirmwareHead(head: Uint8Array, size: number): Promise<
 
 /** Reads the whole file. Never rejects because of its contents. */
 export async function readFirmware(bytes: Uint8Array): Promise<FirmwareReading> {
-  const part = imagePartOf(bytes);
+  const [part, inner] = [imagePartOf(bytes), innerPartsOf(bytes)];
   return {
     part,
-    inner: innerPartsOf(bytes),
-    damage: await findDamage(part, bytes),
+    inner,
+    damage: await findDamage({ part, inner, bytes }),
     app: appIn(bytes, part),
     vectors: vectorTableOf(bytes),
     contents: contentsOf(bytes),

@@ -2,6 +2,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { type BoardChange, md5, type WriteEvent } from '@wirebench/flasher/core';
 import { encodePartitionTable } from '@wirebench/flasher/esp';
 import type { FamilyTypes } from '@wirebench/flasher/family';
+import { buildApp, buildBootloader, buildTable, chipIds } from '@wirebench/flasher/testing';
 import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../../protocol/calls/call-client.ts';
@@ -126,6 +127,26 @@ describe('worker of the flasher', () => {
     await ask(bench.call('disconnect', 1));
     await ask(flasher.call('connect', 1, same, usual));
     expect(await ask(flasher.call('plan', 1, request))).toMatchObject({ toWrite: 0, same: 0x9000 });
+  });
+
+  it('answers for a merged file that its app does not start from the partition of files', async () => {
+    const own = { chipId: chipIds.esp32s3 };
+    const layout = [
+      { name: 'nvs', type: 1, subtype: 2, offset: 0x9000, size: 0x5000 },
+      { name: 'spiffs', type: 1, subtype: 0x82, offset: 0x10000, size: 0x100000 },
+      { name: 'app0', type: 0, subtype: 0x10, offset: 0x120000, size: 0x100000 },
+    ];
+    const app = buildApp({ ...own, size: 300_000 });
+    const content = new Uint8Array(0x10000 + app.length).fill(0xff);
+    content.set(buildBootloader(own));
+    content.set(buildTable(layout), 0x8000);
+    content.set(app, 0x10000);
+    await ask(flasher.call('connect', 1, { kind: 'demo', model: 'esp32s3' }, usual));
+    const { files } = await ask(flasher.call('addFiles', [{ name: 'merged.bin', content: new Blob([content]) }]));
+    const places = files.map(({ id, offset }) => ({ id, offset: offset ?? 0 }));
+    const { warnings, start } = await ask(flasher.call('plan', 1, { ...nothing, files: places }));
+    expect(warnings.map(({ code }) => code)).toContain('not-at-a-partition');
+    expect(start).toMatchObject({ result: 'no', why: expect.stringContaining('Set the offset of an app partition') });
   });
 
   it('reports the partitions of a table that was written, before the board restarts', async () => {

@@ -25,11 +25,9 @@ import {
   typesText,
 } from '../images/partition-types.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
-import { type AfterPart, boardTable, type FlashAfter, isProgram, programOffset } from './flash-after.ts';
+import { type AfterPart, APP_ALIGNMENT, boardTable, type FlashAfter, isProgram, programOffset } from './flash-after.ts';
 import { type PlacedPart, rangeOf, rangeOfPartition } from './placed-part.ts';
 
-/** Alignment of apps in bytes, because flash is mapped in pages of 64 KiB. */
-const APP_ALIGNMENT = 0x10000;
 const SECTOR = 0x1000;
 
 /** @param left Files whose contents say nothing about their place. */
@@ -92,7 +90,12 @@ function checkProgramPlace(one: AfterPart, after: FlashAfter, findings: EspFindi
   if (isStartedByRom) {
     if (part.kind === 'app' && shift === 0) {
       findings.warn('replaces-bootloader', { ...about(one), at: addressText(offset) });
-    } else if (shift !== 0 && !isListed && !(isInside && after.started !== null)) {
+    } else if (isInside && after.started !== null) {
+      // A file is right as a whole if its first program is at its place.
+      if (shift !== 0 && partition !== null && isSlot(partition, offset)) {
+        findings.warn('not-an-app', { ...about(one), at: addressText(offset), partitions: [partition.name] });
+      }
+    } else if (shift !== 0 && !isListed) {
       // A file is moved as a whole, so that its bootloader comes to its place.
       const { name, offset: at } = one.source;
       const wanted = at - shift;
@@ -105,10 +108,14 @@ function checkProgramPlace(one: AfterPart, after: FlashAfter, findings: EspFindi
     }
   } else if (offset === bootloaderOffset || offset < SECTOR) {
     findings.warn('app-misplaced', { ...about(one), at: addressText(offset), found: label });
-  } else if (offset % APP_ALIGNMENT !== 0 && !isInside) {
+  } else if (offset % APP_ALIGNMENT !== 0 && (!isInside || isMissed(one, after))) {
     findings.warn('app-not-aligned', { ...about(one), at: addressText(offset) });
   }
 }
+
+/** Returns true for the start of an app partition, from which the bootloader starts programs. */
+const isSlot = (partition: Partition | null, offset: number): boolean =>
+  partition !== null && isApp(partition) && partition.offset === offset;
 
 /**
  * Warns of a table where no bootloader looks for it. Builds may change the offset (`CONFIG_PARTITION_TABLE_OFFSET`): the
@@ -144,9 +151,11 @@ function checkPartition(one: AfterPart, after: FlashAfter, left: readonly Placed
   }
   const place = after.partitionAt(offset + (part.kind === 'file-system' ? part.at : 0));
   if (part.kind === 'app') {
-    if (offset >= inPlace.offset && !(place !== null && isApp(place) && place.offset === offset)) {
+    if (offset >= inPlace.offset && !isSlot(place, offset)) {
       if (!isInside || isMissed(one, after)) {
         findings.warn('not-at-a-partition', { ...about(one), at: addressText(offset) });
+      } else if (place !== null && !isApp(place) && place.offset === offset) {
+        checkKind(one, place, after, findings);
       }
       return;
     }
@@ -159,21 +168,16 @@ function checkPartition(one: AfterPart, after: FlashAfter, left: readonly Placed
 
 /**
  * Returns true for an app of an image that some app partition lacks. Other apps are left from earlier builds, as images
- * that were read from a board have them.
+ * that were read from a board have them, or are stored for a second chip.
  */
 function isMissed({ offset, size, part }: AfterPart, after: FlashAfter): boolean {
-  if ((part.kind === 'app' && part.image.chip !== after.chip) || isDataAt(offset, after)) {
+  if (part.kind === 'app' && part.image.chip !== after.chip) {
     return false;
   }
   const apps = after.partitions.filter(isApp);
   const lacks = (one: Partition) => after.startOf(one) !== 'program';
   const touched = apps.filter((one) => overlapOf({ offset, length: size }, rangeOfPartition(one)) !== null);
   return apps.every(lacks) || touched.some(lacks);
-}
-
-function isDataAt(offset: number, after: FlashAfter): boolean {
-  const place = after.partitionAt(offset);
-  return place !== null && !isApp(place);
 }
 
 /** Warns of data in a partition that is for something else. */
@@ -233,6 +237,7 @@ function isSuited(part: AfterPart['part'], place: Partition): boolean {
     case 'file-system':
       return isFileSystem(place);
     case 'app':
+      return !isNvs(place) && !isNvsKeys(place) && !isCoreDump(place) && !isFileSystem(place);
     case 'bootloader':
       return !isNvs(place) && !isCoreDump(place);
     default:

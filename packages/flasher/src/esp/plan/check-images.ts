@@ -1,34 +1,41 @@
 /** Checks each file alone and against the chip: intact, built for this chip and revision, not for demo devices. */
 
 import { addressText } from '../../core/bytes.ts';
+import { sectorSize } from '../../core/region.ts';
 import { isDemoFirmware } from '../../images/demo-mark.ts';
 import { ImageError, type ImageFault, imageFaultText } from '../../images/image-error.ts';
 import { type ChipName, chipFacts, chipIdText } from '../chips/chip-facts.ts';
-import { espImageMagic, findImageFaults, readEspImage } from '../images/esp-image.ts';
-import { chipOfPart, type ImagePart } from '../images/image-part.ts';
-import { isApp, partitionType } from '../images/partition-types.ts';
+import { espImageMagic, findImageFaults, hasImageHeader, readEspImage } from '../images/esp-image.ts';
+import type { InnerPart } from '../images/inner-parts.ts';
+import type { Partition } from '../images/partition-table.ts';
+import { isApp } from '../images/partition-types.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspGuard, EspPlanBoard } from './esp-plan-types.ts';
+import { type FlashAfter, isOnePart, isProgram } from './flash-after.ts';
 import type { KnownFile } from './known-file.ts';
 import type { PlacedPart } from './placed-part.ts';
-import { programsIn } from './planned-programs.ts';
+import { type PlannedProgram, programPartsIn, programsIn } from './planned-programs.ts';
 import { revisionText, unmetRevision } from './revision-range.ts';
 
+/** @param after The flash after the write of these files. */
 export async function checkImages(
   files: readonly KnownFile[],
-  board: EspPlanBoard | null,
-  guard: EspGuard,
+  {
+    board,
+    guard,
+    after,
+  }: { readonly board: EspPlanBoard | null; readonly guard: EspGuard; readonly after: FlashAfter },
   findings: EspFindings,
 ): Promise<void> {
   for (const file of files) {
-    checkDamage(file, await findDamage(file.part, file.bytes), findings);
+    checkDamage(file, await findDamage(file), after, findings);
   }
   if (board === null) {
-    checkAgreement(files, findings);
+    checkAgreement(files, after, findings);
     return;
   }
   for (const file of files) {
-    checkChip(file, board, findings);
+    checkChip(file, board, after, findings);
   }
   const demo = board.isDemo ? [] : files.filter(({ bytes }) => guard.isDemo || isDemoFirmware(bytes));
   if (demo.length > 0) {
@@ -40,49 +47,70 @@ export async function checkImages(
 export interface Damage {
   /** One sentence. */
   readonly what: string;
-  /** Partition of the damaged app in a merged image; null if the whole file is concerned. */
-  readonly app: string | null;
+  /** Position of the damaged image in a file of several parts; null if the whole file is concerned. */
+  readonly at: number | null;
 }
 
-/** @param bytes The bytes from which `part` was recognised. */
-export async function findDamage(part: ImagePart, bytes: Uint8Array): Promise<Damage[]> {
-  const inFile = (fault: ImageFault): Damage => ({ what: imageFaultText[fault].what, app: null });
+/** @param file A file with the parts that were recognised in its bytes. */
+export async function findDamage(file: Pick<KnownFile, 'part' | 'inner' | 'bytes'>): Promise<Damage[]> {
+  const { part, inner, bytes } = file;
+  const inFile = (fault: ImageFault): Damage => ({ what: imageFaultText[fault].what, at: null });
   if (part.kind === 'broken') {
     return [inFile(part.fault)];
   }
-  if (part.kind === 'app' || part.kind === 'bootloader') {
+  if (isOnePart(file)) {
+    const isImage = part.kind === 'app' || part.kind === 'bootloader';
     const image = part.kind === 'bootloader' ? bytes.subarray(part.position) : bytes;
-    return (await findImageFaults(image, part.image)).map(inFile);
-  }
-  if (part.kind !== 'merged') {
-    return [];
+    return isImage ? (await findImageFaults(image, part.image)).map(inFile) : [];
   }
   const damage: Damage[] = [];
-  for (const inner of part.parts) {
-    const isOneOfApps = inner.partition !== null && isApp(inner.partition);
-    // A project's own data may begin with the same byte as an image.
-    const isData = inner.partition !== null && inner.partition.type === partitionType.data;
-    const [first] = isData ? [] : await faultsAt(bytes.subarray(inner.offset - part.offset));
+  for (const at of inner.flatMap(imagesIn)) {
+    const [first] = await faultsAt(bytes.subarray(at));
     if (first !== undefined) {
-      damage.push({ what: `${inner.name}: ${imageFaultText[first].what}`, app: isOneOfApps ? inner.name : null });
+      damage.push({ what: imageFaultText[first].what, at });
     }
   }
   return damage;
+
+  /** Returns positions of images: a program, or sectors of other data that begin like one that cannot be read. */
+  function imagesIn({ at, size, part: own }: InnerPart): number[] {
+    if (isProgram({ part: own })) {
+      return [at];
+    }
+    const count = own.kind === 'unknown' ? Math.ceil(size / sectorSize) : 0;
+    return Array.from({ length: count }, (_, index) => at + index * sectorSize).filter((position) =>
+      hasImageHeader(bytes.subarray(position)),
+    );
+  }
 }
 
 /**
- * Refuses damaged files. A damaged app in a merged image is only a warning, because another app of the image may
- * start.
+ * Refuses damaged files. In a file of several parts the place of the image decides: data may begin like an image, other
+ * places have remains of earlier builds, and a damaged app is only a warning if another one is written whole.
  */
-export function checkDamage({ name, offset }: PlacedPart, damage: readonly Damage[], findings: EspFindings): void {
-  for (const { what, app } of damage) {
-    if (app === null) {
+export function checkDamage(
+  { name, offset }: PlacedPart,
+  damage: readonly Damage[],
+  after: FlashAfter,
+  findings: EspFindings,
+): void {
+  const damaged = damage.flatMap(({ at }) => (at === null ? [] : [offset + at]));
+  const isWhole = (one: Partition) => after.startOf(one) === 'program' && !damaged.includes(one.offset);
+  for (const { what, at } of damage) {
+    const place = at === null ? null : after.partitionAt(offset + at);
+    const isSlot = place !== null && isApp(place) && place.offset === offset + (at ?? 0);
+    if (at === null) {
       findings.refuse('image-damaged', { files: [name], wanted: what });
-    } else {
-      findings.warn('app-inside-damaged', { files: [name], partitions: [app], at: addressText(offset) });
+    } else if (isSlot && after.partitions.some((one) => isApp(one) && isWhole(one))) {
+      findings.warn('app-inside-damaged', { files: [name], partitions: [place.name], at: addressText(offset) });
+    } else if (isSlot || isStartedByRom(offset + at, after)) {
+      findings.refuse('image-damaged', { files: [name], wanted: `${isSlot ? place.name : 'bootloader'}: ${what}` });
     }
   }
 }
+
+const isStartedByRom = (offset: number, { chip }: FlashAfter): boolean =>
+  chip !== null && chipFacts[chip].bootloaderOffset === offset;
 
 /** Returns the faults of an image; empty for bytes that do not begin like one. */
 async function faultsAt(bytes: Uint8Array): Promise<ImageFault[]> {
@@ -99,47 +127,46 @@ async function faultsAt(bytes: Uint8Array): Promise<ImageFault[]> {
   }
 }
 
-export function checkAgreement(files: readonly PlacedPart[], findings: EspFindings): void {
-  const known = files.flatMap(({ name, part }) => {
-    const chip = chipOfPart(part);
-    return chip === null ? [] : [{ name, chip }];
-  });
+export function checkAgreement(files: readonly PlacedPart[], after: FlashAfter, findings: EspFindings): void {
+  const known = files.flatMap((file) => chipsIn(file, after).map((chip) => ({ name: file.name, chip })));
   const chips = [...new Set(known.map(({ chip }) => chip))];
   if (chips.length > 1) {
     const wanted = chips.map((chip) => chipFacts[chip].label).join(', ');
-    findings.refuse('chips-differ', { files: known.map(({ name }) => name), wanted });
+    findings.refuse('chips-differ', { files: [...new Set(known.map(({ name }) => name))], wanted });
   }
 }
 
-function checkChip(file: KnownFile, { info, bootRules }: EspPlanBoard, findings: EspFindings): void {
-  const { name, part } = file;
-  const wanted = targetOf(part);
-  if (wanted === null) {
-    return;
-  }
-  if (wanted.chip !== info.chip) {
-    findings.refuse('wrong-chip', { files: [name], wanted: wanted.label, found: chipFacts[info.chip].label });
+/** Returns the chips that the programs of a file were built for; none for unknown ones. */
+export function chipsIn(file: PlacedPart, after: FlashAfter): readonly ChipName[] {
+  return [...new Set(programPartsIn(file, after).flatMap(({ part }) => part.image.chip ?? []))];
+}
+
+function checkChip(file: KnownFile, { info, bootRules }: EspPlanBoard, after: FlashAfter, findings: EspFindings): void {
+  const programs = programsIn(file, after);
+  const about = ({ role }: PlannedProgram) => ({
+    files: [file.name],
+    ...(!isOnePart(file) && programs.length > 1 && { inside: role }),
+  });
+  const foreign = programs.filter(({ image }) => image.chip !== info.chip);
+  const [first] = foreign;
+  if (first !== undefined) {
+    const { chip, chipId } = first.image;
+    const wanted = chip === null ? chipIdText(chipId) : chipFacts[chip].label;
+    const detail = foreign.length === programs.length ? { files: [file.name] } : about(first);
+    findings.refuse('wrong-chip', { ...detail, wanted, found: chipFacts[info.chip].label });
     return;
   }
   const { revision } = info;
   const options = { ignoresMaximum: bootRules?.ignoresMaximumRevision === true };
-  const unmet =
-    revision === null
-      ? []
-      : programsIn(file).flatMap(({ image }) => unmetRevision(image, info.chip, revision, options) ?? []);
-  const [range] = unmet;
-  if (range !== undefined && revision !== null) {
-    const found = revisionText(100 * revision.major + revision.minor);
-    findings.refuse('wrong-revision', { files: [name], wanted: range, found });
+  if (revision === null) {
+    return;
   }
-}
-
-function targetOf(part: ImagePart): { chip: ChipName | null; label: string } | null {
-  const chip = chipOfPart(part);
-  if (chip !== null) {
-    return { chip, label: chipFacts[chip].label };
+  for (const program of programs) {
+    const wanted = unmetRevision(program.image, info.chip, revision, options);
+    if (wanted !== null) {
+      const found = revisionText(100 * revision.major + revision.minor);
+      findings.refuse('wrong-revision', { ...about(program), wanted, found });
+      return;
+    }
   }
-  return part.kind === 'app' || part.kind === 'bootloader'
-    ? { chip: null, label: chipIdText(part.image.chipId) }
-    : null;
 }

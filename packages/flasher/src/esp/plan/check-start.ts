@@ -6,10 +6,12 @@
 import { type ChipName, chipFacts, chipIdText } from '../chips/chip-facts.ts';
 import { type BootKey, type BootRules, digestText, noKeyText } from '../efuse/boot-rules.ts';
 import { readAppDescription } from '../images/description.ts';
+import type { Partition } from '../images/partition-table.ts';
+import { isApp } from '../images/partition-types.ts';
 import { type ImageSignature, readSignatures } from '../images/signature-blocks.ts';
 import { type EspFindings, type EspRefusal, type EspWarning, encryptRemedy } from './esp-plan-finding.ts';
 import type { EspPlanBoard } from './esp-plan-types.ts';
-import type { FlashAfter } from './flash-after.ts';
+import { type FlashAfter, isProgram } from './flash-after.ts';
 import type { KnownFile } from './known-file.ts';
 import { type PlannedProgram, programsIn } from './planned-programs.ts';
 import { type Revision, revisionRangeText, revisionText, unmetRevision } from './revision-range.ts';
@@ -41,7 +43,7 @@ export async function checkStart(
   { board, after, isEncrypting, renewal }: StartContext,
   findings: EspFindings,
 ): Promise<StartAnswer | null> {
-  const programs = files.flatMap(programsIn);
+  const programs = files.flatMap((file) => programsIn(file, after));
   if (programs.length === 0) {
     return null;
   }
@@ -51,7 +53,7 @@ export async function checkStart(
     ...(await signatureChecks(programs, board, findings)),
     encryptionCheck(programs, board, isEncrypting),
     ...versionChecks(programs, board, findings),
-    ...placeChecks(programs, findings),
+    ...placeChecks(after, findings),
     ...choiceChecks(programs, after, renewal),
   ];
   for (const { refuse } of outcomes) {
@@ -68,7 +70,7 @@ const stops: readonly (EspRefusal | EspWarning)[] = [
   'app-misplaced',
   'app-not-aligned',
   'not-at-a-partition',
-  'larger-than-partition',
+  'image-damaged',
   'covers-table',
   'table-misplaced',
   'no-partition-table',
@@ -82,11 +84,25 @@ const stops: readonly (EspRefusal | EspWarning)[] = [
 ];
 
 /** Repeats what the checks of the flash after the write have found, because nothing starts from the wrong place. */
-function placeChecks(programs: readonly PlannedProgram[], { refusals, warnings }: EspFindings): Outcome[] {
-  const isProgram = (name: string) => programs.some(({ file }) => file === name);
+function placeChecks(after: FlashAfter, { refusals, warnings }: EspFindings): Outcome[] {
+  const isTooLarge = after.parts.some((one) => {
+    const place = after.partitionAt(one.offset);
+    return isProgram(one) && place !== null && one.offset + one.size > place.offset + place.size;
+  });
+  const isStop = (code: EspRefusal | EspWarning): boolean =>
+    code === 'larger-than-partition' ? isTooLarge : code === 'not-an-app' ? hasNoApp(after) : stops.includes(code);
   return [...refusals, ...warnings]
-    .filter(({ code, files }) => stops.includes(code) && (code !== 'larger-than-partition' || files.some(isProgram)))
+    .filter(({ code }) => isStop(code))
     .map(({ what, remedy }) => ({ result: 'no', text: what.replace(/\.$/, ''), remedy, fact: '' }));
+}
+
+/** Returns true if something else is written to the place of every app. A board that seemed empty keeps no app. */
+function hasNoApp(after: FlashAfter): boolean {
+  const apps = after.partitions.filter(isApp);
+  const isOther = ({ offset }: Partition) =>
+    (after.startOf({ offset }) !== 'kept' || after.board?.isBlank === true) &&
+    !after.parts.some((one) => one.offset === offset && one.part.kind === 'app');
+  return apps.length > 0 && apps.every(isOther);
 }
 
 /** Says what decides which app starts, where that is not seen from the files. */

@@ -139,16 +139,22 @@ const espRefusalText = {
     what: `${quoted(files)} begins like an image but is not one: it may be encrypted, or other data.`,
     remedy: 'Choose the .bin file that your build wrote, unless you know that this file belongs at its offset.',
   }),
-  'wrong-chip': ({ files, wanted, found }) => ({
-    what: `${quoted(files)} was built for ${wanted}. This board has ${article(found)}.`,
+  'wrong-chip': ({ wanted, found, ...detail }) => ({
+    what: `${subject(detail)} was built for ${wanted}. This board has ${article(found)}.`,
     remedy: anotherFirmware,
   }),
-  'chips-differ': ({ files, wanted }) => ({
-    what: `${quoted(files)} were built for different chips: ${wanted}.`,
-    remedy: 'Remove the files of the other build.',
-  }),
-  'wrong-revision': ({ files, wanted, found }) => ({
-    what: `${quoted(files)} needs chip revision ${wanted}. This chip is revision ${found}.`,
+  'chips-differ': ({ files, wanted }) =>
+    files?.length === 1
+      ? {
+          what: `${quoted(files)} has programs for different chips: ${wanted}.`,
+          remedy: 'Merge the files of one build.',
+        }
+      : {
+          what: `${quoted(files)} were built for different chips: ${wanted}.`,
+          remedy: 'Remove the files of the other build.',
+        },
+  'wrong-revision': ({ wanted, found, ...detail }) => ({
+    what: `${subject(detail)} needs chip revision ${wanted}. This chip is revision ${found}.`,
     remedy: 'Build for this revision, or use another board.',
   }),
   'demo-firmware': ({ files }) => ({

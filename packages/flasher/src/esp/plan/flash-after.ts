@@ -26,6 +26,9 @@ import { isApp, isOtaData, isStoredEncrypted } from '../images/partition-types.t
 import type { EspPlanBoard } from './esp-plan-types.ts';
 import { type PlacedPart, rangeOf, rangeOfPartition } from './placed-part.ts';
 
+/** Alignment of apps in bytes, because flash is mapped in pages of 64 KiB. */
+export const APP_ALIGNMENT = 0x10000;
+
 /** The partition table that is in flash after the write. */
 export interface TableInPlace {
   readonly table: PartitionTable;
@@ -263,18 +266,24 @@ function partsOf(file: PlacedPart): AfterPart[] {
     : inner.map((one) => ({ ...one, source: file, offset: offset + one.at, isInside: true }));
 }
 
-function isOnePart({ part, inner }: Pick<PlacedPart, 'part' | 'inner'>): boolean {
+/** Returns true for a file that is one part of a build. Others put several parts into flash, as merged files do. */
+export function isOnePart({ part, inner }: Pick<PlacedPart, 'part' | 'inner'>): boolean {
   switch (part.kind) {
     case 'merged':
       return false;
     case 'app':
     case 'bootloader':
-      return part.image.chip === 'esp8266' || recognised(inner).length <= 1;
+      return part.image.chip === 'esp8266' || (recognised(inner).length <= 1 && !hasDataFarBehind(inner));
     case 'partition-table':
-      return recognised(inner).length <= 1;
+      return inner.length <= 1;
     case 'unknown':
       // Other data may hold a file system of its own.
       return inner.every((one) => !isProgram(one) && one.part.kind !== 'partition-table');
+    case 'ota-data':
+    case 'nvs':
+    case 'nvs-keys':
+    case 'file-system':
+      return recognised(inner).every((one) => one.part.kind === part.kind);
     default:
       return true;
   }
@@ -282,6 +291,16 @@ function isOnePart({ part, inner }: Pick<PlacedPart, 'part' | 'inner'>): boolean
 
 function recognised(inner: readonly InnerPart[]): InnerPart[] {
   return inner.filter(({ part }) => part.kind !== 'unknown');
+}
+
+/**
+ * Returns true for data that cannot be the end of the program at the start of a file. A signature is in the sector behind the
+ * next 64 KiB (espsecure, `sign_data`).
+ */
+function hasDataFarBehind([program, ...others]: readonly InnerPart[]): boolean {
+  const end = program === undefined ? 0 : program.at + program.size;
+  const signed = Math.ceil(end / APP_ALIGNMENT) * APP_ALIGNMENT + sectorSize;
+  return others.some(({ at }) => at > signed);
 }
 
 /** Returns the table of the files. A merged image may hold a second one, of an earlier build. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { placeFiles } from '../build-output/place-files.ts';
 import { imagePartOf, partTitle } from '../images/image-part.ts';
+import { innerPartsOf } from '../images/inner-parts.ts';
 import { board, codesOf, file, flashOf, MIB, plan } from '../testing/plans.ts';
 import { findDamage } from './check-images.ts';
 
@@ -21,7 +22,7 @@ describe.each(['esp32', 'esp32c3'] as const)('the probe for %s', (chip) => {
     expect(partTitle(part)).toMatch(
       new RegExp(`^App Wirebench probe 1\\.\\d+ for ${labels[chip]}, started by the ROM in place of a bootloader$`),
     );
-    expect(await findDamage(part, bytes)).toEqual([]);
+    expect(await findDamage({ part, inner: innerPartsOf(bytes), bytes })).toEqual([]);
   });
 
   it.each([

@@ -70,15 +70,17 @@ export async function planEsp({
   }
 
   checkPlaces(known, flashSize, findings);
-  await checkImages(known, board, guard, findings);
+  const chip = board?.info.chip ?? null;
+  const eraseAll = choice === 'all';
+  const asGiven = new FlashAfter({ files: known, changes: given, board, chip, eraseAll });
+  await checkImages(known, { board, guard, after: asGiven }, findings);
   if (board !== null) {
     checkGuard(guard, board, findings);
     checkBoard(board, findings);
   }
 
   const files = await applySettings(known, settings, flashSize, findings);
-  const eraseAll = choice === 'all';
-  const after = new FlashAfter({ files, changes: given, board, chip: board?.info.chip ?? null, eraseAll });
+  const after = new FlashAfter({ files, changes: given, board, chip, eraseAll });
   const { inPlace } = after;
   if (inPlace !== null) {
     checkTable(inPlace, board, findings);

@@ -1,7 +1,11 @@
-/** Finds the programs in the files of a plan. */
+/** Finds the programs in the files of a plan, which may have several: a merged file, or one that begins at any part. */
 import type { EspImage } from '../images/esp-image.ts';
+import type { ImagePart } from '../images/image-part.ts';
+import { hasBootloaderDigest } from '../images/merged-image.ts';
 import { partitionType } from '../images/partition-types.ts';
+import { type FlashAfter, isOnePart } from './flash-after.ts';
 import type { KnownFile } from './known-file.ts';
+import type { PlacedPart } from './placed-part.ts';
 
 /** A program in a file. */
 export interface PlannedProgram {
@@ -14,25 +18,38 @@ export interface PlannedProgram {
   readonly hasDigest: boolean;
 }
 
+interface ProgramPart {
+  /** Position of the image in the file. */
+  readonly at: number;
+  readonly part: Extract<ImagePart, { readonly kind: 'app' | 'bootloader' }>;
+}
+
 /**
- * Returns the programs in a file: one, or those of a merged image. Programs in data partitions are left out: they may be
- * for another chip. Damage is found elsewhere.
+ * Returns the programs of a file without their bytes. Programs in data partitions of the table in place are left out: they may
+ * be for another chip. Damage is found elsewhere.
  */
-export function programsIn({ name, part, bytes, inner }: KnownFile): PlannedProgram[] {
-  if (part.kind === 'app') {
-    return [{ file: name, role: 'app', bytes, image: part.image, hasDigest: false }];
+export function programPartsIn(file: PlacedPart, after: Pick<FlashAfter, 'partitionAt'>): ProgramPart[] {
+  const { part, offset, inner } = file;
+  if (isOnePart(file)) {
+    return part.kind === 'app' ? [{ at: 0, part }] : part.kind === 'bootloader' ? [{ at: part.position, part }] : [];
   }
-  if (part.kind === 'bootloader') {
-    const own = bytes.subarray(part.position);
-    return [{ file: name, role: 'bootloader', bytes: own, image: part.image, hasDigest: part.hasDigest }];
-  }
-  const partitions = part.kind === 'merged' ? part.table.partitions : [];
-  const start = part.kind === 'merged' ? part.offset : 0;
-  const isData = (offset: number) =>
-    partitions.some((one) => one.type === partitionType.data && offset >= one.offset && offset < one.offset + one.size);
-  return inner.flatMap(({ at, part: own }): PlannedProgram[] =>
-    (own.kind === 'app' || own.kind === 'bootloader') && !isData(start + at)
-      ? [{ file: name, role: own.kind, bytes: bytes.subarray(at), image: own.image, hasDigest: false }]
+  return inner.flatMap(({ at, part: own }) =>
+    (own.kind === 'app' || own.kind === 'bootloader') && after.partitionAt(offset + at)?.type !== partitionType.data
+      ? [{ at, part: own }]
       : [],
   );
 }
+
+export function programsIn(file: KnownFile, after: Pick<FlashAfter, 'partitionAt'>): PlannedProgram[] {
+  return programPartsIn(file, after).map(({ at, part }) => ({
+    file: file.name,
+    role: part.kind,
+    bytes: file.bytes.subarray(at),
+    image: part.image,
+    hasDigest: part.kind === 'bootloader' && (part.hasDigest || (at > 0 && isFirstBootloader(file, at))),
+  }));
+}
+
+/** A digest is at the start of flash, so that its file begins there. */
+const isFirstBootloader = ({ bytes, inner }: KnownFile, at: number): boolean =>
+  hasBootloaderDigest(bytes) && inner.find(({ part }) => part.kind === 'bootloader')?.at === at;
