@@ -161,7 +161,21 @@ describe('chatty board, commands', () => {
     const answer = await terminal.ask('help\r\n', 500);
     const names = answer.split('\r\n').flatMap((line) => /^ {2}(\w+)/.exec(line)?.[1] ?? []);
     expect(names).toEqual([
-      ...['help', 'info', 'i2cscan', 'adc', 'sensors', 'load', 'stop', 'utf8', 'binary', 'baud', 'crash', 'reboot'],
+      ...[
+        'help',
+        'info',
+        'i2cscan',
+        'adc',
+        'sensors',
+        'load',
+        'stop',
+        'utf8',
+        'binary',
+        'baud',
+        'crash',
+        'login',
+        'reboot',
+      ],
     ]);
     expect(answer.endsWith('demo> ')).toBe(true);
   });
@@ -274,6 +288,24 @@ describe('chatty board, commands', () => {
   it('stop: says that nothing is running', async () => {
     const { terminal } = await running();
     expect(await terminal.ask('stop\r', 50)).toBe('stop\r\nnothing is running\r\ndemo> ');
+  });
+
+  it.each([
+    ['the right password', 'solder-and-flux', 'Welcome.'],
+    ['another one', 'hunter2', 'Login incorrect'],
+  ])('login: asks for a password and does not echo it, for %s', async (_name, password, answer) => {
+    const { terminal } = await running();
+    expect(await terminal.ask('login\r', 100)).toBe('login\r\nPassword: ');
+    expect(await terminal.ask(password, 100)).toBe('');
+    expect(await terminal.ask('\r', 100)).toBe(`\r\n${answer}\r\ndemo> `);
+  });
+
+  it('login: is ended by Ctrl+C, and takes stop for a password', async () => {
+    const { terminal } = await running();
+    await terminal.ask('login\r', 100);
+    expect(await terminal.ask('stop\r', 100)).toBe('\r\nLogin incorrect\r\ndemo> ');
+    await terminal.ask('login\r', 100);
+    expect(await terminal.ask('\u0003', 100)).toBe('\r\ndemo> ');
   });
 
   it('utf8: prints characters of one to four bytes', async () => {

@@ -36,6 +36,8 @@ export interface CommandBoard {
 export interface Job {
   /** Called when the board has little left to send: produce more. */
   writable?(): void;
+  /** Takes a typed line, which is not echoed. Without it, the line `stop` ends the job and others are ignored. */
+  line?(text: string): void;
   /** Ends the job early, with a final message if it has one, then calls `done`. */
   stop(): void;
   /** Called when the chip halts. The job ends at once and never calls `done`. */

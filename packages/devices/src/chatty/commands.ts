@@ -163,6 +163,25 @@ const crash: Command = {
   },
 };
 
+const loginPassword = 'solder-and-flux';
+
+const login: Command = {
+  usage: 'login',
+  summary: `ask for a password without an echo (${loginPassword})`,
+  run(_args, board, done) {
+    board.print('Password: ');
+    const end = (answer: string) => {
+      board.print(`\n${answer}`);
+      done();
+    };
+    return {
+      line: (text) => end(text === loginPassword ? 'Welcome.\n' : 'Login incorrect\n'),
+      stop: () => end(''),
+      halt: () => undefined,
+    };
+  },
+};
+
 const reboot: Command = {
   usage: 'reboot',
   summary: 'restart',
@@ -270,6 +289,7 @@ export const commands: Readonly<Record<string, Command>> = {
   binary,
   baud,
   crash,
+  login,
   reboot,
 };
 

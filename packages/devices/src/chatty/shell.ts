@@ -143,7 +143,9 @@ export class Shell {
   #enter(text: string): void {
     const [name = '', ...args] = text.trim().split(/\s+/);
     if (this.#job !== null) {
-      if (name === 'stop') {
+      if (this.#job.line !== undefined) {
+        this.#job.line(text);
+      } else if (name === 'stop') {
         this.#job.stop();
       }
       return;
