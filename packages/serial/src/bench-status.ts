@@ -1,6 +1,7 @@
 /** Status of a bench's ports: small plain data that can be sent from a worker to its page. */
 import type { ControlLines, PortSettings } from '@wirebench/port';
 import type { PortNumber } from './port-number.ts';
+import type { SecretPrompt } from './secret-prompt.ts';
 
 export type PortState = 'disconnected' | 'connecting' | 'connected' | 'disconnecting' | 'reconnecting';
 
@@ -27,6 +28,8 @@ export interface PortStatus {
   readonly heldLines: number;
   /** Lines of the port that were dropped from the full ring since the last clear. */
   readonly droppedLines: number;
+  /** Prompt for a password that the port shows and that nothing was sent to yet; null for none. */
+  readonly asks: SecretPrompt | null;
   /** Line errors that the driver reported since the last connect. */
   readonly errors: {
     readonly framing: number;

@@ -22,6 +22,7 @@ describe('bench', () => {
       lines: 0,
       heldLines: 0,
       droppedLines: 0,
+      asks: null,
       errors: { framing: 0, parity: 0, overrun: 0, break: 0 },
     };
     expect(bench.status()).toEqual({

@@ -31,7 +31,7 @@ import { bytesOfPiece, type LogPiece, portBytesOfPiece } from './opened-log/log-
 import type { SendingTurn } from './paced-sender.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
-import { type Hiding, PortSession, type SendWay } from './port-session.ts';
+import { type Hiding, PortSession, type SendManner, type SendWay } from './port-session.ts';
 import { type PassedLine, type RecentLinesOptions, recentLines } from './recent-lines.ts';
 import { offerDevice } from './reconnect-wait.ts';
 import { RecordedPorts } from './recorded-ports.ts';
@@ -39,6 +39,7 @@ import { rowPage } from './row-page.ts';
 import { RuleWatch, type RuleWatchParts } from './rules/rule-watch.ts';
 import { LineSearch } from './search.ts';
 import { Secrets } from './secret-mask.ts';
+import { SecretPromptWatch } from './secret-prompt.ts';
 import type { SendPieces } from './send-input.ts';
 import type { QueueProgress } from './send-queue.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
@@ -78,18 +79,25 @@ interface ChosenDecoder {
 }
 
 const decoder = new TextDecoder();
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
-interface SendLinesOptions {
-  /** Rest on the wire after each line, in milliseconds. */
-  readonly pause: number;
-  readonly onSent: (lines: number) => void;
-  readonly hidden?: Hiding;
+interface SendOptions {
+  /**
+   * True: the line, `onSent` and everything made of them say how many bytes were sent, and not which. A text: they have
+   * this name instead. Both are refused for a watched port without `hiddenWay`, because its host records what it sends.
+   * False: they show the bytes. Missing: they hide the answer to a prompt for a password where they can, and show
+   * everything else.
+   */
+  readonly hidden?: Hiding | undefined;
+  /** Takes hidden bytes of a watched port to its host, which hides them. */
   readonly hiddenWay?: SendWay | undefined;
 }
 
-interface SendOptions {
-  readonly hidden?: Hiding;
-  readonly hiddenWay?: SendWay | undefined;
+interface SendLinesOptions extends SendOptions {
+  /** Rest on the wire after each line, in milliseconds. */
+  readonly pause: number;
+  readonly onSent: (lines: number) => void;
 }
 
 /** Options that decide whether an echoed command is shown once. */
@@ -134,6 +142,7 @@ export class Bench {
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   readonly #recorded = new RecordedPorts();
   readonly #secrets = new Secrets();
+  readonly #prompts = byPort(() => new SecretPromptWatch());
   #revision = 0;
   /** Arrival of the newest received byte: a line without an end grows. */
   #receivedAt = Number.NEGATIVE_INFINITY;
@@ -190,27 +199,39 @@ export class Bench {
   /**
    * Puts the bytes on the timeline at once, as one line, and resolves when the port has taken them. They must not
    * change before that. Rejects, without a line, if the port is not connected.
-   *
-   * @param hidden True: the line, `onSent` and everything made of them say how many bytes were sent, and not which. A
-   *   text: they have this name instead.
-   *   Refused for a watched port without `hiddenWay`, because its host records what it sends.
-   * @param hiddenWay Takes hidden bytes of a watched port to its host, which hides them.
    */
-  async send(port: PortNumber, bytes: Uint8Array, { hidden = false, hiddenWay }: SendOptions = {}): Promise<void> {
-    const session = this.#sessions[port];
-    const isHiddenThere = hidden !== false && this.#recorded.isWatched(port);
-    if (isHiddenThere && hiddenWay === undefined) {
-      throw session.fail('hidden-from-host');
+  async send(port: PortNumber, bytes: Uint8Array, options: SendOptions = {}): Promise<void> {
+    const { hidden, way } = this.#mannerOf(port, options);
+    await this.#sessions[port].send(bytes, hidden, way);
+  }
+
+  /** @throws SessionError if the bytes have to be hidden and the host of the port cannot do it. */
+  #mannerOf(port: PortNumber, { hidden, hiddenWay }: SendOptions): SendManner {
+    const isWatched = this.#recorded.isWatched(port);
+    if (hidden === undefined) {
+      const isHidden = this.#asksForSecret(port) && (!isWatched || hiddenWay !== undefined);
+      return { hidden: isHidden, way: isHidden && isWatched ? hiddenWay : undefined };
     }
-    await session.send(bytes, hidden, isHiddenThere ? hiddenWay : undefined);
+    if (hidden !== false && isWatched && hiddenWay === undefined) {
+      throw this.#sessions[port].fail('hidden-from-host');
+    }
+    return { hidden, way: hidden !== false && isWatched ? hiddenWay : undefined };
+  }
+
+  #asksForSecret(port: PortNumber): boolean {
+    return this.#prompts[port].prompt !== null;
   }
 
   /**
    * Sends keys as they are typed. They are counted, and leave no line on the timeline: the board's echo does, and a
    * password has none. Resolves and rejects as `send` does.
    */
-  type(port: PortNumber, keys: Uint8Array): Promise<void> {
-    return this.#sessions[port].type(keys);
+  async type(port: PortNumber, keys: Uint8Array): Promise<void> {
+    const typing = this.#sessions[port].type(keys);
+    if (keys.includes(CARRIAGE_RETURN) || keys.includes(LINE_FEED)) {
+      this.#prompts[port].answered();
+    }
+    await typing;
   }
 
   /**
@@ -219,13 +240,9 @@ export class Bench {
    * @param onSent Receives the number of lines that the port has taken.
    */
   async sendLines(port: PortNumber, lines: readonly Uint8Array[], options: SendLinesOptions): Promise<void> {
-    const { pause, onSent, hidden = false, hiddenWay } = options;
-    const session = this.#sessions[port];
-    const isHiddenThere = hidden !== false && this.#recorded.isWatched(port);
-    if (isHiddenThere && hiddenWay === undefined) {
-      throw session.fail('hidden-from-host');
-    }
-    await session.sendLines({ lines, pause, onSent, hidden, way: isHiddenThere ? hiddenWay : undefined });
+    const { pause, onSent } = options;
+    this.#mannerOf(port, options);
+    await this.#sessions[port].sendLines({ lines, pause, onSent, manner: () => this.#mannerOf(port, options) });
   }
 
   /**
@@ -276,11 +293,12 @@ export class Bench {
    *
    * @param send Replaces `send`, for a caller that knows how to hide bytes of a watched port.
    */
-  converse(port: PortNumber, send?: (bytes: Uint8Array, hidden: Hiding) => Promise<void>): Conversation {
+  converse(port: PortNumber, send?: (bytes: Uint8Array, hidden: Hiding | undefined) => Promise<void>): Conversation {
     const session = this.#sessions[port];
     const conversation = new Conversation({
       clock: this.#clock,
       send: send ?? ((bytes, hidden) => this.send(port, bytes, { hidden })),
+      asksForSecret: () => this.#asksForSecret(port),
       sendTime: (length) => session.sendTime(length),
       stopSending: () => session.stopSending(),
       isOpen: () => session.status.state === 'connected',
@@ -409,10 +427,12 @@ export class Bench {
     at: number = this.#clock.wallTime(),
   ): void {
     if (direction === 'sent') {
+      this.#prompts[port].answered();
       this.#appendSent(port, bytes, at);
       this.#echoes[port].sent(bytes, at);
     } else {
       this.#receivedAt = at;
+      this.#prompts[port].received(bytes);
       this.#passBeside(port, at);
       this.#framings[port].received(bytes, at);
       this.#echoes[port].received(at);
@@ -463,6 +483,7 @@ export class Bench {
     } else {
       this.#framings[port].ended();
       if (isOpen) {
+        this.#prompts[port].received(bytes);
         this.#framings[port].received(bytes, at);
       } else {
         const before = received.endLine;
@@ -907,6 +928,7 @@ export class Bench {
             return;
           }
           this.#receivedAt = at;
+          this.#prompts[port].received(bytes);
           this.#passBeside(port, at);
           this.#framings[port].received(bytes, at);
           this.#echoes[port].received(at);
@@ -914,7 +936,9 @@ export class Bench {
           this.#heard(port, bytes, at);
           onReceived?.(port, bytes, at);
         },
-        sent: (bytes, at, hidden) => {
+        sent: (bytes, at, hiding) => {
+          const hidden = hiding ?? this.#asksForSecret(port);
+          this.#prompts[port].answered();
           if (this.#recorded.isWatched(port)) {
             return;
           }
@@ -931,6 +955,7 @@ export class Bench {
           this.#onChange();
         },
         ended: () => {
+          this.#prompts[port].reset();
           this.#framings[port].ended();
           this.#sentFramings[port].ended();
           this.#endPairing(port);
@@ -984,6 +1009,7 @@ export class Bench {
       lines: received.endLine - this.#linesBefore[port],
       heldLines: received.lines + sent.lines,
       droppedLines: received.droppedLines + sent.droppedLines,
+      asks: this.#prompts[port].prompt,
     };
   }
 

@@ -101,6 +101,7 @@ export {
 export { answerFault, conditionFault, readRule, writeRule } from './rules/rule-record.ts';
 export type { RuleHit, RuleLook, RuleWatch, WatchedRule } from './rules/rule-watch.ts';
 export { type Hit, LineSearch } from './search.ts';
+export type { AskedSecret } from './secret-prompt.ts';
 export {
   type EncodedInput,
   encodeInput,

@@ -40,12 +40,10 @@ export interface PacedLines {
   readonly lines: readonly Uint8Array[];
   /** Rest on the wire after each line, in milliseconds. */
   readonly pause: number;
-  /** Called when a line begins. */
-  readonly onBegin: (line: Uint8Array) => void;
+  /** Called when a line begins. Returns what takes the line instead of the port; undefined for the port. */
+  readonly onBegin: (line: Uint8Array) => Write | undefined;
   /** Called with the number of lines that the port has taken. */
   readonly onSent: (lines: number) => void;
-  /** Takes a line instead of the port. */
-  readonly way?: Write | undefined;
 }
 
 export class PacedSender {
@@ -103,13 +101,13 @@ export class PacedSender {
   }
 
   /** Sends lines as one job, so that nothing comes between two of them. */
-  lines(link: SendingLink, { lines, pause, onBegin, onSent, way }: PacedLines): Promise<void> {
+  lines(link: SendingLink, { lines, pause, onBegin, onSent }: PacedLines): Promise<void> {
     const bytes = lines.reduce((sum, line) => sum + line.length, 0);
     const time = lines.reduce((sum, line) => sum + this.timeOf(line.length) + pause, 0);
     return this.#queue.run({ bytes, time, over: link.over }, async (turn) => {
       for (const [index, line] of lines.entries()) {
         await this.#queue.rest(turn.signal);
-        onBegin(line);
+        const way = onBegin(line);
         if (way === undefined) {
           await this.#inPieces(link, line, turn, { isKeys: false, isPaced: true }, pause);
         } else {

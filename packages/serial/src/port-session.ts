@@ -42,8 +42,11 @@ export interface SessionEvents {
   readonly arrived: (count: number, at: number) => void;
   /** Receives bytes for the log, with asterisks in place of secrets. */
   readonly received: (bytes: Uint8Array, at: number) => void;
-  /** Receives bytes that were accepted for writing. If they are hidden, they must not be shown or stored. */
-  readonly sent: (bytes: Uint8Array, at: number, hidden: Hiding) => void;
+  /**
+   * Receives bytes that were accepted for writing. If they are hidden, they must not be shown or stored. Undefined: the
+   * receiver decides.
+   */
+  readonly sent: (bytes: Uint8Array, at: number, hidden: Hiding | undefined) => void;
   /** Receives the number of bytes that were accepted as keys. */
   readonly typed: (count: number, at: number) => void;
   /** Receives the number of bytes that passed to or from the work that holds the port. They are not in the log. */
@@ -61,8 +64,20 @@ export type Hiding = boolean | string;
 /** Takes bytes to a board. A rejection with NotAllowedError fails this one message, and the port stays open. */
 export type SendWay = (bytes: Uint8Array) => Promise<void>;
 
-/** The part of a port's status that its session maintains. The owner of the channels counts the lines. */
-export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
+/** Log and way of bytes that are sent. */
+export interface SendManner {
+  readonly hidden: Hiding;
+  /** Takes the bytes instead of the open port. */
+  readonly way: SendWay | undefined;
+}
+
+export interface SessionLines extends Omit<PacedLines, 'onBegin'> {
+  /** Called when a line begins. */
+  readonly manner: () => SendManner;
+}
+
+/** The part of a port's status that its session maintains. The owner of the channels counts the lines and reads prompts. */
+export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines' | 'asks'>;
 
 /** Work that has a port to itself: a file transfer, the files of a board, the setup of its Wi-Fi, the search for devices. */
 export type PortWork = 'transfer' | 'board-files' | 'improv' | 'modbus-search';
@@ -254,13 +269,13 @@ export class PortSession {
    *
    * @param way Takes the bytes instead of the open port.
    */
-  send(bytes: Uint8Array, hidden: Hiding = false, way?: SendWay): Promise<void> {
+  send(bytes: Uint8Array, hidden?: Hiding, way?: SendWay): Promise<void> {
     return this.#send(bytes, text, () => this.#events.sent(bytes, this.#clock.wallTime(), hidden), way);
   }
 
   /** Sends a piece of a file, which has a pace of its own, as `send` does. */
   sendPiece(bytes: Uint8Array): Promise<void> {
-    return this.#send(bytes, filePiece, () => this.#events.sent(bytes, this.#clock.wallTime(), false));
+    return this.#send(bytes, filePiece, () => this.#events.sent(bytes, this.#clock.wallTime(), undefined));
   }
 
   /** Sends keys, which are reported by their number only. Resolves and rejects as `send` does. */
@@ -269,9 +284,13 @@ export class PortSession {
   }
 
   /** Sends lines with a pause after each. Nothing comes between two of them. Resolves and rejects as `send` does. */
-  async sendLines({ hidden, ...lines }: Omit<PacedLines, 'onBegin'> & { readonly hidden: Hiding }): Promise<void> {
+  async sendLines({ manner, ...lines }: SessionLines): Promise<void> {
     const link = this.#freeLink();
-    const onBegin = (line: Uint8Array) => this.#events.sent(line, this.#clock.wallTime(), hidden);
+    const onBegin = (line: Uint8Array) => {
+      const { hidden, way } = manner();
+      this.#events.sent(line, this.#clock.wallTime(), hidden);
+      return way;
+    };
     await this.#inTurn(link, this.#sender.lines(link, { ...lines, onBegin }));
   }
 

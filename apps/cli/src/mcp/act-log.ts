@@ -31,7 +31,8 @@ export class ActLog {
   }
 
   /**
-   * Opens the file for appending. Only its owner can read a new one: texts that are sent may be passwords.
+   * Opens the file for appending. Only its owner can read a new one: a text that is sent may be a password, and only
+   * the answer to a prompt for one is left out.
    *
    * @throws CommandError if it cannot be opened.
    */

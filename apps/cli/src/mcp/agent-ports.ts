@@ -6,6 +6,7 @@ import type { UsbDevices } from '@wirebench/flasher/family';
 import { describePortSettings, type SerialPorts } from '@wirebench/port';
 import {
   type AnswerPattern,
+  type AskedSecret,
   Bench,
   type ByteFeed,
   type PortNumber,
@@ -129,6 +130,12 @@ export class AgentPorts {
       );
     }
     return port;
+  }
+
+  /** Returns what the board on a port asks for; null for nothing, and for a port that is not allowed. */
+  askedSecret(name: string): AskedSecret | null {
+    const port = this.#ports.find(({ given: { path, label } }) => name === path || name === label);
+    return port === undefined ? null : (this.#bench.status().ports[port.number].asks?.secret ?? null);
   }
 
   isOpen({ number }: AgentPort): boolean {

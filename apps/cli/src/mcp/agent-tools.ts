@@ -178,8 +178,10 @@ export class AgentTools {
         },
         annotations: { destructiveHint: true },
       },
-      (given, extra) =>
-        this.#calls.answer('send', given, extra, async (signal) => {
+      (given, extra) => {
+        const secret = ports.askedSecret(given.port);
+        const logged = secret === null ? given : { ...given, text: `hidden: the board asked for a ${secret}` };
+        return this.#calls.answer('send', logged, extra, async (signal) => {
           const port = this.#calls.free(given.port);
           checkAllowed(allowance, 'send');
           const { text, mode, ending } = given;
@@ -191,7 +193,8 @@ export class AgentTools {
           const late = AbortSignal.any([signal, AbortSignal.timeout(longestAnswer)]);
           const before = await ports.send(port, encoded.bytes, late);
           return done(`${encoded.bytes.length} bytes were sent at mark ${before}.`);
-        }),
+        });
+      },
     );
     server.registerTool(
       'restart_board',

@@ -167,6 +167,20 @@ describe.runIf(hasSocat)('tasks of an agent at a port', { timeout: 60_000 }, () 
     );
   });
 
+  it('keeps a password out of the log of acts when the board asks for it, once', async () => {
+    const shown = start;
+    send('\r\nPassword: ');
+    await agent.call('wait_for', { port, pattern: 'Password: ', since: shown });
+    const before = Buffer.concat(board.got).length;
+    await agent.call('send', { port, text: 'hunter2' });
+    await agent.call('send', { port, text: 'whoami' });
+    await expect.poll(() => Buffer.concat(board.got).subarray(before).toString()).toBe('hunter2\nwhoami\n');
+    const sent = JSON.stringify(agent.acts().filter(({ tool }) => tool === 'send'));
+    expect(sent).toContain('hidden: the board asked for a password');
+    expect(sent).toContain('whoami');
+    expect(sent).not.toContain('hunter2');
+  });
+
   it('changes nothing without the words of --allow', async () => {
     expect((await agent.call('restart_board', { port })).said).toContain('--allow reset');
     expect((await agent.call('plan_flash', { port, build: ['app.bin'] })).said).toContain('--allow flash');

@@ -13,7 +13,10 @@ import { type ConversationLog, ConversationLogger } from './conversation-log.ts'
 export interface Exchange {
   /** Null: nothing is sent. */
   readonly bytes: Uint8Array | null;
-  /** True: neither the log of the port nor that of the conversation has the bytes. A text: they have this name. */
+  /**
+   * True: neither the log of the port nor that of the conversation has the bytes. A text: they have this name. Missing:
+   * they are hidden if they answer a prompt for a password.
+   */
   readonly hidden?: Hiding;
   /** The first that comes ends the exchange. Empty: it ends when the bytes are sent. */
   readonly answers: readonly AnswerPattern[];
@@ -51,7 +54,9 @@ const maxMatchedBytes = 4_096;
 
 export interface ConversationParts {
   readonly clock: Clock;
-  send(bytes: Uint8Array, hidden: Hiding): Promise<void>;
+  send(bytes: Uint8Array, hidden: Hiding | undefined): Promise<void>;
+  /** Returns true while the port shows a prompt for a password. */
+  asksForSecret(): boolean;
   /** Returns the time that this number of bytes needs on its way, in milliseconds. */
   sendTime(length: number): number;
   /** Ends a message that is on its way in pieces. */
@@ -181,7 +186,7 @@ export class Conversation {
     return this.#logger.close();
   }
 
-  async #sendOnly({ bytes, hidden = false }: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
+  async #sendOnly({ bytes, hidden }: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
     const { clock } = this.#parts;
     try {
       await this.#send(bytes, hidden, signal);
@@ -195,7 +200,7 @@ export class Conversation {
   }
 
   async #sendAndWait(exchange: Exchange, signal: AbortSignal): Promise<ExchangeOutcome> {
-    const { bytes, hidden = false } = exchange;
+    const { bytes, hidden } = exchange;
     const notSent = new AbortController();
     const wait = this.#wait(exchange, AbortSignal.any([signal, notSent.signal]));
     try {
@@ -213,12 +218,13 @@ export class Conversation {
     return wait;
   }
 
-  async #send(bytes: Uint8Array | null, hidden: Hiding, signal: AbortSignal): Promise<void> {
+  async #send(bytes: Uint8Array | null, hidden: Hiding | undefined, signal: AbortSignal): Promise<void> {
     if (bytes !== null) {
       const { length } = bytes;
       const at = this.#parts.clock.wallTime();
       const name = typeof hidden === 'string' ? { name: hidden } : {};
-      this.#logger.add({ kind: 'sent', at, bytes: hidden === false ? bytes : null, length, ...name });
+      const isShown = (hidden ?? this.#parts.asksForSecret()) === false;
+      this.#logger.add({ kind: 'sent', at, bytes: isShown ? bytes : null, length, ...name });
       const stop = () => this.#parts.stopSending();
       signal.addEventListener('abort', stop, { once: true });
       try {

@@ -154,6 +154,7 @@ async function ours({ waits, stream }: Case, cuts: readonly number[]): Promise<s
   const conversation = new Conversation({
     clock,
     send: () => Promise.resolve(),
+    asksForSecret: () => false,
     sendTime: () => 0,
     stopSending: () => undefined,
     isOpen: () => true,

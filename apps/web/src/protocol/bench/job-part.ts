@@ -59,8 +59,14 @@ export type Paste =
   /**
    * @property lines Bytes of each line with its ending.
    * @property pause Rest on the wire after each line, in milliseconds.
+   * @property hidden As in `send`.
    */
-  | { readonly kind: 'lines'; readonly lines: readonly Uint8Array[]; readonly pause: number; readonly hidden: boolean }
+  | {
+      readonly kind: 'lines';
+      readonly lines: readonly Uint8Array[];
+      readonly pause: number;
+      readonly hidden?: boolean | undefined;
+    }
   /** Code for a board at Python's prompt, which runs it as a file. */
   | { readonly kind: 'code'; readonly lines: readonly string[] };
 
@@ -76,7 +82,8 @@ export interface JobCalls {
   /**
    * Resolves when the port has accepted the bytes.
    *
-   * @param hidden True: the log says how many bytes were sent, and not which. A text: the log has this name.
+   * @param hidden True: the log says how many bytes were sent, and not which. A text: the log has this name. False: the
+   *   log has them. Undefined: the log has them unless they answer a prompt for a password.
    */
   send(port: PortNumber, bytes: Uint8Array, hidden?: Hiding): void;
   /**

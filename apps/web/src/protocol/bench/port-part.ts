@@ -104,6 +104,7 @@ const closedPort: PortStatus = {
   lines: 0,
   heldLines: 0,
   droppedLines: 0,
+  asks: null,
   errors: { framing: 0, parity: 0, overrun: 0, break: 0 },
 };
 

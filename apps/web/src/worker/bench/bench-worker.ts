@@ -313,7 +313,7 @@ export class BenchWorker {
     }
   }
 
-  #send(port: PortNumber, bytes: Uint8Array, hidden: Hiding): Promise<void> {
+  #send(port: PortNumber, bytes: Uint8Array, hidden: Hiding | undefined): Promise<void> {
     return this.bench.send(port, bytes, { hidden, hiddenWay: this.#hiddenWay(port) });
   }
 

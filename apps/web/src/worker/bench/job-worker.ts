@@ -27,7 +27,7 @@ export interface JobWorkerParts {
   readonly onProgress: () => void;
   /** Takes the output of code that runs on a board, for the log. */
   readonly onOutput: (port: PortNumber, bytes: Uint8Array) => void;
-  readonly send: (port: PortNumber, bytes: Uint8Array, hidden: Hiding) => Promise<void>;
+  readonly send: (port: PortNumber, bytes: Uint8Array, hidden: Hiding | undefined) => Promise<void>;
   /** Returns the way of hidden bytes to the host of a port; undefined for a port of this page. */
   readonly hiddenWay: (port: PortNumber) => SendWay | undefined;
   /** Throws while a guest or a tool uses the port. */
@@ -102,7 +102,7 @@ export class JobWorker {
   }
 
   readonly handlers: CallHandlers<JobCalls & BoardCalls & ImprovCalls & ModbusCalls> = {
-    send: (port, bytes, hidden = false) => this.#parts.send(port, bytes, hidden),
+    send: (port, bytes, hidden) => this.#parts.send(port, bytes, hidden),
     openConversation: (port, conversation) => {
       const { bench, send } = this.#parts;
       this.#conversations.set(

@@ -171,7 +171,7 @@ export class RuleWorker {
       this.#report({ id, kind: 'looping', port, text: '', value: null });
       return;
     }
-    bench.send(port, answer.slice(), { hidden: rule.answerName ?? false }).catch((error: unknown) => {
+    bench.send(port, answer.slice(), { hidden: rule.answerName ?? undefined }).catch((error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
       this.#report({ id, kind: 'failed', port, text, value: null });
     });

@@ -257,6 +257,29 @@ describe('a guest in the worker of its page', () => {
     expect(await visit.text()).not.toContain('hunter2');
   });
 
+  it('hides the answer to a prompt for a password from the host and from its own log, for one line', async () => {
+    await visit.joined();
+    visit.setRight('type');
+    visit.receive('login: \r\nPassword: ');
+    await visit.wait();
+    expect(visit.benchTick?.status.ports[1].asks?.secret).toBe('password');
+    const send = (text: string) => visit.outcome(visit.page.call('send', 1, encode(text)));
+    expect(await send('hunter2\n')).toBe('done');
+    expect(await send('ls\n')).toBe('done');
+    expect(visit.calls).toEqual(['hidden 1 hunter2\n', 'type 1 ls\n']);
+    expect(await visit.text()).toContain('hidden, 8 bytes');
+    expect(await visit.text()).not.toContain('hunter2');
+  });
+
+  it('goes as it was typed to the host when the guest wants to see it', async () => {
+    await visit.joined();
+    visit.setRight('type');
+    visit.receive('Password: ');
+    await visit.wait();
+    expect(await visit.outcome(visit.page.call('send', 1, encode('hunter2\n'), false))).toBe('done');
+    expect(visit.calls).toEqual(['type 1 hunter2\n']);
+  });
+
   it('hides what it sends to a port that it uses', async () => {
     await visit.joined();
     visit.setRight('use');

@@ -143,6 +143,39 @@ describe('a bench that is shared', () => {
     expect(watching.lane(1, 'sent')).toBe('hidden, 8 bytes\n');
   });
 
+  it('shows guests no answer of the host to a prompt for a password, by message, run, paste and rule', async () => {
+    const device = await rig.plugIn(1);
+    await rig.share();
+    const watching = await rig.join('Priya S.');
+    const prompt = async () => {
+      device.receive('\r\nPassword: ');
+      await rig.settle();
+    };
+    await prompt();
+    await rig.ask(rig.bench.call('send', 1, text('hunter1\n')));
+    await rig.ask(rig.bench.call('openConversation', 1, 1));
+    await prompt();
+    await rig.ask(rig.bench.call('exchange', 1, { bytes: text('hunter2\n'), answers: [], fresh: true, timeout: 0 }, 1));
+    await prompt();
+    await rig.ask(rig.bench.call('paste', 1, { kind: 'lines', lines: [text('hunter3\n')], pause: 0 }, 2));
+    const when = { id: 'ask', name: 'Ask', condition: { kind: 'line', find: 'login:', matchCase: false } } as const;
+    const look = { ports: null, colour: null, colours: 'line', mark: false, isReported: false } as const;
+    await rig.ask(rig.bench.call('setRules', [{ ...when, ...look, answer: text('hunter4\n'), answerName: null }]));
+    device.receive('login:\r\nPassword: ');
+    await rig.settle(1_000);
+    await rig.ask(rig.bench.call('send', 1, text('ls\n')));
+    await rig.settle();
+    const written = device.writes.map((bytes) => new TextDecoder().decode(bytes)).join('');
+    expect(written).toBe('hunter1\nhunter2\nhunter3\nhunter4\nls\n');
+    const hidden = 'hidden, 8 bytes\n';
+    expect(watching.lane(1, 'sent')).toBe(`${hidden.repeat(4)}ls\n`);
+    const transcript = await rig.ask(rig.bench.call('closeConversation', 1));
+    const log = await rig.ask(
+      rig.bench.call('exportFile', { kind: 'csv', portNames: { 1: 'A', 2: 'B', 3: 'C', 4: 'D' } }),
+    );
+    expect([await log.text(), JSON.stringify(transcript)].join()).not.toContain('hunter');
+  });
+
   it('shows guests the name alone of what the host hides, in messages, runs and answers of rules', async () => {
     const device = await rig.plugIn(1);
     await rig.share();

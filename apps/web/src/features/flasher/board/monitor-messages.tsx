@@ -41,7 +41,7 @@ function Messages({ port, picked: { name, lineEnding, messages } }: MonitorRules
     }
     // The timeline shows a refusal together with everything else about the port.
     getBench()
-      .call('send', port, encoded.bytes, nameIfHidden(message) ?? false)
+      .call('send', port, encoded.bytes, nameIfHidden(message) ?? undefined)
       .catch(() => undefined);
   };
   return (

@@ -98,7 +98,7 @@ export async function sendMessage(panelId: string, messageId: string, value?: nu
     return;
   }
   say(`${quoted(message)} sent to Port ${prepared.port}`);
-  await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes, step.hidden ?? false));
+  await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes, step.hidden));
 }
 
 function asksForNumber(panelId: string, messageId: string): boolean {
@@ -122,7 +122,7 @@ export async function sendNumber(panelId: string, messageId: string): Promise<Re
     return prepared.ok ? null : prepared.reason;
   }
   try {
-    await getBench().call('send', prepared.port, step.bytes, step.hidden ?? false);
+    await getBench().call('send', prepared.port, step.bytes, step.hidden);
     return null;
   } catch (error) {
     if (!(error instanceof CallError)) {
