@@ -124,3 +124,38 @@ test('the host and its guests see only the length of what a guest hides', async 
   }
   expect(await guest.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('hunter2');
 });
+
+test('the host and its guests do not see what either answers to a prompt for a password', async ({
+  page,
+  elsewhere,
+}) => {
+  const link = await shareDemo(page);
+  const guest = await elsewhere();
+  await guest.goto(link);
+  await sayWho(guest, guestName);
+  await expect(shareBar(page)).toContainText('Shared with 1 guest');
+  await setRight(page, guestName, 'Type');
+  await expect(message(guest)).toBeEditable();
+  for (const [side, answer] of [
+    [guest, 'hunter2'],
+    [page, 'hunter3'],
+  ] as const) {
+    await type(page, 'login');
+    for (const one of [page, guest]) {
+      await expect(one.getByText('Hidden for one Enter:')).toBeVisible();
+    }
+    await message(side).fill(answer);
+    expect(await findings(side)).toEqual([]);
+    await message(side).press('Enter');
+    for (const one of [page, guest]) {
+      await expect(one.getByText('Hidden for one Enter:')).toHaveCount(0);
+    }
+  }
+  for (const shown of [log(page), log(guest)]) {
+    await expect(shown.getByText('hidden, 8 bytes')).toHaveCount(2);
+    await expect(shown).not.toContainText('hunter');
+  }
+  for (const one of [page, guest]) {
+    expect(await one.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('hunter');
+  }
+});

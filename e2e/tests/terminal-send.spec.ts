@@ -161,6 +161,61 @@ test('hidden input is in no log, no export and no storage', async ({ page }) => 
   expect(await page.evaluate(() => navigator.clipboard.readText())).not.toContain('hunter2');
 });
 
+test('the answer to a prompt for a password is hidden for one Enter, and shown after Show', async ({ page }) => {
+  await startDemo(page);
+  const strip = page.getByText('Hidden for one Enter: password. What the board echoes is not hidden.');
+  const secret = 'solder-and-flux';
+
+  await test.step('dots until Enter, in a window of any size', async () => {
+    await type(page, 'login');
+    await expect(strip).toBeVisible();
+    await expect(log(page).locator('[data-direction=received]').last()).toHaveText(/Password:\s*$/);
+    await message(page).fill(secret);
+    await expect(message(page)).toHaveCSS('-webkit-text-security', 'disc');
+    for (const [width, height] of [
+      [1_440, 900],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expectToFit(page);
+      expect(await findings(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await message(page).press('Enter');
+    await expect(log(page)).toContainText('Welcome.');
+    await expect(strip).toHaveCount(0);
+    await expect(sentRows(page)).toContainText(['login', 'hidden, 16 bytes']);
+  });
+
+  await test.step('it is in no file, no history and no storage', async () => {
+    for (const kind of ['Text log', 'CSV'] as const) {
+      const { bytes } = await exported(page, kind);
+      expect(bytes.toString()).toContain('hidden, 16 bytes');
+      expect(bytes.toString()).not.toContain(secret);
+    }
+    await message(page).press('ArrowUp');
+    await expect(message(page)).toHaveValue('login');
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(kept).toContain('login');
+    expect(kept).not.toContain(secret);
+  });
+
+  await test.step('Show undoes it for this prompt', async () => {
+    await message(page).press('Enter');
+    await expect(strip).toBeVisible();
+    await page.keyboard.type('hunt');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(message(page)).toBeFocused();
+    await expect(message(page)).not.toHaveCSS('-webkit-text-security', 'disc');
+    await page.keyboard.type('er2');
+    await page.keyboard.press('Enter');
+    await expect(log(page)).toContainText('Login incorrect');
+    await expect(sentRows(page)).toContainText(['hunter2']);
+    await message(page).press('ArrowUp');
+    await expect(message(page)).toHaveValue('hunter2');
+  });
+});
+
 test('keys in the log go to the field, and function keys send labelled messages', async ({ page }) => {
   await startDemo(page);
 

@@ -1,5 +1,5 @@
 /** State of the terminal and of each port that lasts until the page is closed: selected port, draft, visible parts. */
-import { type BaudFinding, byPort, type PortNumber } from '@wirebench/serial';
+import { type AskedSecret, type BaudFinding, byPort, type PortNumber } from '@wirebench/serial';
 import type { PortRequestAnswer } from '../../hardware/tab-ports.ts';
 import { pageStore } from '../../shared/page-store.ts';
 import { tabStorage } from '../../shared/storage/browser-storage.ts';
@@ -14,6 +14,8 @@ interface TerminalSession {
   readonly draftAs: TypedAs | null;
   /** True: text was pasted into the draft, so it may be longer than a command. */
   readonly draftPasted: boolean;
+  /** Secret that a board asked for when the draft was typed as dots. It stays hidden when the prompt ends. Null: shown. */
+  readonly draftSecret: AskedSecret | null;
   /** True: what is typed is shown as dots, and is in no log and no history. */
   readonly hideInput: boolean;
   /** Repeat interval in milliseconds, as typed. */
@@ -33,6 +35,7 @@ const terminalSession = pageStore<TerminalSession>({
   draft: '',
   draftAs: null,
   draftPasted: false,
+  draftSecret: null,
   hideInput: false,
   repeatTime: '1000',
   settingsOpen: false,

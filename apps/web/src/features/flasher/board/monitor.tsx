@@ -1,15 +1,17 @@
 /** The monitor: the workbench's console on the board that was flashed, at a baud rate of its own. */
-import { encodeInput, type LineEnding, type PortNumber } from '@wirebench/serial';
+import { type AskedSecret, encodeInput, type LineEnding, type PortNumber } from '@wirebench/serial';
 import { ChevronRight, Download, Play, RotateCcw, Square, SquareTerminal } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useId, useState } from 'react';
 import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
+import { answerHiding, canHideOn, hidingInLog, showAnswer, useAskedSecret } from '../../../workbench/asked-secret.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConsoleLog, type ConsoleLogProps } from '../../../workbench/console/console-log.tsx';
 import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
+import { HiddenAnswerStrip } from '../../../workbench/hidden-answer-strip.tsx';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
 import { Fold } from '../fold.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
@@ -149,6 +151,12 @@ function SendLine({ port }: { readonly port: PortNumber }) {
   const connected = useBenchStatus(({ status }) => status.ports[port].state === 'connected');
   const ending = useFlasher(({ settings }) => settings.lineEnding);
   const [text, setText] = useState('');
+  const asked = useAskedSecret(port);
+  const canHide = useBenchStatus((view) => canHideOn(view, port));
+  /** Secret that the board asked for when the text was typed as dots. */
+  const [typedSecret, setTypedSecret] = useState<AskedSecret | null>(null);
+  const secret = asked !== null && !asked.isShown ? asked.secret : typedSecret;
+  const saidSecret = secret ?? asked?.secret ?? null;
   const [refusal, setRefusal] = useState<string | null>(null);
   useNextAction(refusal !== null, () => setRefusal(null));
   const errorId = useId();
@@ -159,34 +167,57 @@ function SendLine({ port }: { readonly port: PortNumber }) {
       setRefusal(encoded.message);
       return;
     }
+    const hiding = hidingInLog(secret !== null ? true : answerHiding([port]), port);
     setText('');
+    setTypedSecret(null);
     setRefusal(null);
     // The timeline shows a refusal together with everything else about the port.
     await getBench()
-      .call('send', port, encoded.bytes)
+      .call('send', port, encoded.bytes, hiding)
       .catch(() => undefined);
   };
+  const noCopy = (event: ClipboardEvent) => (secret === null ? undefined : event.preventDefault());
   return (
-    <form className={`row ${styles['send']}`} onSubmit={(event) => void send(event)}>
-      <TextInput
-        mono
-        aria-label="Message to the board"
-        placeholder="Send to the board"
-        value={text}
-        autoComplete="off"
-        spellCheck={false}
-        disabled={!connected}
-        aria-invalid={refusal === null ? undefined : true}
-        aria-describedby={refusal === null ? undefined : errorId}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <span className={styles['ending']}>{endings[ending]}</span>
-      <Button type="submit" icon={<ChevronRight />} disabled={!connected}>
-        Send
-      </Button>
-      <span id={errorId} role="alert" className={styles['fault']}>
-        {refusal}
-      </span>
-    </form>
+    <>
+      {saidSecret === null ? null : (
+        <HiddenAnswerStrip
+          port={port}
+          secret={saidSecret}
+          isShown={secret === null}
+          canHide={canHide}
+          onShow={(isShown) => {
+            showAnswer(port, isShown);
+            setTypedSecret(null);
+          }}
+        />
+      )}
+      <form className={`row ${styles['send']}`} onSubmit={(event) => void send(event)}>
+        <TextInput
+          mono
+          className={secret === null ? undefined : styles['dots']}
+          aria-label="Message to the board"
+          placeholder="Send to the board"
+          value={text}
+          autoComplete="off"
+          spellCheck={false}
+          disabled={!connected}
+          aria-invalid={refusal === null ? undefined : true}
+          aria-describedby={refusal === null ? undefined : errorId}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value);
+            setTypedSecret(value === '' ? null : secret);
+          }}
+          onCopy={noCopy}
+          onCut={noCopy}
+        />
+        <span className={styles['ending']}>{endings[ending]}</span>
+        <Button type="submit" icon={<ChevronRight />} disabled={!connected}>
+          Send
+        </Button>
+        <span id={errorId} role="alert" className={styles['fault']}>
+          {refusal}
+        </span>
+      </form>
+    </>
   );
 }

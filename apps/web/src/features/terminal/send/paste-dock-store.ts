@@ -10,8 +10,8 @@ import type { TypedAs } from './send-message.ts';
 export interface OfferedPaste {
   readonly text: string;
   readonly how: TypedAs;
-  /** True: the lines are shown nowhere. */
-  readonly hidden?: boolean;
+  /** True: the lines are shown nowhere. Undefined: only answers to prompts for a password are hidden. */
+  readonly hidden?: boolean | undefined;
   /** Takes the lines, joined by spaces, to be edited. Omitted: the view has no field. */
   readonly intoField?: (text: string) => void;
   /** Sends the text as one message. Omitted: the lines are joined by spaces and sent with the ending. */

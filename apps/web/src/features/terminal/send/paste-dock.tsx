@@ -76,8 +76,10 @@ type AskingProps = PasteDockProps & { readonly paste: Extract<PasteState, { kind
 
 function Asking({ paste, onOneLine, onLeave }: AskingProps) {
   const { lines, offered } = paste;
-  const { hidden = false, how, intoField, asOne } = offered;
+  const { how, intoField, asOne } = offered;
   const port = useTerminalSession((session) => session.selectedPort);
+  const asksForSecret = useBenchStatus(({ status }) => status.ports[port].asks !== null);
+  const hidden = offered.hidden ?? asksForSecret;
   const prompt = usePrompt(port);
   const [chosen, setChosen] = useState<'code' | 'prompt' | 'pause' | null>(null);
   const linePause = useTerminalSettings(({ ports }) => ports[port].linePause);
@@ -326,7 +328,7 @@ interface PasteRun {
 
 /** Sends the lines. Never rejects. */
 async function pasted({ port, lines, offered, way, signal, onSent }: PasteRun): Promise<PasteEnd> {
-  const { how, hidden = false } = offered;
+  const { how, hidden } = offered;
   if (typeof way === 'object' && 'prompt' in way) {
     const conversation = converse(port);
     const { prompt } = way;

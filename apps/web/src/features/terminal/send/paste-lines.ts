@@ -41,7 +41,12 @@ export function codeFault(lines: readonly string[]): string | null {
 }
 
 /** Returns what the bench pastes. The lines have no fault. */
-export function pasteOf(lines: readonly string[], how: TypedAs, pause: number | null, hidden: boolean): Paste {
+export function pasteOf(
+  lines: readonly string[],
+  how: TypedAs,
+  pause: number | null,
+  hidden: boolean | undefined,
+): Paste {
   if (pause === null) {
     return { kind: 'code', lines };
   }

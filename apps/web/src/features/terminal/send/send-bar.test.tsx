@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Exchange, hexText, type PortState } from '@wirebench/serial';
+import { type AskedSecret, type Exchange, hexText, type PortState } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetStores } from '../../../shared/testing/stores.ts';
 import { toasts } from '../../../shared/testing/toasts.ts';
@@ -394,6 +394,169 @@ describe('history of the send bar', () => {
   });
 });
 
+describe('answer to a prompt for a password', () => {
+  /** Shows the prompt of a port; null: it has been answered, or has gone. */
+  const ask = (port: 1 | 2, number: number | null, secret: AskedSecret = 'password') => {
+    const { tick } = benchStatus;
+    const asks = number === null ? null : { secret, number };
+    const ports = { ...tick.status.ports, [port]: { ...tick.status.ports[port], asks } };
+    act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports } }));
+  };
+  const strip = () => screen.findByText('Hidden for one Enter:');
+  const noStrip = () => expect(screen.queryByText('Hidden for one Enter:')).toBeNull();
+  const hidings = () => call.mock.calls.filter(([name]) => name === 'send').map(([, port, , hidden]) => [port, hidden]);
+
+  beforeEach(() => {
+    setState(1, 'connected');
+    ask(1, null);
+    ask(2, null);
+    sessionStorage.clear();
+  });
+  afterEach(() => {
+    ask(1, null);
+    ask(2, null);
+  });
+
+  it('is hidden for one Enter, and in neither the history nor the storage of the tab', async () => {
+    ask(1, 4);
+    await strip();
+    expect(screen.getByText(/What the board echoes is not hidden\./)).toBeDefined();
+    expect(screen.getByRole('img', { name: 'Input is hidden' })).toBeDefined();
+    await userEvent.type(message(), 'hunter2{Enter}');
+    ask(1, null);
+    noStrip();
+    await userEvent.type(message(), 'ls{Enter}');
+    expect(sent()).toEqual([
+      [1, 'hunter2\n'],
+      [1, 'ls\n'],
+    ]);
+    expect(hidings()).toEqual([
+      [1, true],
+      [1, undefined],
+    ]);
+    await userEvent.type(message(), '{ArrowUp}{ArrowUp}');
+    expect(message()).toHaveProperty('value', 'ls');
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('hunter2');
+    expect(JSON.stringify({ ...sessionStorage })).toContain('ls');
+  });
+
+  it.each([
+    ['passphrase', /^passphrase\./],
+    ['PIN', /^PIN\./],
+  ] as const)('says that it is a %s', async (secret, words) => {
+    ask(1, 1, secret);
+    const line = await strip();
+    expect(line.parentElement?.textContent?.replace('Hidden for one Enter: ', '')).toMatch(words);
+  });
+
+  it('is hidden although the prompt came a moment before Enter', async () => {
+    await userEvent.type(message(), 'hunter2');
+    ask(1, 4);
+    noStrip();
+    await userEvent.keyboard('{Enter}');
+    expect(hidings()).toEqual([[1, true]]);
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('hunter2');
+  });
+
+  it('is shown and kept after Show, until the next prompt', async () => {
+    ask(1, 4);
+    await strip();
+    await userEvent.type(message(), 'hun');
+    await userEvent.click(screen.getByRole('button', { name: 'Show', pressed: false }));
+    expect(screen.getByText(/It is sent and kept like other text\./)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Show', pressed: true })).toBeDefined();
+    expect(document.activeElement).toBe(message());
+    expect(screen.queryByRole('img', { name: 'Input is hidden' })).toBeNull();
+    expect(message()).toHaveProperty('value', 'hun');
+    await userEvent.type(message(), 'ter2{Enter}');
+    expect(hidings()).toEqual([[1, false]]);
+    expect(JSON.stringify({ ...sessionStorage })).toContain('hunter2');
+    ask(1, null);
+    ask(1, 5);
+    await strip();
+  });
+
+  it('is hidden again when Show is pressed twice', async () => {
+    ask(1, 4);
+    await strip();
+    await press('Show');
+    await press('Show');
+    await strip();
+    await userEvent.type(message(), 'hunter2{Enter}');
+    expect(hidings()).toEqual([[1, true]]);
+  });
+
+  it('stays hidden when the prompt ends before Enter, until it is sent or deleted', async () => {
+    ask(1, 4);
+    await strip();
+    await userEvent.type(message(), 'hunter2');
+    ask(1, null);
+    expect(screen.getByRole('img', { name: 'Input is hidden' })).toBeDefined();
+    await userEvent.clear(message());
+    noStrip();
+    ask(1, 5);
+    await strip();
+    await userEvent.type(message(), 'hunter2');
+    ask(1, null);
+    await userEvent.keyboard('{Enter}');
+    noStrip();
+    expect(hidings()).toEqual([[1, true]]);
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('hunter2');
+  });
+
+  it('is hidden on every port that it goes to, whichever of them asks', async () => {
+    setState(2, 'connected');
+    ask(2, 1);
+    await userEvent.type(message(), 'hunter2');
+    await press('Send to all open ports');
+    await userEvent.type(message(), 'hunter3');
+    await userEvent.click(screen.getByRole('button', { name: /^Port 2 ?Send$/ }));
+    await userEvent.type(message(), 'ls{Enter}');
+    expect(hidings()).toEqual([
+      [1, true],
+      [2, true],
+      [2, true],
+      [1, undefined],
+    ]);
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('hunter');
+  });
+
+  it('is shown by no dock of pasted lines, and repeated by no button', async () => {
+    ask(1, 4);
+    await strip();
+    await paste('hunter2\nhunter2');
+    const send = await screen.findByRole('button', { name: 'Send 2 lines' });
+    expect(screen.queryByText(/hunter2/)).toBeNull();
+    await userEvent.click(send);
+    await vi.waitFor(() => expect(pastes()).toMatchObject([{ kind: 'lines', hidden: true }]));
+    await userEvent.click(screen.getByRole('button', { name: /^Send options/ }));
+    expect(await screen.findByRole('checkbox', { name: /^Hide input/ })).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Start repeating' })).toBeNull();
+  });
+
+  it('shows dots, keeps no history and says what the log shows, where the host has an older version', async () => {
+    const { tick } = benchStatus;
+    const facts = { kind: 'remote', plugged: true, right: 'type', canHide: false } as const;
+    act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
+    ask(1, 4);
+    expect(await screen.findByText('Dots for one Enter:')).toBeDefined();
+    expect(screen.getByText(/its log shows what you send\./)).toBeDefined();
+    await userEvent.type(message(), 'hunter2{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('');
+    expect(hidings()).toEqual([[1, undefined]]);
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('hunter2');
+  });
+
+  it('is not asked of a guest who may only watch', async () => {
+    const { tick } = benchStatus;
+    const facts = { kind: 'remote', plugged: true, right: 'watch', canHide: true } as const;
+    act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
+    ask(1, 4);
+    await act(() => new Promise((resolve) => setTimeout(resolve, 150)));
+    noStrip();
+  });
+});
+
 describe('hidden input', () => {
   const hide = async () => {
     await press('Send options: Text · LF');
@@ -501,7 +664,7 @@ describe('pasting several lines', () => {
       [1, 'two\n'],
       [1, 'three\n'],
     ]);
-    expect(pastes()).toMatchObject([{ kind: 'lines', pause: 50, hidden: false }]);
+    expect(pastes()).toMatchObject([{ kind: 'lines', pause: 50, hidden: undefined }]);
     expect(document.activeElement).toBe(message());
   });
 

@@ -8,10 +8,12 @@ import { type ClipboardEvent, type KeyboardEvent, use, useEffect, useId, useRef,
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
+import { answerHiding, canHideOn, hidingInLog, showAnswer, useAskedSecret } from '../../../workbench/asked-secret.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
 import { clockTime } from '../../../workbench/console/row-times.ts';
+import { HiddenAnswerStrip } from '../../../workbench/hidden-answer-strip.tsx';
 import { connectSource, onConnected, reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { blockedText, portStates, type SendState } from '../open-ports-of.ts';
@@ -73,12 +75,19 @@ export function SendBar({ onLeave }: SendBarProps) {
   const idle = shown.length === 0;
   const open = states[selected] === 'connected';
   const blocked = blockedText(selected, states[selected]);
+  const prompt = useAskedSecret(selected);
+  const draftSecret = useTerminalSession((session) => session.draftSecret);
+  const asked = open && blocked === null ? prompt : null;
+  /** Secret that is hidden for one Enter. */
+  const secret = asked !== null && !asked.isShown ? asked.secret : draftSecret;
+  const hidden = hideInput || secret !== null;
+  const saidSecret = secret ?? asked?.secret ?? null;
   const watching = states[selected] === 'watching';
   const { ask } = use(TerminalSlotsContext);
   const user = useBenchStatus((view) => view.users[selected]);
   // Guests cannot connect the host's ports, and the host records what they send.
   const remote = useBenchStatus((view) => view.devices[selected]?.kind === 'remote');
-  const canHide = useBenchStatus((view) => !remote || view.devices[selected]?.canHide === true);
+  const canHide = useBenchStatus((view) => canHideOn(view, selected));
   const transfers = useBenchStatus((view) => view.transfers[selected] !== null);
   const closed = user === null ? `${name} is not connected` : `${user} uses ${name}`;
   const away = states[selected] === 'reconnecting' ? `${name} is unplugged. Waiting for it.` : closed;
@@ -94,21 +103,26 @@ export function SendBar({ onLeave }: SendBarProps) {
   /** Shows a refusal until the port's state changes. */
   const refuse = (text: string | null) => setRefusal(text === null ? null : { text, state: states[selected] });
   const show = ({ text, mode, lineEnding }: Message) => {
-    changeTerminalSession({ draft: text, draftAs: { mode, lineEnding }, draftPasted: false });
+    changeTerminalSession({ draft: text, draftAs: { mode, lineEnding }, draftPasted: false, draftSecret: null });
     refuse(null);
   };
   const type = (text: string) => {
     // An emptied field forgets how a message of the history was typed.
-    changeTerminalSession(text === '' ? { draft: text, draftAs: null, draftPasted: false } : { draft: text });
+    changeTerminalSession(
+      text === ''
+        ? { draft: text, draftAs: null, draftPasted: false, draftSecret: null }
+        : { draft: text, draftSecret: secret },
+    );
     refuse(null);
   };
   const focus = () => input.current?.focus();
   /**
    * Returns the bytes to send, or null after showing why there are none.
    *
+   * @param hiding Whether the text has to be hidden; undefined: it is no answer to a prompt for a password.
    * @param isLong True: a text that may be longer than a command. The history does not keep it then.
    */
-  const prepare = (given: Message, port: PortNumber, isLong = isPasted) => {
+  const prepare = (given: Message, port: PortNumber, hiding: boolean | undefined, isLong = isPasted) => {
     // Uses the latest tick, not the last rendered states: a port may have disconnected since.
     const encodeFrame = (text: string) => encodeFrameFor(decoder, text);
     const rules = { cannotHide: hideInput && !canHide, isLong, encodeFrame };
@@ -118,29 +132,47 @@ export function SendBar({ onLeave }: SendBarProps) {
       focus();
       return null;
     }
-    if (!hideInput && lengthFault(given.text) === null) {
+    if (hiding !== true && lengthFault(given.text) === null) {
       sendHistory.add(given);
     }
     return prepared.bytes;
   };
   const send = (given: Message, port: PortNumber, ...others: PortNumber[]): void => {
-    const sendNow = () => sendBytes(prepare(given, port), port, ...others);
+    const sendNow = () => {
+      const ports = [port, ...others];
+      const hiding = hidingOf(ports);
+      sendBytes(prepare(given, port, hiding), hiding, ports);
+    };
     // Sends nothing that was typed in the meantime.
     const sendSame = () => (terminalSessionNow().draft === given.text ? sendNow() : undefined);
     if (given.mode !== 'frame' || !whenFramesLoad(sendSame)) {
       sendNow();
     }
   };
-  const sendBytes = (bytes: Uint8Array<ArrayBuffer> | null, port: PortNumber, ...others: PortNumber[]) => {
+  /** Returns whether a text to these ports has to be hidden. What was typed as dots stays hidden. */
+  const hidingOf = (ports: readonly PortNumber[]) => (hidden ? true : answerHiding(ports));
+  /** A host that cannot hide a text refuses it only if the person has switched on *Hide input*. */
+  const inLogOf = (hiding: boolean | undefined, port: PortNumber) => (hideInput ? hiding : hidingInLog(hiding, port));
+  const sendBytes = (
+    bytes: Uint8Array<ArrayBuffer> | null,
+    hiding: boolean | undefined,
+    ports: readonly PortNumber[],
+  ) => {
     if (bytes === null) {
       return;
     }
     type('');
     if (bytes.length > 0) {
-      for (const to of [port, ...others]) {
-        void reportingFailure(to, getBench().call('send', to, bytes, ...(hideInput ? [true] : [])));
+      for (const to of ports) {
+        const inLog = inLogOf(hiding, to);
+        void reportingFailure(to, getBench().call('send', to, bytes, ...(inLog === undefined ? [] : [inLog])));
       }
     }
+  };
+  /** Sends a text that may be longer than a command once. */
+  const sendOnce = (given: Message) => {
+    const hiding = hidingOf([selected]);
+    sendBytes(prepare(given, selected, hiding, true), hiding, [selected]);
   };
   const sendToAll = () => {
     const [first = selected, ...others] = connected;
@@ -153,7 +185,7 @@ export function SendBar({ onLeave }: SendBarProps) {
       focus();
       return;
     }
-    const bytes = prepare(message, selected);
+    const bytes = prepare(message, selected, hidingOf([selected]));
     if (bytes !== null && bytes.length > 0) {
       startRepeat(selected, message.text, bytes, every);
       type('');
@@ -211,7 +243,7 @@ export function SendBar({ onLeave }: SendBarProps) {
       act(() => searching.step(key === 'ArrowUp' ? 1 : -1));
       return;
     }
-    const walked = hideInput ? null : key === 'ArrowUp' ? sendHistory.older(message) : sendHistory.newer();
+    const walked = hidden ? null : key === 'ArrowUp' ? sendHistory.older(message) : sendHistory.newer();
     if (walked !== null) {
       act(() => show(walked));
     }
@@ -245,7 +277,8 @@ export function SendBar({ onLeave }: SendBarProps) {
       insert(joined);
       changeTerminalSession({ draftPasted: true });
     };
-    if (offerPaste({ text, how: { mode, lineEnding }, hidden: hideInput, intoField: insertPasted })) {
+    const isHidden = inLogOf(hidingOf([selected]), selected);
+    if (offerPaste({ text, how: { mode, lineEnding }, hidden: isHidden, intoField: insertPasted })) {
       event.preventDefault();
     }
   };
@@ -273,10 +306,20 @@ export function SendBar({ onLeave }: SendBarProps) {
         <RepeatStrips />
         <SendingStrips />
         <FileStrip />
-        <PastePlace
-          onOneLine={(text) => sendBytes(prepare({ ...message, text }, selected, true), selected)}
-          onLeave={focus}
-        />
+        <PastePlace onOneLine={(text) => sendOnce({ ...message, text })} onLeave={focus} />
+        {hideInput || saidSecret === null ? null : (
+          <HiddenAnswerStrip
+            port={selected}
+            secret={saidSecret}
+            isShown={secret === null}
+            canHide={canHide}
+            onShow={(isShown) => {
+              showAnswer(selected, isShown);
+              changeTerminalSession({ draftSecret: null });
+              focus();
+            }}
+          />
+        )}
         {/* A draft in the read-only field hides the placeholder with this reason. */}
         {blocked === null || message.text === '' || error !== null ? null : (
           <p className={classNames(styles['refusal'], styles['blocked'])}>{blocked}</p>
@@ -290,7 +333,7 @@ export function SendBar({ onLeave }: SendBarProps) {
               size="sm"
               title="Sends it once, and keeps it neither in the history nor in a panel"
               onClick={() => {
-                sendBytes(prepare(message, selected, true), selected);
+                sendOnce(message);
                 focus();
               }}
             >
@@ -310,7 +353,7 @@ export function SendBar({ onLeave }: SendBarProps) {
           flag={<TargetFlag selected={selected} isOpen={open} open={connected} />}
           message={message}
           search={search}
-          hidden={hideInput}
+          hidden={hidden}
           idle={idle}
           readOnly={blocked !== null}
           placeholder={
@@ -357,6 +400,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             how={message}
             port={selected}
             canHide={canHide}
+            hidden={hidden}
             onFile={open && !hasFile ? () => file.current?.click() : null}
             onReceive={open && !remote && !transfers ? () => chooseReceive(selected) : null}
             onRepeat={repeat}

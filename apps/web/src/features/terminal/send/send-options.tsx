@@ -27,6 +27,8 @@ export interface HowToSendProps {
   readonly port: PortNumber;
   /** True: what is typed can be kept out of the log. False: the port's host would show it. */
   readonly canHide: boolean;
+  /** True: the field shows dots. A repetition would show its text. */
+  readonly hidden: boolean;
   /** Opens the browser's file dialog. Null: the selected port takes no file now. */
   readonly onFile: (() => void) | null;
   /** Offers to receive a file by a protocol. Null: the selected port cannot receive one now. */
@@ -83,6 +85,7 @@ export function SendOptions({
   how,
   port,
   canHide,
+  hidden,
   onFile,
   onReceive,
   onRepeat,
@@ -127,7 +130,7 @@ export function SendOptions({
           <span className="silk">Pace</span>
           <PiecesField port={port} />
         </div>
-        {hideInput ? null : <RepeatField onStart={then(onRepeat)} />}
+        {hidden ? null : <RepeatField onStart={then(onRepeat)} />}
       </div>
       {canHide || hideInput ? (
         <div className={styles['section']}>
@@ -270,5 +273,5 @@ const footOf = {
 
 /** Deletes text that was typed as dots when hiding ends, so that it never appears. */
 function setHideInput(hideInput: boolean): void {
-  changeTerminalSession(hideInput ? { hideInput } : { hideInput, draft: '', draftAs: null });
+  changeTerminalSession(hideInput ? { hideInput } : { hideInput, draft: '', draftAs: null, draftSecret: null });
 }

@@ -55,8 +55,9 @@ export async function hasRunFile(messageId: string): Promise<boolean> {
   return file !== undefined && (await isAsChosen(file));
 }
 
-/** Returns the port of a conversation, for a run. `hidden`: what is sent is in no log. */
-export const runPort = (conversation: BenchConversation, hidden = false): RunPort => ({
-  exchange: (exchange, signal) => conversation.exchange(hidden ? { ...exchange, hidden } : exchange, signal),
+/** Returns the port of a conversation, for a run. `hidden`: whether the log hides what is sent, for every exchange. */
+export const runPort = (conversation: BenchConversation, hidden?: boolean): RunPort => ({
+  exchange: (exchange, signal) =>
+    conversation.exchange(hidden === undefined ? exchange : { ...exchange, hidden }, signal),
   pause: pauseOnBench,
 });
