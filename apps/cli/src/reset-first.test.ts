@@ -31,7 +31,10 @@ describe.runIf(hasSocat && process.platform === 'linux')('a reset before a wait'
     expect(code, text).toBe(1);
     expect(text).toContain('"PASS" did not come within 1.5 s.');
     expect(text).toContain('Asked the board on ttyUSB0 to restart, using its control lines');
-    expect(log).toContain('RX  PASS');
+    if (kind === 'dtr') {
+      // Nothing holds this board, which prints until DTR rises.
+      expect(log).toContain('RX  PASS');
+    }
     expect(log).toContain('RX  up');
   });
 

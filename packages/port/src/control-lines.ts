@@ -96,10 +96,10 @@ export async function playSteps(
   }
 }
 
-/** Silence of a port that shows that its board is held in reset, in milliseconds. Adapters hold bytes back for 16. */
-const HELD_SILENCE = 50;
+/** Silence of a port that shows that its board is held in reset, in ms. Adapters hold bytes back for 16, busy systems longer. */
+const HELD_SILENCE = 100;
 /** Longest wait for that silence, in milliseconds. */
-const HELD_LIMIT = 250;
+const HELD_LIMIT = 300;
 
 /**
  * Waits for the output of the program before, while a reset holds the board: adapters, systems and busy processes pass

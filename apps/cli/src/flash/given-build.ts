@@ -23,6 +23,7 @@ import {
 import { givenText } from '@wirebench/port/given-text';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
+import { ConnectionError, outgoingFetch } from '../network/outgoing-fetch.ts';
 import { oneOf } from '../port-options.ts';
 
 /** Files for boards of one family, ready for a plan. */
@@ -214,7 +215,7 @@ interface ManifestPlace {
 /** Returns where a manifest is; null for an argument that names none. */
 async function manifestPlace(text: string, read: ReadFiles): Promise<ManifestPlace | null> {
   if (/^https?:\/\//i.test(text)) {
-    return { address: manifestAddress(text), fetch };
+    return { address: manifestAddress(text), fetch: outgoingFetch };
   }
   // A folder that `wirebench pull` has made holds a manifest with every build.
   const inside = join(text, 'manifest.json');
@@ -238,7 +239,7 @@ async function manifestPlace(text: string, read: ReadFiles): Promise<ManifestPla
             (content) => new Response(content),
             () => new Response(null, { status: 404 }),
           )
-        : fetch(address, init);
+        : outgoingFetch(address, init);
     },
   };
 }
@@ -266,7 +267,10 @@ async function readRelease(
 }
 
 /** Returns a failure to load a release as one for the shell. Others stay as they are. */
-export const manifestFailure = (error: unknown): unknown =>
-  error instanceof ManifestError
-    ? new CommandError(exitCodes.failed, shellText(`${error.what} ${error.remedy}`))
-    : error;
+export function manifestFailure(error: unknown): unknown {
+  if (!(error instanceof ManifestError)) {
+    return error;
+  }
+  const { what, remedy } = error.cause instanceof ConnectionError ? error.cause : error;
+  return new CommandError(exitCodes.failed, shellText(`${what} ${remedy}`));
+}

@@ -489,7 +489,10 @@ it('a version that is there with other files, a token that was revoked and a ser
   const beta = await test.publish('1.0.0', '--channel', 'beta');
   expect(beta.said).toContain('It is in the channel stable.');
   const gone = await test.publish('1.1.0', '--server', 'http://127.0.0.1:1');
-  expect([gone.code, gone.said]).toEqual([1, 'publish-release: http://127.0.0.1:1 does not answer']);
+  expect([gone.code, gone.said]).toEqual([
+    1,
+    "publish-release: Port 1 of 127.0.0.1 belongs to another protocol than the web's. Check the address.",
+  ]);
   await test.revoke();
   expect((await test.publish('1.1.0')).said).toContain('The publishing token is invalid, expired or revoked.');
 });

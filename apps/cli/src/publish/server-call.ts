@@ -1,5 +1,6 @@
 /** Calls of a server with a publishing token, and what its answers name. */
 import { ErrorAnswer, nameKey, type Project, pagePaths, type Version } from '@wirebench/contract';
+import { ConnectionError, outgoingFetch } from '../network/outgoing-fetch.ts';
 import { PublishError } from './publish-error.ts';
 
 interface Schema<Answer> {
@@ -17,23 +18,24 @@ export function caller(server: string, token: string) {
     signal: AbortSignal | null = null,
   ): Promise<Answer> => {
     const json = body === undefined || body instanceof FormData ? null : JSON.stringify(body);
-    const answer = await fetch(`${server}${path}`, {
+    const failed = (error: unknown): never => {
+      signal?.throwIfAborted();
+      // Something may have been stored, unless the call only reads.
+      const hint = body === undefined ? '' : ` ${againText}`;
+      throw error instanceof ConnectionError ? new PublishError(`${error.message}${hint}`, { cause: error }) : error;
+    };
+    const answer = await outgoingFetch(`${server}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, ...(json === null ? {} : { 'content-type': 'application/json' }) },
       body: json ?? (body instanceof FormData ? body : null),
       signal,
-    }).catch((error: unknown) => {
-      signal?.throwIfAborted();
-      // Something may have been stored, unless the call only reads.
-      const hint = body === undefined ? '' : `. ${againText}`;
-      throw new PublishError(`${server} does not answer${hint}`, { cause: error });
-    });
+    }).catch(failed);
     if (answer.status === 401) {
       throw new PublishError(
         `The publishing token is invalid, expired or revoked. Create a new one on ${server}${pagePaths.releases}, under Tokens.`,
       );
     }
-    const content: unknown = await answer.json().catch(() => null);
+    const content = readJson(await answer.text().catch(failed));
     if (!answer.ok) {
       const refusal = ErrorAnswer.safeParse(content);
       const isPassing = answer.status >= 500;
@@ -46,6 +48,15 @@ export function caller(server: string, token: string) {
       throw new PublishError(`${server} does not answer like a Wirebench server. Check --server.`, { cause: error });
     }
   };
+}
+
+/** Returns null for a text that is no JSON. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the version of that number; null if the project has none. */

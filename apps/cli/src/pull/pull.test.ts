@@ -11,11 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firmwarePaths, NewTokenAnswer, ProjectAnswer, tokenPaths } from '@wirebench/contract';
 import { espFirmwareSet } from '@wirebench/devices';
+import { makeCertificate } from '@wirebench/server/testing/certificate.ts';
 import { signIn } from '@wirebench/server/testing/sign-in.ts';
 import { startTestServer, type TestServer } from '@wirebench/server/testing/test-server.ts';
 import { randomBytes } from '@wirebench/test-input';
@@ -285,6 +287,42 @@ describe('pull from any manifest', { timeout: 60_000 }, () => {
       text: expect.stringContaining('manifest.json in . is not of a pull.'),
     });
     expect(readdirSync(own)).toEqual(['manifest.json']);
+  });
+
+  it('names a certificate that the machine does not know, and takes it by NODE_EXTRA_CA_CERTS', async () => {
+    const { cert, key } = makeCertificate();
+    const own = ownFolder();
+    const file = join(own, 'own.pem');
+    writeFileSync(file, cert);
+    const server = createSecureServer({ cert, key }, (_asked, answer) => void answer.writeHead(404).end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const sentence = `The certificate of ${new URL(address).host} is signed by itself, and this machine does not know it. If you trust it, set NODE_EXTRA_CA_CERTS to a PEM file with this certificate, and start this program again.`;
+    const link = `${address}/manifest.json`;
+    expect(await pull(own, [link])).toEqual({ code: 1, text: `wirebench: ${sentence}\n` });
+    const flash = wirebench(['flash', '--simulate', 'esp32', link, '--yes'], {}, { folder: own });
+    expect(await flash.exited).toBe(1);
+    expect(flash.text()).toContain(sentence);
+    const publish = [
+      'publish',
+      '--server',
+      address,
+      '--project',
+      'lamp',
+      '--version',
+      '1.0.0',
+      '--file',
+      '0x0=own.pem',
+    ];
+    const published = wirebench(publish, { WIREBENCH_TOKEN: 'wbt_x' }, { folder: own });
+    expect(await published.exited, published.text()).toBe(1);
+    expect(published.text()).toContain(sentence);
+    const test = wirebench(['test', `${address}/app/uart?jkit=Ab-_9`, '--simulate', 'esp32'], {}, { folder: own });
+    expect(await test.exited).not.toBe(0);
+    expect(test.text()).toContain(sentence);
+    const known = await pull(own, [link], { NODE_EXTRA_CA_CERTS: file });
+    expect(known).toMatchObject({ code: 1, text: expect.stringContaining('answered 404') });
   });
 
   it('ends with 1 for a server that does not answer, and with 2 for wrong use', async () => {

@@ -16,6 +16,7 @@ import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { manifestFailure } from '../flash/given-build.ts';
 import { interruption } from '../interruption.ts';
+import { outgoingFetch } from '../network/outgoing-fetch.ts';
 import { printable } from '../printable.ts';
 import { originOf, tokenOf } from '../publish/arguments.ts';
 import { PublishError } from '../publish/publish-error.ts';
@@ -87,7 +88,7 @@ const stateText = {
 } as const;
 
 async function ofLink(link: string, wanted: OptionValues[string], signal: AbortSignal): Promise<PullableVersion> {
-  const request = { fetch, signal, isSecurePage: false };
+  const request = { fetch: outgoingFetch, signal, isSecurePage: false };
   const release = await loadManifest(manifestAddress(link), request);
   const version = wanted === undefined ? release.versions[0] : release.versions.find((one) => one.version === wanted);
   if (version === undefined) {
@@ -132,7 +133,7 @@ async function ofProject(options: OptionValues, signal: AbortSignal): Promise<Pu
     throw new Error('a manifest has a version');
   }
   const authorized: ManifestRequest['fetch'] = (at, init) =>
-    fetch(at, { ...init, headers: { authorization: `Bearer ${token}` } });
+    outgoingFetch(at, { ...init, headers: { authorization: `Bearer ${token}` } });
   return { release, version: only, request: { fetch: authorized, signal, isSecurePage: false } };
 }
 

@@ -27,6 +27,8 @@ export interface RemotePortOptions {
   readonly name: string;
   /** Prints a line for the user of the program. */
   readonly say: (line: string) => void;
+  /** Returns why the newest connection has failed, as sentences; empty without a reason. */
+  readonly fault?: () => string;
 }
 
 /** The reason why the program cannot continue, as a sentence. */
@@ -137,13 +139,13 @@ class RemotePortProgram {
   #isLooking = false;
   #isEnding = false;
   #cancelNothing: (() => void) | null = null;
-  readonly #cancelWaiting: () => void;
+  #cancelWaiting: () => void;
 
   constructor(options: RemotePortOptions) {
     const { clock, dial, secret, name, port } = options;
     this.#options = options;
     this.#number = port;
-    this.#cancelWaiting = clock.schedule(NO_CONNECTION, () => options.say('Not connected yet. Trying again.'));
+    this.#cancelWaiting = this.#sayLater('Not connected yet.');
     this.#guest = new RemoteGuest({
       clock,
       dial,
@@ -157,6 +159,12 @@ class RemotePortProgram {
 
   get ended(): Promise<void> {
     return this.#end.promise;
+  }
+
+  /** Says after a while that there is no connection, and why. Returns a function that cancels it. */
+  #sayLater(text: string): () => void {
+    const { clock, say, fault = () => '' } = this.#options;
+    return clock.schedule(NO_CONNECTION, () => say(`${text} Trying again. ${fault()}`.trimEnd()));
   }
 
   stop(): void {
@@ -226,6 +234,10 @@ class RemotePortProgram {
           ? `The connection of ${host} is lost. Waiting for it.`
           : 'The connection is lost. Trying again; programs wait meanwhile.',
       );
+      this.#cancelWaiting();
+      if (!now.isHostAway) {
+        this.#cancelWaiting = this.#sayLater('Still not connected.');
+      }
     }
   }
 

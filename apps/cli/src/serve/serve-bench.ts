@@ -3,8 +3,11 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { systemClock } from '@wirebench/clock';
+import type { ConnectionFault } from '@wirebench/contract/connection-fault';
 import { dialSocket, parseShareLink, type ShareLink } from '@wirebench/remote';
 import { WebSocket as NodeWebSocket } from 'ws';
+import { faultOf } from '../network/outgoing-fetch.ts';
+import { connectionThrough, proxyFor } from '../network/proxy.ts';
 import { linkVariable, type RemotePortArguments } from './arguments.ts';
 import { runRemotePort } from './remote-port-program.ts';
 
@@ -63,21 +66,53 @@ export async function serveBench(
 ): Promise<void> {
   const sockets = new Set<NodeWebSocket>();
   /** Node has its own WebSocket only since version 22. */
+  /** Sentences about the newest failed connection; empty without one. */
+  let fault = '';
+  const failed = (error: unknown) => {
+    const { what, remedy } = socketFault(error, origin);
+    fault = `${what} ${remedy}`;
+  };
   const open = (address: string, protocols: string[]): WebSocket => {
-    const socket = new NodeWebSocket(address, protocols, { perMessageDeflate: false, handshakeTimeout: 10_000 });
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    return socket as unknown as WebSocket;
+    try {
+      const proxy = proxyFor(address, process.env);
+      const through = proxy === null ? {} : { createConnection: connectionThrough(proxy, new URL(address)) as never };
+      const options = { perMessageDeflate: false, handshakeTimeout: 10_000, ...through };
+      const socket = new NodeWebSocket(address, protocols, options);
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      socket.on('error', failed);
+      return socket as unknown as WebSocket;
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
   };
   const say = (line: string) => console.log(line);
   say(`Opening the shared bench at ${origin}. Ctrl+C ends.`);
   const dial = dialSocket({ origin, room, hostToken: null, open });
   try {
-    await runRemotePort({ clock: systemClock, dial, secret, port, listen, name: name ?? userName(), say }, signal);
+    const parts = { clock: systemClock, dial, secret, port, listen, name: name ?? userName(), say, fault: () => fault };
+    await runRemotePort(parts, signal);
   } finally {
     const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     await Promise.race([Promise.all(closed), systemClock.sleep(FAREWELL)]);
   }
+}
+
+/** Returns the sentences for a WebSocket that did not open. @param origin Server of the link. */
+function socketFault(error: unknown, origin: string): ConnectionFault {
+  const { host } = new URL(origin);
+  const message = error instanceof Error ? error.message : '';
+  const [, status] = /^Unexpected server response: (\d+)$/.exec(message) ?? [];
+  if (status !== undefined) {
+    return {
+      what: `${host} answered ${status} to a WebSocket.`,
+      remedy: 'Check the link. A proxy in front of the server has to pass WebSockets on (Upgrade).',
+    };
+  }
+  const late =
+    message === 'Opening handshake has timed out' ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
+  return faultOf(late, origin);
 }
 
 function userName(): string {

@@ -1,7 +1,10 @@
 /** Tests `wirebench serve` as a process. What it serves and says is tested by `remote-port.test.ts`. */
-import { connect } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
 import { FakeSerialPort } from '@wirebench/port/testing';
-import { describe, expect, it } from 'vitest';
+import { makeCertificate } from '@wirebench/server/testing/certificate.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loopbackProxy } from '../testing/loopback-proxy.ts';
 import { wirebench } from '../testing/monitored-port.ts';
 import { shareBench } from './testing/shared-bench.ts';
 
@@ -38,6 +41,34 @@ describe('wirebench serve', () => {
     bench.host.stop();
     expect(await program.exited).toBe(1);
     expect(program.text()).toContain('wirebench: Sharing has ended.');
+  });
+
+  it('says why it is not connected', async () => {
+    const { cert, key } = makeCertificate();
+    const server = createSecureServer({ cert, key });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const link = `https://127.0.0.1:${port}/live.html?id=${'x'.repeat(22)}#${'y'.repeat(43)}`;
+    const program = wirebench(['serve', link]);
+    await program.until(
+      /Not connected yet\. Trying again\. The certificate of 127\.0\.0\.1:\d+ is signed by itself.*NODE_EXTRA_CA_CERTS/,
+    );
+    program.interrupt();
+  });
+
+  it('goes through the proxy of the environment, or says why that fails', async () => {
+    await using bench = await shareBench(() => new FakeSerialPort());
+    bench.host.setPort(1, board);
+    const proxy = await loopbackProxy({ pair: 'ada:secret' });
+    const program = wirebench(['serve', bench.link], { http_proxy: `http://ada:secret@${proxy.host}` });
+    await program.until(/Asked Ada/);
+    expect(proxy.asked).toEqual([`CONNECT ${new URL(bench.link).host}`]);
+    program.interrupt();
+    const refused = wirebench(['serve', bench.link], { http_proxy: `http://ada:wrong@${proxy.host}` });
+    await refused.until(/Trying again\. The proxy \S+ does not accept the name and password in http_proxy\./);
+    expect(refused.text()).not.toContain('wrong');
+    refused.interrupt();
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { fileText } from '@wirebench/port/given-text';
 import { type BoardTest, quoted, readJkitFile, readTest } from '@wirebench/runs';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { readGiven } from '../given-file.ts';
+import { outgoingFetch } from '../network/outgoing-fetch.ts';
 
 export interface GivenTest {
   /** Path or link as it was given. */
@@ -81,7 +82,7 @@ async function loadLinked(link: string, signal: AbortSignal): Promise<string> {
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(SERVER_WAIT)]);
   try {
-    const response = await fetch(new URL(jkitPaths.jkit(id), address), { signal: limit });
+    const response = await outgoingFetch(new URL(jkitPaths.jkit(id), address), { signal: limit });
     if (response.ok) {
       return await response.text();
     }
@@ -90,6 +91,6 @@ async function loadLinked(link: string, signal: AbortSignal): Promise<string> {
   } catch (error) {
     throw error instanceof CommandError
       ? error
-      : new CommandError(exitCodes.failed, `the server of ${link} did not answer: ${(error as Error).message}`);
+      : new CommandError(exitCodes.failed, `the JKit of ${link} could not be loaded. ${(error as Error).message}`);
   }
 }

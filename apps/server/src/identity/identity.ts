@@ -1,6 +1,7 @@
 /** Selects the identity provider: the embedded or an external one. The rest of the server does not distinguish them. */
 import type { Clock } from '@wirebench/clock';
 import { defaultRolesClaim, type PublicConfig } from '@wirebench/contract';
+import { connectionFault } from '@wirebench/contract/connection-fault';
 import type { FastifyInstance } from 'fastify';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Config, ExternalIdentity } from '../config.ts';
@@ -140,10 +141,14 @@ function followProvider(issuer: string, clock: Clock): Pick<Identity, 'origins' 
     origins: () => origins,
     serve: ({ log }) => {
       const onFailure = (err: unknown) => {
+        const fault = connectionFault(err, issuer);
         const message =
           err instanceof OtherIssuerError
             ? err.message
-            : 'the discovery document of the identity provider could not be read';
+            : [
+                'the discovery document of the identity provider could not be read',
+                ...(fault === null ? [] : [`${fault.what} ${fault.remedy}`]),
+              ].join(': ');
         if (message !== failure && !closing.signal.aborted) {
           failure = message;
           log.warn({ err }, message);

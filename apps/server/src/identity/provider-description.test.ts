@@ -55,6 +55,7 @@ describe('a provider with endpoints on other hosts', () => {
     await expect
       .poll(() => test.log.join(''))
       .toContain('the discovery document of the identity provider could not be read');
+    expect(test.log.join('')).toContain(`127.0.0.1 refused the connection to port ${port}.`);
     expect(await directive(test, 'connect-src')).toBe(`'self' ${issuer}`);
 
     await using _provider = await startProvider(elsewhere, port);

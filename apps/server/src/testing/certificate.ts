@@ -1,5 +1,13 @@
-/** Creates a self-signed certificate for `localhost` that a test trusts: X.509 version 3 (RFC 5280) in DER. */
-import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+/** Creates certificates for `localhost` that a test trusts or refuses: X.509 version 3 (RFC 5280) in DER. */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -10,11 +18,21 @@ export interface TestCertificate {
   readonly key: string;
 }
 
-/** Creates a certificate that is valid for an hour, for `localhost` and both loopback addresses. */
-export function makeCertificate(): TestCertificate {
+export interface CertificateOptions {
+  /** Signs the certificate. Default: its own key. */
+  readonly issuer?: TestCertificate;
+  /** Start of its hour, in milliseconds from now. Default: a minute ago. */
+  readonly from?: number;
+  /** Only name that it is for. Default: `localhost` and both loopback addresses. */
+  readonly name?: string;
+}
+
+/** Creates a certificate that is valid for an hour. */
+export function makeCertificate(options: CertificateOptions = {}): TestCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return { cert: pem('CERTIFICATE', certificateOf(publicKey, privateKey)), key };
+  const signer = options.issuer === undefined ? privateKey : createPrivateKey(options.issuer.key);
+  return { cert: pem('CERTIFICATE', certificateOf(publicKey, signer, options)), key };
 }
 
 export interface TlsFolder {
@@ -49,27 +67,28 @@ export function trust(...certificates: readonly TestCertificate[]): Disposable {
   return { [Symbol.dispose]: () => setDefaultCACertificates(before) };
 }
 
-function certificateOf(publicKey: KeyObject, privateKey: KeyObject): Buffer {
-  const now = Date.now();
+const subjectKeyOf = (publicKey: KeyObject) => publicKey.export({ type: 'spki', format: 'der' });
+
+/** Returns a name that is unique for each key, so that two certificates with the same host name are distinguished. */
+const nameOf = (subjectKey: Buffer) =>
+  der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(`Wirebench test ${keyIdOf(subjectKey)}`)))));
+
+function certificateOf(publicKey: KeyObject, signer: KeyObject, { from = -60_000, name }: CertificateOptions): Buffer {
+  const start = Date.now() + from;
   const ecdsaWithSha256 = der(0x30, oid('2a8648ce3d040302'));
-  const subjectKey = publicKey.export({ type: 'spki', format: 'der' });
-  // Unique for each certificate, so that two with the same host name are distinguished.
-  const name = der(
-    0x30,
-    der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(`Wirebench test ${keyIdOf(subjectKey)}`)))),
-  );
+  const subjectKey = subjectKeyOf(publicKey);
   const toBeSigned = der(
     0x30,
     der(0xa0, der(0x02, Buffer.of(2))),
     der(0x02, Buffer.concat([Buffer.of(1), Buffer.from(randomUUID().slice(0, 8), 'hex')])),
     ecdsaWithSha256,
-    name,
-    der(0x30, utcTime(now - 60_000), utcTime(now + 3_600_000)),
-    name,
+    nameOf(subjectKeyOf(createPublicKey(signer))),
+    der(0x30, utcTime(start), utcTime(start + 3_600_000)),
+    nameOf(subjectKey),
     subjectKey,
-    der(0xa3, der(0x30, basicConstraints(), alternativeNames())),
+    der(0xa3, der(0x30, basicConstraints(), alternativeNames(name))),
   );
-  const signature = sign('sha256', toBeSigned, privateKey);
+  const signature = sign('sha256', toBeSigned, signer);
   return der(0x30, toBeSigned, ecdsaWithSha256, der(0x03, Buffer.of(0), signature));
 }
 
@@ -78,12 +97,13 @@ function basicConstraints(): Buffer {
   return der(0x30, oid('551d13'), der(0x01, Buffer.of(0xff)), der(0x04, der(0x30, der(0x01, Buffer.of(0xff)))));
 }
 
-function alternativeNames(): Buffer {
-  const names = [
+function alternativeNames(name: string | undefined): Buffer {
+  const loopback = [
     der(0x82, Buffer.from('localhost')),
     der(0x87, Buffer.of(127, 0, 0, 1)),
     der(0x87, Buffer.concat([Buffer.alloc(15), Buffer.of(1)])),
   ];
+  const names = name === undefined ? loopback : [der(0x82, Buffer.from(name))];
   return der(0x30, oid('551d11'), der(0x04, der(0x30, ...names)));
 }
 

@@ -168,7 +168,9 @@ async function get(address: string, init: RequestInit, request: ManifestRequest,
     answer = await fetch(address, { ...plain, ...init });
   } catch (cause) {
     signal.throwIfAborted();
-    const isReachable = await answersAtAll(address, plain, fetch);
+    // Browsers hide the cause of a failure. Elsewhere it is known, and no page is kept from reading an answer.
+    const isHidden = !(cause instanceof Error) || cause.cause === undefined;
+    const isReachable = isHidden && (await answersAtAll(address, plain, fetch));
     signal.throwIfAborted();
     throw new ManifestError(isReachable ? 'no-cors' : 'unreachable', { host, address, cause });
   }

@@ -16,6 +16,7 @@ import {
   singleLineText,
   type Version,
 } from '@wirebench/contract';
+import { type ConnectionFault, connectionFault } from '@wirebench/contract/connection-fault';
 import {
   buildName,
   loadManifest,
@@ -90,6 +91,7 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
       onLeft();
     }
     let refusal: AddressRefusedError | null = null;
+    let fault: ConnectionFault | null = null;
     const request: ManifestRequest = {
       signal: ending.signal,
       isSecurePage: false,
@@ -102,6 +104,7 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
           return await fetch(address, { signal: init.signal ?? null });
         } catch (error) {
           refusal = error instanceof AddressRefusedError ? error : refusal;
+          fault = connectionFault(error, address);
           throw error;
         }
       },
@@ -114,7 +117,7 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
       }
       const known = refusal ?? cause;
       throw known instanceof AddressRefusedError || known instanceof ManifestError
-        ? new ApiError('pull-failed', { message: refusalText(known), cause })
+        ? new ApiError('pull-failed', { message: refusalText(known, fault), cause })
         : cause;
     } finally {
       cancel();
@@ -229,7 +232,11 @@ export function pullService({ versions, pins, fetch, spool, uploads, clock, maxB
 }
 
 /** Adds the remedy where it is not about a browser. */
-function refusalText(error: AddressRefusedError | ManifestError): string {
+/** @param fault Reason of a failed connection; null without a known one. */
+function refusalText(error: AddressRefusedError | ManifestError, fault: ConnectionFault | null): string {
+  if (error instanceof ManifestError && error.code === 'unreachable' && fault !== null) {
+    return fault.what;
+  }
   return error instanceof ManifestError && (error.code === 'web-page' || error.code === 'not-json')
     ? `${error.what} ${error.remedy}`
     : error.message;

@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectionFault } from '@wirebench/contract/connection-fault';
 import { AwsClient } from 'aws4fetch';
 import type { S3Config } from '../../config.ts';
 import { BlobMissingError, BlobStoreUnavailableError, type StoreFault } from './blob-store.ts';
@@ -153,7 +154,9 @@ export class S3Client {
       return new Failure(error, error.reason !== 'full');
     } catch (error) {
       // A retry with a hanging store would take the same time again.
-      return new Failure(new BlobStoreUnavailableError('away', { cause: error }), !idle.signal.aborted);
+      const fault = connectionFault(error, this.#root);
+      const cause = fault === null ? error : new Error(`${fault.what} ${fault.remedy}`, { cause: error });
+      return new Failure(new BlobStoreUnavailableError('away', { cause }), !idle.signal.aborted);
     } finally {
       idle.pause();
     }

@@ -3,6 +3,7 @@
  * bytes, so that the store accepts them completely or not at all.
  */
 
+import { connectionFault } from '@wirebench/contract/connection-fault';
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Config } from '../../config.ts';
 import {
@@ -79,7 +80,8 @@ function s3Downloads(publicUrl: string, { bucket, region, ...credentials }: S3Co
         },
         signal: AbortSignal.timeout(TIMEOUT),
       }).catch((error: unknown) => {
-        throw new Error(`S3_PUBLIC_URL ${publicUrl} does not answer`, { cause: error });
+        const { what, remedy } = connectionFault(error, publicUrl) ?? { what: 'It does not answer.', remedy: '' };
+        throw new Error(`S3_PUBLIC_URL ${publicUrl} cannot be used: ${what} ${remedy}`.trimEnd(), { cause: error });
       });
       await answer.body?.cancel();
       const allowed = answer.headers.get('access-control-allow-origin');
