@@ -21,7 +21,8 @@ export async function saveFile(
     await writeFile(part, bytes, { ...(mode !== undefined && { mode }), flush: true });
     await rename(part, path);
   } catch (error) {
-    await rm(part, { force: true });
+    // A part that cannot be removed is not the reason.
+    await rm(part, { force: true }).catch(() => undefined);
     if (error instanceof CommandError) {
       // Bytes that could not be made.
       throw error;

@@ -65,6 +65,18 @@ export interface PlanFacts {
   readonly start?: StartAnswer | null;
   /** Settings on the board (Espressif); null if it has stored none. Missing: not looked for. */
   readonly stored?: StoredSettings | null;
+  /** Files of the board that the write takes, and that are saved before it. Missing: the plan does not look for files. */
+  readonly saved?: readonly PlannedSave[];
+}
+
+/** Files of a file system in flash, which a plan saves in an archive. */
+export interface PlannedSave {
+  /** Name of the archive. */
+  readonly file: string;
+  /** Name of the area that they are in. */
+  readonly area: string;
+  /** True: the write puts all of them back. */
+  readonly isPutBack: boolean;
 }
 
 /** A stretch of flash that a plan writes. Its offset is the image's number if the bootloader chooses the place. */

@@ -9,12 +9,12 @@ import type { WriteEvent, WriteReport, WriteStage } from './core/board.ts';
 import type { BoardChange } from './core/board-change.ts';
 import type { FailureText } from './core/flash-failure.ts';
 import type { FlashRange } from './core/region.ts';
-import type { BoardPlace } from './core/unrestored.ts';
+import type { BoardPlace, SavedFile } from './core/unrestored.ts';
 import type { BoardDescription, PlanFacts, PlannedBytes } from './family-values.ts';
 import type { DriveFile, DriveFolder, DriveFolders, DriveWriter } from './rp/drive/drive-folder.ts';
 import type { UsbDevice, UsbDevices } from './usb-device.ts';
 
-export type { DriveFile, DriveFolder, DriveFolders, DriveWriter, UsbDevice, UsbDevices };
+export type { DriveFile, DriveFolder, DriveFolders, DriveWriter, SavedFile, UsbDevice, UsbDevices };
 
 /** Types that a family supplies. */
 export interface FamilyTypes<Id extends string = FamilyId> {
@@ -168,18 +168,10 @@ export interface FamilyBoard<Types extends FamilyTypes = FamilyTypes> {
   /** Names the place of a region. Missing: by its address. */
   placeName?(offset: number): string;
   /**
-   * Returns files of the board that the latest plan destroys, as archives for a person to keep. An interrupted write
-   * leaves those that it was to put back here too. Missing: the family saves none.
+   * Returns data of the board that exists only in memory: files that the latest plan takes, and what an interrupted write
+   * was to put back. Missing: the family reads nothing of the kind.
    */
   savedFiles?(): readonly SavedFile[];
-}
-
-/** Files of a board as one file. */
-export interface SavedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  /** True: the write puts all of them back. */
-  readonly isPutBack: boolean;
 }
 
 /** A part of a board's memory as a file that a plan of its family takes back. */
@@ -223,6 +215,11 @@ export interface ReleaseGuard {
 
 export interface WriteOptions {
   readonly signal: AbortSignal;
+  /**
+   * Brings data of the board to where it outlives this program, and is awaited before the first byte is erased. Its
+   * rejection ends the write with the board unchanged. Missing: a plan with `PlanFacts.saved` is not carried out.
+   */
+  readonly save?: ((files: readonly SavedFile[]) => Promise<void>) | undefined;
   /** Performs a part whose bytes may contain passwords. Missing: like every other part. */
   readonly unseen?: <Result>(act: () => Promise<Result>) => Promise<Result>;
   readonly onStage: (stage: WriteStage) => void;

@@ -1,5 +1,6 @@
 /** A plan of a board's family: shown, refusals overridden, confirmed and carried out. */
 import { rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import {
   namedAreas,
   phaseText,
@@ -9,8 +10,15 @@ import {
   shellText,
   type WrittenWork,
 } from '@wirebench/flasher/callers';
-import { boardStateText, type FailureText, type FlashError, keepQuestion, sizeText } from '@wirebench/flasher/core';
-import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family';
+import {
+  addressText,
+  boardStateText,
+  type FailureText,
+  FlashError,
+  keepQuestion,
+  sizeText,
+} from '@wirebench/flasher/core';
+import type { Family, FamilyBoard, PlanRequest, SavedFile } from '@wirebench/flasher/family';
 import type { PlanFacts } from '@wirebench/flasher/family-values';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
@@ -63,7 +71,7 @@ export async function planAndWrite(
     await agreed(run, `${question} [y/N] `, without);
   }
   await checkUnchanged();
-  await write(run, family, board, plan, work, remedy);
+  await write(run, family, board, work, remedy);
   return true;
 }
 
@@ -79,15 +87,25 @@ async function planned(
   words: PlanWords,
 ): Promise<PlanFacts> {
   const plan = await board.plan(request, run.ended.signal);
+  const given = savesFiles(run) ? [] : (plan.saved ?? []).map(({ file }) => file);
   const worded = {
     ...plan,
     refusals: plan.refusals.map(inShellWords),
     overridden: plan.overridden.map(inShellWords),
-    warnings: plan.warnings.map(inShellWords),
+    warnings: plan.warnings
+      .map(inShellWords)
+      .map((warning) =>
+        warning.files.some((file) => given.includes(file))
+          ? { ...warning, remedy: 'They are lost: --no-save-files gives them up.' }
+          : warning,
+      ),
   };
   showPlan(run, board, worded, words);
   return worded;
 }
+
+/** False: a person gives up files of the board that the write takes. */
+const savesFiles = ({ options }: BoardRun): boolean => options['saveFiles'] !== false;
 
 const inShellWords = <Finding extends FailureText>(finding: Finding): Finding => ({
   ...finding,
@@ -190,15 +208,19 @@ async function write(
   run: BoardRun,
   family: Family,
   board: FamilyBoard,
-  plan: PlanFacts,
   work: WrittenWork,
   remedy: () => string,
 ): Promise<void> {
   const { output, ended } = run;
-  const kept = await keepSavedFiles(run, board);
+  const kept: KeptFile[] = [];
   try {
     const report = await board.write({
       signal: ended.signal,
+      save: async (files) => {
+        if (savesFiles(run)) {
+          await keepFiles(run, files, kept);
+        }
+      },
       onStage: (stage) => output.passing('stage', { stage }, phaseText[stage]),
       onEvent: (event) => {
         if (event.type === 'progress') {
@@ -214,28 +236,64 @@ async function write(
     output.step('written', facts, resultText(report, work));
     await Promise.all(kept.filter(({ isPutBack }) => isPutBack).map(({ path }) => rm(path, { force: true })));
   } catch (error) {
+    if (error instanceof CommandError) {
+      // The files could not be saved, so the write has not begun.
+      throw error;
+    }
     run.waits = true;
-    throw await boardFailure(run, family, error, (failure) => leftText(failure, plan, remedy));
+    const hasAll = error instanceof FlashError && error.state === 'unchanged';
+    if (hasAll) {
+      await Promise.all(kept.splice(0).map(({ path }) => rm(path, { force: true })));
+    }
+    const unsaved = hasAll ? [] : await keepLeft(run, board, kept);
+    throw await boardFailure(run, family, error, (failure) => leftText(failure, kept, unsaved, remedy));
+  }
+}
+
+/** A file with data of the board. */
+interface KeptFile extends Omit<SavedFile, 'bytes'> {
+  readonly path: string;
+}
+
+/**
+ * Saves files of the board before a write takes them: what it puts back exists only here if this program ends in between.
+ * An existing file is not replaced.
+ *
+ * @param kept Receives the files that are saved.
+ * @throws CommandError for a file that cannot be written.
+ */
+async function keepFiles({ output }: BoardRun, files: readonly SavedFile[], kept: KeptFile[]): Promise<void> {
+  for (const { bytes, ...file } of files) {
+    const path = await freeName(file.name);
+    try {
+      await saveFile(path, bytes, ownerOnly);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new CommandError(
+        exitCodes.failed,
+        `nothing was written, because the data of the board could not be saved as ${resolve(path)}: ${message}. Run the command in a folder that has room and can be written. With --no-save-files it writes without saving.`,
+      );
+    }
+    kept.push({ ...file, path });
+    const { isPutBack, offset } = file;
+    const what = offset === undefined ? 'Files of the board are' : 'What the write puts back is';
+    const until = isPutBack ? (offset === undefined ? ' until they are back on the board' : ' until it is done') : '';
+    output.step('saved', { file: path, folder: resolve('.'), isPutBack }, `${what} in ${path}${until}.`);
   }
 }
 
 /**
- * Saves files of the board that the write takes, before it begins: what it puts back exists only here if this program
- * ends in between. An existing file is not replaced.
+ * Saves what a write that has failed was to put back, and what is in memory only.
+ *
+ * @param kept Receives the files that are saved. @returns the names of those that are not.
  */
-async function keepSavedFiles(
-  { output }: BoardRun,
-  board: FamilyBoard,
-): Promise<readonly { readonly path: string; readonly isPutBack: boolean }[]> {
-  const kept: { path: string; isPutBack: boolean }[] = [];
-  for (const { name, bytes, isPutBack } of board.savedFiles?.() ?? []) {
-    const path = await freeName(name);
-    await saveFile(path, bytes, ownerOnly);
-    kept.push({ path, isPutBack });
-    const until = isPutBack ? ' until they are back on the board' : '';
-    output.step('saved', { file: path, isPutBack }, `Files of the board are in ${path}${until}.`);
+async function keepLeft(run: BoardRun, board: FamilyBoard, kept: KeptFile[]): Promise<readonly string[]> {
+  const left = (board.savedFiles?.() ?? []).filter(({ name }) => !kept.some((one) => one.name === name));
+  const unsaved: string[] = [];
+  for (const file of savesFiles(run) ? left : left.filter(({ offset }) => offset !== undefined)) {
+    await keepFiles(run, [file], kept).catch(() => unsaved.push(file.name));
   }
-  return kept;
+  return unsaved;
 }
 
 /** Returns the name, with a number if there is such a file: `rp2040-files-2.zip`. */
@@ -252,14 +310,26 @@ async function freeName(name: string): Promise<string> {
   }
 }
 
-/** @param plan Plan of the write that has failed. */
-function leftText({ state }: FlashError, plan: PlanFacts, remedy: () => string): string {
+/** @param kept Data of the board in files. @param unsaved Names of data that could not be saved. */
+function leftText(
+  { state }: FlashError,
+  kept: readonly KeptFile[],
+  unsaved: readonly string[],
+  remedy: () => string,
+): string {
   if (state === 'unchanged') {
     return boardStateText.unchanged;
   }
-  const lost = plan.map
-    .filter(({ fate }) => fate === 'restored')
-    .map(({ name, offset }) => name ?? `0x${offset.toString(16)}`);
-  const gone = lost.length === 0 ? '' : ` What was to be written back may be lost: ${[...new Set(lost)].join(', ')}.`;
-  return `${boardStateText[state]}${gone} ${remedy()}`;
+  const files = kept.filter(({ offset }) => offset === undefined).map(({ path }) => path);
+  const parts = kept.flatMap(({ path, offset }) => (offset === undefined ? [] : [`${addressText(offset)}=${path}`]));
+  const sentences = [
+    boardStateText[state],
+    ...(files.length === 0 ? [] : [`Files of the board are in ${files.join(', ')}.`]),
+    ...(parts.length === 0
+      ? []
+      : [`What was not written back is saved: "wirebench flash PORT ${parts.join(' ')}" writes it.`]),
+    ...(unsaved.length === 0 ? [] : [`This could not be saved and may be lost: ${unsaved.join(', ')}.`]),
+    remedy(),
+  ];
+  return sentences.join(' ');
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { systemClock } from '@wirebench/clock';
 import { RpBoard, rpFirmware, rpFirmwareUf2 } from '@wirebench/devices/rp';
 import { firstUnlessLong, isLong } from '@wirebench/test-input';
@@ -77,14 +77,20 @@ describe('a simulated Pico', { timeout: 60_000 }, () => {
 });
 
 describe('a simulated Pico with files of MicroPython', { timeout: 60_000 }, () => {
-  const flashed = async (name: string, bytes: Uint8Array) => {
-    const folder = join(files.path, name);
-    mkdirSync(folder);
-    const args = ['flash', '--simulate', 'rp2040-micropython', saved(`${name}.uf2`, bytes), '--yes', '--json'];
-    const { code, text } = await ranIn(folder, args);
-    expect(code, text).toBe(0);
-    return { step: steps(text).find(({ event }) => event === 'saved'), left: readdirSync(folder) };
+  const flashedIn = (folder: string, bytes: Uint8Array, ...more: readonly string[]) => {
+    mkdirSync(folder, { recursive: true });
+    const file = saved(`${basename(folder)}.uf2`, bytes);
+    return ranIn(folder, ['flash', '--simulate', 'rp2040-micropython', file, '--yes', '--json', ...more]);
   };
+  const flashed = async (name: string, bytes: Uint8Array, ...more: readonly string[]) => {
+    const folder = join(files.path, name);
+    const { code, text } = await flashedIn(folder, bytes, ...more);
+    expect(code, text).toBe(0);
+    return { text, step: steps(text).find(({ event }) => event === 'saved'), left: readdirSync(folder) };
+  };
+  const archive = 'rp2040-files-at-0x100A0000.zip';
+  /** A program of 1 MiB that says nothing of itself, over the files. */
+  const large = () => rpFirmwareUf2({ ...program, size: 1_048_576 });
 
   it('keeps an archive of them until they are back on the board', async () => {
     // The files of a Pico W begin later.
@@ -97,7 +103,42 @@ describe('a simulated Pico with files of MicroPython', { timeout: 60_000 }, () =
   it('leaves the archive of files that are not put back', async () => {
     const { step, left } = await flashed('taken', rpFirmwareUf2({ ...program, size: 700_000 }));
     expect(step).toMatchObject({ isPutBack: false });
-    expect(left).toEqual(['rp2040-files-at-0x100A0000.zip']);
+    expect(left).toEqual([archive]);
+  });
+
+  it('names them where they stay', async () => {
+    const small = await flashed('small', rpFirmwareUf2(program));
+    expect(steps(small.text).find(({ event }) => event === 'plan')).toMatchObject({ kept: ['a LittleFS file system'] });
+    expect(small.left).toEqual([]);
+  });
+
+  it('replaces no file of that name', async () => {
+    const folder = join(files.path, 'there');
+    mkdirSync(folder);
+    writeFileSync(join(folder, archive), 'older');
+    const { left } = await flashed('there', large());
+    expect(left.toSorted()).toEqual(['rp2040-files-at-0x100A0000-2.zip', archive].toSorted());
+    expect(readFileSync(join(folder, archive), 'utf8')).toBe('older');
+  });
+
+  it('is not written if the archive cannot be saved, and then ends with 1', async () => {
+    const folder = join(files.path, 'full');
+    // A folder in the place of the file cannot be written, by root neither.
+    mkdirSync(join(folder, `${archive}.part`), { recursive: true });
+    const { code, text } = await flashedIn(folder, large());
+    expect(code, text).toBe(1);
+    expect(text).toContain(
+      `nothing was written, because the data of the board could not be saved as ${join(folder, archive)}`,
+    );
+    expect(text).toContain('With --no-save-files it writes without saving.');
+    expect(steps(text).map(({ event }) => event)).not.toContain('stage');
+  });
+
+  it('gives the files up with --no-save-files, and the plan says so', async () => {
+    const { text, step, left } = await flashed('given-up', large(), '--no-save-files');
+    expect([step, left]).toEqual([undefined, []]);
+    expect(text).toContain('They are lost: --no-save-files gives them up.');
+    expect(text).not.toContain('before anything is written');
   });
 });
 

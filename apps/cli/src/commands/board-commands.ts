@@ -4,6 +4,11 @@ import { baudRates } from '@wirebench/port';
 import { awaitedOptions, type Command, type CommandOption } from './command.ts';
 import { onePort } from './port-commands.ts';
 
+const noSaveOption: CommandOption = {
+  flags: '--no-save-files',
+  text: 'save no data of the board that the write takes or puts back',
+};
+
 /** Options of every command that connects a board's bootloader. */
 export const boardOptions: readonly CommandOption[] = [
   {
@@ -86,6 +91,7 @@ export const boardCommands: readonly Command[] = [
         text: 'Espressif: size in that header, as in 4MB; detect takes that of the board',
         completes: ['detect', '1MB', '2MB', '4MB', '8MB', '16MB'],
       },
+      noSaveOption,
       { flags: '--build <name>', text: 'one of several builds' },
       ...awaitedOptions,
       { flags: '--timeout <seconds>', text: 'show the log for this time; with --until or --fail-on 30 without it' },
@@ -177,6 +183,7 @@ export const boardCommands: readonly Command[] = [
       partOption,
       { flags: '--keep-nvs', text: 'leave settings and radio calibration of this board as they are' },
       { flags: '--no-keep-nvs', text: 'take them from the backup, of another board too' },
+      noSaveOption,
       { flags: '-y, --yes', text: 'write without a question; refusals stay' },
       { flags: '--plan', text: 'print the plan, write nothing; 4 if it is refused' },
       overrideOption,

@@ -1,8 +1,10 @@
 /** Settings of `wirebench flash` that only boards of one family have. */
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { avrFirmwareHex } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import { espFiles, TestFolder } from '../testing/built-files.ts';
-import { ran } from '../testing/monitored-port.ts';
+import { ran, wirebench } from '../testing/monitored-port.ts';
 import { esp32, hasSocat, isSame, served } from '../testing/served-board.ts';
 
 const files = new TestFolder();
@@ -47,11 +49,33 @@ describe.runIf(hasSocat)('flash of Espressif boards', { timeout: 60_000 }, () =>
     const args = [path, '--by-hand', '--yes', '--erase-all', '--keep-nvs'];
     const { code, text } = await flash((await served(device)).path, ...args);
     expect(code, text).toBe(0);
+    expect(text).toMatch(/What the write puts back is in esp32-[\da-f]{12}-0x9000\.bin until it is done\./);
     expect(device.flash.read(0x9000, 0x1000).every((byte) => byte === 0x5a)).toBe(true);
     expect(device.flash.read(0x300000, 0x1000).every((byte) => byte === 0xff)).toBe(true);
     for (const { offset, data } of flashed) {
       expect(isSame(device.flash.read(offset, data.length), data)).toBe(true);
     }
+  });
+
+  it('leaves the settings that it was to write back in a file after Ctrl+C, and names it', async () => {
+    const { path, flashed } = files.espBuild('cut');
+    const stored = new Uint8Array(0x1000).fill(0x5a);
+    const content = [...flashed, { offset: 0x9000, data: stored }];
+    const device = esp32({ seed: 36, profile: 'real-flash', flash: { content } });
+    const folder = join(files.path, 'interrupted');
+    mkdirSync(folder);
+    const args = [path, '--by-hand', '--yes', '--erase-all', '--keep-nvs', '--json'];
+    const write = wirebench(['flash', (await served(device)).path, ...args], {}, { folder });
+    await write.until(/"stage":"erasing"/);
+    const [before = ''] = readdirSync(folder);
+    write.interrupt();
+    expect(await write.exited).toBe(130);
+    const [file = '', ...others] = readdirSync(folder);
+    expect([before, others]).toEqual([file, []]);
+    expect(file).toMatch(/^esp32-[\da-f]{12}-0x9000\.bin$/);
+    expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
+    expect(isSame(readFileSync(join(folder, file)).subarray(0, stored.length), stored)).toBe(true);
+    expect(write.text()).toContain(`"wirebench flash PORT 0x9000=${file}" writes it.`);
   });
 
   it('sets the size of the board in the header of the bootloader with --flash-size', async () => {

@@ -7,7 +7,7 @@
 import type { FamilyId } from '@wirebench/boards';
 import type { ChosenFiles, FileId, FileOrigin, FileSet, GivenFile } from '@wirebench/flasher/chosen-files';
 import type { BoardChange, BoardState, FlashRange, WriteEvent, WriteReport, WriteStage } from '@wirebench/flasher/core';
-import type { FamilyTypes as FlasherTypes, ReleaseGuard } from '@wirebench/flasher/family';
+import type { FamilyTypes as FlasherTypes, ReleaseGuard, SavedFile } from '@wirebench/flasher/family';
 import type { BoardDescription, PlanFacts } from '@wirebench/flasher/family-values';
 import type { Wholeness } from '@wirebench/flasher/images';
 import type { PortNumber } from '@wirebench/serial';
@@ -24,7 +24,7 @@ export {
   type GivenFile,
   originOf,
 } from '@wirebench/flasher/chosen-files';
-export type { ComparedRegion, NamedArea, PlanFacts } from '@wirebench/flasher/family-values';
+export type { ComparedRegion, NamedArea, PlanFacts, PlannedSave } from '@wirebench/flasher/family-values';
 
 /** Types that a family supplies: its board, its settings, and its own actions. */
 interface FamilyTypes {
@@ -117,10 +117,14 @@ export interface FlasherApi<Family extends FamilyTypes> {
    * for families whose files have no addresses.
    */
   parts(port: PortNumber): readonly PlannedPart[];
-  /** Returns files of the board that the latest plan takes, as archives; empty for a family that saves none. */
+  /** Returns data of the board that exists only in the worker's memory: files that the latest plan takes, and leftovers. */
   savedFiles(port: PortNumber): readonly SavedArchive[];
-  /** Carries out the latest plan for this board. */
-  write(port: PortNumber): WriteReport;
+  /**
+   * Carries out the latest plan for this board.
+   *
+   * @param saved True: the files that it takes are saved, or a person gives them up. A plan with `saved` needs it.
+   */
+  write(port: PortNumber, saved?: boolean): WriteReport;
   /** Cancels the current work at this board. The pending call rejects with `cancelled`. */
   cancel(port: PortNumber): void;
   /** Starts the board's program, and releases the port. */
@@ -135,9 +139,8 @@ export interface FlasherApi<Family extends FamilyTypes> {
   perform(port: PortNumber, action: Family['action']): Family['board'] | null;
 }
 
-/** Files of a board as one file. */
-export interface SavedArchive {
-  readonly name: string;
+/** Data of a board as one file. */
+export interface SavedArchive extends Pick<SavedFile, 'name' | 'offset' | 'isPutBack'> {
   readonly content: Blob;
 }
 

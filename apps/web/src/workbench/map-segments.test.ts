@@ -74,12 +74,16 @@ describe('memory map', () => {
       { label: 'nvs', start: 0x9000, end: 0xf000, fate: 'kept' as const },
       { label: 'factory', start: 0x10000, end: 0x110000, fate: 'kept' as const },
     ];
-    const within = (...range: [number, number]) =>
-      mapSegments(content({ regions: [region('a.bin', ...range)], areas })).find(({ label }) => label === 'a.bin')
-        ?.within;
+    const file = (...range: [number, number]) =>
+      mapSegments(content({ regions: [region('a.bin', ...range)], areas })).find(({ label }) => label === 'a.bin');
+    const within = (...range: [number, number]) => file(...range)?.within;
     expect(within(0x10000, 0x50000)).toEqual(['factory']);
     expect(within(0, 0x20000)).toEqual(['nvs', 'factory']);
     expect(within(0x200000, 0x210000)).toEqual([]);
+    expect(file(0x10000, 0x50000)?.inside).toBe('factory');
+    // It begins in front of the partition, or ends behind it.
+    expect(file(0xf000, 0x20000)?.inside).toBeNull();
+    expect(file(0x100000, 0x120000)?.inside).toBeNull();
   });
 
   it('covers the flash without gaps, whatever is written', () => {

@@ -15,13 +15,15 @@ export type MapState =
   | 'kept'
   | 'restored'
   | 'erased'
+  /** Its bytes stay, and the new program does not use them. */
+  | 'left'
   | 'overlap'
   /** Built for another chip. */
   | 'unfit'
   | 'beyond';
 
 /** Fate of a stretch that no file covers. `restored`: read before an erase, and written back. */
-export type Fate = Extract<MapState, 'kept' | 'restored' | 'erased'>;
+export type Fate = Extract<MapState, 'kept' | 'restored' | 'erased' | 'left'>;
 
 /** A stretch to write. `end` is the address after its last byte. */
 export interface MapRegion {
@@ -49,6 +51,8 @@ export interface MapSegment {
   readonly label: string | null;
   /** For a written segment: names of the stretches that it reaches into, in address order. */
   readonly within: readonly string[];
+  /** The stretch in which all of it lies; null if it reaches beyond one. */
+  readonly inside: string | null;
   readonly state: MapState;
   readonly done: number;
   readonly weight: number;
@@ -88,9 +92,10 @@ export function mapSegments({ regions, areas, flash: { start: first, size } }: M
     const before = segments.at(-1);
     if (before !== undefined && continues(before, box)) {
       const within = [...new Set([...before.within, ...box.within])];
-      segments[segments.length - 1] = sized({ ...before, within, end: next });
+      const inside = before.inside === (box.within[0] ?? null) ? before.inside : null;
+      segments[segments.length - 1] = sized({ ...before, within, inside, end: next });
     } else {
-      segments.push(sized({ ...box, start, end: next }));
+      segments.push(sized({ ...box, inside: box.within[0] ?? null, start, end: next }));
     }
   }
   return segments;
@@ -134,7 +139,7 @@ function sized(segment: Omit<MapSegment, 'weight'>): MapSegment {
 
 /** Returns true if no file is written to the segment. */
 function isFree({ state }: Pick<MapSegment, 'state'>): boolean {
-  return state === 'kept' || state === 'restored' || state === 'erased';
+  return state === 'kept' || state === 'restored' || state === 'erased' || state === 'left';
 }
 
 interface MapTick {

@@ -19,6 +19,7 @@ const stateText = {
   kept: 'kept',
   restored: 'kept: read, then written back',
   erased: 'erased',
+  left: 'not kept',
   overlap: 'overlap',
   unfit: 'for another chip',
   beyond: 'beyond the end of the flash',
@@ -34,12 +35,16 @@ const legendText = {
   kept: 'Not touched',
   restored: 'Read and written back',
   erased: 'Erased',
+  left: 'Not kept',
   overlap: 'Overlap',
   unfit: 'For another chip',
   beyond: 'Beyond the end of the flash',
 } satisfies Record<MapState, string>;
 
-const fateText = { kept: 'kept', restored: 'restored', erased: 'erased' } satisfies Record<Fate, string>;
+const fateText = { kept: 'kept', restored: 'restored', erased: 'erased', left: 'not kept' } satisfies Record<
+  Fate,
+  string
+>;
 
 const isFate = (state: MapState): state is Fate => Object.hasOwn(fateText, state);
 
@@ -130,13 +135,10 @@ function Box({ segment }: { readonly segment: MapSegment }) {
 
 /** Drawn twice in a partly filled box, so that the text is readable on both backgrounds. */
 function BoxLabel({ segment }: { readonly segment: MapSegment }) {
-  const { label, start, end, state, within } = segment;
-  const [area, another] = within;
+  const { label, start, end, state, inside: area } = segment;
   return label === null ? null : (
     <span className={styles['label']}>
-      {area === undefined || another !== undefined || area === label ? null : (
-        <span className={styles['area']}>{area} · </span>
-      )}
+      {area === null || area === label ? null : <span className={styles['area']}>{area} · </span>}
       {label}
       <small>{isFate(state) ? fateText[state] : sizeText(end - start)}</small>
     </span>

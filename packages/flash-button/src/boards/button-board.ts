@@ -69,6 +69,8 @@ export interface BoardPlan {
   readonly stored?: StoredSettings | null;
   /** Files of the board that the write takes and does not put back, for a person to keep. */
   readonly lost: readonly SavedFile[];
+  /** Names of the archives that are saved before the write. */
+  readonly saved: readonly string[];
 }
 
 export interface PlanOptions {
@@ -196,9 +198,15 @@ export class ButtonBoard {
       toWrite,
       same,
       duration,
+      saved: (plan.saved ?? []).map(({ file }) => file),
       lost: (this.#board.savedFiles?.() ?? []).filter(({ isPutBack }) => !isPutBack),
       ...(stored !== undefined && { stored }),
     };
+  }
+
+  /** Data that the board had before the write, as far as this page holds it. */
+  get savedFiles(): readonly SavedFile[] {
+    return this.#board.savedFiles?.() ?? [];
   }
 
   write(options: WriteOptions): Promise<WriteReport> {

@@ -104,5 +104,28 @@ describe('files of MicroPython that a release takes', () => {
     );
     expect(plan.warnings.map(({ code }) => code)).toEqual(['files-not-put-back']);
     expect(plan.lost).toMatchObject([{ name: 'rp2040-files-at-0x100A0000.zip', isPutBack: false }]);
+    expect(plan.saved).toEqual(['rp2040-files-at-0x100A0000.zip']);
+    const before = board.flash.read(0, 0x20_0000);
+    const isFull = new Error('No room.');
+    const write = (save?: () => Promise<void>) =>
+      connected.write({ signal: never, save, onStage: () => undefined, onEvent: () => undefined });
+    await expect(
+      runOn(
+        clock,
+        write(() => Promise.reject(isFull)).catch((error: unknown) => error),
+      ),
+    ).resolves.toBe(isFull);
+    await expect(
+      runOn(
+        clock,
+        write().catch((error: unknown) => error),
+      ),
+    ).resolves.toMatchObject({ code: 'write-failed' });
+    expect(board.flash.read(0, 0x20_0000)).toEqual(before);
+    await runOn(
+      clock,
+      write(() => Promise.resolve()),
+    );
+    expect(connected.savedFiles).toMatchObject([{ name: 'rp2040-files-at-0x100A0000.zip' }]);
   });
 });

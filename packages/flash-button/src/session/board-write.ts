@@ -12,7 +12,7 @@ import { failureOf, needsConnection } from './failure.ts';
 import { findAgain } from './find-device.ts';
 import type { FlashJob, Offer } from './flash-job.ts';
 import { reportFlash } from './report-flash.ts';
-import { boardFacts, missingBoard, ProgressView, planFacts, question } from './screens.ts';
+import { boardFacts, boardFiles, missingBoard, ProgressView, planFacts, question, saveBoardFile } from './screens.ts';
 import type { SessionScreen } from './session-screen.ts';
 import { SuccessScreen, type SuccessScreenParts } from './success-screen.ts';
 
@@ -92,6 +92,14 @@ class PlanReview {
 
 type BoardWriteParts = Omit<PlanReviewParts, 'write'> & Omit<SuccessScreenParts, 'onReleased'>;
 
+/** Files of the board could not be saved before the write. */
+class UnsavedError extends Error {
+  constructor(cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`The files of this board could not be saved: ${why}`, { cause });
+  }
+}
+
 /** The known part of a write that did not finish. */
 type Interruption = Pick<WirebenchFailureDetail, 'code' | 'boardState'>;
 
@@ -132,7 +140,8 @@ export class BoardWrite {
     this.#isWriting = false;
   }
 
-  async #write(job: FlashJob): Promise<void> {
+  /** @param saves False: a person gives up the files of the board that the write takes. */
+  async #write(job: FlashJob, saves = true): Promise<void> {
     const signal = this.#parts.work.begin();
     const { board } = job;
     const view = new ProgressView();
@@ -143,6 +152,15 @@ export class BoardWrite {
     try {
       const report = await board.write({
         signal,
+        save: async (files) => {
+          try {
+            for (const file of files.filter(({ mayHoldSecrets }) => saves && mayHoldSecrets !== true)) {
+              saveBoardFile(file);
+            }
+          } catch (error) {
+            throw new UnsavedError(error);
+          }
+        },
         onStage: (next) => {
           stage = next;
           this.#report(view, { phase: stage, done: 0, total: 0, speed: null, remaining: null });
@@ -152,10 +170,29 @@ export class BoardWrite {
       await this.#success.finish(job, report);
     } catch (error) {
       this.#isWriting = false;
+      if (error instanceof UnsavedError) {
+        this.#askUnsaved(job, error);
+        return;
+      }
       // The erase is done once the writing has begun. It must not be repeated.
       const rest = stage === 'writing' ? { ...job, eraseAll: false } : job;
       this.#fail(rest, failureOf(error, job.remedyOf));
     }
+  }
+
+  /** Nothing was written, because files of the board could not be saved. */
+  #askUnsaved(job: FlashJob, { message }: UnsavedError): void {
+    const { screen, back } = this.#parts;
+    const remedy = 'Try again. Without saving, the files that this board has are lost.';
+    screen.fail(
+      { code: 'files-not-saved', message, remedy, boardState: 'unchanged' },
+      [
+        { label: 'Try again', isPrimary: true, run: () => void this.#write(job) },
+        { label: 'Write without saving', run: () => void this.#write(job, false) },
+        back(job),
+      ],
+      'Nothing was written',
+    );
   }
 
   #showProgress(): void {
@@ -193,7 +230,8 @@ export class BoardWrite {
     }
     if (!screen.isOver) {
       const run = () => void this.#resume(job, failure);
-      screen.fail(failure, [{ label: 'Write the rest', isPrimary: true, run }, back(job)], 'Not finished');
+      const files = failure.boardState === 'unchanged' ? [] : boardFiles(board.savedFiles);
+      screen.fail(failure, [{ label: 'Write the rest', isPrimary: true, run }, back(job)], 'Not finished', files);
     }
   }
 

@@ -111,16 +111,30 @@ export function boardFacts(board: ButtonBoard): HTMLDListElement {
   return make('dl', {}, ...rows.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, ...value)]));
 }
 
-/** A link that saves files of the board. */
-function lostFile({ name, bytes }: SavedFile): Child {
-  const href = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]));
-  return make(
-    'p',
-    {},
-    'Files of this board: ',
-    make('a', { href, download: name }, name),
-    `, ${sizeText(bytes.length)}`,
-  );
+/** Time after which the browser has taken the file, in milliseconds. */
+const TAKEN = 60_000;
+
+/** Saves a file, like a download. */
+export function saveContent(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  make('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), TAKEN);
+}
+
+export const saveBoardFile = ({ name, bytes }: SavedFile) => saveContent(name, new Blob([Uint8Array.from(bytes)]));
+
+/** Links that save files of the board, which a write takes. */
+export function boardFiles(files: readonly SavedFile[]): Child[] {
+  return files.map(({ name, bytes }) => {
+    const href = URL.createObjectURL(new Blob([Uint8Array.from(bytes)]));
+    return make(
+      'p',
+      {},
+      'Files that this board had: ',
+      make('a', { href, download: name }, name),
+      `, ${sizeText(bytes.length)}`,
+    );
+  });
 }
 
 /** Describes a write before it begins, or the reasons against it. */
@@ -141,7 +155,10 @@ export function planFacts(plan: BoardPlan): Child[] {
     ),
     named('Kept', plan.kept),
     named('Erased', plan.erased),
-    ...plan.lost.map(lostFile),
+    ...boardFiles(plan.lost),
+    plan.saved.length === 0
+      ? null
+      : make('p', {}, `${plan.saved.join(', ')} is sent to your downloads before the first byte is written.`),
     ...plan.warnings.flatMap(warning),
   ];
 }

@@ -42,9 +42,15 @@ export class SessionScreen {
     onState(state, message);
   }
 
-  fail(failure: WirebenchFailureDetail, actions: readonly Action[], title = 'This did not work'): void {
+  /** @param more Shown below the failure. */
+  fail(
+    failure: WirebenchFailureDetail,
+    actions: readonly Action[],
+    title = 'This did not work',
+    more: readonly Child[] = [],
+  ): void {
     if (!this.#isOver) {
-      this.show('failure', title, failureFacts(failure), actions, failure.message);
+      this.show('failure', title, [...failureFacts(failure), ...more], actions, failure.message);
       this.#parts.send('wirebench-failure', failure);
     }
   }

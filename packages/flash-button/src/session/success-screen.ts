@@ -12,7 +12,7 @@ import { awaitReturn } from './find-device.ts';
 import type { FlashJob, Offer } from './flash-job.ts';
 import type { HeldBoard } from './held-board.ts';
 import { reportFlash } from './report-flash.ts';
-import { boardFacts } from './screens.ts';
+import { boardFacts, boardFiles, saveContent } from './screens.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { SessionScreen } from './session-screen.ts';
 
@@ -23,16 +23,6 @@ export interface SuccessScreenParts extends Pick<SessionParts, 'dialog' | 'send'
   readonly back: (offer: Offer) => Action;
   /** Called when the board is released. */
   readonly onReleased: () => void;
-}
-
-/** Time after which the browser has taken the file, in milliseconds. */
-const TAKEN = 60_000;
-
-/** Saves a text file, like a download. */
-function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  make('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), TAKEN);
 }
 
 /** Returns what a finished write leaves: the detail of its event, and its receipt. */
@@ -133,6 +123,7 @@ export class SuccessScreen {
       [
         make('p', {}, text),
         boardFacts(board),
+        ...boardFiles(board.savedFiles),
         board.afterwards === null ? null : make('p', { class: 'alert' }, board.afterwards),
       ],
       this.#actions(job, receipt),
@@ -148,7 +139,10 @@ export class SuccessScreen {
     return [
       ...(hasWifi ? [{ label: 'Set up Wi-Fi', isPrimary: true, run: () => this.#open(console, 'wifi') }] : []),
       ...(console === null ? [] : [{ label: 'Monitor', run: () => this.#open(console, 'log') }]),
-      { label: 'Save receipt', run: () => saveText(receiptFileName(job), receipt) },
+      {
+        label: 'Save receipt',
+        run: () => saveContent(receiptFileName(job), new Blob([receipt], { type: 'text/plain' })),
+      },
       back(job),
       { label: 'Close', isPrimary: !hasWifi, run: close },
     ];

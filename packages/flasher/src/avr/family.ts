@@ -4,7 +4,7 @@ import type { WriteReport } from '../core/board.ts';
 import { addressText } from '../core/bytes.ts';
 import type { PlannedRegion } from '../core/flash-plan.ts';
 import type { FlashRange } from '../core/region.ts';
-import { UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
+import { filesOfUnrestored, type SavedFile, UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import type {
   BoardBackup,
   BoardWork,
@@ -179,6 +179,10 @@ class AvrFamilyBoard implements FamilyBoard<AvrTypes> {
       return null;
     }
     return isAvrModel(chip) ? chip : null;
+  }
+
+  savedFiles(): readonly SavedFile[] {
+    return filesOfUnrestored(this.facts, this.#parts.unrestored.regions);
   }
 
   async write({ signal, onStage, onEvent }: WriteOptions): Promise<WriteReport> {

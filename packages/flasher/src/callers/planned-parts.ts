@@ -37,17 +37,17 @@ function joined(regions: PlanFacts['regions']): PlanFacts['regions'] {
 }
 
 /**
- * Names the areas with data that stay as they are, and those that are erased and get no data. Only partitions have names
- * for people. A plan with nothing to write erases nothing.
+ * Names the areas with data that stay as they are, and those that are erased and get no data. Only partitions and file
+ * systems have names for people. A plan with nothing to write erases nothing.
  */
 export function namedAreas(
   board: FamilyBoard,
-  { map, eraseAll, toWrite }: Pick<PlanFacts, 'map' | 'eraseAll' | 'toWrite'>,
+  { map, eraseAll, toWrite, saved }: Pick<PlanFacts, 'map' | 'eraseAll' | 'toWrite' | 'saved'>,
 ): { readonly kept: readonly string[]; readonly erased: readonly string[] } {
-  const { hasPartitions } = traitsOf(board);
+  const hasNames = traitsOf(board).hasPartitions === true || saved !== undefined;
   const named = (...fates: readonly string[]) =>
-    map.flatMap(({ name, fate }) => (hasPartitions && name !== null && fates.includes(fate) ? [name] : []));
-  const written = named('written');
+    map.flatMap(({ name, fate }) => (hasNames && name !== null && fates.includes(fate) ? [name] : []));
+  const written = [...named('written'), ...(saved ?? []).map(({ area }) => area)];
   // The rest of a partition behind the program that is written is of no use.
   const kept = named('kept', 'restored').filter((name) => !written.includes(name));
   const erased = eraseAll || toWrite === 0 ? [] : named('erased').filter((name) => !written.includes(name));

@@ -44,6 +44,7 @@ const shellPhrases: readonly (readonly [page: string, shell: string])[] = [
   ['Pick the port of the board itself.', 'Name the port of the board itself.'],
   ['and pick the device that calls itself', 'and name the device that calls itself'],
   ['does not let the browser use', 'does not let this program use'],
+  ['save them with Board files in the terminal', 'save them with "wirebench files PORT get / FOLDER --in python"'],
   // Changes of flash.
   [
     'Undo the change, read the contents again, and make the change again.',

@@ -97,10 +97,12 @@ interface MappedMemory extends Pick<FlashPlan<string, string>, 'regions' | 'rest
   readonly memory: readonly FlashRange[];
   /** Areas that are never written; none by default. */
   readonly fixed?: readonly NamedRange[];
+  /** Areas with contents of a name, which a write may take; none by default. */
+  readonly named?: readonly NamedRange[];
 }
 
 /** Maps the memory: each area with its fate. Equal neighbours are joined. */
-export function memoryMap({ memory, fixed = [], regions, restore, eraseAll }: MappedMemory): MapArea[] {
+export function memoryMap({ memory, fixed = [], named = [], regions, restore, eraseAll }: MappedMemory): MapArea[] {
   const areas: MapArea[] = [];
   const add = (area: MapArea) => {
     const last = areas.at(-1);
@@ -127,9 +129,19 @@ export function memoryMap({ memory, fixed = [], regions, restore, eraseAll }: Ma
     ];
     const fate = eraseAll ? ('erased' as const) : ('kept' as const);
     const rest = without(range, known).map((part) => ({ ...part, ...unnamed, fate }));
-    [...known, ...rest].toSorted((one, other) => one.offset - other.offset).forEach(add);
+    const all = [...known, ...rest].flatMap((area) => withNames(area, named));
+    all.toSorted((one, other) => one.offset - other.offset).forEach(add);
   }
   return areas;
+}
+
+/** Splits an area at the borders of the named ranges that it reaches into. */
+function withNames(area: MapArea, named: readonly NamedRange[]): MapArea[] {
+  const inside = named.flatMap(({ name, ...range }) => {
+    const part = overlapOf(area, range);
+    return part === null ? [] : [{ ...area, ...part, name }];
+  });
+  return [...inside, ...without(area, inside).map((part) => ({ ...area, ...part }))];
 }
 
 interface MemoryCarryOut<Report> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FlashRegion } from './region.ts';
-import { UnfinishedBoards, type UnrestoredFlash, writeWithUnrestored } from './unrestored.ts';
+import { filesOfUnrestored, UnfinishedBoards, type UnrestoredFlash, writeWithUnrestored } from './unrestored.ts';
 
 const region = (offset: number, ...bytes: number[]): FlashRegion => ({ offset, bytes: Uint8Array.from(bytes) });
 
@@ -35,6 +35,19 @@ async function write(
   await (cut === null ? work : expect(work).rejects.toBe(cut));
   return written;
 }
+
+describe('files of data beside a failed write', () => {
+  it('have the chip, the id and the address in their names', () => {
+    const [file, ...others] = filesOfUnrestored({ name: 'ESP32-S3', id: '24:0A:C4:00:01:10' }, [region(0x9000, 1, 2)]);
+    const bytes = Uint8Array.of(1, 2);
+    const name = 'esp32s3-240ac4000110-0x9000.bin';
+    expect(file).toEqual({ name, bytes, isPutBack: true, offset: 0x9000, mayHoldSecrets: true });
+    expect(others).toEqual([]);
+    expect(filesOfUnrestored({ name: 'STM32F407', id: null }, [region(0x800_0000, 1)])[0]?.name).toBe(
+      'stm32f407-0x08000000.bin',
+    );
+  });
+});
 
 describe('data beside a failed write', () => {
   it('is written with the next write, and only once', async () => {

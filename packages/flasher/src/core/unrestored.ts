@@ -2,8 +2,21 @@
  * Data beside failed writes. Erasing takes data with it that shares an erase unit with a region. If the write fails
  * before that data is written back, it exists only here.
  */
+import { addressText } from './bytes.ts';
 import { partsOutside, rangeOf } from './ranges.ts';
 import type { FlashRegion } from './region.ts';
+
+/** Data of a board as one file, for a person to keep. */
+export interface SavedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** True: the write puts all of it back, or the next one does after an interruption. */
+  readonly isPutBack: boolean;
+  /** Address that it goes back to. Missing: it holds files of a file system. */
+  readonly offset?: number;
+  /** True: it may hold passwords, so no page downloads it without being asked. Missing: it holds files of a person. */
+  readonly mayHoldSecrets?: true;
+}
 
 /** Data of one board that is not written back yet. */
 export interface UnrestoredFlash {
@@ -83,6 +96,21 @@ export async function writeWithUnrestored<Report>(parts: UnrestoredWrite<Report>
     unrestored.regions = [...outside(unrestored.regions, left), ...left];
     throw error;
   }
+}
+
+/** Returns data that exists only here as files, named after chip, id and address: `esp32-240ac4000110-0x9000.bin`. */
+export function filesOfUnrestored(
+  { name, id }: { readonly name: string; readonly id: string | null },
+  regions: readonly FlashRegion[],
+): readonly SavedFile[] {
+  const board = [name, ...(id === null ? [] : [id])].map((part) => part.toLowerCase().replaceAll(/[^a-z0-9]+/g, ''));
+  return regions.map(({ offset, bytes }) => ({
+    name: `${board.join('-')}-${addressText(offset)}.bin`,
+    bytes,
+    isPutBack: true,
+    offset,
+    mayHoldSecrets: true,
+  }));
 }
 
 /** Returns the parts of `data` outside of `taken`. */

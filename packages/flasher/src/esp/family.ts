@@ -4,7 +4,7 @@ import { BegunChanges } from '../core/begun-changes.ts';
 import type { WriteReport } from '../core/board.ts';
 import { changedRegions } from '../core/changed-regions.ts';
 import { type FlashRange, sectorSize } from '../core/region.ts';
-import { UnfinishedBoards } from '../core/unrestored.ts';
+import { filesOfUnrestored, type SavedFile, UnfinishedBoards } from '../core/unrestored.ts';
 import type { BoardWork, Family, FamilyBoard, Inspection, PlanRequest, ReleaseFile, WriteOptions } from '../family.ts';
 import type { BoardConsole, PlanFacts, PlannedBytes } from '../family-values.ts';
 import { FileFault } from '../images/file-fault.ts';
@@ -236,14 +236,27 @@ class EspFamilyBoard implements FamilyBoard<EspTypes> {
     return parts;
   }
 
-  async write(options: WriteOptions): Promise<WriteReport> {
+  savedFiles(): readonly SavedFile[] {
+    const regions = [...this.#parts.saved.contents].map(([offset, bytes]) => ({ offset, bytes }));
+    return filesOfUnrestored(this.facts, regions);
+  }
+
+  async write({ save, ...options }: WriteOptions): Promise<WriteReport> {
     if (this.#plan === null) {
       throw new EspError('write-failed', { detail: 'There is no plan to carry out.' });
     }
     const { clock, board, saved } = this.#parts;
     const known = this.#known;
     this.#known = undefined;
-    const report = await carryOutEsp({ ...options, known, clock, board, plan: this.#plan, saved });
+    const report = await carryOutEsp({
+      ...options,
+      known,
+      clock,
+      board,
+      plan: this.#plan,
+      saved,
+      ...(save !== undefined && { save: () => save(this.savedFiles()) }),
+    });
     this.#plan = null;
     return report;
   }

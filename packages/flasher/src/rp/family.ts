@@ -6,7 +6,7 @@ import { changedParts } from '../core/changed-regions.ts';
 import { carryOutMemory } from '../core/memory-plan.ts';
 import { inSectors } from '../core/ranges.ts';
 import { type FlashRange, type FlashRegion, sectorSize } from '../core/region.ts';
-import { UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
+import { filesOfUnrestored, UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import { joinReports, splitProgress } from '../core/write-changes.ts';
 import type {
   BoardWork,
@@ -237,6 +237,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
       toWrite: bytes,
       same: 0,
       duration: time,
+      saved: refusals.length > 0 ? [] : this.#files.planned(),
     };
   }
 
@@ -292,10 +293,10 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
   }
 
   savedFiles(): readonly SavedFile[] {
-    return this.#files.archives();
+    return [...this.#files.archives(), ...filesOfUnrestored(this.facts, this.#parts.unfinished.regions)];
   }
 
-  async write({ signal, onStage, onEvent }: WriteOptions): Promise<WriteReport> {
+  async write({ signal, save, onStage, onEvent }: WriteOptions): Promise<WriteReport> {
     const plan = this.#plan;
     if (plan === null) {
       throw new RpError('write-failed', { detail: 'There is no plan to carry out.' });
@@ -303,6 +304,10 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
     if (plan.refusals.length > 0) {
       throw new RpError('write-failed', { detail: 'The plan was refused.' });
     }
+    if (save === undefined && this.#files.planned().length > 0) {
+      throw new RpError('write-failed', { detail: 'The files of the board were not saved.' });
+    }
+    await save?.(this.savedFiles());
     this.#forget();
     try {
       const report = await this.#carryOut(plan, { signal, onStage, onEvent });

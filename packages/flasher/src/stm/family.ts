@@ -3,7 +3,7 @@ import type { WriteReport } from '../core/board.ts';
 import { sizeText } from '../core/bytes.ts';
 import { touchedSectors } from '../core/ranges.ts';
 import type { FlashRange } from '../core/region.ts';
-import { UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
+import { filesOfUnrestored, type SavedFile, UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import type {
   BoardWork,
   ConnectOptions,
@@ -176,6 +176,10 @@ class StmFamilyBoard implements FamilyBoard<StmTypes> {
       same: 0,
       duration: time,
     };
+  }
+
+  savedFiles(): readonly SavedFile[] {
+    return filesOfUnrestored(this.facts, this.#parts.unrestored.regions);
   }
 
   async write({ signal, onStage, onEvent }: WriteOptions): Promise<WriteReport> {

@@ -55,6 +55,8 @@ export interface PageFamily {
   readonly restartsByHand?: boolean;
   /** True: programs may offer to set up Wi-Fi, so the page asks them after a write. */
   readonly hasWifi?: true;
+  /** True: its plans find files of MicroPython and CircuitPython, and save them. Missing: a person does, in the terminal. */
+  readonly savesFiles?: true;
   /** True: the bootloader tells something of what is in flash. Missing: every bootloader does. */
   readonly tellsContents?: (board: ConnectedBoard) => boolean;
   /** Dialog that makes a file system from a folder. Missing: the family has no partitions. */

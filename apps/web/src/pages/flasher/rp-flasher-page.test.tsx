@@ -1,7 +1,7 @@
 /** Tests the Raspberry Pi flasher's page with simulated boards: USB, the drive, refusals, and a board that is unplugged. */
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
@@ -104,4 +104,40 @@ it('a range of the flash is saved as a file, erased in whole sectors, and empty 
   await says(() => screen.getByRole('region', { name: 'Monitor' }), 'erased');
   const erased = await savedBy(() => press('Read to a file'));
   expect(erased.bytes.every((byte) => byte === 0xff)).toBe(true);
+});
+
+it('files of the board that a write takes are saved before it, and offered by the result', async () => {
+  await openFlasher('rp');
+  // It says nothing of itself, and reaches into the files of MicroPython.
+  await chooseFile('large.uf2', await uf2('rp2040', 700_000));
+  await connectPico();
+  await says(plan, 'The files of MicroPython (LittleFS) are saved first, and not put back.');
+  expect(await screen.findAllByRole('button', { name: 'Save the files first' })).toHaveLength(1);
+  let before = '';
+  const saved = await savedBy(async () => {
+    const create = vi.mocked(URL.createObjectURL).getMockImplementation();
+    vi.mocked(URL.createObjectURL).mockImplementation((content) => {
+      before = plan().textContent;
+      return create?.(content) ?? '';
+    });
+    await write();
+  });
+  expect(saved.name).toBe('rp2040-files-at-0x100A0000.zip');
+  expect(before).toContain('Write 1 file');
+  await resultSays('Written and verified');
+  const again = await savedBy(() => press('Save the files again'));
+  expect(again.bytes).toEqual(saved.bytes);
+});
+
+it('files of the board stay where the new program finds them, and are named', async () => {
+  await openFlasher('rp');
+  await connectPico();
+  await press('Use demo firmware');
+  await says(plan, 'The files of MicroPython (LittleFS) are kept.');
+  const place = /the files of MicroPython \(LittleFS\) 0x100A0000 to 0x101FFFFF, kept/;
+  screen.getByRole('img', { name: place });
+  await write();
+  await resultSays('Written and verified');
+  screen.getByRole('img', { name: place });
+  expect(screen.queryByRole('button', { name: /Save the files/ })).toBeNull();
 });

@@ -93,7 +93,7 @@ export class FlasherWorker<Types extends FamilyTypes> {
       },
       parts: (port) => this.#connected(port).board.parts(),
       savedFiles: (port) => this.#connected(port).board.savedFiles(),
-      write: (port) => this.#write(port),
+      write: (port, saved = false) => this.#write(port, saved),
       read: async (port, range) => {
         const read = () => this.#work(port, (board, its) => board.read(range, its));
         const bytes = await this.#toolPorts.unseen(port, read);
@@ -210,9 +210,9 @@ export class FlasherWorker<Types extends FamilyTypes> {
     return this.#family.connect(request, { ...context, port, isSame, device, returned, isDemo, usb });
   }
 
-  async #write(port: PortNumber): Promise<WriteReport> {
+  async #write(port: PortNumber, saved: boolean): Promise<WriteReport> {
     const { work, board } = this.#connected(port);
-    const write = this.#writeNow(port, work, board);
+    const write = this.#writeNow(port, work, board, saved);
     const report = await write.catch(async (error: unknown) => {
       // A board whose write was cancelled still answers. After other failures it may not.
       if (error instanceof FlashError && error.code === 'cancelled' && error.state !== 'unchanged') {
@@ -241,9 +241,16 @@ export class FlasherWorker<Types extends FamilyTypes> {
     }
   }
 
-  async #writeNow(port: PortNumber, work: Work<Types>, board: WorkerBoard<Types>): Promise<WriteReport> {
+  async #writeNow(
+    port: PortNumber,
+    work: Work<Types>,
+    board: WorkerBoard<Types>,
+    saved: boolean,
+  ): Promise<WriteReport> {
     return board.write({
       signal: begin(work),
+      // The page has sent the files to the downloads. Data that is written back stays here until it is.
+      ...(saved && { save: async () => undefined }),
       unseen: (act) => this.#toolPorts.unseen(port, act),
       onStage: (stage) => {
         this.#tell(port, { type: 'stage', stage });

@@ -198,9 +198,13 @@ export class WorkerBoard<Types extends FamilyTypes> {
   }
 
   savedFiles(): SavedArchive[] {
-    return (this.#board.savedFiles?.() ?? []).map(({ name, bytes }) => ({
+    return (this.#board.savedFiles?.() ?? []).map(({ name, bytes, isPutBack, offset }) => ({
       name,
-      content: new Blob([Uint8Array.from(bytes)], { type: 'application/zip' }),
+      isPutBack,
+      ...(offset !== undefined && { offset }),
+      content: new Blob([Uint8Array.from(bytes)], {
+        type: name.endsWith('.zip') ? 'application/zip' : 'application/octet-stream',
+      }),
     }));
   }
 

@@ -28,6 +28,8 @@ export interface CarryOutParts {
   readonly signal: AbortSignal;
   /** Performs a part whose bytes may contain passwords. Left out: like every other part. */
   readonly unseen?: <Result>(act: () => Promise<Result>) => Promise<Result>;
+  /** Saves what `saved.contents` holds, before it is erased. Left out: it is in memory only. */
+  readonly save?: () => Promise<void>;
   readonly onStage: (stage: WriteStage) => void;
   readonly onEvent: OnEvent;
 }
@@ -46,6 +48,9 @@ export async function carryOutEsp(parts: CarryOutParts): Promise<WriteReport> {
   for (const { offset, length } of plan.restore.filter((range) => !contents.has(range.offset))) {
     onStage('saving');
     contents.set(offset, await unseen(() => board.read({ offset, length }, { signal })));
+  }
+  if (contents.size > 0) {
+    await parts.save?.();
   }
   if (plan.eraseAll) {
     onStage('erasing');

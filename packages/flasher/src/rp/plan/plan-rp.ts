@@ -99,7 +99,13 @@ export function planRp(input: RpPlanInput): RpPlan {
     erase: [],
     restore,
     sectors,
-    map: memoryMap({ memory: isKnown ? [flash] : erased, regions: [...regions, ...changed], restore, eraseAll }),
+    map: memoryMap({
+      memory: isKnown ? [flash] : erased,
+      named: (input.board?.info.users ?? []).map((user) => ({ ...rangeOfUser(user), name: user.name })),
+      regions: [...regions, ...changed],
+      restore,
+      eraseAll,
+    }),
     bytes,
     time: timeOf(sectors.length + sectorsIn(changed), eraseAll && isKnown ? flash.length / sectorSize : 0),
   };

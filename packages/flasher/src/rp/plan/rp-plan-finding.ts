@@ -130,21 +130,24 @@ const rpWarningText = {
   }),
   'files-left-out': ({ lost, files }) => ({
     what: `Not put back, for want of room or because they are damaged: ${lost}.`,
-    remedy: `Keep ${quoted(files)}: it holds all files that can be read.`,
-    plain: 'Some files that the old program stored do not fit and are lost.',
+    remedy: `All files that can be read are saved in ${quoted(files)} before anything is written: keep it.`,
+    plain: 'Some files that the old program stored are not put back. They are saved before the write.',
   }),
   'files-not-put-back': ({ found, at, lost, files }) => ({
     what: `The new program does not find ${found} at ${at}, and they are not put back: ${lost}.`,
-    remedy: `Keep ${quoted(files)}, which holds them.`,
-    plain: 'Files that the old program stored are lost.',
+    remedy: `They are saved in ${quoted(files)} before anything is written: keep it.`,
+    plain: 'Files that the old program stored are not put back. They are saved before the write.',
   }),
   'settings-lost': ({ at, files = [] }) => ({
     what: `Settings of CircuitPython (nvm, 4 KB at ${at}) are not put back.`,
     remedy:
       files.length === 0
         ? 'Save this range first, if a program keeps values there.'
-        : `Keep ${quoted(files)}, which holds them.`,
-    plain: 'Settings that the old program stored are lost.',
+        : `They are saved in ${quoted(files)} before anything is written: keep it.`,
+    plain:
+      files.length === 0
+        ? 'Settings that the old program stored are lost.'
+        : 'Settings that the old program stored are not put back. They are saved before the write.',
   }),
   'flash-size-not-known': () => ({
     what: 'The flash is empty, so its size cannot be found by reading. It is measured once a part is written.',
@@ -168,7 +171,8 @@ const rpWarningText = {
   }),
   'drive-knows-no-files': ({ found, at }) => ({
     what: `The new program keeps its files at ${at}, ${found}. The drive does not show whether this board has its files there: the new program does not find others.`,
-    remedy: 'Save the files first, or connect the board over USB: the write then saves them and puts them back.',
+    remedy:
+      'Connect the board over USB: the write then saves them first. Or start its program, and save them with Board files in the terminal.',
     plain: 'Files that the old program stored may be lost.',
   }),
 } satisfies Record<RpWarning, FindingText>;

@@ -2,10 +2,11 @@
 import { isErased } from '../../core/bytes.ts';
 import { overlapOf } from '../../core/ranges.ts';
 import type { SavedFile } from '../../family.ts';
+import type { PlannedSave } from '../../family-values.ts';
 import { type RpFlashUser, settingsRange } from '../files/index.ts';
 import type { RpBoard } from '../rp-board.ts';
 import { displacedBy, isPlaceOf, type PutBack, planPutBack, rangeOfUser, type WrittenFlash } from './put-back.ts';
-import { archiveOf, readSavedFiles, type SavedFiles } from './saved-files.ts';
+import { archiveName, archiveOf, readSavedFiles, type SavedFiles } from './saved-files.ts';
 
 /** Files that an interrupted write has saved and not put back, kept while the same board is connected again. */
 export interface HeldFiles {
@@ -80,6 +81,16 @@ export class BoardFiles {
   /** Holds nothing any more: the latest plan's files are where it puts them. */
   release(): void {
     this.#files.held = [];
+  }
+
+  /** Describes the archives of the latest plan. */
+  planned(): readonly PlannedSave[] {
+    const { chip } = this.#board.info;
+    return this.#saved.map((saved) => ({
+      file: archiveName(saved, chip),
+      area: saved.user.name,
+      isPutBack: !this.#lost.includes(saved),
+    }));
   }
 
   archives(): readonly SavedFile[] {

@@ -115,6 +115,51 @@ describe('files of MicroPython', () => {
     );
   });
 
+  it('are handed over for saving before a byte is erased, and are left on the board if that fails', async () => {
+    const bench = onPico();
+    const board = await bench.connect();
+    const before = bench.rig.device.flash.read(0, 2 * MIB);
+    const isUntouched = () => Buffer.from(before).equals(bench.rig.device.flash.read(0, 2 * MIB));
+    const plan = await bench.plan(board, rpFirmware({ text: 'C program', size: MIB }));
+    const file = 'rp2040-files-at-0x100A0000.zip';
+    const area = 'the files of MicroPython (LittleFS)';
+    expect(plan.saved).toEqual([{ file, area, isPutBack: false }]);
+    expect(plan.warnings[0]?.remedy).toBe(`They are saved in "${file}" before anything is written: keep it.`);
+    const isFull = new Error('The disk is full.');
+    const failing: WriteOptions = { ...quiet, save: () => Promise.reject(isFull) };
+    expect(await bench.rig.run(board.write(failing).catch((error: unknown) => error))).toBe(isFull);
+    expect(await bench.rig.run(codeOf(board.write({ ...quiet, save: undefined })))).toBe('write-failed');
+    expect(isUntouched()).toBe(true);
+
+    const saved: [names: readonly string[], untouched: boolean][] = [];
+    await bench.rig.run(
+      board.write({
+        ...quiet,
+        save: async ([archive]) => {
+          saved.push([Object.keys(unzipSync(archive?.bytes ?? new Uint8Array())), isUntouched()]);
+        },
+      }),
+    );
+    expect(saved).toEqual([[expect.arrayContaining(program.map(({ path }) => path.slice(1))), true]]);
+    expect(isUntouched()).toBe(false);
+  });
+
+  it('are named on the map of every plan, whatever becomes of them', async () => {
+    const bench = onPico();
+    const board = await bench.connect();
+    const named = async (image: Uint8Array, eraseAll = false) => {
+      const { map } = await bench.plan(board, image, eraseAll);
+      return map.filter(({ name }) => name !== null).map(({ name, fate, length }) => [name, fate, length / KIB]);
+    };
+    const name = 'the files of MicroPython (LittleFS)';
+    expect(await named(microPython('new', pico))).toEqual([[name, 'kept', 1_408]]);
+    expect(await named(rpFirmware({ text: 'C program', size: MIB }))).toEqual([
+      [name, 'written', 384],
+      [name, 'kept', 1_024],
+    ]);
+    expect(await named(microPython('new', pico), true)).toEqual([[name, 'erased', 1_408]]);
+  });
+
   it('are not put back over files that the firmware brings, nor after an erase of everything', async () => {
     const bench = onPico();
     const board = await bench.connect();
@@ -202,7 +247,7 @@ describe('files of CircuitPython', () => {
     expect(codes(plan.warnings)).toEqual(['files-not-put-back', 'settings-lost', 'rest-is-erased']);
     expect(plan.warnings[1]).toMatchObject({
       what: 'Settings of CircuitPython (nvm, 4 KB at 0x100FF000) are not put back.',
-      remedy: 'Keep "rp2040-files-at-0x10100000.zip", which holds them.',
+      remedy: 'They are saved in "rp2040-files-at-0x10100000.zip" before anything is written: keep it.',
     });
     const [kept] = board.savedFiles?.() ?? [];
     const inZip = unzipSync(kept?.bytes ?? new Uint8Array());

@@ -21,7 +21,12 @@ export interface Area {
 }
 
 export const never: AbortSignal = new AbortController().signal;
-export const quiet: WriteOptions = { signal: never, onStage: () => undefined, onEvent: () => undefined };
+export const quiet: WriteOptions = {
+  signal: never,
+  save: async () => undefined,
+  onStage: () => undefined,
+  onEvent: () => undefined,
+};
 
 /** Areas for files in 2 MiB: of MicroPython for the Pico and for the Pico W (`mpconfigboard.h` of both boards). */
 export const pico: Area = { offset: 0xa_0000, size: 1_408 * KIB };

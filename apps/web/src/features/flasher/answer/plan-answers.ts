@@ -74,7 +74,18 @@ export function planAnswer(facts: AnswerFacts): AnswerView {
       says: [warning],
     };
   }
-  const held = flash.held ? 'Nothing was written yet: the plan has changed. Look at it, then press Write. ' : '';
+  if (flash.heldFor === 'unsaved') {
+    const fault = facts.saveFault == null ? '' : ` ${facts.saveFault}`;
+    return {
+      ...common,
+      tone: 'warning',
+      tag: 'Your decision',
+      title: 'The files of the board could not be saved',
+      text: `Nothing was written.${fault} Write tries to save them again. Write without saving gives them up.`,
+      primary: true,
+    };
+  }
+  const held = flash.held ? `Nothing was written yet: ${heldTexts[flash.heldFor === 'files' ? 'files' : 'plan']} ` : '';
   return {
     ...common,
     tone: flash.held ? 'warning' : 'accent',
@@ -84,6 +95,11 @@ export function planAnswer(facts: AnswerFacts): AnswerView {
     primary: found.toWrite > 0 || changes.length > 0,
   };
 }
+
+const heldTexts = {
+  plan: 'the plan has changed. Look at it, then press Write.',
+  files: 'the write takes files of the board. Press Write to save them first.',
+} as const;
 
 /** Nothing can be written before the files are put right, or a build is chosen. */
 function stoppedAnswer({ code, what, remedy }: Finding): AnswerView {

@@ -1,7 +1,7 @@
 /** Words for what a plan writes: files, and changes to what the board holds. */
 
 import { erasedFlash } from '@wirebench/flasher/callers';
-import type { PlanFacts } from '../../../protocol/flash-protocol.ts';
+import type { PlanFacts, PlannedSave } from '../../../protocol/flash-protocol.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { roughDurationText } from '../../../shared/format/durations.ts';
 import type { PageFamily } from '../page-family.ts';
@@ -52,26 +52,45 @@ export function planText(found: PlanFacts, family: PageFamily, names = true): st
   }
   const there = same === 0 ? '' : ` ${sizeText(same)} is already there.`;
   const rough = roughDurationText(duration);
-  const time = `${rough.charAt(0).toUpperCase()}${rough.slice(1)}.`;
+  const time = `${capital(rough)}.`;
   const { notCompared } = family.words;
   const hint =
     eraseAll || notCompared === undefined || regions.some((region) => region.same !== null) ? '' : ` ${notCompared}`;
-  return `${time}${there}${eraseAll ? ` ${erasedFirstText(found, names)}` : names ? keptText(map) : ''}${hint}`.trim();
+  const taken = found.saved ?? [];
+  const kept = eraseAll ? ` ${erasedFirstText(found, names)}` : names ? keptText(map, taken) : '';
+  return `${time}${there}${kept}${takenText(taken)}${hint}`.trim();
 }
+
+/** Says what becomes of files of the board that the write takes. */
+function takenText(taken: readonly PlannedSave[]): string {
+  const named = (isPutBack: boolean) => taken.filter((one) => one.isPutBack === isPutBack).map(({ area }) => area);
+  const sentence = (areas: readonly string[], fate: string) =>
+    areas.length === 0 ? '' : ` ${capital(joinedFew(areas))} ${isPlural(areas) ? 'are' : 'is'} ${fate}.`;
+  return `${sentence(named(true), 'saved first, and put back')}${sentence(named(false), 'saved first, and not put back')}`;
+}
+
+/** Returns true for several names, and for one that names several things. */
+const isPlural = ([only = '', ...others]: readonly string[]) =>
+  others.length > 0 || /^Stored settings|^the files\b/.test(only);
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 function erasedFirstText(plan: PlanFacts, names: boolean): string {
   const what = erasedFlash(plan, names);
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)} is erased first.`;
+  return `${capital(what)} is erased first.`;
 }
 
 /** Names areas that stay as they are as a whole, the stored settings first. */
-function keptText(map: PlanFacts['map']): string {
-  const touched = map.flatMap(({ name, fate }) => (fate === 'erased' || fate === 'written' ? [name] : []));
+function keptText(map: PlanFacts['map'], taken: readonly PlannedSave[]): string {
+  const touched = [
+    ...map.flatMap(({ name, fate }) => (fate === 'erased' || fate === 'written' ? [name] : [])),
+    ...taken.map(({ area }) => area),
+  ];
   const kept = [...new Set(map.flatMap(({ name }) => (name === null || touched.includes(name) ? [] : [name])))];
   if (kept.length === 0) {
     return '';
   }
   const sorted = kept.toSorted((one, other) => Number(other === 'nvs') - Number(one === 'nvs'));
   const named = sorted.map((name) => (name === 'nvs' ? 'Stored settings (nvs)' : name));
-  return ` ${joinedFew(named)} ${kept.length === 1 && kept[0] !== 'nvs' ? 'is' : 'are'} kept.`;
+  return ` ${capital(joinedFew(named))} ${isPlural(named) ? 'are' : 'is'} kept.`;
 }

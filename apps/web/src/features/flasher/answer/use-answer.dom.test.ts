@@ -198,4 +198,23 @@ describe('the answer', () => {
     expect(view).toMatchObject({ tag: 'Your decision', tone: 'warning', action: 'write' });
     expect(view.text).toMatch(/^app\.bin was built again at 14:31\. Nothing was written yet/);
   });
+
+  it('says why a write that takes files of the board waits, and that it saves them first', () => {
+    const area = 'the files of MicroPython (LittleFS)';
+    const map = [{ name: area, offset: 0, length: 1, fate: 'kept' as const }];
+    const taking = { ...plan, map, saved: [{ file: 'files.zip', area, isPutBack: true }] };
+    const waits = answer({ flash: { phase: 'planned', plan: taking, held: true, heldFor: 'files' } });
+    expect(waits.text).toContain('the write takes files of the board. Press Write to save them first.');
+    expect(waits.text).toContain('The files of MicroPython (LittleFS) are saved first, and put back.');
+    expect(waits.text).not.toContain('are kept');
+    const flash = { phase: 'planned', plan: taking, held: true, heldFor: 'unsaved' } as const;
+    expect(answer({ flash, saveFault: 'No room.' })).toMatchObject({
+      title: 'The files of the board could not be saved',
+      text: 'Nothing was written. No room. Write tries to save them again. Write without saving gives them up.',
+      action: 'write',
+    });
+    expect(answer({ flash: { phase: 'planned', plan: { ...plan, map, saved: [] } } }).text).toContain(
+      'The files of MicroPython (LittleFS) are kept.',
+    );
+  });
 });

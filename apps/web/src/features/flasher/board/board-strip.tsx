@@ -35,7 +35,7 @@ import { ShareButton } from '../../../workbench/sharing/share-button.tsx';
 import { showShareDialog } from '../../../workbench/sharing/sharing-store.ts';
 import { type FlashPhase, type FlashState, isBusy, isReady } from '../state/flash-state.ts';
 import { startFailed } from '../state/start-observation.ts';
-import { disconnect, plugDemo, restart, write } from '../store/flash-actions.ts';
+import { disconnect, plugDemo, restart, writeByItself } from '../store/flash-actions.ts';
 import { flasherStore, pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { isTerminals } from '../store/port-owners.ts';
 import { copyReceipt, saveReceipt, useReceipts } from '../store/receipt-actions.ts';
@@ -158,7 +158,7 @@ function WriteAll({ used }: { readonly used: readonly PortNumber[] }) {
       icon={<Zap />}
       onClick={() => {
         for (const port of ready) {
-          void write(port);
+          void writeByItself(port);
         }
       }}
     >

@@ -128,7 +128,7 @@ export function ReleaseHead({ loading, cancel, choose, locked }: ReleaseHeadProp
 /** Words of the answer that a person who only wants the release on a board understands. */
 export function releaseWords(
   view: AnswerView,
-  { phase, plan, board }: FlashState,
+  { phase, plan, board, held }: FlashState,
   version: string,
 ): Partial<AnswerView> {
   if (view.action === 'connect') {
@@ -139,11 +139,16 @@ export function releaseWords(
     };
   }
   if (view.action === 'write' && phase === 'planned' && plan !== null && plan.toWrite > 0 && board !== null) {
+    const label = `Install ${version}`.trim();
+    // A write that waits says why.
+    if (held) {
+      return { label };
+    }
     return {
       tag: 'Ready',
       title: `Your board is an ${board.name}`,
       text: `This release fits it. ${planText(plan, pageFamily(), false)}`,
-      label: `Install ${version}`.trim(),
+      label,
     };
   }
   return {};

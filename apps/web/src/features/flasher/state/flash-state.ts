@@ -58,6 +58,12 @@ export interface WorkProgress {
   readonly total: number | null;
 }
 
+/**
+ * Reason why a write waits for the user. `files`: it takes files of the board, and no person has pressed Write. `unsaved`: these
+ * files could not be saved. `plan`: the newest files bring a finding that was not shown before.
+ */
+export type HoldReason = 'plan' | 'files' | 'unsaved';
+
 export interface FlashState {
   readonly phase: FlashPhase;
   /** Source of the board, to connect it again. */
@@ -74,8 +80,10 @@ export interface FlashState {
   /** Step of the connection, from the family's own list. */
   readonly step: string | null;
   readonly plan: PlanFacts | null;
-  /** True: a write was asked for, and waits because the newest files bring a finding that was not shown before. */
+  /** True: a write was asked for, and waits for the user. */
   readonly held: boolean;
+  /** Reason of `held`; null if it is false. */
+  readonly heldFor: HoldReason | null;
   readonly progress: WriteProgress | null;
   /** Current stage of a write. */
   readonly stage: WriteStage | null;
@@ -104,6 +112,7 @@ export const initialFlash: FlashState = {
   step: null,
   plan: null,
   held: false,
+  heldFor: null,
   progress: null,
   stage: null,
   regions: [],
@@ -132,7 +141,7 @@ export type FlashAction =
   | { readonly type: 'plan' }
   | { readonly type: 'planned'; readonly plan: PlanFacts }
   /** The plan is not carried out before the user has seen it. */
-  | { readonly type: 'hold' }
+  | { readonly type: 'hold'; readonly why?: HoldReason }
   | { readonly type: 'write' }
   | { readonly type: 'write-event'; readonly event: WriteEvent }
   | { readonly type: 'stage'; readonly stage: WriteStage }
@@ -200,15 +209,18 @@ function after(state: FlashState, action: FlashAction): FlashState {
     case 'plan':
       return isReady(state) ? { ...state, phase: 'planning', plan: null } : state;
     case 'planned':
-      return phase === 'planning' ? { ...state, phase: 'planned', plan: action.plan, held: false } : state;
+      return phase === 'planning'
+        ? { ...state, phase: 'planned', plan: action.plan, held: false, heldFor: null }
+        : state;
     case 'hold':
-      return phase === 'planned' ? { ...state, held: true } : state;
+      return phase === 'planned' ? { ...state, held: true, heldFor: action.why ?? 'plan' } : state;
     case 'write':
       return phase === 'planned' && state.plan?.refusals.length === 0
         ? {
             ...state,
             phase: 'writing',
             held: false,
+            heldFor: null,
             progress: null,
             stage: null,
             regions: [],

@@ -13,7 +13,7 @@ import type { FlashState } from '../state/flash-state.ts';
 import { recordBoards } from './batch-results.ts';
 import { hasImage } from './board-builds.ts';
 import { isUsedByGuest, watchNewBoards } from './board-ports.ts';
-import { connect, write } from './flash-actions.ts';
+import { connect, writeByItself } from './flash-actions.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, watchFlashers } from './flasher-store.ts';
 import { closeMonitor } from './monitor-actions.ts';
@@ -151,7 +151,7 @@ async function flashByItself(port: PortNumber, source: FlashSource): Promise<voi
   await connect(port, source);
   clearOlder(port);
   if (flashOf(port).phase === 'planned') {
-    await write(port);
+    await writeByItself(port);
   }
 }
 

@@ -37,6 +37,12 @@ describe('results of a bench', () => {
     expect(after({ ...waiting, held: false })).toEqual([]);
   });
 
+  it('name a board whose files the write takes', () => {
+    const waiting = flash({ phase: 'planned', plan: testPlan, held: true, heldFor: 'files' });
+    const why = 'The write takes files of this board: Write saves them first.';
+    expect(after(waiting)).toMatchObject([{ outcome: 'waiting', why }]);
+  });
+
   it('call a board by its place until it reports its name', () => {
     const nameless = flash({ phase: 'failed', failure, board: null });
     expect(after(nameless)).toMatchObject([{ board: 'Board 2' }]);

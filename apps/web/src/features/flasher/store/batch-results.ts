@@ -6,7 +6,7 @@ import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { pageStore } from '../../../shared/page-store.ts';
 import type { SeriesOutcome } from '../../../workbench/improv/series.ts';
-import type { FlashState } from '../state/flash-state.ts';
+import type { FlashState, HoldReason } from '../state/flash-state.ts';
 import { flasherStore } from './flasher-store.ts';
 
 export interface BatchResult {
@@ -50,7 +50,7 @@ export function recordBoards(): void {
   flasherStore().subscribe(({ batchMode, flashes }, before) => {
     for (const port of portNumbers) {
       const [now, last] = [flashes[port], before.flashes[port]];
-      if (batchMode && (now.phase !== last.phase || now.held !== last.held)) {
+      if (batchMode && (now.phase !== last.phase || now.held !== last.held || now.heldFor !== last.heldFor)) {
         batch.setState(({ results }) => ({ results: withResult(results, port, now) }));
       }
     }
@@ -69,7 +69,7 @@ export function withResult(
   all: readonly BatchResult[],
   port: PortNumber,
   flash: Pick<FlashState, 'phase' | 'source' | 'board' | 'failure' | 'plan' | 'report'> &
-    Partial<Pick<FlashState, 'held'>>,
+    Partial<Pick<FlashState, 'held' | 'heldFor'>>,
 ): readonly BatchResult[] {
   const { board, source } = flash;
   const outcome = outcomeOf(flash);
@@ -91,7 +91,11 @@ function continues(visit: BatchResult['visit'], port: PortNumber, source: FlashS
   return visit?.port === port && (source?.kind === 'same' || source === visit.source);
 }
 
-const heldText = 'The files have changed, and their plan needs a decision.';
+const heldTexts = {
+  plan: 'The files have changed, and their plan needs a decision.',
+  files: 'The write takes files of this board: Write saves them first.',
+  unsaved: 'The files of this board could not be saved.',
+} satisfies Record<HoldReason, string>;
 
 /** Returns null for a board in progress, and for one that was stopped by hand. */
 function outcomeOf({
@@ -100,7 +104,8 @@ function outcomeOf({
   plan,
   report,
   held = false,
-}: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'> & Partial<Pick<FlashState, 'held'>>): Pick<
+  heldFor,
+}: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'> & Partial<Pick<FlashState, 'held' | 'heldFor'>>): Pick<
   BatchResult,
   'outcome' | 'why'
 > | null {
@@ -114,7 +119,7 @@ function outcomeOf({
       return refusal !== undefined
         ? { outcome: 'waiting', why: refusal.what }
         : held
-          ? { outcome: 'waiting', why: heldText }
+          ? { outcome: 'waiting', why: heldTexts[heldFor ?? 'plan'] }
           : null;
     default:
       return null;

@@ -30,6 +30,7 @@ import { isAgreed, outdateResults, planAtOnce, planNow, shownPlan, untilCompared
 import { acquireOpenPort } from './port-owners.ts';
 import { type ChosenImage, imageFor, keepReceipt } from './receipt-actions.ts';
 import { tracked, writesAhead } from './running-work.ts';
+import { dropLeft, dropSavedFiles, holdLeft, holdUnsaved, saveFirst } from './saved-files.ts';
 import { withoutPlug } from './shared-board.ts';
 
 /** Opens the browser's dialog, then the picked port. Must be called directly from a click. */
@@ -121,6 +122,9 @@ async function connectNow(
         dropChanges(port);
         dropContents(port, false);
       }
+      if (source.kind !== 'same') {
+        dropSavedFiles(port);
+      }
       setWritten(port, null);
       chooseByHand(port, null);
     }
@@ -196,6 +200,25 @@ export function write(port: PortNumber): Promise<void> {
   return phase === 'planned' && plan?.refusals.length === 0 ? begun(port, () => writeNewest(port)) : Promise.resolve();
 }
 
+/** Carries out the plan without saving the files of the board that it takes. Only a person may ask for that. */
+export function writeUnsaved(port: PortNumber): Promise<void> {
+  return begun(port, () => writeNewest(port, false));
+}
+
+/**
+ * Carries out a plan without a press of its own. One that takes files of the board waits for a press: a browser starts several
+ * downloads only if a person is there.
+ */
+export async function writeByItself(port: PortNumber): Promise<void> {
+  if (takesFiles(port)) {
+    dispatch(port, { type: 'hold', why: 'files' });
+  } else {
+    await write(port);
+  }
+}
+
+const takesFiles = (port: PortNumber) => (flashOf(port).plan?.saved ?? []).length > 0;
+
 /** Carries out the plan with the files as the worker has read them. Callers have compared them with the disk. */
 export function writeAsRead(port: PortNumber): Promise<void> {
   return begun(port, () => writeIfPlanned(port));
@@ -214,13 +237,22 @@ function begun(port: PortNumber, act: () => Promise<void>): Promise<void> {
   );
 }
 
-async function writeNewest(port: PortNumber): Promise<void> {
+async function writeNewest(port: PortNumber, saves = true): Promise<void> {
   if (!mustRead(port) || (await isUpToDate(port))) {
-    await writeIfPlanned(port);
+    await writeIfPlanned(port, saves);
   }
 }
 
-async function writeIfPlanned(port: PortNumber): Promise<void> {
+/** @param saves False: files of the board that the plan takes are given up. */
+async function writeIfPlanned(port: PortNumber, saves = true): Promise<void> {
+  const { phase, plan } = flashOf(port);
+  if (phase === 'planned' && plan !== null && takesFiles(port)) {
+    const isSaved = await (saves ? saveFirst(port, plan) : holdUnsaved(port, plan));
+    if (!isSaved || flashOf(port).plan !== plan) {
+      dispatch(port, { type: 'hold', why: isSaved ? 'plan' : 'unsaved' });
+      return;
+    }
+  }
   if (dispatch(port, { type: 'write' })) {
     writesAhead.delete(port);
     await writeNow(port);
@@ -286,7 +318,7 @@ async function writeNow(port: PortNumber): Promise<void> {
     return known === undefined ? [] : [{ change, bytes: known.bytes }];
   });
   try {
-    const report = await getFlasher().call('write', port);
+    const report = await getFlasher().call('write', port, ...(takesFiles(port) ? ([true] as const) : []));
     const { plan } = flashOf(port);
     const changes = planned.map(({ change }) => change);
     setWritten(
@@ -296,11 +328,15 @@ async function writeNow(port: PortNumber): Promise<void> {
     // The facts that were read again after the write may still be under way: they come with the next tick.
     isRead = report.state === 'complete' || flashOf(port).board !== board;
     noteWrite(port, { report, plan, changes, isRead });
+    dropLeft(port);
     dispatch(port, { type: 'written', report });
     flasherStore().setState({ renewed: [] });
     dropChanges(port);
   } catch (error) {
     failed(port, error);
+    if (failureFrom(error).state !== 'unchanged') {
+      await holdLeft(port);
+    }
     noteFailedWrite(port, flashOf(port).board !== board);
     reportOutcome(port, image);
     return;

@@ -133,6 +133,15 @@ describe('a plan that is carried out by itself', () => {
     expect(ask({ map: [{ ...area, fate: 'kept' }] })).toBeNull();
   });
 
+  it('takes no files of the board, whether it puts them back or not', () => {
+    const area = 'the files of MicroPython (LittleFS)';
+    for (const isPutBack of [true, false]) {
+      const plan = { ...testPlan, saved: [{ file: 'files.zip', area, isPutBack }] };
+      expect(ask(plan, plan)).toBe(`it takes ${area}`);
+    }
+    expect(ask({ saved: [] })).toBeNull();
+  });
+
   it('has no warning that the last written plan did not have', () => {
     expect(ask({ warnings: [warning] })).toBe('It moves storage');
     expect(ask({ warnings: [warning] }, { ...testPlan, warnings: [warning] })).toBeNull();

@@ -214,6 +214,14 @@ export function reasonToAsk(plan: PlanFacts, agreed: PlanFacts | null, { files }
   if (lost.length > 0) {
     return { text: `It erases ${names}.${losses}`, short: `it erases ${names}` };
   }
+  const [taken] = plan.saved ?? [];
+  if (taken !== undefined) {
+    const fate = taken.isPutBack ? 'put back afterwards' : 'not put back';
+    return {
+      text: `It takes ${taken.area}. What is in there is saved to your downloads first, and ${fate}.`,
+      short: `it takes ${taken.area}`,
+    };
+  }
   return warning === undefined
     ? null
     : { text: `${warning.what} ${warning.remedy}`.trim(), short: warning.what.replace(/\.$/, '') };

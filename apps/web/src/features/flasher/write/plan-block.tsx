@@ -23,7 +23,8 @@ import type { FlashState } from '../state/flash-state.ts';
 import { buildsOf, useShownFiles } from '../store/board-builds.ts';
 import { useChanges } from '../store/board-changes.ts';
 import { removeAllFiles } from '../store/file-actions.ts';
-import { pageFamily, useFlasher } from '../store/flasher-store.ts';
+import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
+import { useHeldFiles } from '../store/saved-files.ts';
 import { watchability, watchedBoards, watchKey } from '../store/watched-boards.ts';
 import { FindingList } from './finding-list.tsx';
 import { FlashMap, useWriteList } from './flash-map.tsx';
@@ -150,11 +151,23 @@ export function PlanBlock({ remedy, settings, backup, ways, first, visit }: Plan
       {plan === null || settled || isBeside ? null : <FindingList plan={plan} said={view.says ?? []} visit={visit} />}
       {phase === 'planned' ? <PythonFiles port={port} when="before" /> : null}
       {settled || failed || isBeside ? null : backup}
+      <SavedFilesPlace />
       {phase === 'done' && visit ? <ReceiptPlace /> : null}
       {visit ? <VisitDetails list={list}>{details}</VisitDetails> : details}
     </div>
   );
 }
+
+/** Fetches the offer of the board's files with the first plan that takes some, or with the first leftovers. */
+const SavedFilesPlace = loadedPlace(
+  () => {
+    const port = useFlasher(({ selected }) => selected);
+    const isPlanned = useFlash(({ plan }) => (plan?.saved ?? []).length > 0);
+    const { archives, left } = useHeldFiles(port);
+    return isPlanned || archives.length + left.length > 0;
+  },
+  async () => (await import('./saved-files-offer.tsx')).SavedFilesOffer,
+);
 
 /** Fetches the receipt with the first result. */
 const ReceiptPlace = loadedPlace(

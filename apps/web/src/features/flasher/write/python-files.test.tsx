@@ -54,6 +54,18 @@ it('leads to the files of the board in the terminal, before the write and after 
   }
 });
 
+it('is left to the plan for boards whose plan saves files, until there are some to put back', () => {
+  startFlasher({ ...testFamily, savesFiles: true });
+  choose('MicroPython');
+  const { container } = render(
+    <>
+      <PythonFiles port={2} when="before" />
+      <PythonFiles port={2} when="after" />
+    </>,
+  );
+  expect(container.textContent).toBe('');
+});
+
 it.each([
   ['other firmware', undefined, { kind: 'demo', name: 'Demo ESP32', plugged: true }],
   [

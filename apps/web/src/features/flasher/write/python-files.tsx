@@ -4,7 +4,9 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useShownFiles } from '../store/board-builds.ts';
+import { pageFamily } from '../store/flasher-store.ts';
 import { openBoardFiles } from '../store/monitor-actions.ts';
+import { useHeldFiles } from '../store/saved-files.ts';
 import styles from './finding-list.module.css';
 
 interface PythonFilesProps {
@@ -18,7 +20,11 @@ export function PythonFiles({ port, when }: PythonFilesProps) {
   const isHere = useBenchStatus(
     ({ devices, users }) => devices[port] !== null && devices[port]?.kind !== 'remote' && users[port] === null,
   );
-  if (python === null || !isHere) {
+  const { archives } = useHeldFiles(port);
+  const { savesFiles = false } = pageFamily();
+  // The plan of such a family saves files itself. What it did not put back can be put back in the terminal.
+  const isDone = savesFiles && (when === 'before' || archives.every(({ isPutBack }) => isPutBack));
+  if (python === null || !isHere || isDone) {
     return null;
   }
   const open = (label: string) => (

@@ -204,7 +204,9 @@ export function mapAreas(
   if (plan !== null) {
     return plan.map.map(({ name, offset, length, fate }) => {
       const end = offset + length;
-      return { label: name, start: offset, end, fate: fate === 'written' ? restOfSector(plan, offset, end) : fate };
+      const isTaken = plan.saved?.some(({ area }) => area === name) === true;
+      const own = fate === 'kept' && isTaken ? 'left' : fate;
+      return { label: name, start: offset, end, fate: own === 'written' ? restOfSector(plan, offset, end) : own };
     });
   }
   // The write may have replaced the partition table.

@@ -3,7 +3,6 @@ import { loadedPlace } from '../../../../shared/ui/loaded-dialog.tsx';
 import type { ReleaseSource } from '../../../../workbench/release/release.ts';
 import { FlasherPage } from '../../flasher-page.tsx';
 import { useShownFiles } from '../../store/board-builds.ts';
-import { useFlash } from '../../store/flasher-store.ts';
 import { EraseCheck } from '../../write/settings-frame.tsx';
 import { RpAwaited } from './board/awaited.tsx';
 import { RpContentsCard } from './board/contents-card.tsx';
@@ -24,7 +23,7 @@ export function RpFlasher({ releaseSource }: RpFlasherProps) {
       ways={<RpWays />}
       awaited={<RpAwaited />}
       settings={<EraseCheck />}
-      backup={<SavedFilesPlace />}
+      backup={undefined}
       contents={
         <>
           <FilesPlace />
@@ -35,12 +34,6 @@ export function RpFlasher({ releaseSource }: RpFlasherProps) {
     />
   );
 }
-
-/** Fetches the offer of the board's files with the first plan. */
-const SavedFilesPlace = loadedPlace(
-  () => useFlash(({ plan }) => plan !== null),
-  async () => (await import('./write/saved-files-offer.tsx')).SavedFilesOffer,
-);
 
 /** Fetches what the files say of themselves with the first file. */
 const FilesPlace = loadedPlace(

@@ -30,6 +30,7 @@ export const rpPage: PageFamily = {
     return rpDemoFirmware(board.family === 'rp' && board.info.chip === 'RP2350' ? 'pico2' : 'pico');
   },
   tellsContents: (board) => board.family !== 'rp' || board.info.link !== 'drive',
+  savesFiles: true,
   usbDevices: rpUsbFilters,
   get pickDrive() {
     return canPickDrive() ? pickDrive : undefined;

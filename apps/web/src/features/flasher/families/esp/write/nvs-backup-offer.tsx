@@ -47,7 +47,7 @@ export function NvsBackupOffer({ narrow = false }: NvsBackupOfferProps) {
     ) : (
       <div className={`stack ${styles['list']}`} role="status">
         <Notice level="success" title={`${joined(names)} ${names.length === 1 ? 'is' : 'are'} backed up.`}>
-          {joined(before.files)} {before.files.length === 1 ? 'is' : 'are'} in your downloads.
+          {joined(before.files)} {before.files.length === 1 ? 'was' : 'were'} sent to your downloads.
         </Notice>
       </div>
     );

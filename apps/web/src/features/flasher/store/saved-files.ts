@@ -1,0 +1,139 @@
+/**
+ * Files of each board that its write takes. They go to the downloads before the write, and are offered again while this
+ * page holds them. After a failed write, data that it was to put back is held too.
+ */
+import { byPort, type PortNumber } from '@wirebench/serial';
+import type { PlanFacts, SavedArchive } from '../../../protocol/flash-protocol.ts';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { pageStore } from '../../../shared/page-store.ts';
+import { getFlasher } from './flasher-line.ts';
+import { flashOf } from './flasher-store.ts';
+
+export interface HeldFiles {
+  /** Files of file systems. */
+  readonly archives: readonly SavedArchive[];
+  /** Plan that takes the archives; null without any. */
+  readonly plan: PlanFacts | null;
+  /** Name under which the archives went to the downloads; null if they did not. */
+  readonly sentAs: string | null;
+  /** Reason why the archives could not be saved; null without one. */
+  readonly fault: string | null;
+  /** Data beside files that a failed write was to put back. The next write does. */
+  readonly left: readonly SavedArchive[];
+}
+
+const none: HeldFiles = { archives: [], plan: null, sentAs: null, fault: null, left: [] };
+
+const boards = pageStore(byPort(() => none));
+
+const change = (port: PortNumber, held: Partial<HeldFiles>) =>
+  boards.setState((all) => ({ [port]: { ...all[port], ...held } }));
+
+export const useHeldFiles = (port: PortNumber): HeldFiles => boards.use((all) => all[port]);
+
+/** Returns the reason why the files of a board could not be saved; null without one. */
+export const saveFault = (port: PortNumber): string | null => boards.getState()[port].fault;
+
+/** Forgets the files of a board: another one is connected in its place. */
+export function dropSavedFiles(port: PortNumber): void {
+  boards.setState({ [port]: none });
+}
+
+/**
+ * Sends the files that the plan takes to the downloads, unless the same bytes went there before.
+ *
+ * @returns False: they could not be sent, and `fault` says why.
+ */
+export async function saveFirst(port: PortNumber, plan: PlanFacts): Promise<boolean> {
+  try {
+    const before = boards.getState()[port];
+    const archives = await archivesOf(port);
+    const isSent = before.sentAs !== null && (await areSame(archives, before.archives));
+    change(port, { archives, plan, fault: null, ...(!isSent && { sentAs: null }) });
+    if (!isSent) {
+      change(port, { sentAs: await send(port, archives) });
+    }
+    return true;
+  } catch (error) {
+    change(port, { plan, fault: error instanceof Error ? error.message : String(error) });
+    return false;
+  }
+}
+
+/** Holds the files that the plan takes, without saving them: a person has given them up. @returns True. */
+export async function holdUnsaved(port: PortNumber, plan: PlanFacts): Promise<boolean> {
+  const archives = await archivesOf(port).catch(() => []);
+  change(port, { archives, plan, fault: null, sentAs: null });
+  return true;
+}
+
+/** Sends the held files to the downloads once more. */
+export async function saveAgain(port: PortNumber): Promise<void> {
+  change(port, { sentAs: await send(port, boards.getState()[port].archives) });
+}
+
+/** Sends what a failed write was to put back to the downloads. */
+export async function saveLeft(port: PortNumber): Promise<void> {
+  await send(port, boards.getState()[port].left);
+}
+
+/** Holds what a failed write has left in memory. */
+export async function holdLeft(port: PortNumber): Promise<void> {
+  const files = await savedFiles(port).catch(() => []);
+  change(port, { left: files.filter(isRest) });
+}
+
+/** Forgets what an earlier write has left: this one has put it back. */
+export const dropLeft = (port: PortNumber) => change(port, { left: [] });
+
+const isRest = ({ offset }: SavedArchive) => offset !== undefined;
+
+const savedFiles = async (port: PortNumber): Promise<readonly SavedArchive[]> =>
+  (await getFlasher().call('savedFiles', port)) ?? [];
+
+async function archivesOf(port: PortNumber): Promise<readonly SavedArchive[]> {
+  const archives = (await savedFiles(port)).filter((file) => !isRest(file));
+  if (archives.length === 0) {
+    throw new Error('The board’s files are not in this page any more. Connect the board again.');
+  }
+  return archives;
+}
+
+async function areSame(some: readonly SavedArchive[], others: readonly SavedArchive[]): Promise<boolean> {
+  if (some.length !== others.length) {
+    return false;
+  }
+  for (const [index, { name, content }] of some.entries()) {
+    const other = others[index];
+    if (other?.name !== name || other.content.size !== content.size) {
+      return false;
+    }
+    const [one, two] = (await Promise.all([content.arrayBuffer(), other.content.arrayBuffer()])).map(
+      (bytes) => new Uint8Array(bytes),
+    );
+    if (one?.some((byte, at) => byte !== two?.[at])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Sends files as one download: a browser may hold back the second one of a press. @returns its name. */
+async function send(port: PortNumber, files: readonly SavedArchive[]): Promise<string> {
+  const [first, ...others] = files;
+  if (first !== undefined && others.length === 0) {
+    saveFile(first.content, first.name);
+    return first.name;
+  }
+  const { zipFiles } = await import('../../../workbench/recording/zip-files.ts');
+  const at = Date.now();
+  const name = `${(flashOf(port).board?.name ?? 'board').toLowerCase()}-files.zip`;
+  saveFile(
+    await zipFiles(
+      files.map((file) => ({ ...file, lastModified: at })),
+      () => undefined,
+    ),
+    name,
+  );
+  return name;
+}
