@@ -7,6 +7,7 @@ import { toasts } from '../../../shared/testing/toasts.ts';
 // Preloaded, so that no test waits for it.
 import '../../../shared/ui/popover-popup.tsx';
 import '../../../shared/ui/menu-popup.tsx';
+import '../../../workbench/hidden-answer-strip.tsx';
 import type { Paste } from '../../../protocol/bench/job-part.ts';
 import type { DeviceFacts } from '../../../protocol/bench/port-part.ts';
 import { CallError } from '../../../workbench/bench-client.ts';

@@ -13,7 +13,6 @@ import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
 import { clockTime } from '../../../workbench/console/row-times.ts';
-import { HiddenAnswerStrip } from '../../../workbench/hidden-answer-strip.tsx';
 import { connectSource, onConnected, reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { blockedText, portStates, type SendState } from '../open-ports-of.ts';
@@ -35,7 +34,7 @@ import styles from './send-bar.module.css';
 import { SendButton } from './send-button.tsx';
 import { SendField } from './send-field.tsx';
 import { bytesPreview, hexPreview, lengthFault, type Message, prepareMessage } from './send-message.ts';
-import { PastePlace, SendStrips } from './send-strips.tsx';
+import { HiddenAnswerPlace, PastePlace, SendStrips } from './send-strips.tsx';
 import { SendingStrips } from './sending-strips.tsx';
 import { stopSending } from './stop-sending.ts';
 import { TargetFlag } from './target-flag.tsx';
@@ -81,7 +80,6 @@ export function SendBar({ onLeave }: SendBarProps) {
   /** Secret that is hidden for one Enter. */
   const secret = asked !== null && !asked.isShown ? asked.secret : draftSecret;
   const hidden = hideInput || secret !== null;
-  const saidSecret = secret ?? asked?.secret ?? null;
   const watching = states[selected] === 'watching';
   const { ask } = use(TerminalSlotsContext);
   const user = useBenchStatus((view) => view.users[selected]);
@@ -307,19 +305,17 @@ export function SendBar({ onLeave }: SendBarProps) {
         <SendingStrips />
         <FileStrip />
         <PastePlace onOneLine={(text) => sendOnce({ ...message, text })} onLeave={focus} />
-        {hideInput || saidSecret === null ? null : (
-          <HiddenAnswerStrip
-            port={selected}
-            secret={saidSecret}
-            isShown={secret === null}
-            canHide={canHide}
-            onShow={(isShown) => {
-              showAnswer(selected, isShown);
-              changeTerminalSession({ draftSecret: null });
-              focus();
-            }}
-          />
-        )}
+        <HiddenAnswerPlace
+          port={selected}
+          secret={hideInput ? null : (secret ?? asked?.secret ?? null)}
+          isShown={secret === null}
+          canHide={canHide}
+          onShow={(isShown) => {
+            showAnswer(selected, isShown);
+            changeTerminalSession({ draftSecret: null });
+            focus();
+          }}
+        />
         {/* A draft in the read-only field hides the placeholder with this reason. */}
         {blocked === null || message.text === '' || error !== null ? null : (
           <p className={classNames(styles['refusal'], styles['blocked'])}>{blocked}</p>
