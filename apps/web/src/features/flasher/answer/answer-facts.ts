@@ -77,8 +77,6 @@ export interface AnswerFacts {
   /** Finding about the files that stops a write. Missing or null: none does. */
   readonly stop?: Finding | null;
   readonly flash: FlashState;
-  /** Reason why the files of the board could not be saved. Missing or null: nothing has failed. */
-  readonly saveFault?: string | null;
   readonly list: readonly ListedFile[];
   readonly changes: readonly PlannedChange[];
   /** Changes that the last write carried out. Missing or null: none. */

@@ -75,7 +75,7 @@ export function planAnswer(facts: AnswerFacts): AnswerView {
     };
   }
   if (flash.heldFor === 'unsaved') {
-    const fault = facts.saveFault == null ? '' : ` ${facts.saveFault}`;
+    const fault = flash.saveFault == null ? '' : ` ${flash.saveFault}`;
     return {
       ...common,
       tone: 'warning',

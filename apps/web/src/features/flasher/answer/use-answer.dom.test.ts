@@ -207,8 +207,8 @@ describe('the answer', () => {
     expect(waits.text).toContain('the write takes files of the board. Press Write to save them first.');
     expect(waits.text).toContain('The files of MicroPython (LittleFS) are saved first, and put back.');
     expect(waits.text).not.toContain('are kept');
-    const flash = { phase: 'planned', plan: taking, held: true, heldFor: 'unsaved' } as const;
-    expect(answer({ flash, saveFault: 'No room.' })).toMatchObject({
+    const flash = { phase: 'planned', plan: taking, held: true, heldFor: 'unsaved', saveFault: 'No room.' } as const;
+    expect(answer({ flash })).toMatchObject({
       title: 'The files of the board could not be saved',
       text: 'Nothing was written. No room. Write tries to save them again. Write without saving gives them up.',
       action: 'write',

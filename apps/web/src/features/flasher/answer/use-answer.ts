@@ -8,7 +8,6 @@ import { choiceFor, otherVersionFor, refusalRemedy, useShownFiles } from '../sto
 import { type PlannedChange, useChanges, useWritten, type WrittenChanges } from '../store/board-changes.ts';
 import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
-import { useHeldFiles } from '../store/saved-files.ts';
 import { useWriteList } from '../write/flash-map.tsx';
 import { startText } from '../write/start-text.ts';
 import { fileProgress, nowText } from '../write/write-view.ts';
@@ -333,10 +332,8 @@ export function useAnswer(): CurrentAnswer {
   const family = pageFamily();
   const build = useBuildFact(port, flash);
   const stop = useShownFiles(({ conflicts }) => conflicts.find(({ stops }) => stops)) ?? null;
-  const { fault: saveFault } = useHeldFiles(port);
   const facts = {
     stop,
-    saveFault,
     ...(build !== null && { build }),
     flash,
     list,

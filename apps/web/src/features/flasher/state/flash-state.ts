@@ -84,6 +84,8 @@ export interface FlashState {
   readonly held: boolean;
   /** Reason of `held`; null if it is false. */
   readonly heldFor: HoldReason | null;
+  /** Reason why the files of the board could not be saved; null without one. */
+  readonly saveFault: string | null;
   readonly progress: WriteProgress | null;
   /** Current stage of a write. */
   readonly stage: WriteStage | null;
@@ -113,6 +115,7 @@ export const initialFlash: FlashState = {
   plan: null,
   held: false,
   heldFor: null,
+  saveFault: null,
   progress: null,
   stage: null,
   regions: [],
@@ -141,7 +144,7 @@ export type FlashAction =
   | { readonly type: 'plan' }
   | { readonly type: 'planned'; readonly plan: PlanFacts }
   /** The plan is not carried out before the user has seen it. */
-  | { readonly type: 'hold'; readonly why?: HoldReason }
+  | { readonly type: 'hold'; readonly why?: HoldReason; readonly fault?: string }
   | { readonly type: 'write' }
   | { readonly type: 'write-event'; readonly event: WriteEvent }
   | { readonly type: 'stage'; readonly stage: WriteStage }
@@ -210,10 +213,12 @@ function after(state: FlashState, action: FlashAction): FlashState {
       return isReady(state) ? { ...state, phase: 'planning', plan: null } : state;
     case 'planned':
       return phase === 'planning'
-        ? { ...state, phase: 'planned', plan: action.plan, held: false, heldFor: null }
+        ? { ...state, phase: 'planned', plan: action.plan, held: false, heldFor: null, saveFault: null }
         : state;
     case 'hold':
-      return phase === 'planned' ? { ...state, held: true, heldFor: action.why ?? 'plan' } : state;
+      return phase === 'planned'
+        ? { ...state, held: true, heldFor: action.why ?? 'plan', saveFault: action.fault ?? null }
+        : state;
     case 'write':
       return phase === 'planned' && state.plan?.refusals.length === 0
         ? {
@@ -221,6 +226,7 @@ function after(state: FlashState, action: FlashAction): FlashState {
             phase: 'writing',
             held: false,
             heldFor: null,
+            saveFault: null,
             progress: null,
             stage: null,
             regions: [],

@@ -30,7 +30,6 @@ import { isAgreed, outdateResults, planAtOnce, planNow, shownPlan, untilCompared
 import { acquireOpenPort } from './port-owners.ts';
 import { type ChosenImage, imageFor, keepReceipt } from './receipt-actions.ts';
 import { tracked, writesAhead } from './running-work.ts';
-import { dropLeft, dropSavedFiles, holdLeft, holdUnsaved, saveFirst } from './saved-files.ts';
 import { withoutPlug } from './shared-board.ts';
 
 /** Opens the browser's dialog, then the picked port. Must be called directly from a click. */
@@ -121,9 +120,6 @@ async function connectNow(
       if (source.kind !== 'same' || !keepsChanges(port, before, board)) {
         dropChanges(port);
         dropContents(port, false);
-      }
-      if (source.kind !== 'same') {
-        dropSavedFiles(port);
       }
       setWritten(port, null);
       chooseByHand(port, null);
@@ -217,6 +213,8 @@ export async function writeByItself(port: PortNumber): Promise<void> {
   }
 }
 
+const loadSaving = () => import('./saved-files.ts');
+
 const takesFiles = (port: PortNumber) => (flashOf(port).plan?.saved ?? []).length > 0;
 
 /** Carries out the plan with the files as the worker has read them. Callers have compared them with the disk. */
@@ -247,9 +245,11 @@ async function writeNewest(port: PortNumber, saves = true): Promise<void> {
 async function writeIfPlanned(port: PortNumber, saves = true): Promise<void> {
   const { phase, plan } = flashOf(port);
   if (phase === 'planned' && plan !== null && takesFiles(port)) {
-    const isSaved = await (saves ? saveFirst(port, plan) : holdUnsaved(port, plan));
-    if (!isSaved || flashOf(port).plan !== plan) {
-      dispatch(port, { type: 'hold', why: isSaved ? 'plan' : 'unsaved' });
+    const fault = await loadSaving()
+      .then(({ saveFirst, holdUnsaved }) => (saves ? saveFirst : holdUnsaved)(port, plan))
+      .catch(({ message }: Error) => (saves ? message : null));
+    if (fault !== null || flashOf(port).plan !== plan) {
+      dispatch(port, fault === null ? { type: 'hold' } : { type: 'hold', why: 'unsaved', fault });
       return;
     }
   }
@@ -328,14 +328,16 @@ async function writeNow(port: PortNumber): Promise<void> {
     // The facts that were read again after the write may still be under way: they come with the next tick.
     isRead = report.state === 'complete' || flashOf(port).board !== board;
     noteWrite(port, { report, plan, changes, isRead });
-    dropLeft(port);
     dispatch(port, { type: 'written', report });
     flasherStore().setState({ renewed: [] });
     dropChanges(port);
   } catch (error) {
     failed(port, error);
     if (failureFrom(error).state !== 'unchanged') {
-      await holdLeft(port);
+      await loadSaving().then(
+        ({ holdLeft }) => holdLeft(port),
+        () => undefined,
+      );
     }
     noteFailedWrite(port, flashOf(port).board !== board);
     reportOutcome(port, image);

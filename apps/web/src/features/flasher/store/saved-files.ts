@@ -1,70 +1,81 @@
 /**
- * Files of each board that its write takes. They go to the downloads before the write, and are offered again while this
- * page holds them. After a failed write, data that it was to put back is held too.
+ * Files of each board that its write takes: sent to the downloads before the write, and offered again as long as this page
+ * holds them. After a failed write, data that it was to put back is held too. Loaded with the first plan.
  */
-import { byPort, type PortNumber } from '@wirebench/serial';
+import type { FamilyId } from '@wirebench/boards';
+import { byPort, type PortNumber, portNumbers } from '@wirebench/serial';
 import type { PlanFacts, SavedArchive } from '../../../protocol/flash-protocol.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { pageStore } from '../../../shared/page-store.ts';
+import type { FlashPhase } from '../state/flash-state.ts';
 import { getFlasher } from './flasher-line.ts';
-import { flashOf } from './flasher-store.ts';
+import { flashOf, shownFamily, watchFlashers } from './flasher-store.ts';
 
 export interface HeldFiles {
+  /** Family whose flasher holds them. */
+  readonly family: FamilyId | null;
   /** Files of file systems. */
   readonly archives: readonly SavedArchive[];
   /** Plan that takes the archives; null without any. */
   readonly plan: PlanFacts | null;
   /** Name under which the archives went to the downloads; null if they did not. */
   readonly sentAs: string | null;
-  /** Reason why the archives could not be saved; null without one. */
-  readonly fault: string | null;
   /** Data beside files that a failed write was to put back. The next write does. */
   readonly left: readonly SavedArchive[];
 }
 
-const none: HeldFiles = { archives: [], plan: null, sentAs: null, fault: null, left: [] };
+const none: HeldFiles = { family: null, archives: [], plan: null, sentAs: null, left: [] };
 
 const boards = pageStore(byPort(() => none));
 
 const change = (port: PortNumber, held: Partial<HeldFiles>) =>
-  boards.setState((all) => ({ [port]: { ...all[port], ...held } }));
+  boards.setState((all) => ({ [port]: { ...all[port], ...held, family: shownFamily()?.name ?? null } }));
 
-export const useHeldFiles = (port: PortNumber): HeldFiles => boards.use((all) => all[port]);
-
-/** Returns the reason why the files of a board could not be saved; null without one. */
-export const saveFault = (port: PortNumber): string | null => boards.getState()[port].fault;
-
-/** Forgets the files of a board: another one is connected in its place. */
-export function dropSavedFiles(port: PortNumber): void {
-  boards.setState({ [port]: none });
+/** Returns what the shown flasher holds of the board at a port. */
+export function useHeldFiles(port: PortNumber): HeldFiles {
+  const held = boards.use((all) => all[port]);
+  return held.family === shownFamily()?.name ? held : none;
 }
+
+const phases = new Map<PortNumber, FlashPhase>();
+
+watchFlashers(() => {
+  for (const port of portNumbers) {
+    const { phase, source } = flashOf(port);
+    if (phase === phases.get(port)) {
+      continue;
+    }
+    phases.set(port, phase);
+    if (phase === 'connecting' && source?.kind !== 'same') {
+      boards.setState({ [port]: none });
+    } else if (phase === 'restarting') {
+      // The write has put back what an earlier one has left.
+      change(port, { left: [] });
+    }
+  }
+});
 
 /**
  * Sends the files that the plan takes to the downloads, unless the same bytes went there before.
  *
- * @returns False: they could not be sent, and `fault` says why.
+ * @throws for files that cannot be read or sent.
  */
-export async function saveFirst(port: PortNumber, plan: PlanFacts): Promise<boolean> {
-  try {
-    const before = boards.getState()[port];
-    const archives = await archivesOf(port);
-    const isSent = before.sentAs !== null && (await areSame(archives, before.archives));
-    change(port, { archives, plan, fault: null, ...(!isSent && { sentAs: null }) });
-    if (!isSent) {
-      change(port, { sentAs: await send(port, archives) });
-    }
-    return true;
-  } catch (error) {
-    change(port, { plan, fault: error instanceof Error ? error.message : String(error) });
-    return false;
+export async function saveFirst(port: PortNumber, plan: PlanFacts): Promise<null> {
+  const before = boards.getState()[port];
+  const archives = await archivesOf(port);
+  const isSent = before.sentAs !== null && (await areSame(archives, before.archives));
+  change(port, { archives, plan, ...(!isSent && { sentAs: null }) });
+  if (!isSent) {
+    change(port, { sentAs: await send(port, archives) });
   }
+  return null;
 }
 
-/** Holds the files that the plan takes, without saving them: a person has given them up. @returns True. */
-export async function holdUnsaved(port: PortNumber, plan: PlanFacts): Promise<boolean> {
+/** Holds the files that the plan takes, without saving them: a person has given them up. */
+export async function holdUnsaved(port: PortNumber, plan: PlanFacts): Promise<null> {
   const archives = await archivesOf(port).catch(() => []);
-  change(port, { archives, plan, fault: null, sentAs: null });
-  return true;
+  change(port, { archives, plan, sentAs: null });
+  return null;
 }
 
 /** Sends the held files to the downloads once more. */
@@ -82,9 +93,6 @@ export async function holdLeft(port: PortNumber): Promise<void> {
   const files = await savedFiles(port).catch(() => []);
   change(port, { left: files.filter(isRest) });
 }
-
-/** Forgets what an earlier write has left: this one has put it back. */
-export const dropLeft = (port: PortNumber) => change(port, { left: [] });
 
 const isRest = ({ offset }: SavedArchive) => offset !== undefined;
 

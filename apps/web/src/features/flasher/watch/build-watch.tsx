@@ -22,7 +22,6 @@ import { flasherStore, flashOf, pageFamily, shownFamily } from '../store/flasher
 import { isVisited } from '../store/page-visits.ts';
 import { isAgreed, planAtOnce, shownPlan } from '../store/plan-actions.ts';
 import { settled } from '../store/running-work.ts';
-import { saveFault } from '../store/saved-files.ts';
 import { watchKey } from '../store/watched-boards.ts';
 import { DiskWatch, pause, readBuild, watchedFiles } from './disk-watch.ts';
 import { forgetFolder, rememberedFolder, rememberFolder } from './remembered-folders.ts';
@@ -499,7 +498,7 @@ class BuildWatch {
     isOver = true;
     this.#disk.wake();
     if (result.report === null && flashOf(port).heldFor === 'unsaved') {
-      const fault = `The files of the board could not be saved. ${saveFault(port) ?? ''}`.trim();
+      const fault = `The files of the board could not be saved. ${flashOf(port).saveFault ?? ''}`.trim();
       this.#asked = plan;
       this.#say('warning', `${buildText(build)}, waits for you: ${fault}`);
       await this.#runProgram();

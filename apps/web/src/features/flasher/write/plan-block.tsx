@@ -24,13 +24,10 @@ import { buildsOf, useShownFiles } from '../store/board-builds.ts';
 import { useChanges } from '../store/board-changes.ts';
 import { removeAllFiles } from '../store/file-actions.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
-import { useHeldFiles } from '../store/saved-files.ts';
 import { watchability, watchedBoards, watchKey } from '../store/watched-boards.ts';
 import { FindingList } from './finding-list.tsx';
 import { FlashMap, useWriteList } from './flash-map.tsx';
 import styles from './plan-block.module.css';
-import { PythonFiles } from './python-files.tsx';
-import { StartRemedy } from './start-remedy.tsx';
 import { fileProgress } from './write-view.ts';
 
 export interface PlanBlockProps {
@@ -146,10 +143,8 @@ export function PlanBlock({ remedy, settings, backup, ways, first, visit }: Plan
     <div className={styles['block']} data-first={first || undefined}>
       {remedy}
       {ways}
-      {phase === 'done' ? <StartRemedy /> : null}
-      {phase === 'done' ? <PythonFiles port={port} when="after" /> : null}
+      {phase === 'done' ? <StartRemedyPlace /> : null}
       {plan === null || settled || isBeside ? null : <FindingList plan={plan} said={view.says ?? []} visit={visit} />}
-      {phase === 'planned' ? <PythonFiles port={port} when="before" /> : null}
       {settled || failed || isBeside ? null : backup}
       <SavedFilesPlace />
       {phase === 'done' && visit ? <ReceiptPlace /> : null}
@@ -158,15 +153,16 @@ export function PlanBlock({ remedy, settings, backup, ways, first, visit }: Plan
   );
 }
 
-/** Fetches the offer of the board's files with the first plan that takes some, or with the first leftovers. */
+/** Fetches the offer of the board's files with the first plan. */
 const SavedFilesPlace = loadedPlace(
-  () => {
-    const port = useFlasher(({ selected }) => selected);
-    const isPlanned = useFlash(({ plan }) => (plan?.saved ?? []).length > 0);
-    const { archives, left } = useHeldFiles(port);
-    return isPlanned || archives.length + left.length > 0;
-  },
+  () => useFlash(({ plan }) => plan !== null),
   async () => (await import('./saved-files-offer.tsx')).SavedFilesOffer,
+);
+
+/** Fetches the remedy of a start with the first start that was observed. */
+const StartRemedyPlace = loadedPlace(
+  () => useFlash(({ startObservation }) => startObservation !== null),
+  async () => (await import('./start-remedy.tsx')).StartRemedy,
 );
 
 /** Fetches the receipt with the first result. */

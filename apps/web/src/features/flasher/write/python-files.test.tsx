@@ -5,8 +5,8 @@ import type { FileFacts } from '../../../protocol/flash-protocol.ts';
 import { appNavigation } from '../../../shared/app-navigation.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { takeBoardFilesPort } from '../../../workbench/flasher-boards.ts';
-import { flasherStore, startFlasher } from '../store/flasher-store.ts';
-import { testFamily } from '../testing/families.ts';
+import { dispatch, flasherStore, startFlasher } from '../store/flasher-store.ts';
+import { testBoard, testFamily, testPlan } from '../testing/families.ts';
 import { PythonFiles } from './python-files.tsx';
 
 const show = vi.fn();
@@ -54,16 +54,26 @@ it('leads to the files of the board in the terminal, before the write and after 
   }
 });
 
-it('is left to the plan for boards whose plan saves files, until there are some to put back', () => {
+it('is left to a plan that saves files itself, until there are some that it does not put back', () => {
   startFlasher({ ...testFamily, savesFiles: true });
   choose('MicroPython');
-  const { container } = render(
+  const both = (
     <>
       <PythonFiles port={2} when="before" />
       <PythonFiles port={2} when="after" />
-    </>,
+    </>
   );
-  expect(container.textContent).toBe('');
+  dispatch(2, { type: 'connect', source: { kind: 'demo' } });
+  dispatch(2, { type: 'connected', board: testBoard() });
+  dispatch(2, { type: 'plan' });
+  dispatch(2, { type: 'planned', plan: { ...testPlan, saved: [] } });
+  expect(render(both).container.textContent).toBe('');
+  cleanup();
+  // The drive of a board shows no files, so the user has saved them in the terminal.
+  dispatch(2, { type: 'plan' });
+  dispatch(2, { type: 'planned', plan: testPlan });
+  render(both);
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Put the files back']);
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useShownFiles } from '../store/board-builds.ts';
-import { pageFamily } from '../store/flasher-store.ts';
+import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { openBoardFiles } from '../store/monitor-actions.ts';
 import { useHeldFiles } from '../store/saved-files.ts';
 import styles from './finding-list.module.css';
@@ -21,9 +21,11 @@ export function PythonFiles({ port, when }: PythonFilesProps) {
     ({ devices, users }) => devices[port] !== null && devices[port]?.kind !== 'remote' && users[port] === null,
   );
   const { archives } = useHeldFiles(port);
+  const looksForFiles = useFlasher(({ flashes }) => flashes[port].plan?.saved !== undefined);
   const { savesFiles = false } = pageFamily();
-  // The plan of such a family saves files itself. What it did not put back can be put back in the terminal.
-  const isDone = savesFiles && (when === 'before' || archives.every(({ isPutBack }) => isPutBack));
+  // The plan of such a family saves files itself, or says what to do. Those that are not put back are left to the terminal.
+  const hasAll = looksForFiles && archives.every(({ isPutBack }) => isPutBack);
+  const isDone = savesFiles && (when === 'before' || hasAll);
   if (python === null || !isHere || isDone) {
     return null;
   }

@@ -8,7 +8,6 @@ import { toasts } from '../../../shared/testing/toasts.ts';
 import { fakeDownloads } from '../../../workbench/testing/saved-files.ts';
 import { write, writeByItself, writeUnsaved } from '../store/flash-actions.ts';
 import { dispatch, flashOf, startFlasher } from '../store/flasher-store.ts';
-import { dropSavedFiles } from '../store/saved-files.ts';
 import { fakeFlasher } from '../testing/fake-flasher.ts';
 import { testBoard, testFamily, testPlan } from '../testing/families.ts';
 import { SavedFilesOffer } from './saved-files-offer.tsx';
@@ -54,7 +53,6 @@ describe('files that a write takes', () => {
     call.mockReset();
     saved.mockReset();
     resetStores();
-    dropSavedFiles(1);
     startFlasher(testFamily);
     dispatch(1, { type: 'connect', source: { kind: 'demo' } });
     dispatch(1, { type: 'connected', board: testBoard() });

@@ -1,4 +1,4 @@
-/** Files of the board that its write takes: offered before the write, and as long as this page holds them after it. */
+/** Files of the board around a write: those that it takes, offered before it and as long as this page holds them after it. */
 import type { PortNumber } from '@wirebench/serial';
 import { useState } from 'react';
 import type { PlannedSave } from '../../../protocol/flash-protocol.ts';
@@ -9,11 +9,13 @@ import { joined } from '../answer/plan-words.ts';
 import { useFlash, useFlasher } from '../store/flasher-store.ts';
 import { type HeldFiles, saveAgain, saveFirst, saveLeft, useHeldFiles } from '../store/saved-files.ts';
 import styles from './finding-list.module.css';
+import { PythonFiles } from './python-files.tsx';
 
 export function SavedFilesOffer() {
   const port = useFlasher(({ selected }) => selected);
   const plan = useFlash((flash) => flash.plan);
   const phase = useFlash((flash) => flash.phase);
+  const fault = useFlash(({ saveFault }) => saveFault);
   const held = useHeldFiles(port);
   const planned = plan?.refusals.length === 0 ? (plan.saved ?? []) : [];
   const isOver = phase === 'done' || phase === 'failed' || phase === 'cancelled';
@@ -22,47 +24,40 @@ export function SavedFilesOffer() {
       held.plan === plan && held.sentAs !== null ? (
         <Sent key="sent" name={held.sentAs} />
       ) : (
-        <Offer key="offer" planned={planned} onSave={() => saveFirst(port, plan)} held={held} />
+        <Offer key="offer" planned={planned} onSave={() => saveFirst(port, plan)} sentAs={held.sentAs} fault={fault} />
       )
     ) : null,
     isOver && held.archives.length > 0 ? <Held key="held" port={port} held={held} /> : null,
     isOver && held.left.length > 0 ? <Left key="left" port={port} held={held} /> : null,
   ].filter((notice) => notice !== null);
-  return notices.length === 0 ? null : <div className={`stack ${styles['list']}`}>{notices}</div>;
+  return (
+    <>
+      {phase === 'planned' ? <PythonFiles port={port} when="before" /> : null}
+      {phase === 'done' ? <PythonFiles port={port} when="after" /> : null}
+      {notices.length === 0 ? null : <div className={`stack ${styles['list']}`}>{notices}</div>}
+    </>
+  );
 }
 
 function Sent({ name }: { readonly name: string }) {
-  return (
-    <Notice level="success" title="The files of the board are saved.">
-      {name} was sent to your downloads.
-    </Notice>
-  );
+  return <Notice level="success" title={`${name} was sent to your downloads.`} />;
 }
 
 interface OfferProps {
   readonly planned: readonly PlannedSave[];
-  /** Resolves with false if the files could not be saved. */
-  readonly onSave: () => Promise<boolean>;
-  readonly held: HeldFiles;
+  readonly onSave: () => Promise<unknown>;
+  readonly fault: string | null;
+  readonly sentAs: string | null;
 }
 
-function Offer({ planned, onSave, held: { fault, sentAs } }: OfferProps) {
+function Offer({ planned, onSave, fault, sentAs }: OfferProps) {
   const keepsAll = planned.every(({ isPutBack }) => isPutBack);
   const names = joined(planned.map(({ file }) => file));
-  const save = async () => {
-    if (!(await onSave())) {
-      toast('The files of the board could not be saved.', { level: 'error' });
-    }
-  };
   return (
     <Notice
       level={keepsAll ? 'info' : 'warning'}
       title={keepsAll ? 'The write moves files of the board.' : 'The write takes files of the board.'}
-      action={
-        <Button size="sm" onClick={() => void save()}>
-          Save the files first
-        </Button>
-      }
+      action={<SaveButton label="Save the files first" save={onSave} />}
     >
       {fault === null ? null : `${fault} `}
       {sentAs === null
@@ -112,7 +107,7 @@ function Left({ port, held: { left } }: HeldProps) {
   );
 }
 
-function SaveButton({ label, save }: { readonly label: string; readonly save: () => Promise<void> }) {
+function SaveButton({ label, save }: { readonly label: string; readonly save: () => Promise<unknown> }) {
   const [isBusy, setBusy] = useState(false);
   const press = async () => {
     setBusy(true);
