@@ -1,5 +1,4 @@
 /** Changes of NVS keys from a command line: a value, a deletion, or the keys of a file. */
-import { basename } from 'node:path';
 import {
   changeNvs,
   emptyDraft,
@@ -199,11 +198,9 @@ export function deletion(namespace: string, key: string | null): NvsEditor {
 /** Returns the editor of `nvs import`. The files are read at once. */
 export async function importation(paths: readonly string[]): Promise<NvsEditor> {
   const files = await Promise.all(paths.map(async (path) => ({ name: path, bytes: await readGiven(path) })));
-  // Rows of a CSV may name a file by its last part.
-  const all = [...files, ...files.map(({ name, bytes }) => ({ name: basename(name), bytes }))];
   const sources = new Map<string, NvsSource>();
   const read = async (partition: string) => {
-    const source = sources.get(partition) ?? (await readNvsSource(all, partition));
+    const source = sources.get(partition) ?? (await readNvsSource(files, partition));
     sources.set(partition, source);
     return source;
   };

@@ -1,5 +1,14 @@
 /** `wirebench nvs` as a process: simulated boards behind pseudo-terminals of socat, whose whole flash is compared. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EspDevice } from '@wirebench/devices';
@@ -265,6 +274,43 @@ describe.runIf(hasSocat)('nvs export and import', { timeout: 60_000 }, () => {
     generate?.([[csv, image]], 0x4000);
     expect(keysOf(new Uint8Array(readFileSync(image)))).toEqual(
       keysOf(device.flash.read(place.offset, place.size).slice()),
+    );
+  });
+
+  it('tells files of one name by the folders that rows name, and writes nothing where those do not tell', async () => {
+    const own = ownFolder();
+    const rows = [
+      'key,type,encoding,value',
+      'app,namespace,,',
+      'one,file,binary,a/cert.pem',
+      'two,file,binary,b/cert.pem',
+    ];
+    writeFileSync(join(own, 'keys.csv'), `${rows.join('\n')}\n`);
+    for (const [folder, byte] of [
+      ['far/a', 1],
+      ['far/b', 2],
+      ['x', 3],
+      ['y', 4],
+    ] as const) {
+      mkdirSync(join(own, folder), { recursive: true });
+      writeFileSync(join(own, folder, 'cert.pem'), Uint8Array.of(byte));
+    }
+    const device = boardWith(26, new Uint8Array(0x6000).fill(0xff));
+    const open = await nvs(device, ['import', 'keys.csv', 'x/cert.pem', 'y/cert.pem', '-y'], own);
+    expect(open.code, open.text).toBe(4);
+    expect(open.text).toContain(
+      'Line 3: one (a/cert.pem): The line takes its value from a file, and the folders do not',
+    );
+    expect(open.text).toContain('Line 4: two (b/cert.pem): ');
+    expect(device.flash.erasedBytes).toBe(0);
+    const taken = await nvs(device, ['import', 'keys.csv', 'far/b/cert.pem', 'far/a/cert.pem', '-y'], own);
+    expect(taken.code, taken.text).toBe(0);
+    const blob = (byte: number) => ({ type: 'blob', bytes: Uint8Array.of(byte) });
+    expect(keysOf(device.flash.read(0x9000, 0x6000).slice())).toEqual(
+      new Map([
+        ['app/one', blob(1)],
+        ['app/two', blob(2)],
+      ]),
     );
   });
 

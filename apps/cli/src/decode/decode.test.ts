@@ -1,6 +1,6 @@
 /** `wirebench decode` as a process, on the golden frames of the package. */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -122,6 +122,26 @@ describe('decode', { timeout: 120_000 }, () => {
     const { stdout, stderr } = decode([bus, '--as', 'modbus', '--file', table]);
     expect(stdout).toContain('fan');
     expect(stderr).toContain('Row 3: address must be a whole number');
+  });
+
+  it('takes two DBC files of one name, and refuses two definitions of one name', () => {
+    const can = saved('can2.txt', logOf(casesOf('slcan', 1)));
+    const motor = readFileSync(join(golden, 'shared.dbc'), 'utf8');
+    for (const place of ['one', 'two']) {
+      mkdirSync(join(folder, place), { recursive: true });
+    }
+    const [own, other] = [saved('one/bus.dbc', motor), saved('two/bus.dbc', 'BO_ 2047 Other: 8 Vector__XXX\n')];
+    for (const files of [
+      [own, other],
+      [other, own],
+    ]) {
+      const args = files.flatMap((file) => ['--file', file]);
+      expect(decode([can, '--as', 'slcan', ...args]).stdout).toContain('MotorStatus Speed 8160.875 rpm');
+    }
+    const xml = (id: number) => `<mavlink><messages><message id="${id}" name="M${id}"></message></messages></mavlink>`;
+    const definitions = [saved('one/own.xml', xml(9_000)), saved('two/own.xml', xml(9_001))];
+    const refused = decode(['-', '--as', 'mavlink', ...definitions.flatMap((file) => ['--file', file])], '');
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--file names two files own.xml') });
   });
 
   it('takes a decoder of a file', () => {

@@ -39,7 +39,7 @@ export async function readerFor(options: OptionValues): Promise<GivenReader> {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     contents.set(sha256, bytes);
     if (!decoders.some(({ files }) => files.some((one) => one.sha256 === sha256))) {
-      decoders = withFile(decoders, path, bytes, sha256, warnings);
+      decoders = withFile(decoders, { path, bytes, sha256, given: contents }, warnings);
     }
   }
   try {
@@ -74,14 +74,17 @@ async function decoderIn(path: string): Promise<DecoderContent> {
   return content;
 }
 
+interface DecoderFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  /** Contents of the files that options name, by their SHA-256. */
+  readonly given: ReadonlyMap<string, Uint8Array>;
+}
+
 /** Gives a file to the decoder that reads such files. */
-function withFile(
-  decoders: readonly DecoderContent[],
-  path: string,
-  bytes: Uint8Array,
-  sha256: string,
-  warnings: string[],
-): DecoderContent[] {
+function withFile(decoders: readonly DecoderContent[], file: DecoderFile, warnings: string[]): DecoderContent[] {
+  const { path, bytes } = file;
   const taking = decoders.find(({ steps }) =>
     steps.some((step) => step === 'slcan' || step === 'mavlink' || step === 'modbus'),
   );
@@ -92,7 +95,7 @@ function withFile(
   }
   const changed = taking.steps.includes('modbus')
     ? withRegisters(taking, path, givenText(bytes), warnings)
-    : withNamedFile(taking, basename(path), sha256);
+    : withNamedFile(taking, file);
   return decoders.map((one) => (one === taking ? changed : one));
 }
 
@@ -109,10 +112,17 @@ function withRegisters(decoder: DecoderContent, path: string, text: string, warn
   return { ...decoder, registers: all };
 }
 
-/** Puts a file before those of the decoder: the first one of MAVLink includes the others. */
-function withNamedFile(decoder: DecoderContent, name: string, sha256: string): DecoderContent {
+/**
+ * Puts a file before those of the decoder: the first one of MAVLink includes the others. It replaces the decoder's own of its
+ * name. Another one that was given stays, unless files include each other by name.
+ */
+function withNamedFile(decoder: DecoderContent, { path, sha256, given }: DecoderFile): DecoderContent {
+  const name = basename(path);
   const use = decoder.steps.includes('slcan') ? 'dbc' : 'mavlink';
-  const others = decoder.files.filter((one) => one.name !== name);
+  const others = decoder.files.filter((one) => one.name !== name || given.has(one.sha256));
+  if (use === 'mavlink' && others.some((one) => one.name === name)) {
+    throw usage(`--file names two files ${name}, and definitions include each other by name: name one of them.`);
+  }
   const files = [{ use, name, sha256 } as const, ...others];
   if (files.length > decoderLimits.files) {
     throw usage(`${decoder.title} has ${files.length} files, and ${decoderLimits.files} are the most.`);

@@ -1,6 +1,6 @@
 /** `wirebench flash` as a process: simulated boards behind pseudo-terminals of socat, read back by other programs. */
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -288,6 +288,28 @@ describe('flash of a simulated board', { timeout: 60_000 }, () => {
       code: 4,
       text: expect.stringContaining('Refused: The app in "mixed.bin" was built for ESP32-C3.'),
     });
+  });
+
+  it('tells files of one name by the folders that their list names, and refuses those of other folders', async () => {
+    const list = { '0x1000': 'a/main.bin', '0x8000': 'table.bin', '0x10000': 'b/main.bin' };
+    const [bootloader, table, app] = espFiles('esp32').map(({ data }) => data);
+    for (const place of ['named/a', 'named/b', 'named/x', 'named/y']) {
+      mkdirSync(join(folder, place), { recursive: true });
+    }
+    const flashed = [
+      saved('named/flasher_args.json', JSON.stringify({ flash_files: list, extra_esptool_args: { chip: 'esp32' } })),
+      saved('named/table.bin', table ?? ''),
+    ];
+    const own = [saved('named/b/main.bin', app ?? ''), saved('named/a/main.bin', bootloader ?? '')];
+    const planned = await flash('--simulate', 'esp32', ...flashed, ...own, '--plan');
+    expect(planned.text).toMatch(/main\.bin at 0x1000, 11\.\d KB/);
+    expect(planned.text).not.toContain('starts no app');
+    const others = [saved('named/x/main.bin', app ?? ''), saved('named/y/main.bin', bootloader ?? '')];
+    const { code, text } = await flash('--simulate', 'esp32', ...flashed, ...others, '--yes');
+    expect(text).toContain(
+      'flasher_args.json lists "a/main.bin", and the folders do not tell which of the 2 files it is: named/x/main.bin, named/y/main.bin.',
+    );
+    expect(code).toBe(4);
   });
 
   it('asks for the family where neither files nor port tell it', async () => {

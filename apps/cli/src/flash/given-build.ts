@@ -1,6 +1,6 @@
 /** The build that a command line names: files, folders and archives, or a release by its link or manifest. */
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type FamilyId, families, familyIds } from '@wirebench/boards';
 import { familiesOf, shellText } from '@wirebench/flasher/callers';
 import {
@@ -114,7 +114,8 @@ export async function readBuild(
       return { ...(await readRelease(place, family, guessed, signal)), changed: () => read.changed() };
     }
   }
-  const given = (await Promise.all(named.map((text) => givenFiles(text, read)))).flat();
+  const names = namesOf(named);
+  const given = (await Promise.all(named.map((text, index) => givenFiles(text, names[index] ?? null, read)))).flat();
   const found = await Promise.all((family === null ? familyIds : [family]).map((id) => filesFor(id, given, options)));
   const fits = found.filter(({ chosen }) => isSomething(chosen));
   const placed = fits.filter(({ chosen }) => chosen.files.every(({ offset }) => offset !== null));
@@ -166,18 +167,47 @@ async function filesFor(
   return { kind: 'files', family, chosen, forPlan: () => sets.of(undefined).forPlan(places) };
 }
 
-/** Reads a file, `0x10000=app.bin`, or all files of a folder that may belong to its build. */
-async function givenFiles(text: string, read: ReadFiles): Promise<readonly GivenFile[]> {
-  const [, address, path = text] = /^(0x[\da-f]+)=(.+)$/i.exec(text) ?? [];
+/** Splits `0x10000=app.bin`. A path alone has no address. */
+function placeOf(text: string): { readonly address: string | null; readonly path: string } {
+  const [, address = null, path = text] = /^(0x[\da-f]+)=(.+)$/i.exec(text) ?? [];
+  return { address, path };
+}
+
+/**
+ * Returns the paths of files below the folder that holds all of them, as if that folder was given, if some have the same name: a
+ * list tells them apart by their folders, and without one they are builds to choose from. Null: the name alone.
+ */
+function namesOf(named: readonly string[]): readonly (string | null)[] {
+  const places = named.map(placeOf).map(({ address, path }) => (address === null ? resolve(path) : null));
+  const paths = places.flatMap((path) => path ?? []);
+  if (new Set(paths.map((path) => basename(path))).size === paths.length) {
+    return named.map(() => null);
+  }
+  let root = dirname(paths[0] ?? '');
+  while (!paths.every((path) => path.startsWith(join(root, sep)))) {
+    root = dirname(root);
+  }
+  return places.map((path) =>
+    path === null ? null : [basename(root) || 'build', ...relative(root, path).split(sep)].join('/'),
+  );
+}
+
+/**
+ * Reads a file, or all files of a folder that may belong to its build.
+ *
+ * @param given Path by which the file is known. Null: its name.
+ */
+async function givenFiles(text: string, given: string | null, read: ReadFiles): Promise<readonly GivenFile[]> {
+  const { address, path } = placeOf(text);
   try {
     if ((await stat(path)).isDirectory()) {
-      if (address !== undefined) {
+      if (address !== null) {
         throw new CommandError(exitCodes.usage, `${path} is a folder: an offset belongs to a file.`);
       }
       return await filesBelow(path, read);
     }
-    const name = basename(path);
-    return [{ name, content: await read.blob(path, name), ...(address !== undefined && { offset: Number(address) }) }];
+    const name = given ?? basename(path);
+    return [{ name, content: await read.blob(path, name), ...(address !== null && { offset: Number(address) }) }];
   } catch (error) {
     throw error instanceof CommandError
       ? error

@@ -129,7 +129,9 @@ export class EspFiles {
       ...(this.#list !== null && { list: this.#list.from }),
       // Overlaps are omitted: the page finds them itself after each typed offset. Missing files stay, as a warning,
       // because they may still be added.
-      conflicts: conflicts.filter(({ code }) => code !== 'overlap' && code !== 'same-place'),
+      conflicts: conflicts
+        .filter(({ code }) => code !== 'overlap' && code !== 'same-place')
+        .map((one) => (one.code === 'listed-file-open' ? { ...one, stops: true } : one)),
     };
   }
 }

@@ -24,7 +24,9 @@ export function separateLists(
     const kind = listKindOf(file.name);
     if (kind === null) {
       const command = readCommandFile(file.name, file.bytes);
-      const isWhole = command !== null && matchListed(command.files, files).every((match) => match.file !== null);
+      const isWhole =
+        command !== null &&
+        matchListed(command.files, files).every(({ file: found, rivals }) => found !== null || rivals.length > 0);
       if (isWhole) {
         lists.push({ file, list: command });
       } else {

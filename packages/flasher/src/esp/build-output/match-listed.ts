@@ -1,55 +1,31 @@
-/**
- * Matches the files that a list names with the dropped files. Their paths rarely agree, but the ends of the paths do.
- */
+/** Matches the files that a list names with the dropped files. */
+import { matchNames, type Named } from '../../core/named-files.ts';
 import type { ListedFile } from './file-list.ts';
-
-export interface Named {
-  /** Path of the dropped file, with `/` or `\`. */
-  readonly name: string;
-}
 
 export interface Matched<File extends Named> {
   readonly listed: ListedFile;
-  /** Null if the file was not dropped. */
+  /** Null if the file was not dropped, or if several may be it. */
   readonly file: File | null;
+  /** Files of which the folders do not tell which is meant; empty unless there are several. */
+  readonly rivals: readonly File[];
 }
 
-/**
- * Matches each dropped file at most once. The file whose path agrees in the most segments wins, then the one in the
- * fewest folders.
- */
-export function matchListed<File extends Named>(
+/** Matches each dropped file at most once. Of files that agree equally, the one in the fewest folders is meant. */
+export function matchListed<File extends Named & { readonly bytes: Uint8Array }>(
   listed: readonly ListedFile[],
   files: readonly File[],
 ): Matched<File>[] {
-  const free = new Set(files);
-  return listed.map((wanted) => {
-    const file = bestMatch(wanted.path, [...free]);
-    if (file !== null) {
-      free.delete(file);
-    }
-    return { listed: wanted, file };
+  const matches = matchNames(
+    listed.map(({ path }) => path),
+    files,
+    { prefersShallow: true },
+  );
+  return listed.map((wanted, index) => {
+    const match = matches[index] ?? { kind: 'missing' };
+    return {
+      listed: wanted,
+      file: match.kind === 'found' ? match.file : null,
+      rivals: match.kind === 'several' ? match.files : [],
+    };
   });
-}
-
-function bestMatch<File extends Named>(path: string, files: readonly File[]): File | null {
-  const wanted = segmentsOf(path);
-  const ranked = files
-    .map((file) => ({ file, segments: segmentsOf(file.name) }))
-    .map(({ file, segments }) => ({ file, depth: segments.length, agreement: commonEnd(wanted, segments) }))
-    .filter(({ agreement }) => agreement > 0)
-    .sort((one, other) => other.agreement - one.agreement || one.depth - other.depth);
-  return ranked[0]?.file ?? null;
-}
-
-function segmentsOf(path: string): string[] {
-  return path.split(/[/\\]/).filter((segment) => segment !== '' && segment !== '.');
-}
-
-function commonEnd(one: readonly string[], other: readonly string[]): number {
-  let count = 0;
-  while (count < one.length && one.at(-1 - count) === other.at(-1 - count)) {
-    count++;
-  }
-  return count;
 }

@@ -243,6 +243,27 @@ describe('files with the list of their build', () => {
     ]);
   });
 
+  it('are not taken if the folders do not tell them apart, and are named', () => {
+    const list = json({ flash_files: { '0x0': 'a/main.bin', '0x10000': 'b/main.bin' } });
+    const given = [buildBootloader(s3), buildApp(s3)];
+    for (const folders of [
+      ['', ''],
+      ['one/', 'two/'],
+    ]) {
+      const names = folders.map((folder) => `${folder}main.bin`);
+      const files = given.map((bytes, index) => ({ name: names[index] ?? '', bytes }));
+      const { files: placed, conflicts, leftOut } = placeFiles([...files, { name: 'flasher_args.json', bytes: list }]);
+      expect(placed).toEqual([]);
+      expect(conflicts.map(({ code, what }) => [code, what])).toEqual(
+        ['a/main.bin', 'b/main.bin'].map((path) => [
+          'listed-file-open',
+          `flasher_args.json lists "${path}", and the folders do not tell which of the 2 files it is: ${names.join(', ')}.`,
+        ]),
+      );
+      expect(leftOut.map(({ name }) => name)).toEqual(names);
+    }
+  });
+
   it('are reported if they are missing', () => {
     const { conflicts } = placeFiles([...idfBuild.slice(1), { name: 'flasher_args.json', bytes: flasherArgs }]);
     expect(conflicts).toMatchObject([

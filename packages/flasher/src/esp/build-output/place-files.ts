@@ -150,7 +150,18 @@ function placeByList(files: Recognised[], { file, list }: FoundList, leftOut: Le
   const placed: PlacedFile[] = [];
   const taken = new Set<Recognised>();
   for (const match of matchListed(list.files, files)) {
-    if (match.file === null) {
+    if (match.rivals.length > 0) {
+      const names = match.rivals.map(({ name }) => name);
+      report('listed-file-open', [match.listed.path, ...names], listName);
+      for (const rival of match.rivals.filter((one) => !taken.has(one))) {
+        taken.add(rival);
+        leftOut.push({
+          name: rival.name,
+          bytes: rival.bytes,
+          why: `${listName} may mean it, or another file of its name.`,
+        });
+      }
+    } else if (match.file === null) {
       report('listed-file-missing', [baseName(match.listed.path)], listName);
     } else {
       taken.add(match.file);

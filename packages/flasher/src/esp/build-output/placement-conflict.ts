@@ -6,6 +6,7 @@ export type PlacementConflict =
   | 'same-place'
   | 'overlap'
   | 'listed-file-missing'
+  | 'listed-file-open'
   | 'list-unreadable'
   | 'listed-offset'
   | 'listed-path'
@@ -37,6 +38,13 @@ export const placementConflictText = {
   'listed-file-missing': ([name = ''], list) => ({
     what: `${list} lists ${quoted(name)}, which is not among the files.`,
     remedy: 'Drop the whole folder of the build, or add the file.',
+  }),
+  'listed-file-open': ([path = '', ...names], list) => ({
+    what:
+      names.length === 1
+        ? `${list} lists ${quoted(path)} and another file of that name, and only one was given.`
+        : `${list} lists ${quoted(path)}, and the folders do not tell which of the ${names.length} files it is: ${names.join(', ')}.`,
+    remedy: 'Drop the whole folder of the build, or remove the files that do not belong to it.',
   }),
   'list-unreadable': ([name = ''], reason) => ({
     what: `${quoted(name)} could not be read. ${reason}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildNvs, changesOf, type NvsChange } from './change-nvs.ts';
-import { nvsCsv, readNvsCsv } from './nvs-csv.ts';
+import { nvsCsv, readNvsCsv, type SourceFile } from './nvs-csv.ts';
 import { NvsError } from './nvs-failure.ts';
 import { type NvsValue, stringValue } from './nvs-value.ts';
 import { readNvs } from './read-nvs.ts';
@@ -9,7 +9,7 @@ import { modelOf, modelText, storeChange, storeChanges, valueText } from './test
 
 const head = 'key,type,encoding,value\n';
 
-function read(rows: string, files?: ReadonlyMap<string, Uint8Array>): string[] {
+function read(rows: string, files?: readonly SourceFile[]): string[] {
   return readNvsCsv(head + rows, files).changes.map((change) =>
     change.kind === 'set' ? `${change.namespace}/${change.key}=${valueText(change.value)}` : JSON.stringify(change),
   );
@@ -86,16 +86,34 @@ describe('readNvsCsv', () => {
   });
 
   it('takes values of the type file from the files that are given', () => {
-    const files = new Map([
-      ['cert.pem', Buffer.from('abc')],
-      ['hex.txt', Buffer.from('0a0b\n')],
-    ]);
+    const files = [
+      { name: 'cert.pem', bytes: Buffer.from('abc') },
+      { name: 'hex.txt', bytes: Buffer.from('0a0b\n') },
+    ];
     const rows = 'app,namespace,,\na,file,string,certs/cert.pem\nb,file,binary,cert.pem\nc,file,hex2bin,hex.txt\n';
     expect(read(rows, files).slice(1)).toEqual([
       `app/a=str:${hex('abc')}`,
       `app/b=blob:${hex('abc')}`,
       'app/c=blob:0a0b',
     ]);
+  });
+
+  it('tells files of one name by their folders, and refuses rows where those do not tell', () => {
+    const one = { name: '/home/a/cert.pem', bytes: Buffer.from('one') };
+    const two = { name: 'C:\\work\\b\\cert.pem', bytes: Buffer.from('two') };
+    const rows = 'app,namespace,,\nx,file,string,a/cert.pem\ny,file,string,b/cert.pem\n';
+    expect(read(rows, [two, one]).slice(1)).toEqual([`app/x=str:${hex('one')}`, `app/y=str:${hex('two')}`]);
+    const bare = [one, two].map(({ bytes }) => ({ name: 'cert.pem', bytes }));
+    for (const files of [bare, bare.slice(0, 1)]) {
+      const { changes, faults } = readNvsCsv(head + rows, files);
+      expect(changes).toHaveLength(1);
+      expect(faults.map(({ code, message }) => `${code} ${message}`)).toEqual([
+        expect.stringMatching(/^csv-files Line 3: x \(a\/cert.pem\): .*folders do not tell/),
+        expect.stringMatching(/^csv-files Line 4: y \(b\/cert.pem\): /),
+      ]);
+    }
+    const { faults } = readNvsCsv(head + rows, [one]);
+    expect(faults.map(({ code, line }) => [code, line])).toEqual([['csv-file', 4]]);
   });
 
   it.each([

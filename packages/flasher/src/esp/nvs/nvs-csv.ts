@@ -2,7 +2,8 @@
  * CSV in the format of Espressif's `nvs_partition_gen.py` (ESP-IDF Programming Guide, "NVS Partition Generator Utility",
  * "CSV File Format"): the columns key, type, encoding and value, and a row for each namespace in front of its keys.
  */
-import { hexOf, viewOf } from '../../core/bytes.ts';
+import { hexOf, isSame, viewOf } from '../../core/bytes.ts';
+import { matchNames, type NameMatch } from '../../core/named-files.ts';
 import type { NvsChange } from './change-nvs.ts';
 import { NvsError, type NvsFailure } from './nvs-failure.ts';
 import {
@@ -17,6 +18,13 @@ import {
 import { type LiveNvsEntry, liveEntries, type NvsStore } from './read-nvs.ts';
 
 const columns = ['key', 'type', 'encoding', 'value'] as const;
+
+/** A file whose keys are taken, or that a row of a CSV names. */
+export interface SourceFile {
+  /** Name, or path within a folder. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
 
 interface NvsCsv {
   readonly text: string;
@@ -115,15 +123,19 @@ function csvRow(cells: readonly string[]): string {
 /**
  * Reads a CSV file as changes. A row with a fault is left out, and so are the keys below a namespace with one.
  *
- * @param files Contents by path or by name, for rows of the type `file`.
+ * @param files Given files, by whose paths rows of the type `file` name them.
  * @throws NvsError `csv-columns` or `csv-quote`: nothing can be read.
  */
-export function readNvsCsv(text: string, files: ReadonlyMap<string, Uint8Array> = new Map()): ReadNvsCsv {
+export function readNvsCsv(text: string, files: readonly SourceFile[] = []): ReadNvsCsv {
   const [head, ...rows] = readCsvRows(text);
   const places = columns.map((name) => head?.cells.indexOf(name) ?? -1);
   if (places.includes(-1)) {
     throw new NvsError('csv-columns', { line: head?.line ?? 1 });
   }
+  const named = filesNamed(
+    rows.flatMap(({ cells }) => (cells[places[1] ?? 0] === 'file' ? [cells[places[3] ?? 0] ?? ''] : [])),
+    files,
+  );
   const changes: NvsChange[] = [];
   const faults: NvsError[] = [];
   const seen = new Set<string>();
@@ -145,7 +157,7 @@ export function readNvsCsv(text: string, files: ReadonlyMap<string, Uint8Array> 
         continue;
       }
       const row = { line, key, encoding: encoding.toLowerCase(), value };
-      const read = type === 'data' ? dataValue(row) : type === 'file' ? fileValue(row, files) : fail(row, 'csv-type');
+      const read = type === 'data' ? dataValue(row) : type === 'file' ? fileValue(row, named) : fail(row, 'csv-type');
       checkName(key, key);
       checkValue(read, { pages: Number.POSITIVE_INFINITY, version: 2 }, key);
       if (namespace === null) {
@@ -161,7 +173,7 @@ export function readNvsCsv(text: string, files: ReadonlyMap<string, Uint8Array> 
       if (!(error instanceof NvsError)) {
         throw error;
       }
-      faults.push(new NvsError(error.code, { line, where: key, cause: error }));
+      faults.push(new NvsError(error.code, { line, where: error.where ?? key, cause: error }));
     }
   }
   return { changes, faults };
@@ -202,8 +214,8 @@ interface ValueRow {
   readonly value: string;
 }
 
-function fail({ line, key }: ValueRow, code: NvsFailure): never {
-  throw new NvsError(code, { line, where: key });
+function fail({ line, key }: ValueRow, code: NvsFailure, where = key): never {
+  throw new NvsError(code, { line, where });
 }
 
 function dataValue(row: ValueRow): NvsValue {
@@ -228,12 +240,25 @@ function dataValue(row: ValueRow): NvsValue {
   }
 }
 
+/** Finds the files that rows name. Rows may name a file several times. */
+function filesNamed(
+  paths: readonly string[],
+  files: readonly SourceFile[],
+): ReadonlyMap<string, NameMatch<SourceFile>> {
+  const matches = matchNames(paths, files, {
+    isShared: true,
+    isSame: (one, other) => isSame(one.bytes, other.bytes),
+  });
+  return new Map(paths.map((path, index) => [path, matches[index] ?? { kind: 'missing' }]));
+}
+
 /** A file contains a string, bytes, or the text of another encoding. */
-function fileValue(row: ValueRow, files: ReadonlyMap<string, Uint8Array>): NvsValue {
-  const file = files.get(row.value) ?? files.get(row.value.split(/[/\\]/).at(-1) ?? '');
-  if (file === undefined) {
-    return fail(row, 'csv-file');
+function fileValue(row: ValueRow, named: ReadonlyMap<string, NameMatch<SourceFile>>): NvsValue {
+  const match = named.get(row.value) ?? { kind: 'missing' };
+  if (match.kind !== 'found') {
+    return fail(row, match.kind === 'several' ? 'csv-files' : 'csv-file', `${row.key} (${row.value})`);
   }
+  const file = match.file.bytes;
   switch (row.encoding) {
     case 'binary':
       return { type: 'blob', bytes: file };

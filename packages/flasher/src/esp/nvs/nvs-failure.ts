@@ -31,7 +31,8 @@ export type NvsFailure =
   | 'csv-base64'
   | 'csv-fill'
   | 'csv-fill-long'
-  | 'csv-file';
+  | 'csv-file'
+  | 'csv-files';
 
 export const nvsFailureText = {
   'nvs-not-readable': {
@@ -138,6 +139,11 @@ export const nvsFailureText = {
   'csv-file': {
     what: 'The line takes its value from a file that was not added.',
     remedy: 'Add that file together with the CSV, or put its bytes into the CSV as hex2bin or base64.',
+  },
+  'csv-files': {
+    what: 'The line takes its value from a file, and the folders do not tell which of the given files it is.',
+    remedy:
+      'Give the folder with the CSV and its files, or name each file in the CSV with the folder that it is in. Bytes may also be in the CSV, as hex2bin or base64.',
   },
 } satisfies Record<NvsFailure, FailureText>;
 

@@ -8,7 +8,7 @@ import { ImageError } from '../../images/image-error.ts';
 import { BackupError, type BackupSet, readBackupSet } from '../backup/index.ts';
 import { findTableIn } from '../images/partition-table.ts';
 import { isNvs, subtypeName } from '../images/partition-types.ts';
-import { readNvsCsv } from './nvs-csv.ts';
+import { readNvsCsv, type SourceFile } from './nvs-csv.ts';
 import { NvsError, nvsFailureText } from './nvs-failure.ts';
 import { isSameValue, type NvsValue } from './nvs-value.ts';
 import { type LiveNvsEntry, liveEntries, type NvsStore, readNvs } from './read-nvs.ts';
@@ -25,13 +25,6 @@ export interface NvsSource {
   readonly faults: readonly string[];
   /** Reason why the file holds no keys to take, with a remedy; null if it was read. */
   readonly refusal: string | null;
-}
-
-/** A file whose keys are taken, or that a row of a CSV names. */
-export interface SourceFile {
-  /** Name, or path within a folder. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
 }
 
 /**
@@ -51,7 +44,7 @@ export async function readNvsSource(files: readonly SourceFile[], partition: str
     return startsLikeZip(bytes)
       ? backupSource(name, await readBackupSet(readNestedZip(bytes)), partition)
       : isCsv(name, bytes)
-        ? csvSource(name, bytes, new Map(files.map((one) => [one.name, one.bytes])))
+        ? csvSource(name, bytes, files)
         : imageSource(name, bytes, partition);
   } catch (error) {
     if (error instanceof BackupError || error instanceof ImageError) {
@@ -76,7 +69,7 @@ function isCsv(name: string, bytes: Uint8Array): boolean {
   return /\.csv$/i.test(name) || /^\s*(#|key\s*,)/i.test(start);
 }
 
-function csvSource(name: string, bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): NvsSource {
+function csvSource(name: string, bytes: Uint8Array, files: readonly SourceFile[]): NvsSource {
   const text = intactText(bytes);
   if (text === null) {
     return refusedSource(name, 'The CSV is not UTF-8 text. Save it again with this encoding.');

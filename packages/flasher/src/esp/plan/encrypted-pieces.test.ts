@@ -49,6 +49,21 @@ describe('programs for an encrypted board', () => {
     ...asApp(appOf()),
   ];
 
+  it('are stored by their own contents, although two files have one name', async () => {
+    // Keys of NVS: erased sectors stay plain. The other file of the name has none.
+    const layout = [...factoryLayout, { name: 'nvs_key', type: 1, subtype: 4, offset: 0x200000, size: 0x2000 }];
+    const keys = new Uint8Array(0x2000).fill(0xff);
+    keys.set(buildNvsKeys());
+    const files = [file('main.bin', 0x10000, appOf()), file('main.bin', 0x200000, keys)];
+    const { regions } = await plan({ files, board: s3(development, layout), encrypt: true, keepNvs: false });
+    const apart = await plan({ files: files.slice(1), board: s3(development, layout), encrypt: true, keepNvs: false });
+    const ofKeys = regions
+      .filter(({ offset }) => offset >= 0x200000)
+      .map(({ offset, encrypted }) => [offset, encrypted]);
+    expect(ofKeys).toEqual(apart.regions.map(({ offset, encrypted }) => [offset, encrypted]));
+    expect(ofKeys.length).toBe(2);
+  });
+
   it('do not start plain, and the plan hints at the remedy', async () => {
     const { start, refusals } = await plan({ files: asApp(appOf()), board: s3(development) });
     expect(start).toMatchObject({ result: 'no', why: 'Choose "Encrypt on the board" in the settings.' });

@@ -114,7 +114,10 @@ export function encryptPieces(
   after: FlashAfter,
 ): EncryptablePiece[] {
   return pieces.flatMap((piece): EncryptablePiece[] => {
-    const file = files.find(({ name }) => name === piece.file);
+    const end = piece.offset + piece.bytes.length;
+    const file = files.find(
+      (one) => one.name === piece.file && one.offset <= piece.offset && end <= one.offset + one.size,
+    );
     if (file === undefined || (isForStart(file, after) && mayBeEncrypted(file, after))) {
       return [piece];
     }

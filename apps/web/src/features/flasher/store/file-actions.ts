@@ -1,5 +1,5 @@
 /** Adds, removes, places and renews the files to write. */
-import { baseName } from '@wirebench/flasher/core';
+import { matchNames } from '@wirebench/flasher/core';
 import { type ChosenFiles, type FileFacts, type GivenBuilds, originOf } from '../../../protocol/flash-protocol.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { dropBuilds } from './board-builds.ts';
@@ -82,8 +82,11 @@ export function giveFiles(files: readonly DiskFile[]): Promise<void> {
 /** Removes the chosen files that could not be read again and are given again, perhaps from another folder. */
 async function withdrawFaulty(files: readonly DiskFile[]): Promise<void> {
   const { fileFaults, chosen } = flasherStore().getState();
-  const names = files.map(({ name }) => baseName(name));
-  const replaced = fileFaults.filter(({ name }) => names.includes(baseName(name)));
+  const matches = matchNames(
+    files.map(({ name }) => name),
+    fileFaults,
+  );
+  const replaced = matches.flatMap((match) => (match.kind === 'found' ? match.file : []));
   const ids = chosen.files
     .filter((file) => replaced.some(({ name }) => name === originOf(file).from))
     .map(({ id }) => id);

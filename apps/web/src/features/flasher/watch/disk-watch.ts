@@ -190,7 +190,9 @@ async function readNow(accepted: ReadonlySet<Wholeness>): Promise<BuildReading> 
     throw error;
   }
   const now = flasherStore().getState().chosen;
-  const missing = now.conflicts.filter(({ code }) => code === 'listed-file-missing').flatMap((one) => one.files);
+  const missing = now.conflicts
+    .filter(({ code }) => code === 'listed-file-missing' || code === 'listed-file-open')
+    .flatMap((one) => one.files);
   const added = [...usedNames(now)].filter((name) => !used.has(name));
   const later = added.length === 0 ? null : await doubtOf(batches, new Set(added), accepted);
   if (missing.length > 0 || now.files.length === 0) {

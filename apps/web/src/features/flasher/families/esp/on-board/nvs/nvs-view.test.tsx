@@ -641,6 +641,59 @@ describe('the line of the list', () => {
   });
 });
 
+describe('a CSV whose rows name files', () => {
+  const rows = 'key,type,encoding,value\napp,namespace,,\none,file,string,a/cert.pem\ntwo,file,string,b/cert.pem\n';
+
+  it('is refused in the rows for which two files of one name were given without folders', async () => {
+    render(<Shown />);
+    await user.upload(screen.getByLabelText('CSV, image or backup of an NVS partition'), [
+      new File([rows], 'keys.csv'),
+      new File(['first'], 'cert.pem'),
+      new File(['second'], 'cert.pem'),
+    ]);
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('2 lines cannot be read.')).toBeDefined();
+    const [first, second] = dialog.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(first).toContain('Line 3: one (a/cert.pem): ');
+    expect(first).toContain('the folders do not tell which of the given files it is. Give the folder');
+    expect(second).toContain('Line 4: two (b/cert.pem): ');
+    expect(dialog.queryByRole('button', { name: /^Take/ })).toBeNull();
+  });
+
+  it('takes each value from its folder when the folder is dropped', async () => {
+    render(<Shown />);
+    const entryOf = (path: string, content: string) => ({
+      name: path.split('/').at(-1),
+      fullPath: `/conf/${path}`,
+      isFile: true,
+      isDirectory: false,
+      file: (done: (file: File) => void) => done(new File([content], path.split('/').at(-1) ?? '')),
+    });
+    const folderOf = (path: string, children: readonly object[]) => ({
+      name: path,
+      fullPath: `/${path}`,
+      isFile: false,
+      isDirectory: true,
+      createReader: () => {
+        const batches = [children, []];
+        return { readEntries: (done: (found: readonly object[]) => void) => done(batches.shift() ?? []) };
+      },
+    });
+    const root = folderOf('conf', [
+      folderOf('conf/b', [entryOf('b/cert.pem', 'second')]),
+      folderOf('conf/a', [entryOf('a/cert.pem', 'first')]),
+      entryOf('keys.csv', rows),
+    ]);
+    const event = Object.assign(new Event('drop', { bubbles: true, cancelable: true }), {
+      dataTransfer: { types: ['Files'], files: [], items: [{ webkitGetAsEntry: () => root }], dropEffect: 'none' },
+    });
+    act(() => void screen.getByText('device_name').dispatchEvent(event));
+    const dialog = within(await screen.findByRole('dialog', { name: 'keys.csv' }));
+    await user.click(dialog.getByRole('button', { name: 'Take 2 keys over' }));
+    await waitFor(() => expect(planned?.entries).toEqual(['app/one added: first', 'app/two added: second']));
+  });
+});
+
 it('takes files that are dropped on it', async () => {
   render(<Shown />);
   const file = new File(['key,type,encoding,value\napp,namespace,,\ninterval_s,data,u32,1\n'], 'settings.csv');

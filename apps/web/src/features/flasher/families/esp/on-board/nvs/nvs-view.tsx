@@ -27,6 +27,7 @@ import {
 import { Ellipsis, FileInput, FileOutput, History, Plus, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { clockText } from '../../../../../../shared/dates/dates.ts';
+import { type LocalFile, pickedFiles, takeDropped } from '../../../../../../shared/files/local-files.ts';
 import { useFileDrop } from '../../../../../../shared/files/use-file-drop.ts';
 import { count, counted } from '../../../../../../shared/format/numbers.ts';
 import { Button } from '../../../../../../shared/ui/button.tsx';
@@ -115,9 +116,9 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
   const view = useRef<HTMLDivElement>(null);
   const picked = useRef<HTMLInputElement>(null);
 
-  const open = async (files: readonly File[]) => setSource(await readNvsFiles(files, partition.name));
+  const open = async (files: readonly LocalFile[]) => setSource(await readNvsFiles(files, partition.name));
   const over = useFileDrop({
-    take: locked ? null : ({ files }) => void open([...files]),
+    take: locked ? null : (transfer) => void takeDropped(transfer, (files) => void open(files)),
     within: view as RefObject<HTMLElement | null>,
   });
 
@@ -208,7 +209,7 @@ function NvsKeys({ port, partition, contents, md5, draft, locked, onChange, stor
           hidden
           aria-label="CSV, image or backup of an NVS partition"
           onChange={({ currentTarget }) => {
-            const files = [...(currentTarget.files ?? [])];
+            const files = pickedFiles(currentTarget.files, '/');
             // Lets the user choose the same file again after a change.
             currentTarget.value = '';
             if (files.length > 0) {
