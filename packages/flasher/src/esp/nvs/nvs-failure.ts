@@ -143,7 +143,7 @@ export const nvsFailureText = {
   'csv-files': {
     what: 'The line takes its value from a file, and the folders do not tell which of the given files it is.',
     remedy:
-      'Give the folder with the CSV and its files, or name each file in the CSV with the folder that it is in. Bytes may also be in the CSV, as hex2bin or base64.',
+      'Give the files in the folders that the CSV names, or name each file there with the folder that it is in. Bytes may also be in the CSV, as hex2bin or base64.',
   },
 } satisfies Record<NvsFailure, FailureText>;
 

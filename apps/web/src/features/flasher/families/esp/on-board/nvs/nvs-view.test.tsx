@@ -655,9 +655,10 @@ describe('a CSV whose rows name files', () => {
     expect(dialog.getByText('2 lines cannot be read.')).toBeDefined();
     const [first, second] = dialog.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(first).toContain('Line 3: one (a/cert.pem): ');
-    expect(first).toContain('the folders do not tell which of the given files it is. Give the folder');
+    expect(first).toContain('the folders do not tell which of the given files it is. Give the files');
     expect(second).toContain('Line 4: two (b/cert.pem): ');
     expect(dialog.queryByRole('button', { name: /^Take/ })).toBeNull();
+    expect(dialog.getByText('No key of it can be taken.')).toBeDefined();
   });
 
   it('takes each value from its folder when the folder is dropped', async () => {

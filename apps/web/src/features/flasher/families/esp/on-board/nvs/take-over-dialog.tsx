@@ -145,7 +145,13 @@ function TakeOver({ source, open, onClose, groups, locked, onTake }: TakeOverPro
           ) : null}
         </div>
         {listed.length === 0 ? (
-          <p>{offers.length === 0 ? 'It holds no keys.' : 'The board has all of these keys with the same values.'}</p>
+          <p>
+            {offers.length > 0
+              ? 'The board has all of these keys with the same values.'
+              : source.faults.length > 0
+                ? 'No key of it can be taken.'
+                : 'It holds no keys.'}
+          </p>
         ) : (
           <ul className={styles['offers']}>
             {listed.slice(0, MAX_SHOWN).map((offer) => (
