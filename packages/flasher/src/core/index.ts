@@ -26,7 +26,6 @@ export {
 /** @public */
 export type { Fate } from './flash-plan.ts';
 export { md5 } from './md5.ts';
-export { matchNames } from './named-files.ts';
 export { inSectors, overlapOf, touchedSectors } from './ranges.ts';
 export {
   type FlashRange,

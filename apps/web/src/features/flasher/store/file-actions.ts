@@ -1,5 +1,5 @@
 /** Adds, removes, places and renews the files to write. */
-import { matchNames } from '@wirebench/flasher/core';
+import { baseName } from '@wirebench/flasher/core';
 import { type ChosenFiles, type FileFacts, type GivenBuilds, originOf } from '../../../protocol/flash-protocol.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { dropBuilds } from './board-builds.ts';
@@ -82,11 +82,13 @@ export function giveFiles(files: readonly DiskFile[]): Promise<void> {
 /** Removes the chosen files that could not be read again and are given again, perhaps from another folder. */
 async function withdrawFaulty(files: readonly DiskFile[]): Promise<void> {
   const { fileFaults, chosen } = flasherStore().getState();
-  const matches = matchNames(
-    files.map(({ name }) => name),
-    fileFaults,
+  const named = (all: readonly { readonly name: string }[], name: string) =>
+    all.filter((file) => baseName(file.name) === baseName(name)).length;
+  // A name alone does not tell which of several files it replaces.
+  const replaced = fileFaults.filter(
+    ({ name }) =>
+      files.some((file) => file.name === name) || (named(files, name) === 1 && named(fileFaults, name) === 1),
   );
-  const replaced = matches.flatMap((match) => (match.kind === 'found' ? match.file : []));
   const ids = chosen.files
     .filter((file) => replaced.some(({ name }) => name === originOf(file).from))
     .map(({ id }) => id);

@@ -298,6 +298,21 @@ it.each([
   expect(flasherStore().getState().fileFaults).toEqual([{ name: 'build/app.bin', code }]);
 });
 
+it('a file that is chosen again leaves the faults of two files of its name, which do not tell which it replaces', async () => {
+  const { answers } = await chosenBuild();
+  const faults = ['one/app.bin', 'two/app.bin'].map((name) => ({ name, code: 'gone' as const }));
+  flasherStore().setState({ fileFaults: faults });
+  const { files, ...others } = chosen('a'.repeat(64), 'weather-node 1.4.0');
+  const both = faults.flatMap(({ name }, id) => files.map((file) => ({ ...file, id, from: name })));
+  Object.assign(answers, { addFiles: { ...others, files: both }, removeFiles: { ...others, files: both } });
+  await takeFiles([{ name: 'app.bin', content: new File(['new'], 'app.bin') }]);
+  expect(flasherStore().getState().fileFaults).toEqual(faults);
+  await takeFiles([{ name: 'two/app.bin', content: new File(['new'], 'app.bin') }]);
+  expect(flasherStore().getState().fileFaults).toEqual(faults.slice(0, 1));
+  await takeFiles([{ name: 'app.bin', content: new File(['new'], 'app.bin') }]);
+  expect(flasherStore().getState().fileFaults).toEqual([]);
+});
+
 it('Flash again does not write or report the bytes of a file that was chosen without a handle and has changed', async () => {
   const { answers } = await chosenBuild();
   const stale = new File(['old'], 'app.bin');
