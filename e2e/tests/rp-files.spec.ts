@@ -131,7 +131,7 @@ test('files that cannot be saved stop the write, which a person can do without t
   });
   await writeButton(page).press('Enter');
   await expect(plan(page)).toContainText('The files of the board could not be saved');
-  await expect(plan(page)).toContainText('Nothing was written. There is no room for the download.');
+  await expect(plan(page)).toContainText('There is no room for the download.');
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Write without saving' }).click();
   await expect(result(page)).toContainText('Written and verified', { timeout: 40_000 });

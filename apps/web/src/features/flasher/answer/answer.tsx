@@ -41,8 +41,8 @@ import { isBusy, isReady } from '../state/flash-state.ts';
 import { setBatchMode } from '../store/batch-mode.ts';
 import { cancelBuild } from '../store/board-builds.ts';
 import { changesOf, dropChanges, setChange } from '../store/board-changes.ts';
-import { cancel, connectAgain, resume, write, writeUnsaved } from '../store/flash-actions.ts';
-import { flasherStore, pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
+import { cancel, connectAgain, resume, write } from '../store/flash-actions.ts';
+import { flasherStore, pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { useNextStep } from '../store/next-step.ts';
 import { planNow } from '../store/plan-actions.ts';
 import { KeepOrErase } from '../write/keep-or-erase.tsx';
@@ -343,7 +343,6 @@ interface ExtrasProps {
 function Extras({ view, means, undo, onUndo, again }: ExtrasProps) {
   const port = useFlasher(({ selected }) => selected);
   const files = use(FileMeansContext);
-  const isUnsaved = useFlash(({ heldFor }) => heldFor === 'unsaved');
   const { action } = view;
   const extras: ReactNode[] = [];
   if (action === 'connect') {
@@ -380,13 +379,6 @@ function Extras({ view, means, undo, onUndo, again }: ExtrasProps) {
   }
   if (action === 'choose-others') {
     extras.push(<OverrideButton key="override" />);
-  }
-  if (action === 'write' && isUnsaved) {
-    extras.push(
-      <Button key="unsaved" size="lg" variant="danger" onClick={() => void writeUnsaved(port)}>
-        Write without saving
-      </Button>,
-    );
   }
   if (action === 'open-offset') {
     extras.push(

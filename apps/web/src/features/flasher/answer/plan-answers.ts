@@ -74,18 +74,9 @@ export function planAnswer(facts: AnswerFacts): AnswerView {
       says: [warning],
     };
   }
-  if (flash.heldFor === 'unsaved') {
-    const fault = flash.saveFault == null ? '' : ` ${flash.saveFault}`;
-    return {
-      ...common,
-      tone: 'warning',
-      tag: 'Your decision',
-      title: 'The files of the board could not be saved',
-      text: `Nothing was written.${fault} Write tries to save them again. Write without saving gives them up.`,
-      primary: true,
-    };
-  }
-  const held = flash.held ? `Nothing was written yet: ${heldTexts[flash.heldFor === 'files' ? 'files' : 'plan']} ` : '';
+  const held = flash.held
+    ? `Nothing was written yet${flash.heldText == null ? changedText : `. ${flash.heldText}`} `
+    : '';
   return {
     ...common,
     tone: flash.held ? 'warning' : 'accent',
@@ -96,10 +87,7 @@ export function planAnswer(facts: AnswerFacts): AnswerView {
   };
 }
 
-const heldTexts = {
-  plan: 'the plan has changed. Look at it, then press Write.',
-  files: 'the write takes files of the board. Press Write to save them first.',
-} as const;
+const changedText = ': the plan has changed. Look at it, then press Write.';
 
 /** Nothing can be written before the files are put right, or a build is chosen. */
 function stoppedAnswer({ code, what, remedy }: Finding): AnswerView {

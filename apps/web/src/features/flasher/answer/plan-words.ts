@@ -62,12 +62,13 @@ export function planText(found: PlanFacts, family: PageFamily, names = true): st
 }
 
 /** Says what becomes of files of the board that the write takes. */
-function takenText(taken: readonly PlannedSave[]): string {
-  const named = (isPutBack: boolean) => taken.filter((one) => one.isPutBack === isPutBack).map(({ area }) => area);
-  const sentence = (areas: readonly string[], fate: string) =>
-    areas.length === 0 ? '' : ` ${capital(joinedFew(areas))} ${isPlural(areas) ? 'are' : 'is'} ${fate}.`;
-  return `${sentence(named(true), 'saved first, and put back')}${sentence(named(false), 'saved first, and not put back')}`;
-}
+const takenText = (taken: readonly PlannedSave[]): string =>
+  taken
+    .map(
+      ({ area, isPutBack }) =>
+        ` ${capital(area)} ${isPlural([area]) ? 'are' : 'is'} saved first, and ${isPutBack ? '' : 'not '}put back.`,
+    )
+    .join('');
 
 /** Returns true for several names, and for one that names several things. */
 const isPlural = ([only = '', ...others]: readonly string[]) =>

@@ -203,16 +203,12 @@ describe('the answer', () => {
     const area = 'the files of MicroPython (LittleFS)';
     const map = [{ name: area, offset: 0, length: 1, fate: 'kept' as const }];
     const taking = { ...plan, map, saved: [{ file: 'files.zip', area, isPutBack: true }] };
-    const waits = answer({ flash: { phase: 'planned', plan: taking, held: true, heldFor: 'files' } });
-    expect(waits.text).toContain('the write takes files of the board. Press Write to save them first.');
+    const heldText = 'The files of the board could not be saved. No room.';
+    const waits = answer({ flash: { phase: 'planned', plan: taking, held: true, heldText } });
+    expect(waits).toMatchObject({ tag: 'Your decision', tone: 'warning', action: 'write' });
+    expect(waits.text).toMatch(/^Nothing was written yet\. The files of the board could not be saved\. No room\. /);
     expect(waits.text).toContain('The files of MicroPython (LittleFS) are saved first, and put back.');
     expect(waits.text).not.toContain('are kept');
-    const flash = { phase: 'planned', plan: taking, held: true, heldFor: 'unsaved', saveFault: 'No room.' } as const;
-    expect(answer({ flash })).toMatchObject({
-      title: 'The files of the board could not be saved',
-      text: 'Nothing was written. No room. Write tries to save them again. Write without saving gives them up.',
-      action: 'write',
-    });
     expect(answer({ flash: { phase: 'planned', plan: { ...plan, map, saved: [] } } }).text).toContain(
       'The files of MicroPython (LittleFS) are kept.',
     );

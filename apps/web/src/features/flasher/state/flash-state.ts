@@ -58,12 +58,6 @@ export interface WorkProgress {
   readonly total: number | null;
 }
 
-/**
- * Reason why a write waits for the user. `files`: it takes files of the board, and no person has pressed Write. `unsaved`: these
- * files could not be saved. `plan`: the newest files bring a finding that was not shown before.
- */
-export type HoldReason = 'plan' | 'files' | 'unsaved';
-
 export interface FlashState {
   readonly phase: FlashPhase;
   /** Source of the board, to connect it again. */
@@ -82,10 +76,10 @@ export interface FlashState {
   readonly plan: PlanFacts | null;
   /** True: a write was asked for, and waits for the user. */
   readonly held: boolean;
-  /** Reason of `held`; null if it is false. */
-  readonly heldFor: HoldReason | null;
-  /** Reason why the files of the board could not be saved; null without one. */
-  readonly saveFault: string | null;
+  /** Sentences about the reason of `held`. Null: the newest files bring a finding that was not shown before. */
+  readonly heldText: string | null;
+  /** True: the write is held because the files of the board that it takes could not be saved. */
+  readonly unsaved: boolean;
   readonly progress: WriteProgress | null;
   /** Current stage of a write. */
   readonly stage: WriteStage | null;
@@ -114,8 +108,8 @@ export const initialFlash: FlashState = {
   step: null,
   plan: null,
   held: false,
-  heldFor: null,
-  saveFault: null,
+  heldText: null,
+  unsaved: false,
   progress: null,
   stage: null,
   regions: [],
@@ -144,7 +138,7 @@ export type FlashAction =
   | { readonly type: 'plan' }
   | { readonly type: 'planned'; readonly plan: PlanFacts }
   /** The plan is not carried out before the user has seen it. */
-  | { readonly type: 'hold'; readonly why?: HoldReason; readonly fault?: string }
+  | { readonly type: 'hold'; readonly text?: string; readonly unsaved?: boolean }
   | { readonly type: 'write' }
   | { readonly type: 'write-event'; readonly event: WriteEvent }
   | { readonly type: 'stage'; readonly stage: WriteStage }
@@ -213,11 +207,11 @@ function after(state: FlashState, action: FlashAction): FlashState {
       return isReady(state) ? { ...state, phase: 'planning', plan: null } : state;
     case 'planned':
       return phase === 'planning'
-        ? { ...state, phase: 'planned', plan: action.plan, held: false, heldFor: null, saveFault: null }
+        ? { ...state, phase: 'planned', plan: action.plan, held: false, heldText: null, unsaved: false }
         : state;
     case 'hold':
       return phase === 'planned'
-        ? { ...state, held: true, heldFor: action.why ?? 'plan', saveFault: action.fault ?? null }
+        ? { ...state, held: true, heldText: action.text ?? null, unsaved: action.unsaved === true }
         : state;
     case 'write':
       return phase === 'planned' && state.plan?.refusals.length === 0
@@ -225,8 +219,8 @@ function after(state: FlashState, action: FlashAction): FlashState {
             ...state,
             phase: 'writing',
             held: false,
-            heldFor: null,
-            saveFault: null,
+            heldText: null,
+            unsaved: false,
             progress: null,
             stage: null,
             regions: [],

@@ -38,8 +38,8 @@ describe('results of a bench', () => {
   });
 
   it('name a board whose files the write takes', () => {
-    const waiting = flash({ phase: 'planned', plan: testPlan, held: true, heldFor: 'files' });
-    const why = 'The write takes files of this board: Write saves them first.';
+    const waiting = flash({ phase: 'planned', plan: testPlan, held: true, heldText: 'It takes files.' });
+    const why = 'It takes files.';
     expect(after(waiting)).toMatchObject([{ outcome: 'waiting', why }]);
   });
 

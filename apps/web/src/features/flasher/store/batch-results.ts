@@ -6,7 +6,7 @@ import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { FlashSource } from '../../../protocol/usb-source.ts';
 import { pageStore } from '../../../shared/page-store.ts';
 import type { SeriesOutcome } from '../../../workbench/improv/series.ts';
-import type { FlashState, HoldReason } from '../state/flash-state.ts';
+import type { FlashState } from '../state/flash-state.ts';
 import { flasherStore } from './flasher-store.ts';
 
 export interface BatchResult {
@@ -50,7 +50,7 @@ export function recordBoards(): void {
   flasherStore().subscribe(({ batchMode, flashes }, before) => {
     for (const port of portNumbers) {
       const [now, last] = [flashes[port], before.flashes[port]];
-      if (batchMode && (now.phase !== last.phase || now.held !== last.held || now.heldFor !== last.heldFor)) {
+      if (batchMode && (now.phase !== last.phase || now.held !== last.held)) {
         batch.setState(({ results }) => ({ results: withResult(results, port, now) }));
       }
     }
@@ -69,7 +69,7 @@ export function withResult(
   all: readonly BatchResult[],
   port: PortNumber,
   flash: Pick<FlashState, 'phase' | 'source' | 'board' | 'failure' | 'plan' | 'report'> &
-    Partial<Pick<FlashState, 'held' | 'heldFor'>>,
+    Partial<Pick<FlashState, 'held' | 'heldText'>>,
 ): readonly BatchResult[] {
   const { board, source } = flash;
   const outcome = outcomeOf(flash);
@@ -91,11 +91,7 @@ function continues(visit: BatchResult['visit'], port: PortNumber, source: FlashS
   return visit?.port === port && (source?.kind === 'same' || source === visit.source);
 }
 
-const heldTexts = {
-  plan: 'The files have changed, and their plan needs a decision.',
-  files: 'The write takes files of this board: Write saves them first.',
-  unsaved: 'The files of this board could not be saved.',
-} satisfies Record<HoldReason, string>;
+const changedText = 'The files have changed, and their plan needs a decision.';
 
 /** Returns null for a board in progress, and for one that was stopped by hand. */
 function outcomeOf({
@@ -104,8 +100,8 @@ function outcomeOf({
   plan,
   report,
   held = false,
-  heldFor,
-}: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'> & Partial<Pick<FlashState, 'held' | 'heldFor'>>): Pick<
+  heldText,
+}: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'> & Partial<Pick<FlashState, 'held' | 'heldText'>>): Pick<
   BatchResult,
   'outcome' | 'why'
 > | null {
@@ -119,7 +115,7 @@ function outcomeOf({
       return refusal !== undefined
         ? { outcome: 'waiting', why: refusal.what }
         : held
-          ? { outcome: 'waiting', why: heldTexts[heldFor ?? 'plan'] }
+          ? { outcome: 'waiting', why: heldText ?? changedText }
           : null;
     default:
       return null;

@@ -207,7 +207,7 @@ export function writeUnsaved(port: PortNumber): Promise<void> {
  */
 export async function writeByItself(port: PortNumber): Promise<void> {
   if (takesFiles(port)) {
-    dispatch(port, { type: 'hold', why: 'files' });
+    dispatch(port, { type: 'hold', text: 'The write takes files of the board: Write saves them first.' });
   } else {
     await write(port);
   }
@@ -249,7 +249,7 @@ async function writeIfPlanned(port: PortNumber, saves = true): Promise<void> {
       .then(({ saveFirst, holdUnsaved }) => (saves ? saveFirst : holdUnsaved)(port, plan))
       .catch(({ message }: Error) => (saves ? message : null));
     if (fault !== null || flashOf(port).plan !== plan) {
-      dispatch(port, fault === null ? { type: 'hold' } : { type: 'hold', why: 'unsaved', fault });
+      dispatch(port, { type: 'hold', ...(fault !== null && { text: fault, unsaved: true }) });
       return;
     }
   }

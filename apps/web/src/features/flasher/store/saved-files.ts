@@ -61,14 +61,19 @@ watchFlashers(() => {
  * @throws for files that cannot be read or sent.
  */
 export async function saveFirst(port: PortNumber, plan: PlanFacts): Promise<null> {
-  const before = boards.getState()[port];
-  const archives = await archivesOf(port);
-  const isSent = before.sentAs !== null && (await areSame(archives, before.archives));
-  change(port, { archives, plan, ...(!isSent && { sentAs: null }) });
-  if (!isSent) {
-    change(port, { sentAs: await send(port, archives) });
+  try {
+    const before = boards.getState()[port];
+    const archives = await archivesOf(port);
+    const isSent = before.sentAs !== null && (await areSame(archives, before.archives));
+    change(port, { archives, plan, ...(!isSent && { sentAs: null }) });
+    if (!isSent) {
+      change(port, { sentAs: await send(port, archives) });
+    }
+    return null;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The files of the board could not be saved. ${why}`, { cause });
   }
-  return null;
 }
 
 /** Holds the files that the plan takes, without saving them: a person has given them up. */

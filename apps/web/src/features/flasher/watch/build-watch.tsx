@@ -497,8 +497,8 @@ class BuildWatch {
     this.#isWriting = false;
     isOver = true;
     this.#disk.wake();
-    if (result.report === null && flashOf(port).heldFor === 'unsaved') {
-      const fault = `The files of the board could not be saved. ${flashOf(port).saveFault ?? ''}`.trim();
+    if (result.report === null && flashOf(port).unsaved) {
+      const fault = flashOf(port).heldText ?? '';
       this.#asked = plan;
       this.#say('warning', `${buildText(build)}, waits for you: ${fault}`);
       await this.#runProgram();

@@ -28,6 +28,7 @@ import { watchability, watchedBoards, watchKey } from '../store/watched-boards.t
 import { FindingList } from './finding-list.tsx';
 import { FlashMap, useWriteList } from './flash-map.tsx';
 import styles from './plan-block.module.css';
+import { StartRemedy } from './start-remedy.tsx';
 import { fileProgress } from './write-view.ts';
 
 export interface PlanBlockProps {
@@ -143,7 +144,7 @@ export function PlanBlock({ remedy, settings, backup, ways, first, visit }: Plan
     <div className={styles['block']} data-first={first || undefined}>
       {remedy}
       {ways}
-      {phase === 'done' ? <StartRemedyPlace /> : null}
+      {phase === 'done' ? <StartRemedy /> : null}
       {plan === null || settled || isBeside ? null : <FindingList plan={plan} said={view.says ?? []} visit={visit} />}
       {settled || failed || isBeside ? null : backup}
       <SavedFilesPlace />
@@ -157,12 +158,6 @@ export function PlanBlock({ remedy, settings, backup, ways, first, visit }: Plan
 const SavedFilesPlace = loadedPlace(
   () => useFlash(({ plan }) => plan !== null),
   async () => (await import('./saved-files-offer.tsx')).SavedFilesOffer,
-);
-
-/** Fetches the remedy of a start with the first start that was observed. */
-const StartRemedyPlace = loadedPlace(
-  () => useFlash(({ startObservation }) => startObservation !== null),
-  async () => (await import('./start-remedy.tsx')).StartRemedy,
 );
 
 /** Fetches the receipt with the first result. */

@@ -97,9 +97,10 @@ describe('files that a write takes', () => {
     answer({ savedFiles: fails('The board is gone.'), write: () => report });
     await act(() => write(1));
     isUntouched();
-    expect(flashOf(1)).toMatchObject({ held: true, heldFor: 'unsaved' });
-    expect(screen.getByText('The board is gone.', { exact: false })).toBeDefined();
-    await act(() => writeUnsaved(1));
+    expect(flashOf(1)).toMatchObject({ held: true, unsaved: true });
+    expect(flashOf(1).heldText).toBe('The files of the board could not be saved. The board is gone.');
+    expect(screen.getByText('Write without saving gives them up.', { exact: false })).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Write without saving' }));
     expect(call).toHaveBeenCalledWith('write', 1, true);
     expect(saved).not.toHaveBeenCalled();
   });
@@ -111,7 +112,7 @@ describe('files that a write takes', () => {
     await act(() => write(1));
     isUntouched();
     expect(toasts().current).toBeNull();
-    expect(screen.getByText('No room.', { exact: false })).toBeDefined();
+    expect(flashOf(1).heldText).toContain('No room.');
   });
 
   it('are offered after a write without saving, as long as the page holds them', async () => {
@@ -143,7 +144,8 @@ describe('files that a write takes', () => {
     answer({ savedFiles: () => [archive], write: () => report });
     await act(() => writeByItself(1));
     isUntouched();
-    expect(flashOf(1).heldFor).toBe('files');
+    expect(flashOf(1)).toMatchObject({ held: true, unsaved: false });
+    expect(flashOf(1).heldText).toContain('Write saves them first.');
     expect(saved).not.toHaveBeenCalled();
   });
 

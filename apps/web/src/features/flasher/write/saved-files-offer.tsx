@@ -6,6 +6,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { joined } from '../answer/plan-words.ts';
+import { writeUnsaved } from '../store/flash-actions.ts';
 import { useFlash, useFlasher } from '../store/flasher-store.ts';
 import { type HeldFiles, saveAgain, saveFirst, saveLeft, useHeldFiles } from '../store/saved-files.ts';
 import styles from './finding-list.module.css';
@@ -15,16 +16,23 @@ export function SavedFilesOffer() {
   const port = useFlasher(({ selected }) => selected);
   const plan = useFlash((flash) => flash.plan);
   const phase = useFlash((flash) => flash.phase);
-  const fault = useFlash(({ saveFault }) => saveFault);
+  const unsaved = useFlash((flash) => flash.unsaved);
   const held = useHeldFiles(port);
   const planned = plan?.refusals.length === 0 ? (plan.saved ?? []) : [];
   const isOver = phase === 'done' || phase === 'failed' || phase === 'cancelled';
   const notices = [
     phase === 'planned' && plan !== null && planned.length > 0 ? (
-      held.plan === plan && held.sentAs !== null ? (
+      held.plan === plan && held.sentAs !== null && !unsaved ? (
         <Sent key="sent" name={held.sentAs} />
       ) : (
-        <Offer key="offer" planned={planned} onSave={() => saveFirst(port, plan)} sentAs={held.sentAs} fault={fault} />
+        <Offer
+          key="offer"
+          port={port}
+          planned={planned}
+          onSave={() => saveFirst(port, plan)}
+          sentAs={held.sentAs}
+          unsaved={unsaved}
+        />
       )
     ) : null,
     isOver && held.archives.length > 0 ? <Held key="held" port={port} held={held} /> : null,
@@ -44,22 +52,32 @@ function Sent({ name }: { readonly name: string }) {
 }
 
 interface OfferProps {
+  readonly port: PortNumber;
   readonly planned: readonly PlannedSave[];
   readonly onSave: () => Promise<unknown>;
-  readonly fault: string | null;
   readonly sentAs: string | null;
+  /** True: the files could not be saved by Write. */
+  readonly unsaved: boolean;
 }
 
-function Offer({ planned, onSave, fault, sentAs }: OfferProps) {
+function Offer({ port, planned, onSave, sentAs, unsaved }: OfferProps) {
   const keepsAll = planned.every(({ isPutBack }) => isPutBack);
   const names = joined(planned.map(({ file }) => file));
   return (
     <Notice
       level={keepsAll ? 'info' : 'warning'}
       title={keepsAll ? 'The write moves files of the board.' : 'The write takes files of the board.'}
-      action={<SaveButton label="Save the files first" save={onSave} />}
+      action={
+        unsaved ? (
+          <Button size="sm" variant="danger" onClick={() => void writeUnsaved(port)}>
+            Write without saving
+          </Button>
+        ) : (
+          <SaveButton label="Save the files first" save={onSave} />
+        )
+      }
     >
-      {fault === null ? null : `${fault} `}
+      {unsaved ? 'They could not be saved: Write tries again. Write without saving gives them up. ' : null}
       {sentAs === null
         ? `Write sends ${names} to your downloads before the first byte is written. `
         : `${sentAs} was sent to your downloads. Write sends it again if the files have changed. `}
