@@ -324,7 +324,7 @@ function useBoardItems(): readonly BoardItem[] {
       ? []
       : [
           { label: 'Copy receipt', icon: <ClipboardCopy />, onSelect: () => void copyReceipt(receipt) },
-          { label: 'Save receipt', icon: <Download />, onSelect: () => saveReceipt(receipt) },
+          { label: 'Save receipt', icon: <Download />, onSelect: () => void saveReceipt(receipt) },
         ]),
   ];
   const choices = (batchMode ? [] : afterWrites)

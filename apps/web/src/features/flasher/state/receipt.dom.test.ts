@@ -1,4 +1,5 @@
-import { makeReceipt, type Receipt, receiptText, receiptTitle } from '@wirebench/flasher/receipt';
+import { makeReceipt, type Receipt, receiptTitle } from '@wirebench/flasher/receipt';
+import { receiptText } from '@wirebench/flasher/receipt/text';
 import { describe, expect, it } from 'vitest';
 import type { FileFacts } from '../../../protocol/flash-protocol.ts';
 import { testReport } from '../../../protocol/testing/write-report.ts';

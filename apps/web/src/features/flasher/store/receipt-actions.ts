@@ -1,6 +1,6 @@
 /** Receipts of this session, and the history that outlives it. */
 
-import { makeReceipt, type Receipt, type ReceiptParts, receiptText } from '@wirebench/flasher/receipt';
+import { makeReceipt, type Receipt, type ReceiptParts } from '@wirebench/flasher/receipt';
 import { buildName } from '@wirebench/flasher/release/builds';
 import type { PortNumber } from '@wirebench/serial';
 import { copyText } from '../../../shared/files/copy-text.ts';
@@ -27,9 +27,15 @@ const receiptStore = pageStore<SessionReceipts>({
 
 export const useReceipts = receiptStore.use;
 
-export const copyReceipt = (receipt: Receipt): Promise<void> => copyText(receiptText(receipt), 'Receipt copied');
+const loadText = () => import('@wirebench/flasher/receipt/text');
 
-export function saveReceipt(receipt: Receipt): void {
+export async function copyReceipt(receipt: Receipt): Promise<void> {
+  const { receiptText } = await loadText();
+  await copyText(receiptText(receipt), 'Receipt copied');
+}
+
+export async function saveReceipt(receipt: Receipt): Promise<void> {
+  const { receiptText } = await loadText();
   saveFile(new Blob([receiptText(receipt)], { type: 'text/plain' }), `receipt-${receipt.at}.txt`);
 }
 

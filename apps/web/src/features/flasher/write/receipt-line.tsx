@@ -81,7 +81,7 @@ export function ReceiptLine() {
           variant="quiet"
           icon={<Download />}
           aria-label="Save receipt"
-          onClick={() => saveReceipt(receipt)}
+          onClick={() => void saveReceipt(receipt)}
         >
           Save
         </Button>
