@@ -100,6 +100,11 @@ export async function playSteps(
 const HELD_SILENCE = 100;
 /** Longest wait for that silence, in milliseconds. */
 const HELD_LIMIT = 300;
+/**
+ * Time for which an Arduino Uno is silent after its reset, in ms. Its ATmega328P starts 65 later with the fuses of that board
+ * (data sheet, start-up times of the low power crystal oscillator), and its bootloader prints nothing.
+ */
+const START_SILENCE = 60;
 
 /**
  * Waits for the output of the program before, while a reset holds the board: adapters, systems and busy processes pass
@@ -117,4 +122,12 @@ export async function fallsSilent(clock: Clock, received: () => number, signal: 
     }
   }
   return false;
+}
+
+/**
+ * Waits for late output of the program before, right after the step that restarts a board which nothing held. Resolves
+ * early after an abort.
+ */
+export async function passesLateOutput(clock: Clock, signal: AbortSignal): Promise<void> {
+  await clock.sleep(START_SILENCE, signal).catch(() => 'aborted');
 }

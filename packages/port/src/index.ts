@@ -13,6 +13,7 @@ export {
   linesOff,
   linesRaised,
   linesToSet,
+  passesLateOutput,
   playSteps,
   type SignalChange,
   type StepPlayer,

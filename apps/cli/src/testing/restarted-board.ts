@@ -8,6 +8,9 @@ import type { PluggedBoard } from './simulated-machine.ts';
 /** Pause between two prints before the reset, in milliseconds. */
 const PAUSE = 10;
 
+/** Start of an Arduino Uno whose reset has ended, in milliseconds. */
+const START = 100;
+
 /** `circuit`: RTS without DTR holds the board in reset. `dtr`: it restarts when DTR rises, and nothing holds it. */
 export type ResetKind = 'circuit' | 'dtr';
 
@@ -48,7 +51,8 @@ class RestartedBoard implements Device {
     }
     if (this.#kind === 'circuit' ? wasHeld && !this.#isHeld() : lines.dtr && !dtr) {
       this.#cancel();
-      this.#line?.write(new TextEncoder().encode(this.#after));
+      const start = () => this.#line?.write(new TextEncoder().encode(this.#after));
+      this.#cancel = this.#line?.clock.schedule(this.#kind === 'dtr' ? START : 0, start) ?? this.#cancel;
     }
   }
 

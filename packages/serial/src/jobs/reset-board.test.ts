@@ -84,7 +84,7 @@ describe('resetting a board', () => {
     ]);
   });
 
-  it('tells so before DTR rises, and warns, when the board prints on', async () => {
+  it('tells so after DTR rose, and warns, when the board prints on', async () => {
     const test = testRig();
     const device = await connected(test);
     const seen: string[] = [];
@@ -101,11 +101,35 @@ describe('resetting a board', () => {
       await test.clock.advance(10);
     }
     await done;
-    expect(seen).toEqual(['DTR 0 RTS 0, held: false']);
+    expect(seen).toEqual(['DTR 1 RTS 0, held: false']);
     expect(last).toBe('DTR 1 RTS 0');
     expect(notices(test.bench)).toContain(
       'Port 1 went on receiving while the reset was held: its output shows whether the board restarts',
     );
+  });
+
+  it('takes what adapters pass on right after DTR rose for output of the program before', async () => {
+    const test = testRig();
+    const device = await connected(test);
+    const seen: string[] = [];
+    const set = device.setSignals.bind(device);
+    device.setSignals = async (signals) => {
+      await set(signals);
+      if (signals.dataTerminalReady === true) {
+        test.clock.schedule(16, () => device.receive('late\n'));
+        test.clock.schedule(65, () => device.receive('new\n'));
+      }
+    };
+    const released = () => seen.push(received(test.bench).at(-1) ?? '');
+    const done = test.bench.jobs.resetBoard(1, 'run', { released });
+    for (let at = 0; at < 45; at++) {
+      device.receive('old\n');
+      await test.clock.advance(10);
+    }
+    await test.clock.advance(1_000);
+    await done;
+    expect(seen).toEqual(['late']);
+    expect(received(test.bench).at(-1)).toBe('new');
   });
 
   it('tells of a restart when the board is unplugged while it is held', async () => {

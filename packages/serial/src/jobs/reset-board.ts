@@ -10,6 +10,7 @@ import {
   espPortKind,
   fallsSilent,
   type LineStep,
+  passesLateOutput,
   playSteps,
   programSteps,
   type SignalChange,
@@ -22,7 +23,7 @@ export interface ResetOptions {
   /**
    * Called once, right before the program begins, or after the loss of its port: what was received until then is of the
    * program before. That is the end of the held reset. A board that is not held begins when DTR rises at the end, as an
-   * Arduino Uno does. A remote host plays its sequence at once, and the call comes before it.
+   * Arduino Uno does; the call comes while it starts. A remote host plays its sequence at once, and the call comes before it.
    *
    * @param wasHeld False: the port went on receiving while the reset was held, so the lines may not restart this board.
    */
@@ -75,6 +76,7 @@ export async function resetBoard(
     }
   };
   let wasHeld = true;
+  let isLate = false;
   try {
     // A remote host plays the sequence at once.
     const held = target.player === null ? steps.slice(0, -1) : [];
@@ -82,15 +84,12 @@ export async function resetBoard(
     if (released !== undefined && held.length > 0) {
       wasHeld = (await fallsSilent(clock, target.received, stop)) || stop.aborted;
     }
-    const isLate = !wasHeld && signals.dtr;
+    isLate = !wasHeld && signals.dtr;
     if (!isLate && signal?.aborted !== true) {
       released?.(wasHeld);
     }
     if (!stop.aborted) {
       await play(steps.slice(held.length), stop);
-    }
-    if (isLate && signal?.aborted !== true) {
-      released?.(false);
     }
     if (signal?.aborted) {
       // The previous lines may be those of the bootloader, so the chip must leave its reset first.
@@ -98,6 +97,12 @@ export async function resetBoard(
     }
   } finally {
     await play([[signals.dtr, signals.rts, 0]], target.over);
+  }
+  if (isLate) {
+    await passesLateOutput(clock, stop);
+    if (signal?.aborted !== true) {
+      released?.(false);
+    }
   }
   if (!target.over.aborted) {
     signal?.throwIfAborted();
