@@ -3,7 +3,8 @@
 import { resultText } from '@wirebench/flasher/callers';
 import type { WriteReport } from '@wirebench/flasher/core';
 import { sha256Hex } from '@wirebench/flasher/images';
-import { makeReceipt, receiptText } from '@wirebench/flasher/receipt';
+import { makeReceipt } from '@wirebench/flasher/receipt';
+import { receiptText } from '@wirebench/flasher/receipt/text';
 import type { ConsoleScreens } from '../console/console-screens.ts';
 import { make } from '../element/dom.ts';
 import type { Action } from '../element/flash-dialog.ts';

@@ -9,7 +9,6 @@ import { useBatchWifi } from '../../store/batch-wifi.ts';
 import { useFlash, useFlasher, useHasBoard } from '../../store/flasher-store.ts';
 import { describeBoard } from './board/board-facts.ts';
 import { CrashCard, type OpenedDump } from './board/crash-card.tsx';
-import { CrashStrip } from './board/crash-strip.tsx';
 import { espRemedies } from './failures/remedies.tsx';
 import { SettingsCard } from './write/settings-card.tsx';
 
@@ -31,7 +30,11 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       releaseSource={releaseSource}
       describe={describeBoard}
       settings={<SettingsCard />}
-      news={<CrashStrip />}
+      news={
+        <div role="status">
+          <CrashPlace />
+        </div>
+      }
       backup={<BackupPlace />}
       contents={
         <>
@@ -51,6 +54,9 @@ const BackupPlace = loadedPlace(
   () => useFlash(({ plan }) => plan !== null),
   async () => (await import('./write/nvs-backup-offer.tsx')).NvsBackupOffer,
 );
+
+/** Fetches the line about a crash with the first board. */
+const CrashPlace = loadedPlace(useHasBoard, async () => (await import('./board/crash-strip.tsx')).CrashStrip);
 
 /** Fetches the Wi-Fi of a batch with the first batch. */
 const BatchWifiPlace = loadedPlace(

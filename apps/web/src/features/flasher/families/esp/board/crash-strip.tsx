@@ -14,30 +14,20 @@ export function CrashStrip() {
   const board = useFlash((flash) => flash.board);
   const [closed, setClosed] = useState<object | null>(null);
   const crash = board?.family === 'esp' && holdsContents({ phase }) ? board.crash : null;
-  return (
-    <div role="status">
-      {crash === null || closed === crash ? null : (
-        <SayLine
-          tone="bad"
-          icon={<FileWarning />}
-          actions={
-            <>
-              <Button size="sm" disabled={!isReady({ phase })} onClick={() => void readCrash(port, crash.name, crash)}>
-                Read the crash
-              </Button>
-              <IconButton
-                label="Close this line"
-                size="sm"
-                variant="quiet"
-                icon={<X />}
-                onClick={() => setClosed(crash)}
-              />
-            </>
-          }
-        >
-          <b>This board holds a crash.</b> Its partition “{crash.name}” begins like a core dump.
-        </SayLine>
-      )}
-    </div>
+  return crash === null || closed === crash ? null : (
+    <SayLine
+      tone="bad"
+      icon={<FileWarning />}
+      actions={
+        <>
+          <Button size="sm" disabled={!isReady({ phase })} onClick={() => void readCrash(port, crash.name, crash)}>
+            Read the crash
+          </Button>
+          <IconButton label="Close this line" size="sm" variant="quiet" icon={<X />} onClick={() => setClosed(crash)} />
+        </>
+      }
+    >
+      <b>This board holds a crash.</b> Its partition “{crash.name}” begins like a core dump.
+    </SayLine>
   );
 }
