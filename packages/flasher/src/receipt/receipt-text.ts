@@ -1,4 +1,4 @@
-/** A receipt as text, loaded when somebody copies or saves one. */
+/** Text of a receipt, to copy or to save. */
 import type { RegionProof } from '../core/board.ts';
 import { addressText } from '../core/bytes.ts';
 import { durationText } from '../core/durations.ts';
