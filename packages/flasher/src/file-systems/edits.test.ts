@@ -3,7 +3,9 @@ import { addEdits, applyEdits, type FileEdit } from './edits.ts';
 import { readBootSector } from './fat/boot-sector.ts';
 import { formatFat } from './fat/format-fat.ts';
 import { FileSystemError } from './file-system-error.ts';
-import { buildImage, openFileSystem } from './open-file-system.ts';
+import { formatLittleFs } from './littlefs/little-fs.ts';
+import { buildImage, formatImage, openFileSystem } from './open-file-system.ts';
+import { formatSpiffs } from './spiffs/spiffs.ts';
 import { contentOf } from './testing/operations.ts';
 
 const size = 131_072;
@@ -151,6 +153,57 @@ describe('edits', () => {
     ]);
     expect(addEdits([write('/a', '1'), removal], [write('/a', '2')])).toHaveLength(3);
     expect(addEdits([write('/a', '1'), removal], [{ kind: 'format', as: 'spiffs' }])).toHaveLength(1);
+  });
+});
+
+describe('formatting a file system that is smaller than its partition', () => {
+  const short = 96 * 4_096;
+  const partition = 128 * 4_096;
+  const inPartition = (image: Uint8Array) => {
+    const all = new Uint8Array(partition).fill(0xff);
+    all.set(image);
+    return all;
+  };
+
+  // littlefs refuses another number of blocks than its own (`lfs.c`, "Invalid block count"); that of SPIFFS is in its magic numbers.
+  it.each([
+    ['littlefs', [{ path: '/a', bytes: Uint8Array.of(1) }], true],
+    ['littlefs', [], true],
+    ['spiffs', [{ path: '/a', bytes: Uint8Array.of(1) }], true],
+    ['spiffs', [], true],
+    ['fat', [{ path: '/a', bytes: Uint8Array.of(1) }], true],
+    ['fat', [], true],
+    ['fat', [{ path: '/a', bytes: Uint8Array.of(1) }], false],
+    ['fat', [], false],
+  ] as const)('fills it with %s (stored: %j, wear levelling: %s)', (kind, stored, wearLevelling) => {
+    const old = openFileSystem(formatImage(kind, short, wearLevelling));
+    for (const { path, bytes } of stored) {
+      old.write(path, bytes);
+    }
+    const formatted = applyEdits(inPartition(old.image), [{ kind: 'format', as: kind, wearLevelling }]);
+    const whole = openFileSystem(formatImage(kind, partition, wearLevelling));
+    expect(formatted.isChanged).toBe(true);
+    const written = inPartition(old.image);
+    for (const { offset, bytes } of formatted.changed) {
+      written.set(bytes, offset);
+    }
+    const again = openFileSystem(written);
+    expect([again.list(), again.title, again.usage(), again.findings]).toEqual([
+      [],
+      whole.title,
+      whole.usage(),
+      whole.findings,
+    ]);
+    expect(applyEdits(written, [{ kind: 'format', as: kind, wearLevelling }]).isChanged).toBe(false);
+  });
+
+  it('keeps block size, version and layout', () => {
+    const blocks = openFileSystem(inPartition(formatLittleFs(short, { blockSize: 8_192, minorVersion: 1 })));
+    blocks.format();
+    expect(blocks.title).toBe('LittleFS 2.1, 64 blocks of 8,192 bytes');
+    const pages = openFileSystem(inPartition(formatSpiffs(short, { blockSize: 8_192, pageSize: 512 })));
+    pages.format();
+    expect(openFileSystem(pages.image).title).toBe('SPIFFS, 64 blocks of 8,192 bytes, pages of 512 bytes');
   });
 });
 

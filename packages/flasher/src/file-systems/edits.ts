@@ -104,6 +104,9 @@ function tryOpen(image: Uint8Array, mayFail: boolean): FileSystem | null {
 }
 
 const pathOf = (path: string): string => `/${path.replace(/^\/+|\/+$/g, '')}`;
+/** Returns the size of a file system, and what is unusual about it. */
+const shapeOf = (fileSystem: FileSystem | null) =>
+  fileSystem === null ? '' : [fileSystem.usage().total, ...fileSystem.findings.map(({ code }) => code)].join();
 const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
 class EditRun {
@@ -156,7 +159,10 @@ class EditRun {
     const fileSystem = this.#now;
     const entries = this.#entries();
     const image = fileSystem?.image ?? this.#image;
-    const isOther = fileSystem?.kind !== this.#before?.kind;
+    // A format also mends what is unusual, such as a size other than that of the partition.
+    const isOther =
+      fileSystem?.kind !== this.#before?.kind ||
+      (this.#isFormatted && shapeOf(openFileSystem(image)) !== shapeOf(this.#before));
     const isChanged = isOther || entries.some(({ change }) => change !== null);
     // Over other contents there is no order that keeps the old ones.
     const sectors = this.#isFormatted ? changedSectorsOf(this.#image, image) : (fileSystem?.changedSectors() ?? []);
@@ -186,27 +192,14 @@ class EditRun {
   }
 
   #format(kind: FileSystemKind, wearLevelling = true): void {
-    this.#now =
-      this.#before?.kind === kind
-        ? this.#emptied()
-        : openFileSystem(formatImage(kind, this.#image.length, wearLevelling));
+    const isSameKind = this.#before?.kind === kind;
+    this.#now = openFileSystem(isSameKind ? this.#image : formatImage(kind, this.#image.length, wearLevelling));
+    if (isSameKind) {
+      this.#now.format();
+    }
     this.#isFormatted = true;
     this.#origins = new Map();
     this.#written.clear();
-  }
-
-  /** Returns the file system of the board without its contents, or a new one of its kind if it does not fit the partition. */
-  #emptied(): FileSystem {
-    const fileSystem = openFileSystem(this.#image);
-    try {
-      fileSystem.format();
-      return fileSystem;
-    } catch (error) {
-      if (error instanceof FileSystemError && error.code === 'size-unusable') {
-        return openFileSystem(formatImage(fileSystem.kind, this.#image.length));
-      }
-      throw error;
-    }
   }
 
   #write(path: string, bytes: Uint8Array): void {

@@ -82,7 +82,11 @@ export interface FileSystem {
   /** Makes a folder and its missing parents. @throws FileSystemError with `no-empty-folders` for SPIFFS. */
   makeDirectory(path: string): void;
   usage(): FileSystemUsage;
-  /** Removes everything. Keeps block size and version. */
+  /**
+   * Removes everything, and fills the partition. Keeps block size and version.
+   *
+   * @throws FileSystemError with `size-unusable`.
+   */
   format(): void;
   /**
    * Returns the 4 KiB sectors that differ from the image as it was opened, adjacent ones joined, in the order in which

@@ -222,11 +222,12 @@ export class FatFs implements FileSystem {
   }
 
   format(): void {
-    if (this.#isReadOnly || (this.#levelling !== null && this.#levelling.length !== this.image.length)) {
+    const { layout } = this.#volume;
+    const isElsewhere = this.#levelling !== null && this.#levelling.length !== this.image.length;
+    if (this.#isReadOnly || isElsewhere || layout.size + sectorSize <= this.#wholeSize().volume) {
       this.#formatAnew();
       return;
     }
-    const { layout } = this.#volume;
     for (let cluster = 2; this.#volume.isCluster(cluster); cluster++) {
       if (this.#volume.next(cluster) !== 0) {
         this.#volume.setNext(cluster, 0);
@@ -250,13 +251,18 @@ export class FatFs implements FileSystem {
     return layout.root === null ? null : labelIn(bytes.subarray(layout.root.at, layout.root.at + layout.root.size));
   }
 
+  /** Returns the bytes of data of the whole partition, and of a volume that fills them. The safe mode keeps some free. */
+  #wholeSize(): { readonly data: number; readonly volume: number } {
+    const { layout } = this.#volume;
+    const data = this.#levelling === null ? this.image.length : levelledSize(this.image.length);
+    const isSafe = this.#levelling !== null && layout.size <= this.#levelling.size - safeModeLength;
+    return { data, volume: data - (isSafe && layout.sectorSize === 512 ? safeModeLength : 0) };
+  }
+
   /** Makes a new volume over the whole partition, with new wear levelling if it had some. */
   #formatAnew(): void {
-    const { layout } = this.#volume;
-    const size = this.#levelling === null ? this.image.length : levelledSize(this.image.length);
-    const isSafe = this.#levelling !== null && layout.size <= this.#levelling.size - safeModeLength;
-    const keptFree = isSafe && layout.sectorSize === 512 ? safeModeLength : 0;
-    const volume = makeVolume(size - keptFree, layout.sectorSize === 512 ? 512 : sectorSize);
+    const { data: size, volume: volumeSize } = this.#wholeSize();
+    const volume = makeVolume(volumeSize, this.#volume.layout.sectorSize === 512 ? 512 : sectorSize);
     if (volume === null) {
       throw new FileSystemError('size-unusable');
     }

@@ -180,10 +180,8 @@ export class LittleFs implements FileSystem {
   }
 
   format(): void {
-    const { superblock } = this.#volume;
-    if (superblock.blockCount * superblock.blockSize > this.image.length) {
-      throw new FileSystemError('size-unusable');
-    }
+    const { blockSize } = this.#volume.superblock;
+    const superblock = { ...this.#volume.superblock, blockCount: blocksIn(this.image.length, blockSize) };
     putSuperblocks(this.image, superblock);
     this.#volume = loadVolume(this.image, superblock);
     this.#occupancy = null;
@@ -346,6 +344,20 @@ function putSuperblocks(image: Uint8Array, superblock: Superblock): void {
 }
 
 /**
+ * Returns the number of blocks that fill a partition. The driver mounts no other number than that of its configuration
+ * (`lfs.c`, "Invalid block count").
+ *
+ * @throws FileSystemError with `size-unusable`.
+ */
+function blocksIn(size: number, blockSize: number): number {
+  const blockCount = Math.floor(size / blockSize);
+  if (blockCount < 2) {
+    throw new FileSystemError('size-unusable');
+  }
+  return blockCount;
+}
+
+/**
  * Returns an empty LittleFS image.
  *
  * @param size Size of the partition in bytes. A rest that is smaller than a block is left unused.
@@ -353,10 +365,10 @@ function putSuperblocks(image: Uint8Array, superblock: Superblock): void {
  */
 export function formatLittleFs(size: number, options: LittleFsOptions = {}): Uint8Array {
   const { blockSize = usualBlockSize, minorVersion = 0 } = options;
-  const blockCount = Math.floor(size / blockSize);
-  if (blockCount < 2 || blockSize < minBlockSize || (blockSize & (blockSize - 1)) !== 0) {
+  if (blockSize < minBlockSize || (blockSize & (blockSize - 1)) !== 0) {
     throw new FileSystemError('size-unusable');
   }
+  const blockCount = blocksIn(size, blockSize);
   const image = new Uint8Array(size).fill(0xff);
   putSuperblocks(image, { minorVersion, blockSize, blockCount, ...defaultLimits });
   return image;

@@ -39,7 +39,7 @@ export class Spiffs implements FileSystem {
   readonly image: Uint8Array;
   readonly findings: readonly FileSystemFinding[];
   readonly #original: Uint8Array;
-  readonly #geometry: Geometry;
+  #geometry: Geometry;
   /** Blocks that changes wrote to. */
   readonly #touched = new Set<number>();
   #contents: SpiffsContents;
@@ -166,12 +166,8 @@ export class Spiffs implements FileSystem {
   }
 
   format(): void {
-    if (this.isReadOnly) {
-      throw new FileSystemError('size-unusable');
-    }
-    for (let block = 0; block < this.#geometry.layout.blockCount; block++) {
-      eraseBlock(this.image, this.#geometry, block);
-    }
+    this.#geometry = geometryFor(this.image.length, this.#geometry.layout);
+    eraseBlocks(this.image, this.#geometry);
     this.#load();
   }
 
@@ -311,19 +307,33 @@ export function formatSpiffs(size: number, options: SpiffsOptions = {}): Uint8Ar
     nameLength = usualNameLength,
     magic = 'length',
   } = options;
+  const geometry = geometryFor(size, { pageSize, blockSize, magic, nameLength, tableAt: tableOffset(options) });
+  const image = new Uint8Array(size).fill(0xff);
+  eraseBlocks(image, geometry);
+  return image;
+}
+
+/**
+ * Returns the geometry of a file system that fills a partition. The magic number of a block counts them.
+ *
+ * @throws FileSystemError with `size-unusable`.
+ */
+function geometryFor(size: number, layout: Omit<SpiffsLayout, 'blockCount'>): Geometry {
+  const { pageSize, blockSize, magic, tableAt } = layout;
   const blockCount = Math.floor(size / blockSize);
-  const tableAt = tableOffset(options);
-  const layout: SpiffsLayout = { pageSize, blockSize, blockCount, magic, nameLength, tableAt };
-  const geometry = new Geometry(layout);
-  const isPossible = blockSize % pageSize === 0 && tableAt + 2 <= pageSize && geometry.hasRoomForMagic;
+  const geometry = new Geometry({ ...layout, blockCount });
+  const isPossible =
+    blockSize % pageSize === 0 && tableAt + 2 <= pageSize && (magic === 'none' || geometry.hasRoomForMagic);
   if (blockCount <= spareBlocks || !isPossible || blockCount * geometry.pagesPerBlock > maxPages) {
     throw new FileSystemError('size-unusable');
   }
-  const image = new Uint8Array(size).fill(0xff);
-  for (let block = 0; block < blockCount; block++) {
+  return geometry;
+}
+
+function eraseBlocks(image: Uint8Array, geometry: Geometry): void {
+  for (let block = 0; block < geometry.layout.blockCount; block++) {
     eraseBlock(image, geometry, block);
   }
-  return image;
 }
 
 /**
