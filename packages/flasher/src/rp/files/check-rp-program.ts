@@ -50,10 +50,16 @@ export const rpProgramRefusalText = {
     what: `${quoted(files)} holds data for RAM and for flash. The boot ROM takes only one of them.`,
     remedy: 'Build it again: contents of RAM belong into flash, and the program copies them when it starts.',
   }),
-  'not-accepted': ({ files, wanted }) => ({
-    what: `No partition of this board takes ${quoted(files)}, which is of the family ${wanted}.`,
-    remedy: 'Choose firmware of another family, or write another partition table first.',
-  }),
+  'not-accepted': ({ files, wanted, partitions }) =>
+    partitions?.length === 0
+      ? {
+          what: `${quoted(files)} is of the family ${wanted}, which goes into a partition. This board has no partition table.`,
+          remedy: 'Choose firmware of another family, or write a partition table that takes this one first.',
+        }
+      : {
+          what: `No partition of this board takes ${quoted(files)}, which is of the family ${wanted}.`,
+          remedy: 'Choose firmware of another family, or write another partition table first.',
+        },
   'slot-not-chosen': ({ files, partitions }) => ({
     what: `${quoted(files)} belongs into ${partitions?.join(' or ')}. The boot ROM chooses between the two slots, and it has not read the new partition table yet.`,
     remedy: 'Unplug the board. Hold the BOOTSEL button while you plug it in again. Then connect it.',
@@ -151,11 +157,15 @@ function checkPlace(program: RpProgram, board: RpBoardFacts, { refuse, warn }: R
   }
   const target = targetOf(program, board);
   if (target === null) {
-    refuse('not-accepted', { wanted: family ?? 'no chip' });
+    refuse('not-accepted', {
+      wanted: family ?? 'no chip',
+      ...(board.partitionTable === 'none' && { partitions: [] }),
+    });
     return;
   }
-  const other = target === 'anywhere' ? null : otherSlotOf(target, board);
-  if (target !== 'anywhere' && other !== null && board.partitionTable?.isNew === true) {
+  const table = board.partitionTable === 'none' ? null : board.partitionTable;
+  const other = target === 'anywhere' ? null : otherSlotOf(target, table);
+  if (target !== 'anywhere' && other !== null && table?.isNew === true) {
     refuse('slot-not-chosen', { partitions: [target, other].map(partitionText) });
     return;
   }
@@ -170,7 +180,7 @@ function checkPlace(program: RpProgram, board: RpBoardFacts, { refuse, warn }: R
       const at = addressText(flashStart + target.offset);
       warn('into-partition', { wanted: family ?? 'no chip', at, partitions: [partitionText(target)] });
     }
-  } else if (board.partitionTable !== null && ranges.some(({ offset }) => offset < tableEnd)) {
+  } else if (table !== null && ranges.some(({ offset }) => offset < tableEnd)) {
     warn('replaces-table');
   }
   for (const { name, offset, size } of board.users) {
@@ -186,8 +196,8 @@ function checkPlace(program: RpProgram, board: RpBoardFacts, { refuse, warn }: R
 }
 
 /** Returns the B slot of a partition; null if it stands alone. */
-const otherSlotOf = ({ index }: RpPartition, { partitionTable }: RpBoardFacts): RpPartition | null =>
-  partitionTable?.partitions.find(({ slot }) => slot.kind === 'b' && slot.of === index) ?? null;
+const otherSlotOf = ({ index }: RpPartition, table: RpPartitions | null): RpPartition | null =>
+  table?.partitions.find(({ slot }) => slot.kind === 'b' && slot.of === index) ?? null;
 
 /** A partition table is in the first or the second sector of flash. */
 export const tableEnd = 0x2000;
@@ -195,21 +205,29 @@ export const tableEnd = 0x2000;
 const partitionText = ({ index, name }: RpPartition) =>
   name === '' ? `partition ${index}` : `partition ${index} ("${name}")`;
 
+/** Families that the boot ROM of an RP2350 takes without a partition table (RP2350 datasheet 5.5.3). */
+export const plainFamilies: readonly number[] = [rpFamily.absolute, rpFamily.data, rpFamily.armSecure, rpFamily.riscv];
+
 /**
  * Finds the partition into which the boot ROM of an RP2350 writes a UF2 file, in its own order: bootable by the running
  * processor, bootable by the other one, without an owner, any (published source of the boot ROM, `varm_nsboot.c`). Which of an
  * A and a B slot is written depends on the programs in them: A, unless the boot ROM has reported its choice.
  *
+ * @param table `none` for a board without one.
  * @returns `anywhere` for a family that goes to addresses of the whole flash; null for one that no partition takes.
  */
 export function partitionFor(
   familyId: number | null,
-  { partitions, unpartitioned, targets = [] }: RpPartitions,
+  table: RpPartitions | 'none',
   cpu: RpCpu,
 ): RpPartition | 'anywhere' | null {
   if (familyId === null) {
     return 'anywhere';
   }
+  if (table === 'none') {
+    return plainFamilies.includes(familyId) ? 'anywhere' : null;
+  }
+  const { partitions, unpartitioned, targets = [] } = table;
   if (familyId === rpFamily.absolute || partitions.length === 0) {
     return unpartitioned.families.includes(familyId) ? 'anywhere' : null;
   }

@@ -49,7 +49,7 @@ export function forecastRp2350Drive(
   const { restarts, startsAt } = run;
   const outcome = outcomeOf(run.steps, flashSize ?? addressed.rp2350, addressed.rp2350);
   const taken =
-    partitionTable === null
+    partitionTable === null || partitionTable === 'none'
       ? 'it takes absolute, data, rp2350-arm-s and rp2350-riscv'
       : 'no partition takes its family';
   const filler = uf2BlocksOf(bytes).find(({ use }) => use === 'filler');

@@ -5,10 +5,9 @@
  */
 import { viewOf } from '../../core/bytes.ts';
 import { type Uf2Block, uf2BlocksOf } from '../../images/formats/uf2.ts';
-import { partitionFor } from './check-rp-program.ts';
+import { partitionFor, plainFamilies } from './check-rp-program.ts';
 import type { DriveRun, DriveStep, IgnoredBecause } from './drive-rp2040.ts';
 import { uf2PayloadSize } from './file-parts.ts';
-import { rpFamily } from './rp-families.ts';
 import { flashStart, type RpBoardFacts, ramEnd } from './rp-firmware.ts';
 
 const PAGE = uf2PayloadSize;
@@ -17,10 +16,7 @@ const flashEnd = 0x1200_0000;
 /** Most blocks of a file for flash and for RAM. */
 const mostBlocks = { flash: 131_072, ram: 2_144 } as const;
 
-/** Families that a board without a partition table writes to flash, and those that any board takes for RAM. */
-const plainFamilies: readonly number[] = [rpFamily.absolute, rpFamily.data, rpFamily.armSecure, rpFamily.riscv];
-
-/** Properties of the board on which the outcome depends. */
+/** Properties of the board on which the outcome depends. A table that was not read is taken for none. */
 export type DriveBoard = Pick<RpBoardFacts, 'cpu' | 'partitionTable'>;
 
 /** Copies a file to the drive of an RP2350. */
@@ -115,6 +111,7 @@ class Rp2350Drive {
 
   /** Begins to count for another family or total, if the board takes the family. */
   #begin({ total }: Uf2Block, family: number, isForRam: boolean): IgnoredBecause | null {
+    // Any board takes these families for RAM.
     const place = isForRam ? (plainFamilies.includes(family) ? 'anywhere' : null) : this.#placeFor(family);
     if (place === null) {
       return 'family';
@@ -131,11 +128,8 @@ class Rp2350Drive {
   }
 
   #placeFor(family: number) {
-    const { partitionTable: table, cpu } = this.#board;
-    if (table !== null) {
-      return partitionFor(family, table, cpu ?? 'arm');
-    }
-    return plainFamilies.includes(family) ? 'anywhere' : null;
+    const { partitionTable, cpu } = this.#board;
+    return partitionFor(family, partitionTable ?? 'none', cpu ?? 'arm');
   }
 
   #write({ address, data }: Uf2Block): void {

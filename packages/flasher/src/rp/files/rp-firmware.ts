@@ -138,8 +138,8 @@ export interface RpBoardFacts {
   readonly flashSize: number | null;
   /** Processor that runs by default; null if it is not known. */
   readonly cpu: RpCpu | null;
-  /** Null: the board has no partition table, or it was not read. */
-  readonly partitionTable: RpPartitions | null;
+  /** `none`: the board has no partition table. Null: not read, and never on an RP2040. */
+  readonly partitionTable: RpPartitions | 'none' | null;
   readonly users: readonly RpFlashUser[];
 }
 

@@ -33,13 +33,15 @@ export function takenOf(programs: readonly RpProgram[], { chip, cpu }: BoardInfo
 /** Returns true for a program that no partition takes: it goes to the addresses of its file. */
 const isAbsolute = ({ familyId }: RpProgram): boolean => familyId === null || familyId === rpFamily.absolute;
 
-/** Partitions of the board before the write; null without any, and if the table is erased with everything else. */
-const partitionsBefore = ({ partitions }: BoardInfo, eraseAll: boolean): RpPartitions | null =>
-  eraseAll || partitions === undefined || partitions === 'none' ? null : partitions;
+/** Partition table of the board before the write; `none` as well if it is erased with everything else. */
+const tableBefore = ({ partitions = null, chip, link }: BoardInfo, eraseAll: boolean): BoardTable =>
+  eraseAll && chip === 'RP2350' && link === 'usb' ? 'none' : partitions;
+
+type BoardTable = RpBoardFacts['partitionTable'];
 
 /** Result of placing the programs of a plan. */
 export interface Placement {
-  /** Partitions after the write; see `partitionsAfter`. */
+  /** Partitions after the write; null without any, and if they were not read. */
   readonly partitions: RpPartitions | null;
   /** Returns the facts with which a program is placed. What goes to addresses is judged by the table before the write. */
   readonly factsFor: (program: RpProgram) => RpBoardFacts;
@@ -55,9 +57,9 @@ export interface Placement {
 export function placementOf(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean): Placement {
   const { chip, flashSize, cpu, users } = info;
   const facts = { chip, flashSize, cpu, users };
-  const partitions = partitionsAfter(files, info, eraseAll);
-  const before = { ...facts, partitionTable: partitionsBefore(info, eraseAll) };
-  const after = { ...facts, partitionTable: partitions };
+  const table = tableAfter(files, info, eraseAll);
+  const before = { ...facts, partitionTable: tableBefore(info, eraseAll) };
+  const after = { ...facts, partitionTable: table };
   const factsFor = (program: RpProgram) => (isAbsolute(program) ? before : after);
   const stated = files.flatMap(({ firmware, storages = [] }) => {
     const programs = placedPrograms(firmware);
@@ -71,7 +73,7 @@ export function placementOf(files: readonly RpPlanFile[], info: BoardInfo, erase
   });
   const storage = stated.find((one) => !one.isInPartition)?.storage ?? null;
   return {
-    partitions,
+    partitions: table === 'none' ? null : table,
     factsFor,
     storage:
       storage?.system === 'circuitpython' && flashSize !== null
@@ -82,11 +84,11 @@ export function placementOf(files: readonly RpPlanFile[], info: BoardInfo, erase
 }
 
 /**
- * Returns the partitions into which programs go: those of a table that a file of the plan brings, or that of the board.
- * Null without any, also if a program is written over the table.
+ * Returns the table by which programs are placed: the one that a file of the plan brings, or that of the board. `none` also if a
+ * program is written over the table.
  */
-function partitionsAfter(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean): RpPartitions | null {
-  const before = partitionsBefore(info, eraseAll);
+function tableAfter(files: readonly RpPlanFile[], info: BoardInfo, eraseAll: boolean): BoardTable {
+  const before = tableBefore(info, eraseAll);
   if (info.chip !== 'RP2350' || info.link !== 'usb') {
     return before;
   }
@@ -100,6 +102,6 @@ function partitionsAfter(files: readonly RpPlanFile[], info: BoardInfo, eraseAll
   }
   const brought = table === null || table.fault !== null ? null : table.contents.partitionTable;
   return brought === null
-    ? null
+    ? 'none'
     : { partitions: brought.partitions, unpartitioned: brought.unpartitioned, isNew: true };
 }

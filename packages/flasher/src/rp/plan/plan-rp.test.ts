@@ -14,6 +14,9 @@ const RP2040 = 0xe48b_ff56;
 const RP2350_ARM = 0xe48b_ff59;
 const RP2350_RISCV = 0xe48b_ff5a;
 const ABSOLUTE = 0xe48b_ff57;
+const DATA = 0xe48b_ff58;
+const RP2350_ARM_NS = 0xe48b_ff5b;
+const CYW43 = 0xe48b_ff55;
 
 const board = (info: Partial<RpPlanBoard['info']> = {}, isDemo = false): RpPlanBoard => ({
   info: { link: 'usb', chip: 'RP2040', flashSize: 2 * MIB, cpu: 'arm', users: [], ...info },
@@ -108,6 +111,37 @@ describe('a plan', () => {
     expect(warningsOf(uf2([RP2350_ARM, randomBytes(256)]))).toEqual(['into-partition']);
     expect(warningsOf(uf2([ABSOLUTE, randomBytes(256)]))).toContain('moves-files');
     expect(warningsOf(bin(256))).toContain('moves-files');
+  });
+
+  it('takes without a partition table only the families that the boot ROM takes', () => {
+    // RP2350 datasheet 5.5.3: absolute, data, rp2350-arm-s and rp2350-riscv go to the whole flash of a board without a table.
+    const refusalsOf = (family: number, info: Partial<RpPlanBoard['info']>, eraseAll = false) =>
+      codes(
+        planRp({
+          files: [uf2([family, randomBytes(256)])],
+          board: board({ chip: 'RP2350', ...info }),
+          eraseAll,
+        }).refusals,
+      );
+    for (const family of [CYW43, RP2350_ARM_NS]) {
+      const taken = partitionsFor(family);
+      expect(refusalsOf(family, { partitions: 'none' })).toEqual(['not-accepted']);
+      expect(refusalsOf(family, { partitions: taken })).toEqual([]);
+      expect(refusalsOf(family, { partitions: taken }, true)).toEqual(['not-accepted']);
+      // What was not read is not judged.
+      expect(refusalsOf(family, { partitions: null })).toEqual([]);
+      expect(refusalsOf(family, { link: 'drive' })).toEqual([]);
+    }
+    for (const family of [ABSOLUTE, DATA, RP2350_ARM, RP2350_RISCV]) {
+      expect(refusalsOf(family, { partitions: 'none' })).toEqual([]);
+    }
+    const [refusal] = planRp({
+      files: [uf2([CYW43, randomBytes(256)])],
+      board: board({ chip: 'RP2350', partitions: 'none' }),
+    }).refusals;
+    expect(refusal?.what).toBe(
+      '"app.uf2" is of the family cyw43-firmware, which goes into a partition. This board has no partition table.',
+    );
   });
 
   it('takes the place of files from the program for the board, of a file for several chips', () => {
