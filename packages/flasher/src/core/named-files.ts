@@ -96,8 +96,20 @@ const partsOf = (path: string): Parts<string> => ({ value: path, segments: segme
 
 const keyOf = (path: string): string => segmentsOf(path).join('/');
 
-function segmentsOf(path: string): string[] {
-  return path.split(/[/\\]/).filter((segment) => segment !== '' && segment !== '.');
+/**
+ * Returns the folders and the name of a path, without `.` and without a folder that a `..` leaves again. A `..` that leads out of
+ * the path stays.
+ */
+export function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of path.split(/[/\\]/)) {
+    if (segment === '..' && segments.length > 0 && segments.at(-1) !== '..') {
+      segments.pop();
+    } else if (segment !== '' && segment !== '.') {
+      segments.push(segment);
+    }
+  }
+  return segments;
 }
 
 /** Returns the number of equal folders and names at the end; one more than all for equal paths. */

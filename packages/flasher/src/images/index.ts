@@ -6,7 +6,7 @@ export { isBlank, notFirmware, notFirmwareTitle } from './contents/not-firmware.
 export { FileFault } from './file-fault.ts';
 export { memoryFileExtensions, pickedExtensions, usualExtensions } from './formats/file-extensions.ts';
 export { isMemoryFile, type MemoryFile, readMemoryFile, vectorTableOf } from './formats/memory-file.ts';
-export { readNestedZip, startsLikeZip } from './formats/zip.ts';
+export { archivePath, readNestedZip, startsLikeZip } from './formats/zip.ts';
 export { ImageError, imageFaultText, orNull } from './image-error.ts';
 export { sha256Hex } from './sha256.ts';
 export { type Wholeness, wholenessOf } from './wholeness.ts';

@@ -8,6 +8,7 @@ import { sizeText } from '../../core/bytes.ts';
 import { overlapOf, partsOutside, without } from '../../core/ranges.ts';
 import { type FlashRange, sectorSize } from '../../core/region.ts';
 import { wholeChange } from '../../core/whole-change.ts';
+import { archivePath } from '../../images/formats/zip.ts';
 import { sha256 } from '../../images/sha256.ts';
 import { type ChipName, chipFacts, chipNames } from '../chips/chip-facts.ts';
 
@@ -93,7 +94,7 @@ export async function readBackupSet(
   const manifest = manifestIn(givenText(found.bytes));
   const parts: SavedPart[] = [];
   for (const part of manifest.parts) {
-    const bytes = files.find(({ name }) => name === folder + part.file)?.bytes;
+    const bytes = files.find(({ name }) => name === archivePath(folder + part.file))?.bytes;
     if (bytes === undefined) {
       throw new BackupError(`The backup is incomplete: ${part.file} is missing.`);
     }

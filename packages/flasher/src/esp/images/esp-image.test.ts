@@ -154,6 +154,28 @@ describe('image of an Espressif chip', () => {
     }
   });
 
+  it.each([0xff, 0])('counts as signed for Secure Boot V1 behind padding of %i to 64 KiB', (fill) => {
+    const padded = (image: Uint8Array, end: number) => {
+      const bytes = new Uint8Array(end).fill(fill);
+      bytes.set(image);
+      return bytes;
+    };
+    for (const image of [buildApp(), buildBootloader(), buildApp({ withHash: false })]) {
+      // The signature begins at 64 KiB, or it ends there with its own padding (esptool, `secure_pad`).
+      expect(readEspImage(v1(padded(image, 65_536))).isSigned).toBe(true);
+      expect(readEspImage(v1(padded(image, 65_536 - 80), ...new Array<number>(12).fill(0xff))).isSigned).toBe(true);
+      expect(readEspImage(padded(image, 65_536)).isSigned).toBe(false);
+    }
+  });
+
+  it('counts as signed for Secure Boot V2 behind padding to 64 KiB', () => {
+    const bytes = new Uint8Array(65_536 + 4_096).fill(0xff);
+    bytes.set(buildApp());
+    expect(readEspImage(bytes).isSigned).toBe(false);
+    bytes[65_536] = 0xe7;
+    expect(readEspImage(bytes).isSigned).toBe(true);
+  });
+
   it.each<[string, Uint8Array]>([
     ['nothing but its hash', buildApp()],
     ['zeros', Uint8Array.from([...buildApp(), ...new Array<number>(200).fill(0)])],
@@ -168,6 +190,10 @@ describe('image of an Espressif chip', () => {
       Uint8Array.from(v1(buildApp()), (byte, at) => (at === buildApp().length ? 1 : byte)),
     ],
     ['data that go on', v1(buildApp(), 1, 2, 3, 4, 5, 6)],
+    [
+      'padding and a file of another kind',
+      v1(Uint8Array.from([...buildApp(), ...new Array<number>(8_192).fill(0xff)]), ...new Array<number>(200).fill(7)),
+    ],
   ])('is not signed with %s behind it', (_, bytes) => {
     expect(readEspImage(bytes).isSigned).toBe(false);
   });

@@ -162,7 +162,7 @@ export function readEspImage(bytes: Uint8Array): EspImage {
     size,
     isSigned:
       bytes[Math.ceil(size / SECTOR) * SECTOR] === SIGNATURE_MAGIC ||
-      (!isShort && hasV1Signature(bytes.subarray(size))),
+      (!isShort && (hasV1Signature(bytes.subarray(size)) || hasSignatureBehindPadding(bytes, size))),
   };
 }
 
@@ -177,6 +177,35 @@ function hasV1Signature(rest: Uint8Array): boolean {
     isFilledWith(rest.subarray(0, V1_VERSION_SIZE), 0) &&
     numbers.every((number) => !isFilledWith(number, 0) && !isErased(number)) &&
     isPadding(rest.subarray(end, end + V1_PADDING_SIZE))
+  );
+}
+
+/**
+ * Finds a signature of a file that was padded before it was signed, for example to 64 KiB. One of V1 has to end the file: behind
+ * padding, other data may look like it.
+ *
+ * @param size Of the image.
+ */
+function hasSignatureBehindPadding(bytes: Uint8Array, size: number): boolean {
+  const rest = bytes.subarray(size);
+  const filler = rest[0] === 0 ? 0 : 0xff;
+  let end = 0;
+  while (end < rest.length && rest[end] === filler) {
+    end++;
+  }
+  if (end === 0 || end === rest.length) {
+    return false;
+  }
+  // Zeros of the padding, the version and the first number run into each other: a number of 32 bytes seldom begins with more than one.
+  const starts = filler === 0 ? [0, 1, 2].map((zeros) => end - V1_VERSION_SIZE - zeros) : [end];
+  return (
+    ((size + end) % SECTOR === 0 && rest[end] === SIGNATURE_MAGIC) ||
+    starts.some(
+      (start) =>
+        start >= 0 &&
+        start + V1_VERSION_SIZE + V1_SIGNATURE_SIZE + V1_PADDING_SIZE >= rest.length &&
+        hasV1Signature(rest.subarray(start)),
+    )
   );
 }
 

@@ -44,12 +44,33 @@ describe('zip archive', () => {
     );
   });
 
-  it.each(['../evil.bin', '/etc/passwd', 'a/../../b', 'C:/x.bin', 'a//b', 'a\\..\\b', './a', 'line\nbreak'])(
-    'is refused with a file called %j',
-    (name) => {
-      expect(codeOf(zipSync({ [name]: strToU8('x') }))).toBe('zip-unsafe-name');
-    },
-  );
+  it.each([
+    '../evil.bin',
+    '/etc/passwd',
+    'a/../../b',
+    'C:/x.bin',
+    '\\\\host\\x',
+    'a/..',
+    'a\\..\\..\\b',
+    'line\nbreak',
+  ])('is refused with a file called %j', (name) => {
+    expect(codeOf(zipSync({ [name]: strToU8('x') }))).toBe('zip-unsafe-name');
+  });
+
+  it.each([
+    ['./a', 'a'],
+    ['.\\a.bin', 'a.bin'],
+    ['a/./b', 'a/b'],
+    ['a//b', 'a/b'],
+    ['a/../b', 'b'],
+    ['a\\..\\b\\..\\c', 'c'],
+  ])('reads %j as %j', (stored, name) => {
+    expect(readZip(zipSync({ [stored]: strToU8('x') })).map((file) => file.name)).toEqual([name]);
+  });
+
+  it('is refused with two files whose paths lead to the same place', () => {
+    expect(codeOf(zipSync({ './a': strToU8('x'), 'b/../a': strToU8('y') }))).toBe('zip-damaged');
+  });
 
   it('is refused before unpacking if it announces more than any flash holds', () => {
     const zip = packed();

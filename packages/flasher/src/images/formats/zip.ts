@@ -4,6 +4,7 @@
  */
 import { Inflate } from 'fflate';
 import { hasBytesAt, viewOf } from '../../core/bytes.ts';
+import { segmentsOf } from '../../core/named-files.ts';
 import { crc32 } from '../crc32.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
 import type { ImageFormat } from './image-format.ts';
@@ -45,23 +46,26 @@ export function startsLikeZip(bytes: Uint8Array): boolean {
  * @throws ImageError `not-zip`, `zip-damaged`, `zip-encrypted`, `zip-method`, `zip-too-large`, `zip-unsafe-name`.
  */
 export function readZip(bytes: Uint8Array, room: number = zipLimits.bytes): ZipFile[] {
-  const entries = readDirectory(bytes).filter(({ name }) => !name.endsWith('/') && !isMacOsExtra(name));
-  const names = new Set<string>();
+  const entries = new Map<string, Entry>();
   let total = 0;
-  for (const { name, size } of entries) {
-    if (!isSafe(name)) {
-      throw new ImageError('zip-unsafe-name', { where: JSON.stringify(name) });
+  for (const entry of readDirectory(bytes)) {
+    if (entry.name.endsWith('/') || isMacOsExtra(entry.name)) {
+      continue;
     }
-    if (names.has(name)) {
+    const name = archivePath(entry.name);
+    if (name === null) {
+      throw new ImageError('zip-unsafe-name', { where: JSON.stringify(entry.name) });
+    }
+    if (entries.has(name)) {
       throw new ImageError('zip-damaged', { where: name });
     }
-    names.add(name);
-    total += size;
+    entries.set(name, entry);
+    total += entry.size;
   }
   if (total > room) {
     throw new ImageError('zip-too-large');
   }
-  return entries.map((entry) => ({ name: entry.name, bytes: unpack(bytes, entry) }));
+  return [...entries].map(([name, entry]) => ({ name, bytes: unpack(bytes, entry) }));
 }
 
 /** Levels of archives in archives that are opened. Download pages often pack an archive once more. */
@@ -217,12 +221,14 @@ function inflate(packed: Uint8Array, size: number): Uint8Array {
   return unpacked.subarray(0, length);
 }
 
-/** Returns true for a relative path that stays within the archive. */
-function isSafe(name: string): boolean {
-  const segments = name.split('/');
-  return (
-    !/^[a-z]:|\p{Cc}/iu.test(name) && segments.every((segment) => segment !== '' && segment !== '..' && segment !== '.')
-  );
+/**
+ * Returns a path within an archive with `/` as separator, and without `.` and `..`: `./a/b/../c` is `a/c`. Null for a path that
+ * points outside.
+ */
+export function archivePath(path: string): string | null {
+  const segments = segmentsOf(path);
+  const isOutside = /^(?:[a-z]:|[/\\])|\p{Cc}/iu.test(path) || segments[0] === '..';
+  return isOutside || segments.length === 0 ? null : segments.join('/');
 }
 
 function isMacOsExtra(name: string): boolean {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asciiBytes } from '../../core/bytes.ts';
 import { buildElf, withDfuSuffix } from '../../images/testing/formats.ts';
 import { noise } from '../../testing/program.ts';
+import { planNrf } from '../plan/plan-nrf.ts';
 import { mcubootImageOf, securePackage, zipOf } from '../testing/packages.ts';
 import { readNrfFirmware } from './read-firmware.ts';
 
@@ -76,6 +77,36 @@ describe('a package of nRF Connect SDK', () => {
     ],
   ])('has its images placed %s', async (_how, entries, expected) => {
     expect(await places(...entries)).toMatchObject({ places: expected });
+  });
+
+  it.each(['./0.bin', '.\\0.bin', 'build/../0.bin'])('finds the file of its image by %j', async (file) => {
+    const zip = (named: string) =>
+      zipOf({ 'manifest.json': { 'format-version': 1, files: [{ file: named }] }, '0.bin': app });
+    expect((await readNrfFirmware('a.zip', zip(file))).images).toMatchObject([{ name: '0.bin' }]);
+    expect(await fault(zip(`../${file}`))).toMatch(/^file-missing/);
+  });
+
+  it('names the file for the second slot, which is left out', async () => {
+    const zip = zipOf({
+      'manifest.json': {
+        'format-version': 1,
+        files: [
+          { file: 's0.bin', image_index: '0', slot: '0' },
+          { file: 's1.bin', image_index: '0', slot: '1' },
+        ],
+      },
+      's0.bin': mcubootImageOf(noise(900)),
+      's1.bin': mcubootImageOf(noise(901)),
+    });
+    const { images } = await readNrfFirmware('dfu_application.zip', zip);
+    expect(images).toMatchObject([
+      { name: 's0.bin', leftOut: [{ kind: 'slot', what: '"s1.bin" for the second slot' }] },
+    ]);
+    const { warnings } = planNrf(await readNrfFirmware('dfu_application.zip', zip), null);
+    expect(warnings.map(({ code, what }) => [code, what])).toContainEqual([
+      'slot-left-out',
+      '"s0.bin" was built for either slot: "s1.bin" for the second slot is left out.',
+    ]);
   });
 
   it.each<[string, readonly object[], string]>([

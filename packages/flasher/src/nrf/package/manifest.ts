@@ -5,7 +5,7 @@
  */
 
 import { givenText } from '@wirebench/port/given-text';
-import type { ZipFile } from '../../images/formats/zip.ts';
+import { archivePath, type ZipFile } from '../../images/formats/zip.ts';
 import { isObject, type JsonObject } from '../../images/json-fields.ts';
 import type { NrfImageKind } from './nrf-firmware.ts';
 import { PackageError } from './package-fault.ts';
@@ -113,8 +113,8 @@ function dfuManifest(manifest: JsonObject): Manifest {
     return [
       {
         kind,
-        imageFile: textIn(entry, 'bin_file'),
-        initFile: textIn(entry, 'dat_file'),
+        imageFile: pathIn(entry, 'bin_file'),
+        initFile: pathIn(entry, 'dat_file'),
         softdeviceSize: numberOf(sizes['sd_size']),
         bootloaderSize: numberOf(sizes['bl_size']),
       },
@@ -151,7 +151,7 @@ function mcubootEntry(entry: unknown): McubootEntry {
   if (!isObject(entry)) {
     throw new PackageError('manifest-damaged');
   }
-  const file = textIn(entry, 'file');
+  const file = pathIn(entry, 'file');
   const [index, primary, secondary, slot] = ['image_index', 'slot_index_primary', 'slot_index_secondary', 'slot'].map(
     (key) => numberIn(entry, key, file),
   );
@@ -190,12 +190,13 @@ function chipOf(value: unknown): string | null {
   return found === undefined ? null : `nRF${found.toUpperCase()}`;
 }
 
-function textIn(json: JsonObject, key: string): string {
+/** Returns a path as the archive has it. One that points outside stays, and no file has it. */
+function pathIn(json: JsonObject, key: string): string {
   const value = json[key];
   if (typeof value !== 'string' || value === '') {
     throw new PackageError('manifest-damaged');
   }
-  return value;
+  return archivePath(value) ?? value;
 }
 
 /** @throws PackageError `manifest-damaged` if the value is present and not a number. */

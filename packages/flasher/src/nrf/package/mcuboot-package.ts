@@ -1,4 +1,5 @@
 /** Reads MCUboot images, alone or in a package of nRF Connect SDK (`dfu_application.zip`). */
+import { baseName } from '../../core/base-name.ts';
 import { addressText, bytesText, sizeText } from '../../core/bytes.ts';
 import { endsLikeDfu, readDfuSuffix } from '../../images/formats/dfu-suffix.ts';
 import { startsLikeMcuboot } from '../../images/formats/mcuboot.ts';
@@ -24,7 +25,13 @@ export async function readMcubootPackage(
       must(size === null || size === bytes.length, 'size-mismatch', file);
       const content = withoutSuffix(bytes);
       must(startsLikeMcuboot(content), 'not-mcuboot', file);
-      return mcubootImage(file, content, imageNumber);
+      const second = entries.filter((other) => other.imageNumber === imageNumber && !isFirst(other));
+      return mcubootImage(
+        file,
+        content,
+        imageNumber,
+        second.map((other) => ({ kind: 'slot', what: `"${baseName(other.file)}" for the second slot` })),
+      );
     }),
   );
   return {

@@ -7,8 +7,11 @@ export type NrfImageKind = 'softdevice' | 'bootloader' | 'softdevice-bootloader'
 
 /** Part of a file that is not sent. */
 export interface LeftOutPart {
-  /** Padding, the trailer by which imgtool marks an image for a debug probe, or data for other memory of the chip. */
-  readonly kind: 'padding' | 'trailer' | 'memory';
+  /**
+   * Padding, the trailer by which imgtool marks an image for a debug probe, data for other memory of the chip, or the file of a
+   * build for either slot that starts from the second one.
+   */
+  readonly kind: 'padding' | 'trailer' | 'memory' | 'slot';
   /** Description in words: `12 bytes for UICR at 0x10001000`. */
   readonly what: string;
 }

@@ -115,8 +115,8 @@ export class FirmwareCheck {
     const { bytes, kind } = image;
     const room = this.#info?.room ?? null;
     for (const part of image.leftOut) {
-      if (part.kind === 'trailer') {
-        this.#warn('trailer-left-out', image, part.what);
+      if (part.kind === 'trailer' || part.kind === 'slot') {
+        this.#warn(`${part.kind}-left-out`, image, part.what);
       }
     }
     const others = image.leftOut.filter((part) => part.kind === 'memory').map(({ what }) => what);

@@ -26,7 +26,8 @@ export type NrfWarning =
   | 'cannot-resume'
   | 'no-proof'
   | 'replaces-bootloader'
-  | 'trailer-left-out';
+  | 'trailer-left-out'
+  | 'slot-left-out';
 
 const nrfRefusalText = {
   'wrong-bootloader': ({ wanted, found }) => ({
@@ -108,6 +109,10 @@ const nrfWarningText = {
   'trailer-left-out': ({ files, wanted }) => ({
     what: `${quoted(files)} was made for a debug probe: ${wanted} is left out.`,
     remedy: 'The bootloader writes its own trailer when it has taken the image.',
+  }),
+  'slot-left-out': ({ files, wanted }) => ({
+    what: `${quoted(files)} was built for either slot: ${wanted} is left out.`,
+    remedy: 'This bootloader writes the first slot, from which the other file does not start.',
   }),
 } satisfies Record<NrfWarning, FindingText>;
 

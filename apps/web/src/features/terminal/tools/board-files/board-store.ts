@@ -316,14 +316,26 @@ export async function putBackZip(port: PortNumber, zip: File): Promise<void> {
     return;
   }
   try {
-    const { unzipSync } = await import('fflate');
-    const entries = Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())));
-    const isFolder = ([name]: readonly [string, unknown]) => name.endsWith('/');
-    const folders = entries.filter(isFolder).map(([name]) => `/${name.slice(0, -1)}`);
-    const files = entries
-      .filter((entry) => !isFolder(entry))
-      .map(([name, content]): BoardFile => ({ path: `/${name}`, content: Uint8Array.from(content) }));
-    writeToBoard(port, files, folders);
+    const [{ unzipSync }, { archivePath, imageFaultText }] = await Promise.all([
+      import('fflate'),
+      import('@wirebench/flasher/images'),
+    ]);
+    const entries = Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer()))).map(([name, content]) => ({
+      path: archivePath(name),
+      isFolder: name.endsWith('/'),
+      content: Uint8Array.from(content),
+    }));
+    if (entries.some(({ path, isFolder }) => path === null && !isFolder)) {
+      const { what, remedy } = imageFaultText['zip-unsafe-name'];
+      change(port, { failure: `${zip.name}: ${what} ${remedy}` });
+      return;
+    }
+    const below = (folders: boolean) => entries.filter(({ path, isFolder }) => path !== null && isFolder === folders);
+    writeToBoard(
+      port,
+      below(false).map(({ path, content }): BoardFile => ({ path: `/${path}`, content })),
+      below(true).map(({ path }) => `/${path}`),
+    );
   } catch (error) {
     console.warn('The zip cannot be read.', error);
     change(port, { failure: `${zip.name} cannot be read as a zip file. Choose one that was saved here.` });
