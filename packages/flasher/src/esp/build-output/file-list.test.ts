@@ -192,6 +192,25 @@ describe('arguments of esptool in a file', () => {
     expect([conflicts, list]).toEqual([[], `build/${name}`]);
   });
 
+  it('are found in a command line of which one file is missing, which is named', () => {
+    const text = `${commandLine} 0x0 bootloader.bin 0x8000 partition-table.bin 0x20000 hello.bin`;
+    const { files, conflicts, list } = placeFiles([boot, hello, args(text, 'build/flash.txt')]);
+    expect(files.map(({ offset }) => offset)).toEqual([0, 0x20000]);
+    expect([conflicts.map(({ what }) => what), list]).toEqual([
+      ['flash.txt lists "partition-table.bin", which is not among the files.'],
+      'build/flash.txt',
+    ]);
+  });
+
+  it('are found in the command line that names most files, and in a list of the build before it', () => {
+    const partial = args(`${commandLine} 0x1000 gone.bin 0x30000 hello.bin`, 'build/a.txt');
+    const whole = args(`${commandLine} 0x0 bootloader.bin 0x20000 hello.bin`, 'build/b.txt');
+    const listOf = (...lists: DroppedFile[]) => placeFiles([boot, hello, ...lists]).list;
+    expect(listOf(partial, whole)).toBe('build/b.txt');
+    const manifest = json({ builds: [{ chipFamily: 'ESP32-S3', parts: [{ path: 'hello.bin', offset: 0x20000 }] }] });
+    expect(listOf(partial, { name: 'build/manifest.json', bytes: manifest })).toBe('build/manifest.json');
+  });
+
   it('are not followed in a text that names files which are not there', () => {
     const text = `${commandLine} 0x1000 somewhere/else.bin`;
     const { files, list } = placeFiles([boot, hello, args(text, 'build/notes.txt')]);

@@ -14,23 +14,30 @@ export interface FoundList {
   readonly list: FileList;
 }
 
+/**
+ * Separates the lists from the other files. A command line counts if a file that it names is there; one of which a file is
+ * missing counts only without another list.
+ */
 export function separateLists(
   files: readonly ExpandedFile[],
   report: Report,
 ): { lists: FoundList[]; rest: ExpandedFile[] } {
   const lists: FoundList[] = [];
   const rest: ExpandedFile[] = [];
+  const partial: { found: FoundList; file: ExpandedFile; missing: number }[] = [];
   for (const file of files) {
     const kind = listKindOf(file.name);
     if (kind === null) {
       const command = readCommandFile(file.name, file.bytes);
-      const isWhole =
-        command !== null &&
-        matchListed(command.files, files).every(({ file: found, rivals }) => found !== null || rivals.length > 0);
-      if (isWhole) {
+      const missing = matchListed(command?.files ?? [], files).filter(
+        ({ file: found, rivals }) => found === null && rivals.length === 0,
+      ).length;
+      if (command === null || (missing > 0 && missing === command.files.length)) {
+        rest.push(file);
+      } else if (missing === 0) {
         lists.push({ file, list: command });
       } else {
-        rest.push(file);
+        partial.push({ found: { file, list: command }, file, missing });
       }
       continue;
     }
@@ -49,6 +56,13 @@ export function separateLists(
       }
     }
   }
+  const [best, ...others] = partial.toSorted((one, other) => one.missing - other.missing);
+  if (best !== undefined && lists.length === 0) {
+    lists.push(best.found);
+  } else if (best !== undefined) {
+    others.push(best);
+  }
+  rest.push(...others.map(({ file }) => file));
   return { lists, rest };
 }
 
