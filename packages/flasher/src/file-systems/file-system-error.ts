@@ -17,6 +17,7 @@ export type FileSystemFault =
   | 'into-itself'
   | 'name-unusable'
   | 'name-too-long'
+  | 'path-too-long'
   | 'name-not-fat'
   | 'file-too-large'
   | 'no-empty-folders'
@@ -68,6 +69,10 @@ export const fileSystemFaultText = {
     what: 'The name is longer than this file system allows.',
     remedy: 'Choose a shorter name. Letters outside of ASCII take two to four bytes each.',
   },
+  'path-too-long': {
+    what: 'SPIFFS stores the whole path as one name, and this one is too long.',
+    remedy: 'Shorten the folders or the name. Letters outside of ASCII take two to four bytes each.',
+  },
   'name-not-fat': {
     what: 'FAT does not allow this name.',
     remedy: 'Leave out the characters " * : < > ? \\ | and a dot or space at the end.',
@@ -89,8 +94,12 @@ export class FileSystemError extends Error {
   /** Path of the file or folder; null if the failure is about the whole file system. */
   readonly path: string | null;
 
-  constructor(code: FileSystemFault, path: string | null = null, options: ErrorOptions = {}) {
-    const { what } = fileSystemFaultText[code];
+  /** @param what Replaces the code's sentence with a more precise one. */
+  constructor(
+    code: FileSystemFault,
+    path: string | null = null,
+    { what = fileSystemFaultText[code].what, ...options }: ErrorOptions & { readonly what?: string } = {},
+  ) {
     super(path === null ? what : `${path}: ${what}`, options);
     this.name = 'FileSystemError';
     this.code = code;

@@ -37,6 +37,7 @@ export type ImageFault =
   | 'hex-record'
   | 'hex-checksum'
   | 'hex-record-type'
+  | 'hex-universal'
   | 'hex-no-end'
   | 'hex-after-end'
   | 'not-s-record'
@@ -153,6 +154,10 @@ export const imageFaultText = {
   'hex-record': { what: 'The length of this record is not what it says.', remedy: copyAgain },
   'hex-checksum': { what: 'The checksum of this record does not match.', remedy: copyAgain },
   'hex-record-type': { what: 'This record is of a type that Intel HEX does not have.', remedy: copyAgain },
+  'hex-universal': {
+    what: 'This is a Universal Hex for a BBC micro:bit: it holds a program for each version of the board.',
+    remedy: 'Connect the micro:bit over USB, and copy the file to its drive, MICROBIT.',
+  },
   'hex-no-end': { what: 'The end record is missing: the file ends too early.', remedy: copyAgain },
   'hex-after-end': { what: 'There are records after the end record.', remedy: copyAgain },
   'not-s-record': {

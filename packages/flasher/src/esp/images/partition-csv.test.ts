@@ -66,6 +66,13 @@ describe('a partition table', () => {
     ['one, data, photos, , 4K', '“photos” is no subtype of data.'],
     ['one, data, nvs, , ', 'The size is missing.'],
     ['one, data, nvs, , much', '“much” is no size.'],
+    // `gen_esp32part.py`, `parse_int`: the letters k and m alone.
+    ['factory,app,factory,,4MB', '“4MB” is no size. Write 4M.'],
+    ['one, data, nvs, , 24 kB', '“24 kB” is no size. Write 24K.'],
+    ['one, data, nvs, , 0x10KiB', '“0x10KiB” is no size. Write 0x10K.'],
+    ['one, data, nvs, , 1.5M', '“1.5M” is no size. Write 1536K.'],
+    ['one, data, nvs, , 4096B', '“4096B” is no size. Write 4096.'],
+    ['one, data, nvs, 64KB, 4K', '“64KB” is no offset. Write 64K.'],
     ['one, data, nvs, here, 4K', '“here” is no offset.'],
     ['one, data, nvs, , 4K, fast', '“fast” is no flag.'],
     ['one, data, nvs, , -0x1000', 'not within the flash'],

@@ -162,6 +162,15 @@ function parseLine(line: string, number: number, places: LinePlaces): Partition 
 const variableText = (name: string) => `“${name}” is a variable of the build. Put its value in its place.`;
 const quoteHint = (text: string) => (text.includes('"') ? ' Leave the quotation marks out.' : '');
 
+/** Gives the right form of a size whose unit is written out, or which has a fraction: `4MB` is `4M` here. */
+function unitHint(text: string): string {
+  const [, number = '', unit = ''] = /^(0x[\da-f]+?|\d+(?:\.\d+)?)\s*([km]?)(?:i?b)?$/i.exec(text) ?? [];
+  const whole = `${number}${unit.toUpperCase()}`;
+  const bytes = Number(number) * (unit === '' ? 1 : unit.toLowerCase() === 'k' ? KIB : MIB);
+  const right = parseSize(whole) !== null ? whole : Number.isSafeInteger(bytes) ? formatSize(bytes) : null;
+  return number === '' || right === null ? '' : ` Write ${right}.`;
+}
+
 interface PlaceFields {
   readonly type: number;
   readonly subtype: number;
@@ -182,7 +191,7 @@ function placeOf(
   const isOffsetOpen = isFixed(type, subtype) ? ignoresFields || isOpen(offsetText) : offsetText === '';
   const isRecovery = isBootloader && subtype === recoveryBootloader;
   if (given === null && !isOffsetOpen && !(isRecovery && isOpen(offsetText))) {
-    throw fault(`“${offsetText}” is no offset.`);
+    throw fault(`“${offsetText}” is no offset.${unitHint(offsetText)}`);
   }
   // The offset of the recovery bootloader is a setting of the build that no chip fixes.
   if (isRecovery && given === null) {
@@ -196,10 +205,12 @@ function placeOf(
   const offset = (ignoresFields ? (fixed ?? given) : (given ?? fixed)) ?? Math.ceil(end / step) * step;
   const size = parseSize(sizeText);
   if (size === null && !isSystem) {
-    throw fault(sizeText === '' ? 'The size is missing.' : `“${sizeText}” is no size.${quoteHint(sizeText)}`);
+    throw fault(
+      sizeText === '' ? 'The size is missing.' : `“${sizeText}” is no size.${quoteHint(sizeText)}${unitHint(sizeText)}`,
+    );
   }
   if (size === null && !isOpen(sizeText) && !ignoresFields) {
-    throw fault(`“${sizeText}” is no size.`);
+    throw fault(`“${sizeText}” is no size.${unitHint(sizeText)}`);
   }
   const system = isBootloader ? tableOffset - (bootloaderOffset ?? offset) : tableSectorSize;
   const wanted = isSystem && (size === null || ignoresFields) ? system : (size ?? 0);

@@ -243,11 +243,19 @@ describe('changing', () => {
   it.each([
     ['', 'name-unusable'],
     ['/a//b', 'name-unusable'],
-    [`/${'ü'.repeat(16)}`, 'name-too-long'],
+    [`/${'ü'.repeat(16)}`, 'path-too-long'],
     ['/www', 'not-a-file'],
     ['/index.html/b', 'not-a-folder'],
   ])('refuses to write to "%s"', (path, code) => {
     expect(codeOf(() => new Spiffs(image).write(path, text('x')))).toBe(code);
+  });
+
+  it('counts the whole path as the name', () => {
+    // 39 bytes, of which the last part has 20. ESP-IDF, "SPIFFS Filesystem": CONFIG_SPIFFS_OBJ_NAME_LEN is 32 with its NUL.
+    const path = '/folder-of-pages-1/abcdefghijklmnopqrst';
+    const write = () => new Spiffs(image).write(path, text('x'));
+    expect(write).toThrow(`${path}: SPIFFS stores the whole path as one name. This one has 39 bytes, and 31 fit.`);
+    expect(() => new Spiffs(image).rename('/index.html', path)).toThrow('This one has 39 bytes, and 31 fit.');
   });
 
   it('has no empty folders', () => {

@@ -232,8 +232,10 @@ export class Spiffs implements FileSystem {
   }
 
   #checkLength(name: string): void {
-    if (encodeName(name).length > this.longestName) {
-      throw new FileSystemError('name-too-long', name);
+    const { length } = encodeName(name);
+    if (length > this.longestName) {
+      const what = `SPIFFS stores the whole path as one name. This one has ${length} bytes, and ${this.longestName} fit.`;
+      throw new FileSystemError('path-too-long', name, { what });
     }
   }
 

@@ -89,6 +89,11 @@ describe('Intel HEX', () => {
     ['hex-record in line 1', [hexRecord(4, 0, [1])]],
     ['hex-checksum in line 3', ['', hexRecord(0, 0, [1]), ':0100000001FF', end]],
     ['hex-record-type in line 1', [hexRecord(6, 0, [])]],
+    [
+      'hex-universal',
+      [hexRecord(4, 0, [0, 0]), hexRecord(0x0a, 0, [0x99, 0x00, 0xc0, 0xde]), hexRecord(0, 0, [1]), end],
+    ],
+    ['hex-record-type in line 1', [hexRecord(0x0c, 0, [])]],
     ['hex-after-end in line 2', [end, hexRecord(0, 0, [1])]],
     ['hex-no-end', [hexRecord(0, 0, [1])]],
     ['nothing-to-load', [end]],

@@ -16,6 +16,11 @@ const RECORD_OVERHEAD = 5;
 const SEGMENT_SIZE = 0x10000;
 
 const recordType = { data: 0, end: 1, segmentBase: 2, segmentStart: 3, linearBase: 4, linearStart: 5 } as const;
+/**
+ * Start of a block for one version of a micro:bit, which comes before all other types of a Universal Hex (Micro:bit Educational
+ * Foundation, "Universal Hex Format Specification" 0.4.0).
+ */
+const universalStart = 0x0a;
 /** Bytes of data in each record type; null for any number. */
 const dataLengths = [null, 0, 2, 4, 2, 4] as const;
 
@@ -30,7 +35,7 @@ export interface IntelHex {
  *
  * @throws ImageError with the line: `not-intel-hex`, `hex-record`, `hex-checksum`, `hex-record-type`,
  *   `hex-after-end`.
- * @throws ImageError without a line: `hex-no-end`, `address-range`, `address-twice`, `nothing-to-load`.
+ * @throws ImageError without a line: `hex-universal`, `hex-no-end`, `address-range`, `address-twice`, `nothing-to-load`.
  */
 export function readIntelHex(bytes: Uint8Array): IntelHex {
   const reader = new RecordReader();
@@ -84,6 +89,9 @@ class RecordReader {
     const wanted = dataLengths[type];
     if (this.#hasEnded) {
       return 'hex-after-end';
+    }
+    if (type === universalStart) {
+      throw new ImageError('hex-universal');
     }
     if (wanted === undefined) {
       return 'hex-record-type';

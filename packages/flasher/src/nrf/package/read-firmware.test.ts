@@ -129,6 +129,14 @@ damaged[100] = (damaged[100] ?? 0) ^ 1;
 const cut = securePackage(image);
 
 describe('firmware that cannot be written', () => {
+  it('says what a Universal Hex is and where it goes', async () => {
+    const file = asciiBytes(':020000040000FA\n:0400000A9900C0DEBB\n:01000000FF00\n:00000001FF\n');
+    await expect(readNrfFirmware('microbit.hex', file)).rejects.toMatchObject({
+      message: 'This is a Universal Hex for a BBC micro:bit: it holds a program for each version of the board.',
+      remedy: 'Connect the micro:bit over USB, and copy the file to its drive, MICROBIT.',
+    });
+  });
+
   it.each([
     ['not-a-package', asciiBytes('hello')],
     ['not-firmware', asciiBytes('<!DOCTYPE html><html></html>')],

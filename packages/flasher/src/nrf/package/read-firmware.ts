@@ -220,7 +220,12 @@ function segmentsOf(format: MemoryFormat, bytes: Uint8Array): readonly MemorySeg
       throw cause;
     }
     const { remedy } = imageFaultText[cause.code];
-    throw new PackageError('text-damaged', { cause, what: `${format.name}: ${cause.message}`, remedy });
+    const isOther = cause.code === 'hex-universal';
+    throw new PackageError(isOther ? 'not-firmware' : 'text-damaged', {
+      cause,
+      what: isOther ? cause.message : `${format.name}: ${cause.message}`,
+      remedy,
+    });
   }
 }
 
