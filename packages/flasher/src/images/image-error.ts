@@ -25,6 +25,7 @@ export type ImageFault =
   | 'zip-unsafe-name'
   | 'not-uf2'
   | 'uf2-damaged'
+  | 'uf2-cut-short'
   | 'uf2-number'
   | 'uf2-incomplete'
   | 'uf2-block-twice'
@@ -127,6 +128,10 @@ export const imageFaultText = {
   },
   'not-uf2': { what: 'This is not a UF2 file.', remedy: 'Choose a file that ends in .uf2.' },
   'uf2-damaged': { what: 'A block of the UF2 file is damaged.', remedy: copyAgain },
+  'uf2-cut-short': {
+    what: 'The UF2 file ends inside this block: it was cut off.',
+    remedy: copyAgain,
+  },
   'uf2-number': {
     what: 'The numbers of the UF2 file do not fit together: they begin at 0 and end below the total.',
     remedy: 'Make the file again, or get a fresh copy: a bootloader waits for blocks that never come.',

@@ -299,6 +299,23 @@ describe('the drive', () => {
     expect(plan.refusals).toMatchObject([{ code: 'drive-loses', remedy: expect.stringContaining('over USB') }]);
   });
 
+  it('names what it erases beside a file, unless it is the rest of the last sector of a program', async () => {
+    const { planOf } = await connected();
+    const warningsOf = async (bytes: Uint8Array, address = flashStart) => {
+      const { refusals, warnings } = await planOf('app.uf2', uf2Of(RP2040, bytes, address));
+      expect(refusals).toEqual([]);
+      return warnings.map(({ code }) => code);
+    };
+    const program = rpFirmware({ text: 'short\r\n', size: 9_728 });
+    expect(await warningsOf(program)).not.toContain('drive-erases');
+    // Other data may share the sector of data.
+    expect(await warningsOf(randomBytes(512), flashStart + 0x10_0000)).toContain('drive-erases');
+    // The files of the new program begin in the last sector.
+    const place = { name: 'MicroPython', address: flashStart + 0x2800, size: 0x10_0000 };
+    const over = rpFirmware({ text: 'short\r\n', size: 9_728, drive: place });
+    expect(await warningsOf(over)).toContain('drive-erases');
+  });
+
   it('refuses a folder without INFO_UF2.TXT by its name, and writes nothing', async () => {
     const rig = new Rig();
     const asked: string[] = [];

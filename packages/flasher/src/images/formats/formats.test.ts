@@ -152,7 +152,7 @@ describe('UF2', () => {
 
   it.each([
     ['uf2-incomplete', (file: Uint8Array) => file.subarray(0, 512)],
-    ['uf2-damaged', (file: Uint8Array) => file.subarray(0, 700)],
+    ['uf2-cut-short', (file: Uint8Array) => file.subarray(0, 700)],
     ['uf2-damaged', (file: Uint8Array) => file.fill(0, 508, 512)],
     ['uf2-damaged', (file: Uint8Array) => file.fill(0xff, 16, 20)],
     ['uf2-number', (file: Uint8Array) => file.fill(9, 20, 24)],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { filler } from '../../esp/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
 import { buildUf2, buildUf2Blocks, type Uf2BlockFields, uf2Blocks } from '../testing/formats.ts';
+import { formatOf } from './formats.ts';
 import { readMemoryFile } from './memory-file.ts';
 import { readUf2, uf2 } from './uf2.ts';
 
@@ -173,9 +174,16 @@ describe('a UF2 file with sectors that are no blocks', () => {
     }
   });
 
+  it.each([0, 0xff])('is read behind empty sectors of %i, as a drive does', (fill) => {
+    const file = Uint8Array.from([...new Uint8Array(1_024).fill(fill), ...program]);
+    expect(formatOf(file)?.kind).toBe('uf2');
+    expect(readUf2(file)).toMatchObject([{ segments: [one] }]);
+    expect(formatOf(file.subarray(0, 1_024))).toBe(null);
+  });
+
   it('is refused when a block is cut short', () => {
     const cut = Uint8Array.from([...program, ...program.subarray(0, 100)]);
-    expect(faultOf(() => readUf2(cut))).toBe('uf2-damaged, Block at 0x800');
+    expect(faultOf(() => readUf2(cut))).toBe('uf2-cut-short, Block at 0x800');
   });
 });
 

@@ -4,7 +4,7 @@
  * several families of chips.
  */
 
-import { addressText, hasBytesAt, isFilledWith, viewOf } from '../../core/bytes.ts';
+import { addressText, hasBytesAt, isBlank, isFilledWith, viewOf } from '../../core/bytes.ts';
 import { groupedBy } from '../../core/grouped-by.ts';
 import { ImageError } from '../image-error.ts';
 import type { MemoryContents, MemoryFormat, OtherPart, OwnChips } from './image-format.ts';
@@ -51,11 +51,22 @@ export interface Uf2Program {
   readonly segments: readonly MemorySegment[];
 }
 
+/** Most empty sectors in front of the first block. A drive skips sectors that are no blocks (section "File format"). */
+const MAX_EMPTY = 16;
+
 function startsLikeUf2(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (
+    at < MAX_EMPTY * BLOCK_SIZE &&
+    at + BLOCK_SIZE < bytes.length &&
+    isBlank(bytes.subarray(at, at + BLOCK_SIZE))
+  ) {
+    at += BLOCK_SIZE;
+  }
   return (
-    bytes.length >= BLOCK_SIZE &&
-    viewOf(bytes).getUint32(0, true) === FIRST_MAGIC &&
-    viewOf(bytes).getUint32(4, true) === SECOND_MAGIC
+    bytes.length >= at + BLOCK_SIZE &&
+    viewOf(bytes).getUint32(at, true) === FIRST_MAGIC &&
+    viewOf(bytes).getUint32(at + 4, true) === SECOND_MAGIC
   );
 }
 
@@ -64,7 +75,7 @@ function startsLikeUf2(bytes: Uint8Array): boolean {
  *
  * @param own If given, missing blocks matter for these chips only. A bootloader ignores the blocks of other families
  *   and their numbers (section "Family ID").
- * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-number`, `uf2-incomplete`, `uf2-block-twice`, `nothing-to-load`,
+ * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-cut-short`, `uf2-number`, `uf2-incomplete`, `uf2-block-twice`, `nothing-to-load`,
  *   `address-twice`, `address-range`.
  */
 export function readUf2(bytes: Uint8Array, own?: OwnChips): Uf2Program[] {
@@ -253,7 +264,7 @@ function marksOf(raw: Uint8Array): readonly boolean[] {
  * Reads all blocks in the order of the file, without repeats and without the filler. Skips sectors that do not begin
  * like a block.
  *
- * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-number`, `uf2-block-twice`.
+ * @throws ImageError `not-uf2`, `uf2-damaged`, `uf2-cut-short`, `uf2-number`, `uf2-block-twice`.
  */
 function readBlocks(bytes: Uint8Array): readonly Uf2Block[] {
   if (!startsLikeUf2(bytes)) {
@@ -265,7 +276,9 @@ function readBlocks(bytes: Uint8Array): readonly Uf2Block[] {
     const [first = false, second = false, last = false] = marksOf(raw);
     const block = first && second && last ? readBlock(raw, at) : null;
     if (block === null ? first || second : !holdsPayload(block)) {
-      throw new ImageError('uf2-damaged', { where: `Block at ${addressText(at)}` });
+      throw new ImageError(raw.length < BLOCK_SIZE ? 'uf2-cut-short' : 'uf2-damaged', {
+        where: `Block at ${addressText(at)}`,
+      });
     }
     if (block !== null && block.number >= block.total) {
       throw new ImageError('uf2-number', {

@@ -17,12 +17,19 @@ import type { MemorySegment } from '../../images/formats/memory-segments.ts';
 import { inTime } from '../../time-limit.ts';
 import { deadlines } from '../deadlines.ts';
 import { type RpBoardFacts, type RpTypes, rpConsole } from '../family-types.ts';
-import { flashStart, forecastRp2040Drive, type RpChip, type RpDriveForecast } from '../files/index.ts';
+import {
+  flashStart,
+  forecastRp2040Drive,
+  type RpChip,
+  type RpDriveForecast,
+  type RpFlashUser,
+} from '../files/index.ts';
 import { placementOf } from '../plan/placed-programs.ts';
 import { planRp } from '../plan/plan-rp.ts';
 import { RpFindings, type RpRefusal } from '../plan/rp-plan-finding.ts';
 import type { RpPlan, RpPlanFile } from '../plan/rp-plan-types.ts';
 import { answerStart, withStart } from '../plan/start-answer.ts';
+import { rangeOfUser } from '../put-back/put-back.ts';
 import type { RpInfo } from '../rp-board.ts';
 import { asRpError, RpError } from '../rp-failure.ts';
 import { type DriveFolder, type DriveInfo, type DriveWriter, folderFailure, isDriveThere } from './drive-folder.ts';
@@ -124,7 +131,7 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
       copy = { plan, name: copyName(file), uf2: file.uf2 ?? uf2Of(file, plan, drive.chip) };
       // The ROM of the RP2350 places blocks by its partition table, which a drive does not show.
       if (drive.chip === 'RP2040') {
-        checkForecast(forecastRp2040Drive(copy.uf2, null), file, plan, findings);
+        checkForecast(forecastRp2040Drive(copy.uf2, null), { name: file.name, plan, storage }, findings);
       }
     }
     const { refusals, warnings } = findings.outcome([]);
@@ -284,14 +291,26 @@ function uf2Of(file: RpPlanFile, plan: RpPlan, chip: RpChip): Uint8Array {
   );
 }
 
-/** Refuses a file of which the drive would lose something, and names what it erases beside the file. */
-function checkForecast(forecast: RpDriveForecast, { name }: RpPlanFile, plan: RpPlan, findings: RpFindings): void {
+interface ForecastFile {
+  readonly name: string;
+  readonly plan: RpPlan;
+  /** Place in which the new program keeps its files; null if it states none. */
+  readonly storage: RpFlashUser | null;
+}
+
+/**
+ * Refuses a file of which the drive would lose something, and names what it erases beside the file. Beside a program that begins
+ * at the start of flash nothing is kept but its own files: the rest of its sectors held the old program.
+ */
+function checkForecast(forecast: RpDriveForecast, { name, plan, storage }: ForecastFile, findings: RpFindings): void {
   const text = forecast.text.join(' ');
   if (forecast.losses.length > 0 || !forecast.restarts) {
     findings.refuse('drive-loses', { files: [name], found: text });
     return;
   }
   const written = plan.regions.map(rangeOf);
+  const [start] = forecast.erases;
+  const isOfProgram = ({ offset }: FlashRange) => start?.offset === 0 && offset < flashStart + start.length;
   const beside = forecast.erases
     .map(({ offset, length }): FlashRange => ({ offset: flashStart + offset, length }))
     .flatMap((range) =>
@@ -299,7 +318,8 @@ function checkForecast(forecast: RpDriveForecast, { name }: RpPlanFile, plan: Rp
         range,
         written.filter((one) => overlapOf(one, range) !== null),
       ),
-    );
+    )
+    .filter((range) => !isOfProgram(range) || (storage !== null && overlapOf(range, rangeOfUser(storage)) !== null));
   const [first] = beside;
   if (first !== undefined) {
     const size = beside.reduce((sum, { length }) => sum + length, 0);

@@ -31,7 +31,7 @@ const refusedFiles = {
   'elf-no-load.elf': 'nothing-to-load',
   'uf2-bad-end-magic.uf2': 'uf2-damaged, Block at 0x800',
   'uf2-container.uf2': 'nothing-to-load',
-  'uf2-cut-in-block.uf2': 'uf2-damaged, Block at 0x1E00',
+  'uf2-cut-in-block.uf2': 'uf2-cut-short, Block at 0x1E00',
   'uf2-empty.uf2': 'not-uf2',
   'uf2-file-size-field.uf2': 'uf2-no-family',
   'uf2-missing.uf2': 'uf2-incomplete, Block 5 of 16',

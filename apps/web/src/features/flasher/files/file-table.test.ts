@@ -57,6 +57,11 @@ describe('a file of the plan', () => {
     expect(fileFate(app, planned(slot, {}, true), false).kind).toBe('same');
     const refusal = { code: 'x', files: ['app.bin'], what: '', remedy: '', overridable: false };
     expect(fileFate(app, planned(slot, { refusals: [refusal] }), false)).toEqual({ text: 'Not possible', kind: 'bad' });
+    // Nothing of a program for RAM goes into flash.
+    expect(fileFate({ ...app, chip: 'RP2040' }, planned(slot, { refusals: [refusal], regions: [] }), false)).toEqual({
+      text: 'Not possible',
+      kind: 'bad',
+    });
     expect(fileFate({ ...app, chip: 'ESP32-C3' }, planned(slot), true).text).toBe('For ESP32-C3');
   });
 });

@@ -57,12 +57,13 @@ export function fileFate(file: ListedFile, { plan, phase, board }: FlashState, w
   if (wrong) {
     return { text: `For ${file.chip ?? 'another chip'}`, kind: 'bad' };
   }
+  // Also of a file of which nothing would be written.
+  if (plan?.refusals.some(({ files }) => files.includes(file.name)) === true) {
+    return { text: 'Not possible', kind: 'bad' };
+  }
   const own = plan?.regions.filter((region) => region.file === file.name) ?? [];
   if (plan === null || own.length === 0) {
     return unplanned(file, board !== null && (isReady({ phase }) || phase === 'planning' || phase === 'running'));
-  }
-  if (plan.refusals.some(({ files }) => files.includes(file.name))) {
-    return { text: 'Not possible', kind: 'bad' };
   }
   if (own.every(({ same }) => same === true)) {
     return { text: 'Same as on the board', kind: 'same' };
