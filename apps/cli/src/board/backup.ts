@@ -137,7 +137,7 @@ export async function runRestore(given: readonly string[], options: OptionValues
     throw new CommandError(exitCodes.usage, `${file} cannot be read: ${error.message}`);
   });
   return runOnBoard(port, options, async (run) => {
-    const id = familyOf(startsLikeZip(bytes) ? { family: 'esp', ...options } : options, run.target.family);
+    const id = familyOf(startsLikeZip(bytes) ? { family: 'esp', ...run.options } : options, run.target.family);
     if (familyTraits[id].hasPartitions !== true) {
       // Its backup is a file with its address.
       return runFlash(given, { ...options, family: id });

@@ -1,5 +1,5 @@
 /** A board that a command works on: its port, its connection, its end, and failures as sentences of the shell. */
-import type { FamilyId } from '@wirebench/boards';
+import { type FamilyId, families, familyIds } from '@wirebench/boards';
 import { guessFamily } from '@wirebench/boards/guess-family';
 import { systemClock } from '@wirebench/clock';
 import type { AvrFailure } from '@wirebench/flasher/avr';
@@ -25,7 +25,7 @@ import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from '../given-ports.ts';
 import { type Interruption, interruption } from '../interruption.ts';
 import { openFailed } from '../named-link.ts';
-import { wholeNumber } from '../port-options.ts';
+import { oneOf, wholeNumber } from '../port-options.ts';
 import { BoardOutput } from './board-output.ts';
 import { driveAt, mountedDrives } from './mounted-drive.ts';
 
@@ -40,7 +40,7 @@ interface Target {
   readonly usb?: UsbDevices;
   readonly serial: SerialPorts;
   readonly isDemo: boolean;
-  /** Family of the chip by the USB ids of the port or the simulated model; null if they do not tell it. */
+  /** Family of the chip by the USB ids of the port, the drive or the simulated model; null if they do not tell it. */
   readonly family: FamilyId | null;
   /** Looks for ports that have come or gone. Missing: they are known at once. */
   readonly look?: () => Promise<void>;
@@ -62,9 +62,14 @@ export interface BoardRun {
   onText: ((bytes: Uint8Array) => void) | null;
 }
 
-/** Returns a run that has changed nothing yet. */
+/**
+ * Returns a run that has changed nothing yet.
+ *
+ * @throws CommandError for `--family` with another one than that of a simulated board or a drive.
+ */
 export const boardRun = (parts: Omit<BoardRun, 'port' | 'waits' | 'onText'>): BoardRun => ({
   ...parts,
+  options: optionsFor(parts.target, parts.options),
   port: parts.target.port,
   waits: false,
   onText: null,
@@ -96,6 +101,24 @@ export async function runOnBoard(
   }
 }
 
+/**
+ * Returns the options with the family of a simulated board or a drive. It decides, whatever the files are for. USB ids only give a
+ * hint, because a bridge or a probe may have them.
+ */
+function optionsFor({ isDemo, drive, family, given }: Target, options: OptionValues): OptionValues {
+  const wanted = oneOf(options['family'], '--family', familyIds);
+  if ((!isDemo && drive === undefined) || family === null) {
+    return options;
+  }
+  if (wanted !== null && wanted !== family) {
+    throw new CommandError(
+      exitCodes.usage,
+      `${given.label} is a board of ${families[family].name}: --family ${family}, and not ${wanted}.`,
+    );
+  }
+  return { ...options, family };
+}
+
 async function targetOf(name: string, simulate: unknown, signal: AbortSignal): Promise<Target> {
   if (typeof simulate === 'string') {
     const { simulatedPort } = await import('../simulated-boards.ts');
@@ -106,7 +129,8 @@ async function targetOf(name: string, simulate: unknown, signal: AbortSignal): P
   const serial = serialOf([given]);
   const drive = await driveAt(name);
   if (drive !== null) {
-    return { given: { name, path: name, label: drive.name }, port: null, drive, serial, isDemo: false, family: 'rp' };
+    const folder = { name, path: name, label: drive.name };
+    return { given: folder, port: null, drive, serial, isDemo: false, family: 'rp' };
   }
   const port = await presentPort(serial, given, { exclusive: true });
   if (port === null) {

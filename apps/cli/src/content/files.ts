@@ -42,8 +42,8 @@ function wayOf(options: OptionValues, isSimulated: boolean): 'flash' | 'python' 
 const wanted = { isWanted: (one: Partition) => isFileSystem(one), usual: '', what: 'partition with a file system' };
 
 function runFlashFiles(port: string, options: OptionValues, action: BoardFileAction): Promise<ExitCode> {
-  const family = oneOf(options['family'], '--family', ['esp'] as const);
-  return runOnBoard(port, { ...options, family: family ?? 'esp' }, async (run) => {
+  oneOf(options['family'], '--family', ['esp'] as const);
+  return runOnBoard(port, options, async (run) => {
     run.output.hasResultsAlone = action.isReading;
     return (await filesInFlash(run, action)) ? exitCodes.ok : exitCodes.failed;
   });

@@ -251,6 +251,20 @@ describe('flash of a simulated board', { timeout: 60_000 }, () => {
     }
   });
 
+  it('goes by the named board, whatever the files are for', async () => {
+    // A program for an STM32F4: initial stack pointer and reset vector.
+    const vectors = Uint8Array.of(0, 0, 2, 0x20, 1, 1, 0, 8, ...randomBytes(56));
+    const stm = saved('blink.elf', buildElf([{ address: 0x0800_0000, bytes: vectors }], { machine: 40 }));
+    const { code, text } = await flash('--simulate', 'rp2040', stm, '--yes');
+    expect(text).not.toContain('BOOT0');
+    expect([code, text]).toEqual([4, expect.stringContaining('blink.elf: for STM32.')]);
+    const other = await flash('--simulate', 'rp2040', stm, '--yes', '--family', 'stm');
+    expect([other.code, other.text]).toEqual([
+      2,
+      expect.stringContaining('rp2040 is a board of Raspberry Pi: --family rp, and not stm.'),
+    ]);
+  });
+
   it('names the chip of an ELF file that belongs elsewhere, and writes none of no flasher', async () => {
     const espressif = saved('c6.elf', buildElf([{ address: 0x4200_0020, bytes: randomBytes(64) }], { machine: 243 }));
     const refused = await flash('--simulate', 'rp2350', espressif, '--yes', '--family', 'rp');

@@ -31,7 +31,7 @@ export async function runFlash(given: readonly string[], options: OptionValues):
   const own = readOwnSettings(options);
   return runOnBoard(name, options, async (run) => {
     const { target, ended } = run;
-    const build = await readBuild(named, options, target.family, ended.signal);
+    const build = await readBuild(named, run.options, target.family, ended.signal);
     showFiles(run, build);
     checkFamily(build.family, options);
     const family = await loadFamily(build.family);

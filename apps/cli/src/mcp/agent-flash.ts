@@ -57,7 +57,7 @@ export class AgentFlash {
     const { family: wanted, buildName, eraseAll, byHand } = request;
     const options = { family: wanted, build: buildName, eraseAll, byHand, plan: true };
     return workOnBoard(this.#ports, port, { options, progress, signal }, async (run, output) => {
-      const build = await readBuild(named, options, run.target.family, signal);
+      const build = await readBuild(named, run.options, run.target.family, signal);
       if (build.kind === 'release') {
         throw new CommandError(exitCodes.refused, 'an agent writes files of this machine, and no releases.');
       }

@@ -66,21 +66,10 @@ export function workOnBoard(
   return ports.lend([port], async () => {
     const device = await presentDevice(port, { exclusive: true });
     const { given, serial, isDemo } = port;
-    const run = boardRun({
-      options,
-      output,
-      ended: endedBy(signal),
-      target: {
-        given,
-        port: device,
-        serial,
-        isDemo,
-        family: port.family(device),
-        ...(port.usb !== undefined && { usb: port.usb }),
-      },
-      others: (await serial.getPorts()).filter((one) => one !== device),
-    });
-    return reported(output, () => act(run, output));
+    const others = (await serial.getPorts()).filter((one) => one !== device);
+    const usb = port.usb !== undefined && { usb: port.usb };
+    const target = { given, port: device, serial, isDemo, family: port.family(device), ...usb };
+    return reported(output, () => act(boardRun({ options, output, ended: endedBy(signal), target, others }), output));
   });
 }
 
