@@ -7,22 +7,12 @@
 
 /* Raw interrupt bits for errors of received bytes: parity, framing, overflow, break. */
 #define LINE_ERRORS 0x9c
-/* Additional error bit in reports: the ring was full. */
-#define RING_FULL 1
 /* Number of bytes that triggers a report at once, and the maximum delay of a report in microseconds. */
 #define ENOUGH 128
 #define LONGEST_WAIT 2000
 #define DATA_SIZE 512
 /* Number of sent bytes that triggers a report at once. */
 #define CREDIT_STEP (BRIDGE_OUT_RING / 4)
-
-static uint8_t bytes_in[BRIDGE_IN_RING], bytes_out[BRIDGE_OUT_RING];
-static struct {
-  struct ring in, out;
-  unsigned is_open, errors;
-  /* Number of sent bytes in the last report, and its time. */
-  unsigned reported, last;
-} bridge = {.in = {bytes_in, BRIDGE_IN_RING - 1, 0, 0}, .out = {bytes_out, BRIDGE_OUT_RING - 1, 0, 0}};
 
 /* Request: {u32 1 or 0}. */
 unsigned open_bridge(unsigned length) {
@@ -35,20 +25,6 @@ unsigned open_bridge(unsigned length) {
   poke(uart + UART_CLEAR, LINE_ERRORS);
   bridge.in.in = bridge.in.out = bridge.out.in = bridge.out.out = bridge.reported = bridge.errors = 0;
   return OK;
-}
-
-void poll_bridge(void) {
-  unsigned uart = base(UART1);
-  if (!bridge.is_open) {
-    return;
-  }
-  unsigned status = peek(uart + UART_STATUS);
-  for (unsigned count = status & UART_RECEIVED; count > 0; count--) {
-    bridge.errors |= put(&bridge.in, peek(uart)) ? 0 : RING_FULL;
-  }
-  for (unsigned busy = status >> UART_WAITING_SHIFT & UART_WAITING; busy < UART_FIFO && waiting(&bridge.out) > 0; busy++) {
-    poke(UART1_SEND, take(&bridge.out));
-  }
 }
 
 /* Request: bytes. Either all are accepted or none. The value is that of BRIDGE_DATA. */

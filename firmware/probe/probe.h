@@ -122,33 +122,52 @@ struct pair {
   uint32_t first, last;
 };
 
-/* link.c */
-extern uint32_t frame[FRAME_SIZE / 4];
-/* Data of the current request. */
-#define request_words (frame + 2)
-#define request_bytes ((uint8_t *)frame + 8)
+/* fifos.c */
+/* Received bytes of the client. */
+extern struct ring received;
+/* Additional error bit of the bridge: the ring was full. */
+#define RING_FULL 1
+struct bridge {
+  struct ring in, out;
+  unsigned is_open, errors;
+  /* Number of sent bytes in the last report, and its time. */
+  unsigned reported, last;
+};
+extern struct bridge bridge;
+#ifdef USB_BYTE
+extern uint32_t is_usb;
+#endif
 /*
  * Moves bytes between the hardware's FIFOs and the rings. Every waiting loop must call it, because the FIFOs hold
  * only 128 bytes.
  */
 void poll(void);
-/* Decodes some received bytes, and handles a complete request at once. */
-void receive(void);
 /* Returns nonzero if received bytes are in the hardware. */
 int link_waiting(void);
-void send_frame(unsigned op, unsigned value, const void *data, unsigned length, unsigned reason);
-void change_baud_rate(unsigned divider);
 
-/* requests.c: answer to the current request. */
+/* link.c */
+#define END 0xc0
+#define ESCAPE 0xdb
+#define ESCAPED_END 0xdc
+#define ESCAPED_ESCAPE 0xdd
+extern uint32_t frame[FRAME_SIZE / 4];
+/* Data of the current request. */
+#define request_words (frame + 2)
+#define request_bytes ((uint8_t *)frame + 8)
+/* Answer to the current request. */
 struct answer {
   uint32_t words[ANSWER_SIZE / 4];
   uint32_t value, length;
 };
 extern struct answer answer;
-/* @param reason Reason for refusing the request, or OK. */
-void handle(unsigned op, unsigned length, unsigned reason);
 /* Copies the beginning of the current request; `size` is in bytes, a multiple of four. */
 void keep_request(void *place, unsigned size);
+void send_frame(unsigned op, unsigned value, const void *data, unsigned length, unsigned reason);
+void change_baud_rate(unsigned divider);
+
+/* requests.c */
+/* Decodes some received bytes, and handles a complete request at once. */
+void receive(void);
 void greet(void);
 
 /* time.c */
@@ -170,7 +189,6 @@ unsigned i2c_transfer(unsigned length);
 unsigned i2c_scan(unsigned length);
 unsigned spi_transfer(unsigned length);
 /* bridge.c */
-void poll_bridge(void);
 void serve_bridge(void);
 unsigned open_bridge(unsigned length);
 unsigned send_to_bridge(unsigned length);

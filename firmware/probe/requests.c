@@ -1,17 +1,17 @@
-/* Table of operations, and the capabilities that a client receives. */
+/* Requests: decodes received bytes (SLIP, RFC 1055), the table of operations, and the capabilities that a client receives. */
 #include "probe.h"
 
+/* Maximum bytes decoded in one call, so that the FIFOs are polled often enough. */
+#define RECEIVED_AT_ONCE 64
+#define CHECKSUM_SEED 0xef
 #define SYNC_ANSWERS 8
 #define I2C_LONGEST 254
 #define SPI_LONGEST 64
 
-struct answer answer;
-
-void keep_request(void *place, unsigned size) {
-  for (unsigned word = 0; word < size / 4; word++) {
-    ((uint32_t *)place)[word] = request_words[word];
-  }
-}
+/* State of the frame being received. Bytes beyond the buffer are counted but not stored. */
+static struct {
+  unsigned length, is_escaped, is_damaged;
+} arriving;
 
 static uint32_t facts[] = {
   PROTOCOL_VERSION | CHIP_ID << 8 | (FRAME_SIZE - 8) << 16,
@@ -82,7 +82,8 @@ static const struct {
   {WATCH, 12, start_watch},
 };
 
-void handle(unsigned op, unsigned length, unsigned reason) {
+/* @param reason Reason for refusing the request, or OK. */
+static void handle(unsigned op, unsigned length, unsigned reason) {
   unsigned index = op == SYNC ? 0 : sizeof operations / sizeof operations[0];
   unsigned answers = op == SYNC ? SYNC_ANSWERS : 1;
   answer.value = answer.length = 0;
@@ -98,5 +99,63 @@ void handle(unsigned op, unsigned length, unsigned reason) {
   }
   for (; reason != DONE && answers > 0; answers--) {
     send_frame(op, answer.value, answer.words, answer.length, reason);
+  }
+}
+
+/* Checksum of the data of one of the probe's own operations. The ROM's operations have none here. */
+static unsigned checksum(unsigned count) {
+  unsigned sum = CHECKSUM_SEED;
+  for (const uint8_t *bytes = request_bytes; count > 0; count--) {
+    sum ^= *bytes++;
+  }
+  return sum;
+}
+
+/* Handles a frame. A frame with another first byte than a request is noise or an echo and gets no answer. */
+static void take_frame(void) {
+  unsigned head = frame[0];
+  unsigned op = head >> 8 & 0xff;
+  unsigned count = head >> 16;
+  if ((head & 0xff) != 0) {
+    return;
+  }
+  unsigned reason = OK;
+  if (arriving.is_damaged || arriving.length != count + 8 || count > FRAME_SIZE - 8) {
+    reason = INVALID;
+  } else if (op >= CAPABILITIES && checksum(count) != frame[1]) {
+    reason = WRONG_CHECKSUM;
+  }
+  handle(op, count, reason);
+}
+
+/*
+ * Decodes received bytes. Every delimiter ends the previous frame, so a lost delimiter costs at most the two frames
+ * beside it.
+ */
+void receive(void) {
+  for (unsigned left = RECEIVED_AT_ONCE; left > 0 && waiting(&received) > 0; left--) {
+    unsigned byte = take(&received);
+    unsigned is_escaped = arriving.is_escaped;
+    arriving.is_escaped = 0;
+    if (byte == END) {
+      arriving.is_damaged |= is_escaped;
+      if (arriving.length > 0) {
+        take_frame();
+      }
+      arriving.length = arriving.is_damaged = 0;
+      frame[0] = 0;
+      continue;
+    }
+    if (is_escaped) {
+      arriving.is_damaged |= byte - ESCAPED_END > 1;
+      byte = byte == ESCAPED_END ? END : ESCAPE;
+    } else if (byte == ESCAPE) {
+      arriving.is_escaped = 1;
+      continue;
+    }
+    if (arriving.length < FRAME_SIZE) {
+      ((uint8_t *)frame)[arriving.length] = byte;
+    }
+    arriving.length++;
   }
 }

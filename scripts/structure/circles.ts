@@ -10,7 +10,7 @@ import { importsOf, isTest, type SourceFile } from './source-files.ts';
  * Places in which cycles are refused. Scripts, end-to-end tests and benchmarks are exempt, because nothing imports
  * them.
  */
-const checkedPaths = /^(apps\/(server|web)|packages)\//;
+const checkedPaths = /^(apps|packages)\//;
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 

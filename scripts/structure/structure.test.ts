@@ -229,6 +229,7 @@ describe('circles of imports', () => {
 
   it.each([
     ['the server', 'apps/server/src/features'],
+    ['the shell', 'apps/cli/src/content'],
     ['a package', 'packages/flasher/src/core'],
   ])('are found in %s', (_part, folder) => {
     const one = { path: `${folder}/one.ts`, text: typeOf('./two.ts') };

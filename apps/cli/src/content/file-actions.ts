@@ -14,7 +14,14 @@ import { printable } from '../printable.ts';
 import { TargetFolder } from '../target-folder.ts';
 import type { FlashFiles, ListedFile } from './flash-files.ts';
 import { boardPath, type LocalFiles, localFiles } from './local-files.ts';
-import type { PythonRun } from './python-files.ts';
+
+/** Parts for an action on the files of a board that runs MicroPython or CircuitPython. */
+export interface PythonRun {
+  readonly options: OptionValues;
+  readonly output: BoardOutput;
+  readonly files: BoardFiles;
+  readonly signal: AbortSignal;
+}
 
 /** Each resolves with false if the answer is no. */
 export interface BoardFileAction {

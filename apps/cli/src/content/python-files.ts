@@ -12,15 +12,7 @@ import { type Interruption, interruption } from '../interruption.ts';
 import { openNamedLink } from '../named-link.ts';
 import { type GivenSettings, readSettings } from '../port-options.ts';
 import { printable } from '../printable.ts';
-import type { BoardFileAction } from './file-actions.ts';
-
-/** Parts for an action on the files of such a board. */
-export interface PythonRun {
-  readonly options: OptionValues;
-  readonly output: BoardOutput;
-  readonly files: BoardFiles;
-  readonly signal: AbortSignal;
-}
+import type { BoardFileAction, PythonRun } from './file-actions.ts';
 
 /** Failures after which the board is not in its raw REPL any more. */
 const outOfReach: readonly string[] = ['closed', 'reset', 'no-answer', 'out-of-step', 'too-much-output'];

@@ -2,14 +2,7 @@
 import { firmwarePaths, ProjectList } from '@wirebench/contract';
 import { releaseText, titleOf } from '@wirebench/flasher/callers';
 import { sizeText } from '@wirebench/flasher/core';
-import {
-  loadManifest,
-  type ManifestRelease,
-  type ManifestRequest,
-  type ManifestVersion,
-  manifestAddress,
-  readManifest,
-} from '@wirebench/flasher/release';
+import { loadManifest, type ManifestRequest, manifestAddress, readManifest } from '@wirebench/flasher/release';
 import { counted } from '@wirebench/port/numbers';
 import { BoardOutput } from '../board/board-output.ts';
 import type { OptionValues } from '../commands/command.ts';
@@ -21,14 +14,7 @@ import { printable } from '../printable.ts';
 import { originOf, tokenOf } from '../publish/arguments.ts';
 import { PublishError } from '../publish/publish-error.ts';
 import { caller, projectNamed, versionNumbered } from '../publish/server-call.ts';
-import { pullInto } from './pulled-folder.ts';
-
-/** A version, and the way to its files. */
-export interface PullableVersion {
-  readonly release: ManifestRelease;
-  readonly version: ManifestVersion;
-  readonly request: ManifestRequest;
-}
+import { type PullableVersion, pullInto } from './pulled-folder.ts';
 
 export async function runPull(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const isOfProject = options['project'] !== undefined;

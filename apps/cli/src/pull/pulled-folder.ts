@@ -10,16 +10,25 @@ import {
   type ManifestBuild,
   ManifestError,
   type ManifestFile,
+  type ManifestRelease,
+  type ManifestRequest,
+  type ManifestVersion,
   manifestLimits,
 } from '@wirebench/flasher/release';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { printable } from '../printable.ts';
 import { TargetFolder } from '../target-folder.ts';
-import type { PullableVersion } from './pull.ts';
 
 const manifestName = 'manifest.json';
 /** Folder of files that were loaded and verified, and are not in their places yet. */
 const loadingFolder = '.wirebench-pull';
+
+/** A version, and the way to its files. */
+export interface PullableVersion {
+  readonly release: ManifestRelease;
+  readonly version: ManifestVersion;
+  readonly request: ManifestRequest;
+}
 
 /** `unverified`: the manifest states no hash. */
 type PulledState = 'kept' | 'loaded' | 'unverified';
