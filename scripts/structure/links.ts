@@ -31,7 +31,7 @@ const pathWord = /^[\w.@-]+(?:\/[\w.@-]+)*\/?$/;
 const sourceName = /^[\w@-][\w.@-]*\.(?:ts|tsx|mts|css)$/;
 const fileName = /\.(?:ts|tsx|mts|css|md|mjs|js|html|json|ya?ml|sql|c|h|py|sh)$/;
 /** Names of files that a recipe tells the reader to write. */
-const exampleName = /(?:^|\/)(?:xyz|x|dmx|tek-hex|esp32x1|tfmini|use-echoes|\d{4}-homepage)(?=[-./]|$)/;
+const exampleName = /(?:^|\/)(?:xyz|x|kiss|tek-hex|esp32x1|tfmini|use-echoes)(?=[-./]|$)/;
 
 /**
  * Returns paths in backticks that are the end of no path of the repository: files and folders, also within a command.
