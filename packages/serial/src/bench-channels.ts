@@ -4,7 +4,7 @@ import { LineChannel } from './line-channel.ts';
 import { noticeFlags } from './notice-flags.ts';
 import { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
 import { Timeline } from './timeline.ts';
-import type { NoticeLevel } from './timeline-rows.ts';
+import type { NoticeKind, NoticeLevel } from './timeline-rows.ts';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
@@ -77,8 +77,8 @@ export class BenchChannels {
     return new Timeline(this.select(names));
   }
 
-  notice(level: NoticeLevel, text: string, port: PortNumber | null, at: number): void {
-    this.#notices.appendEntry(encoder.encode(text), at, noticeFlags(level, port));
+  notice(level: NoticeLevel, text: string, port: PortNumber | null, at: number, kind?: NoticeKind): void {
+    this.#notices.appendEntry(encoder.encode(text), at, noticeFlags(level, port, kind));
   }
 
   clear(): void {

@@ -217,11 +217,14 @@ describe('bench', () => {
     const { bench } = testRig();
     bench.notice('success', 'Messages exported to file', null);
     bench.notice('error', '', 2);
-    expect(notices(bench)).toEqual(['Messages exported to file', '']);
+    bench.notice('warning', 'Build 2 skipped', 4, 'build');
+    expect(notices(bench)).toEqual(['Messages exported to file', '', 'Build 2 skipped']);
     expect(allRows(bench)).toMatchObject([
       { level: 'success', port: null },
       { level: 'error', port: 2 },
+      { level: 'warning', port: 4, kind: 'build' },
     ]);
+    expect(allRows(bench)[1]).not.toHaveProperty('kind');
   });
 
   it('shows recorded bytes as lines of a port that it has not opened', () => {

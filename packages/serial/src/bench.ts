@@ -44,7 +44,7 @@ import type { SendPieces } from './send-input.ts';
 import type { QueueProgress } from './send-queue.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
 import type { ChannelFolds, Timeline } from './timeline.ts';
-import type { NoticeLevel, Row, RowPage, RowQuery } from './timeline-rows.ts';
+import type { NoticeKind, NoticeLevel, Row, RowPage, RowQuery } from './timeline-rows.ts';
 import { TrafficMeter } from './traffic-meter.ts';
 
 export interface BenchOptions {
@@ -389,8 +389,8 @@ export class Bench {
   }
 
   /** Adds a line of the bench itself to the timeline. */
-  notice(level: NoticeLevel, text: string, port: PortNumber | null): void {
-    this.#channels.notice(level, text, port, this.#clock.wallTime());
+  notice(level: NoticeLevel, text: string, port: PortNumber | null, kind?: NoticeKind): void {
+    this.#channels.notice(level, text, port, this.#clock.wallTime(), kind);
     this.#timelineChanged();
   }
 

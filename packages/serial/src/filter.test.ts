@@ -39,12 +39,13 @@ function model(channels: readonly LineChannel[], query: LineQuery): ModelLine[] 
       const fromHere = direction === 'received' ? held.slice(index).join('') : text;
       const line = channel.firstLine + index;
       const flags = channel.flagsOf(line);
-      const port = direction === 'notice' ? flags >> 2 : channel.identity.port;
+      const port = direction === 'notice' ? (flags >> 2) & 7 : channel.identity.port;
       const wanted =
         (query.channels?.includes(name) ?? true) &&
         (query.directions?.includes(direction) ?? true) &&
         (query.ports?.some((wantedPort) => wantedPort === port) ?? true) &&
         (query.levels?.some((level) => level === levelOf(direction, flags, text)) ?? true) &&
+        (query.noticeKind === undefined || (direction === 'notice' && (flags & 0x20) !== 0)) &&
         query.terms.every((term) => matches(term, text, fromHere) !== (term.not ?? false));
       if (wanted) {
         lines.push({
@@ -109,6 +110,7 @@ const scopes = {
   directions: fc.subarray(['received', 'sent', 'notice'] as const, { minLength: 1 }),
   levels: fc.subarray<NoticeLevel>(['info', 'success', 'warning', 'error'], { minLength: 1 }),
   channels: fc.subarray(['received-1', 'received-2', 'sent-1', 'notices'] as const, { minLength: 1 }),
+  noticeKind: fc.constant('build' as const),
 };
 const queries: fc.Arbitrary<LineQuery> = fc.oneof(
   fc.record({ terms: fc.array(terms, { minLength: 1, maxLength: 1 }) }),
@@ -171,7 +173,12 @@ function happen(channels: readonly LineChannel[], search: LineSearch, happening:
   } else {
     const { channel: index, bytes } = happening;
     const levels = ['info', 'success', 'warning', 'error'] as const;
-    const flags = noticeFlags(levels[bytes.length % 4] ?? 'info', ([null, 1, 2] as const)[bytes.length % 3] ?? null);
+    const kind = bytes.length % 2 === 0 ? 'build' : undefined;
+    const flags = noticeFlags(
+      levels[bytes.length % 4] ?? 'info',
+      ([null, 1, 2] as const)[bytes.length % 3] ?? null,
+      kind,
+    );
     if (index < 2) {
       channels[index]?.append(bytes, 0);
     } else {

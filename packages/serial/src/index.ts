@@ -123,6 +123,7 @@ export { spansIn, textPattern } from './text-pattern.ts';
 export { epochText, localStamp } from './time-stamp.ts';
 export type { ChannelFolds } from './timeline.ts';
 export type {
+  NoticeKind,
   NoticeLevel,
   Row,
   RowLayout,

@@ -3,7 +3,7 @@ import type { Comparison } from '@wirebench/frames';
 import type { ChannelName } from './channel-name.ts';
 import { ExpressionError, type ExpressionFailure } from './expression/expression-error.ts';
 import type { PortNumber } from './port-number.ts';
-import type { NoticeLevel, Row } from './timeline-rows.ts';
+import type { NoticeKind, NoticeLevel, Row } from './timeline-rows.ts';
 
 /** Scope of a query. An omitted member includes all lines. */
 export interface LineScope {
@@ -16,6 +16,8 @@ export interface LineScope {
    * lines have no level and are excluded.
    */
   readonly levels?: readonly NoticeLevel[];
+  /** Notices of this kind alone. */
+  readonly noticeKind?: NoticeKind;
 }
 
 export type SearchTerm =

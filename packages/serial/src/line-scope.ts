@@ -1,5 +1,5 @@
 /**
- * Selects the lines of a channel by channel, port, direction and level. Their content is matched in
+ * Selects the lines of a channel by channel, port, direction, level and kind. Their content is matched in
  * `line-matcher.ts`.
  */
 
@@ -8,19 +8,19 @@ import type { LineChannel } from './line-channel.ts';
 import { allOf, type LineMatcher } from './line-matcher.ts';
 import type { LineScope } from './line-query.ts';
 import { firstBytesOf, logPrefix } from './log-prefix.ts';
-import { noticeLevelOf, noticePortOf } from './notice-flags.ts';
+import { noticeKindOf, noticeLevelOf, noticePortOf } from './notice-flags.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 import { VisibleLines } from './visible-lines.ts';
 
 /** Returns `none` or `all` of a channel's lines, or a matcher of those in the scope. */
 export function scopeOf(identity: ChannelIdentity, scope: LineScope): 'none' | 'all' | LineMatcher {
-  const { channels, ports, directions, levels } = scope;
+  const { channels, ports, directions, levels, noticeKind } = scope;
   const { name, port, direction } = identity;
-  if ((channels && !channels.includes(name)) || (directions && !directions.includes(direction))) {
+  if ((channels && !channels.includes(name)) || (directions && !directions.includes(direction)) || (noticeKind && direction !== 'notice')) {
     return 'none';
   }
   if (direction === 'notice') {
-    return ports === undefined && levels === undefined ? 'all' : new NoticeMatcher(scope);
+    return ports === undefined && levels === undefined && noticeKind === undefined ? 'all' : new NoticeMatcher(scope);
   }
   if (ports && (port === null || !ports.includes(port))) {
     return 'none';
@@ -48,13 +48,14 @@ class NoticeMatcher implements LineMatcher {
   }
 
   find(channel: LineChannel, from: number, to: number): number[] {
-    const { ports, levels } = this.#scope;
+    const { ports, levels, noticeKind } = this.#scope;
     return linesWhere(from, to, (line) => {
       const flags = channel.flagsOf(line);
       const port = noticePortOf(flags);
       return (
         (ports === undefined || (port !== null && ports.includes(port))) &&
-        (levels === undefined || levels.includes(noticeLevelOf(flags)))
+        (levels === undefined || levels.includes(noticeLevelOf(flags))) &&
+        (noticeKind === undefined || noticeKind === noticeKindOf(flags))
       );
     });
   }

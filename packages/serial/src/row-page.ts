@@ -1,7 +1,7 @@
 /** Builds a page of rows with their bytes in one buffer, so that the page can be transferred in one piece. */
 import { bytesOfLine, type LineBytes } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
-import { noticeLevelOf, noticePortOf } from './notice-flags.ts';
+import { noticeKindOf, noticeLevelOf, noticePortOf } from './notice-flags.ts';
 import { type ByteSpan, pieceSpan, rowSpan } from './row-span.ts';
 import type { LineSearch } from './search.ts';
 import type { RowPlace, Timeline } from './timeline.ts';
@@ -71,6 +71,7 @@ function rowOf(
   const { direction } = channel.identity;
   const fault = channel.faultOf(line);
   const blockAt = channel.blockTimeOf(line);
+  const kind = direction === 'notice' ? noticeKindOf(channel.flagsOf(line)) : null;
   return {
     sequence: channel.sequenceOf(line),
     part,
@@ -83,6 +84,7 @@ function rowOf(
     ending: source.view(textEnd, to).slice(),
     open: channel.isOpen(line),
     ...(!Number.isNaN(blockAt) && { blockAt }),
+    ...(kind !== null && { kind }),
     ...(fault !== null && { fault }),
     ...(stringTail > 0 && { stringTail }),
   };

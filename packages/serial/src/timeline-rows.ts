@@ -12,6 +12,9 @@ export type RowLayout = 'text' | 'hex';
 
 export type NoticeLevel = 'info' | 'success' | 'warning' | 'error';
 
+/** Subject of a notice that is shown and picked by it. `build`: a build that is written by itself. */
+export type NoticeKind = 'build';
+
 /**
  * Start of the queried rows: a position, the tail, or a row already seen. With a row already seen the page stays in
  * place while lines come and go. A start before the oldest row is moved to it; near the newest row a page has fewer
@@ -57,6 +60,8 @@ export interface Row {
   readonly direction: 'received' | 'sent' | 'notice';
   /** Level of a notice; null for other lines. */
   readonly level: NoticeLevel | null;
+  /** Present for a notice that has a kind. */
+  readonly kind?: NoticeKind;
   /** Arrival of the line's first byte, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** Present for a line of an opened log without a time: the time of the nearest line above that has one. */

@@ -1,5 +1,5 @@
 /** The rows of the log: reading, copying, exporting and clearing them, and notices. */
-import type { NoticeLevel, PortNumber, RowQuery, RowRange } from '@wirebench/serial';
+import type { NoticeKind, NoticeLevel, PortNumber, RowQuery, RowRange } from '@wirebench/serial';
 import type { AnsweredPage } from '../rows/painted-row.ts';
 import { type BenchPart, type Fact, news, revision } from './fact.ts';
 import type { PortNames } from './port-part.ts';
@@ -78,7 +78,7 @@ export interface RowCalls {
   clear(): boolean;
   /** Undoes every `clear` of the last minute. Returns false if there was none, or if the time is over. */
   undoClear(): boolean;
-  notice(level: NoticeLevel, text: string, port: PortNumber | null): void;
+  notice(level: NoticeLevel, text: string, port: PortNumber | null, kind?: NoticeKind): void;
 }
 
 export const rowPart = {

@@ -17,9 +17,6 @@ import styles from './row-element.module.css';
 
 export type NoticeIcons = Readonly<Record<NoticeLevel, Element>>;
 
-/** Notices about a build that the flasher writes by itself. */
-const buildLine = /^Build \d/;
-
 const contentClass = styles['content'] ?? '';
 
 const arrows = { received: '←', sent: '→', notice: '' } as const;
@@ -222,7 +219,7 @@ export class RowElement {
     setOrDelete(dataset, 'direction', row.direction);
     this.#showPort(row.port === null ? null : String(row.port));
     setOrDelete(dataset, 'level', row.level);
-    setOrDelete(dataset, 'build', row.direction === 'notice' && buildLine.test(row.text) ? '' : null);
+    setOrDelete(dataset, 'build', row.kind === 'build' ? '' : null);
     setOrDelete(dataset, 'crash', row.crash ?? null);
     setOrDelete(dataset, 'rule', row.rule?.line ?? null);
     setOrDelete(dataset, 'match', row.rule?.match ?? null);

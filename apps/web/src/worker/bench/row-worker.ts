@@ -237,7 +237,7 @@ export class RowWorker {
     exportFile: (request, ticket) => this.#held(ticket, (signal) => this.#export(request, signal)),
     clear: () => this.#clear(),
     undoClear: () => this.#undoClear(),
-    notice: (level, text, port) => this.#parts.bench.notice(level, text, port),
+    notice: (...notice) => this.#parts.bench.notice(...notice),
   };
 
   #held<Result>(ticket: number | undefined, work: (signal?: AbortSignal) => Promise<Result>): Promise<Result> {

@@ -594,18 +594,17 @@ class BuildWatch {
   /** Adds a line to the board's log. A bench that was lost is reported elsewhere. */
   #say(level: 'info' | 'success' | 'warning' | 'error', text: string): void {
     void getBench()
-      .call('notice', level, text, this.#port)
+      .call('notice', level, text, this.#port, 'build')
       .catch(() => undefined);
   }
 }
 
-/** Shows the lines of builds alone. They are notices of the log that begin alike. */
+/** Shows the lines of builds alone. */
 function MonitorTools() {
   const [only, setOnly] = useState(false);
   useEffect(() => {
     if (only) {
-      const term = { kind: 'regex', source: '^Build [0-9]+ ', ignoreCase: false } as const;
-      showRows({ scope: { directions: ['notice'] }, terms: [term], matchesOnly: true });
+      showRows({ scope: { noticeKind: 'build' }, terms: [], matchesOnly: false });
       return () => showRows({ scope: {}, terms: [], matchesOnly: false });
     }
     return undefined;
