@@ -4,7 +4,7 @@ import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { guest as guestName, sayWho } from './live-steps.ts';
-import { setRight, shareBar, shareDemo, shareDialog } from './share-steps.ts';
+import { setRight, shareBar, shareDemo, shareDialog, shareWithGuest } from './share-steps.ts';
 import { exported, log, message, prompt, type } from './terminal-steps.ts';
 
 test('a guest watches, asks, types and uses a port, and the host takes it back and stops', async ({
@@ -105,11 +105,7 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
 });
 
 test('the host and its guests see only the length of what a guest hides', async ({ page, elsewhere }) => {
-  const link = await shareDemo(page);
-  const guest = await elsewhere();
-  await guest.goto(link);
-  await sayWho(guest, guestName);
-  await expect(shareBar(page)).toContainText('Shared with 1 guest');
+  const { guest } = await shareWithGuest(page, elsewhere);
   await setRight(page, guestName, 'Type');
   await expect(message(guest)).toBeEditable();
   await guest.getByRole('button', { name: /^Send options/ }).click();
@@ -129,11 +125,7 @@ test('the host and its guests do not see what either answers to a prompt for a p
   page,
   elsewhere,
 }) => {
-  const link = await shareDemo(page);
-  const guest = await elsewhere();
-  await guest.goto(link);
-  await sayWho(guest, guestName);
-  await expect(shareBar(page)).toContainText('Shared with 1 guest');
+  const { guest } = await shareWithGuest(page, elsewhere);
   await setRight(page, guestName, 'Type');
   await expect(message(guest)).toBeEditable();
   for (const [side, answer] of [

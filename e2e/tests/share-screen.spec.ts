@@ -2,8 +2,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expect } from '../support/test.ts';
-import { guest as guestName, sayWho } from './live-steps.ts';
-import { setRight, shareBar, shareDemo, test } from './share-steps.ts';
+import { guest as guestName } from './live-steps.ts';
+import { setRight, shareBar, shareWithGuest, test } from './share-steps.ts';
 import { log, showMore } from './terminal-steps.ts';
 
 const pane = (page: Page): Locator => page.getByRole('region', { name: /^Screen of / });
@@ -21,11 +21,7 @@ test('everybody sees who types, the keys go one by one, and none of them is a ro
   elsewhere,
   visit,
 }) => {
-  const link = await shareDemo(page);
-  const guest = await elsewhere();
-  await guest.goto(link);
-  await sayWho(guest, guestName);
-  await expect(shareBar(page)).toContainText('Shared with 1 guest');
+  const { guest, link } = await shareWithGuest(page, elsewhere);
   const ann = await visit(link, 'Ann K.');
   await show(page, 'Screen');
   await show(guest, 'Screen');

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { systemClock } from '@wirebench/clock';
 import { dialSocket, parseShareLink, RemoteGuest } from '@wirebench/remote';
 import { test as base, expect } from '../support/test.ts';
+import { guest as guestName, sayWho } from './live-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 import { showMore, startDemo } from './terminal-steps.ts';
 
@@ -35,6 +36,23 @@ export async function shareDemo(page: Page): Promise<string> {
   await startDemo(page);
   await signIn(page, 'maker');
   return share(page);
+}
+
+/**
+ * Shares a demo board, and joins as a guest in another browser.
+ *
+ * @returns The guest's page, and the link.
+ */
+export async function shareWithGuest(
+  page: Page,
+  elsewhere: () => Promise<Page>,
+): Promise<{ guest: Page; link: string }> {
+  const link = await shareDemo(page);
+  const guest = await elsewhere();
+  await guest.goto(link);
+  await sayWho(guest, guestName);
+  await expect(shareBar(page)).toContainText('Shared with 1 guest');
+  return { guest, link };
 }
 
 /**
