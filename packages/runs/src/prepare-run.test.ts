@@ -43,6 +43,20 @@ describe('preparation of a run', () => {
     },
   );
 
+  it('compares an answer in hex byte by byte, and one in text as it is drawn', () => {
+    const hex = { kind: 'bytes', bytes: Uint8Array.of(0x41, 0x42), isHex: true };
+    const text = { kind: 'bytes', bytes: Uint8Array.of(0x41, 0x42) };
+    const answers = [{ text: 'AB' }, { hex: '41 42' }];
+    const answersOf = (entry: unknown) => {
+      const steps = prepared(entry);
+      return steps.ok
+        ? steps.steps.map(({ answer, flow }) => [answer, flow?.answers.map(({ pattern }) => pattern)])
+        : null;
+    };
+    expect(answersOf({ content: '01', type: 'hex', expect: '41 42' })).toEqual([[hex, undefined]]);
+    expect(answersOf({ content: 'AT', expect: 'AB', flow: { answers } })).toEqual([[text, [text, text, hex]]]);
+  });
+
   it('refuses a message for another board where there is one port', () => {
     expect(prepared({ content: 'AT', board: 2 })).toEqual({
       ok: false,

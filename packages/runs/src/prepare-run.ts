@@ -98,13 +98,13 @@ function stepOf(
   }
   const { bytes } = encoded;
   const name = hiddenName(message);
-  const expected = answer?.bytes ?? null;
+  const expected = answer === null ? null : bytesPattern(answer.bytes, expect?.type === 'hex');
   const plain: RunStep = {
     messageId,
     board,
     bytes,
     ...(name !== null && { hidden: name }),
-    answer: expected === null ? null : { kind: 'bytes', bytes: expected },
+    answer: expected,
     fileBy: file?.by ?? null,
     timeoutMs,
     delayMs,
@@ -134,7 +134,7 @@ function stepOf(
 
 function flowOf(
   flow: MessageFlow,
-  expected: Uint8Array | null,
+  expected: AnswerPattern | null,
   messages: readonly PinnedMessage[],
   isWhole: boolean,
 ): Refusable<{ readonly flow: StepFlow }> {
@@ -149,7 +149,7 @@ function flowOf(
   const follow = (go: Then): StepThen =>
     go.kind === 'goto' ? { kind: 'goto', step: isWhole ? targetOf(go.to, messages) : messages.length } : go;
   const patterns = flow.answers.map(({ form, content }) => patternOf(form, content));
-  const first = expected === null ? [] : [{ pattern: { kind: 'bytes', bytes: expected } as const, go: goOn }];
+  const first = expected === null ? [] : [{ pattern: expected, go: goOn }];
   const others = flow.answers.flatMap(({ go }, index) => {
     const pattern = patterns[index];
     return pattern === null || pattern === undefined ? [] : [{ pattern, go: follow(go) }];
@@ -172,8 +172,14 @@ function patternOf(form: AnswerForm, content: string): AnswerPattern | null {
     return parseExpressionLiteral(content);
   }
   const encoded = encodeMessage({ content, type: form === 'hex' ? 'hex' : 'ascii' }, 'none');
-  return encoded.ok ? { kind: 'bytes', bytes: encoded.bytes } : null;
+  return encoded.ok ? bytesPattern(encoded.bytes, form === 'hex') : null;
 }
+
+const bytesPattern = (bytes: Uint8Array, isHex: boolean): AnswerPattern => ({
+  kind: 'bytes',
+  bytes,
+  ...(isHex && { isHex }),
+});
 
 /** Returns the index of a message by its label or its position from 1; -1 if there is none. */
 function targetOf(to: string | number, messages: readonly PinnedMessage[]): number {

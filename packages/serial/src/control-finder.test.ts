@@ -18,7 +18,7 @@ describe('control finder', () => {
   });
 
   it('finds each control byte at any place and alignment, and nothing else', () => {
-    for (const byte of [0x07, 0x08, 0x1b]) {
+    for (const byte of [0x00, 0x07, 0x08, 0x1b]) {
       for (let begin = 0; begin < 5; begin++) {
         for (const length of [1, 3, 40, 41, 90]) {
           // Neighbours of control bytes, and bytes that differ from one by their high bit only.

@@ -1,8 +1,8 @@
 /**
- * Finds the control bytes in text that a terminal obeys: ESC, BS, BEL, and each CR that is not beside an LF. It tests
+ * Finds the control bytes in text that a terminal obeys: ESC, BS, BEL, NUL, and each CR that is not beside an LF. It tests
  * four bytes at a time, because most text has no such byte.
  */
-import { BACKSPACE, BELL, CARRIAGE_RETURN, ESCAPE, LINE_FEED } from './control-sequences.ts';
+import { BACKSPACE, BELL, CARRIAGE_RETURN, ESCAPE, LINE_FEED, NUL } from './control-sequences.ts';
 
 const ONES = 0x01010101;
 const HIGH_BITS = 0x80808080;
@@ -86,13 +86,17 @@ export function hasControl(word: number): boolean {
   return ((word - BELOW_PRINTED) & ~word & HIGH_BITS) !== 0 && (hasOtherControl(word) || returnsIn(word) !== 0);
 }
 
-/** Returns true if one of the four bytes is ESC, BS or BEL. */
+/** Returns true if one of the four bytes is ESC, BS, BEL or NUL. */
 function hasOtherControl(word: number): boolean {
   const escapes = word ^ ESCAPES;
   const backspaces = word ^ BACKSPACES;
   const bells = word ^ BELLS;
   return (
-    ((((escapes - ONES) & ~escapes) | ((backspaces - ONES) & ~backspaces) | ((bells - ONES) & ~bells)) & HIGH_BITS) !==
+    ((((word - ONES) & ~word) |
+      ((escapes - ONES) & ~escapes) |
+      ((backspaces - ONES) & ~backspaces) |
+      ((bells - ONES) & ~bells)) &
+      HIGH_BITS) !==
     0
   );
 }
@@ -103,9 +107,12 @@ function returnsIn(word: number): number {
   return (returns - ONES) & ~returns & HIGH_BITS;
 }
 
-/** Returns true for ESC, BS, BEL and CR. */
+/** Bytes that a terminal obeys in a line of text. Without them all of a line is visible. */
+export const obeyedBytes: readonly number[] = [NUL, ESCAPE, BACKSPACE, BELL, CARRIAGE_RETURN];
+
+/** Returns true for NUL, ESC, BS, BEL and CR. */
 export const isControl = (byte: number): boolean =>
-  byte === ESCAPE || byte === BACKSPACE || byte === BELL || byte === CARRIAGE_RETURN;
+  byte === NUL || byte === ESCAPE || byte === BACKSPACE || byte === BELL || byte === CARRIAGE_RETURN;
 
 /** Returns true if a terminal obeys the byte at `at`. A CR beside an LF is half of a line ending. */
 const isObeyed = (bytes: Uint8Array, at: number): boolean =>

@@ -4,6 +4,11 @@
  * in UTF-8 they are parts of characters.
  */
 
+/**
+ * Fills time and is not drawn (ECMA-48, 8.3.94; VT100 User Guide, table 3-10: ignored on input). Boards send it that write the end of a
+ * C string with the string. Text has it nowhere; hex and files of raw bytes have it.
+ */
+export const NUL = 0x00;
 export const ESCAPE = 0x1b;
 export const BELL = 0x07;
 export const BACKSPACE = 0x08;

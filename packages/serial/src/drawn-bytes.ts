@@ -1,15 +1,19 @@
 /**
- * Removes from a stream what a terminal does not draw: control strings such as the marks of OSC 3008 and OSC 133, and
- * control sequences that do not edit their line, colours included. The result does not depend on how the stream is
+ * Removes from a stream what a terminal does not draw: NUL, control strings such as the marks of OSC 3008 and OSC 133,
+ * and control sequences that do not edit their line, colours included. The result does not depend on how the stream is
  * cut, and a sequence without an end costs at most `MAX_HELD` bytes.
  */
 import { ByteList } from './byte-list.ts';
 import { ControlReader, MAX_HELD } from './control-reader.ts';
-import { lineEdit } from './control-sequences.ts';
+import { lineEdit, NUL } from './control-sequences.ts';
 
 export class DrawnBytes {
   readonly #reader = new ControlReader({
-    text: (byte, out) => out.push(byte),
+    text: (byte, out) => {
+      if (byte !== NUL) {
+        out.push(byte);
+      }
+    },
     sequence: (sequence, out) => {
       if (lineEdit(sequence, 0, sequence.length) !== null) {
         out.pushAll(sequence, 0, sequence.length);

@@ -68,8 +68,18 @@ describe('line text', () => {
   });
 
   it('shows control bytes and bytes that are no text', () => {
-    expect(lineText(Uint8Array.of(0x00, 0x41, 0x07, 0x1b, 0x7f, 0x80))).toBe('\\x00A\\x1b\\x7f\\x80');
+    expect(lineText(Uint8Array.of(0x01, 0x41, 0x07, 0x1b, 0x7f, 0x80))).toBe('\\x01A\\x1b\\x7f\\x80');
     expect(lineText(utf8('\x85 \u202e \ufeff'))).toBe('\\u0085 \\u202e \\ufeff');
+  });
+
+  it('leaves out NUL, which a VT100 ignores, also between overwritten characters', () => {
+    expect(lineText(utf8('\0PA\0SS\0'))).toBe('PASS');
+    expect(lineText(utf8('\x1b[1;31m\0E\0\x1b[0m\0'))).toBe('\x1b[1;31mE\x1b[0m');
+    expect(lineText(utf8('50 %\0\r\x00100 %'))).toBe('100 %');
+    expect(lineText(utf8('ab\0\x08c'))).toBe('ac');
+    expect(logText(utf8('PASS\0'))).toBe('PASS');
+    expect(lineText(utf8('PASS\0'), { showControls: true })).toBe('PASS\\x00');
+    expect(lineText(utf8('PASS\0'), { sent: true })).toBe('PASS\\x00');
   });
 
   it('leaves the colours to who draws them', () => {

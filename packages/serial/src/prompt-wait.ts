@@ -19,6 +19,8 @@ const longestPrompt = 60;
 const continuationOf = (prompt: string): string => (prompt === '>>>' ? '...' : '>');
 
 export class PromptWait {
+  /** A match begins with the stream. */
+  readonly start = 0;
   readonly #prompts: readonly string[];
   readonly #line = new DrawnLine(maxPromptBytes);
   /** True: at least one line has ended since the wait began. */

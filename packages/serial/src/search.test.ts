@@ -317,6 +317,7 @@ describe('search', () => {
     ['temp: 21.5', 'temp: \x1b[1;33m21.5\x1b[0m C'],
     ['hello', 'helo\x08 \x08lo'],
     ['ready', '\x1b[2K\x1b[1Grea\x07dy\x1b[K'],
+    ['PASS', '\0PA\0SS\0\r'],
     ['[00:00:01', 'uart:~$ \x1b[8D\x1b[J[00:00:01.250,000] <inf> app: up'],
   ])('finds %j as it is seen, whatever controls are in it', (seen, received) => {
     const channel = receivedChannel();
@@ -368,6 +369,7 @@ describe('search', () => {
         '\n',
         '\n',
         '\r\n',
+        '\0',
         '\x07',
         '\x08',
         '\x1b',

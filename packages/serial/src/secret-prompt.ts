@@ -137,7 +137,7 @@ function isQuestion(before: string, after: string): boolean {
 }
 
 const LINE_FEED = 0x0a;
-/** Control characters at the end as `lineText` writes them: some firmware sends the NUL of its string, or XON. */
+/** Control characters at the end as `lineText` writes them: some firmware sends XON. */
 const writtenControls = /(?:\\x[01][\da-f])+$/i;
 /** Most drawn bytes of a prompt. */
 const MAX_PROMPT = 512;

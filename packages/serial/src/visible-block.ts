@@ -3,7 +3,7 @@
  * that change no text. A line with overwritten text or a control string is read as `visible-lines.ts` reads it.
  */
 import { hasControl, isControl } from './control-finder.ts';
-import { CARRIAGE_RETURN, colourEnd, controlEnd, ESCAPE, OPEN_BRACKET } from './control-sequences.ts';
+import { CARRIAGE_RETURN, colourEnd, controlEnd, ESCAPE, NUL, OPEN_BRACKET } from './control-sequences.ts';
 import type { LineChannel } from './line-channel.ts';
 import { textEffect } from './visible-bytes.ts';
 import { VisibleLines } from './visible-lines.ts';
@@ -115,7 +115,7 @@ export class VisibleBlock {
  * @param shows True: the line has visible bytes before it.
  */
 function behindControl(raw: Uint8Array, at: number, to: number, shows: boolean): number {
-  if (raw[at] === CARRIAGE_RETURN && !shows) {
+  if (raw[at] === NUL || (raw[at] === CARRIAGE_RETURN && !shows)) {
     return at + 1;
   }
   if (raw[at] !== ESCAPE || raw[at + 1] !== OPEN_BRACKET || at + 1 >= to) {

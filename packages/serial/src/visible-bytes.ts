@@ -1,13 +1,13 @@
 /**
  * The bytes of a line that a terminal would show as text. Control functions are removed, and so is text that CR, BS or
  * an editing sequence has overwritten or erased. Rows, copies, text exports, find, filters, levels and plots all read
- * lines through here, so that they agree. Other control bytes and invalid UTF-8 stay, to be written out as `\x00`.
+ * lines through here, so that they agree. Other control bytes and invalid UTF-8 stay, to be written out as `\x01`.
  *
  * A `\r` moves to the left margin, and the following text overwrites what is there. A `\r` beside a `\n` is half of a
  * line ending inside of a packet and stays.
  */
 import { ByteList } from './byte-list.ts';
-import { movesToMargin } from './control-finder.ts';
+import { isControl, movesToMargin } from './control-finder.ts';
 import {
   BACKSPACE,
   BELL,
@@ -18,6 +18,7 @@ import {
   isColourParameter,
   type LineEdit,
   lineEdit,
+  NUL,
   OPEN_BRACKET,
   TAB,
 } from './control-sequences.ts';
@@ -31,22 +32,18 @@ const LETTER_M = 0x6d;
  */
 const LONGEST_EDITED = 1 << 16;
 
-/** Bytes that a terminal obeys in a line of text: ESC, BS, BEL and CR. Without them all of a line is visible. */
-export const obeyedBytes: readonly number[] = [ESCAPE, BACKSPACE, BELL, CARRIAGE_RETURN];
-const obeyed = new Uint8Array(256);
-for (const byte of obeyedBytes) {
-  obeyed[byte] = 1;
-}
-
 /** Returns true if some bytes may be invisible. */
 function hasControls(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) {
-    if (obeyed[bytes[at] as number] === 1) {
+    if (isControl(bytes[at] as number)) {
       return true;
     }
   }
   return false;
 }
+
+/** Returns true for a byte that a terminal obeys without drawing or moving anything in the line. */
+const isSilent = (byte: number) => byte === BELL || byte === NUL;
 
 /** Returns the visible bytes of a line without colours, or `line` itself if everything in it is visible. */
 export function visibleBytes(line: Uint8Array): Uint8Array {
@@ -101,7 +98,7 @@ export function stripControls(line: Uint8Array, from: number, to: number, out: U
     }
     if (byte === CARRIAGE_RETURN && movesToMargin(line, at)) {
       returned = length > 0;
-    } else if (byte !== BELL) {
+    } else if (!isSilent(byte)) {
       if (returned) {
         return -1;
       }
@@ -168,7 +165,7 @@ function shownBytes(whole: Uint8Array, colours: boolean): Uint8Array {
     }
     if (byte === CARRIAGE_RETURN && movesToMargin(line, at)) {
       returned = shows;
-    } else if (byte !== BELL && byte !== BACKSPACE) {
+    } else if (!isSilent(byte) && byte !== BACKSPACE) {
       if (returned && mayEdit) {
         return editedBytes(line, colours);
       }
@@ -225,7 +222,7 @@ function editedBytes(line: Uint8Array, colours: boolean): Uint8Array {
     } else if (byte === TAB) {
       row.tab();
       at++;
-    } else if (byte === BELL) {
+    } else if (isSilent(byte)) {
       at++;
     } else {
       const length = Math.max(1, sequenceLength(line, at));

@@ -62,6 +62,14 @@ describe.runIf(hasSocat)('lines of monitor', () => {
     expect(contentOf(program.text())).toBe(`${text}endnext`);
   });
 
+  it('waits for a line without the NUL that ends the string of a board', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--json', '--until', '/^PASS$/', '--timeout', '20']);
+    await program.until(/connected/);
+    port.send(utf8('temp\r\n\0PASS\0\r\n'));
+    expect(await program.exited).toBe(0);
+  });
+
   it('prints all of a line of 200 KB, and the end of one that was printed as it grew', async () => {
     const port = await plugged();
     const program = wirebench(['monitor', port.path, '--json', '--until', 'the end\\n']);

@@ -57,6 +57,28 @@ describe('answers side by side', () => {
     expect(latin1(utf8('+CSQ: -67 dBm')).slice(6, 9)).toBe('-67');
   });
 
+  it('are found with the NUL that ends the string of a board', () => {
+    const stream = utf8('temp\r\n\0\0PA\0SS 2\x001\0\r\n');
+    const expected = { answer: 0, start: 8, end: 13 };
+    for (const pieces of [[stream], cutAt(stream, [...stream.keys()])]) {
+      expect(race([text('PASS')], pieces)).toMatchObject(expected);
+      expect(race([expression('^PASS')], pieces)).toMatchObject(expected);
+      expect(race([expression('^PASS (\\d+)$')], pieces)).toMatchObject({ start: 8, end: 18 });
+      expect(race([text('PASS 21\r\n')], pieces)).toMatchObject({ start: 8, end: 20 });
+      expect(race([{ kind: 'prompt', prompt: 'PASS 21' }], pieces)).toMatchObject({ start: 0 });
+    }
+  });
+
+  it('take a NUL for a byte if it is asked for, or if the answer is in hex', () => {
+    const stream = [utf8('PA\0SS\0')];
+    expect(race([{ kind: 'bytes', bytes: utf8('PASS'), isHex: true }], stream)).toBe(null);
+    expect(race([{ kind: 'bytes', bytes: utf8('A\0S'), isHex: true }], stream)).toMatchObject({ start: 1, end: 4 });
+    expect(race([text('A\0S')], stream)).toMatchObject({ start: 1, end: 4 });
+    expect(race([expression('PASS|S\\0')], stream)).toMatchObject({ start: 4, end: 6 });
+    expect(race([expression('PASS|S\\x00')], stream)).toMatchObject({ start: 4, end: 6 });
+    expect(race([expression('PASS|\\\\0')], stream)).toMatchObject({ start: 0, end: 5 });
+  });
+
   it('without bytes or with an expression that cannot be used are refused', () => {
     expect(() => new AnswerRace([text('')])).toThrow(RangeError);
     expect(() => new AnswerRace([expression('(a)\\1')])).toThrow('Backreferences');

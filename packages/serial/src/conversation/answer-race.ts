@@ -4,16 +4,28 @@
  * takes as much as it can.
  */
 import { AnswerWait } from '../answer-wait.ts';
-import { StreamExpression, type StreamMatch } from '../expression/stream-expression.ts';
+import { NUL } from '../control-sequences.ts';
+import { namesNul, StreamExpression, type StreamMatch } from '../expression/stream-expression.ts';
 import { PromptWait } from '../prompt-wait.ts';
 
 export type AnswerPattern =
-  /** At least one byte, compared exactly. */
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  /**
+   * At least one byte, compared exactly.
+   *
+   * @property isHex True: the bytes were given in hex, so that a NUL between them counts. Else it counts only if the bytes have one.
+   */
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly isHex?: boolean }
   /** Source as in JavaScript, and any of the flags `i`, `s` and `u`. See `expression/stream-expression.ts`. */
   | { readonly kind: 'expression'; readonly source: string; readonly flags: string }
   /** Prompt of the board as it is on the screen, such as `gw>`. It takes all bytes that came with it. */
   | { readonly kind: 'prompt'; readonly prompt: string };
+
+/** Returns true if a NUL in the stream counts for a pattern. */
+export function countsNul(pattern: AnswerPattern): boolean {
+  return pattern.kind === 'bytes'
+    ? pattern.isHex === true || pattern.bytes.includes(NUL)
+    : pattern.kind === 'expression' && namesNul(pattern.source);
+}
 
 export interface RaceResult extends StreamMatch {
   /** Index of the pattern. */
@@ -93,16 +105,15 @@ export class AnswerRace {
 function runnerOf(pattern: AnswerPattern): Runner {
   switch (pattern.kind) {
     case 'bytes':
-      return textRunner(new AnswerWait(pattern.bytes), pattern.bytes.length);
+      return textRunner(new AnswerWait(pattern.bytes, !countsNul(pattern)));
     case 'prompt':
-      return textRunner(new PromptWait(pattern), null);
+      return textRunner(new PromptWait(pattern));
     case 'expression':
       return expressionRunner(pattern);
   }
 }
 
-/** @param length Length of each match; null for one that begins with the stream. */
-function textRunner(wait: AnswerWait | PromptWait, length: number | null): Runner {
+function textRunner(wait: AnswerWait | PromptWait): Runner {
   let taken = 0;
   let match: StreamMatch | null = null;
   return {
@@ -112,7 +123,7 @@ function textRunner(wait: AnswerWait | PromptWait, length: number | null): Runne
         taken += to - from;
         return -1;
       }
-      const span = { start: length === null ? 0 : taken + end - length, end: taken + end };
+      const span = { start: wait.start, end: taken + end };
       match = { ...span, groups: [span] };
       return from + end;
     },

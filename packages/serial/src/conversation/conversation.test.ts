@@ -59,9 +59,9 @@ describe('a conversation', () => {
     expect(await asked).toMatchObject({ kind: 'no-answer' });
   });
 
-  it('gives what an expression captured, without colours', async () => {
+  it('gives what an expression captured, without colours and NUL', async () => {
     const asked = exchange('info\n', [expression('heap: (?<free>\\d+)(x)?')]);
-    await receive('heap: \x1b[32m12');
+    await receive('heap: \x1b[32m1\x002');
     await receive('34\x1b[0m\n');
     const outcome = await asked;
     expect(outcome).toMatchObject({ kind: 'answered', names: [null, 'free', null] });

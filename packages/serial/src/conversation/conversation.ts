@@ -3,10 +3,11 @@
  * an answer takes the bytes up to its end, and the rest waits for the next exchange, as in the program `expect`.
  */
 import type { Clock } from '@wirebench/clock';
+import { NUL } from '../control-sequences.ts';
 import type { StreamSpan } from '../expression/stream-expression.ts';
 import { nextCharacter } from '../expression/utf8-units.ts';
 import type { Hiding } from '../port-session.ts';
-import type { AnswerPattern, RaceResult } from './answer-race.ts';
+import { type AnswerPattern, countsNul, type RaceResult } from './answer-race.ts';
 import { AnswerWatch } from './answer-watch.ts';
 import { type ConversationLog, ConversationLogger } from './conversation-log.ts';
 
@@ -34,7 +35,8 @@ export type ExchangeOutcome = { readonly at: number } & (
    * @property after Milliseconds from the beginning of the exchange.
    * @property taken Number of bytes up to the end of the match that no earlier answer took.
    * @property text The bytes of the match, at most `maxMatchedBytes`.
-   * @property groups Bytes of capture groups without colours, from 1; null for one without a match. Index 0 is `text`.
+   * @property groups Bytes of capture groups as they are drawn, from 1: without colours, and without NUL unless the answer names it. Null for one
+   *   without a match. Index 0 is the whole match.
    */
   | {
       readonly kind: 'answered';
@@ -240,7 +242,10 @@ export class Conversation {
     const since = clock.wallTime();
     const from = this.#unread.start;
     let end: (outcome: ExchangeOutcome) => void = () => undefined;
-    const watch = new AnswerWatch(clock, answers, (result) => end(this.#answered(result, from, since)));
+    const watch = new AnswerWatch(clock, answers, (result) => {
+      const pattern = answers[result.answer];
+      end(this.#answered(result, from, since, pattern !== undefined && countsNul(pattern)));
+    });
     return new Promise((resolve) => {
       end = (outcome) => {
         this.#waiting = null;
@@ -266,12 +271,12 @@ export class Conversation {
     });
   }
 
-  /** @param from Offset of the race's first byte. */
-  #answered(result: RaceResult, from: number, since: number): ExchangeOutcome {
+  /** @param from Offset of the race's first byte. @param hasNul True: a NUL counts for the answer. */
+  #answered(result: RaceResult, from: number, since: number, hasNul: boolean): ExchangeOutcome {
     const at = this.#parts.clock.wallTime();
     const bytesOf = ({ start, end }: StreamSpan) =>
       this.#unread.slice(from + start, from + Math.min(end, start + maxMatchedBytes));
-    const groups = result.groups.map((span) => (span === null ? null : withoutColourBytes(bytesOf(span))));
+    const groups = result.groups.map((span) => (span === null ? null : drawnBytes(bytesOf(span), hasNul)));
     const text = bytesOf(result);
     const taken = result.end;
     this.#unread.dropUntil(from + taken);
@@ -279,12 +284,12 @@ export class Conversation {
   }
 }
 
-/** Returns the bytes without colours (SGR sequences). */
-function withoutColourBytes(bytes: Uint8Array): Uint8Array {
+/** Returns the bytes without colours (SGR sequences), and without NUL unless it counts. */
+function drawnBytes(bytes: Uint8Array, hasNul: boolean): Uint8Array {
   const kept: number[] = [];
   for (let at = 0; at < bytes.length; ) {
     const { code, end } = nextCharacter(bytes, at, bytes.length);
-    if (code !== null) {
+    if (code !== null && (hasNul || code !== NUL)) {
       kept.push(...bytes.subarray(at, end));
     }
     at = end;

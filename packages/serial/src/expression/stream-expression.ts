@@ -4,8 +4,9 @@
  * 2009), so a byte costs at most the length of the program.
  *
  * `^` holds at the beginning of the stream and behind a line break, `$` in front of a line break or of a pause. Empty
- * matches do not count. Colours (SGR sequences) are skipped.
+ * matches do not count. Colours (SGR sequences) are skipped, and so is NUL unless the source names it.
  */
+import { NUL } from '../control-sequences.ts';
 import { unfinishedLength } from '../visible-utf8.ts';
 import { type CharacterClass, Characters } from './characters.ts';
 import { checkValid } from './expression.ts';
@@ -18,6 +19,9 @@ const ESCAPE = 0x1b;
 const BRACKET = 0x5b;
 /** Longest beginning of a colour that is waited for, in bytes. */
 const MAX_COLOUR = 32;
+
+/** Returns true if a source has `\0`, `\x00`, `\u0000`, `\u{0}` or the character itself: NUL in a stream counts for it. */
+export const namesNul = (source: string): boolean => /\0|\\(?:0|x00|u0000|u\{0+\})/.test(source.replaceAll('\\\\', ''));
 
 /** A range of the stream, in bytes from its beginning. */
 export interface StreamSpan {
@@ -46,6 +50,7 @@ export class StreamExpression {
   readonly #program: Program;
   readonly #characters: Characters;
   readonly #unicode: boolean;
+  readonly #skipsNul: boolean;
   /** For each class of characters that was seen: 1 if a match can begin with it, else 0. */
   readonly #begins: number[] = [];
   readonly #firstAtoms: ReadonlySet<number>;
@@ -70,6 +75,7 @@ export class StreamExpression {
   constructor(source: string, flags: string) {
     checkValid(source, flags);
     this.#unicode = flags.includes('u');
+    this.#skipsNul = !namesNul(source);
     this.#program = compileExpression(parseExpression(source, this.#unicode), true);
     this.#characters = new Characters(this.#program.atoms, flags);
     this.#seen = new Uint32Array(this.#program.instructions.length);
@@ -149,6 +155,9 @@ export class StreamExpression {
   }
 
   #takeCharacter(code: number, start: number, end: number): void {
+    if (code === NUL && this.#skipsNul) {
+      return;
+    }
     if (code > 0xffff && !this.#unicode) {
       this.#step(highSurrogate(code), start, end);
       this.#step(lowSurrogate(code), end, end);

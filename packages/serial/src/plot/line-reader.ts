@@ -185,7 +185,7 @@ export class TextLineReader implements LineReader, LineReadings {
     }
     line.read(bytes, from, to, this.#format);
     if (line.count + line.gapCount === 0) {
-      this.#labels.skip(bytes, from, to);
+      this.#labels.skip(line.bytes, line.start, line.end);
       return this;
     }
     this.series = this.#labels.seriesOf(line);

@@ -2,9 +2,10 @@
  * Finds the readings in the bytes of one line. It runs for every line that arrives while a plot is shown. The result
  * stays in the reader until the next line. `value-reader.ts` reads a value, `series-name.ts` a name.
  */
+import { obeyedBytes } from '../control-finder.ts';
 import { afterColours, ESCAPE } from '../control-sequences.ts';
 import { logPrefix } from '../log-prefix.ts';
-import { colourStart, obeyedBytes, stripControls, visibleBytes } from '../visible-bytes.ts';
+import { colourStart, stripControls, visibleBytes } from '../visible-bytes.ts';
 import { KnownLead } from './known-lead.ts';
 import { DIGIT, EDGE, kindAt, SEPARATOR, skipBlanks } from './plot-bytes.ts';
 import { SeriesName } from './series-name.ts';
@@ -65,8 +66,10 @@ export class NumberLine {
   readonly times = new Float64Array(MAX_NUMBERS + 1);
   /** True: some reading has a time of the board. */
   hasTimes = false;
-  /** Bytes to which the offsets of names and tag refer: those that were read, or only the visible ones. */
+  /** Bytes to which the offsets of names and tag refer: those that were read, or only the visible ones. The line begins at `start`. */
   bytes: Uint8Array = new Uint8Array(0);
+  start = 0;
+  end = 0;
   readonly nameStarts = new Int32Array(MAX_NUMBERS);
   readonly nameEnds = new Int32Array(MAX_NUMBERS);
   /** Texts of the readings, if the line has texts in place of values. Otherwise empty. */
@@ -76,7 +79,6 @@ export class NumberLine {
   tagEnd = 0;
   /** Ends of the values of readings, in front of their units. */
   readonly #valueEnds = new Int32Array(MAX_NUMBERS + 1);
-  #end = 0;
   /** Buffer for the visible bytes of one line. */
   #visible = new Uint8Array(256);
   /** Position of the last comma of the line, and of the last `:` or `=`; -1 without one. */
@@ -114,7 +116,7 @@ export class NumberLine {
   unitOf(reading: number): string {
     return this.#isTeleplot
       ? this.#teleplot.unit
-      : this.#value.unitAt(this.bytes, this.#valueEnds[reading] as number, this.#end);
+      : this.#value.unitAt(this.bytes, this.#valueEnds[reading] as number, this.end);
   }
 
   /** Finds commas and ends of names, which most lines of text lack. Returns true if some bytes may be invisible. */
@@ -140,6 +142,8 @@ export class NumberLine {
 
   #read(bytes: Uint8Array, from: number, to: number, format: NumberFormat): void {
     this.bytes = bytes;
+    this.start = from;
+    this.end = to;
     const prefix = logPrefix(bytes, from, to);
     const isTagged = prefix !== null && prefix.tagEnd > prefix.tagStart;
     this.tagStart = isTagged ? prefix.tagStart : 0;
@@ -151,7 +155,6 @@ export class NumberLine {
     this.isCut = false;
     this.labelled = true;
     this.hasTimes = false;
-    this.#end = to;
     if (this.texts.length > 0) {
       this.texts = [];
     }

@@ -47,6 +47,14 @@ describe('plot', () => {
     ]);
   });
 
+  it('reads lines with the NUL that ends the string of a board, behind or in front of their ending', () => {
+    expect(names(plotted(['12,7\r', '\x0013,8\r', '\x0014,9\r', '\0']))).toEqual(['Column 1: 3', 'Column 2: 3']);
+    const labelled = Array.from({ length: 3 }, (_, index) => `\0temp:2${index},hum:7\r`);
+    expect(names(plotted(labelled))).toEqual(['temp: 3', 'hum: 3']);
+    expect(names(plotted(['\0temp,hum', '\x0012,7', '\x0013,8']))).toEqual(['temp: 2', 'hum: 2']);
+    expect(names(plotted(['a:1\0', 'a:2\0', '\0ESP-ROM:esp32s3-20210327', 'a:3\0', 'a:4\0', 'b:\x005']))).toEqual([]);
+  });
+
   it('draws a sample at the time of the board that its line gives, from the first one on', async () => {
     const plot = plotted(['>AccelX:1627551892437:0.42']);
     const at = 1_627_551_892_437;

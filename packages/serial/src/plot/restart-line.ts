@@ -3,6 +3,8 @@
  * measurement. Sources: Espressif's ROMs (ESP32 Technical Reference Manual, "Reset and Clock"; ESP8266 the same),
  * Zephyr (`boot_banner`), U-Boot and Mbed, Linux (`printk` with times), and MicroPython (`shared/runtime/pyexec.c`).
  */
+import { NUL } from '../control-sequences.ts';
+
 const beginnings = [
   'ets ',
   ' ets ',
@@ -21,7 +23,11 @@ for (const [first = 0] of beginnings) {
 }
 
 export function isRestartLine(bytes: Uint8Array, from: number, to: number): boolean {
-  return isFirst[bytes[from] ?? 0] === 1 && beginnings.some((beginning) => startsWith(bytes, from, to, beginning));
+  let at = from;
+  while (at < to && bytes[at] === NUL) {
+    at++;
+  }
+  return isFirst[bytes[at] ?? 0] === 1 && beginnings.some((beginning) => startsWith(bytes, at, to, beginning));
 }
 
 function startsWith(bytes: Uint8Array, from: number, to: number, beginning: Uint8Array): boolean {

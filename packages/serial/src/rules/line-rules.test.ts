@@ -24,6 +24,16 @@ describe('rules about lines', () => {
     expect(rules.findEach(channelWith('error\nError\n'), 0, 2)).toEqual([[1], [0, 1], [0, 1]]);
   });
 
+  it('find a line with the NUL that ends the string of a board', () => {
+    const rules = rulesFor(line('/^PASS$/'), line('PASS', true), line('pass'), heap);
+    expect(rules.findEach(channelWith('PASS\0\r\n\0PASS\r\nPA\0SS\n\0heap: 1\0\r\n'), 0, 4)).toEqual([
+      [0, 1, 2],
+      [0, 1, 2],
+      [0, 1, 2],
+      [3],
+    ]);
+  });
+
   it('find nothing outside of the lines that they are given', () => {
     const channel = channelWith('heap: 1\nheap: 2\nheap: 3\n');
     const rules = rulesFor(heap, line('heap'));
