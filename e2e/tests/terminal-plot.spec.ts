@@ -227,6 +227,20 @@ test('texts are bands with their names, from one state to the next', async ({ pa
   });
 });
 
+test('each number of a name is a curve, and the plot says which value it leaves out', async ({ page }) => {
+  await page.goto('/app/uart');
+  const board = await openScripted(page, 1);
+  await openTool(page, 'Plot');
+  await board.say(...[12, 13, 14].map((first) => `acc: ${first}, 29, 100157\r\n\0`));
+  for (const name of ['acc 1', 'acc 2', 'acc 3']) {
+    await expect(curve(page, name)).toBeVisible();
+  }
+  await expect(page.getByText('that are not drawn')).toHaveCount(0);
+  await board.say('21,true\r\n\0', '22,false\r\n\0');
+  await expect(curve(page, 'Column 1')).toBeVisible();
+  await expect(page.getByText('Lines have values that are not drawn, such as "false".')).toBeVisible();
+});
+
 /** Returns the colour of the bands in the middle of each step from point to point, near its lower edge, where no name stands. */
 async function bandShades(page: Page, points: number): Promise<string[]> {
   return canvas(page).evaluate((element: HTMLCanvasElement, count) => {

@@ -3,7 +3,7 @@
  * come in the same order in each line, so they are recognised by comparing bytes.
  */
 import type { NumberLine } from './number-line.ts';
-import { kindAt, SEPARATOR } from './plot-bytes.ts';
+import { isEqual, kindAt, SEPARATOR } from './plot-bytes.ts';
 
 const [COLON, EQUALS] = [0x3a, 0x3d];
 const columnName = /^[\p{L}_][^,;\t=:]{0,63}$/u;
@@ -21,6 +21,7 @@ export type SeriesNamed = (name: string, unit: string) => SeriesNumber;
 
 interface KnownLabel {
   readonly bytes: Uint8Array;
+  readonly part: number;
   readonly series: SeriesNumber;
 }
 
@@ -44,7 +45,7 @@ export class LabelBook {
     this.#seriesOf = seriesOf;
   }
 
-  /** Takes a line without numbers, which may be a header. */
+  /** Takes a line that may be a header. */
   skip(bytes: Uint8Array, from: number, to: number): void {
     this.#announced = mayHaveColumns(bytes, from, to) ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
   }
@@ -63,6 +64,9 @@ export class LabelBook {
     const announced = this.#announced;
     this.#announced = null;
     if (line.labelled) {
+      if (line.mayBeHeader) {
+        this.skip(line.bytes, line.start, line.end);
+      }
       return this.#labelled(line);
     }
     const count = line.count + line.gapCount;
@@ -84,10 +88,11 @@ export class LabelBook {
     for (let index = 0; index < count; index++) {
       const start = line.nameStarts[index] as number;
       const end = line.nameEnds[index] as number;
+      const part = line.parts[index] as number;
       let label = this.#labels[index];
-      if (label === undefined || !isEqual(label.bytes, bytes, start, end)) {
-        const name = decoder.decode(bytes.subarray(start, end));
-        label = { bytes: bytes.slice(start, end), series: this.#seriesOf(name, line.unitOf(index)) };
+      if (label === undefined || label.part !== part || !isEqual(label.bytes, bytes, start, end)) {
+        const name = `${decoder.decode(bytes.subarray(start, end))}${part === 0 ? '' : ` ${part}`}`;
+        label = { bytes: bytes.slice(start, end), part, series: this.#seriesOf(name, line.unitOf(index)) };
         this.#labels[index] = label;
       }
       series[index] = label.series;
@@ -139,16 +144,4 @@ function headerOf(line: string): readonly string[] | null {
   }
   const names = line.split(separator).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   return names.every((name) => columnName.test(name)) ? names : null;
-}
-
-function isEqual(label: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (label.length !== end - start) {
-    return false;
-  }
-  for (let index = 0; index < label.length; index++) {
-    if (label[index] !== bytes[start + index]) {
-      return false;
-    }
-  }
-  return true;
 }

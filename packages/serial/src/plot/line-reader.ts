@@ -25,6 +25,8 @@ export interface LineReadings {
   readonly needed: number;
   /** True: the line has more readings than are read. */
   readonly isCut: boolean;
+  /** Text of a value that no curve has; empty without one. Missing: the reader leaves none out. */
+  readonly leftOut?: string;
 }
 
 /** Reads the lines of one port, in their order. */
@@ -138,6 +140,8 @@ export function unitInName(name: string): NamedUnit {
   return { title: name, unit: suffixUnits.get(suffix) ?? '' };
 }
 
+const decoder = new TextDecoder();
+
 /** Readings in text: numbers behind names, or in columns. */
 export class TextLineReader implements LineReader, LineReadings {
   readonly #format: NumberFormat;
@@ -171,6 +175,11 @@ export class TextLineReader implements LineReader, LineReadings {
 
   get isCut(): boolean {
     return this.#line.isCut;
+  }
+
+  get leftOut(): string {
+    const { bytes, leftOutStart, leftOutEnd } = this.#line;
+    return leftOutEnd === 0 ? '' : decoder.decode(bytes.subarray(leftOutStart, leftOutEnd));
   }
 
   read(bytes: Uint8Array, from: number, to: number): LineReadings {

@@ -15,7 +15,8 @@ function found(text: string): string[] {
   return Array.from({ length: line.count }, (_, index) => {
     const value = Number.isNaN(line.values[index]) ? '-' : `${line.values[index]}`;
     const name = new TextDecoder().decode(line.bytes.subarray(line.nameStarts[index], line.nameEnds[index]));
-    return line.labelled ? `${name}=${value}` : value;
+    const part = line.parts[index] === 0 ? '' : ` ${line.parts[index]}`;
+    return line.labelled ? `${name}${part}=${value}` : value;
   });
 }
 
@@ -191,6 +192,21 @@ describe('numbers in a line', () => {
     ['>temp:21.5 hum:40', ['temp=21.5', 'hum=40']],
     ['>:a message with temp=5', ['temp=5']],
     ['temp:- 5,hum:46', ['temp=-5', 'hum=46']],
+    ['21,true', ['21', '-']],
+    ['False;21;TRUE', ['-', '21', '-']],
+    ['on:true,temp:21', ['on=-', 'temp=21']],
+    ['{"on":false,"temp":21}', ['on=-', 'temp=21']],
+    ['T 21.5, H 60', ['T=21.5', 'H=60']],
+    ['T 21.5 C; Rel hum 60 %;', ['T=21.5', 'Rel hum=60']],
+    ['T -3\tH nan\tok true', ['T=-3', 'H=-', 'ok=-']],
+    ['I (8) dht: T 21.5, H 60', ['T=21.5', 'H=60']],
+    ['acc: 12, 29, 100157', ['acc 1=12', 'acc 2=29', 'acc 3=100157']],
+    ['acc: 1, 2, 3 gyro: 4; 5; 6', ['acc 1=1', 'acc 2=2', 'acc 3=3', 'gyro 1=4', 'gyro 2=5', 'gyro 3=6']],
+    ['acc:1,2,3,temp=21 C', ['acc 1=1', 'acc 2=2', 'acc 3=3', 'temp=21']],
+    ['acc = 1 mg, nan mg, -3 mg | t: 4', ['acc 1=1', 'acc 2=-', 'acc 3=-3', 't=4']],
+    ['{"a": 1, "2": 3, "error": 4}', ['a=1', '2=3', 'error=4']],
+    ['found: 3, 5 items more', ['found=3']],
+    ['heap: 1,024,000', ['heap=1']],
     ['1.5, - 5, 3', ['1.5', '-5', '3']],
     ['12:00:01,21.5,46', ['-', '21.5', '46']],
     ['12:00:01.250 -> 21.5,46', ['21.5', '46']],
@@ -249,6 +265,11 @@ describe('numbers in a line', () => {
     '2026-11-20T12:30:05 started',
     '192.168.1.17',
     '3 apples fell from 2 trees',
+    'T 21',
+    'attempt 3, of many',
+    'true,false',
+    'at 0x3fc, len 0x20',
+    'eth0 192.168.1.17, up 3',
     'C:\\temp',
     'load:nan other:inf',
     ',',
@@ -345,6 +366,24 @@ describe('numbers in a line', () => {
     expect([line.count, line.values[0]]).toEqual([1, 1]);
     line.read(bytes, 0, 2);
     expect(line.count).toBe(0);
+  });
+
+  it.each([
+    ['21,true', 'true'],
+    ['21,5', ''],
+    ['FALSE 21', 'FALSE'],
+    ['on: True, temp: 21', 'True'],
+    ['T 21, ok false', 'false'],
+    ['acc: 1, 2, true', 'true'],
+    ['heap: 1,024 bytes', '024'],
+    ['\x1b[32mheap: 1,024,000\x1b[0m', '024,000'],
+    ['acc: 1, 2, 3', ''],
+    ['1,nan', ''],
+  ])('leave out of %j what is said: %j', (text, leftOut) => {
+    const bytes = utf8(`x:9 ${text} y:9`);
+    const line = new NumberLine();
+    line.read(bytes, 4, bytes.length - 4);
+    expect(new TextDecoder().decode(line.bytes.subarray(line.leftOutStart, line.leftOutEnd))).toBe(leftOut);
   });
 
   it('keep the tag of a log line, for columns that have no name of their own', () => {

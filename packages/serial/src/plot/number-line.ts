@@ -7,8 +7,8 @@ import { afterColours, ESCAPE } from '../control-sequences.ts';
 import { logPrefix } from '../log-prefix.ts';
 import { colourStart, stripControls, visibleBytes } from '../visible-bytes.ts';
 import { KnownLead } from './known-lead.ts';
-import { DIGIT, EDGE, kindAt, SEPARATOR, skipBlanks } from './plot-bytes.ts';
-import { SeriesName } from './series-name.ts';
+import { DIGIT, EDGE, isEqual, kindAt, LETTER, NAME, SEPARATOR, skipBlanks } from './plot-bytes.ts';
+import { MAX_WORDS, SeriesName, wordStart } from './series-name.ts';
 import { TeleplotLine } from './teleplot-line.ts';
 import { ValueReader } from './value-reader.ts';
 
@@ -56,6 +56,8 @@ export class NumberLine {
   trailing = 0;
   /** True: the readings have names. False: they are columns. */
   labelled = false;
+  /** True: the line may also be a header. */
+  mayBeHeader = false;
   /** True: the line contains only names, values and units. */
   pure = false;
   /** True: the line has more readings than are read. */
@@ -72,6 +74,11 @@ export class NumberLine {
   end = 0;
   readonly nameStarts = new Int32Array(MAX_NUMBERS);
   readonly nameEnds = new Int32Array(MAX_NUMBERS);
+  /** Places of the readings among those of one name, from 1, as in `acc: 1, 2, 3`; 0 for the only one of its name. */
+  readonly parts = new Int32Array(MAX_NUMBERS);
+  /** Range of a value that no reading has: a state, or digits that may be thousands. Both 0 without one. */
+  leftOutStart = 0;
+  leftOutEnd = 0;
   /** Texts of the readings, if the line has texts in place of values. Otherwise empty. */
   texts: readonly string[] = [];
   /** Range of the log line's tag; both 0 without a tag. */
@@ -79,6 +86,8 @@ export class NumberLine {
   tagEnd = 0;
   /** Ends of the values of readings, in front of their units. */
   readonly #valueEnds = new Int32Array(MAX_NUMBERS + 1);
+  /** End of the value that `#readFurther` has read last. */
+  #furtherEnd = 0;
   /** Buffer for the visible bytes of one line. */
   #visible = new Uint8Array(256);
   /** Position of the last comma of the line, and of the last `:` or `=`; -1 without one. */
@@ -154,7 +163,10 @@ export class NumberLine {
     this.trailing = 0;
     this.isCut = false;
     this.labelled = true;
+    this.mayBeHeader = false;
     this.hasTimes = false;
+    this.leftOutStart = 0;
+    this.leftOutEnd = 0;
     if (this.texts.length > 0) {
       this.texts = [];
     }
@@ -179,6 +191,9 @@ export class NumberLine {
       // A time in a column of its own is a column without a number, so that a header names the others.
       const isColumn = text > first && (kindAt(bytes, text - 1) & SEPARATOR) !== 0;
       this.#readColumns(bytes, start, end, isColumn ? 1 : 0);
+    }
+    if (this.count + this.gapCount === 0 && format !== 'columns') {
+      this.#readSpaced(bytes, start, end);
     }
   }
 
@@ -257,7 +272,7 @@ export class NumberLine {
         (isValue || this.#isGap(bytes, at + 1, to)) &&
         (known !== null || name.find(bytes, free, at, severalWords || isSeparated(bytes, free, at)));
       const before: boolean = found > 0 ? severalWords : known === null ? name.severalWords : known.severalWords;
-      const { end } = value;
+      const { end, isState } = value;
       const next = isReading ? this.#knownLead(bytes, end, found + 1, stateOf(before, isValue)) : null;
       if (!isReading || !(next !== null || !isValue || value.finish(bytes, to, before))) {
         begin = at + 1;
@@ -279,6 +294,10 @@ export class NumberLine {
         this.nameEnds[found] = begin + known.nameEnd;
         pure &&= known.isPure;
       }
+      if (isValue && isState) {
+        this.#leaveOut(end);
+      }
+      this.parts[found] = 0;
       this.#valueEnds[found] = end;
       this.values[found++] = value.value;
       numbers += Number.isNaN(value.value) ? 0 : 1;
@@ -287,10 +306,142 @@ export class NumberLine {
       severalWords = before;
       isBehindValue = isValue;
       known = next;
+      const first = found - 1;
+      while (isValue && known === null && found < MAX_NUMBERS && this.#readFurther(bytes, begin, free, to, before)) {
+        this.nameStarts[found] = this.nameStarts[first] as number;
+        this.nameEnds[found] = this.nameEnds[first] as number;
+        this.parts[first] = 1;
+        this.parts[found] = found - first + 1;
+        begin = this.#furtherEnd;
+        this.#valueEnds[found] = begin;
+        this.values[found++] = value.value;
+        numbers += Number.isNaN(value.value) ? 0 : 1;
+        free = value.end;
+        known = this.#knownLead(bytes, begin, found, stateOf(before, isValue));
+        free += known === null ? 0 : begin + known.unit - free;
+      }
     }
     this.isCut = found === MAX_NUMBERS && nameEndFrom(bytes, free, last) !== -1;
     this.pure = pure && areEdges(bytes, free, to);
     this.#settle(found, numbers);
+  }
+
+  /**
+   * Reads one more value of the last name, behind a separator: `acc: 1, 2, 3`. Returns false if there is none.
+   *
+   * @param valueEnd End of the value before it. `from` is the end of the unit of that value.
+   */
+  #readFurther(bytes: Uint8Array, valueEnd: number, from: number, to: number, severalWords: boolean): boolean {
+    const value = this.#value;
+    const separator = afterSpaces(bytes, from, to);
+    if (separator >= to || !(kindAt(bytes, separator) & SEPARATOR)) {
+      return false;
+    }
+    const groups = separator === valueEnd ? thousandsEnd(bytes, separator, to) : separator;
+    if (groups > separator) {
+      this.#leaveOut(groups, separator + 1);
+      return false;
+    }
+    if (!value.begin(bytes, separator + 1, to)) {
+      return false;
+    }
+    const { end, isState } = value;
+    if (!value.finish(bytes, to, severalWords) || !this.#endsField(bytes, value.end, to)) {
+      return false;
+    }
+    if (isState) {
+      this.#leaveOut(end);
+    }
+    this.#furtherEnd = end;
+    return true;
+  }
+
+  /** Returns true if a separator, the end of the line or the next name follows. */
+  #endsField(bytes: Uint8Array, from: number, to: number): boolean {
+    const at = afterSpaces(bytes, from, to);
+    const byte = bytes[at];
+    if (at >= to || byte === BAR || byte === CLOSE_BRACE || (kindAt(bytes, at) & SEPARATOR) !== 0) {
+      return true;
+    }
+    const nameEnd = nameEndFrom(bytes, at, this.#lastName);
+    return nameEnd !== -1 && this.#name.find(bytes, at, nameEnd, true) && this.#name.start === at;
+  }
+
+  /**
+   * Reads fields of a name, blanks and a value, without `:` and `=`: `T 21.5, H 60 %`. There are at least two, each with a name of its
+   * own, and the line has nothing else. A header may look the same: `Cell 1,Pack 1`.
+   */
+  #readSpaced(bytes: Uint8Array, from: number, to: number): void {
+    const value = this.#value;
+    let found = 0;
+    let numbers = 0;
+    let at = afterSpaces(bytes, from, to);
+    while (at < to) {
+      const nameEnd = found < MAX_NUMBERS ? this.#spacedName(bytes, at, to) : -1;
+      if (nameEnd === -1 || this.#hasName(bytes, at, nameEnd, found)) {
+        return;
+      }
+      this.nameStarts[found] = at;
+      this.nameEnds[found] = nameEnd;
+      this.parts[found] = 0;
+      this.#valueEnds[found] = value.end;
+      if (value.isState) {
+        this.#leaveOut(value.end);
+      }
+      if (!value.finish(bytes, to, false)) {
+        return;
+      }
+      this.values[found++] = value.value;
+      numbers += Number.isNaN(value.value) ? 0 : 1;
+      at = afterSpaces(bytes, value.end, to);
+      if (at < to && !(kindAt(bytes, at) & SEPARATOR)) {
+        return;
+      }
+      at = afterSpaces(bytes, at + 1, to);
+    }
+    if (found > 1) {
+      this.labelled = true;
+      this.mayBeHeader = true;
+      this.pure = true;
+      this.#settle(found, numbers);
+    }
+  }
+
+  /** Returns true if one of the first readings has the name from `from` up to `to`. */
+  #hasName(bytes: Uint8Array, from: number, to: number, readings: number): boolean {
+    for (let reading = 0; reading < readings; reading++) {
+      if (isEqual(bytes.subarray(this.nameStarts[reading], this.nameEnds[reading]), bytes, from, to)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the end of the name at `from`, of up to four words, and begins the value behind it; -1 without both. */
+  #spacedName(bytes: Uint8Array, from: number, to: number): number {
+    let at = from;
+    for (let words = 0; words < MAX_WORDS && at < to && kindAt(bytes, at) & LETTER; words++) {
+      while (at < to && kindAt(bytes, at) & NAME) {
+        at++;
+      }
+      const end = at;
+      at = afterSpaces(bytes, end, to);
+      if (at === end) {
+        return -1;
+      }
+      if (this.#value.begin(bytes, at, to)) {
+        return end;
+      }
+    }
+    return -1;
+  }
+
+  /** Notes a value that no reading has, the first of a line. @param from Default: the beginning of the word that ends at `to`. */
+  #leaveOut(to: number, from = wordStart(this.bytes, this.start, to)): void {
+    if (this.leftOutEnd === 0) {
+      this.leftOutStart = from;
+      this.leftOutEnd = to;
+    }
   }
 
   /** Returns the lead of a reading if it equals the one in the previous line, else null. */
@@ -359,7 +510,11 @@ export class NumberLine {
       if (!this.#value.finish(bytes, to, false)) {
         return;
       }
-      const { value, end } = this.#value;
+      const { value, end, isState } = this.#value;
+      if (isState) {
+        this.#leaveOut(this.#valueEnds[column] as number);
+      }
+      this.parts[column] = 0;
       this.values[column++] = value;
       numbers += Number.isNaN(value) ? 0 : 1;
       at = skipBlanks(bytes, end, to);
@@ -496,6 +651,26 @@ function nameEndFrom(bytes: Uint8Array, from: number, last: number): number {
     }
   }
   return -1;
+}
+
+function afterSpaces(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at] === SPACE) {
+    at++;
+  }
+  return at;
+}
+
+/**
+ * Returns the end of groups of three digits behind commas, as in `1,024`: they may be thousands, or further values. Returns `from` without
+ * such groups.
+ */
+function thousandsEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at] === COMMA && digitsFrom(bytes, at + 1, to) === 3) {
+    at += 4;
+  }
+  return bytes[at] === COMMA && isDigit(bytes, at + 1, from, to) ? from : at;
 }
 
 const stateOf = (severalWords: boolean, isBehindValue: boolean) => (severalWords ? 1 : 0) | (isBehindValue ? 2 : 0);

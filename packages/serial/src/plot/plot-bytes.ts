@@ -47,3 +47,16 @@ export function skipBlanks(bytes: Uint8Array, from: number, to: number): number 
   }
   return at;
 }
+
+/** Returns true if the bytes from `start` up to `end` are the given ones. */
+export function isEqual(known: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (known.length !== end - start) {
+    return false;
+  }
+  for (let index = 0; index < known.length; index++) {
+    if (known[index] !== bytes[start + index]) {
+      return false;
+    }
+  }
+  return true;
+}

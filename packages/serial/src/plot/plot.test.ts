@@ -47,6 +47,20 @@ describe('plot', () => {
     ]);
   });
 
+  it('makes a curve of each number of a name, and says which value of a line no curve has', () => {
+    const acc = Array.from({ length: 4 }, (_, index) => `acc: ${index}, 29, 100157`);
+    expect(names(plotted(acc))).toEqual(['acc 1: 4', 'acc 2: 4', 'acc 3: 4']);
+    expect(plotted(acc).leftOutValue).toBe('');
+    const dht = ['T 21, H 60', 'T 22, H 61', 'T 23, H 60'];
+    expect(names(plotted(dht))).toEqual(['T: 3', 'H: 3']);
+    expect(names(plotted(dht, { format: 'columns' }))).toEqual([]);
+    expect(names(plotted(['Cell 1,Pack 1', '3.7,7.4', '3.8,7.6']))).toEqual(['Cell 1: 2', 'Pack 1: 2']);
+    const states = plotted(['21,true', '22,false']);
+    expect(names(states)).toEqual(['Column 1: 2']);
+    expect(states.leftOutValue).toBe('false');
+    expect(plotted(['21,true', 'words']).leftOutValue).toBe('');
+  });
+
   it('reads lines with the NUL that ends the string of a board, behind or in front of their ending', () => {
     expect(names(plotted(['12,7\r', '\x0013,8\r', '\x0014,9\r', '\0']))).toEqual(['Column 1: 3', 'Column 2: 3']);
     const labelled = Array.from({ length: 3 }, (_, index) => `\0temp:2${index},hum:7\r`);

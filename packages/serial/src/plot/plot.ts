@@ -106,6 +106,7 @@ export class Plot {
   readonly #leftOut = new Set<number>();
   #hasCutLines = false;
   #hasManyTexts = false;
+  #leftOutValue = '';
 
   /** @param channels Received lines of ports. */
   constructor(
@@ -165,6 +166,11 @@ export class Plot {
   /** True: a series has more texts than are told apart. The others are gaps. */
   get hasManyTexts(): boolean {
     return this.#hasManyTexts;
+  }
+
+  /** A value that lines with curves have and no curve has, as it stands there; empty without one. */
+  get leftOutValue(): string {
+    return this.#leftOutValue;
   }
 
   /** The series that occurred several times, in order of appearance. A number that occurred once is not a curve. */
@@ -301,6 +307,9 @@ export class Plot {
           series.hasBoardTimes ||= !Number.isNaN(own);
           series.hasUnknownTimes ||= Number.isNaN(own) && Number.isNaN(arrival);
           this.#count(series, line.needed);
+          if (this.#leftOutValue === '' && series.isCurve) {
+            this.#leftOutValue = line.leftOut ?? '';
+          }
         }
       }
     }

@@ -15,7 +15,8 @@ const CLOSE_BRACKET = 0x5d;
  * sentence, which makes no curve.
  */
 const LONGEST_NAME = 128;
-const MAX_WORDS = 4;
+/** Most words of a name. */
+export const MAX_WORDS = 4;
 
 export class SeriesName {
   start = 0;
@@ -84,7 +85,8 @@ export class SeriesName {
   }
 }
 
-function wordStart(bytes: Uint8Array, from: number, end: number): number {
+/** Returns the start of the word that ends at `end`. */
+export function wordStart(bytes: Uint8Array, from: number, end: number): number {
   let start = end;
   while (start > from && kindAt(bytes, start - 1) & NAME) {
     start--;

@@ -99,6 +99,8 @@ const absentWords = new ByteWords(
   true,
 );
 const LONGEST_ABSENT = 9;
+/** Words of a state, which has no place on an axis of numbers. */
+const stateWords = new ByteWords(['true', 'false'], true);
 /** Most characters in a mark such as `-`, `--`, `---` and `?`. A longer row of them underlines a heading. */
 const MAX_MARKS = 3;
 
@@ -118,6 +120,8 @@ export class ValueReader {
   end = 0;
   /** The last read value; NaN for a word in place of a number. */
   value = 0;
+  /** True: the last read value is `true` or `false`. */
+  isState = false;
   /** True: a comma between two digits is a decimal comma. */
   decimalComma = false;
   /** True: a minus may have blanks behind it, as in `- 5`. */
@@ -187,6 +191,7 @@ export class ValueReader {
     }
     const exponent = exponentEnd(bytes, at, to);
     this.end = exponent;
+    this.isState = false;
     this.value =
       exponent === at && digits <= SAFE_DIGITS
         ? ((sign === MINUS ? -1 : 1) * mantissa) / (powers[fraction] as number)
@@ -203,16 +208,19 @@ export class ValueReader {
     const marks = at - from;
     const start = at;
     // The first letter excludes most words of a line.
-    if (marks === 0 && !absentWords.mayBegin(bytes[at] ?? 0)) {
+    const first = bytes[at] ?? 0;
+    if (marks === 0 && !absentWords.mayBegin(first) && !stateWords.mayBegin(first)) {
       return false;
     }
     while (at < to && at - start <= LONGEST_ABSENT && (kindAt(bytes, at) & LETTER || bytes[at] === SLASH)) {
       at++;
     }
     const isMarks = at === start && marks > 0 && marks <= MAX_MARKS;
-    if (!isMarks && (marks > 1 || !absentWords.has(bytes, start, at))) {
+    const isState = marks === 0 && stateWords.has(bytes, start, at);
+    if (!isMarks && !isState && (marks > 1 || !absentWords.has(bytes, start, at))) {
       return false;
     }
+    this.isState = isState;
     this.end = at;
     this.value = Number.NaN;
     return true;

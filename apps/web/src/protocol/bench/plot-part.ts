@@ -36,6 +36,8 @@ export interface PlotPicture {
   readonly missedLines: number;
   /** Number of series beyond those that a plot can have. */
   readonly leftOutSeries: number;
+  /** A value that lines with curves have and no curve has, as it stands there; empty without one. */
+  readonly leftOutValue: string;
   /** True: some lines have more values than are read. */
   readonly hasCutLines: boolean;
   /** True: some lines with numbers are longer than those that are read. */

@@ -63,8 +63,17 @@ export class PlotWorker {
     if (plot === null) {
       return null;
     }
-    const { series, skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines, hasManyTexts } = plot;
-    const left = { skippedLines, missedLines, leftOutSeries, hasCutLines, hasLongLines, hasManyTexts };
+    const { series, skippedLines, missedLines, leftOutSeries, leftOutValue, hasCutLines, hasLongLines, hasManyTexts } =
+      plot;
+    const left = {
+      skippedLines,
+      missedLines,
+      leftOutSeries,
+      leftOutValue,
+      hasCutLines,
+      hasLongLines,
+      hasManyTexts,
+    };
     const facts = { revision: this.#revision, series, ...left };
     if (series.length === 0) {
       return { ...facts, from: 0, to: 0, window: null };

@@ -16,6 +16,7 @@ const picture: PlotPicture = {
   skippedLines: 0,
   missedLines: 0,
   leftOutSeries: 0,
+  leftOutValue: '',
   hasCutLines: false,
   hasLongLines: false,
   hasManyTexts: false,

@@ -60,6 +60,7 @@ const noFacts: PlotFacts = {
   skippedLines: 0,
   missedLines: 0,
   leftOutSeries: 0,
+  leftOutValue: '',
   hasCutLines: false,
   hasLongLines: false,
   hasManyTexts: false,
@@ -72,6 +73,8 @@ const forms = [
   { format: 'named', code: 'I (1200) adc: voltage = 3.29 V', what: 'also in a log line, with units' },
   { format: 'named', code: 'Sensor 1:512,Power (W):0.52', what: 'names with blanks and brackets' },
   { format: 'named', code: '{"temp":23.4,"hum":46}', what: 'or JSON' },
+  { format: 'named', code: 'acc: 12, 29, 981', what: 'several numbers behind a name' },
+  { format: 'named', code: 'T 23.4, H 46', what: 'or a blank between, in each part of the line' },
   { format: 'named', code: '>temp:1627551892437:23.4', what: 'Teleplot, also with milliseconds of the board' },
   { format: 'columns', code: '23.4,46,1013.2', what: 'numbers only, with commas, semicolons, tabs or spaces' },
   { format: 'columns', code: '23.4,nan,1013.2', what: 'nan, inf, null, -- or nothing leaves a gap' },
@@ -181,12 +184,13 @@ function keptText(facts: PlotFacts, isPart: boolean): string {
 
 /** Says what the plot leaves out. */
 function plotNotes(facts: PlotFacts): readonly string[] {
-  const { series, skippedLines, leftOutSeries, hasCutLines, hasLongLines, hasManyTexts } = facts;
+  const { series, skippedLines, leftOutSeries, leftOutValue, hasCutLines, hasLongLines, hasManyTexts } = facts;
   return [
     ...(skippedLines > 0 ? [`${lines(skippedLines)} arrived too fast and were left out.`] : []),
     ...(leftOutSeries > 0 ? [`${leftOutSeries} more series are not drawn: a plot has up to ${maxSeries}.`] : []),
     ...(series.some(({ hasBoardTimes }) => hasBoardTimes) ? ['Lines with a time of the board are drawn at it.'] : []),
     ...(hasCutLines ? [`Lines with more than ${maxSeries} values: only the first ${maxSeries} are read.`] : []),
+    ...(leftOutValue === '' ? [] : [`Lines have values that are not drawn, such as "${leftOutValue}".`]),
     ...(hasManyTexts ? ['A series has more than 256 different texts. Only the first 256 are kept.'] : []),
     ...(hasLongLines ? ['Lines of more than 4,096 bytes are not read.'] : []),
   ];
