@@ -255,6 +255,41 @@ describe('raw REPL of a board with a late prompt', () => {
     expect(text((await ended(clock, repl.execute('print(3)'))).output)).toBe('3\r\n');
   });
 
+  it('finds the raw prompt with the output of a thread behind it in the same read', async () => {
+    const { clock, repl } = await late((say) => {
+      let isRaw = false;
+      const inRaw = rawKeys(say);
+      return (key) => {
+        if (isRaw) {
+          inRaw(key);
+        } else if (key === 1) {
+          isRaw = true;
+          say(`tick\r\n${raw}tick\r\nti`);
+        }
+      };
+    });
+    await ended(clock, repl.enter(false));
+    expect(text((await ended(clock, repl.execute('print(3)'))).output)).toBe('3\r\n');
+  });
+
+  it('finds no raw prompt in front of the prompt of a board that has left it', async () => {
+    const { clock, repl } = await late((say, time) => {
+      let isRaw = false;
+      const inRaw = rawKeys(say);
+      return (key) => {
+        if (isRaw) {
+          inRaw(key);
+        } else if (key === 1) {
+          isRaw = true;
+          say(`${raw}\r\n>>> `);
+          time.schedule(200, () => say(`\r\n${raw}`));
+        }
+      };
+    });
+    await ended(clock, repl.enter(false));
+    expect(text((await ended(clock, repl.execute('print(3)'))).output)).toBe('3\r\n');
+  });
+
   it('lets a program end its finally after one Ctrl+C, and skips the prompts of early Ctrl+A', async () => {
     let interrupts = 0;
     const { clock, repl } = await late((say, time) => {

@@ -362,7 +362,10 @@ export class RawRepl {
     }
   }
 
-  /** Waits until what was received ends with one of `texts`. Returns it; null after `limit` milliseconds. */
+  /**
+   * Waits until what was received ends with one of `texts`. Returns it; null after `limit` milliseconds. Behind the raw prompt, which
+   * nothing else resembles, a thread of the board may have printed in the same read.
+   */
   async #seen<Text extends string>(texts: readonly Text[], limit: number): Promise<Text | null> {
     const tail = new Tail();
     const end = this.#clock.now() + limit;
@@ -371,12 +374,16 @@ export class RawRepl {
       if (left <= 0 || !(await this.#reader.more(left))) {
         return null;
       }
+      let last: Text | undefined;
+      let isLast = false;
       while (this.#reader.buffered > 0) {
         tail.push([this.#reader.next()]);
         const seen = texts.find((text) => tail.text.endsWith(text));
-        if (seen !== undefined && this.#reader.buffered === 0) {
-          return seen;
-        }
+        last = seen ?? last;
+        isLast = seen !== undefined;
+      }
+      if (last !== undefined && (isLast || last === rawPrompt)) {
+        return last;
       }
     }
   }

@@ -328,6 +328,16 @@ describe('lines of a log', () => {
     ]);
   });
 
+  it('continue on the next days after two midnights, also in five lines of tio', async () => {
+    const times = ['23:59:58.000', '00:00:01.000', '22:00:00.000', '08:00:00.000', '09:00:00.000'];
+    const text = times.map((time) => `[${time}] x\n`).join('');
+    expect(recogniseLog(utf8(text))).toMatchObject({ program: 'tio' });
+    const lines = await linesOf(text, day);
+    expect(lines.map((line) => (line as [number])[0] - local(2026, 11, 25, 0))).toEqual([
+      86_398_000, 86_401_000, 165_600_000, 201_600_000, 205_200_000,
+    ]);
+  });
+
   it('stay on their day when the clock is set back a little', async () => {
     const lines = await linesOf(
       ['12:00:02.000', '12:00:01.000', '12:00:03.000'].map((time) => `${time} -> x\n`).join(''),

@@ -191,15 +191,14 @@ function isOfBlocks({ name, count, amounts, firstAt, isFirst }: FoundProgram): b
 /** Returns true if a person's form fits: this person knows that it is a time. */
 const isMarked = ({ lines, count }: FoundPrefixes): boolean => count > 0 && count >= Math.min(NEEDED_LINES, lines);
 
-/** Milliseconds of half a day: a time of day that goes back by more has passed midnight. */
-const HALF_DAY = 43_200_000;
+const DAY = 86_400_000;
+
+/** Returns the milliseconds from one time to the next. A time of day that goes back by more than half a day has passed midnight. */
+const onwardStep = (step: number): number => (step < -DAY / 2 ? step + DAY : step);
 
 /** Returns true if no time goes back, but at midnight. */
 const isOnward = (times: readonly number[]): boolean =>
-  times.every((time, index) => {
-    const back = (times[index - 1] ?? time) - time;
-    return back <= 0 || back > HALF_DAY;
-  });
+  times.every((time, index) => onwardStep(time - (times[index - 1] ?? time)) >= 0);
 
 /** Returns the rival whose times the lines have. Null: nothing tells it. */
 function amongRivals(first: FoundProgram, fits: readonly FoundProgram[]): FoundProgram | null {
@@ -239,7 +238,7 @@ const SESSION_GAP = 20;
  * @param times In milliseconds, in the order of the lines.
  */
 function courseOf(times: readonly number[]): 'onward' | 'delta' | 'unclear' {
-  const steps = times.slice(1).map((time, index) => time - (times[index] as number));
+  const steps = times.slice(1).map((time, index) => onwardStep(time - (times[index] as number)));
   const forward = steps.filter((step) => step > 0);
   const back = steps.filter((step) => step < 0).map((step) => -step);
   const zeros = times.filter((time) => time === 0).length;
