@@ -277,7 +277,7 @@ describe('conversation by data', () => {
   it('reports questions whose limit has passed, once', () => {
     const pieces = read(decoder, '01 05', '02 04', '02 04', '02 05', '02 05');
     expect(pieces.map(({ unanswered }) => unanswered)).toEqual([[], [], [], [{ index: 0, limit: 250 }], []]);
-    expect(pieces[3]?.link.to).toBeNull();
+    expect(pieces[3]?.link).toMatchObject({ to: 0, isLate: true });
   });
 
   it('takes the echo of a sent question for no other one', () => {

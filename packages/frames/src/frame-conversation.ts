@@ -13,6 +13,7 @@ import type {
   FrameSettings,
   PieceKind,
 } from './frame-types.ts';
+import { answerTo, type OpenQuestion, OpenQuestions } from './open-questions.ts';
 import type { ConversationFrame, StepConversation } from './steps/step-types.ts';
 
 const alone: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
@@ -35,18 +36,13 @@ interface Unanswered {
 
 const none: readonly never[] = [];
 
-/** Questions and counted senders that are kept at once. The oldest is forgotten. */
-const MAX_QUESTIONS = 64;
+/** Counted senders that are kept at once. The oldest is forgotten. */
 const MAX_SENDERS = 1_024;
 
-interface Question {
-  readonly index: number;
-  readonly bytes: Uint8Array;
+interface Question extends OpenQuestion {
   readonly message: string;
   /** Values that its answer has in common with it. */
   readonly shared: string;
-  readonly until: number;
-  readonly limit: number;
 }
 
 export class FrameConversation implements Conversation {
@@ -125,8 +121,7 @@ class Party {
   readonly #limit: number;
   readonly #isPaired: boolean;
   readonly #echoes: Echoes;
-  /** Waiting questions, oldest first. */
-  #questions: Question[] = [];
+  readonly #questions = new OpenQuestions<Question>();
   /** Newest sequence number by sender. */
   readonly #newest = new Map<string, number>();
 
@@ -163,14 +158,7 @@ class Party {
 
   /** Asked for each piece: nothing is built where nothing waits. */
   unanswered(now: number): readonly Unanswered[] {
-    let all: readonly Unanswered[] = none;
-    if (this.#questions.length > 0) {
-      const passed = this.#questions.filter(({ until, limit }) => now > until + limit);
-      if (passed.length > 0) {
-        this.#questions = this.#questions.filter((question) => !passed.includes(question));
-        all = passed.map(({ index, limit }) => ({ index, limit }));
-      }
-    }
+    let all = this.#questions.unanswered(now);
     for (const step of this.#steps) {
       const found = step.unanswered?.(now) ?? none;
       if (found.length > 0) {
@@ -187,24 +175,20 @@ class Party {
     }
     const message = this.#messageOf(decoded);
     const shared = sharedText(decoded.fields, this.#decoder.decoder.pairing?.same ?? []);
-    const place = this.#questions.findLastIndex(
-      (question) =>
-        message?.answers.includes(question.message) === true &&
-        question.shared === shared &&
-        from <= question.until + question.limit,
-    );
-    const answered = this.#questions[place];
+    const isAsked = (question: Question) =>
+      message?.answers.includes(question.message) === true && question.shared === shared;
+    const answered =
+      this.#questions.inTime(from).findLast(isAsked) ??
+      // After the limit, a frame that may be a question is one again.
+      (message?.question === true ? undefined : this.#questions.late(from).findLast(isAsked));
     if (answered !== undefined) {
-      this.#questions.splice(place, 1);
+      this.#questions.close(answered);
       this.#echoes.answered(answered.index);
-      const ms = Math.max(0, from - answered.until);
-      return { role: 'answer', to: answered.index, ms, missing, related: [answered.bytes] };
+      return { ...answerTo(answered, from), missing };
     }
     if (message?.question === true) {
-      this.#questions.push({ index, bytes, message: message.name, shared, until: to, limit: this.#limit });
-      if (this.#questions.length > MAX_QUESTIONS) {
-        this.#questions.shift();
-      }
+      const rival = `${message.name} ${shared}`;
+      this.#questions.ask({ index, bytes, message: message.name, shared, to, limit: this.#limit, rival }, from);
       if (direction === 'sent') {
         const echo = this.#messageOf(this.#decoder.decode(bytes, alone, 'received'));
         this.#echoes.await(frame, echo?.answers.includes(message.name) !== true);

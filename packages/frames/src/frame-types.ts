@@ -83,6 +83,8 @@ export interface FrameLink {
   readonly to: number | null;
   /** Time from the end of the question to the start of the answer, in ms; null without a question. */
   readonly ms: number | null;
+  /** True: it came after the limit of its question. */
+  readonly isLate?: boolean;
   /** Frames that are missing before it, by its sequence number. */
   readonly missing: number;
   /** Earlier frames that are needed to read it: its question, or its first parts, in order. */
@@ -101,7 +103,10 @@ export interface Conversation {
    * @param to Time after its last byte, in ms.
    */
   add(frame: Uint8Array, kind: PieceKind, direction: Direction, from: number, to: number): FrameLink;
-  /** Returns questions whose limit has passed without an answer, each once. `index` is that of the question. */
+  /**
+   * Returns questions whose limit has passed without an answer, each once. `index` is that of the question. An answer may
+   * still come late.
+   */
   unanswered(now: number): readonly { readonly index: number; readonly limit: number }[];
   /** Decodes a piece. It keeps no state, so that rows can be decoded in any order. */
   decode(frame: Uint8Array, kind: PieceKind, link: FrameLink, direction: Direction): DecodedFrame;

@@ -139,6 +139,15 @@ export class Overview {
     }
   }
 
+  /** Takes back `addUnanswered`: the question got its answer late. */
+  answeredLate(question: DecodedFrame): void {
+    this.#totals.unanswered--;
+    const device = this.#deviceOf(question.who);
+    if (device !== undefined) {
+      device.unanswered--;
+    }
+  }
+
   /** Returns the rows in the order in which their first frames came. */
   rows(): OverviewRow[] {
     return [...this.#rows.values()].map(({ decoded, times, isAsked, isQuestion, ...row }) => {

@@ -32,6 +32,7 @@ export {
   defaultPortSettings,
   describePortSettings,
   type PortSettings,
+  parsePortSettings,
   wireTime,
 } from './port-settings.ts';
 export { ReadLoop } from './read-loop.ts';

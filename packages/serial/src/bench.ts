@@ -4,7 +4,7 @@
  */
 import { type Clock, inOrder } from '@wirebench/clock';
 import type { FrameReader } from '@wirebench/frames';
-import type { PortSettings, SignalChange } from '@wirebench/port';
+import { type PortSettings, type SignalChange, wireTime } from '@wirebench/port';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
 import { storedBlockTime } from './block-time.ts';
@@ -42,6 +42,7 @@ import { Secrets } from './secret-mask.ts';
 import { SecretPromptWatch } from './secret-prompt.ts';
 import type { SendPieces } from './send-input.ts';
 import type { QueueProgress } from './send-queue.ts';
+import { connectedNotice } from './session-notices.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
 import type { ChannelFolds, Timeline } from './timeline.ts';
 import type { NoticeKind, NoticeLevel, Row, RowPage, RowQuery } from './timeline-rows.ts';
@@ -134,6 +135,8 @@ export class Bench {
   readonly #meters: ByPort<PortMeters>;
   readonly #frames: Record<PortNumber, PortFrames | null> = { 1: null, 2: null, 3: null, 4: null };
   /** Lines of hex digits in opened logs that are read as frames. */
+  /** Times of one byte in ms at the ports that an opened log says were connected, by their names there. */
+  readonly #loggedByteTimes = byPort(() => new Map<string, number>());
   readonly #hexLines = { received: byPort(() => new HexLines()), sent: byPort(() => new HexLines()) };
   readonly #echoes: ByPort<EchoWatch>;
   /** Decoders of ports. A log that is read again begins with none of their questions. */
@@ -504,7 +507,12 @@ export class Bench {
       const { direction, from, to } = piece;
       const at = Number.isNaN(piece.at) ? storedBlockTime(piece.blockAt) : piece.at;
       if (direction === 'notice') {
-        this.#channels.notice(piece.level ?? 'info', decoder.decode(bytesOfPiece(piece)).trimEnd(), port, at);
+        const text = decoder.decode(bytesOfPiece(piece)).trimEnd();
+        this.#channels.notice(piece.level ?? 'info', text, port, at);
+        const connected = connectedNotice(text);
+        if (connected !== null) {
+          this.#loggedByteTimes[port].set(connected.port, wireTime(connected.settings, 1));
+        }
         continue;
       }
       if (direction === 'sent') {
@@ -571,6 +579,7 @@ export class Bench {
       this.#framings[port].ended();
       this.#sentFramings[port].ended();
       this.#linesBefore[port] = this.#channels.received(port).endLine;
+      this.#loggedByteTimes[port].clear();
       this.#frames[port]?.restartOverview();
       const amounts = this.#recorded.amounts(port);
       if (amounts !== undefined) {
@@ -703,8 +712,8 @@ export class Bench {
     const lanes = ports.flatMap((one): FrameLane[] => {
       const side = answering === null ? null : one === port ? 'sent' : 'received';
       return [
-        { channel: this.#channels.received(one), direction: side ?? 'received' },
-        { channel: this.#channels.sent(one), direction: side ?? 'sent' },
+        { channel: this.#channels.received(one), direction: side ?? 'received', byteTime: () => this.#byteTime(one) },
+        { channel: this.#channels.sent(one), direction: side ?? 'sent', byteTime: () => this.#byteTime(one) },
       ];
     });
     const frames =
@@ -714,6 +723,17 @@ export class Bench {
       this.#framings[one].decode(frames?.decoders[2 * index] ?? null);
       this.#sentFramings[one].decode(frames?.decoders[2 * index + 1] ?? null);
     }
+  }
+
+  /** Time of one byte on the line of a port, in ms; 0 for a log that does not say its rate. */
+  #byteTime(port: PortNumber): number {
+    const { settings } = this.#sessions[port].status;
+    if (settings !== null) {
+      return wireTime(settings, 1);
+    }
+    // Lines of a log with several ports do not say which is theirs.
+    const [logged = 0, ...others] = new Set(this.#loggedByteTimes[port].values());
+    return others.length === 0 ? logged : 0;
   }
 
   /** Decides about waiting bytes of the other port of a pair, before bytes of `port` come at a time. */

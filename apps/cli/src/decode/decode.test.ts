@@ -88,6 +88,41 @@ describe('decode', { timeout: 120_000 }, () => {
     expect(JSON.parse(first ?? '').fields?.count).toBeUndefined();
   });
 
+  it('prints the role of each frame as JSON, with its number and that of its question', () => {
+    const log = [
+      [0, 'TX', '01 03 00 00 00 02 C4 0B'],
+      [1_500, 'RX', '01 03 04 00 07 00 09 8B F4'],
+      [2_000, 'TX', '01 03 00 00 00 02 C4 0B'],
+      [2_018, 'RX', '01 03 04 00 07 00 09 8B F4'],
+    ].map(([ms, direction, digits]) => `${localStamp(start + Number(ms))}  Port 1  ${direction}  ${digits}\n`);
+    const rowsOf = (...more: readonly string[]) =>
+      decode(['-', '--as', 'modbus', '--json', ...more], log.join(''))
+        .stdout.trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .map(({ number, role, question, ms, late, noAnswerAfter }) => ({
+          ...{ number, role, question },
+          ...{ ms, late, noAnswerAfter },
+        }));
+    const rows = [
+      { number: 1, role: 'question', noAnswerAfter: 1_000 },
+      { number: 2, role: 'answer', question: 1, ms: 1_500, late: true },
+      { number: 3, role: 'question' },
+      { number: 4, role: 'answer', question: 3, ms: 18 },
+    ];
+    expect(rowsOf()).toEqual(rows);
+    // The numbers are those of the whole log.
+    expect(rowsOf('--find', 'dir:rx')).toEqual([rows[1], rows[3]]);
+  });
+
+  it('prints the words of a field without a value as JSON', () => {
+    const line = '\\s:r003,c:1700000000*7A\\$GPGLL,4916.45,N,12311.12,W,225444,A,*1D\r\n';
+    const row = JSON.parse(decode(['-', '--as', 'nmea', '--json'], line).stdout.split('\n')[0] ?? '');
+    expect(row.names['tag.checksum']).toBe('wrong');
+    expect(row.fields).not.toHaveProperty('tag.checksum');
+    expect(row.role).toBe('notice');
+  });
+
   it('keeps all digits of 64-bit numbers, and leaves out what has no value', () => {
     const gps = goldenCases('mavlink')
       .filter(({ kind }) => kind.includes('GPS_RAW_INT'))

@@ -224,13 +224,12 @@ function rowOf({ direction, at, isDated, content, framed }: LoggedFrame, paint: 
 const rounded = (ms: number) => Number(ms.toFixed(3));
 
 function jsonOf({ direction, at, isDated, bytes, content, framed }: LoggedFrame): string {
-  const { frame, ms, unanswered, missing } = framed;
+  const { frame, number, role, question, ms, isLate, unanswered, missing } = framed;
   const { text, who } = wordsOfFrame(framed, content);
   const isTimed = !Number.isNaN(at);
   const present = frame.fields.filter(({ value }) => value !== null);
-  const part = (name: 'named' | 'unit') =>
-    Object.fromEntries(present.flatMap((field) => (field[name] ? [[field.name, field[name]]] : [])));
   const record = {
+    number,
     ...(isTimed && isDated && { at: new Date(at).toISOString() }),
     ...(isTimed && !isDated && { time: localStamp(at, false) }),
     direction,
@@ -239,15 +238,20 @@ function jsonOf({ direction, at, isDated, bytes, content, framed }: LoggedFrame)
     message: frame.message,
     // The words of the table that `--csv` prints.
     state: unanswered === null ? frame.kind : 'no answer',
+    // Bytes that are no whole frame belong to none.
+    role: framed.kind === 'frame' ? role : '',
+    ...(question !== null && { question }),
     text,
     ...(ms !== null && { ms: rounded(ms) }),
+    ...(isLate && { late: true }),
     ...(unanswered !== null && { noAnswerAfter: rounded(unanswered) }),
     ...(missing > 0 && { missing }),
     ...(frame.adapterAt !== undefined && { adapterMs: frame.adapterAt }),
     bytes: hexText(bytes),
     fields: Object.fromEntries(present.map(({ name, value }) => [name, jsonValue(value)])),
-    names: part('named'),
-    units: part('unit'),
+    // A field without a value may have words: those of a fault.
+    names: Object.fromEntries(frame.fields.flatMap(({ name, named }) => (named ? [[name, named]] : []))),
+    units: Object.fromEntries(present.flatMap(({ name, unit }) => (unit ? [[name, unit]] : []))),
   };
   const isAbsent = (value: unknown) =>
     value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);

@@ -1,5 +1,6 @@
 /** Step `at`: which lines belong to which command, and their parameters by name. */
 import type { DecodedField, Direction, FrameLink } from '../frame-types.ts';
+import { answerTo, type OpenQuestion, OpenQuestions } from '../open-questions.ts';
 import type { ConversationFrame, FrameDraft, Step, StepConversation } from '../steps/step-types.ts';
 import { type AtLine, commandNames, isCommand, measureLine, type NamedLine, parseLine, parseNamed } from './at-line.ts';
 import {
@@ -33,13 +34,9 @@ export const atStep: Step = {
 type Role = 'command' | 'echo' | 'line' | 'final' | 'prompt' | 'text' | 'notice';
 
 /** A command that was sent, until its result. */
-interface Command {
-  readonly index: number;
-  readonly bytes: Uint8Array;
+interface Command extends OpenQuestion {
   readonly text: string;
   readonly names: readonly string[];
-  readonly until: number;
-  readonly limit: number;
   isEchoed: boolean;
   isDone: boolean;
   /** True after a prompt: what is sent next is text. */
@@ -53,8 +50,8 @@ interface Command {
 class AtConversation implements StepConversation {
   readonly #limit: number | undefined;
   #command: Command | null = null;
-  /** Commands without an answer that are not reported yet. */
-  #open: Command[] = [];
+  /** Commands without a result. */
+  readonly #open = new OpenQuestions<Command>();
   /** True if the next line is the text of a notice. */
   #hasNoticeText = false;
 
@@ -75,11 +72,9 @@ class AtConversation implements StepConversation {
     }
     if (role === 'final') {
       command.isDone = true;
-      this.#open = this.#open.filter((one) => one !== command);
+      this.#open.close(command);
     }
-    const ms = Math.max(0, frame.from - command.until);
-    const echoed = role === 'echo' ? this.#takeEchoed(line.text) : [];
-    return { role: 'answer', to: command.index, ms, missing: 0, related: [command.bytes, ...echoed] };
+    return answerTo(command, frame.from, role === 'echo' ? this.#takeEchoed(line.text) : []);
   }
 
   /** Returns the sent text that this line echoes, which is then not expected again. */
@@ -89,31 +84,27 @@ class AtConversation implements StepConversation {
     return place < 0 ? [] : texts.splice(place, 1);
   }
 
-  unanswered(now: number): { index: number; limit: number }[] {
-    const passed = this.#open.filter((command) => now - command.until >= command.limit);
-    this.#open = this.#open.filter((command) => !passed.includes(command));
-    return passed.map(({ index, limit }) => ({ index, limit }));
+  unanswered(now: number) {
+    return this.#open.unanswered(now);
   }
 
-  #begin({ bytes, index, to }: ConversationFrame, text: string): void {
+  #begin({ bytes, index, from, to }: ConversationFrame, text: string): void {
     const limit = this.#limit ?? slowCommands.find(([command]) => command.test(text))?.[1] ?? ANSWER_LIMIT;
     this.#command = {
       index,
       bytes,
       text,
       names: commandNames(text),
-      until: to,
+      to,
       limit,
+      rival: '',
       isEchoed: false,
       isDone: false,
       takesText: false,
       texts: [],
       hasAnswer: false,
     };
-    this.#open.push(this.#command);
-    if (this.#open.length > MAX_OPEN) {
-      this.#open.shift();
-    }
+    this.#open.ask(this.#command, from);
   }
 
   #sent(line: AtLine, bytes: Uint8Array): Role {
@@ -170,9 +161,6 @@ class AtConversation implements StepConversation {
     return 'notice';
   }
 }
-
-/** Commands without an answer that are kept. */
-const MAX_OPEN = 64;
 
 /** Results that follow text, after a first result of the same command. */
 function isLateFinal({ text }: AtLine): boolean {

@@ -3,13 +3,12 @@
  * wraps.
  */
 import type { FrameLink } from '../frame-types.ts';
+import { answerTo, type OpenQuestion, OpenQuestions } from '../open-questions.ts';
 import type { ConversationFrame, StepConversation } from '../steps/step-types.ts';
 import { lineText, readCanFrame, wordsOf } from './slcan-line.ts';
 
 /** Time for an answer, in ms. */
 const ANSWER_LIMIT = 1_000;
-/** Commands that wait for an answer. The oldest is forgotten, because some adapters answer no frames. */
-const MAX_WAITING = 64;
 
 /** Time stamps count up to 59,999 ms by the manual. Some firmware counts the whole 16 bits. */
 const MANUAL_PERIOD = 60_000;
@@ -17,25 +16,25 @@ const FULL_PERIOD = 65_536;
 /** Stamps that are less than this older than the one before, in ms, are out of order: adapters have several buffers. */
 const MAX_DISORDER = 1_000;
 
-interface Waiting {
-  readonly index: number;
+interface Waiting extends OpenQuestion {
   readonly letter: string;
   readonly isFrame: boolean;
-  readonly bytes: Uint8Array;
-  /** Time after its last byte, in ms. */
-  readonly sentAt: number;
 }
 
 /** Letters of commands that answer with a text that begins with the letter. */
 const textLetters = new Set(['V', 'v', 'N', 'F']);
 
 export class AdapterConversation implements StepConversation {
-  #waiting: Waiting[] = [];
-  #late: { readonly index: number; readonly limit: number }[] = [];
+  readonly #limit: number;
+  readonly #waiting = new OpenQuestions<Waiting>();
   readonly #stamps = new StampClock();
 
+  /** @param limit Time for an answer in ms, from the end of its command. */
+  constructor(limit = ANSWER_LIMIT) {
+    this.#limit = limit;
+  }
+
   add(frame: ConversationFrame): FrameLink {
-    this.#forget(frame.from);
     const notice: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
     const text = lineText(frame.bytes);
     const can = text === null ? null : readCanFrame(frame.bytes, text.from, text.to);
@@ -49,38 +48,27 @@ export class AdapterConversation implements StepConversation {
       return adapterAt === null ? notice : { ...notice, adapterAt };
     }
     const words = text === null ? null : wordsOf(frame.bytes, text);
-    const position = this.#waiting.findIndex((one) => isAnswer(words, one));
-    const question = this.#waiting[position];
+    const fits = (one: Waiting) => isAnswer(words, one);
+    const question = this.#waiting.inTime(frame.from).find(fits) ?? this.#waiting.late(frame.from).find(fits);
     if (question === undefined) {
       return notice;
     }
-    this.#waiting.splice(0, position + 1);
-    const ms = Math.max(0, frame.from - question.sentAt);
-    return { role: 'answer', to: question.index, ms, missing: 0, related: [question.bytes] };
+    this.#waiting.closeUpTo(question);
+    return answerTo(question, frame.from);
   }
 
   #ask(frame: ConversationFrame, words: string, isFrame: boolean, notice: FrameLink): FrameLink {
-    const { index, bytes, to } = frame;
-    this.#waiting.push({ index, letter: words.charAt(0), isFrame, bytes, sentAt: to });
-    if (this.#waiting.length > MAX_WAITING) {
-      this.#waiting.shift();
-    }
+    const { index, bytes, from, to } = frame;
+    const letter = words.charAt(0);
+    const rival = textLetters.has(letter) ? letter : isFrame ? 'frame' : 'command';
+    // Some adapters confirm no frames.
+    const question = { index, bytes, to, limit: this.#limit, rival, isOptional: isFrame, letter, isFrame };
+    this.#waiting.ask(question, from);
     return { ...notice, role: 'question' };
   }
 
-  #forget(now: number): void {
-    while (now - (this.#waiting[0]?.sentAt ?? now) > ANSWER_LIMIT) {
-      const late = this.#waiting.shift();
-      // Some adapters confirm no frames.
-      if (late !== undefined && !late.isFrame) {
-        this.#late.push({ index: late.index, limit: ANSWER_LIMIT });
-      }
-    }
-  }
-
-  unanswered(now: number): readonly { readonly index: number; readonly limit: number }[] {
-    this.#forget(now);
-    return this.#late.splice(0);
+  unanswered(now: number) {
+    return this.#waiting.unanswered(now);
   }
 }
 

@@ -296,7 +296,7 @@ export const slcanStep: Step = {
       measure: measureLine,
       describeBroken,
       decode: (draft) => decodeLine(draft, find),
-      converse: () => new AdapterConversation(),
+      converse: () => new AdapterConversation(settings.answerLimit),
     };
   },
 };

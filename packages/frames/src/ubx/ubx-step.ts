@@ -2,6 +2,7 @@
 import { Echoes } from '../echoes.ts';
 import { bytesCount } from '../frame-text.ts';
 import type { DecodedField, FrameLink } from '../frame-types.ts';
+import { answerTo, type OpenQuestion, OpenQuestions } from '../open-questions.ts';
 import type { ConversationFrame, FrameDraft, Step, StepConversation } from '../steps/step-types.ts';
 
 /** Payload offset, and offsets of class, id and length in a frame. */
@@ -16,8 +17,6 @@ const CHECKSUM = 2;
 
 /** Time for an answer in ms. u-blox: within one second. */
 const ANSWER_LIMIT = 1_000;
-/** Questions that are waited for at the same time. The oldest is forgotten. */
-const MAX_OPEN = 64;
 
 export const ubxStep: Step = {
   prepare(decoder, settings) {
@@ -143,13 +142,10 @@ function addKeys(draft: FrameDraft): void {
 }
 
 /** A message that waits for its answer. */
-interface Question {
-  readonly index: number;
-  readonly bytes: Uint8Array;
+interface Question extends OpenQuestion {
   readonly key: number;
-  readonly until: number;
-  /** Waits for the message with its own class and id. */
-  readonly asks: boolean;
+  /** True while it waits for the message with its own class and id. */
+  asks: boolean;
   /** Waits for an acknowledgement. */
   readonly confirms: boolean;
 }
@@ -157,7 +153,9 @@ interface Question {
 class UbxConversation implements StepConversation {
   readonly #limit: number;
   readonly #echoes: Echoes;
-  #questions: Question[] = [];
+  readonly #questions = new OpenQuestions<Question>();
+  /** Classes and ids of messages that came unasked: receivers repeat them, so that none is a late answer. */
+  readonly #unasked = new Set<number>();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -179,37 +177,41 @@ class UbxConversation implements StepConversation {
       // No answer has the bytes of its question.
       this.#echoes.await(frame, true);
       const isKeyPoll = key === keyOf(CFG, 0x8b);
-      this.#questions.push({ index, bytes, key, until: to, asks: asks || isKeyPoll, confirms });
-      if (this.#questions.length > MAX_OPEN) {
-        this.#questions.shift();
-      }
+      const question = {
+        index,
+        bytes,
+        key,
+        to,
+        limit: this.#limit,
+        rival: String(key),
+        asks: asks || isKeyPoll,
+        confirms,
+      };
+      this.#questions.ask(question, from);
       return { role: 'question', to: null, ms: null, missing: 0, related: [] };
     }
     const isAck = bytes[CLASS] === ACK && bytes.length === PAYLOAD + 2 + CHECKSUM;
     const about = isAck ? keyIn(bytes, PAYLOAD) : key;
-    const place = this.#questions.findIndex(
-      (one) => one.key === about && (isAck ? one.confirms : one.asks) && from <= one.until + this.#limit,
-    );
-    const question = this.#questions[place];
+    const isAsked = (one: Question) => one.key === about && (isAck ? one.confirms : one.asks);
+    const question =
+      this.#questions.inTime(from).find(isAsked) ??
+      (this.#unasked.has(key) ? undefined : this.#questions.late(from).find(isAsked));
     if (question === undefined) {
+      if (!isAck) {
+        this.#unasked.add(key);
+      }
       return { role: 'notice', to: null, ms: null, missing: 0, related: [] };
     }
     if (isAck || !question.confirms) {
-      this.#questions.splice(place, 1);
+      this.#questions.close(question);
     } else {
       // The acknowledgement follows the answer.
-      this.#questions[place] = { ...question, asks: false };
+      question.asks = false;
     }
-    const ms = Math.max(0, from - question.until);
-    return { role: 'answer', to: question.index, ms, missing: 0, related: [question.bytes] };
+    return answerTo(question, from);
   }
 
-  unanswered(now: number): { index: number; limit: number }[] {
-    if (this.#questions.length === 0) {
-      return [];
-    }
-    const passed = this.#questions.filter(({ until }) => now > until + this.#limit);
-    this.#questions = this.#questions.filter((question) => !passed.includes(question));
-    return passed.map(({ index }) => ({ index, limit: this.#limit }));
+  unanswered(now: number) {
+    return this.#questions.unanswered(now);
   }
 }

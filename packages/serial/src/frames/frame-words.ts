@@ -26,7 +26,11 @@ const MAX_BYTES = 48;
  */
 export function wordsOfFrame(framed: FramedLine, bytes: Uint8Array): WordsOfFrame {
   const { frame, kind, askedOn, unanswered } = framed;
-  const after = [delayOf(framed), askedOn === null ? '' : `after Port ${askedOn}`].filter((words) => words !== '');
+  const delay = delayOf(framed);
+  const after = [
+    framed.isLate && askedOn === null ? `after ${delay}` : delay,
+    askedOn === null ? '' : `after Port ${askedOn}`,
+  ].filter((words) => words !== '');
   return {
     text: kind === 'frame' ? frame.sentence : `${frame.sentence}: ${plainBytes(bytes)}`,
     who: frame.who ?? '',
@@ -40,12 +44,15 @@ export function timingOfFrame(framed: FramedLine): string {
   const { ms, askedOn } = framed;
   const question = `after the question${askedOn === null ? '' : ` on Port ${askedOn}`}`;
   const isAnswer = ms !== null || askedOn !== null;
-  return [isAnswer ? `${delayOf(framed)} ${question}`.trim() : '', ...missingOf(framed)]
+  const late = framed.isLate ? ', after the time for it' : '';
+  return [isAnswer ? `${delayOf(framed)} ${question}${late}`.trim() : '', ...missingOf(framed)]
     .filter((words) => words !== '')
     .join(', ');
 }
 
-const delayOf = ({ ms }: FramedLine): string => (ms === null ? '' : `${milliseconds(ms)} ms`);
+/** A late answer has seconds: its limit is among the longest of the answers that came in time. */
+const delayOf = ({ ms, isLate }: FramedLine): string =>
+  ms === null ? '' : isLate && ms >= 1_000 ? `${Math.round(ms / 100) / 10} s` : `${milliseconds(ms)} ms`;
 
 const missingOf = ({ unanswered, missing }: FramedLine): readonly string[] => [
   unanswered === null ? '' : `no answer in ${milliseconds(unanswered)} ms`,

@@ -13,7 +13,7 @@ const roles = ['notice', 'question', 'answer'] as const satisfies readonly Frame
 
 /** Columns of a piece. */
 const LINE = 0;
-/** Lane, kind and role: `lane + 4 × kind + 12 × role`. */
+/** Lane, kind, role and lateness: `lane + 4 × kind + 12 × role + 36 × isLate`. */
 const SORT = 1;
 /** Index of the question, time since it in ms, and time stamp of the adapter; NaN: none. */
 const TO = 2;
@@ -61,7 +61,7 @@ export class PieceBook {
     }
     const at = (index & (CHUNK_PIECES - 1)) * COLUMNS;
     chunk[at + LINE] = line;
-    chunk[at + SORT] = lane + 4 * kinds.indexOf(kind) + 12 * roles.indexOf(link.role);
+    chunk[at + SORT] = lane + 4 * kinds.indexOf(kind) + 12 * roles.indexOf(link.role) + (link.isLate === true ? 36 : 0);
     chunk[at + TO] = link.to ?? Number.NaN;
     chunk[at + MS] = link.ms ?? Number.NaN;
     chunk[at + ADAPTER_AT] = link.adapterAt ?? Number.NaN;
@@ -81,7 +81,7 @@ export class PieceBook {
     const sort = column(SORT);
     const to = numberOf(column(TO));
     const adapterAt = numberOf(column(ADAPTER_AT));
-    const role = roles[Math.floor(sort / 12)] ?? 'notice';
+    const role = roles[Math.floor(sort / 12) % 3] ?? 'notice';
     return {
       line: column(LINE),
       lane: sort & 3,
@@ -90,6 +90,7 @@ export class PieceBook {
         role,
         to,
         ms: numberOf(column(MS)),
+        ...(sort >= 36 && { isLate: true }),
         missing: column(MISSING),
         ...(adapterAt !== null && { adapterAt }),
       },

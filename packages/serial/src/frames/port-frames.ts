@@ -14,12 +14,16 @@ class CutLines {
   readonly direction: FrameLane['direction'];
   /** Index among the lanes. */
   readonly lane: number;
+  /** Time in ms at which the line has all that was sent. Bytes have the time at which they were given to the port. */
+  #sentUntil = Number.NEGATIVE_INFINITY;
+  readonly #byteTime: () => number;
   /** Ordinal of the first line that the decoder has cut. */
   readonly from: number;
   readonly #indexes: number[] = [];
   #dropped = 0;
 
-  constructor({ channel, direction }: FrameLane, lane: number) {
+  constructor({ channel, direction, byteTime }: FrameLane, lane: number) {
+    this.#byteTime = byteTime;
     this.channel = channel;
     this.direction = direction;
     this.lane = lane;
@@ -28,6 +32,19 @@ class CutLines {
 
   add(line: number, index: number): void {
     this.#indexes[line - this.from - this.#dropped] = index;
+  }
+
+  /**
+   * Returns when a piece was on the line, in ms. Received bytes come with the time of their arrival. Sent ones need their
+   * time on the line, behind those that were sent before them.
+   */
+  onLine({ at, until, length }: Piece): { readonly from: number; readonly to: number } {
+    if (this.channel.identity.direction !== 'sent') {
+      return { from: at, to: until };
+    }
+    const from = Math.max(at, this.#sentUntil);
+    this.#sentUntil = Math.max(until, from + length * this.#byteTime());
+    return { from, to: this.#sentUntil };
   }
 
   /** Index of the piece of a line; null for a line without one. */
@@ -62,6 +79,8 @@ export interface FrameLane {
    * `received` for all it hears, and the other one `sent`.
    */
   readonly direction: 'received' | 'sent';
+  /** Returns the time of one byte on the line, in ms; 0: unknown. */
+  readonly byteTime: () => number;
 }
 
 export interface PortFramesParts {
@@ -108,6 +127,9 @@ export class PortFrames {
   #missed = 0;
   /** Questions without an answer that were not counted yet. */
   readonly #uncounted = new Set<number>();
+  /** Questions without an answer in time that got one late, and those of them that are still counted as without. */
+  readonly #answeredLate = new Set<number>();
+  readonly #miscounted = new Set<number>();
 
   constructor({ reader, isText, lanes, now }: PortFramesParts) {
     this.#now = now;
@@ -184,6 +206,13 @@ export class PortFrames {
         }
       }
     }
+    for (const index of this.#miscounted) {
+      const question = index < this.#countedFrom ? null : this.#pieceAt(index);
+      if (question !== null) {
+        this.#overview.answeredLate(question.frame);
+      }
+    }
+    this.#miscounted.clear();
     return this.#counted < end;
   }
 
@@ -205,8 +234,9 @@ export class PortFrames {
     this.#counted = this.#countedFrom;
     this.#missed = 0;
     this.#uncounted.clear();
+    this.#miscounted.clear();
     for (const question of this.#unanswered.keys()) {
-      if (question >= index) {
+      if (question >= index && !this.#answeredLate.has(question)) {
         this.#uncounted.add(question);
       }
     }
@@ -253,17 +283,30 @@ export class PortFrames {
     this.#lookForUnanswered(this.#now() ?? this.#latest);
     const unanswered = this.#unanswered.get(index as number) ?? null;
     const askedOn = this.#askedOn(piece, channel.identity.port);
-    return { frame, kind, isText: this.#isText, ms: link.ms, askedOn, unanswered, missing: link.missing };
+    return {
+      frame,
+      kind,
+      isText: this.#isText,
+      number: 1 + (index as number),
+      role: link.role,
+      question: link.role === 'answer' && link.to !== null ? 1 + link.to : null,
+      ms: link.ms,
+      isLate: link.isLate === true,
+      askedOn,
+      unanswered,
+      missing: link.missing,
+    };
   }
 
-  #add(lines: CutLines, line: number, { kind, at, until }: Piece): void {
+  #add(lines: CutLines, line: number, piece: Piece): void {
+    const { kind, at } = piece;
     const { channel, direction, lane } = lines;
     const bytes: PieceBytes = channel.ring.view(channel.startOf(line), channel.endOf(line)).slice();
     const index = this.#book.end;
     const isTimed = !Number.isNaN(at);
     // Without times the order decides what belongs together.
-    const [from, to] = isTimed ? [at, until] : [this.#latest, this.#latest];
-    this.#lookForUnanswered(from);
+    const { from, to } = isTimed ? lines.onLine(piece) : { from: this.#latest, to: this.#latest };
+    this.#lookForUnanswered(isTimed ? at : from);
     this.#latest = Math.max(this.#latest, to);
     bytes.pieceIndex = index;
     const { related, ...added } = this.#conversation.add(bytes, kind, direction, from, to);
@@ -272,8 +315,27 @@ export class PortFrames {
     const indexes = related.flatMap((other: PieceBytes) => other.pieceIndex ?? []);
     this.#book.add({ line, lane, kind, link, related: indexes });
     lines.add(line, index);
+    if (link.role === 'answer' && link.to !== null) {
+      this.#takeAnswer(link.to, link.isLate === true);
+    }
     if (index % DROPPED_TOGETHER === 0) {
       this.#drop();
+    }
+  }
+
+  /** Takes note of an answer to a question that may have been called unanswered. */
+  #takeAnswer(question: number, isLate: boolean): void {
+    if (!this.#unanswered.has(question) || this.#answeredLate.has(question)) {
+      return;
+    }
+    if (!this.#uncounted.delete(question)) {
+      this.#miscounted.add(question);
+    }
+    if (isLate) {
+      this.#answeredLate.add(question);
+    } else {
+      // It began in time, and its end came later.
+      this.#unanswered.delete(question);
     }
   }
 
@@ -296,9 +358,11 @@ export class PortFrames {
           this.#unanswered.delete(index);
         }
       }
-      for (const index of this.#uncounted) {
-        if (index < first) {
-          this.#uncounted.delete(index);
+      for (const indexes of [this.#uncounted, this.#answeredLate, this.#miscounted]) {
+        for (const index of indexes) {
+          if (index < first) {
+            indexes.delete(index);
+          }
         }
       }
     }

@@ -4,6 +4,7 @@
  */
 import { Echoes, isSame } from '../../echoes.ts';
 import type { FrameLink } from '../../frame-types.ts';
+import { answerTo, type OpenQuestion, OpenQuestions } from '../../open-questions.ts';
 import type { ConversationFrame, StepConversation } from '../step-types.ts';
 import {
   CRC,
@@ -16,15 +17,12 @@ import {
   word,
 } from './modbus-shapes.ts';
 
-/** Requests that wait at once. The oldest is forgotten. */
-const MAX_WAITING = 64;
-
 /** Address to which all units listen, and none answers. */
 const BROADCAST = 0;
 
 const alone: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
 
-interface Waiting extends ConversationFrame {
+interface Waiting extends ConversationFrame, OpenQuestion {
   readonly unit: number;
   readonly code: number;
 }
@@ -33,7 +31,7 @@ interface Waiting extends ConversationFrame {
 export class ModbusPairing implements StepConversation {
   readonly #limit: number;
   readonly #echoes: Echoes;
-  #waiting: Waiting[] = [];
+  readonly #waiting = new OpenQuestions<Waiting>();
   /**
    * `master` after a request was sent: then a received frame that may be an answer is no request. `others` after a request
    * of another master was received, or an answer was sent to one.
@@ -67,20 +65,23 @@ export class ModbusPairing implements StepConversation {
     const [unit = 0, rawCode = 0] = bytes;
     const code = rawCode & ~EXCEPTION;
     const mayBeAsked = (one: Waiting) =>
-      one.unit === unit &&
-      one.code === code &&
-      frame.from <= one.to + this.#limit &&
-      !(one.direction === 'sent' && direction === 'sent');
+      one.unit === unit && one.code === code && !(one.direction === 'sent' && direction === 'sent');
     const orphan = direction === 'sent' ? this.#orphan : undefined;
-    if (orphan !== undefined && mayBeAsked(orphan) && isAnswerTo(bytes, orphan.bytes)) {
+    if (
+      orphan !== undefined &&
+      mayBeAsked(orphan) &&
+      frame.from <= orphan.to + this.#limit &&
+      isAnswerTo(bytes, orphan.bytes)
+    ) {
       this.#side = 'others';
-      this.#waiting.push(orphan);
+      this.#waiting.ask(orphan, orphan.from);
     }
-    const asked = this.#waiting.findLast(mayBeAsked);
+    const inTime = this.#waiting.inTime(frame.from).filter(mayBeAsked);
+    const asked = inTime.at(-1);
     if (rawCode >= EXCEPTION) {
-      return this.#answer(frame, asked);
+      return this.#answer(frame, asked ?? this.#waiting.late(frame.from).findLast(mayBeAsked));
     }
-    const fit = this.#waiting.findLast((one) => mayBeAsked(one) && isAnswerTo(bytes, one.bytes));
+    const fit = inTime.findLast((one) => isAnswerTo(bytes, one.bytes));
     if (fit !== undefined) {
       this.#repeated = fit.direction === 'sent' && isSame(bytes, fit.bytes) ? fit : undefined;
       return this.#answer(frame, fit);
@@ -92,19 +93,24 @@ export class ModbusPairing implements StepConversation {
         this.#side = 'others';
       }
       if (unit !== BROADCAST) {
-        this.#waiting.push({ ...frame, unit, code });
-        if (this.#waiting.length > MAX_WAITING) {
-          this.#waiting.shift();
-        }
+        this.#waiting.ask(this.#request(frame, unit, code), frame.from);
       }
       return { ...alone, role: 'question' };
     }
     if (direction === 'received') {
-      this.#orphan = isRequestForm(bytes, true) ? { ...frame, unit, code } : undefined;
+      this.#orphan = isRequestForm(bytes, true) ? this.#request(frame, unit, code) : undefined;
       this.#learnEcho(frame);
     }
     const isTo = asked !== undefined && isSameAddress(bytes, asked.bytes);
-    return isTo || hasAnswerLength(bytes) ? this.#answer(frame, isTo ? asked : undefined) : alone;
+    const late = () =>
+      this.#waiting.late(frame.from).findLast((one) => mayBeAsked(one) && isAnswerTo(bytes, one.bytes));
+    return isTo || hasAnswerLength(bytes) ? this.#answer(frame, isTo ? asked : late()) : alone;
+  }
+
+  #request(frame: ConversationFrame, unit: number, code: number): Waiting {
+    // Answers to writes name the address that was written.
+    const address = namesAddress(code) ? ` ${word(frame.bytes, 2)}` : '';
+    return { ...frame, unit, code, limit: this.#limit, rival: `${unit} ${code}${address}` };
   }
 
   /** Two frames that repeat one request are its echo and its answer. The first was taken for the answer. */
@@ -122,19 +128,15 @@ export class ModbusPairing implements StepConversation {
     if (direction === 'received' && this.#echoes.takeBroken(frame)) {
       return;
     }
-    const open = this.#waiting.filter(
-      (one) => from <= one.to + this.#limit && !(one.direction === 'sent' && direction === 'sent'),
-    );
+    const open = this.#waiting.inTime(from).filter((one) => !(one.direction === 'sent' && direction === 'sent'));
     const damaged = open.findLast(({ unit }) => unit === bytes[0]) ?? open.at(-1);
-    this.#waiting = this.#waiting.filter((one) => one !== damaged);
+    if (damaged !== undefined) {
+      this.#waiting.close(damaged);
+    }
   }
 
-  unanswered(now: number): { index: number; limit: number }[] {
-    const passed = this.#waiting.filter(({ to }) => now > to + this.#limit);
-    if (passed.length > 0) {
-      this.#waiting = this.#waiting.filter((one) => !passed.includes(one));
-    }
-    return passed.map(({ index }) => ({ index, limit: this.#limit }));
+  unanswered(now: number) {
+    return this.#waiting.unanswered(now);
   }
 
   /** @param asked Newest request that this frame may answer. */
@@ -153,9 +155,8 @@ export class ModbusPairing implements StepConversation {
     if (asked === undefined) {
       return { ...alone, role: 'answer' };
     }
-    this.#waiting.splice(this.#waiting.indexOf(asked), 1);
-    const ms = Math.max(0, from - asked.to);
-    return { role: 'answer', to: asked.index, ms, missing: 0, related: [asked.bytes] };
+    this.#waiting.close(asked);
+    return answerTo(asked, from);
   }
 }
 
@@ -210,5 +211,8 @@ export function isAnswerTo(answer: Uint8Array, request: Uint8Array): boolean {
 
 /** Returns true unless both frames name an address, and not the same. */
 function isSameAddress(answer: Uint8Array, request: Uint8Array): boolean {
-  return [5, 6, 15, 16, 22].includes(request[1] as number) ? isEqual(answer, request, 2, 4) : true;
+  return namesAddress(request[1] as number) ? isEqual(answer, request, 2, 4) : true;
 }
+
+/** Returns true for a function whose answer has the address of its request. */
+const namesAddress = (code: number) => [5, 6, 15, 16, 22].includes(code);
