@@ -123,10 +123,10 @@ interface Value {
 }
 
 function oneField(field: DecoderFieldOrGroup, order: ByteOrder, references: References): ReadFields {
-  const { name, at, count, first = 0, unit, part } = field;
+  const { name, at, count, first = 0, unit, part, header } = field;
   const add = adder(field);
   const isKept = isReferred(name, references);
-  const texts = { ...(unit !== undefined && unit !== '' && { unit }) };
+  const texts = { ...(unit !== undefined && unit !== '' && { unit }), ...(header === true && { isHeader: true }) };
   if (part !== undefined) {
     const parse = partParser(field);
     return (source, prefix) => {
@@ -311,10 +311,10 @@ type Writable = { -readonly [Name in keyof DecodedField]: DecodedField[Name] };
 
 /** Returns what makes a field out of its values: names, unit, raw number and words. */
 function adder(field: DecoderFieldOrGroup): AddField {
-  const { unit, values, flags, bit, bits } = field;
+  const { unit, values, flags, bit, bits, header: isHeader = false } = field;
   const scaling = scalingOf(field);
   const place = bit === undefined && bits === undefined ? undefined : bitsText(bit ?? 0, bits ?? 1);
-  const isPlain = scaling === null && values === undefined && flags === undefined && place === undefined;
+  const isPlain = scaling === null && values === undefined && flags === undefined && place === undefined && !isHeader;
   const shownUnit = unit === '' ? undefined : unit;
   if (isPlain && shownUnit === undefined) {
     return (name, _raw, value, from, to) => ({ name, value, from, to });
@@ -339,6 +339,9 @@ function adder(field: DecoderFieldOrGroup): AddField {
     }
     if (place !== undefined) {
       result.place = place;
+    }
+    if (isHeader) {
+      result.isHeader = true;
     }
     return result;
   };

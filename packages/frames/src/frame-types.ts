@@ -51,6 +51,8 @@ export interface DecodedField {
   readonly raw?: number | bigint | string;
   /** Words for the way from the raw number to the value: `divided by 100`. */
   readonly how?: string;
+  /** True: it says which frame it is or how long, as its decoder states. It is no measured value and makes no curve. */
+  readonly isHeader?: boolean;
   /** Register or bits in words, if the protocol names them: `40001`, `bit 3`. */
   readonly place?: string;
 }

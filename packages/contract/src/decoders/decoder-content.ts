@@ -110,6 +110,8 @@ const fieldEntries = {
   values: z.optional(names(/^-?\d{1,20}$/, 'must have whole numbers as keys')),
   /** Names of bits of the raw value. */
   flags: z.optional(names(/^([0-9]|[1-5]\d|6[0-3])$/, 'must have the numbers of bits, 0 to 63, as keys')),
+  /** True: it says which frame it is or how long, and is no measured value: it makes no curve. */
+  header: z.optional(z.boolean('must be true or false')),
   description,
 };
 

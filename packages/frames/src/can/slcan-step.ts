@@ -172,7 +172,7 @@ function decodeFrame(draft: FrameDraft, frame: CanFrame, start: number, find: Fi
   draft.message = found?.name ?? (frame.isRemote ? 'remote frame' : 'frame');
   draft.key = `${id} ${draft.message}`;
   draft.fields.push(
-    { name: 'id', value: frame.id, named: `0x${id}`, from: start + 1, to: frame.idEnd },
+    { name: 'id', value: frame.id, named: `0x${id}`, isHeader: true, from: start + 1, to: frame.idEnd },
     { name: 'ext', value: frame.isExtended, from: start, to: start + 1 },
     { name: 'rtr', value: frame.isRemote, from: start, to: start + 1 },
   );

@@ -75,7 +75,7 @@ describe('MAVLink on a line', () => {
     });
     expect(piece?.decoded.fields).toContainEqual({ name: 'speed', value: 300, unit: 'cm/s', from: 10, to: 12 });
     expect(piece?.decoded.fields).toContainEqual({ name: 'mode', value: 1, named: 'MODE_RUN', from: 12, to: 13 });
-    expect(piece?.decoded.fields).toContainEqual({ name: 'sys', value: 1, from: 5, to: 6 });
+    expect(piece?.decoded.fields).toContainEqual({ name: 'sys', isHeader: true, value: 1, from: 5, to: 6 });
     expect(piece?.decoded.fields).toContainEqual({ name: 'payload.sys', value: 3, from: 13, to: 14 });
     expect(second?.decoded.sentence).toBe('OWN data 01 02 03 04');
   });

@@ -200,13 +200,15 @@ function headerFields(header: MavlinkHeader, checksum: ChecksumState): DecodedFi
   const at = (offset: number, size = 1) => ({ from: offset, to: offset + size });
   const crc = header.payloadFrom + header.payloadLength;
   return [
-    { name: 'frame.version', value: header.version, ...at(0) },
-    { name: 'frame.seq', value: header.sequence, ...at(is2 ? 4 : 2) },
-    { name: 'sys', value: header.system, ...at(is2 ? 5 : 3) },
-    { name: 'comp', value: header.component, ...at(is2 ? 6 : 4) },
-    { name: 'frame.id', value: header.message, ...at(is2 ? 7 : 5, is2 ? 3 : 1) },
+    { name: 'frame.version', value: header.version, isHeader: true, ...at(0) },
+    { name: 'frame.seq', value: header.sequence, isHeader: true, ...at(is2 ? 4 : 2) },
+    { name: 'sys', value: header.system, isHeader: true, ...at(is2 ? 5 : 3) },
+    { name: 'comp', value: header.component, isHeader: true, ...at(is2 ? 6 : 4) },
+    { name: 'frame.id', value: header.message, isHeader: true, ...at(is2 ? 7 : 5, is2 ? 3 : 1) },
     { name: 'crc', value: checksum === 'unknown' ? 'cannot be checked' : checksum, ...at(crc, 2) },
-    ...(header.unknownFlags === 0 ? [] : [{ name: 'frame.flags', value: header.unknownFlags, ...at(2) }]),
+    ...(header.unknownFlags === 0
+      ? []
+      : [{ name: 'frame.flags', value: header.unknownFlags, isHeader: true, ...at(2) }]),
   ];
 }
 

@@ -5,27 +5,6 @@ import type { SeriesNamed } from '../plot/label-book.ts';
 import { type LineReader, type LineReadings, TextLineReader } from '../plot/line-reader.ts';
 import { MAX_NUMBERS, type NumberFormat } from '../plot/number-line.ts';
 
-/** Fields that say which frame it is, and are no measured value. */
-const structural: ReadonlySet<string> = new Set([
-  'address',
-  'bytes',
-  'checksum',
-  'class',
-  'comp',
-  'count',
-  'crc',
-  'exception',
-  'function',
-  'id',
-  'label',
-  'length',
-  'seq',
-  'start_code',
-  'sys',
-  'unit',
-  'version',
-  'write_address',
-]);
 /** Name of a value that stands for none, as receivers of AIS give it. */
 const ABSENT = 'not available';
 /** Frames with a field from which it becomes a curve. */
@@ -58,15 +37,11 @@ export class FrameLineReader implements LineReader {
     let isCut = false;
     const known = kind === 'right' ? this.#knownOf(who) : none;
     for (const field of kind === 'right' ? fields : []) {
-      if (!isNumber(field)) {
+      if (!isMeasured(field)) {
         continue;
       }
       const { name, named } = field;
       let id = known.get(name);
-      if (id === NOT_MEASURED || (id === undefined && !isMeasured(name))) {
-        known.set(name, NOT_MEASURED);
-        continue;
-      }
       if (series.length === MAX_NUMBERS) {
         isCut = true;
         break;
@@ -111,18 +86,16 @@ const nameOf = (who: string | null, name: string) => (who === null ? name : `${w
 
 /** Returns the name of the series that the values of a field make; null for a field that is no measured number. */
 export function seriesOfField({ kind, who }: DecodedFrame, field: DecodedField): string | null {
-  return kind === 'right' && isNumber(field) && isMeasured(field.name) ? nameOf(who, field.name) : null;
+  return kind === 'right' && isMeasured(field) ? nameOf(who, field.name) : null;
 }
 
-/** In place of the series of a field that is no measured value. */
-const NOT_MEASURED = -1;
 const none = new Map<string, number>();
 
-const isMeasured = (name: string): boolean => !structural.has(name) && !name.startsWith('frame.');
-
 /** A field without a value is a gap, so that it stays a reading if its name is one of a number. */
-function isNumber({ value }: DecodedField): boolean {
-  return typeof value === 'number' || value === null || typeof value === 'bigint' || typeof value === 'boolean';
+function isMeasured({ value, isHeader }: DecodedField): boolean {
+  const isNumber =
+    typeof value === 'number' || value === null || typeof value === 'bigint' || typeof value === 'boolean';
+  return isNumber && isHeader !== true;
 }
 
 /** Numbers of 64 bits are drawn as the nearest double; CSV of frames has all of their digits. */

@@ -18,8 +18,8 @@ export const dmx: DecoderDraft = {
   },
   order: 'little',
   fields: [
-    { name: 'label', type: 'u8', at: 1 },
-    { name: 'bytes', type: 'u16', at: 2 },
+    { name: 'label', type: 'u8', at: 1, header: true },
+    { name: 'bytes', type: 'u16', at: 2, header: true },
   ],
   messages: [
     {
@@ -30,7 +30,7 @@ export const dmx: DecoderDraft = {
       ],
       fields: [
         { name: 'status', type: 'u8', flags: { '0': 'queue overflow', '1': 'overrun' } },
-        { name: 'start_code', type: 'u8' },
+        { name: 'start_code', type: 'u8', header: true },
         { name: 'slot', type: 'u8', count: 'rest', first: 1 },
       ],
       line: 'received, start code {start_code}: {slot.*} {status}',
@@ -39,7 +39,7 @@ export const dmx: DecoderDraft = {
       name: 'send',
       when: [{ field: 'label', is: 6 }],
       fields: [
-        { name: 'start_code', type: 'u8' },
+        { name: 'start_code', type: 'u8', header: true },
         { name: 'slot', type: 'u8', count: 'rest', first: 1 },
       ],
       line: 'send, start code {start_code}: {slot.*}',

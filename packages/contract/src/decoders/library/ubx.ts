@@ -43,6 +43,8 @@ function field(text: string, message: string, before: string): Inner {
     ...(count !== undefined && { count: sizeOf(count) }),
     ...(divide !== undefined && { divide: Number(divide) }),
     ...(unit !== undefined && { unit }),
+    // The version of the message's layout.
+    ...(name === 'version' && { header: true }),
     ...words(name, message),
   } as Inner;
 }
@@ -106,9 +108,9 @@ export const ubx: DecoderDraft = {
   order: 'little',
   checksum: { kind: 'fletcher8', from: 2 },
   fields: [
-    { name: 'class', type: 'u8' },
-    { name: 'id', type: 'u8' },
-    { name: 'length', type: 'u16' },
+    { name: 'class', type: 'u8', header: true },
+    { name: 'id', type: 'u8', header: true },
+    { name: 'length', type: 'u16', header: true },
   ],
   messages: [
     // A message without a payload asks for the one with its class and id.

@@ -66,8 +66,8 @@ class ModbusFrame {
     this.#draft.who = unitText(this.#unit);
     this.#draft.message = name;
     this.#draft.key = `unit ${this.#unit}, function ${this.#code & ~EXCEPTION}`;
-    this.#add({ name: 'unit', value: this.#unit, from: 0, to: 1 });
-    this.#add({ name: 'function', value: this.#code & ~EXCEPTION, named: name, from: 1, to: 2 });
+    this.#add({ name: 'unit', value: this.#unit, isHeader: true, from: 0, to: 1 });
+    this.#add({ name: 'function', value: this.#code & ~EXCEPTION, named: name, isHeader: true, from: 1, to: 2 });
     const [related] = link.related;
     const asked = related !== undefined && isRequestForm(related, false) ? related : undefined;
     if (this.#code >= EXCEPTION) {
@@ -95,7 +95,7 @@ class ModbusFrame {
     const code = this.#bytes[2] as number;
     const words = exceptions.get(code) ?? `exception ${code}`;
     this.#draft.kind = 'exception';
-    this.#add({ name: 'exception', value: code, named: words, from: 2, to: 3 });
+    this.#add({ name: 'exception', value: code, named: words, isHeader: true, from: 2, to: 3 });
     const asked = request === undefined ? functionName(this.#code & ~EXCEPTION) : requestWords(request);
     this.#draft.sentence = `${words}: ${asked}`;
   }
@@ -107,8 +107,8 @@ class ModbusFrame {
       case 2:
       case 3:
       case 4:
-        this.#number('address', 2);
-        this.#number('count', 4);
+        this.#header('address', 2);
+        this.#header('count', 4);
         break;
       case 5:
       case 6:
@@ -116,17 +116,17 @@ class ModbusFrame {
         return;
       case 15:
       case 16:
-        this.#number('address', 2);
-        this.#number('count', 4);
+        this.#header('address', 2);
+        this.#header('count', 4);
         this.#written(word(bytes, 2), word(bytes, 4), 7);
         return;
       case 22:
         this.#mask();
         return;
       case 23:
-        this.#number('address', 2);
-        this.#number('count', 4);
-        this.#number('write_address', 6);
+        this.#header('address', 2);
+        this.#header('count', 4);
+        this.#header('write_address', 6);
         this.#number('write_count', 8);
         this.#draft.sentence = `${requestWords(bytes)}, ${this.#values('write', 'holding', word(bytes, 6), word(bytes, 8), 11)}`;
         return;
@@ -135,7 +135,7 @@ class ModbusFrame {
         this.#number('data', 4);
         break;
       case 24:
-        this.#number('address', 2);
+        this.#header('address', 2);
         break;
       case 43:
         this.#byte('type', 2);
@@ -166,8 +166,8 @@ class ModbusFrame {
         return;
       case 15:
       case 16: {
-        this.#number('address', 2);
-        this.#number('count', 4);
+        this.#header('address', 2);
+        this.#header('count', 4);
         const table = tables.get(this.#code) as RegisterTable;
         this.#draft.sentence = `wrote ${range(table, word(bytes, 2), word(bytes, 4))}`;
         return;
@@ -187,7 +187,7 @@ class ModbusFrame {
         this.#number('events', 4);
         break;
       case 24:
-        this.#number('count', 4);
+        this.#header('count', 4);
         this.#registers('value', null, 6, Math.min(word(bytes, 4), (bytes.length - CRC - 6) >> 1));
         break;
       case 43:
@@ -207,7 +207,7 @@ class ModbusFrame {
     // Spare bits of the last byte are no coils. Any other count of bytes is that of the device.
     const isAsked = count !== null && isBits(table) && size === Math.ceil(count / 8);
     const number = isAsked ? count : most;
-    this.#add({ name: 'bytes', value: bytes[2] as number, from: 2, to: 3 });
+    this.#add({ name: 'bytes', value: bytes[2] as number, isHeader: true, from: 2, to: 3 });
     if (first === null) {
       const before = this.#draft.fields.length;
       this.#table(table, null, number, 3);
@@ -250,7 +250,7 @@ class ModbusFrame {
     const bytes = this.#bytes;
     const address = word(bytes, 2);
     const verb = this.#draft.link.role === 'answer' ? 'wrote' : 'write';
-    this.#number('address', 2);
+    this.#header('address', 2);
     if (this.#code === 6) {
       this.#draft.sentence = this.#values(verb, 'holding', address, 1, 4);
       return;
@@ -271,7 +271,7 @@ class ModbusFrame {
 
   #mask(): void {
     const bytes = this.#bytes;
-    this.#number('address', 2);
+    this.#header('address', 2);
     this.#number('and_mask', 4);
     this.#number('or_mask', 6);
     const hex = (at: number) => word(bytes, at).toString(16).toUpperCase().padStart(4, '0');
@@ -338,6 +338,11 @@ class ModbusFrame {
 
   #number(name: string, at: number): void {
     this.#add({ name, value: word(this.#bytes, at), from: at, to: at + 2 });
+  }
+
+  /** Adds a number that says what is asked for or answered, and is no measured value. */
+  #header(name: string, at: number): void {
+    this.#add({ name, value: word(this.#bytes, at), isHeader: true, from: at, to: at + 2 });
   }
 
   #rest(at: number): void {
