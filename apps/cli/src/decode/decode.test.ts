@@ -142,6 +142,19 @@ describe('decode', { timeout: 120_000 }, () => {
     expect(raw.stdout).toBe(asText.stdout);
   });
 
+  it('names each line of a DBC file and of message definitions that was not read', () => {
+    const dbc = saved(
+      'damaged.dbc',
+      'BO_ 1 M: 8 A\n SG_ A : 0|8@1+ (1,0) [0|0] "" B\n//SG_ V : 16|8@1+ (1,0) [0|0] "" B\n SG_ W : 8|8@1+ (0,1,0) [0|0] "" B\nBO_ 2 N: 1 A\n SG_ C : 0|8@1+ (1,0) [0|0] "" B\n',
+    );
+    const { stdout, stderr } = decode(['-', '--as', 'slcan', '--file', dbc], 't00110A\rt002107\r');
+    expect(stdout).toMatch(/M, 1 of 8 bytes A 10[\s\S]*N C 7/);
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      `wirebench: ${dbc}: Line 3: the statement is commented out.`,
+      `wirebench: ${dbc}: Line 4: the signal W cannot be read: (0,1,0) must be a factor and an offset, such as (0.1,0).`,
+    ]);
+  });
+
   it('names signals by a DBC file and registers by a table', () => {
     const can = saved('can.txt', logOf(casesOf('slcan', 1)));
     expect(decode([can, '--as', 'slcan', '--file', join(golden, 'shared.dbc')]).stdout).toContain(

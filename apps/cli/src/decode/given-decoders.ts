@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { checkDecoder, type DecoderContent, decoderLimits } from '@wirebench/contract/decoders';
 import { DecoderError, importRegisters } from '@wirebench/frames';
+import { readDecoderFile } from '@wirebench/frames/decoder-file';
 import { readyDecoderNamed, readyDecoders } from '@wirebench/frames/ready-decoders';
 import { type PreparedReader, readerOf, readyContents } from '@wirebench/frames/ready-reader';
 import { givenText } from '@wirebench/port/given-text';
@@ -38,7 +39,9 @@ export async function readerFor(options: OptionValues): Promise<GivenReader> {
     const bytes = await readGiven(path);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     contents.set(sha256, bytes);
-    if (!decoders.some(({ files }) => files.some((one) => one.sha256 === sha256))) {
+    if (decoders.some(({ files }) => files.some((one) => one.sha256 === sha256))) {
+      warnings.push(...faultsIn(path, bytes));
+    } else {
       decoders = withFile(decoders, { path, bytes, sha256, given: contents }, warnings);
     }
   }
@@ -93,9 +96,11 @@ function withFile(decoders: readonly DecoderContent[], file: DecoderFile, warnin
       `${titleOf(decoders)} takes no file: --file is a DBC file for slcan, message definitions in XML for mavlink, or a table of registers for modbus.`,
     );
   }
-  const changed = taking.steps.includes('modbus')
-    ? withRegisters(taking, path, givenText(bytes), warnings)
-    : withNamedFile(taking, file);
+  const isTable = taking.steps.includes('modbus');
+  if (!isTable) {
+    warnings.push(...faultsIn(path, bytes));
+  }
+  const changed = isTable ? withRegisters(taking, path, givenText(bytes), warnings) : withNamedFile(taking, file);
   return decoders.map((one) => (one === taking ? changed : one));
 }
 
@@ -110,6 +115,22 @@ function withRegisters(decoder: DecoderContent, path: string, text: string, warn
   }
   warnings.push(...faults.map((fault) => `${path}: ${fault}`));
   return { ...decoder, registers: all };
+}
+
+/** Returns sentences about the parts of a file that are left out. A file that cannot be read is refused with all others. */
+function faultsIn(path: string, bytes: Uint8Array): readonly string[] {
+  const name = basename(path);
+  try {
+    // Faults of message definitions begin with the name of their file.
+    return readDecoderFile(name, bytes).warnings.map((fault) =>
+      fault.startsWith(`${name}, `) ? fault : `${path}: ${fault}`,
+    );
+  } catch (error) {
+    if (error instanceof DecoderError) {
+      return [];
+    }
+    throw error;
+  }
 }
 
 /**

@@ -226,4 +226,45 @@ ${signal('Free')}`;
     expect(readDbcFile(randomBytes(1_000_000)).messages).toEqual([]);
     expect(() => readDbcFile(new Uint8Array(32 * 1024 * 1024 + 1))).toThrow('larger than 32 MiB');
   });
+
+  describe('with lines that cannot be read', () => {
+    const body = (line: string) =>
+      `BO_ 1 One : 8 A\n${signal('A')}${line}\n${signal('B', '8|8@1+')}BO_ 2 Two : 1 A\n${signal('C')}VAL_ 2 C 7 "seven" ;\n`;
+    const rest = (line: string) => {
+      const file = readDbcFile(body(line));
+      return [...file.messages.map(({ signals }) => signals.map(({ name }) => name).join(' ')), file.faults.join(' ')];
+    };
+
+    it.each([
+      ['a signal behind //', '//SG_ V : 16|8@1+ (1,0) [0|0] "" B', 'Line 3: the statement is commented out.'],
+      ['a message behind //', '// BO_ 9 Nine : 8 A', 'Line 3: the statement is commented out.'],
+      [
+        'a factor with three numbers',
+        ' SG_ V : 16|8@1+ (0,1,0) [0|0] "" B',
+        'Line 3: the signal V cannot be read: (0,1,0) must be a factor and an offset, such as (0.1,0).',
+      ],
+      ['a factor that is no number', ' SG_ V : 16|8@1+ (x,0) [0|0] "" B', 'Line 3: the signal V cannot be read.'],
+      ['a comment without a semicolon', 'CM_ SG_ 1 A "text"', 'Line 3: the statement has no end.'],
+      ['a comment without its second quote', 'CM_ SG_ 1 A "text;', 'Line 3: the statement has no end.'],
+      [
+        'names without a second quote',
+        'VAL_ 1 A 0 "off ;',
+        'Line 3: some names of A cannot be read. Line 3: the statement has no end.',
+      ],
+      ['names with a number missing', 'VAL_ 1 A 0 "off" "on" ;', 'Line 3: some names of A cannot be read.'],
+      ['an unknown statement', 'FOO_ 1 2 3', 'Line 3: FOO_ is no statement of a DBC file.'],
+      ['words', 'this is a note', 'Line 3: this is no statement of a DBC file.'],
+      ['a comment in words', '// this is a note', ''],
+      ['a lone semicolon', ';', ''],
+    ] as const)('have the rest, and name %s', (_name, line, fault) => {
+      expect(rest(line)).toEqual(['A B', 'C', fault]);
+      expect(values(body(line), 2, [7])).toEqual({ C: 'seven' });
+    });
+
+    it('count what they do not name', () => {
+      const { faults } = readDbcFile(`${body('')}${'FOO\n'.repeat(25)}`);
+      expect(faults).toHaveLength(20);
+      expect(faults.at(-1)).toBe('6 more statements were not read.');
+    });
+  });
 });

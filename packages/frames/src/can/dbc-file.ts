@@ -2,6 +2,7 @@
  * Messages and signals of a DBC file (Vector, "DBC File Format Documentation", version 1.0/5). Statements that say
  * nothing about values are skipped. A statement that cannot be read is a fault, and the rest of the file is used.
  */
+import { Faults } from '../faults.ts';
 import { DbcScanner, decodeDbcText } from './dbc-scanner.ts';
 import type { DecimalScale } from './decimal.ts';
 import { parseScale } from './decimal.ts';
@@ -67,7 +68,7 @@ export interface DbcMessage {
 
 export interface DbcFile {
   readonly messages: readonly DbcMessage[];
-  /** The first faults, each with its line. */
+  /** The first faults, each with its line, and how many more there are. */
   readonly faults: readonly string[];
   /** @returns the message of an identifier; null if the file has none. */
   find(id: number, isExtended: boolean): DbcMessage | null;
@@ -98,13 +99,41 @@ export function readDbcFile(file: Uint8Array | string): DbcFile {
   return reader.read();
 }
 
+/** Statements that say nothing about values, and end with a semicolon (Vector, "DBC File Format Documentation"). */
+const withoutValues: ReadonlySet<string> = new Set([
+  'BA_DEF_DEF_REL_',
+  'BA_DEF_REL_',
+  'BA_DEF_SGTYPE_',
+  'BA_REL_',
+  'BA_SGTYPE_',
+  'BO_TX_BU_',
+  'BU_BO_REL_',
+  'BU_EV_REL_',
+  'BU_SG_REL_',
+  'CAT_',
+  'CAT_DEF_',
+  'ENVVAR_DATA_',
+  'EV_',
+  'EV_DATA_',
+  'FILTER',
+  'NS_DESC_',
+  'SGTYPE_',
+  'SGTYPE_VAL_',
+  'SG_GROUP_',
+  'SIGTYPE_VALTYPE_',
+  'SIG_GROUP_',
+  'SIG_TYPE_REF_',
+]);
+
 const noNames: ReadonlyMap<string, string> = new Map();
 
 class DbcReader {
   readonly #scanner: DbcScanner;
   readonly #messages = new Map<number, OpenMessage>();
   readonly #tables = new Map<string, ReadonlyMap<string, string>>();
-  readonly #faults: string[] = [];
+  readonly #faults = new Faults(dbcLimits.faults, 'statements');
+  /** Where the current statement begins. */
+  #statementAt = 0;
   #message: OpenMessage | null = null;
   #signalCount = 0;
   #valueCount = 0;
@@ -119,20 +148,19 @@ class DbcReader {
 
   read(): DbcFile {
     while (!this.#scanner.isAtEnd) {
-      this.#readStatement(this.#scanner.word() ?? '');
+      this.#statementAt = this.#scanner.position;
+      this.#readStatement();
     }
     for (const message of this.#messages.values()) {
       if (!this.#withFormat.has(message)) {
         message.isParameterGroup = isParameterGroup(message, this.#defaultFormat);
       }
     }
-    return createFile([...this.#messages.values()], this.#faults);
+    return createFile([...this.#messages.values()], this.#faults.sentences);
   }
 
   #fault(sentence: string): void {
-    if (this.#faults.length < dbcLimits.faults) {
-      this.#faults.push(`Line ${this.#scanner.line}: ${sentence}`);
-    }
+    this.#faults.add(() => `Line ${this.#scanner.lineOf(this.#statementAt)}: ${sentence}`);
   }
 
   readonly #readers: ReadonlyMap<string, () => void> = new Map([
@@ -151,15 +179,34 @@ class DbcReader {
     ['BU_', () => this.#scanner.skipLine()],
   ]);
 
-  #readStatement(keyword: string): void {
+  #readStatement(): void {
+    const scanner = this.#scanner;
+    if (scanner.mark('//')) {
+      // Not of the format, but many tools write it.
+      if (scanner.take(/[ \t]*[A-Z][A-Z_]*_(?=\s)/y) !== null) {
+        this.#fault('the statement is commented out.');
+      }
+      scanner.skipLine();
+      return;
+    }
+    const keyword = scanner.word() ?? '';
     const read = this.#readers.get(keyword);
     if (read !== undefined) {
       read();
-    } else if (keyword.endsWith('_')) {
-      // A statement like BO_TX_BU_ ends with a semicolon. Others, like VERSION, are a line.
-      this.#scanner.skipStatement();
+    } else if (withoutValues.has(keyword)) {
+      this.#endStatement();
+    } else if (keyword === 'VERSION' || (keyword === '' && scanner.mark(';'))) {
+      scanner.skipLine();
     } else {
-      this.#scanner.skipLine();
+      this.#fault(`${keyword === '' ? 'it' : keyword.slice(0, 100)} is no statement of a DBC file.`);
+      scanner.skipLine();
+    }
+  }
+
+  /** Skips the rest of a statement that ends with a semicolon. */
+  #endStatement(): void {
+    if (!this.#scanner.skipStatement()) {
+      this.#fault('the statement has no end.');
     }
   }
 
@@ -211,7 +258,12 @@ class DbcReader {
     const [, start = '', size = '', order, sign, factor = '', offset = '', unit = ''] = match ?? [];
     const scale = parseScale(factor, offset);
     if (name === undefined || match === null || scale === null || Number(size) < 1 || Number(size) > 64) {
-      this.#fault(`the signal ${name ?? ''} cannot be read.`);
+      const scaling = match === null ? scanner.restOfLine().match(/\([^()]{0,100}\)/)?.[0] : `(${factor},${offset})`;
+      const reason =
+        scale === null && scaling !== undefined && !/^\([^,]*,[^,]*\)$/.test(scaling)
+          ? `: ${scaling} must be a factor and an offset, such as (0.1,0)`
+          : '';
+      this.#fault(`the signal ${name ?? ''} cannot be read${reason}.`);
       scanner.skipLine();
       return;
     }
@@ -264,7 +316,7 @@ class DbcReader {
     if (target !== null) {
       target.comment = scanner.quoted() ?? '';
     }
-    scanner.skipStatement();
+    this.#endStatement();
   }
 
   /** Takes pairs of a number and a text. */
@@ -281,6 +333,13 @@ class DbcReader {
     }
   }
 
+  /** Says which names end before their semicolon. */
+  #endNames(of: string): void {
+    if (this.#scanner.take(/(?=[^\s;])/y) !== null) {
+      this.#fault(`some names of ${of} cannot be read.`);
+    }
+  }
+
   /** `VAL_ 257 Gear 0 "neutral" 1 "first" ;`, or the name of a table instead of the pairs. */
   #readNames(): void {
     const signal = this.#signal();
@@ -288,8 +347,9 @@ class DbcReader {
     const names = table ?? this.#namePairs();
     if (signal !== null) {
       signal.names = names;
+      this.#endNames(signal.name);
     }
-    this.#scanner.skipStatement();
+    this.#endStatement();
   }
 
   /** `VAL_TABLE_ Gears 0 "neutral" 1 "first" ;` */
@@ -297,8 +357,9 @@ class DbcReader {
     const name = this.#scanner.word();
     if (name !== null) {
       this.#tables.set(name, this.#namePairs());
+      this.#endNames(name);
     }
-    this.#scanner.skipStatement();
+    this.#endStatement();
   }
 
   /** `SIG_VALTYPE_ 257 Speed : 1;` 0: integer, 1: 32 bits, 2: 64 bits. */
@@ -313,7 +374,7 @@ class DbcReader {
         this.#fault(`${signal.name} cannot be a floating-point number of ${signal.size} bits.`);
       }
     }
-    this.#scanner.skipStatement();
+    this.#endStatement();
   }
 
   /** `SG_MUL_VAL_ 512 CellA Page 0-1, 4-4;` */
@@ -332,7 +393,7 @@ class DbcReader {
     if (signal !== null && parent !== null && ranges.length > 0) {
       signal.multiplex = { parent, ranges };
     }
-    this.#scanner.skipStatement();
+    this.#endStatement();
   }
 
   /** `BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN";` */
@@ -346,7 +407,7 @@ class DbcReader {
       this.#frameFormats.push(format);
       this.#scanner.mark(',');
     }
-    this.#scanner.skipStatement();
+    this.#endStatement();
   }
 
   /** `BA_DEF_DEF_ "VFrameFormat" "StandardCAN";` */
@@ -354,7 +415,7 @@ class DbcReader {
     if (this.#scanner.quoted() === FRAME_FORMAT) {
       this.#defaultFormat = this.#scanner.quoted() ?? '';
     }
-    this.#scanner.skipStatement();
+    this.#endStatement();
   }
 
   /** `BA_ "VFrameFormat" BO_ 2566844926 3;` The number counts the values of the definition from 0. */
@@ -367,7 +428,7 @@ class DbcReader {
         this.#withFormat.add(message);
       }
     }
-    this.#scanner.skipStatement();
+    this.#endStatement();
   }
 }
 

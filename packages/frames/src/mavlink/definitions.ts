@@ -2,6 +2,7 @@
  * Message definitions of MAVLink: XML files that include each other (mavlink.io, "How to define MAVLink Messages and
  * Enums"), order of fields and CRC_EXTRA (mavlink.io, "Packet Serialization").
  */
+import { Faults } from '../faults.ts';
 import { crcExtraOf } from './crc.ts';
 import { readXml, type XmlElement, XmlFault } from './xml.ts';
 
@@ -101,7 +102,7 @@ class DefinitionReader {
   readonly #enums = new Map<string, OpenEnum>();
   readonly #messages = new Map<number, MavlinkMessage>();
   readonly #elements: { readonly file: string; readonly element: XmlElement }[] = [];
-  readonly #faults: string[] = [];
+  readonly #faults = new Faults(limits.faults, 'messages');
   #entryCount = 0;
 
   constructor(read: (name: string) => string | null) {
@@ -186,15 +187,13 @@ class DefinitionReader {
       }
     }
     if (this.#messages.size === 0) {
-      throw new MavlinkDefinitionFault(this.#faults[0] ?? `${[...this.#files][0]} defines no message.`);
+      throw new MavlinkDefinitionFault(this.#faults.sentences[0] ?? `${[...this.#files][0]} defines no message.`);
     }
-    return { messages: this.#messages, enums: this.#enums, faults: this.#faults };
+    return { messages: this.#messages, enums: this.#enums, faults: this.#faults.sentences };
   }
 
   #fault(sentence: string): void {
-    if (this.#faults.length < limits.faults) {
-      this.#faults.push(sentence);
-    }
+    this.#faults.add(() => sentence);
   }
 }
 

@@ -174,7 +174,7 @@ export async function addDecoderFile(id: OwnDecoderId, file: File, wanted?: Name
       return { ok: false, reason: 'The decoder was removed.' };
     }
     const { sha256, use, summary, warnings } = facts;
-    const note = [summary, ...warnings.slice(0, 1)].join('. ');
+    const note = noteOf(summary, warnings);
     const named = namedFiles(decoder.text);
     const isNamed = named.some((one) => one.sha256 === sha256);
     const other = wanted ?? named.find(({ name }) => name === file.name);
@@ -192,6 +192,10 @@ export async function addDecoderFile(id: OwnDecoderId, file: File, wanted?: Name
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** Says what was read, and each part that was not. The last full stop is left to the caller. */
+const noteOf = (summary: string, warnings: readonly string[]) =>
+  [summary, ...warnings.map((warning) => warning.replace(/\.$/, ''))].join('. ');
 
 /** First digits of a SHA-256, which a person can compare. */
 export const shortHash = (sha256: string) => sha256.slice(0, 8);
@@ -232,7 +236,7 @@ export async function takeRegisters(id: OwnDecoderId, { name, sha256 }: NamedFil
     return { ok: false, reason: `This browser does not have ${name}. Choose it first.` };
   }
   try {
-    const { registers = [], summary } = await getBench().call('readDecoderFile', name, file);
+    const { registers = [], summary, warnings } = await getBench().call('readDecoderFile', name, file);
     const content = parseJson(keptDecoder(id)?.text ?? '');
     if (!isRecord(content)) {
       return { ok: false, reason: 'The decoder is no valid JSON. Correct its content, then try again.' };
@@ -244,7 +248,7 @@ export async function takeRegisters(id: OwnDecoderId, { name, sha256 }: NamedFil
       return { ok: false, reason: `The registers of ${name} stay in the file. In the content: ${fault}.` };
     }
     changeKept(id, { text });
-    return { ok: true, note: `${summary} of ${name} are in the content now` };
+    return { ok: true, note: noteOf(`${summary} of ${name} are in the content now`, warnings) };
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }

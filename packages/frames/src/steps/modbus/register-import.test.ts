@@ -5,6 +5,40 @@ import { describe, expect, it } from 'vitest';
 import { checkedDecoder } from '../../testing/golden-cases.ts';
 import { exportRegisters, importRegisters } from './register-import.ts';
 
+describe('names of values and bits', () => {
+  const named = (cell: string) => {
+    const { registers, faults } = importRegisters(`name;address;flags\nstatus;5;"${cell}"\n`);
+    return registers[0]?.flags ?? faults[0];
+  };
+  const fault = 'Row 2: flags must be like 0=off; 1=on.';
+
+  it.each([
+    ['0=ready; 1=running', { 0: 'ready', 1: 'running' }],
+    ['0=ready, 1=running', { 0: 'ready', 1: 'running' }],
+    ['0:ready,1:running', { 0: 'ready', 1: 'running' }],
+    ['0=ready\n1=running', { 0: 'ready', 1: 'running' }],
+    ['0=slow, but safe; 1=running', { 0: 'slow, but safe', 1: 'running' }],
+    ['0=ready 1=running', fault],
+    ['0=ready | 1=running', fault],
+    ['0=ready; 0=running', fault],
+  ])('of %s are parted, or a fault', (cell, names) => {
+    expect(named(cell)).toEqual(names);
+  });
+
+  it('without quotes are a fault where their comma parts cells', () => {
+    expect(importRegisters('name,address,flags\nstatus,5,0=ready, 1=running\n')).toEqual({
+      registers: [],
+      faults: ['Row 2: it has more cells than the first row. A cell with a separator needs quotes.'],
+    });
+  });
+
+  it('count the rows that they do not name', () => {
+    const { faults } = importRegisters(`name,address\n${'x,y\n'.repeat(20)}`);
+    expect(faults).toHaveLength(12);
+    expect(faults.at(-1)).toBe('9 more rows were not read.');
+  });
+});
+
 describe('import of registers', () => {
   it('reads all columns, in any order, with quotes', () => {
     const { registers, faults } = importRegisters(

@@ -14,6 +14,8 @@ import {
 } from '@wirebench/contract/decoders';
 import { fieldsOf, parseJson } from '@wirebench/contract/json';
 
+import { Faults } from '../../faults.ts';
+
 export { registersOf } from './registers.ts';
 
 export interface RegisterImport {
@@ -93,12 +95,13 @@ function readRows(text: string): string[][] {
   return rows;
 }
 
-/** Parses `0=off; 1=on`. Returns undefined for anything else. */
+/** Parses `0=off; 1=on`, also with commas or line ends between. Returns undefined for anything else. */
 function parseNames(text: string): Record<string, string> | undefined {
   const names: Record<string, string> = {};
-  for (const part of text.split(';')) {
+  for (const part of text.trim().split(/;|[,\r\n]+(?=\s*-?\d{1,20}\s*[=:])/)) {
     const [, number, name] = /^\s*(-?\d{1,20})\s*[=:]\s*(.*\S)\s*$/.exec(part) ?? [];
-    if (number === undefined || name === undefined) {
+    // A second number in a name is that of another one, with a separator that is none.
+    if (number === undefined || name === undefined || number in names || /(?:^|\s|[,|/])-?\d{1,20}\s*=/.test(name)) {
       return undefined;
     }
     names[number] = name;
@@ -121,7 +124,7 @@ function importJson(text: string): RegisterImport {
     return { registers: [], faults: ['The file must be JSON with a list of registers.'] };
   }
   const registers: DecoderRegister[] = [];
-  const faults: string[] = [];
+  const faults = new Faults(decoderLimits.faults, 'rows');
   for (const [index, register] of list.slice(0, decoderLimits.registers).entries()) {
     try {
       registers.push(checkedRegister(register));
@@ -129,13 +132,13 @@ function importJson(text: string): RegisterImport {
       if (!(error instanceof RowFault)) {
         throw error;
       }
-      faults.push(`Register ${index + 1}: ${error.message}`);
+      faults.add(() => `Register ${index + 1}: ${error.message}`);
     }
   }
   if (list.length > decoderLimits.registers) {
-    faults.push(`Only the first ${decoderLimits.registers} registers were read.`);
+    faults.add(() => `Only the first ${decoderLimits.registers} registers were read.`);
   }
-  return { registers, faults: faults.slice(0, decoderLimits.faults) };
+  return { registers, faults: faults.sentences };
 }
 
 function importCsv(text: string): RegisterImport {
@@ -143,12 +146,12 @@ function importCsv(text: string): RegisterImport {
     row.some((cell) => cell.trim() !== ''),
   );
   const places = new Map<Column, number>();
-  const faults: string[] = [];
+  const faults = new Faults(decoderLimits.faults, 'rows');
   for (const [index, cell] of head.entries()) {
     const title = cell.trim().toLowerCase();
     const column = columns.find((name) => name === title) ?? otherNames.get(title);
     if (column === undefined) {
-      faults.push(`The column ${title.slice(0, decoderLimits.nameMaxLength)} is unknown and was left out.`);
+      faults.add(() => `The column ${title.slice(0, decoderLimits.nameMaxLength)} is unknown and was left out.`);
     } else if (!places.has(column)) {
       places.set(column, index);
     }
@@ -159,19 +162,22 @@ function importCsv(text: string): RegisterImport {
   const registers: DecoderRegister[] = [];
   for (const [index, row] of rows.entries()) {
     if (registers.length === decoderLimits.registers) {
-      faults.push(`Only the first ${decoderLimits.registers} registers were read.`);
+      faults.add(() => `Only the first ${decoderLimits.registers} registers were read.`);
       break;
     }
     try {
+      if (row.slice(head.length).some((cell) => cell.trim() !== '')) {
+        throw new RowFault('it has more cells than the first row. A cell with a separator needs quotes.');
+      }
       registers.push(registerOf((column) => (row[places.get(column) ?? -1] ?? '').trim()));
     } catch (error) {
       if (!(error instanceof RowFault)) {
         throw error;
       }
-      faults.push(`Row ${index + 2}: ${error.message}`);
+      faults.add(() => `Row ${index + 2}: ${error.message}`);
     }
   }
-  return { registers, faults: faults.slice(0, decoderLimits.faults) };
+  return { registers, faults: faults.sentences };
 }
 
 function registerOf(cell: (column: Column) => string): DecoderRegister {

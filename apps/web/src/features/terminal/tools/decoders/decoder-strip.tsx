@@ -2,6 +2,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useState } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
+import { toast } from '../../../../shared/ui/toast.ts';
 import { isOwnDecoder } from '../../../../workbench/decoders/decoder-id.ts';
 import {
   addDecoderFile,
@@ -62,6 +63,9 @@ export function DecoderStrip({ port }: { readonly port: PortNumber }) {
               onChoose={async (file) => {
                 const result = await addDecoderFile(decoder, file, wanted);
                 setRefusal(result.ok ? null : result.reason);
+                if (result.ok) {
+                  toast(file.name, { detail: `${result.note}.` });
+                }
               }}
             >
               Choose {wanted.name}…
