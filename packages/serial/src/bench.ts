@@ -20,7 +20,7 @@ import type { FramedLine } from './framing/channel-decoder.ts';
 import { ChannelFraming } from './framing/channel-framing.ts';
 import type { Framing } from './framing/framings.ts';
 import { HeardBytes } from './heard-bytes.ts';
-import { bytesOrText, HexLines } from './hex-line.ts';
+import { HexLines } from './hex-line.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
@@ -137,6 +137,8 @@ export class Bench {
   /** Lines of hex digits in opened logs that are read as frames. */
   /** Times of one byte in ms at the ports that an opened log says were connected, by their names there. */
   readonly #loggedByteTimes = byPort(() => new Map<string, number>());
+  /** Ports whose opened log is bytes in hex digits. */
+  readonly #hexLogs = new Set<PortNumber>();
   readonly #hexLines = { received: byPort(() => new HexLines()), sent: byPort(() => new HexLines()) };
   readonly #echoes: ByPort<EchoWatch>;
   /** Decoders of ports. A log that is read again begins with none of their questions. */
@@ -543,17 +545,20 @@ export class Bench {
     const framing = this.#framingsOf(direction)[port];
     const bytes = portBytesOfPiece(piece);
     const isText = this.#channels[direction](port).isText;
-    const lines = isText ? [bytesOrText(bytes)] : this.#hexLines[direction][port].read(bytes);
+    const isHexLog = this.#hexLogs.has(port);
+    // Frames in text may look like hex digits, so that only the whole log tells.
+    const isPlain = isText && !isHexLog;
+    const lines = isPlain ? [bytes] : this.#hexLines[direction][port].read(bytes, isHexLog);
     for (const line of lines) {
       framing.loaded(line, at, 0, line.length);
     }
-    if (piece.isEnd && !isText) {
+    if (piece.isEnd && !isPlain) {
       this.#endHexLines(port, direction);
     }
   }
 
   #endHexLines(port: PortNumber, direction: 'received' | 'sent'): void {
-    const last = this.#hexLines[direction][port].end();
+    const last = this.#hexLines[direction][port].end(this.#hexLogs.has(port));
     if (last.length > 0) {
       this.#framingsOf(direction)[port].loaded(last, Number.NaN, 0, last.length);
     }
@@ -561,6 +566,15 @@ export class Bench {
 
   #framingsOf(direction: 'received' | 'sent'): ByPort<ChannelFraming> {
     return direction === 'received' ? this.#framings : this.#sentFramings;
+  }
+
+  /** @param isHexLog True: lines of the log that will be loaded are bytes in hex digits, for decoders of text too. */
+  setHexLog(port: PortNumber, isHexLog: boolean): void {
+    if (isHexLog) {
+      this.#hexLogs.add(port);
+    } else {
+      this.#hexLogs.delete(port);
+    }
   }
 
   /** @param isDated False: the date of the port's lines is not known, so exports leave it out. */

@@ -142,6 +142,20 @@ describe('decode', { timeout: 120_000 }, () => {
     expect(raw.stdout).toBe(asText.stdout);
   });
 
+  it.each([
+    ['at', ['41 54 0D', '30 0D'], ['41 54 0D', '30 0D']],
+    ['slcan', ['56 0D', '56 31 30 31 33 0D', '7A 0D', '0D'], ['56 0D', '56 31 30 31 33 0D', '7A 0D', '0D']],
+    ['nmea', ['24 47 50 54 58 54 2C', '30 0D', '0A'], ['24 47 50 54 58 54 2C 30 0D 0A']],
+  ] as const)('takes short rows of a log in hex for bytes as all others: %s', (name, rows, frames) => {
+    const { stdout } = decode(['-', '--as', name, '--json'], `${rows.join('\n')}\n`);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).bytes),
+    ).toEqual(frames);
+  });
+
   it('names each line of a DBC file and of message definitions that was not read', () => {
     const dbc = saved(
       'damaged.dbc',

@@ -9,6 +9,7 @@ import { CsvTable } from '../export-csv.ts';
 import type { FramedLine } from '../framing/channel-decoder.ts';
 import type { LineQuery } from '../line-query.ts';
 import type { LinePosition } from '../log-lines.ts';
+import { isHexLog } from './hex-log.ts';
 import { daysBefore } from './log-clock.ts';
 import type { LogForm } from './log-lines-reader.ts';
 import { type LogSource, LogStream } from './log-stream.ts';
@@ -55,6 +56,7 @@ export interface LoggedFrame {
 export class FramedLog {
   readonly #parts: FramedLogParts;
   #whole = 0;
+  #isHexLog: boolean | null = null;
 
   constructor(parts: FramedLogParts) {
     this.#parts = parts;
@@ -105,6 +107,8 @@ export class FramedLog {
     try {
       bench.setDecoder(PORT, reader, isText);
       bench.setDated(PORT, isDated);
+      this.#isHexLog ??= await isHexLog(source, form);
+      bench.setHexLog(PORT, this.#isHexLog);
       const filter = query === null ? undefined : bench.search(query);
       const linesTo = async (end: number): Promise<Iterable<LinePosition>> => {
         await filter?.run(() => clock.sleep(0));

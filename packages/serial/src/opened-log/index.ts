@@ -2,6 +2,7 @@
 
 export { findInLog } from './find-in-log.ts';
 export { FramedLog, type LoggedFrame } from './framed-log.ts';
+export { isHexLog } from './hex-log.ts';
 export { daysBefore } from './log-clock.ts';
 export { type LogEncoding, logEncodings } from './log-encoding.ts';
 export { type LogProgramName, logProgramNames, logPrograms } from './log-programs.ts';

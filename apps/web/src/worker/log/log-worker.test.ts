@@ -299,6 +299,14 @@ describe('opened logs', () => {
     const plain = await opened.bench.call('rows', query, { frames: { opened: null } });
     expect(plain.rows.every(({ frame }) => frame === undefined)).toBe(true);
   });
+
+  it('takes short rows of a log in hex for bytes as all others', async () => {
+    await opened.open('41 54 0D\n30 0D\n');
+    await opened.bench.call('setDecoder', 1, 'at');
+    const query = { layout: 'text', anchor: { position: 0 }, count: 10, channels: ['received-1'] } as const;
+    const { rows } = await opened.bench.call('rows', query, { frames: { opened: null } });
+    expect(rows.map(({ text }) => text)).toEqual(['AT', 'OK']);
+  });
 });
 
 describe('two logs of one conversation', () => {

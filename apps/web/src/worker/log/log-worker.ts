@@ -15,6 +15,7 @@ import {
   hasTimes,
   headText,
   inTurn,
+  isHexLog,
   isRawForm,
   type LogSource,
   LogStream,
@@ -305,6 +306,11 @@ export class LogWorker {
         rawFiles.delete(held.log);
       }
       bench.countRecords(held.log, true);
+    }
+    if (logs.some(({ log }) => bench.decoderOf(log) !== null)) {
+      for (const held of logs) {
+        bench.setHexLog(held.log, await isHexLog(held.source, formOf(held)));
+      }
     }
     // A log without dates is of the day of a log beside it, else of the day on which its file was changed last.
     const beside = logs.map(({ recognised }) => recognised.firstAt).find((at) => at !== null) ?? null;
