@@ -233,7 +233,7 @@ describe('messages', () => {
     ['02 07 05 C8', 'speed', 'right', '1480 rpm of 7', 'node 7'],
     ['81 07', 'alarm', 'exception', 'message 129: id 129, who 7', 'alarms'],
     ['20 07', 'ping', 'right', 'message 32: id 32, who 7', 'node 7'],
-    ['20 07 01', '', 'right', 'message 32: id 32, who 7', 'node 7'],
+    ['20 07 01', '', 'right', 'message 32: id 32, who 7, data 01', 'node 7'],
   ])('%s is %s', (hex, message, kind, sentence, key) => {
     expect(decode(decoder, hex)).toMatchObject({ decoder: 'my', message, kind, sentence, key, who: '7' });
   });

@@ -91,7 +91,7 @@ export class CompiledDecoder {
     const { firstBytes, match } = this.#kind.matcher;
     const [first] = frame;
     const mayBegin = first !== undefined && (firstBytes?.includes(first) ?? true);
-    return mayBegin && match(frame, 0, frame.length, 0, true) < NONE;
+    return mayBegin && (match(frame, 0, frame.length, 0, true) < NONE || this.#kind.isCut(frame));
   }
 
   /** Decodes a broken frame: its fault, and no values. */
@@ -99,7 +99,8 @@ export class CompiledDecoder {
     const described = this.parts.flatMap(({ describeBroken }) => describeBroken?.(frame) ?? [])[0];
     const who = this.parts.flatMap(({ whoOfBroken }) => whoOfBroken?.(frame) ?? [])[0] ?? null;
     const message = described?.message ?? 'broken frame';
-    const sentence = described?.fault ?? `${bytesCount(frame)}, wrong checksum`;
+    const sentence =
+      described?.fault ?? `${bytesCount(frame)}, ${this.#kind.isCut(frame) ? 'its end is missing' : 'wrong checksum'}`;
     const fields = described?.fields ?? [];
     return { decoder: this.decoder.name, kind: 'broken', message, key: 'broken frame', who, sentence, fields };
   }
@@ -142,6 +143,9 @@ export class CompiledDecoder {
     };
     for (const { decode } of this.parts) {
       decode?.(draft);
+    }
+    if (message === undefined && this.decoder.messages.length > 0) {
+      addRest(draft, source);
     }
     return new LazyFrame(this.decoder.name, draft, source.isShort, found.form.tail, {
       who: this.#who,
@@ -230,6 +234,15 @@ class LazyFrame implements DecodedFrame {
     }
     const at = check.placeIn(0, content.length, this.#tail);
     return { from: wireOffset(at), to: wireOffset(at + check.size) };
+  }
+}
+
+/** Adds the bytes of a frame that is none of the decoder's messages, unless a step has read them. */
+function addRest({ fields, content }: FrameDraft, { cursor, end, wireOffset }: FieldSource): void {
+  const from = wireOffset(cursor);
+  if (cursor >= 0 && cursor < end && !fields.some((field) => field.to > from)) {
+    const name = fields.some((field) => field.name === 'data') ? 'frame.data' : 'data';
+    fields.push({ name, value: content.slice(cursor, end), from, to: wireOffset(end) });
   }
 }
 

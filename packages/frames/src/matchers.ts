@@ -36,6 +36,8 @@ export interface FrameKind {
   formOf(frame: Uint8Array): FrameForm;
   /** Returns true for the bytes of one right frame, no more and no less. */
   isFrame(frame: Uint8Array): boolean;
+  /** Returns true for the beginning of a frame whose own length says that its end is missing. */
+  isCut(frame: Uint8Array): boolean;
 }
 
 const plainForm: FrameForm = { skipped: 0, head: 0, tail: 0, decode: null };
@@ -54,6 +56,7 @@ export function frameKind(decoder: DecoderContent, steps: readonly StepParts[], 
   /** Position of the next frame. Each has one of its own, because matchers remember positions. */
   let base = 0;
   return {
+    isCut: () => false,
     ...kind,
     isFrame(frame) {
       budget.earn(frame.length);
@@ -96,7 +99,7 @@ function resultOf(verdict: Verdict, length: number, isDelimited: boolean): numbe
   }
 }
 
-type PartialKind = Omit<FrameKind, 'isFrame'>;
+type PartialKind = Omit<FrameKind, 'isFrame' | 'isCut'> & Partial<Pick<FrameKind, 'isCut'>>;
 
 function kindOf(framing: DecoderFraming, verify: Verify, steps: readonly StepParts[]): PartialKind {
   switch (framing.kind) {
@@ -146,6 +149,9 @@ function lengthKind(framing: Extract<DecoderFraming, { kind: 'length' }>, verify
   const lengthAt = lengthReader(length);
   const needed = typeof length === 'number' ? 0 : length.at + lengthSizes[length.type];
   const form = (head: number): FrameForm => ({ ...plainForm, head, tail: endLength });
+  const isPossible = (total: number) => total <= longest && total >= needed + endLength && total >= 1;
+  /** A beginning of two bytes is hardly one by chance, so that what follows is a frame without its end. */
+  const isClear = (start: number) => (starts[start]?.length ?? 0) > 1;
   return {
     matcher: {
       firstBytes: firstBytesOf(starts),
@@ -159,11 +165,11 @@ function lengthKind(framing: Extract<DecoderFraming, { kind: 'length' }>, verify
           return isLast ? NONE : UNDECIDED;
         }
         const total = lengthAt(bytes, from);
-        if (total > longest || total < needed + endLength || total < 1) {
+        if (!isPossible(total)) {
           return NONE;
         }
         if (from + total > to) {
-          return isLast ? NONE : UNDECIDED;
+          return !isLast ? UNDECIDED : isClear(start) && to - from > 1 ? from - to : NONE;
         }
         if (endLength > 0 && markerAt(ends, bytes, from + total - endLength, from + total) < 0) {
           return NONE;
@@ -172,6 +178,13 @@ function lengthKind(framing: Extract<DecoderFraming, { kind: 'length' }>, verify
       },
     },
     formOf: (frame) => form(headAt(frame, 0, frame.length)),
+    isCut(frame) {
+      if (frame.length < needed || (starts.length > 0 && markerAt(starts, frame, 0, frame.length) < 0)) {
+        return false;
+      }
+      const total = lengthAt(frame, 0);
+      return isPossible(total) && total > frame.length;
+    },
   };
 }
 
@@ -456,5 +469,6 @@ function stepKind(steps: readonly StepParts[]): PartialKind {
       ...(settle !== undefined && { settle }),
     },
     formOf: () => plainForm,
+    isCut: (frame) => steps.some((one) => one.isCut?.(frame) ?? false),
   };
 }

@@ -82,6 +82,28 @@ it('takes slots of another start code for no dimmer values', () => {
   expect(piece?.decoded.sentence).toBe('received, start code 23: 168, 231');
 });
 
+describe('DMX512 frames', () => {
+  const seen = (hex: string) => {
+    const chunks = [{ at: 0, direction: 'received', bytes: bytesOf(hex) }] as const;
+    return readChunks([libraryDecoders.dmx], chunks).pieces[0]?.decoded;
+  };
+
+  it('show the bytes of an unknown label', () => {
+    const decoded = seen('7E 4D 03 00 61 62 63 E7');
+    expect(decoded?.fields.at(-1)).toEqual({ name: 'data', value: bytesOf('61 62 63'), from: 4, to: 7 });
+    expect(decoded?.sentence).toBe('label 77, bytes 3, data 61 62 63');
+  });
+
+  it.each([
+    ['without a status', '00', 'received, start code 0: 231, 12'],
+    ['after a full queue', '01', 'received, start code 0: 231, 12, queue overflow'],
+    ['with both faults', '03', 'received, start code 0: 231, 12, queue overflow, overrun'],
+    ['with a bit that has no name', '08', 'received, start code 0: 231, 12, 8'],
+  ])('say what was received %s', (_name, status, sentence) => {
+    expect(seen(`7E 05 04 00 ${status} 00 E7 0C E7`)?.sentence).toBe(sentence);
+  });
+});
+
 describe('golden DMX512 frames', () => {
   it.each(cases.map((golden) => [golden.case, golden.kind, golden] as const))('%s: %s', (_case, _kind, golden) => {
     check(golden);

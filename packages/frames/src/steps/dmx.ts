@@ -4,7 +4,7 @@
  * state" (label 9) has the number of the first byte divided by 8, 40 bits for the bytes that changed, and their values.
  * The start code counts as byte 0.
  */
-import { valueText } from '../frame-text.ts';
+import { template, valueText } from '../frame-text.ts';
 import type { FrameDraft, Step } from './step-types.ts';
 
 const CHANGED = 9;
@@ -13,6 +13,9 @@ const LABEL = 1;
 const FIRST = 4;
 const BITS = 5;
 const VALUES = 10;
+
+/** Line of the message "received DMX packet" (label 5). */
+const receivedLine = template('received, start code {start_code}: {slot.*}');
 
 /** Values that a line shows. */
 const MAX_SHOWN = 12;
@@ -26,6 +29,11 @@ export const dmx: Step = {
       const startCode = draft.rawOf('start_code');
       if (startCode !== undefined && startCode !== 0) {
         renameSlots(draft, startCode);
+      }
+      const status = draft.fields.find(({ name }) => name === 'status');
+      if (status !== undefined && status.value !== 0) {
+        const { fields, sentence } = draft;
+        draft.sentence = `${sentence === '' ? receivedLine(fields) : sentence}, ${valueText(status)}`;
       }
     },
   }),

@@ -44,6 +44,8 @@ export interface StepParts {
   readonly checksum?: DecoderChecksum;
   /** Adds fields and words to a right frame. The decoder's own fields are in the draft already. */
   decode?(draft: FrameDraft): void;
+  /** Returns true for a broken frame that is shorter than its own bytes say. */
+  isCut?(frame: Uint8Array): boolean;
   /** Returns the device, unit or talker of a broken frame, if its bytes say one. */
   whoOfBroken?(frame: Uint8Array): string | null;
   /** Says what is wrong with a broken frame; null: its bytes do not say. */
@@ -55,8 +57,8 @@ export interface StepParts {
 export interface BrokenFrame {
   /** Missing: its bytes do not say which it is. */
   readonly message?: string;
-  /** Fault in words: `12 bytes, wrong checksum`. */
-  readonly fault: string;
+  /** Fault in words: `12 bytes, wrong checksum`. Missing: the end or the checksum, as the frame's length says. */
+  readonly fault?: string;
   /** Fields that say why. None has a value of the content. Missing: none. */
   readonly fields?: readonly DecodedField[];
 }

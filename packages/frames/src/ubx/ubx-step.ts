@@ -1,6 +1,5 @@
 /** Step `ubx`: polls with their answers, settings with their acknowledgement, and settings by key. */
 import { Echoes } from '../echoes.ts';
-import { bytesCount } from '../frame-text.ts';
 import type { DecodedField, FrameLink } from '../frame-types.ts';
 import { answerTo, type OpenQuestion, OpenQuestions } from '../open-questions.ts';
 import type { ConversationFrame, FrameDraft, Step, StepConversation } from '../steps/step-types.ts';
@@ -29,10 +28,7 @@ export const ubxStep: Step = {
     }
     return {
       decode: (draft) => decode(draft, names),
-      describeBroken: (frame) => ({
-        message: nameOf(keyIn(frame, CLASS), names),
-        fault: `${bytesCount(frame)}, wrong checksum`,
-      }),
+      describeBroken: (frame) => ({ message: nameOf(keyIn(frame, CLASS), names) }),
       converse: () => new UbxConversation(settings.answerLimit ?? ANSWER_LIMIT),
     };
   },

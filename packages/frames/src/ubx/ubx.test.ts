@@ -211,9 +211,20 @@ describe('cutting of UBX', () => {
       ],
     );
     expect(kinds(pieces)).toEqual([
-      ['left-over', 6],
+      ['broken', 6],
       ['frame', 10],
       ['frame', 10],
     ]);
+  });
+
+  it('says of a frame without its end that it is missing, before another frame and at the end', () => {
+    const cut = [0xb5, 0x62, 0x01, 0x07, 0x5c, 0x00, 0x05, 0x72, 0x97, 0x0c, 0xea];
+    const said = (...bytes: readonly number[]) =>
+      talk(['<', bytes]).pieces.map(({ kind, decoded }) => [kind, decoded.message, decoded.sentence]);
+    const missing = ['broken', 'NAV-PVT', '11 bytes, its end is missing'];
+    expect(said(...cut)).toEqual([missing]);
+    expect(said(...cut, ...ack)[0]).toEqual(missing);
+    const wrong = ack.with(-1, (ack.at(-1) ?? 0) ^ 1);
+    expect(said(...wrong)).toEqual([['broken', 'ACK-ACK', '10 bytes, wrong checksum']]);
   });
 });

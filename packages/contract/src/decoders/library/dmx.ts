@@ -33,7 +33,8 @@ export const dmx: DecoderDraft = {
         { name: 'start_code', type: 'u8', header: true },
         { name: 'slot', type: 'u8', count: 'rest', first: 1 },
       ],
-      line: 'received, start code {start_code}: {slot.*} {status}',
+      // The step adds a status that has something to say.
+      line: 'received, start code {start_code}: {slot.*}',
     },
     {
       name: 'send',

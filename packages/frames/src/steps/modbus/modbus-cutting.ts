@@ -109,3 +109,18 @@ export function settle(
   }
   return -((byLength ?? nearest) - from);
 }
+
+/** Returns true for a broken frame that has no length of its function, of which one is longer. */
+export function isCut(frame: Uint8Array): boolean {
+  const code = frame[1] as number;
+  if (code >= EXCEPTION) {
+    return frame.length < EXCEPTION_LENGTH;
+  }
+  const known = byCode[code];
+  if (known === undefined) {
+    return false;
+  }
+  const lengths = [known.request(frame, 0, frame.length), known.answer(frame, 0, frame.length)];
+  const isLonger = (length: number) => length === 0 || (isPossible(length) && length > frame.length);
+  return !lengths.includes(frame.length) && lengths.some(isLonger);
+}

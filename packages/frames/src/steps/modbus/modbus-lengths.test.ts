@@ -27,7 +27,7 @@ describe('Modbus frames of other lengths', () => {
     const { pieces } = readChunks([nmea, modbus, ubx], chunks, { answerLimit: 200 });
     expect(pieces.map(({ kind, decoded }) => `${kind} ${decoded.who} ${decoded.sentence}`)).toEqual([
       'frame 07 function 65: data 00 01',
-      'broken 07 9 bytes, wrong checksum',
+      'broken 07 9 bytes, its end is missing',
       'frame 07 read 4 from 1',
     ]);
     expect(pieces[0]?.link.role).toBe('question');

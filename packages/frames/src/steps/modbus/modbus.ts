@@ -1,7 +1,7 @@
 /** Step `modbus`: lengths by function, pairing of requests and answers, registers with names. */
 import type { DecoderChecksum } from '@wirebench/contract/decoders';
 import type { Step } from '../step-types.ts';
-import { measure, settle } from './modbus-cutting.ts';
+import { isCut, measure, settle } from './modbus-cutting.ts';
 import { decodeModbus, unitText } from './modbus-fields.ts';
 import { ModbusPairing } from './modbus-pairing.ts';
 import { NamedRegisters } from './registers.ts';
@@ -25,6 +25,7 @@ export const modbus: Step = {
       settle,
       checksum: modbusChecksum,
       decode: (draft) => decodeModbus(draft, named),
+      isCut,
       whoOfBroken: ([unit]) => (unit === undefined ? null : unitText(unit)),
       converse: () => new ModbusPairing(answerLimit ?? pairing?.limit ?? DEFAULT_LIMIT),
     };
