@@ -84,6 +84,29 @@ describe('overview', () => {
     expect(seen.rows()).toHaveLength(3);
   });
 
+  /** Cycle of a message that is sent each `every` ms and arrives at the times that `arrival` gives. */
+  const cycleOf = (every: number, count: number, arrival: (sent: number) => number) => {
+    const seen = new Overview();
+    const [piece] = readChunks([libraryDecoders.modbus], chunks.slice(0, 1)).pieces;
+    for (let index = 0; piece !== undefined && index < count; index++) {
+      seen.add(piece.decoded, piece.link, piece.bytes, arrival(index * every));
+    }
+    return seen.rows()[0]?.cycle;
+  };
+  const inChunksOf = (ms: number) => (sent: number) => ms * Math.ceil((sent + 0.5) / ms);
+
+  it.each([
+    ['one each millisecond in chunks of 40 ms', 1, 40, 1],
+    ['one each 10 ms in chunks of 16 ms', 10, 16, 10],
+    ['one each 100 ms in chunks of 16 ms', 100, 16, 100],
+  ])('counts frames that came together: %s', (_name, every, chunkTime, cycle) => {
+    expect(Math.abs((cycleOf(every, 2_000, inChunksOf(chunkTime)) ?? 0) / cycle - 1)).toBeLessThan(0.03);
+  });
+
+  it('has no cycle of frames that all came together', () => {
+    expect(cycleOf(1, 20, () => 40)).toBeNull();
+  });
+
   it('has no cycle without times', () => {
     const seen = new Overview();
     const [piece] = readChunks([libraryDecoders.modbus], chunks.slice(0, 1)).pieces;

@@ -8,8 +8,9 @@ export interface OverviewRow {
   readonly who: string | null;
   readonly count: number;
   /**
-   * Mean time between the newest frames, at most 17 of them, in ms; null for a single one, and without times. Of questions
-   * alone if the row has any: their answers come when they come.
+   * Mean time between the newest frames, of at most 17 different times, in ms; null if all have one time, and without times.
+   * Frames that came together are counted over the time since those before. Of questions alone if the row has any: their
+   * answers come when they come.
    */
   readonly cycle: number | null;
   /** The newest frame, and the offsets of the bytes that differ from the frame before. A question only until an answer came. */
@@ -56,6 +57,13 @@ const INTERVALS = 16;
 /** Facts about a frame that are counted. */
 export type OverviewLink = Pick<FrameLink, 'role' | 'ms' | 'missing'>;
 
+/** Frames that came at one time: an adapter may hold back many, and the system adds its own. */
+interface Arrival {
+  /** In ms. */
+  readonly at: number;
+  count: number;
+}
+
 interface Row {
   decoded: DecodedFrame;
   count: number;
@@ -64,8 +72,8 @@ interface Row {
   lost: number;
   exceptions: number;
   errors: number;
-  /** Times of the newest frames, of questions alone if `isAsked`, oldest first. */
-  times: number[];
+  /** Newest frames by their time, of questions alone if `isAsked`, oldest first. */
+  arrivals: Arrival[];
   isAsked: boolean;
   /** True: the frame that is shown is a question. */
   isQuestion: boolean;
@@ -150,19 +158,15 @@ export class Overview {
 
   /** Returns the rows in the order in which their first frames came. */
   rows(): OverviewRow[] {
-    return [...this.#rows.values()].map(({ decoded, times, isAsked, isQuestion, ...row }) => {
-      const [first = 0] = times;
-      const last = times.at(-1) ?? 0;
-      return {
-        ...row,
-        newest: decoded,
-        decoder: decoded.decoder,
-        key: decoded.key,
-        message: decoded.message,
-        who: decoded.who,
-        cycle: times.length < 2 ? null : (last - first) / (times.length - 1),
-      };
-    });
+    return [...this.#rows.values()].map(({ decoded, arrivals, isAsked, isQuestion, ...row }) => ({
+      ...row,
+      newest: decoded,
+      decoder: decoded.decoder,
+      key: decoded.key,
+      message: decoded.message,
+      who: decoded.who,
+      cycle: cycleOf(arrivals),
+    }));
   }
 
   /** Returns the devices in the order in which they were first seen. */
@@ -187,7 +191,7 @@ export class Overview {
         return;
       }
       const counts = { count: 0, lost: 0, exceptions: 0, errors: 0 };
-      row = { decoded, bytes, changed: [], ...counts, times: [], isAsked: false, isQuestion };
+      row = { decoded, bytes, changed: [], ...counts, arrivals: [], isAsked: false, isQuestion };
       this.#rows.set(name, row);
     } else if (!isQuestion || row.isQuestion) {
       row.changed = row.isQuestion === isQuestion ? changedBytes(row.bytes, bytes) : [];
@@ -228,14 +232,28 @@ export class Overview {
 function countTime(row: Row, isQuestion: boolean, at: number): void {
   if (isQuestion && !row.isAsked) {
     row.isAsked = true;
-    row.times = [];
+    row.arrivals = [];
   }
-  if (isQuestion === row.isAsked && !Number.isNaN(at)) {
-    row.times.push(at);
-    if (row.times.length > INTERVALS + 1) {
-      row.times.shift();
-    }
+  if (isQuestion !== row.isAsked || Number.isNaN(at)) {
+    return;
   }
+  const last = row.arrivals.at(-1);
+  if (last?.at === at) {
+    last.count++;
+    return;
+  }
+  row.arrivals.push({ at, count: 1 });
+  if (row.arrivals.length > INTERVALS + 1) {
+    row.arrivals.shift();
+  }
+}
+
+/** Frames of one arrival were sent since the one before, so those of the first are not counted. */
+function cycleOf([first, ...others]: readonly Arrival[]): number | null {
+  const last = others.at(-1);
+  return first === undefined || last === undefined
+    ? null
+    : (last.at - first.at) / others.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Returns the offsets of bytes that differ, those included that only the newer frame has. */
