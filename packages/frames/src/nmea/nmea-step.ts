@@ -58,7 +58,8 @@ function decode(draft: FrameDraft, reader: CellReader): void {
   draft.sentence = particular[type]?.({ draft, sentence, fields, row }) ?? row;
   if (sentence.checksumCell !== null) {
     const { text, from, to } = sentence.checksumCell;
-    draft.fields.push({ name: 'checksum', value: text, named: sentence.checksum, from, to });
+    const named = text.length === 1 ? `${sentence.checksum}, of one digit` : sentence.checksum;
+    draft.fields.push({ name: 'checksum', value: text, named, from, to });
   }
 }
 

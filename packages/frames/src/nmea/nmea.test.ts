@@ -126,6 +126,34 @@ describe('cutting of sentences', () => {
     expect(read(`$GPGGA,12${right}`)[0]?.decoded.sentence).toBe('cut before its end');
   });
 
+  it('takes a checksum of one digit, which lacks its zero, and no other one', () => {
+    const one = '$GPRMC,114130,A,3809.1250,N,02415.8050,E,12195.6,341.5,280915,5,E,A*1';
+    for (const end of ['\r\n', '\n', '\r']) {
+      expect(kinds(read(`${one}${end}${right}`))).toEqual([
+        ['frame', `${one}${end}`],
+        ['frame', right],
+      ]);
+    }
+    const [piece] = read(`${one}\r\n`);
+    expect(piece?.decoded.fields.at(-1)).toMatchObject({ name: 'checksum', value: '1', named: 'right, of one digit' });
+    const wrong = read(`${one.replace(/1$/, '2')}\r\n`);
+    expect(wrong.map(({ kind, decoded }) => [kind, decoded.sentence])).toEqual([
+      ['broken', 'wrong checksum 2, computed 01'],
+    ]);
+    // A lost digit is not a missing zero.
+    expect(kinds(read(right.replace(/(\*.).(?=\r)/, '$1')))).toEqual([['broken', right.replace(/(\*.).(?=\r)/, '$1')]]);
+    expect(kinds(read(`${one}${right}`))[0]?.[0]).toBe('broken');
+  });
+
+  it('takes a checksum of one digit in a tag block', () => {
+    const tag = (entries: string, digits: string) =>
+      read(`\\${entries}*${digits}\\${right}`)[0]?.decoded.fields.find(({ name }) => name.startsWith('tag.'));
+    const sum = [...'s:r'].reduce((all, letter) => all ^ letter.charCodeAt(0), 0);
+    const entries = `s:r${String.fromCharCode(sum ^ 0x40)}${String.fromCharCode(0x45)}`;
+    expect(tag(entries, '5')).toMatchObject({ name: 'tag.source' });
+    expect(tag(entries, '6')).toMatchObject({ name: 'tag.checksum', named: 'wrong' });
+  });
+
   it('leaves text that is no sentence over', () => {
     for (const text of [
       '$ ls -l\r\n',

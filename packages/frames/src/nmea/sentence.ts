@@ -1,7 +1,7 @@
 /**
  * Form of an NMEA 0183 sentence (NMEA 0183 version 4.11, sections 5.3 and 7): `$` or `!`, address, cells between
  * commas, `*` and a checksum of two hex digits, CR LF. A tag block between two `\` can stand before it. Receivers in the
- * field leave out the checksum, write it in lower case, exceed 82 characters and end lines with CR or LF alone.
+ * field leave out the checksum, or its first digit if that is 0, write it in lower case, exceed 82 characters and end lines with CR or LF alone.
  */
 import { latinText } from '../latin-text.ts';
 import { NONE, UNDECIDED } from '../steps/step-types.ts';
@@ -34,7 +34,7 @@ export interface Sentence {
   readonly type: string;
   readonly cells: readonly Cell[];
   readonly checksum: Checksum;
-  /** Digits of the checksum; null if it is missing. */
+  /** Digits of the checksum, of which a sender may leave out a 0 in front; null if it is missing. */
   readonly checksumCell: Cell | null;
   /** Checksum over the bytes between the start character and `*`. */
   readonly computed: number;
@@ -70,11 +70,31 @@ function isContent(byte: number): boolean {
   return byte >= 0x20 && byte !== 0x7f && byte !== star;
 }
 
-/** @returns the value of two hex digits in either case; -1 for anything else. */
-function hexPair(bytes: Uint8Array, at: number): number {
-  const [high, low] = [hexDigit(bytes[at]), hexDigit(bytes[at + 1])];
-  return high < 0 || low < 0 ? -1 : high * 16 + low;
+/** Digits of a checksum. */
+interface Digits {
+  readonly value: number;
+  /** Two; one from senders that leave out the zero in front. */
+  readonly count: number;
 }
+
+/**
+ * Reads two hex digits in either case, or a single one.
+ *
+ * @param isEnd Returns true for the byte behind the checksum. Only in front of it, a single digit is not the first of two.
+ * @returns null for anything else.
+ */
+function digitsAt(bytes: Uint8Array, at: number, isEnd: (byte: number | undefined) => boolean): Digits | null {
+  const [high, low] = [hexDigit(bytes[at]), hexDigit(bytes[at + 1])];
+  if (high < 0) {
+    return null;
+  }
+  if (low >= 0) {
+    return { value: high * 16 + low, count: 2 };
+  }
+  return isEnd(bytes[at + 1]) ? { value: high, count: 1 } : null;
+}
+
+const isLineEnd = (byte: number | undefined) => byte === cr || byte === lf;
 
 function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) {
@@ -172,9 +192,9 @@ function endOf(bytes: Uint8Array, { start, at, to, isLast, isLong, mayLackChecks
   if (at + 3 > to) {
     return isLast ? -to : UNDECIDED;
   }
-  const given = hexPair(bytes, at + 1);
-  const end = lineEnd(bytes, given < 0 ? at + 1 : at + 3, to, isLast);
-  return given === xor(bytes, start + 1, at) ? end : -end;
+  const given = digitsAt(bytes, at + 1, isLineEnd);
+  const end = lineEnd(bytes, at + 1 + (given?.count ?? 0), to, isLast);
+  return given?.value === xor(bytes, start + 1, at) ? end : -end;
 }
 
 /** @returns the index after the tag block at `from`; `to` if more bytes are needed; NONE. */
@@ -235,7 +255,7 @@ export function parseSentence(frame: Uint8Array): Sentence | null {
     end++;
   }
   const computed = xor(frame, start + 1, end);
-  const given = frame[end] === star ? hexPair(frame, end + 1) : -1;
+  const given = frame[end] === star ? digitsAt(frame, end + 1, isLineEnd) : null;
   const cells = cellsOf(frame, start + 1, end);
   const address = cells.shift();
   if (address === undefined) {
@@ -249,8 +269,8 @@ export function parseSentence(frame: Uint8Array): Sentence | null {
     talker: isProprietary ? 'P' : isStandard ? address.text.slice(0, 2) : '',
     type: isStandard ? address.text.slice(2) : address.text,
     cells,
-    checksum: frame[end] !== star ? 'none' : given === computed ? 'right' : 'wrong',
-    checksumCell: given < 0 ? null : cell(frame, end + 1, end + 3),
+    checksum: frame[end] !== star ? 'none' : given?.value === computed ? 'right' : 'wrong',
+    checksumCell: given === null ? null : cell(frame, end + 1, end + 1 + given.count),
     computed,
   };
 }
@@ -292,8 +312,9 @@ function readable(text: string): string {
 function parseTagBlock(frame: Uint8Array, from: number, to: number): TagBlock {
   const found = frame.indexOf(star, from);
   const end = found >= 0 && found < to ? found : to;
-  const checksum =
-    end === to ? 'none' : hexPair(frame, end + 1) === xor(frame, from, end) && end + 3 === to ? 'right' : 'wrong';
+  const given = end === to ? null : digitsAt(frame, end + 1, (byte) => byte === backslash);
+  const isRight = given?.value === xor(frame, from, end) && end + 1 + given.count === to;
+  const checksum = end === to ? 'none' : isRight ? 'right' : 'wrong';
   const entries = cellsOf(frame, from, end)
     .filter(({ text }) => /^[A-Za-z]:/.test(text))
     .map((entry) => ({ code: entry.text[0] as string, text: entry.text.slice(2), from: entry.from + 2, to: entry.to }));
