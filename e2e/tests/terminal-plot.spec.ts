@@ -1,5 +1,6 @@
 /** The live plot with a demo device: its drawing, its visible range, and its exported files. */
 import type { Locator, Page } from '@playwright/test';
+import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { menuGone } from './menu-steps.ts';
 import { openScripted } from './scripted-port.ts';
@@ -254,6 +255,60 @@ async function bandShades(page: Page, points: number): Promise<string[]> {
     });
   }, points);
 }
+
+test('spectra name their peaks and where the rate came from, by times of the board, by a rate that is set, or by a sentence', async ({
+  page,
+}) => {
+  await page.goto('/app/uart');
+  const board = await openScripted(page, 1);
+  await openTool(page, 'Plot');
+  await page.getByRole('radio', { name: 'All', exact: true }).check();
+  // 120 Hz and 240 Hz at 1,000 points a second, by times of the board, and the same values without times.
+  const points = Array.from({ length: 500 }, (_, index) => {
+    const turns = (2 * Math.PI * 120 * index) / 1_000;
+    return (178 * Math.sin(turns) + 9 * Math.sin(2 * turns)).toFixed(3);
+  });
+  await board.say(points.map((value, index) => `>vib:${1_000 + index}:${value}§mm/s²\n`).join(''));
+  await board.say(points.map((value) => `raw:${value}\n`).join(''));
+  await expect(curve(page, 'raw')).toBeVisible();
+  await page.getByRole('button', { name: 'Curves', exact: true }).press('Enter');
+  await page.getByRole('radio', { name: 'Spectrum' }).check();
+  await page.keyboard.press('Escape');
+  const facts = (name: string) => page.getByRole('region', { name: `Spectrum of ${name}` });
+  const pointer = page.getByRole('group', { name: 'Spectrum: arrow keys move the pointer' });
+
+  await test.step('peaks, window, points, bin and the source of the rate are named', async () => {
+    await expect(facts('vib').getByRole('row', { name: '1st peak' })).toContainText(/1st peak\s*120\s*45\s*178/);
+    await expect(facts('vib').getByRole('row', { name: '2nd peak' })).toContainText(/2nd peak\s*240\s*19.1\s*9/);
+    await expect(facts('vib')).toContainText('Hann window, 500 points, 2 Hz a bin, 0 dB = 1 mm/s².');
+    await expect(facts('vib')).toContainText(
+      /Rate about 1\D?000 Hz, estimated from the times of the board, no jitter. No gaps./,
+    );
+  });
+
+  await test.step('points that came together have a sentence, until the rate is set', async () => {
+    await expect(page.getByRole('list', { name: 'Curves without a spectrum' })).toContainText(
+      /Set the rate|set the rate/,
+    );
+    await facts('raw').getByRole('button', { name: 'Set the rate of raw' }).press('Enter');
+    await page.keyboard.type('1000');
+    await page.keyboard.press('Enter');
+    await expect(facts('raw')).toContainText(/Rate 1\D?000 Hz, as you set it./);
+    await expect(facts('raw').getByRole('row', { name: '1st peak' })).toContainText('120');
+  });
+
+  await test.step('arrow keys move the pointer, which names frequency and value of each curve', async () => {
+    await pointer.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('status').filter({ hasText: 'vib: 120 Hz, 45.0 dB.' })).toHaveCount(1);
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('list', { name: 'Spectra' }).getByRole('listitem').first()).toContainText('122 Hz');
+    await page.getByRole('radio', { name: 'Amplitude' }).check();
+    await expect(page.getByRole('list', { name: 'Spectra' }).getByRole('listitem').first()).toContainText('mm/s²');
+  });
+
+  expect(await findings(page)).toEqual([]);
+});
 
 test('the plot is saved as a picture, and all its points as CSV', async ({ page }) => {
   await startDemo(page);

@@ -77,7 +77,6 @@ export { maxSeries } from './plot/plot.ts';
 export type { PlotCursor, PlotCursorQuery } from './plot/plot-cursor.ts';
 export { curveBreak, type EdgePoint, type PlotWindow } from './plot/plot-window.ts';
 export { isRestartLine } from './plot/restart-line.ts';
-export type { NoSpectrum, SeriesSpectrum } from './plot/spectrum.ts';
 export type { XyPlane, XyQuery } from './plot/xy-plane.ts';
 export { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
 export type { Hiding, PortHold, SendWay } from './port-session.ts';

@@ -61,6 +61,7 @@ export class FrameLineReader implements LineReader {
       names,
       times: series.map(() => adapterAt ?? Number.NaN),
       hasTimes: adapterAt !== undefined && series.length > 0,
+      clock: 'adapter',
       needed: FRAMES_NEEDED,
       isCut,
     };

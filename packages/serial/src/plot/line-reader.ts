@@ -21,6 +21,8 @@ export interface LineReadings {
   readonly times: ArrayLike<number>;
   /** True: some reading has a time of the board. */
   readonly hasTimes: boolean;
+  /** Clock of these times: the board's, or that of an adapter that stamps what it passes on. */
+  readonly clock: 'board' | 'adapter';
   /** Lines with a reading since the board's last start from which its series becomes a curve. */
   readonly needed: number;
   /** True: the line has more readings than are read. */
@@ -148,6 +150,7 @@ export class TextLineReader implements LineReader, LineReadings {
   readonly #labels: LabelBook;
   readonly #line = new NumberLine();
   series: readonly number[] = [];
+  readonly clock = 'board';
   count = 0;
   needed = PURE_LINES;
   hasLongLines = false;

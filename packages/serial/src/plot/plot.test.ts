@@ -116,19 +116,6 @@ describe('plot', () => {
     expect(plot.series[0]).toMatchObject({ from: start, to: start + 90_000, points: 4 });
   });
 
-  it('has a spectrum of points whose times are known, and says why others have none', () => {
-    const lines = Array.from({ length: 64 }, (_, index) => `a:${Math.round(100 * Math.sin(index))}`);
-    const query = { from: 0, to: start + 1_000_000, width: 8 };
-    expect(plotted(lines).spectra(query)).toMatchObject([{ points: 64, top: 500 }]);
-    const channel = receivedChannel(1 << 20);
-    for (const line of lines) {
-      channel.append(utf8(`${line}\n`), Number.NaN);
-    }
-    const plot = new Plot(clock, [channel]);
-    finish(plot);
-    expect(plot.spectra(query)).toEqual([{ id: 0, reason: 'unknown-times' }]);
-  });
-
   it('takes the names of columns from a header, until there are other columns', () => {
     expect(names(plotted(['time,temp (C)', '1,2', '3,4', 'a\tb\tc', '1\t2\t3', '1\t2\t3']))).toEqual([
       'time: 2',
@@ -339,6 +326,7 @@ describe('plot', () => {
             names: [names.get(text) ?? null, null],
             times: [],
             hasTimes: false,
+            clock: 'board',
             needed: 1,
             isCut: false,
           };

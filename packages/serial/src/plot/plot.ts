@@ -17,7 +17,6 @@ import { type PlotCursor, type PlotCursorQuery, plotCursor } from './plot-cursor
 import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
 import { type PlottedSeries, PointStore } from './point-store.ts';
 import { isRestartLine } from './restart-line.ts';
-import { type SeriesSpectrum, spectrumCurve, spectrumOf } from './spectrum.ts';
 import { type XyPlane, type XyQuery, xyPlane } from './xy-plane.ts';
 
 export interface PlotOptions {
@@ -175,7 +174,7 @@ export class Plot {
 
   /** The series that occurred several times, in order of appearance. A number that occurred once is not a curve. */
   get series(): readonly PlotSeries[] {
-    return this.#curves().map(({ id, port, name, unit, points, valueNames, hasBoardTimes }) => ({
+    return this.curves.map(({ id, port, name, unit, points, valueNames, hasBoardTimes }) => ({
       id,
       port,
       name,
@@ -189,6 +188,11 @@ export class Plot {
       to: points.timeOf(points.end - 1),
       hasBoardTimes,
     }));
+  }
+
+  /** The series with their points, for readers of all points (`spectrum.ts`). They change as lines are read. */
+  get curves(): readonly PlottedSeries[] {
+    return [...this.#series.values()].filter(({ isCurve }) => isCurve);
   }
 
   /** Reads one more slice of each port. Returns false if nothing is left. */
@@ -217,33 +221,22 @@ export class Plot {
 
   /** Returns a span of time, thinned out for a screen. */
   window(query: PlotWindowQuery): PlotWindow {
-    return plotWindow(this.#curves(), query);
+    return plotWindow(this.curves, query);
   }
 
   /** Finds the place of a cursor. @param near IDs of the series whose points are looked for. Null: no line is there. */
   cursor(query: PlotCursorQuery, near: readonly number[]): PlotCursor | null {
-    return plotCursor(this.#curves(), query, near);
-  }
-
-  /** Returns the spectrum of each series of numbers in a span of time, or the reason for which there is none. */
-  spectra({ from, to, width, series }: PlotWindowQuery): readonly SeriesSpectrum[] {
-    return this.#curves().flatMap((one) => {
-      if (one.valueNames.size > 0 || !(series?.includes(one.id) ?? true)) {
-        return [];
-      }
-      const spectrum = spectrumOf(one, from, to);
-      return ['reason' in spectrum ? { id: one.id, ...spectrum } : spectrumCurve(one.id, spectrum, width)];
-    });
+    return plotCursor(this.curves, query, near);
   }
 
   /** Returns curves over another one; null if no line has values of both. */
   plane(query: XyQuery): XyPlane | null {
-    return xyPlane(this.#curves(), query);
+    return xyPlane(this.curves, query);
   }
 
   /** Exports all held points as CSV, one column for each series. */
   exportCsv(portNames: Readonly<Partial<Record<PortNumber, string>>> = {}): Generator<Uint8Array<ArrayBuffer>, void> {
-    return plotCsv(this.#curves(), portNames, (port, sequence, drawnAt) => {
+    return plotCsv(this.curves, portNames, (port, sequence, drawnAt) => {
       const reading = this.#readings.find((one) => one.port === port);
       const line = reading?.channel.lineAtSequence(sequence) ?? 0;
       // A line that has left the ring has the time at which it is drawn.
@@ -251,10 +244,6 @@ export class Plot {
       const at = isHeld ? (reading?.channel.timeOf(line) ?? drawnAt) : drawnAt;
       return { at, isDated: reading?.channel.isDated ?? true };
     });
-  }
-
-  #curves(): readonly PlottedSeries[] {
-    return [...this.#series.values()].filter(({ isCurve }) => isCurve);
   }
 
   #read(reading: Reading): void {
@@ -304,6 +293,8 @@ export class Plot {
           series.points.breakHere();
         } else {
           this.#push(series, Number.isNaN(own) ? time : reading.board.placeOf(own), value, sequence);
+          const clock = Number.isNaN(own) ? 'lines' : line.clock;
+          series.clock = series.clock === null || series.clock === clock ? clock : 'mixed';
           series.hasBoardTimes ||= !Number.isNaN(own);
           series.hasUnknownTimes ||= Number.isNaN(own) && Number.isNaN(arrival);
           this.#count(series, line.needed);
@@ -420,6 +411,7 @@ export class Plot {
       lines: 0,
       isCurve: false,
       hasBoardTimes: false,
+      clock: null,
       hasUnknownTimes: false,
     });
     return id;

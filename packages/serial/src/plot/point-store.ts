@@ -3,6 +3,7 @@
  * too, so that a picture of a million points does not read each of them.
  */
 import type { PortNumber } from '../port-number.ts';
+import type { PointClock } from './sampling.ts';
 
 /** A series with its points. */
 export interface PlottedSeries {
@@ -22,6 +23,8 @@ export interface PlottedSeries {
   isCurve: boolean;
   /** True: some points are at times of the board's own clock. */
   hasBoardTimes: boolean;
+  /** Clock of the points' times; null before the first. */
+  clock: PointClock | null;
   /** True: some points are at the places of their lines, because nothing gives their times. */
   hasUnknownTimes: boolean;
 }

@@ -1,160 +1,263 @@
 /**
- * Spectrum of a part of a curve. Only points at even times are read, exactly as they are: straight lines between points make frequencies
- * that the curve does not have. The mean is taken off, and a periodic Hann window is laid over the samples.
+ * Spectrum of a part of a curve. The points are read as they are, all of them: nothing is resampled, filled up or cut to a round number.
+ * Evenly sampled points (`sampling.ts`) go through a Fourier transform under a window, points at uneven times through a Lomb–Scargle
+ * periodogram. An entry of its own (`@wirebench/serial/spectrum`), loaded when a spectrum is first shown.
  */
+import { realFourier } from './fourier.ts';
+import { lombScargle, takeMean } from './lomb-scargle.ts';
 import type { PlottedSeries } from './point-store.ts';
+import { type NoSampling, type SampleTimes, type Sampling, samplingOf } from './sampling.ts';
 
-/** Most samples of a spectrum: a million points take about a fifth of a second. */
-const MAX_SAMPLES = 1 << 20;
-/** Fewest samples. A shorter part has points enough for no more than a guess. */
-const MIN_POINTS = 8;
-/** Longest distance of two points against the shortest one, up to which their times are even. */
-const MAX_STEP_RATIO = 1.01;
+export {
+  MIN_BURSTS,
+  MIN_POINTS,
+  type NoSampling,
+  type PointClock,
+  type SampleTimes,
+  type Sampling,
+} from './sampling.ts';
+
+/**
+ * Weights that are laid over evenly sampled points, periodic ones. A rectangle weighs all alike. The flat top's amplitudes are right
+ * between two lines, too.
+ */
+export type SpectrumWindow = 'hann' | 'rectangular' | 'blackman' | 'flat-top';
+
+export interface SpectrumOptions {
+  /** Default: `hann`. Points at uneven times have no window. */
+  readonly window?: SpectrumWindow;
+  /** Sampling rate that a person gives, in Hz, above 0. Null, the default: it is estimated from the times. */
+  readonly rate?: number | null;
+}
 
 export interface Spectrum {
-  /** Amplitudes from 0 Hz on, in the unit of the curve: a sine of amplitude 1 has a peak of 1. */
+  /**
+   * Amplitudes from 0 Hz on, in the unit of the curve: a sine of amplitude 1 has a peak of 1, the mean of the values is taken off. In
+   * decibels: 20·log10 of them, where 0 dB is 1 unit. The last one is at half of the rate at most.
+   */
   readonly amplitudes: Float64Array<ArrayBuffer>;
-  /** Distance of two frequencies, in Hz. */
+  /** Distance of two amplitudes, in Hz. */
   readonly step: number;
+  /** Width of a bin, in Hz: rate ÷ points, or 1 ÷ span for uneven times, which have five amplitudes a bin. */
+  readonly bin: number;
   /** Points that were read. */
   readonly points: number;
+  /** Null: uneven times have none. */
+  readonly window: SpectrumWindow | null;
+  readonly sampling: Sampling;
 }
 
 /** Reason for which a part of a curve has no spectrum. */
 export type NoSpectrum =
-  | { readonly reason: 'few-points' | 'one-time' | 'unknown-times' }
-  /** @param shortest Distances of neighbouring points, in milliseconds. */
+  | NoSampling
+  /** The pattern of the times cannot tell frequencies apart. Distances of neighbouring points, in milliseconds. */
   | { readonly reason: 'uneven-times'; readonly shortest: number; readonly longest: number };
 
+/** Points of a part of a curve, oldest first. */
+export interface Samples extends SampleTimes {
+  /** As many as there are times. */
+  readonly values: Float64Array;
+}
+
+/** Half of the width of each window's main line, in bins. Below it, what is left of the mean is part of a line. */
+const halfWidths: Readonly<Record<SpectrumWindow, number>> = { hann: 2, rectangular: 1, blackman: 3, 'flat-top': 5 };
+
+/** Cosines of each window; the first one counts from its start (scipy.signal.windows, general_cosine). */
+const windows: Readonly<Record<SpectrumWindow, readonly number[]>> = {
+  hann: [0.5, -0.5],
+  rectangular: [1],
+  blackman: [0.42, -0.5, 0.08],
+  'flat-top': [0.21557895, -0.41663158, 0.277263158, -0.083578947, 0.006947368],
+};
+
+/** Returns the spectrum of points, or the reason for which there is none. Points without a spectrum are no fault: nothing is thrown. */
+export function spectrumOfSamples(samples: Samples, options: SpectrumOptions = {}): Spectrum | NoSpectrum {
+  const { window = 'hann', rate = null } = options;
+  const sampling = samplingOf(samples, rate);
+  if ('reason' in sampling) {
+    return sampling;
+  }
+  const { first, count } = sampling;
+  const values = samples.values.slice(first, first + count);
+  if (sampling.kind === 'even') {
+    const step = sampling.rate / count;
+    return { amplitudes: evenAmplitudes(values, windows[window]), step, bin: step, points: count, window, sampling };
+  }
+  const start = samples.times[first] as number;
+  const times = samples.times.slice(first, first + count).map((time) => (time - start) / 1_000);
+  const found = lombScargle(times, values, sampling.top);
+  if (found === null) {
+    const { shortest, longest } = sampling;
+    return { reason: 'uneven-times', shortest, longest };
+  }
+  return { ...found, bin: 1 / (times[count - 1] as number), points: count, window: null, sampling };
+}
+
+/** Amplitude = 2·|X| ÷ sum of the window; at 0 Hz and at half of the rate, where a line has no mirror image, half of it. */
+function evenAmplitudes(values: Float64Array, cosines: readonly number[]): Float64Array<ArrayBuffer> {
+  const count = values.length;
+  takeMean(values);
+  let weights = 0;
+  for (let index = 0; index < count; index++) {
+    let weight = 0;
+    for (let order = 0; order < cosines.length; order++) {
+      weight += (cosines[order] as number) * Math.cos((2 * Math.PI * order * index) / count);
+    }
+    weights += weight;
+    values[index] = (values[index] as number) * weight;
+  }
+  const { real, imaginary } = realFourier(values);
+  const amplitudes = new Float64Array(real.length);
+  for (let line = 0; line < amplitudes.length; line++) {
+    const both = line === 0 || line * 2 === count ? 1 : 2;
+    amplitudes[line] = (both * Math.hypot(real[line] as number, imaginary[line] as number)) / weights;
+  }
+  return amplitudes;
+}
+
 /**
- * Returns the spectrum of the points from one time up to another, or the reason for which there is none. Of the points, the newest
- * are read whose number is a power of two.
+ * Returns the spectrum of a series' points from one time up to another, or the reason for which there is none.
  *
  * @param from Milliseconds since the Unix epoch.
  */
 export function spectrumOf(
-  { points, hasUnknownTimes }: Pick<PlottedSeries, 'points' | 'hasUnknownTimes'>,
+  {
+    points,
+    hasUnknownTimes,
+    clock,
+  }: Pick<PlottedSeries, 'points' | 'hasUnknownTimes'> & Partial<Pick<PlottedSeries, 'clock'>>,
   from: number,
   to: number,
+  options: SpectrumOptions = {},
 ): Spectrum | NoSpectrum {
-  const end = points.pointAt(to);
-  const count = end - points.pointAt(from);
-  if (count < MIN_POINTS) {
-    return { reason: 'few-points' };
+  const first = points.pointAt(from);
+  const count = points.pointAt(to) - first;
+  const times = new Float64Array(count);
+  const values = new Float64Array(count);
+  const breaks: number[] = [];
+  for (let index = 0; index < count; index++) {
+    times[index] = points.timeOf(first + index);
+    values[index] = points.valueOf(first + index);
+    if (index > 0 && points.gapBefore(first + index)) {
+      breaks.push(index);
+    }
   }
-  if (hasUnknownTimes) {
-    return { reason: 'unknown-times' };
-  }
-  let samples = MIN_POINTS;
-  while (samples * 2 <= count && samples < MAX_SAMPLES) {
-    samples *= 2;
-  }
-  const first = end - samples;
-  const span = points.timeOf(end - 1) - points.timeOf(first);
-  if (span === 0) {
-    return { reason: 'one-time' };
-  }
-  let shortest = Number.POSITIVE_INFINITY;
-  let longest = 0;
-  for (let point = first + 1; point < end; point++) {
-    const step = points.timeOf(point) - points.timeOf(point - 1);
-    shortest = Math.min(shortest, step);
-    longest = Math.max(longest, step);
-  }
-  if (longest > MAX_STEP_RATIO * shortest) {
-    return { reason: 'uneven-times', shortest, longest };
-  }
-  const real = Float64Array.from({ length: samples }, (_, index) => points.valueOf(first + index));
-  const mean = real.reduce((sum, value) => sum + value, 0) / samples;
-  let weights = 0;
-  for (let index = 0; index < samples; index++) {
-    const weight = 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / samples);
-    weights += weight;
-    real[index] = ((real[index] as number) - mean) * weight;
-  }
-  const imaginary = new Float64Array(samples);
-  transform(real, imaginary);
-  const half = samples / 2;
-  const amplitudes = new Float64Array(half + 1);
-  for (let index = 0; index <= half; index++) {
-    const both = index === 0 || index === half ? 1 : 2;
-    amplitudes[index] = (both * Math.hypot(real[index] as number, imaginary[index] as number)) / weights;
-  }
-  const rate = (samples - 1) / (span / 1_000);
-  return { amplitudes, step: rate / samples, points: samples };
+  return spectrumOfSamples({ times, values, breaks, clock: hasUnknownTimes ? null : (clock ?? 'lines') }, options);
+}
+
+/** A line of a spectrum. */
+export interface SpectrumLine {
+  /** In Hz. */
+  readonly frequency: number;
+  readonly amplitude: number;
 }
 
 /** Spectrum of one series, thinned out for a screen. */
-export interface SpectrumCurve {
+export interface SpectrumCurve extends Pick<Spectrum, 'bin' | 'points' | 'window' | 'sampling'> {
   readonly id: number;
   /** Highest amplitude in each column of pixels, from 0 Hz up to `top`. */
   readonly columns: Float64Array<ArrayBuffer>;
-  /** Highest frequency: half of the rate at which the curve was read, in Hz. */
+  /** Its frequency, in Hz. */
+  readonly frequencies: Float64Array<ArrayBuffer>;
+  /** Highest frequency, in Hz. */
   readonly top: number;
-  /** Highest amplitude and its frequency. */
-  readonly peak: { readonly frequency: number; readonly amplitude: number };
-  readonly points: number;
+  /** The highest peaks, the highest first. Empty: nothing stands out. */
+  readonly peaks: readonly SpectrumLine[];
 }
 
 /** Spectrum of a series, or the reason for which it has none. */
 export type SeriesSpectrum = SpectrumCurve | ({ readonly id: number } & NoSpectrum);
 
-/** Thins a spectrum out. @param width Columns of pixels, at least 1. */
-export function spectrumCurve(id: number, { amplitudes, step, points }: Spectrum, width: number): SpectrumCurve {
-  const columns = new Float64Array(width);
-  let peak = 0;
-  for (let index = 0; index < amplitudes.length; index++) {
-    const amplitude = amplitudes[index] as number;
-    const column = Math.min(width - 1, Math.floor((index * width) / amplitudes.length));
-    columns[column] = Math.max(columns[column] as number, amplitude);
-    peak = amplitude > (amplitudes[peak] as number) ? index : peak;
-  }
-  // With fewer frequencies than columns, each reaches up to the next.
-  for (let column = 1; column < width && amplitudes.length < width; column++) {
-    const index = Math.floor((column * amplitudes.length) / width);
-    columns[column] = amplitudes[index] as number;
-  }
-  const top = step * (amplitudes.length - 1);
-  return { id, columns, top, peak: { frequency: peak * step, amplitude: amplitudes[peak] as number }, points };
+/** Peaks that are named. */
+const MAX_PEAKS = 3;
+/** Distance from a higher peak from which a peak is one of its own, in bins: the main lines of all windows are narrower. */
+const PEAK_DISTANCE = 10;
+/** Height of a peak above the median line. Of a million lines of noise, the highest is about 4.5 times the median. */
+const STANDING = 5;
+/** Height below which a line is an error of rounding, as a part of the highest: −120 dB. */
+const ROUNDING = 1e-6;
+
+/**
+ * Returns the height of a window's side lines at a distance in bins, as a part of their line, with room for a line between two bins. Those
+ * of a rectangle fall as 1 ÷ distance, Hann's as its third power; Blackman's and the flat top's are lower.
+ */
+function sideLine(window: SpectrumWindow | null, distance: number): number {
+  return 2 / (Math.PI * (window === 'rectangular' ? distance : distance * (distance * distance - 1)));
 }
 
-/** Transforms complex samples in place (Cooley and Tukey, radix 2). @param real Its length is a power of two. */
-function transform(real: Float64Array, imaginary: Float64Array): void {
-  const size = real.length;
-  const swap = (column: Float64Array, one: number, other: number) => {
-    const kept = column[one] as number;
-    column[one] = column[other] as number;
-    column[other] = kept;
-  };
-  for (let index = 1, mirrored = 0; index < size; index++) {
-    let bit = size >> 1;
-    for (; mirrored & bit; bit >>= 1) {
-      mirrored ^= bit;
-    }
-    mirrored ^= bit;
-    if (index < mirrored) {
-      swap(real, index, mirrored);
-      swap(imaginary, index, mirrored);
-    }
-  }
-  const cosines = Float64Array.from({ length: size / 2 }, (_, index) => Math.cos((2 * Math.PI * index) / size));
-  const sines = Float64Array.from({ length: size / 2 }, (_, index) => -Math.sin((2 * Math.PI * index) / size));
-  for (let length = 2; length <= size; length *= 2) {
-    const half = length / 2;
-    const stride = size / length;
-    for (let start = 0; start < size; start += length) {
-      for (let offset = 0; offset < half; offset++) {
-        const cosine = cosines[offset * stride] as number;
-        const sine = sines[offset * stride] as number;
-        const upper = start + offset;
-        const lower = upper + half;
-        const re = (real[lower] as number) * cosine - (imaginary[lower] as number) * sine;
-        const im = (real[lower] as number) * sine + (imaginary[lower] as number) * cosine;
-        real[lower] = (real[upper] as number) - re;
-        imaginary[lower] = (imaginary[upper] as number) - im;
-        real[upper] = (real[upper] as number) + re;
-        imaginary[upper] = (imaginary[upper] as number) + im;
+/** Returns the highest peaks that stand out of a spectrum, the highest first. */
+export function peaksOf({ amplitudes, step, bin, window }: Spectrum): readonly SpectrumLine[] {
+  const at = (line: number) => amplitudes[line] ?? 0;
+  const median = amplitudes.slice().sort()[amplitudes.length >> 1] ?? 0;
+  const first = Math.max(1, Math.round(((window === null ? 1 : halfWidths[window]) * bin) / step));
+  const peaks: number[] = [];
+  for (let turn = 0; turn < MAX_PEAKS; turn++) {
+    const least = Math.max(STANDING * median, ROUNDING * at(peaks[0] ?? -1));
+    let highest = -1;
+    for (let line = first; line < amplitudes.length; line++) {
+      const height = at(line);
+      if (height <= (highest < 0 ? least : at(highest)) || height < at(line - 1) || height < at(line + 1)) {
+        continue;
       }
+      const isOwn = peaks.every((peak) => {
+        const distance = (Math.abs(peak - line) * step) / bin;
+        return distance > PEAK_DISTANCE && height > at(peak) * sideLine(window, distance);
+      });
+      highest = isOwn ? line : highest;
     }
+    if (highest < 0) {
+      break;
+    }
+    peaks.push(highest);
   }
+  return peaks.map((line) => ({ frequency: line * step, amplitude: at(line) }));
+}
+
+/** Thins a spectrum out. @param width Columns of pixels, at least 1. */
+export function spectrumCurve(id: number, spectrum: Spectrum, width: number): SpectrumCurve {
+  const { amplitudes, step, bin, points, window, sampling } = spectrum;
+  const columns = new Float64Array(width);
+  const frequencies = new Float64Array(width);
+  const last = Math.max(1, amplitudes.length - 1);
+  for (let column = 0; column < width; column++) {
+    // With fewer lines than columns, each column has the nearest line.
+    const middle = Math.round((column / Math.max(1, width - 1)) * last);
+    const from = Math.min(middle, Math.ceil(((column - 0.5) / Math.max(1, width - 1)) * last));
+    const to = Math.max(middle, Math.ceil(((column + 0.5) / Math.max(1, width - 1)) * last) - 1);
+    let highest = middle;
+    for (let line = Math.max(0, from); line <= Math.min(last, to); line++) {
+      highest = (amplitudes[line] as number) > (amplitudes[highest] as number) ? line : highest;
+    }
+    columns[column] = amplitudes[highest] as number;
+    frequencies[column] = highest * step;
+  }
+  const top = step * (amplitudes.length - 1);
+  return { id, columns, frequencies, top, peaks: peaksOf(spectrum), bin, points, window, sampling };
+}
+
+export interface SpectraQuery {
+  /** Milliseconds since the Unix epoch. */
+  readonly from: number;
+  readonly to: number;
+  /** Columns of pixels, at least 1. */
+  readonly width: number;
+  /** Series to read. */
+  readonly series: readonly number[];
+  readonly window: SpectrumWindow;
+  /** Sampling rates that a person gave, in Hz, by series. */
+  readonly rates: Readonly<Record<number, number>>;
+}
+
+/** Returns the spectra of series of numbers, or the reasons for which there are none. */
+export function spectraOf(
+  curves: readonly PlottedSeries[],
+  { from, to, width, series, window, rates }: SpectraQuery,
+): readonly SeriesSpectrum[] {
+  return curves.flatMap((one) => {
+    if (one.valueNames.size > 0 || !series.includes(one.id)) {
+      return [];
+    }
+    const spectrum = spectrumOf(one, from, to, { window, rate: rates[one.id] ?? null });
+    return ['reason' in spectrum ? { id: one.id, ...spectrum } : spectrumCurve(one.id, spectrum, width)];
+  });
 }

@@ -6,10 +6,10 @@ import type {
   PlotSeries,
   PlotWindow,
   PortNumber,
-  SeriesSpectrum,
   XyPlane,
   XyQuery,
 } from '@wirebench/serial';
+import type { SeriesSpectrum, SpectraQuery } from '@wirebench/serial/spectrum';
 import { type BenchPart, revision } from './fact.ts';
 
 /** Numbers to plot. */
@@ -53,6 +53,9 @@ export interface PlotPicture {
 /** Series over another one: everything but the range of time, which the view has. */
 export type PlaneQuery = Omit<XyQuery, 'from' | 'to'>;
 
+/** Window of the spectra, and the rates that a person gave by series. */
+export type SpectraChoice = Pick<SpectraQuery, 'window' | 'rates'>;
+
 /** Calls for the plot. */
 export interface PlotCalls {
   /** Starts a plot of these numbers. Null ends the plot. */
@@ -66,7 +69,7 @@ export interface PlotCalls {
    */
   plotCursor(query: PlotCursorQuery, near: readonly number[]): PlotCursor | null;
   /** Returns the spectra of the shown part, or the reasons for which there are none. */
-  plotSpectra(view: PlotView): readonly SeriesSpectrum[];
+  plotSpectra(view: PlotView, choice: SpectraChoice): readonly SeriesSpectrum[];
   /** Returns the shown part as curves over another one. Null: no line has values of both. */
   plotPlane(view: PlotView, query: PlaneQuery): XyPlane | null;
 }

@@ -358,7 +358,7 @@ export class BenchWorker {
       plot: (choice) => this.#plot.choose(choice),
       plotPicture: (view) => this.#plot.picture(view),
       plotCursor: (query, near) => this.#plot.cursor(query, near),
-      plotSpectra: (view) => this.#plot.spectra(view),
+      plotSpectra: (view, choice) => this.#plot.spectra(view, choice),
       plotPlane: (view, query) => this.#plot.plane(view, query),
       incidents: () => this.#crashes.incidents,
       setCodeRanges: (ranges) => this.#crashes.setCodeRanges(ranges),

@@ -3,8 +3,9 @@
  * The engine (`@wirebench/serial`) owns the numbers and thins them out.
  */
 import type { Clock } from '@wirebench/clock';
-import type { Bench, Plot, PlotCursor, PlotCursorQuery, SeriesSpectrum, XyPlane } from '@wirebench/serial';
-import type { PlaneQuery, PlotChoice, PlotPicture, PlotView } from '../../protocol/bench/plot-part.ts';
+import type { Bench, Plot, PlotCursor, PlotCursorQuery, XyPlane } from '@wirebench/serial';
+import type { SeriesSpectrum } from '@wirebench/serial/spectrum';
+import type { PlaneQuery, PlotChoice, PlotPicture, PlotView, SpectraChoice } from '../../protocol/bench/plot-part.ts';
 import type { PortNames } from '../../protocol/bench/port-part.ts';
 
 export interface PlotWorkerParts {
@@ -83,14 +84,15 @@ export class PlotWorker {
     return { ...facts, from, to, window: plot.window({ from, to, width: view.width, series: shown }) };
   }
 
-  spectra(view: PlotView): readonly SeriesSpectrum[] {
+  async spectra(view: PlotView, choice: SpectraChoice): Promise<readonly SeriesSpectrum[]> {
+    const { spectraOf } = await import('@wirebench/serial/spectrum');
     const plot = this.#plot;
     const series = plot?.series ?? [];
     if (plot === null || series.length === 0) {
       return [];
     }
     const shown = series.map(({ id }) => id).filter((id) => !view.hidden.includes(id));
-    return plot.spectra({ ...stretchOf(view, series), width: view.width, series: shown });
+    return spectraOf(plot.curves, { ...stretchOf(view, series), width: view.width, series: shown, ...choice });
   }
 
   plane(view: PlotView, query: PlaneQuery): XyPlane | null {

@@ -211,6 +211,7 @@ function plotRange({ series, missedLines }: PlotFacts, isPart: boolean): string 
 type ShownSeries = ReturnType<typeof shownSeries>[number];
 
 const loadPlane = () => import('./plot-plane.tsx');
+const loadSpectrum = () => import('./spectrum-plane.tsx');
 
 export function PlotPanel() {
   const choice = usePlot((plot) => plot.choice);
@@ -221,7 +222,8 @@ export function PlotPanel() {
   const curves = useRef<PlotCurvesHandle>(null);
   const [head, setHead] = useState<HTMLElement | null>(null);
   const look = usePlot((plot) => plot.look);
-  const plane = useLoaded(look !== 'time', loadPlane, () => setLook('time'));
+  const plane = useLoaded(look === 'xy', loadPlane, () => setLook('time'));
+  const spectrum = useLoaded(look === 'spectrum', loadSpectrum, () => setLook('time'));
   const [facts, setFacts] = useState(noFacts);
   const [pointed, setPointed] = useState<PointedValues | null>(null);
   useEffect(() => {
@@ -240,6 +242,7 @@ export function PlotPanel() {
   const all = shownSeries(facts, wanted);
   const shown = all.filter((one) => one.shown);
   const numbers = shown.filter(({ valueNames }) => valueNames.size === 0);
+  const hidden = facts.series.flatMap(({ id }) => (numbers.some((one) => one.id === id) ? [] : [id]));
   const drawn = lanesOf(shown, mode, groups);
   const notes = plotNotes(facts);
   return (
@@ -254,13 +257,8 @@ export function PlotPanel() {
           onFacts={setFacts}
           onPointed={setPointed}
         />
-        {look === 'time' || plane === null ? null : (
-          <plane.PlotPlane
-            look={look}
-            shown={numbers}
-            hidden={facts.series.flatMap(({ id }) => (numbers.some((one) => one.id === id) ? [] : [id]))}
-          />
-        )}
+        {look === 'xy' && plane !== null ? <plane.PlotPlane shown={numbers} hidden={hidden} /> : null}
+        {look === 'spectrum' && spectrum !== null ? <spectrum.SpectrumPlane shown={numbers} hidden={hidden} /> : null}
         {empty ? <PlotEmpty format={choice.format} /> : null}
       </div>
       {isReadOnly ? null : <PanelControls />}

@@ -1,5 +1,6 @@
 /** Plotted numbers and the shown time range. Kept until the page is closed. */
 import type { PlotCursor, PortNumber } from '@wirebench/serial';
+import type { SpectrumWindow } from '@wirebench/serial/spectrum';
 import type { PlotChoice } from '../../../../protocol/bench/plot-part.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';
@@ -28,6 +29,13 @@ export interface PlotCursors {
 /** Curves over time, their spectra, or curves over another one. */
 export type PlotLook = 'time' | 'spectrum' | 'xy';
 
+/** Look of the spectra. */
+export interface SpectrumLook {
+  readonly window: SpectrumWindow;
+  /** `db`: decibels of 1 unit. */
+  readonly scale: 'amplitude' | 'db';
+}
+
 interface PlotState {
   readonly choice: PlotChoice;
   /** Length of the live range, in milliseconds. Null: all points. */
@@ -37,6 +45,9 @@ interface PlotState {
   readonly look: PlotLook;
   /** Series to the right of an XY plot. Null: the first one that is drawn. */
   readonly right: number | null;
+  readonly spectrum: SpectrumLook;
+  /** Sampling rates that the user gave, in Hz, by port and name of a curve (`rateKey`). Other numbers keep them. */
+  readonly rates: Readonly<Record<string, number>>;
   readonly mode: LaneMode;
   /** Curves that the user has joined in a lane, by series id. */
   readonly groups: readonly (readonly number[])[];
@@ -57,6 +68,8 @@ const plotStore = pageStore<PlotState>({
   held: null,
   look: 'time',
   right: null,
+  spectrum: { window: 'hann', scale: 'db' },
+  rates: {},
   mode: 'auto',
   groups: [],
   cursors: noCursors,
@@ -118,6 +131,20 @@ export function setLook(look: PlotLook): void {
 
 export function setRight(right: number): void {
   plotStore.setState({ right });
+}
+
+export function setSpectrum(change: Partial<SpectrumLook>): void {
+  plotStore.setState(({ spectrum }) => ({ spectrum: { ...spectrum, ...change } }));
+}
+
+export const rateKey = ({ port, name }: NamedSeries): string => `${port} ${name}`;
+
+/** Sets the sampling rate of a curve, in Hz. Null: it is estimated again. */
+export function setRate(series: NamedSeries, rate: number | null): void {
+  plotStore.setState(({ rates }) => {
+    const { [rateKey(series)]: _before, ...others } = rates;
+    return { rates: rate === null ? others : { ...others, [rateKey(series)]: rate } };
+  });
 }
 
 /** Sets the curves that share lanes. */
