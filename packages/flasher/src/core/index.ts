@@ -12,7 +12,7 @@ export type {
 } from './board.ts';
 export type { BoardChange } from './board-change.ts';
 export type { BootVerdict } from './boot-verdict.ts';
-export { addressText, hexOf, sizeText } from './bytes.ts';
+export { addressText, hexOf, isSame, sizeText } from './bytes.ts';
 export { changedRegions, erasedBytes } from './changed-regions.ts';
 export { keepQuestion, plainWarning, type StoredSettings } from './findings.ts';
 export {

@@ -211,6 +211,30 @@ describe('file systems in flash', () => {
     expect(planRp({ files: [bin(0x9_0000)], board: board({ users }) }).warnings).toEqual([]);
   });
 
+  it('are named if the new program keeps them behind the end of the flash, with and without files on the board', () => {
+    // MicroPython for 4 MB: the files begin at 1 MiB and reach to the end.
+    const storage = { name: 'files', offset: MIB, size: 3 * MIB, system: 'micropython' } as const;
+    const planFor = (info: Partial<RpPlanBoard['info']>) =>
+      planRp({ files: [{ ...bin(256), storages: [storage] }], board: board(info) });
+    expect(planFor({}).warnings).toEqual([
+      expect.objectContaining({
+        code: 'files-behind-flash',
+        what: 'The new program keeps its files up to 0x10400000, but the flash ends at 0x10200000.',
+      }),
+    ]);
+    expect(codes(planFor({ users }).warnings)).toContain('files-behind-flash');
+    expect(planFor({ flashSize: 4 * MIB }).warnings).toEqual([]);
+    expect(planFor({ flashSize: null }).warnings).toEqual([
+      expect.objectContaining({
+        code: 'flash-size-not-known',
+        remedy: expect.stringContaining('The new program and its files need 4 MB'),
+      }),
+    ]);
+    // CircuitPython takes what there is.
+    const circuit = { ...storage, size: MIB / 2, system: 'circuitpython' } as const;
+    expect(planRp({ files: [{ ...bin(256), storages: [circuit] }], board: board() }).warnings).toEqual([]);
+  });
+
   it('are warned of if the new program looks for them elsewhere, or has less room', () => {
     const storage = { name: 'files', offset: 0x12_c000, size: 0xd_4000 };
     const plan = planRp({ files: [{ ...bin(256), storages: [storage] }], board: board({ users }) });

@@ -74,7 +74,7 @@ export function planRp(input: RpPlanInput): RpPlan {
   const erased = joinRanges(distinct(ranges.map(inSectors).flatMap((range) => blocksOf(range, sectorSize))));
   if (placed !== null) {
     const { storage } = placed.placement;
-    checkBoard(placed.board, parts, guard, findings);
+    checkBoard(placed.board, parts, guard, storage, findings);
     checkUsers({ board: placed.board, storage, erased, eraseAll }, findings);
     checkFileChanges(input, placed.board, { storage, erased, stretches: regions.map(stretchOf) }, findings);
   }
@@ -237,12 +237,17 @@ function checkBoard(
   { info, isDemo }: RpPlanBoard,
   parts: Parameters<typeof checkGuard>[0]['parts'],
   guard: RpGuard,
+  storage: Placement['storage'],
   findings: RpFindings,
 ): void {
   const board = { model: modelOf(info.chip), name: info.chip satisfies RpChip, isDemo };
   checkGuard({ parts, guard, board, modelName }, findings);
+  const end = storage === null ? 0 : storage.offset + storage.size;
   if (info.flashSize === null && info.link === 'usb') {
-    findings.warn('flash-size-not-known');
+    findings.warn('flash-size-not-known', end === 0 ? {} : { wanted: sizeText(end) });
+  } else if (info.flashSize !== null && end > info.flashSize) {
+    const [wanted = '', found = ''] = [end, info.flashSize].map((offset) => addressText(flashStart + offset));
+    findings.warn('files-behind-flash', { wanted, found });
   }
   if (guard.flashSize !== null && info.flashSize !== null && info.flashSize < guard.flashSize) {
     findings.refuse('guard-flash', { wanted: sizeText(guard.flashSize), found: sizeText(info.flashSize) });

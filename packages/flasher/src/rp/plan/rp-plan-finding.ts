@@ -38,6 +38,7 @@ export type RpWarning =
   | 'erases-files'
   | 'moves-files'
   | 'smaller-files'
+  | 'files-behind-flash'
   | 'flash-size-not-known'
   | 'rest-is-erased'
   | 'part-left-out'
@@ -118,6 +119,12 @@ const rpWarningText = {
     remedy: 'Save the files first. They may not all fit afterwards.',
     plain: 'The new program has less room for files.',
   }),
+  'files-behind-flash': ({ wanted, found }) => ({
+    what: `The new program keeps its files up to ${wanted}, but the flash ends at ${found}.`,
+    remedy:
+      'Choose the firmware for this flash size. Behind its end the flash begins again, so that files would go over the program.',
+    plain: 'The new program was built for a board with more flash: it keeps its files behind the end of this one.',
+  }),
   'puts-files-back': ({ found, at, wanted, lost }) => ({
     what: `The write saves ${found} at ${at}, and puts them back at ${wanted}, where the new program keeps its files: ${lost}.`,
     remedy: 'Leave the board connected until the write is done.',
@@ -149,9 +156,11 @@ const rpWarningText = {
         ? 'Settings that the old program stored are lost.'
         : 'Settings that the old program stored are not put back. They are saved before the write.',
   }),
-  'flash-size-not-known': () => ({
+  'flash-size-not-known': ({ wanted }) => ({
     what: 'The flash is empty, so its size cannot be found by reading. It is measured once a part is written.',
-    remedy: 'If the file is larger than the flash, the write ends there.',
+    remedy: `If the file is larger than the flash, the write ends there.${
+      wanted === undefined ? '' : ` The new program and its files need ${wanted}: check that the board has as much.`
+    }`,
   }),
   'rest-is-erased': () => ({
     what: 'Everything on the board is erased, including stored data.',

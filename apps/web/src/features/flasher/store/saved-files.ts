@@ -3,6 +3,7 @@
  * holds them. After a failed write, data that it was to put back is held too. Loaded with the first plan.
  */
 import type { FamilyId } from '@wirebench/boards';
+import { isSame } from '@wirebench/flasher/core';
 import { byPort, type PortNumber, portNumbers } from '@wirebench/serial';
 import type { PlanFacts, SavedArchive } from '../../../protocol/flash-protocol.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
@@ -121,10 +122,10 @@ async function areSame(some: readonly SavedArchive[], others: readonly SavedArch
     if (other?.name !== name || other.content.size !== content.size) {
       return false;
     }
-    const [one, two] = (await Promise.all([content.arrayBuffer(), other.content.arrayBuffer()])).map(
-      (bytes) => new Uint8Array(bytes),
+    const [one, two] = await Promise.all(
+      [content, other.content].map(async (blob) => new Uint8Array(await blob.arrayBuffer())),
     );
-    if (one?.some((byte, at) => byte !== two?.[at])) {
+    if (one === undefined || two === undefined || !isSame(one, two)) {
       return false;
     }
   }
