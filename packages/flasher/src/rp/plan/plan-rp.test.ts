@@ -128,7 +128,7 @@ describe('a plan', () => {
       expect(refusalsOf(family, { partitions: 'none' })).toEqual(['not-accepted']);
       expect(refusalsOf(family, { partitions: taken })).toEqual([]);
       expect(refusalsOf(family, { partitions: taken }, true)).toEqual(['not-accepted']);
-      // What was not read is not judged.
+      // A table that was not read decides nothing.
       expect(refusalsOf(family, { partitions: null })).toEqual([]);
       expect(refusalsOf(family, { link: 'drive' })).toEqual([]);
     }
