@@ -28,14 +28,15 @@ describe('names of received files', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
         const safe = safeFileName(name);
         expect(safe.length).toBeGreaterThan(0);
-        expect(safe.length).toBeLessThanOrEqual(121);
+        expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(256);
         expect(safe).not.toMatch(/[/\\]|^\./);
       }),
     );
   });
 
   it('keeps the ending of a long name', () => {
-    expect(safeFileName(`${'a'.repeat(300)}.json`)).toMatch(/^a{115}\.json$/);
+    expect(safeFileName(`${'a'.repeat(300)}.json`)).toMatch(/^a{250}\.json$/);
+    expect(safeFileName(`${'漢'.repeat(100)}.json`)).toMatch(/^漢{83}\.json$/);
   });
 });
 
@@ -43,6 +44,24 @@ describe('announcements', () => {
   it('carries name, size and time', () => {
     const bytes = encodeFileFacts(outgoing('über config.bin', new Uint8Array(1_234), 1_700_000_000_999));
     expect(decodeFileFacts(bytes)).toEqual({ name: 'über config.bin', size: 1_234, modified: 1_700_000_000_000 });
+  });
+
+  it.each([
+    ['157 characters', `${'a'.repeat(153)}.bin`],
+    ['255 bytes', `${'a'.repeat(251)}.bin`],
+  ])('carries a name of %s whole', (_what, name) => {
+    const decoded = decodeFileFacts(encodeFileFacts(outgoing(name, new Uint8Array(5), null), ' 1 5'));
+    expect(decoded).toEqual({ name, size: 5, modified: null });
+  });
+
+  it('carries the longest name of Windows in 1,024 bytes, which a file system of 255 bytes shortens', () => {
+    const bytes = encodeFileFacts(
+      outgoing('漢'.repeat(255), new Uint8Array(0xffff_ffff % 7), Date.now()),
+      ' 9999 9999999999',
+    );
+    expect(bytes.indexOf(0)).toBe(765);
+    expect(bytes.length).toBeLessThanOrEqual(1_024);
+    expect(decodeFileFacts(bytes)).toMatchObject({ name: '漢'.repeat(85), isNameCut: true });
   });
 
   it('reads the time as octal, and does without size and time', () => {

@@ -112,6 +112,21 @@ describe.runIf(hasLrzsz()).concurrent('lrzsz', { timeout: 120_000 }, () => {
   // Noise and our own answers to it are in `block-transfer.test.ts` and `zmodem-transfer.test.ts`.
   const noisy = fileBytes(12_000, 5);
 
+  it.each(['ymodem', 'zmodem'] as const)(
+    'takes a name of 157 and of 255 characters whole by %s, and a cut one that it gives is known',
+    async (protocol) => {
+      for (const name of [`${'n'.repeat(153)}.bin`, `${'n'.repeat(251)}.bin`]) {
+        const bytes = fileBytes(300, 9);
+        const { report, read } = await sendTo(protocol, [outgoing(name, bytes)]);
+        expect([report.outcome, Buffer.compare(read(name), bytes)]).toEqual(['complete', 0]);
+        const { store } = await receiveFrom(protocol, { [name]: bytes });
+        // `sb` sends block 0 in 128 bytes, so it cuts the name.
+        const offer = protocol === 'zmodem' ? { name } : { name: name.slice(0, 128), isNameCut: true };
+        expect(store.files[0]).toMatchObject({ offer, isWhole: true });
+      }
+    },
+  );
+
   it.runIf(isLong).each([
     ['xmodem', 11],
     ['xmodem', 12],

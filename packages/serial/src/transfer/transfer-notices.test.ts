@@ -45,6 +45,15 @@ describe('notice at the end of a transfer', () => {
     });
   });
 
+  it('says that the name of a file was shortened', () => {
+    expect(endNotice(receiving, report('complete', [whole('a.bin', { isNameCut: true })]))).toEqual({
+      level: 'warning',
+      text:
+        'Received a.bin from Port 2 by YMODEM: 999 bytes in 2.0 s. ' +
+        "The name a.bin is cut: the board's name is longer",
+    });
+  });
+
   it('says that the board goes on asking after Stop', () => {
     expect(endNotice({ ...receiving, direction: 'send', names: ['a.bin'] }, report('still-asking', [])).text).toBe(
       'Sending a.bin to Port 2 by YMODEM ended: it was stopped here, but the board goes on asking. Stop it there, too, such as with Ctrl+C.',

@@ -73,11 +73,12 @@ export function endNotice(transfer: Transfer, { outcome, files, repeats, duratio
     const resumed = done.some(({ from }) => from > 0) ? ', the first part was there already' : '';
     const amount = `${count(bytes)} bytes in ${(duration / 1_000).toFixed(1)} s${again}${resumed}`;
     const refused = skipped.length === 0 ? '' : `. The board skipped ${skipped.join(', ')}`;
-    const others = done.flatMap(({ name, bytes, announced }) =>
-      announced === undefined
+    const others = done.flatMap(({ name, bytes, announced, isNameCut }) => [
+      ...(announced === undefined
         ? []
-        : `. ${name} has ${count(bytes)} bytes, and the board had announced ${count(announced)}: check it`,
-    );
+        : [`. ${name} has ${count(bytes)} bytes, and the board had announced ${count(announced)}: check it`]),
+      ...(isNameCut === true ? [`. The name ${name} is cut: the board's name is longer`] : []),
+    ]);
     const text =
       direction === 'send'
         ? `Sent ${filesText(done)} to ${port} ${by}: ${amount}${refused}`

@@ -270,9 +270,10 @@ export class Receiving {
       return;
     }
     this.#isClosed = true;
-    const { name, size } = this.offer;
+    const { name, size, isNameCut } = this.offer;
     const isOther = state === 'complete' && size !== null && size !== this.#bytes;
-    this.#session.files.push({ name, bytes: this.#bytes, from: this.from, state, ...(isOther && { announced: size }) });
+    const notes = { ...(isOther && { announced: size }), ...(isNameCut === true && { isNameCut }) };
+    this.#session.files.push({ name, bytes: this.#bytes, from: this.from, state, ...notes });
     await stored(async () => this.#file.close(state === 'complete'));
   }
 }

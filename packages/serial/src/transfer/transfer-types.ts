@@ -17,6 +17,8 @@ export interface OutgoingFile extends FileSource {
 export interface FileOffer {
   /** Without folders, control characters and characters that file systems refuse. Never empty. */
   readonly name: string;
+  /** True: the name is the beginning of the sender's, which is longer than file systems take or than its announcement. */
+  readonly isNameCut?: boolean;
   /** Bytes; null if the sender does not say. */
   readonly size: number | null;
   /** Last change, in milliseconds since the Unix epoch; null if the sender does not say. */
@@ -74,6 +76,8 @@ export interface FileReport {
   readonly state: 'complete' | 'skipped' | 'partial';
   /** Size that the sender announced, where it sent another number of bytes. */
   readonly announced?: number;
+  /** True: the name is the beginning of the sender's, which is longer than file systems take or than its announcement. */
+  readonly isNameCut?: boolean;
 }
 
 export interface TransferReport {
