@@ -101,6 +101,24 @@ describe.each([
     }
   });
 
+  it.each([
+    ['a line of a log that ends with Base64', `I (5012) mqtt: payload ${lone.slice(0, 64)}`],
+    ['a longer token', lone + lone],
+    ['a shorter token', lone.slice(0, 24)],
+    ['a token as long as a line of the dump', lone.slice(0, 64)],
+    ['random Base64 beside other words', 'W (5012) cert: MIIBCgKCAQEAp7Yq0kVv+sVn9Xk2mT1bQvZC4l0aU5yL8rD3eFgHjWoi'],
+  ])('is read with %s after every second line, and names each', async (_name, other) => {
+    const text = [start, ...lines.flatMap((line, index) => (index % 2 === 1 ? [line, other] : [line])), end];
+    expect(lines.length).toBeGreaterThan(2 * 3 + 1);
+    const report = await readCoreDump(utf8(text.join('\r\n')));
+    expect(report.crashedTask).toBe(0x3fc8_ec30);
+    expect(report.skipped?.map(({ number }) => number)).toEqual(
+      text.flatMap((line, index) => (line === other ? [index + 1] : [])),
+    );
+    const cut = await readCoreDump(utf8([...text.slice(0, -1), 'Rebooting...', lone.slice(0, 32)].join('\n')));
+    expect(cut.crashedTask).toBe(0x3fc8_ec30);
+  });
+
   it('is read from an export of two ports whose lines alternate', async () => {
     const text = whole.flatMap((line, index) => [
       `${stamp()}  Port 1  RX  ${line}`,

@@ -19,7 +19,7 @@ const MARK = /(=+ CORE DUMP (?:START|END) =+)/;
 
 /** Minimum Base64 characters that count as part of a dump beside other words on a line, or without any mark. */
 const MIN_ALONE = 16;
-/** Maximum foreign lines removed together, and maximum lines considered for removal. */
+/** Maximum foreign lines that only the checksum tells, and maximum lines considered for removal. Lines of another form are any number. */
 const [MAX_FOREIGN, MAX_SUSPECTS] = [3, 40];
 /** Maximum combinations whose checksum is calculated, and maximum bytes of which it is calculated in all. */
 const [MAX_TRIES, MAX_CHECKED] = [64, 256 * 1024 * 1024];
@@ -98,21 +98,15 @@ async function wholeDump(
 ): Promise<TextDump | null> {
   const bytes = decoded(parts);
   const length = readHeader(bytes)?.length ?? 0;
-  const excess = bytes.length - length;
-  if (excess < 0) {
+  if (bytes.length < length) {
     return null;
   }
-  const foreign = [[], ...(hasEnd ? combinations(suspects(parts), excess) : suspects(parts).map((part) => [part]))];
   const most = Math.min(MAX_TRIES, Math.ceil(MAX_CHECKED / length));
   let tries = 0;
-  for (const some of foreign) {
-    const rest = upTo(length, some.length === 0 ? parts : parts.filter((part) => !some.includes(part)));
-    if (rest === null) {
-      continue;
-    }
+  for (const rest of choices(parts, length, hasEnd)) {
     const found = decoded(rest);
     if (await hasRightChecksum(found, pause)) {
-      return { bytes: found, skipped: some.map(({ number, text }) => ({ number, text })) };
+      return { bytes: found, skipped: skippedIn(parts, rest, hasEnd) };
     }
     tries++;
     if (tries === most) {
@@ -121,6 +115,70 @@ async function wholeDump(
   }
   return null;
 }
+
+/** Yields parts that encode `length` bytes, the most likely first: all, those of one form, and all but a few. */
+function* choices(parts: readonly Part[], length: number, hasEnd: boolean): Generator<readonly Part[], void> {
+  const all = upTo(length, parts);
+  if (all !== null) {
+    yield all;
+  }
+  yield* byForm(parts, length);
+  const doubtful = suspects(parts);
+  const excess = parts.reduce((sum, { size }) => sum + size, 0) - length;
+  for (const some of hasEnd ? combinations(doubtful, excess) : doubtful.map((part) => [part])) {
+    const rest = upTo(
+      length,
+      parts.filter((part) => !some.includes(part)),
+    );
+    if (rest !== null) {
+      yield rest;
+    }
+  }
+}
+
+/**
+ * Yields the parts without those of another form, however many these are: beside other words, then also of another size, then also
+ * text. The first part, with the header, and the last one have sizes of their own.
+ */
+function* byForm(parts: readonly Part[], length: number): Generator<readonly Part[], void> {
+  const usual = mostFrequent(parts.map(({ size }) => size));
+  const hasNeighbours = mostStandAlone(parts);
+  const isBeside = ({ isAlone }: Part) => hasNeighbours && !isAlone;
+  const forms: readonly ((part: Part) => boolean)[] = [
+    isBeside,
+    (part) => isBeside(part) || part.size !== usual,
+    (part) => isBeside(part) || part.size !== usual || isReadable(decodeBase64(part.text)),
+  ];
+  for (const isForeign of forms) {
+    const rest: Part[] = [];
+    let missing = length;
+    for (const [index, part] of parts.entries()) {
+      if (part.size <= missing && (index === 0 || !isForeign(part))) {
+        rest.push(part);
+        missing -= part.size;
+      }
+    }
+    const end = parts.indexOf(rest.at(-1) as Part);
+    const last =
+      missing === 0 ? undefined : parts.slice(end + 1).find((part) => part.size === missing && !isBeside(part));
+    if (missing === 0 || last !== undefined) {
+      yield last === undefined ? rest : [...rest, last];
+    }
+  }
+}
+
+/** Returns the lines that were left out. Without an end, those behind the dump are another log. */
+function skippedIn(parts: readonly Part[], rest: readonly Part[], hasEnd: boolean): readonly LogLine[] {
+  const taken = new Set(rest);
+  const last = rest.at(-1)?.number ?? 0;
+  return parts
+    .filter((part) => !taken.has(part) && (hasEnd || part.number < last))
+    .map(({ number, text }) => ({ number, text }));
+}
+
+/** Returns true if more than half of the parts have a line to themselves. */
+const mostStandAlone = (parts: readonly Part[]): boolean =>
+  parts.filter(({ isAlone }) => isAlone).length * 2 > parts.length;
 
 /** Returns the first parts that encode exactly `length` bytes; null if no line ends there. */
 function upTo(length: number, parts: readonly Part[]): readonly Part[] | null {
@@ -198,7 +256,7 @@ function base64In(line: string): readonly string[] {
  */
 function suspects(parts: readonly Part[]): readonly Part[] {
   const usual = mostFrequent(parts.map(({ size }) => size));
-  const hasNeighbours = parts.filter(({ isAlone }) => isAlone).length * 2 > parts.length;
+  const hasNeighbours = mostStandAlone(parts);
   const weights = new Map(
     parts.map((part) => [
       part,
