@@ -15,7 +15,7 @@ function plain(samples: Float64Array, line: number): readonly [real: number, ima
 
 describe('Fourier transform', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 26, 30, 49, 64, 77, 97, 101, 143, 202, 520, 777, 1_000, 1_001])(
-    'of %i samples is the plain sum',
+    'is the plain sum for %i samples',
     (size) => {
       const { next } = random(size);
       const samples = Float64Array.from({ length: size }, () => next() - 0.5);

@@ -18,8 +18,7 @@ const MAX_CHANCE = 1e-3;
 /** Smallest line that is taken off, as a part of the strongest. */
 const MIN_REMOVED = 1e-3;
 /**
- * Highest line of the pattern of times, as a part of 1, beyond one bin. Above it, a frequency and its image in the pattern cannot be told
- * apart.
+ * Highest line of the pattern of times, as a part of 1, beyond one bin. Above it, a frequency and its image in the pattern look alike.
  */
 const MAX_IMAGE = 0.8;
 /** Smallest part of a sine or cosine that must be independent of the constant and of each other. */

@@ -28,7 +28,7 @@ interface SampledPart {
 }
 
 /** Points one period apart. */
-export interface EvenSampling extends SampledPart {
+interface EvenSampling extends SampledPart {
   readonly kind: 'even';
   /** Points a second. */
   readonly rate: number;
@@ -43,7 +43,7 @@ export interface EvenSampling extends SampledPart {
 }
 
 /** Points at times of their own. */
-export interface UnevenSampling extends SampledPart {
+interface UnevenSampling extends SampledPart {
   readonly kind: 'uneven';
   /** Mean rate, in Hz. */
   readonly rate: number;
@@ -69,13 +69,13 @@ export type NoSampling =
   | { readonly reason: 'uneven-bursts'; readonly late: number };
 
 /** Fewest points of a spectrum. A shorter part has points enough for no more than a guess. */
-export const MIN_POINTS = 8;
+const MIN_POINTS = 8;
 /** Most points: a million take less than a second. Of more, the newest are read. */
-export const MAX_POINTS = 1 << 20;
+const MAX_POINTS = 1 << 20;
 /** Most points at uneven times: they take half a second. */
-export const MAX_UNEVEN_POINTS = 1 << 15;
+const MAX_UNEVEN_POINTS = 1 << 15;
 /** Fewest arrivals from which a rate is estimated. */
-export const MIN_BURSTS = 20;
+const MIN_BURSTS = 20;
 /** Distance from an even time up to which points are even, as a part of the period. */
 const MAX_JITTER = 0.1;
 /** Distance of a time in whole milliseconds from the true one, with the error of a double. */
@@ -180,7 +180,7 @@ function burstSampling(samples: SampleTimes, clock: PointClock): EvenSampling | 
   if (part.length < MIN_BURSTS) {
     return { reason: 'few-bursts', bursts: part.length };
   }
-  // What came with a burst was sampled until then, after the burst before.
+  // The points of a burst were sampled until then, after the burst before.
   const { slope, error, jitter, spread } = lineThrough(
     Float64Array.from(part, ({ at }) => at),
     (index) => (part[index] as Run).end,
@@ -272,7 +272,7 @@ function longestPart(
   const sizeOf = (some: readonly Run[]) => (some.at(-1)?.end ?? 0) - (some[0]?.first ?? 0);
   for (const [index, start] of starts.entries()) {
     const one = runs.slice(start, starts[index + 1] ?? runs.length);
-    // Of two of a length, the newer one.
+    // The newer one of two that are as long.
     part = sizeOf(one) >= sizeOf(part) ? one : part;
   }
   return { part, gaps: starts.length - 1 };

@@ -8,14 +8,7 @@ import { lombScargle, takeMean } from './lomb-scargle.ts';
 import type { PlottedSeries } from './point-store.ts';
 import { type NoSampling, type SampleTimes, type Sampling, samplingOf } from './sampling.ts';
 
-export {
-  MIN_BURSTS,
-  MIN_POINTS,
-  type NoSampling,
-  type PointClock,
-  type SampleTimes,
-  type Sampling,
-} from './sampling.ts';
+export type { Sampling } from './sampling.ts';
 
 /**
  * Weights that are laid over evenly sampled points, periodic ones. A rectangle weighs all alike. The flat top's amplitudes are right
@@ -55,7 +48,7 @@ export type NoSpectrum =
 
 /** Points of a part of a curve, oldest first. */
 export interface Samples extends SampleTimes {
-  /** As many as there are times. */
+  /** One for each time. */
   readonly values: Float64Array;
 }
 

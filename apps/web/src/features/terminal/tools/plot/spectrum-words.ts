@@ -65,7 +65,7 @@ function sourceText(sampling: Sampling): string {
     return `Rate ${valueNumber(sampling.rate)} Hz, as you set it.`;
   }
   const { rate, uncertainty, jitter, bursts } = sampling;
-  // As many decimals as are sure, and at most four.
+  // Decimals that are sure, at most four.
   const decimals = uncertainty > 0 ? Math.min(4, Math.max(0, Math.ceil(-Math.log10(uncertainty)))) : 4;
   const estimate = `Rate about ${valueNumber(Number(rate.toFixed(decimals)))} Hz, estimated from`;
   const spread = jitter < 0.001 ? 'no jitter' : `jitter ${toDigits(jitter, 2)} ms`;
