@@ -12,6 +12,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Gate } from './admission/gate.ts';
 import { UploadAdmission } from './admission/upload-admission.ts';
+import { productDatabase } from './backup/data-files.ts';
 import { commandText } from './command-line/command-name.ts';
 import { type Config, isLoopback } from './config.ts';
 import { accountRepository } from './features/accounts/accounts.repository.ts';
@@ -57,7 +58,7 @@ import { serveWebApp } from './plugins/static-files.ts';
 import { repeatWork } from './repeat-work.ts';
 import { type Blobs, checkBlobs, openBlobs } from './storage/blobs/open-blobs.ts';
 import type { S3Times } from './storage/blobs/s3-store.ts';
-import { openDataFile, openDataFolder } from './storage/data-folder.ts';
+import { lockDataFolder, openDataFile, openDataFolder } from './storage/data-folder.ts';
 import { type Database, openDatabase, type SqliteDatabaseOptions } from './storage/database/database.ts';
 import { openDatabaseServer } from './storage/database-server.ts';
 import { type DiskSpace, freeBytesOf, openDiskSpace } from './storage/disk-space.ts';
@@ -95,19 +96,22 @@ const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /**
  * Builds the server, ready for requests. Closing it closes everything that it opened.
  *
- * @throws StartError if `DATA_DIR` is unusable.
+ * @throws StartError if `DATA_DIR` is unusable or another server uses it.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, publicUrl, clock = systemClock, sqlite, s3Times, logDestination } = options;
   const resources = new AsyncDisposableStack();
   try {
     const dataDir = await openDataFolder(config.dataDir);
+    if (config.databaseUrl === null) {
+      resources.use(await lockDataFolder(dataDir));
+    }
     // Before the database, which may need the reserve to open on a full disk. A database server watches its own
     // disk.
     const diskSpace = config.databaseUrl === null ? await openDiskSpace({ folder: dataDir, clock }) : null;
     const database = resources.use(
       config.databaseUrl === null
-        ? await openDataFile(join(dataDir, 'wirebench.sqlite'), (path) => openDatabase({ path, ...sqlite }))
+        ? await openDataFile(join(dataDir, productDatabase), (path) => openDatabase({ path, ...sqlite }))
         : await openDatabaseServer(config.databaseUrl),
     );
     const shared =
@@ -227,7 +231,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     }),
   );
   const guards = guardRoutes(app, async (token) => accounts.receive(await identity.verifyToken(token)));
-  await countCalls(app, shared);
+  await countCalls(app, shared, clock);
   const writeLimit = await limitWrites(app, config.writesPerMinute);
   // Searches and previews share one meter: calls to one reduce what is left for the other.
   const meterReads = await meterAddresses(app, 'reads', config.readsPerMinute);

@@ -56,6 +56,22 @@ describe('a server that cannot start', () => {
     other.close();
   });
 
+  it('names the server that uses its data folder', async () => {
+    await using folder = await temporaryFolder();
+    const first = await startServer({ DATA_DIR: join(folder.path, 'data'), PORT: '0', LOG_LEVEL: 'silent' });
+    expect(await run(folder.path, {}).ended).toEqual({
+      code: 1,
+      signal: null,
+      output: '',
+      errors: expect.stringMatching(
+        new RegExp(
+          `^DATA_DIR ${folder.path}/data is in use by another server \\(version \\S+, process ${process.pid} on \\S+\\): .+\n$`,
+        ),
+      ),
+    });
+    await first.close();
+  });
+
   // The line is decided by `data-folder.test.ts`.
   it.runIf(isLong)('says which folder cannot be written, and nothing else', async () => {
     await using folder = await temporaryFolder();
@@ -206,6 +222,7 @@ describe.each(firstUnlessLong(['SIGTERM', 'SIGINT']))('%s', (signal) => {
       'identity-keys.json',
       'identity.sqlite',
       'reserve-for-deleting',
+      'server-lock.sqlite',
       'wirebench.sqlite',
     ]);
   }, 30_000);

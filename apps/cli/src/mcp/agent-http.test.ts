@@ -88,7 +88,9 @@ describe('agents over HTTP', () => {
     const before = begun;
     expect(await initialize({ Authorization: 'Bearer wrong' })).toBe(401);
     expect(await initialize({ Authorization: '' })).toBe(401);
-    expect(await initialize({}, '/')).toBe(404);
+    for (const path of ['/', '//', '//mcp', '///', '/%zz', '*', 'http://', '/mcp/more']) {
+      expect(await initialize({}, path), path).toBe(404);
+    }
     expect(await initialize({ 'Mcp-Session-Id': 'gone' })).toBe(404);
     expect(begun).toBe(before);
   });

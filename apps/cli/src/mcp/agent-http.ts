@@ -71,7 +71,7 @@ export class AgentHttp {
     if (!isOwn || (origin !== undefined && !this.#names.some((name) => origin.toLowerCase() === `http://${name}`))) {
       return refuse(response, 403, 'Host and Origin have to be those of this server.');
     }
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH) {
+    if (pathOf(request.url ?? '') !== PATH) {
       return refuse(response, 404, `Agents are served at ${PATH}.`);
     }
     if (!isSame(authorization, `Bearer ${this.#options.token}`)) {
@@ -107,6 +107,11 @@ export class AgentHttp {
     await this.#options.server().connect(transport as Parameters<McpServer['connect']>[0]);
     return transport;
   }
+}
+
+/** Returns the path of a request target, which may be a whole address and need not be valid (RFC 9112, section 3.2). */
+function pathOf(target: string): string {
+  return /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(target)?.[1] ?? '';
 }
 
 /** Compares in a time that does not depend on the bytes. */

@@ -16,6 +16,20 @@ describe('the proxy of an address', () => {
     expect(hostOf('https://bench.example/', { HTTPS_PROXY: ' ' })).toBe(null);
   });
 
+  it('is refused with quotation marks around it, by the name of its variable and without its value', () => {
+    const marked = { HTTPS_PROXY: '"http://me:secret@proxy.example:3128"' };
+    const sentence =
+      'HTTPS_PROXY has quotation marks around its value. They are part of it: docker run --env-file, for example, keeps them. Remove the marks. Set it as in http://proxy.example:3128.';
+    expect(() => proxyFor('https://bench.example/', marked)).toThrow(sentence);
+    expect(() => proxyFor('https://bench.example/', { ...one, NO_PROXY: "'*'" })).toThrow(
+      /^NO_PROXY has quotation marks/,
+    );
+    expect(hostOf('http://bench.example/', marked)).toBe(null);
+    expect(hostOf('https://bench.example/', { HTTPS_PROXY: '\u200bhttp://proxy.example:3128\r' })).toBe(
+      'proxy.example:3128',
+    );
+  });
+
   // The rules of curl's manual ("NO_PROXY") and of Python's requests.
   it.each([
     ['*', true],

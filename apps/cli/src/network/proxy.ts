@@ -8,6 +8,7 @@ import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type ConnectionFault, connectionFault } from '@wirebench/contract/connection-fault';
+import { readSetting, withoutOuterSpace } from '@wirebench/contract/setting-text';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,6 +31,7 @@ export class ProxyError extends Error implements ConnectionFault {
   }
 }
 
+const PROXY_EXAMPLE = 'http://proxy.example:3128';
 /** Longest wait for a proxy, in milliseconds. */
 const PROXY_WAIT = 30_000;
 const standardPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443' };
@@ -41,13 +43,21 @@ const portOf = ({ port, protocol }: URL): string => port || (standardPorts[proto
 /** Returns the host without the brackets of IPv6, in lower case. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').toLowerCase();
 
-/** Returns the first variable that has a value. */
+/**
+ * Returns the first variable that has a value.
+ *
+ * @throws ProxyError for a value with quotation marks.
+ */
 function setVariable(
   names: readonly string[],
   environment: Environment,
+  example: string,
 ): readonly [name: string, value: string] | null {
   for (const name of names) {
-    const value = environment[name]?.trim() ?? '';
+    const { value, fault } = readSetting(name, environment[name] ?? '');
+    if (fault !== null) {
+      throw new ProxyError({ what: fault, remedy: `Set it as in ${example}.` });
+    }
     if (value !== '') {
       return [name, value];
     }
@@ -59,7 +69,7 @@ const proxyNames = (scheme: string) => [`${scheme}_proxy`, `${scheme.toUpperCase
 
 /** True: the environment names a proxy for some addresses. */
 export const namesProxy = (environment: Environment): boolean =>
-  setVariable([...proxyNames('http'), ...proxyNames('https')], environment) !== null;
+  [...proxyNames('http'), ...proxyNames('https')].some((name) => withoutOuterSpace(environment[name] ?? '') !== '');
 
 /**
  * Returns the proxy for an address; null without one.
@@ -68,8 +78,11 @@ export const namesProxy = (environment: Environment): boolean =>
  */
 export function proxyFor(address: string | URL, environment: Environment): WebProxy | null {
   const url = new URL(address);
-  const found = setVariable(proxyNames(isTls(url) ? 'https' : 'http'), environment);
-  if (found === null || isExcepted(url, setVariable(['no_proxy', 'NO_PROXY'], environment)?.[1] ?? '')) {
+  const found = setVariable(proxyNames(isTls(url) ? 'https' : 'http'), environment, PROXY_EXAMPLE);
+  if (
+    found === null ||
+    isExcepted(url, setVariable(['no_proxy', 'NO_PROXY'], environment, 'localhost,.example')?.[1] ?? '')
+  ) {
     return null;
   }
   const [variable, value] = found;
@@ -79,7 +92,7 @@ export function proxyFor(address: string | URL, environment: Environment): WebPr
     const kind = /^socks/.test(proxy?.protocol ?? '') ? 'names a SOCKS proxy' : 'is not the address of a proxy';
     throw new ProxyError({
       what: `${variable} ${kind}.`,
-      remedy: 'Set it to a proxy of http or https, as in http://proxy.example:3128.',
+      remedy: `Set it to a proxy of http or https, as in ${PROXY_EXAMPLE}.`,
     });
   }
   return { url: proxy, variable };

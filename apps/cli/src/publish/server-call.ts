@@ -1,5 +1,6 @@
 /** Calls of a server with a publishing token, and what its answers name. */
 import { ErrorAnswer, nameKey, type Project, pagePaths, type Version } from '@wirebench/contract';
+import { isLoopback } from '@wirebench/flasher/release';
 import { ConnectionError, outgoingFetch } from '../network/outgoing-fetch.ts';
 import { PublishError } from './publish-error.ts';
 
@@ -9,8 +10,17 @@ interface Schema<Answer> {
 
 const againText = 'Run the same command again: it continues where this one ended.';
 
-/** Returns the function that calls a server with a publishing token. It throws a PublishError for every failure. */
+/**
+ * Returns the function that calls a server with a publishing token. It throws a PublishError for every failure. Warns
+ * on standard error when the token would cross a network in clear; a lab may have no certificate, so it is not refused.
+ */
 export function caller(server: string, token: string) {
+  const { protocol, hostname } = new URL(server);
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    console.error(
+      `Warning: the publishing token goes to ${server} without encryption: whoever can read the traffic can publish with it. Use https, or a network that you trust.`,
+    );
+  }
   return async <Answer>(
     path: string,
     schema: Schema<Answer>,

@@ -55,6 +55,10 @@ describe('a tab that was opened before an update', () => {
       '/assets/%2e%2e/%2e%2e/wirebench.sqlite',
       '/assets/..%2f..%2fwirebench.sqlite',
       '/web-builds/x',
+      `/assets/${'a'.repeat(300)}.js`,
+      `/assets${'/deep'.repeat(1_000)}.js`,
+      '/assets/settings-Old1Old1.js/below.js',
+      `/flash-button/${'a'.repeat(300)}.js`,
     ]) {
       expect((await ask(path)).status, path).toBe(404);
     }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@wirebench/clock';
+import { nullIfMissing } from '../storage/blobs/disk.ts';
 import { freeBytesOf } from '../storage/disk-space.ts';
 
 /** Vite adds a hash of the content to the names of all files in these folders. */
@@ -78,12 +79,12 @@ async function keepBuild(webRoot: string, root: string, clock: Clock): Promise<v
     }
     const copy = join(root, `copy-${Math.floor(now)}-${process.pid}`);
     for (const folder of hashedFolders) {
-      await cp(join(webRoot, folder), join(copy, folder), { recursive: true }).catch(ignoreMissing);
+      await cp(join(webRoot, folder), join(copy, folder), { recursive: true }).catch(nullIfMissing);
     }
     // Another process may have finished the same build.
     await rename(copy, target).catch(() => rm(copy, { recursive: true, force: true }));
   }
-  await utimes(target, new Date(now), new Date(now)).catch(ignoreMissing);
+  await utimes(target, new Date(now), new Date(now)).catch(nullIfMissing);
 }
 
 async function removeOld(root: string, clock: Clock): Promise<void> {
@@ -114,7 +115,7 @@ async function buildsIn(root: string) {
 async function filesOf(root: string): Promise<readonly { readonly name: string; readonly size: number }[]> {
   const files: { name: string; size: number }[] = [];
   for (const folder of hashedFolders) {
-    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(ignoreMissing);
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(nullIfMissing);
     for (const entry of entries ?? []) {
       const path = join(entry.parentPath, entry.name);
       const facts = entry.isFile() ? await factsOf(path) : null;
@@ -127,12 +128,5 @@ async function filesOf(root: string): Promise<readonly { readonly name: string; 
 }
 
 const namesIn = async (folder: string): Promise<readonly string[]> =>
-  (await readdir(folder).catch(ignoreMissing)) ?? [];
-const factsOf = (path: string) => stat(path).catch(ignoreMissing);
-
-function ignoreMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
-    return null;
-  }
-  throw error;
-}
+  (await readdir(folder).catch(nullIfMissing)) ?? [];
+const factsOf = (path: string) => stat(path).catch(nullIfMissing);

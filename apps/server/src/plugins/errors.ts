@@ -14,9 +14,13 @@ import { headersWithoutRoute } from './security-headers.ts';
 /** Seconds that a client waits before it retries while a dependency is unavailable. */
 const RETRY_AFTER = 5;
 
-/** Fastify's own refusals by status: a body that is invalid, too large or of another type. */
+/**
+ * Refusals of Fastify and its plugins by status: a body that is invalid, too large or of another type; a path of a file
+ * that cannot be one.
+ */
 const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid-request',
+  403: 'not-found',
   404: 'not-found',
   413: 'body-too-large',
   415: 'unsupported-media-type',

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRateLimitOptions, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import rateLimit from '@fastify/rate-limit';
-import { systemClock } from '@wirebench/clock';
+import { type Clock, systemClock } from '@wirebench/clock';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { BoundedMap } from '../bounded-map.ts';
@@ -30,12 +30,6 @@ type Counted =
   | 'sign-ins'
   | 'live';
 
-/**
- * Counts calls in the Redis that processes share, so that a limit holds across all processes behind a balancer. While
- * Redis is unavailable, each process counts for itself: limits are looser then, but no call is refused because of it.
- * Keys are hashes, so that no names and addresses are stored.
- */
-
 interface Count {
   readonly current: number;
   /** Milliseconds until the count restarts. */
@@ -44,51 +38,68 @@ interface Count {
 
 type Answer = (error: Error | null, count?: Count) => void;
 
+/** Redis expires keys by its date. A key that would stay for longer than the window starts its window again. */
 const COUNT = `local current = redis.call('INCR', KEYS[1])
-if current == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-return {current, redis.call('PTTL', KEYS[1])}`;
+local ttl = redis.call('PTTL', KEYS[1])
+if ttl < 0 or ttl > tonumber(ARGV[1]) then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  ttl = tonumber(ARGV[1])
+end
+return {current, ttl}`;
 
-/** Maximum number of callers counted in one process. */
+/** Maximum number of callers counted in one process, for each group. */
 const MAX_LOCAL = 5_000;
 
-/** Returns a store for `@fastify/rate-limit`. */
-function sharedCounts(shared: SharedStore): FastifyRateLimitStoreCtor {
-  return class SharedCounts {
+/**
+ * Returns a store for `@fastify/rate-limit`, whose own one follows the system's date. Without Redis, or while it is
+ * unavailable, each process counts for itself: limits are looser then, but no call is refused because of it. Keys in
+ * Redis are hashes, so that no names and addresses are stored.
+ */
+function countsIn(shared: SharedStore | null, clock: Clock): FastifyRateLimitStoreCtor {
+  return class Counts {
     readonly #options: FastifyRateLimitOptions & { readonly groupId?: string };
-    readonly #local = new BoundedMap<string, { count: number; readonly until: number }>({ capacity: MAX_LOCAL });
+    readonly #local = new BoundedMap<string, { count: number; readonly until: number }>({ capacity: MAX_LOCAL, clock });
 
     constructor(options: FastifyRateLimitOptions & { readonly groupId?: string }) {
       this.#options = options;
     }
 
     incr(key: string, answer: Answer, timeWindow = 60_000): void {
+      if (shared === null) {
+        answer(null, this.#countHere(key, timeWindow));
+        return;
+      }
       const name = createHash('sha256').update(key).digest('base64url');
       shared.run(COUNT, [`calls:${this.#options.groupId ?? ''}:${name}`], [timeWindow]).then(
         (reply) => {
           const [current, ttl] = reply as readonly [number, number];
           answer(null, { current, ttl });
         },
-        () => answer(null, this.#countHere(name, timeWindow)),
+        () => answer(null, this.#countHere(key, timeWindow)),
       );
     }
 
-    child(options: FastifyRateLimitOptions & { readonly groupId?: string }): SharedCounts {
-      return new SharedCounts(options);
+    child(options: FastifyRateLimitOptions & { readonly groupId?: string }): Counts {
+      return new Counts(options);
     }
 
-    #countHere(name: string, timeWindow: number): Count {
-      const now = systemClock.now();
-      const entry = this.#local.get(name) ?? { count: 0, until: now + timeWindow };
+    #countHere(key: string, timeWindow: number): Count {
+      const now = clock.now();
+      const entry = this.#local.get(key) ?? { count: 0, until: now + timeWindow };
       entry.count++;
-      this.#local.set(name, entry, entry.until);
+      this.#local.set(key, entry, entry.until);
       return { current: entry.count, ttl: entry.until - now };
     }
   };
 }
 
 /** Sets where calls are counted. Call it before the first meter is created. `shared` null counts in this process. */
-export async function countCalls(app: FastifyInstance, shared: SharedStore | null): Promise<void> {
-  await app.register(rateLimit, { global: false, ...(shared === null ? {} : { store: sharedCounts(shared) }) });
+export async function countCalls(
+  app: FastifyInstance,
+  shared: SharedStore | null,
+  clock: Clock = systemClock,
+): Promise<void> {
+  await app.register(rateLimit, { global: false, store: countsIn(shared, clock) });
 }
 
 /**

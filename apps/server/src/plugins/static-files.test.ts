@@ -155,6 +155,17 @@ describe('files', () => {
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
+  it('answer 404 to names that no file can have', async () => {
+    await using server = await startTestServer();
+    for (const name of [`${'a'.repeat(300)}.js`, `${'deep/'.repeat(2_000)}a.js`, 'a%00.js', 'a'.repeat(12_000)]) {
+      for (const folder of ['/', '/assets/', '/flash-button/', '/api/docs/static/', '/releases/']) {
+        const { status } = await fetch(new URL(`${folder}${name}`, server.address));
+        expect(status, `${folder}${name}`.slice(0, 40)).toBe(404);
+      }
+    }
+    expect(server.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+
   it.each([
     '/../data/wirebench.sqlite',
     '/..%2fdata%2fwirebench.sqlite',

@@ -8,6 +8,7 @@ import fastifyStatic from '@fastify/static';
 import { errorText, pagePaths, staticPages } from '@wirebench/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
+import { nullIfMissing } from '../storage/blobs/disk.ts';
 import { type EarlierAssets, hashedFolders } from './earlier-assets.ts';
 import { sendRefusal } from './errors.ts';
 import { isNavigation, pathOf } from './navigation.ts';
@@ -60,14 +61,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string, earlier
 }
 
 async function readDocument(webRoot: string): Promise<Buffer | null> {
-  try {
-    return await readFile(join(webRoot, DOCUMENT));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
-      return null;
-    }
-    throw error;
-  }
+  return readFile(join(webRoot, DOCUMENT)).catch(nullIfMissing);
 }
 
 function answerUnknown(request: FastifyRequest, reply: FastifyReply, document: Buffer | null): FastifyReply {

@@ -13,6 +13,7 @@ export {
   type ReleaseFinding,
 } from './check-release.ts';
 export {
+  isLoopback,
   type LoadedManifestFile,
   loadBuildFiles,
   loadManifest,

@@ -195,8 +195,13 @@ async function answersAtAll(address: string, plain: RequestInit, fetch: Manifest
   }
 }
 
-/** Hosts that browsers load from over http even on a secure page (W3C Secure Contexts, section 3.1). */
-const isLoopback = (hostname: string) => /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+/**
+ * Returns true for a host of a URL that browsers load from over http even on a secure page (W3C Secure Contexts, section
+ * 3.1): only this machine answers under it.
+ */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
 
 interface ReadBounds {
   /** In bytes. */

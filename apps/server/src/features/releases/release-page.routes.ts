@@ -8,6 +8,7 @@ import { releasePath } from '@wirebench/boards';
 import { picturePaths, staticPages } from '@wirebench/contract';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Meter } from '../../plugins/rate-limit.ts';
+import { nullIfMissing } from '../../storage/blobs/disk.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import { escapeMarkup } from './markup.ts';
 import type { SharedItem, SharedService } from './shared.service.ts';
@@ -139,13 +140,6 @@ function none(log: { warn(details: object, text: string): void }) {
   };
 }
 
-async function readPage(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
-      return null;
-    }
-    throw error;
-  }
+function readPage(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch(nullIfMissing);
 }

@@ -5,6 +5,9 @@ import { BlobStoreUnavailableError } from './blob-store.ts';
 /** No space left, quota exceeded (errno.h). */
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
+/** There is no file: nothing has the name, a file has it that was taken for a folder, or no file can have it (errno.h). */
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+
 /** Runs `action` and turns system errors into `BlobStoreUnavailableError`. */
 export async function onDisk<Result>(action: () => Promise<Result>): Promise<Result> {
   try {
@@ -27,6 +30,14 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Returns null for the error of a path at which no file is. Throws any other error. */
+export function nullIfMissing(error: unknown): null {
+  if (MISSING.has(systemErrorCode(error) ?? '')) {
+    return null;
+  }
+  throw error;
 }
 
 /** Returns a code such as `ENOENT`; null for errors that are not the system's. */

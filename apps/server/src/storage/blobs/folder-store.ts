@@ -12,7 +12,7 @@ import {
   hashOfKey,
   type StoredBlob,
 } from './blob-store.ts';
-import { onDisk, syncFolder, systemErrorCode } from './disk.ts';
+import { nullIfMissing, onDisk, syncFolder, systemErrorCode } from './disk.ts';
 import { exactly } from './exact-length.ts';
 
 /** Opens the store. `root` has to be on the same file system as the spool, and is created if it is missing. */
@@ -92,18 +92,10 @@ async function* listFolder(root: string): AsyncGenerator<StoredBlob> {
 
 /** Returns the names in a folder; empty if it is gone or not a folder. */
 function namesIn(folder: string): Promise<readonly string[]> {
-  return onDisk(() => readdir(folder).catch(nullIfGone)).then((names) => names ?? []);
+  return onDisk(() => readdir(folder).catch(nullIfMissing)).then((names) => names ?? []);
 }
 
 /** Returns null if the file was removed after its folder was read. */
 function statOrNull(path: string) {
-  return onDisk(() => stat(path).catch(nullIfGone));
-}
-
-function nullIfGone(error: unknown): null {
-  const code = systemErrorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return null;
-  }
-  throw error;
+  return onDisk(() => stat(path).catch(nullIfMissing));
 }

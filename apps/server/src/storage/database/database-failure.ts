@@ -49,6 +49,9 @@ export class ConflictError extends Error {
  */
 const SQLITE_AWAY = new Set([4, 5, 6, 8, 10, 13, 14, 15]);
 
+/** BUSY: another connection, often of another process, has the lock. */
+const SQLITE_BUSY = 5;
+
 /** FULL, and IOERR_SHMSIZE (an extended code): no space for the index of the write-ahead log. */
 const SQLITE_FULL = new Set([13, 4_874]);
 
@@ -75,10 +78,21 @@ export function isSqliteAway(error: unknown): boolean {
   return code !== null && SQLITE_AWAY.has(code & 0xff);
 }
 
+/** Returns true if another connection had a lock. */
+export function isSqliteBusy(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== null && (code & 0xff) === SQLITE_BUSY;
+}
+
+/** Returns true if the disk is full. */
+export function isSqliteFull(error: unknown): boolean {
+  return SQLITE_FULL.has(sqliteCode(error) ?? 0);
+}
+
 /** Returns the product's error for an error of SQLite. Unknown errors are returned unchanged. */
 export function sqliteFailure(error: unknown): unknown {
   if (isSqliteAway(error)) {
-    return new DatabaseUnavailableError({ cause: error }, SQLITE_FULL.has(sqliteCode(error) ?? 0) ? 'full' : 'away');
+    return new DatabaseUnavailableError({ cause: error }, isSqliteFull(error) ? 'full' : 'away');
   }
   const constraint = SQLITE_CONSTRAINTS.get(sqliteCode(error) ?? 0);
   return constraint === undefined ? error : new ConstraintError(constraint, { cause: error });
