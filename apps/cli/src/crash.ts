@@ -1,5 +1,6 @@
 /** `wirebench crash`: the crashes of a log or of a core dump, with what the ELF files of the firmware know of them. */
-import { basename } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { chipFacts, chipOfId } from '@wirebench/flasher/esp/chips';
 import { fileText } from '@wirebench/port/given-text';
 import {
@@ -133,6 +134,7 @@ export async function explainLog(bytes: Uint8Array, name: string, elf: readonly 
 export async function openFiles(paths: readonly string[]): Promise<GivenFiles> {
   const files: NumberedFile[] = [];
   for (const [id, path] of paths.entries()) {
+    await refuseFolder(path);
     const source = blobSource(new Blob([await readGiven(path)]));
     const file = await openProgramFile(source).catch((error: unknown) => {
       throw error instanceof SymbolFileError ? new CommandError(exitCodes.usage, `${path}: ${error.message}`) : error;
@@ -140,6 +142,17 @@ export async function openFiles(paths: readonly string[]): Promise<GivenFiles> {
     files.push({ id, file });
   }
   return { files, names: paths };
+}
+
+/** @throws CommandError for a folder, with the ELF files in it. */
+async function refuseFolder(path: string): Promise<void> {
+  const names = await readdir(path).catch(() => null);
+  if (names === null) {
+    return;
+  }
+  const files = names.filter((name) => name.endsWith('.elf')).map((name) => join(path, name));
+  const advice = files.length === 0 ? 'name an ELF file in it.' : `name its ELF file, such as ${files.join(' or ')}.`;
+  throw new CommandError(exitCodes.usage, `${path} is a folder: ${advice}`);
 }
 
 /**

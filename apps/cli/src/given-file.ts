@@ -4,7 +4,10 @@ import { CommandError, exitCodes } from './exit-code.ts';
 
 /** @throws CommandError for a file that cannot be read. */
 export async function readGiven(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const read = await readFile(path).catch((error: Error) => {
+  const read = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EISDIR') {
+      throw new CommandError(exitCodes.usage, `${path} is a folder: name a file in it.`);
+    }
     throw new CommandError(exitCodes.usage, `the file cannot be read: ${error.message}`);
   });
   return new Uint8Array(read);

@@ -1,4 +1,5 @@
 /** Ports that a person has named on the command line. */
+import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
   isPresent,
@@ -42,6 +43,24 @@ export async function givenPorts(
     given.push({ name, path: found[0]?.path ?? path, label: basename(name) });
   }
   return given;
+}
+
+/**
+ * Refuses a port that is named twice, also by two of its names.
+ *
+ * @throws CommandError
+ */
+export async function refuseTwice(ports: readonly GivenPort[]): Promise<void> {
+  const names = new Map<string, string>();
+  for (const { name, path } of ports) {
+    const real = await realpath(path).catch(() => path);
+    const before = names.get(real);
+    if (before !== undefined) {
+      const what = before === name ? `${name} is named twice` : `${before} and ${name} are one port`;
+      throw new CommandError(exitCodes.usage, `${what}: name each port once.`);
+    }
+    names.set(real, name);
+  }
 }
 
 /** Finds the port of a name. @throws CommandError for a name that several ports have. */

@@ -81,6 +81,17 @@ function checkNode(version: string): void {
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
+/**
+ * Returns the words to read. Of a command that is not there, its name alone is left: commander would print the general help
+ * for "wirebench nosuch --help" and "wirebench help nosuch", and end with 0.
+ */
+function knownWords(args: readonly string[]): readonly string[] {
+  const name = args[0] === 'help' ? args[1] : args[0];
+  const isKnown =
+    name === undefined || name.startsWith('-') || name === 'help' || commands.some((one) => one.name === name);
+  return isKnown ? args : [name];
+}
+
 async function main(args: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.ok;
   const program = new Parser('wirebench')
@@ -104,11 +115,17 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     );
   }
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(knownWords(args), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
       // Commander has written the help or the fault.
+      if (error.exitCode !== 0 && args[0] === 'test') {
+        const { reportMisuse } = await import('./test/report-file.ts');
+        await reportMisuse(args.slice(1), error.message).catch((fault: Error) =>
+          process.stderr.write(`wirebench: ${fault.message}\n`),
+        );
+      }
       return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     }
     if (error instanceof CommandError) {

@@ -51,6 +51,15 @@ describe('program', () => {
   it('lists ports as JSON', async () => {
     expect(Array.isArray(JSON.parse(await outputOf('ports', '--json')))).toBe(true);
   });
+
+  it.each([['nosuch', '--help'], ['nosuch', '-h'], ['help', 'nosuch'], ['nosuch']])(
+    'refuses an unknown command: %s %s',
+    async (...args) => {
+      const program = wirebench(args);
+      expect(await program.exited).toBe(2);
+      expect(program.text()).toBe("error: unknown command 'nosuch'\n");
+    },
+  );
 });
 
 describe('completion', () => {

@@ -50,6 +50,17 @@ describe.runIf(hasSocat && hasLrzsz)('send by a transfer protocol', { timeout: 3
     await expect.poll(() => readFileSync(join(inbox, 'image.bin')).equals(content)).toBe(true);
   });
 
+  it('ends after --timeout when the board does not ask for the file', async () => {
+    const port = await plugged();
+    const file = join(port.folder, 'image.bin');
+    writeFileSync(file, randomBytes(4_096));
+    const program = wirebench(['send', port.path, '--xmodem', '--file', file, '--timeout', '0.5']);
+    // Without it, XMODEM waits for a minute.
+    expect(await program.exited).toBe(1);
+    expect(program.text()).toContain('by XMODEM ended: the board does not answer.');
+    expect(program.text()).not.toMatch(/Infinity|NaN/);
+  });
+
   it('is cancelled by Ctrl+C on both sides', async () => {
     const port = await plugged();
     const file = join(port.folder, 'image.bin');

@@ -22,6 +22,8 @@ export class FileTransfer {
   readonly #protocol: TransferProtocol;
   readonly #link = new SessionLink();
   #isOver = false;
+  /** Begins the wait for the board again. */
+  #heard: () => void = () => undefined;
 
   private constructor(file: File, protocol: TransferProtocol) {
     this.#file = file;
@@ -38,6 +40,7 @@ export class FileTransfer {
   /** Takes received bytes for the protocol. Returns false after its end. */
   takes(bytes: Uint8Array): boolean {
     if (!this.#isOver) {
+      this.#heard();
       this.#link.received(bytes);
     }
     return !this.#isOver;
@@ -48,8 +51,20 @@ export class FileTransfer {
    *
    * @param label Name of the port.
    * @param signal Cancels on both sides, and drains the line.
+   * @param limit Longest silence of the board, in milliseconds. Null: that of the protocol.
    */
-  async run(port: HeldPort, label: string, settings: PortSettings, signal: AbortSignal): Promise<TransferReport> {
+  async run(
+    port: HeldPort,
+    label: string,
+    settings: PortSettings,
+    { signal, limit }: { readonly signal: AbortSignal; readonly limit: number | null },
+  ): Promise<TransferReport> {
+    const silent = new AbortController();
+    let cancel: () => void = () => undefined;
+    this.#heard = () => {
+      cancel();
+      cancel = limit === null ? () => undefined : systemClock.schedule(limit, () => silent.abort());
+    };
     const file = this.#file;
     const protocol = this.#protocol;
     const transfer: Transfer = { direction: 'send', protocol, port: label, names: [file.name] };
@@ -57,15 +72,26 @@ export class FileTransfer {
     const say = (text: string) => process.stderr.write(`${text}\n`);
     this.#link.attach(port);
     say(startNotice(transfer).text);
-    const report = await sendFiles(protocol, [{ ...fileSource(file), modified: file.lastModified }], {
+    let most = 0;
+    this.#heard();
+    const told = await sendFiles(protocol, [{ ...fileSource(file), modified: file.lastModified }], {
       link: this.#link,
       clock: systemClock,
-      signal,
+      signal: AbortSignal.any([signal, silent.signal]),
       byteTime: wireTime(settings, 1),
-      onProgress: ({ sent, total, rate, left }) =>
-        output.bar('sending', file.name, { done: sent, total, speed: rate, remaining: left }),
+      onProgress: ({ sent, total, rate, left }) => {
+        if (sent > most) {
+          // A board that takes what comes may be silent.
+          most = sent;
+          this.#heard();
+        }
+        output.bar('sending', file.name, { done: sent, total, speed: rate, remaining: left });
+      },
     });
+    cancel();
     this.#isOver = true;
+    const isSilent = silent.signal.aborted && !signal.aborted && told.outcome === 'cancelled';
+    const report: TransferReport = isSilent ? { ...told, outcome: 'no-answer' } : told;
     output.clearBar();
     say(endNotice(transfer, report).text);
     return report;

@@ -19,6 +19,14 @@ describe.runIf(hasSocat)('send', () => {
     await expect.poll(() => Buffer.concat(port.got).toString('latin1')).toBe(bytes);
   });
 
+  it('sends nothing of hex with an odd number of digits', async () => {
+    const port = await plugged();
+    const program = wirebench(['send', port.path, '--hex', '01 F']);
+    expect(await program.exited).toBe(2);
+    expect(program.text()).toBe('wirebench: Hex string must have even number of characters\n');
+    expect(port.got).toEqual([]);
+  });
+
   it('sends a file, and waits for an answer', async () => {
     const port = await plugged();
     const program = wirebench(['send', port.path, '--file', programFile, '--until', 'OK']);

@@ -1,7 +1,7 @@
 /** `wirebench send`: text, bytes or a file to a port. */
 import { systemClock } from '@wirebench/clock';
 import { aborted, type CloseReport, fallsSilent, linesToSet, type SerialLink, unlessAborted } from '@wirebench/port';
-import { type AnswerWatch, encodeEscaped, encodeInput, type LineEnding, PacedSender } from '@wirebench/serial';
+import { type AnswerWatch, encodeEscaped, encodePinned, type LineEnding, PacedSender } from '@wirebench/serial';
 import type { TransferOutcome, TransferProtocol } from '@wirebench/serial/transfer';
 import { type AwaitedTexts, forbiddenText, missedText, readAwaited, readWait, watchFor } from './awaited-text.ts';
 import { BoardScreen } from './board-screen.ts';
@@ -11,7 +11,7 @@ import { readGiven } from './given-file.ts';
 import { absentPort, type GivenPort, givenPort, presentPort, serialOf, unnamedPort } from './given-ports.ts';
 import { interruption } from './interruption.ts';
 import { openNamedLink } from './named-link.ts';
-import { type GivenSettings, oneOf, readPieces, readSettings } from './port-options.ts';
+import { type GivenSettings, oneOf, readPieces, readSettings, readTimeout } from './port-options.ts';
 import type { FileTransfer } from './send-transfer.ts';
 
 const protocols = ['xmodem', 'xmodem-1k', 'ymodem', 'zmodem'] as const satisfies readonly TransferProtocol[];
@@ -35,13 +35,14 @@ export async function runSend([name = '', ...words]: readonly string[], options:
   });
   sender.setPieces(readPieces(options));
   const transfer = await transferOf(options);
+  const silence = transfer === null ? null : readTimeout(options);
   const input = transfer === null ? await inputOf(words, options, awaited.until !== null) : whole([]);
   const given = await givenPort(name);
   const device = await presentPort(serialOf([given]), given, settings.native);
   if (device === null) {
     throw await absentPort(given);
   }
-  return new SendRun({ given, device, settings, sender, input, transfer, awaited, wait }).run();
+  return new SendRun({ given, device, settings, sender, input, transfer, awaited, wait, silence }).run();
 }
 
 interface Sending {
@@ -55,6 +56,8 @@ interface Sending {
   readonly awaited: AwaitedTexts;
   /** Longest time for an answer, and for more input after it, in milliseconds. 0: what comes is not printed. */
   readonly wait: number;
+  /** Longest silence of the board in a transfer, in milliseconds; null for that of the protocol. */
+  readonly silence: number | null;
 }
 
 /** Bytes to send. */
@@ -187,7 +190,10 @@ class SendRun {
         }
         await this.#sendAll(link);
       } else {
-        const { outcome: end, rest } = await transfer.run(link, given.label, settings.settings, this.#ended.signal);
+        const { outcome: end, rest } = await transfer.run(link, given.label, settings.settings, {
+          signal: this.#ended.signal,
+          limit: this.#parts.silence,
+        });
         if (end !== 'complete') {
           return this.#ended.signal.aborted ? this.#ended.exitCode() : codeOf(end);
         }
@@ -480,7 +486,7 @@ function encoded(text: string, ending: LineEnding, options: OptionValues): Uint8
   const read =
     options['escapes'] === true
       ? encodeEscaped(text, ending, limit)
-      : encodeInput(text, options['hex'] === true ? 'hex' : 'text', ending, limit);
+      : encodePinned(text, options['hex'] === true ? 'hex' : 'text', ending, limit);
   if (!read.ok) {
     throw new CommandError(exitCodes.usage, read.message);
   }

@@ -65,9 +65,19 @@ export function encodeInput(
   return hex === null ? refuse('invalid-input-hex') : { ok: true, bytes: hex.bytes };
 }
 
-/** Encodes a pinned message as `encodeInput` does, but refuses an odd number of digits without a prefix. */
-export function encodePinned(text: string, mode: InputMode, lineEnding: LineEnding): EncodedInput {
-  if (text.length > maxInputLength) {
+/**
+ * Encodes a pinned message as `encodeInput` does, but refuses an odd number of digits without a prefix. Programs send so too:
+ * no person sees the leading 0 before it goes.
+ *
+ * @param limit Most characters. Default: those of a command.
+ */
+export function encodePinned(
+  text: string,
+  mode: InputMode,
+  lineEnding: LineEnding,
+  limit: number = maxInputLength,
+): EncodedInput {
+  if (text.length > limit) {
     return refuse('too-long');
   }
   if (mode === 'text') {

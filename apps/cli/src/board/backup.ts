@@ -1,5 +1,5 @@
 /** `wirebench backup` and `wirebench restore`: the backup sets of the page, and plain files for boards without partitions. */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { familyTraits } from '@wirebench/boards';
 import {
   backupFileName,
@@ -18,15 +18,15 @@ import { listOf, type OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { runFlash } from '../flash/flash.ts';
 import { unnamedPort } from '../given-ports.ts';
-import { ownerOnly, saveFile } from '../saved-file.ts';
+import { ownerOnly, refuseExisting, saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wholeFlash } from './named-range.ts';
 import { planAndWrite } from './planned-write.ts';
 
 export async function runBackup(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const [port = '', file] = await namedPort(given, options, 1);
-  if (file !== undefined && (await isThere(file))) {
-    throw new CommandError(exitCodes.usage, `${file} is there already. Give another name: a backup replaces none.`);
+  if (file !== undefined) {
+    await refuseExisting(file, isForced(options));
   }
   return runOnBoard(port, options, async (run) => {
     const id = familyOf(options, run.target.family);
@@ -47,11 +47,7 @@ async function namedPort(given: readonly string[], options: OptionValues, most: 
   return named;
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
+const isForced = ({ force }: OptionValues): boolean => force === true;
 
 /** Returns a reader of ranges with a bar, whose failures are sentences. */
 function readerOf(run: BoardRun, family: Family, board: FamilyBoard): (range: FlashRange) => Promise<Uint8Array> {
@@ -77,7 +73,7 @@ async function backUpSet(run: BoardRun, family: Family, board: FamilyBoard, file
   const created = new Date();
   const zip = await backUpBoard(facts, parts, readerOf(run, family, board), created);
   const path = file ?? backupSetName(facts, created);
-  await saveFile(path, zip, ownerOnly);
+  await saveFile(path, zip, { mode: ownerOnly, isForced: isForced(run.options) });
   const size = parts.reduce((sum, part) => sum + part.size, 0);
   const listed = parts.map(({ name, offset, size: length }) => ({ name, offset, length }));
   run.output.step('backup', { file: path, parts: listed }, `${sizeText(size)} were backed up to ${path}.`);
@@ -110,12 +106,15 @@ async function backUpFlash(run: BoardRun, family: Family, board: FamilyBoard, fi
     const { name, range } = wholeFlash(board);
     const bytes = await read(range);
     const path = file ?? backupFileName(board.facts, name, range, created);
-    await saveFile(path, bytes, ownerOnly);
+    await saveFile(path, bytes, { mode: ownerOnly, isForced: isForced(run.options) });
     const parts = [{ name, ...range }];
     run.output.step('backup', { file: path, parts }, `${sizeText(bytes.length)} were backed up to ${path}.`);
     return;
   }
   const start = file?.replace(/\.hex$/i, '') ?? `${boardFileName(board.facts)}-${fileTimeText(created)}`;
+  for (const { suffix } of backups) {
+    await refuseExisting(`${start}${suffix}`, isForced(run.options));
+  }
   for (const { suffix, range, emptyText, fileOf } of backups) {
     const content = fileOf(await read(range));
     if (content === null) {
@@ -123,7 +122,7 @@ async function backUpFlash(run: BoardRun, family: Family, board: FamilyBoard, fi
       continue;
     }
     const path = `${start}${suffix}`;
-    await saveFile(path, content, ownerOnly);
+    await saveFile(path, content, { mode: ownerOnly, isForced: isForced(run.options) });
     run.output.step('backup', { file: path, parts: [range] }, `${sizeText(range.length)} were backed up to ${path}.`);
   }
 }

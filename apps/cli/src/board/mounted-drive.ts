@@ -6,6 +6,7 @@ import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises
 import { basename, join } from 'node:path';
 import { systemClock } from '@wirebench/clock';
 import type { DriveFile, DriveFolder, DriveFolders, DriveWriter } from '@wirebench/flasher/family';
+import { CommandError, exitCodes } from '../exit-code.ts';
 
 /** Errors of the system by the names that File System Access has for them. */
 const errorNames: Readonly<Record<string, string>> = {
@@ -29,13 +30,33 @@ async function named<Result>(call: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Returns the drive at a path; null for a path that is no folder. */
+/** File that tells the drive of a boot ROM from other folders (UF2 specification, "INFO_UF2.TXT"). */
+const DRIVE_INFO = 'INFO_UF2.TXT';
+
+/**
+ * Returns the drive at a path; null for a path that is no folder.
+ *
+ * @throws CommandError for a folder that is no drive of a board.
+ */
 export async function driveAt(path: string): Promise<DriveFolder | null> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  return isFolder ? new MountedDrive(path) : null;
+  if (!isFolder) {
+    return null;
+  }
+  const hasInfo = await stat(join(path, DRIVE_INFO)).then(
+    () => true,
+    () => false,
+  );
+  if (!hasInfo) {
+    throw new CommandError(
+      exitCodes.noPort,
+      `"${basename(path) || path}" is not the drive of a board in BOOTSEL: the folder has no ${DRIVE_INFO}. Name a port, or such a drive.`,
+    );
+  }
+  return new MountedDrive(path);
 }
 
 class MountedDrive implements DriveFolder {

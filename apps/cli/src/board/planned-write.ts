@@ -266,7 +266,7 @@ async function keepFiles({ output }: BoardRun, files: readonly SavedFile[], kept
   for (const { bytes, ...file } of files) {
     const path = await freeName(file.name);
     try {
-      await saveFile(path, bytes, ownerOnly);
+      await saveFile(path, bytes, { mode: ownerOnly });
     } catch (error) {
       const { message } = error as Error;
       throw new CommandError(

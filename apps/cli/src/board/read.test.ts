@@ -1,9 +1,9 @@
 /** `wirebench read` as a process: simulated boards behind pseudo-terminals of socat, compared with other programs. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { AvrDevice, NrfDevice, StmDevice } from '@wirebench/devices';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasAvrdude, serveToAvrdude } from '../../../../packages/devices/src/avr/testing/avrdude.ts';
@@ -92,6 +92,42 @@ describe.runIf(hasSocat)('read', { timeout: 60_000 }, () => {
     expect(await unplugged.exited).toBe(3);
     expect(unplugged.text()).toContain('The board was unplugged.');
     expect(existsSync(file) || existsSync(`${file}.part`)).toBe(false);
+  });
+
+  it('replaces a file only with --force, and touches no board before that', async () => {
+    const device = esp32({ seed: 8 });
+    const { path } = await served(device);
+    const file = join(folder, 'there.bin');
+    writeFileSync(file, 'mine');
+    const args = ['-r', '0x8000+0x1000', '--by-hand', '--family', 'esp'];
+    const refused = await read(path, file, ...args);
+    expect(refused).toEqual({
+      code: 2,
+      text: `wirebench: ${file} is there already. Give another name, or replace it with --force.\n`,
+    });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    const { code, text } = await read(path, file, ...args, '--force');
+    expect(code, text).toBe(0);
+    expect(isSame(readFileSync(file), device.flash.read(0x8000, 0x1000))).toBe(true);
+  });
+
+  it('prints the bytes alone to standard output for -', async () => {
+    const device = esp32({ seed: 9 });
+    const { path } = await served(device);
+    const args = ['read', path, '-', '-r', '0x8000+0x1000', '--by-hand', '--family', 'esp'];
+    const line = '"$0" "$@" > out.bin';
+    const own = mkdtempSync(join(folder, 'piped-'));
+    const shell = spawn('sh', ['-c', line, process.execPath, programFile, ...args], { cwd: own, stdio: 'ignore' });
+    expect(await new Promise((resolve) => shell.once('close', resolve))).toBe(0);
+    expect(isSame(readFileSync(join(own, 'out.bin')), device.flash.read(0x8000, 0x1000))).toBe(true);
+    expect(readdirSync(own)).toEqual(['out.bin']);
+  });
+
+  it('takes a folder for a drive only if it is one of a board', async () => {
+    expect(await read(folder, join(folder, 'x.bin'))).toEqual({
+      code: 3,
+      text: `wirebench: "${basename(folder)}" is not the drive of a board in BOOTSEL: the folder has no INFO_UF2.TXT. Name a port, or such a drive.\n`,
+    });
   });
 
   it('ends with 1 for a file that cannot be written', async () => {

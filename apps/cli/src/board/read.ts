@@ -5,9 +5,9 @@ import { backupFileName, isOneOfMany, loadFamily } from '@wirebench/flasher/call
 import { addressText, sizeText } from '@wirebench/flasher/core';
 import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import type { OptionValues } from '../commands/command.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { unnamedPort } from '../given-ports.ts';
-import { saveFile } from '../saved-file.ts';
+import { refuseExisting, saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
 
@@ -18,7 +18,14 @@ export async function runRead(given: readonly string[], options: OptionValues): 
     throw await unnamedPort('name a port and at most one file.');
   }
   const file = isSimulated ? given[0] : second;
+  if (file === '-' && options['json'] === true) {
+    throw new CommandError(exitCodes.usage, '- and --json both print to standard output: choose one.');
+  }
+  if (file !== undefined && file !== '-') {
+    await refuseExisting(file, options['force'] === true);
+  }
   return runOnBoard(first, options, async (run) => {
+    run.output.hasResultsAlone = file === '-';
     const family = await loadFamily(familyOf(options, run.target.family));
     const done = await onBoard(run, family, (board) => readToFile(run, family, board, file));
     showRestart(run, done);
@@ -30,6 +37,10 @@ async function readToFile(run: BoardRun, family: Family, board: FamilyBoard, fil
   const { output, ended, options } = run;
   const { name, range } = wantedRange(board, options['range']) ?? wholeFlash(board);
   const path = file ?? backupFileName(board.facts, name, range, isOneOfMany(name) ? new Date() : null);
+  const isForced = options['force'] === true;
+  if (path !== '-') {
+    await refuseExisting(path, isForced);
+  }
   const bytes = await board
     .read(range, {
       signal: ended.signal,
@@ -38,11 +49,15 @@ async function readToFile(run: BoardRun, family: Family, board: FamilyBoard, fil
     .catch(async (error: unknown) => {
       throw await boardFailure(run, family, error);
     });
-  await saveFile(path, bytes);
+  if (path === '-') {
+    output.bytes(bytes);
+  } else {
+    await saveFile(path, bytes, { isForced });
+  }
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   output.step(
     'read',
     { file: path, name, ...range, sha256 },
-    `${sizeText(bytes.length)} from ${addressText(range.offset)} were read to ${path}.`,
+    `${sizeText(bytes.length)} from ${addressText(range.offset)} were read to ${path === '-' ? 'standard output' : path}.`,
   );
 }

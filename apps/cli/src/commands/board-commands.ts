@@ -1,7 +1,7 @@
 /** Commands on the flash of a board. */
 import { familyIds } from '@wirebench/boards';
 import { baudRates } from '@wirebench/port';
-import { awaitedOptions, type Command, type CommandOption } from './command.ts';
+import { awaitedOptions, type Command, type CommandOption, forceOption } from './command.ts';
 import { onePort } from './port-commands.ts';
 
 const noSaveOption: CommandOption = {
@@ -120,9 +120,10 @@ export const boardCommands: readonly Command[] = [
       'A range is a start and a length, 0x10000+0x1000, or the name of an area of the board, such as a partition. Without one, all of the flash is read.',
       'Without a file, the name has the chip, the id of the board and the offset, by which "wirebench flash" and the flasher put it back.',
       'What was read is checked by a hash of the board where its bootloader can calculate one. The program is started again.',
+      'A file that is there already is replaced with --force only.',
     ],
-    arguments: [onePort, { form: '[file]', text: 'file to write', completes: 'file' }],
-    options: [rangeOption, ...boardOptions],
+    arguments: [onePort, { form: '[file]', text: 'file to write; - is standard output', completes: 'file' }],
+    options: [rangeOption, forceOption, ...boardOptions],
     examples: [
       ['read ttyACM0', 'all of the flash, to a file with the name of the board'],
       ['read ttyUSB0 nvs.bin --range nvs --family esp', 'a partition'],
@@ -157,13 +158,13 @@ export const boardCommands: readonly Command[] = [
     details: [
       'For an Espressif board it is the backup set of the page: one zip with the contents, the chip, the MAC, the partition table and a SHA-256 of each part.',
       'For an STM32 it is a plain file with the address in its name, for an Arduino board the sketch and the EEPROM as Intel HEX. Nordic bootloaders cannot be read.',
-      'What was read is checked by a hash of the board where its bootloader can calculate one. A backup replaces no file, and holds passwords if the board does.',
+      'What was read is checked by a hash of the board where its bootloader can calculate one. A backup replaces no file without --force, and holds passwords if the board does.',
     ],
     arguments: [
       onePort,
       { form: '[file]', text: 'file to write; its name has the board and the time', completes: 'file' },
     ],
-    options: [partOption, ...boardOptions],
+    options: [partOption, forceOption, ...boardOptions],
     examples: [
       ['backup ttyUSB0 --family esp', 'all of the flash'],
       ['backup ttyUSB0 settings.zip --part nvs --part phy_init --family esp', 'some partitions'],

@@ -23,6 +23,9 @@ export interface CommandOption {
   readonly repeats?: true;
 }
 
+/** Option of every command that writes a file of a given name. */
+export const forceOption: CommandOption = { flags: '-f, --force', text: 'replace a file that is there already' };
+
 /** Texts that end `monitor`, `send` and the log of `flash`. */
 export const awaitedOptions: readonly CommandOption[] = [
   {

@@ -38,6 +38,7 @@ export const contentCommands: readonly Command[] = [
       { flags: '--hex', text: 'the value is bytes in hex, such as "0A FF"' },
       { flags: '--from <file>', text: 'set: take the value from a file, - for standard input, in place of VALUE' },
       { flags: '--secrets', text: 'list and export: show passwords and keys too' },
+      { flags: '-f, --force', text: 'export: replace a file that is there already' },
       { flags: '--all', text: 'import: take calibration and pairings of libraries too' },
       { flags: '--whole', text: 'import: the image of a partition replaces all that it holds' },
       { flags: '--rebuild', text: 'build a damaged partition again from its readable keys' },

@@ -259,7 +259,8 @@ export const portCommands: readonly Command[] = [
       'A test is a JKit: its messages with their answers, and its rules with "must": "fire" or "not-fire". A JKit that cannot be read whole ends with 2, before anything is sent.',
       'A rule that must not fire is watched for --settle seconds after the last answer, and withdraws the pass.',
       'Exit codes: 0 passed, 1 failed, 3 or 4 if a board or its flash failed. Of several tests the highest counts.',
-      'A board that says nothing is reset once, which is said. Nothing is asked, with or without a terminal.',
+      'A board that says nothing is reset once, which is said; what passes only then is flaky. Nothing is asked, with or without a terminal.',
+      'An existing file is replaced by --junit only if it is such a report, and the report of an earlier run is removed first. A run that cannot start is an error in it.',
     ],
     arguments: [{ form: '[file...]', text: 'JKit as a file, or the link of one on a server', completes: 'file' }],
     options: [
@@ -282,6 +283,7 @@ export const portCommands: readonly Command[] = [
         repeats: true,
       },
       { flags: '--reset', text: 'reset the boards before each try, which --flash does too' },
+      { flags: '--no-reset', text: 'never reset a board, also not one that says nothing' },
       { flags: '--timeout <seconds>', text: 'longest time of the messages of each test' },
       { flags: '--settle <seconds>', text: 'watch for rules that must not fire after the last answer', standard: '1' },
       {
@@ -295,7 +297,7 @@ export const portCommands: readonly Command[] = [
         standard: '0',
       },
       { flags: '--only-failed <file>', text: 'run only the tests that failed in this JUnit file', completes: 'file' },
-      { flags: '--junit <file>', text: 'write a report as JUnit XML', completes: 'file' },
+      { flags: '--junit <file>', text: 'write a report as JUnit XML; - is standard output', completes: 'file' },
       { flags: '--tap', text: 'print TAP 14' },
       { flags: '--json', text: 'print JSON' },
       {

@@ -1,7 +1,7 @@
 /** Commands that open no port of this machine. */
 import { readyDecoders } from '@wirebench/frames/ready-decoders';
 import { linkVariable, standardListen } from '../serve/arguments.ts';
-import type { Command } from './command.ts';
+import { type Command, forceOption } from './command.ts';
 
 const readyNames = readyDecoders.map(({ name }) => name);
 
@@ -53,6 +53,7 @@ export const portlessCommands: readonly Command[] = [
       { flags: '--json', text: 'print each frame as a JSON object, with its fields' },
       { flags: '--csv', text: 'print the table that the page exports' },
       { flags: '--pcapng <file>', text: 'write a capture for Wireshark; - is standard output', completes: 'file' },
+      forceOption,
     ],
     examples: [
       ['decode bus.log --as modbus', 'a log with times, of any serial program'],

@@ -251,6 +251,12 @@ describe.runIf(hasSocat)('nvs export and import', { timeout: 60_000 }, () => {
     expect(name).toMatch(/^[\da-f]{12}-nvs\.csv$/);
     expect(readFileSync(join(own, name), 'utf8')).not.toContain('lathe');
     expect(plain.text).toContain('Passwords, tokens and keys are left out.');
+    const rows = readFileSync(join(own, name), 'utf8').match(/^[^#,]+,data,/gm)?.length;
+    expect(plain.text).toContain(`${rows} of 11 keys of nvs were saved to ${name}.`);
+    const again = await nvs(device, ['export', name], own);
+    expect(again).toMatchObject({ code: 2, text: expect.stringContaining(`${name} is there already.`) });
+    expect((await nvs(device, ['export'], own)).code).toBe(2);
+    expect((await nvs(device, ['export', name, '--force'], own)).code).toBe(0);
     const file = join(own, 'all.csv');
     expect((await nvs(device, ['export', file, '--secrets'], own)).code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -27,7 +27,7 @@ import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { readGiven } from '../given-file.ts';
 import { printable } from '../printable.ts';
-import { ownerOnly, saveFile } from '../saved-file.ts';
+import { ownerOnly, refuseExisting, saveFile } from '../saved-file.ts';
 import { deletion, importation, type NvsEditor, type OpenedNvs, replacement, replaceWhole } from './nvs-edits.ts';
 import { chosenPartition, readContents, type StoredContents } from './stored-change.ts';
 
@@ -97,6 +97,9 @@ async function actionOf([name = 'list', ...words]: readonly string[], options: O
     return editing(deletion(first, second ?? null));
   }
   if (name === 'export' && length <= 1) {
+    if (first !== undefined && first !== '-') {
+      await refuseExisting(first, options['force'] === true);
+    }
     return reading((run, read, esp) => exportCsv(run, read, esp, first ?? null));
   }
   if (name === 'import' && options['whole'] === true && first !== undefined && length === 1) {
@@ -235,18 +238,25 @@ async function exportCsv(
       : [hasSecrets ? nvsCsvText.withSecrets : `${nvsCsvText.withoutSecrets} --secrets includes them.`]),
     ...(csv.leftOut.length === 0 ? [] : [printable(nvsCsvText.leftOut(csv.leftOut))]),
   ];
-  const facts = { file: path, partition: partition.name, keys: liveEntries(store).length, leftOut: csv.leftOut };
+  const all = liveEntries(store);
+  const isLeftOut = ({ namespace, key }: LiveNvsEntry) =>
+    csv.leftOut.some((one) => one.namespace === namespace && one.key === key);
+  const keys = all.filter((entry) => !isHidden(entry, options) && !isLeftOut(entry)).length;
+  const hidden = secrets.filter((entry) => isHidden(entry, options)).map(({ namespace, key }) => ({ namespace, key }));
+  const facts = { file: path, partition: partition.name, keys, hidden, leftOut: csv.leftOut };
   if (path === '-') {
     output.result('exported', { ...facts, text: csv.text }, csv.text.trimEnd());
     output.step('notes', { notes }, notes.join('\n'));
     return true;
   }
-  await saveFile(path, csv.text, hasSecrets ? ownerOnly : undefined);
-  const keys = counted(liveEntries(store).length, 'key');
+  await saveFile(path, csv.text, { mode: hasSecrets ? ownerOnly : undefined, isForced: options['force'] === true });
   output.step(
     'exported',
     facts,
-    [`${keys} of ${printable(partition.name)} were saved to ${path}.`, ...notes].join('\n'),
+    [
+      `${keys === all.length ? counted(keys, 'key') : `${keys} of ${counted(all.length, 'key')}`} of ${printable(partition.name)} were saved to ${path}.`,
+      ...notes,
+    ].join('\n'),
   );
   return true;
 }

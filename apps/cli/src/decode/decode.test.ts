@@ -232,6 +232,11 @@ describe('decode', { timeout: 120_000 }, () => {
     const capture = join(folder, 'bus.pcapng');
     expect(decode([log, '--as', 'modbus', '--pcapng', capture])).toMatchObject({ status: 0, stdout: '', stderr: '' });
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+    const before = readFileSync(capture);
+    const again = decode([log, '--as', 'modbus', '--pcapng', capture]);
+    expect(again).toMatchObject({ status: 2, stderr: expect.stringContaining('is there already') });
+    expect(readFileSync(capture)).toEqual(before);
+    expect(decode([log, '--as', 'modbus', '--pcapng', capture, '--force']).status).toBe(0);
     const toOutput = spawnSync(process.execPath, [programFile, 'decode', log, '--as', 'modbus', '--pcapng', '-']);
     expect(toOutput.stdout.equals(readFileSync(capture))).toBe(true);
     if (isInstalled('tshark', '--version')) {

@@ -20,7 +20,7 @@ import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { readGiven, readStandardInput } from '../given-file.ts';
 import { type Interruption, interruption } from '../interruption.ts';
 import { printable } from '../printable.ts';
-import { saveFile } from '../saved-file.ts';
+import { refuseExisting, saveFile } from '../saved-file.ts';
 import { readerFor } from './given-decoders.ts';
 
 interface GivenLog {
@@ -40,6 +40,10 @@ export async function runDecode([log = '']: readonly string[], options: OptionVa
   const ended = interruption();
   const query = typeof find === 'string' ? queryOf(find) : null;
   const { reader, isText, title, warnings } = await readerFor(options);
+  if (typeof pcapng === 'string' && pcapng !== '-') {
+    await refuseLog(pcapng, log);
+    await refuseExisting(pcapng, options['force'] === true);
+  }
   const given = await openLog(log, ended);
   try {
     const { source, lastModified, name } = given;
@@ -59,8 +63,7 @@ export async function runDecode([log = '']: readonly string[], options: OptionVa
       signal: ended.signal,
     });
     if (typeof pcapng === 'string' && pcapng !== '-') {
-      await refuseLog(pcapng, log);
-      await saveFile(pcapng, captureOf(frames));
+      await saveFile(pcapng, captureOf(frames), { isForced: options['force'] === true });
     } else {
       await print(outputOf(frames, options), ended.signal);
     }

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '@wirebench/clock';
 import { baseFolder } from '../base-folder.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
+import { refuseOutput } from '../saved-file.ts';
 import { RequestRefused } from './allowance.ts';
 
 /** `pending`: the answer came before the end of the work, which has an entry of its own. */
@@ -37,6 +38,7 @@ export class ActLog {
    * @throws CommandError if it cannot be opened.
    */
   static async open(path: string, clock: Pick<Clock, 'wallTime'>): Promise<ActLog> {
+    refuseOutput(path);
     try {
       await mkdir(dirname(path), { recursive: true });
       return new ActLog(await open(path, 'a', 0o600), clock);

@@ -8,7 +8,7 @@ import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { carryOut, showFiles } from '../flash/flash.ts';
 import { type LocalBuild, readBuild } from '../flash/given-build.ts';
-import type { AgentPort, AgentPorts } from './agent-ports.ts';
+import { type AgentPort, type AgentPorts, sinceText } from './agent-ports.ts';
 import { type AgentOutput, shortHash, type WorkProgress, type WorkReport, workOnBoard } from './agent-work.ts';
 import { type Allowance, allowedPath, checkAllowed, quoted, RequestRefused } from './allowance.ts';
 
@@ -104,9 +104,12 @@ export class AgentFlash {
       from = this.#ports.end(port);
       return null;
     });
-    return report.outcome === 'done' && this.#ports.isOpen(port)
-      ? { ...report, said: `Done. What the new program sends has marks from ${from} on.` }
-      : report;
+    if (report.outcome !== 'done') {
+      return report;
+    }
+    // A port that was closed before the write stays so, and its mark is that of what comes when it is opened.
+    const open = this.#ports.isOpen(port) ? '' : ' The port is closed: open_port opens it.';
+    return { ...report, said: `Done. What the new program sends begins at mark ${sinceText(from)}${open}` };
   }
 
   /** A link would let an agent, or a text that it has read, choose the program. */

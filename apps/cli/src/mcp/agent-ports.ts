@@ -321,6 +321,9 @@ export class AgentPorts {
   }
 }
 
+/** Returns the end of a sentence about a mark, with the argument that takes it. */
+export const sinceText = (mark: number): string => `${mark}: read or wait since ${mark}.`;
+
 /** A failure of a port, whose words may have parts of the system's. */
 export class PortFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {

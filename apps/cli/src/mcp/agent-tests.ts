@@ -7,7 +7,7 @@ import { openFiles } from '../crash.ts';
 import { readSettings } from '../port-options.ts';
 import { readTests } from '../test/given-test.ts';
 import { screenText } from '../test/reports.ts';
-import { reportedCases, type TestResult, verdictOf } from '../test/test-result.ts';
+import { isFlaky, reportedCases, type TestResult, verdictOf } from '../test/test-result.ts';
 import { type Boards, lackingBoard, TestRun } from '../test/test-run.ts';
 import type { AgentPort, AgentPorts } from './agent-ports.ts';
 import { endedBy, presentDevice, type WorkProgress, type WorkReport } from './agent-work.ts';
@@ -16,8 +16,8 @@ import { type Allowance, allowedPath, checkAllowed, RequestRefused } from './all
 export interface TestRequest {
   readonly jkits: readonly string[];
   readonly baud: number;
-  /** True: the boards are restarted before each test. */
-  readonly reset: boolean;
+  /** True: the boards are restarted before each test. False: none is. Null: one that says nothing is, where it is allowed. */
+  readonly reset: boolean | null;
   /** Files for messages that send one. */
   readonly files: readonly string[];
   readonly failOn: readonly string[];
@@ -48,7 +48,7 @@ export class AgentTests {
     signal: AbortSignal,
   ): Promise<WorkReport> {
     checkAllowed(this.#allowance, 'send');
-    if (request.reset) {
+    if (request.reset === true) {
       checkAllowed(this.#allowance, 'reset');
     }
     if (new Set(ports).size < ports.length) {
@@ -64,8 +64,8 @@ export class AgentTests {
       settle: SETTLE,
       limit: request.seconds === null ? null : request.seconds * 1_000,
       retries: 0,
-      reset: request.reset,
-      resetsSilent: this.#allowance.actions.has('reset'),
+      reset: request.reset === true,
+      resetsSilent: request.reset !== false && this.#allowance.actions.has('reset'),
       forbidden: readForbidden([...request.failOn]),
       builds: new Map(),
       elf,
@@ -112,10 +112,11 @@ function reportOf(results: readonly TestResult[]): WorkReport {
   const verdict = states.includes('error') ? 'error' : states.includes('failed') ? 'failed' : 'passed';
   const cases = results.flatMap(reportedCases);
   const passed = cases.filter(({ state }) => state === 'passed').length;
+  const flaky = cases.filter(isFlaky).length;
   const plain = paintFor({ isTTY: false });
   return {
     outcome: verdict === 'error' ? 'failed' : 'done',
-    said: `${verdicts[verdict]}: ${passed} of ${cases.length} checks passed.`,
+    said: `${verdicts[verdict]}: ${passed} of ${cases.length} checks passed${flaky > 0 ? `, ${flaky} of them flaky: only after an earlier try failed` : ''}.`,
     hash: null,
     lines: results.flatMap((result) => [screenText(result, plain), result.tries.at(-1)?.transcript ?? '']),
   };

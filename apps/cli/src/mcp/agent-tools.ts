@@ -3,15 +3,16 @@ import { basename } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { familyIds } from '@wirebench/boards';
 import { listPorts } from '@wirebench/node-port';
-import { type AnswerPattern, encodeEscaped, encodeInput } from '@wirebench/serial';
+import { type AnswerPattern, encodeEscaped, encodePinned } from '@wirebench/serial';
 import { z } from 'zod';
 import { readPattern } from '../awaited-text.ts';
 import { explainLog, omittedText } from '../crash.ts';
 import { readGiven } from '../given-file.ts';
 import { readSettings } from '../port-options.ts';
+import { argumentsOf } from './agent-arguments.ts';
 import { AgentCalls, type AgentToolsOptions, type Answer, done, longestAnswer } from './agent-calls.ts';
 import { AgentFlash } from './agent-flash.ts';
-import type { AgentPort, ReadBytes } from './agent-ports.ts';
+import { type AgentPort, type ReadBytes, sinceText } from './agent-ports.ts';
 import { type Allowance, actionTexts, allowedPath, checkAllowed, RequestRefused } from './allowance.ts';
 import { addBoardTools, portName } from './board-tools.ts';
 
@@ -20,7 +21,11 @@ const STANDARD_WAIT = 30;
 /** Most characters of a text that is sent at once. */
 const MAX_TEXT = 65_536;
 
-const mark = z.number().int().min(0).describe('mark of an earlier answer: a count of received bytes');
+const mark = z
+  .number()
+  .int()
+  .min(0)
+  .describe('mark of an earlier answer, which says it as since: a count of received bytes');
 
 /** Tools over the same ports for any number of clients. */
 export class AgentTools {
@@ -56,12 +61,12 @@ export class AgentTools {
       {
         description:
           'Explains the crashes in what a port has sent or in a log file: cause, and with ELF files functions, files, lines and variables.',
-        inputSchema: {
+        inputSchema: argumentsOf({
           port: portName.optional(),
           since: mark.optional(),
           log: z.string().optional().describe('path of a log, a core dump or a coredump partition, in place of a port'),
           elf: z.array(z.string()).default([]).describe('paths of ELF files of the firmware'),
-        },
+        }),
         annotations: { readOnlyHint: true },
       },
       (given, extra) => this.#calls.answer('decode_crash', given, extra, () => this.#decode(given)),
@@ -73,22 +78,26 @@ export class AgentTools {
     const { ports, allowance } = this.#options;
     server.registerTool(
       'list_ports',
-      { description: 'Lists the serial ports, and which of them may be used.', annotations: { readOnlyHint: true } },
-      (extra) => this.#calls.answer('list_ports', {}, extra, () => this.#list()),
+      {
+        description: 'Lists the serial ports, and which of them may be used.',
+        inputSchema: argumentsOf({}),
+        annotations: { readOnlyHint: true },
+      },
+      (given, extra) => this.#calls.answer('list_ports', given, extra, () => this.#list()),
     );
     server.registerTool(
       'open_port',
       {
         description:
           'Opens a port. Its control lines stay as they are, so the board is not restarted. What it sends is kept from then on.',
-        inputSchema: {
+        inputSchema: argumentsOf({
           port: portName,
           baud: z.number().int().min(1).default(115_200),
           data_bits: z.enum(['5', '6', '7', '8']).default('8'),
           parity: z.enum(['none', 'even', 'odd']).default('none'),
           stop_bits: z.enum(['1', '2']).default('1'),
           flow: z.enum(['none', 'hardware', 'software']).default('none'),
-        },
+        }),
       },
       (given, extra) =>
         this.#calls.answer('open_port', given, extra, async () => {
@@ -102,12 +111,12 @@ export class AgentTools {
             lines: 'keep',
           });
           await ports.open(port, settings);
-          return done(`${this.#state(port)} Its mark is ${ports.end(port)}.`);
+          return done(`${this.#state(port)} Its mark is ${sinceText(ports.end(port))}`);
         }),
     );
     server.registerTool(
       'close_port',
-      { description: 'Closes a port. The board keeps running.', inputSchema: { port: portName } },
+      { description: 'Closes a port. The board keeps running.', inputSchema: argumentsOf({ port: portName }) },
       (given, extra) =>
         this.#calls.answer('close_port', given, extra, async () => {
           const port = this.#calls.free(given.port);
@@ -120,13 +129,19 @@ export class AgentTools {
       {
         description:
           'Returns what a port has received from a mark on, without waiting. Long texts are given by beginning and end: read on from a mark between them.',
-        inputSchema: { port: portName, since: mark.optional() },
+        inputSchema: argumentsOf({ port: portName, since: mark.optional() }),
         annotations: { readOnlyHint: true },
       },
       (given, extra) =>
         this.#calls.answer('read_port', given, extra, async () => {
           const port = ports.named(given.port);
           const read = ports.read(port, given.since ?? null);
+          if (read.bytes.length === 0 && !ports.isOpen(port)) {
+            return {
+              outcome: 'failed',
+              said: `The port is not open. ${this.#state(port)} open_port opens it. ${spanText(read)}`,
+            };
+          }
           return { outcome: 'done', said: `${this.#state(port)} ${spanText(read)}`, data: dataOf(port, read) };
         }),
     );
@@ -135,7 +150,7 @@ export class AgentTools {
       {
         description:
           'Waits until a port has sent a text, or an expression written as /…/. Answers within 50 seconds: "not yet" is no failure, wait again from the same mark.',
-        inputSchema: {
+        inputSchema: argumentsOf({
           port: portName,
           pattern: z.string().min(1).describe('text with the escapes \\n \\r \\t \\xNN, or /expression/ with flags'),
           since: mark.optional().describe('search from this mark on; without it, what comes from now on'),
@@ -144,7 +159,7 @@ export class AgentTools {
             .positive()
             .max(longestAnswer / 1_000)
             .default(STANDARD_WAIT),
-        },
+        }),
         annotations: { readOnlyHint: true },
       },
       (given, extra) =>
@@ -170,12 +185,12 @@ export class AgentTools {
       {
         description:
           'Sends text or bytes to a board. Returns the mark before it: read or wait for the answer from there.',
-        inputSchema: {
+        inputSchema: argumentsOf({
           port: portName,
           text: z.string().max(MAX_TEXT),
           mode: z.enum(['text', 'escapes', 'hex']).default('text').describe('escapes are \\n \\r \\t \\0 \\xNN \\u{…}'),
           ending: z.enum(['none', 'lf', 'cr', 'crlf']).default('lf').describe('line ending of a text; hex has none'),
-        },
+        }),
         annotations: { destructiveHint: true },
       },
       (given, extra) => {
@@ -186,13 +201,13 @@ export class AgentTools {
           checkAllowed(allowance, 'send');
           const { text, mode, ending } = given;
           const encoded =
-            mode === 'escapes' ? encodeEscaped(text, ending, MAX_TEXT) : encodeInput(text, mode, ending, MAX_TEXT);
+            mode === 'escapes' ? encodeEscaped(text, ending, MAX_TEXT) : encodePinned(text, mode, ending, MAX_TEXT);
           if (!encoded.ok) {
             throw new RequestRefused(encoded.message);
           }
           const late = AbortSignal.any([signal, AbortSignal.timeout(longestAnswer)]);
           const before = await ports.send(port, encoded.bytes, late);
-          return done(`${encoded.bytes.length} bytes were sent at mark ${before}.`);
+          return done(`${encoded.bytes.length} bytes were sent at mark ${sinceText(before)}`);
         });
       },
     );
@@ -201,7 +216,7 @@ export class AgentTools {
       {
         description:
           'Restarts the board of an open port by its control lines. Returns the mark of the restart: the first lines of its program follow, and what came before is behind it.',
-        inputSchema: { port: portName },
+        inputSchema: argumentsOf({ port: portName }),
         annotations: { destructiveHint: true },
       },
       (given, extra) =>
@@ -211,7 +226,7 @@ export class AgentTools {
           const { from, wasHeld } = await ports.reset(port, signal);
           const doubt = wasHeld ? '' : ' The port went on receiving while the reset was held.';
           return done(
-            `The control lines were set for a restart at mark ${from}.${doubt} The board's output shows whether it did.`,
+            `The control lines were set for a restart at mark ${sinceText(from)}${doubt} The board's output shows whether it did.`,
           );
         }),
     );
@@ -223,7 +238,7 @@ export class AgentTools {
       {
         description:
           'Says what a build would write to a board, and gives the hash of this plan. Writes nothing; the board is restarted. Show the plan to the person before it is carried out.',
-        inputSchema: {
+        inputSchema: argumentsOf({
           port: portName,
           build: z
             .array(z.string())
@@ -233,7 +248,7 @@ export class AgentTools {
           build_name: z.string().optional().describe('one of several builds'),
           erase_all: z.boolean().default(false).describe('erase the whole flash first'),
           by_hand: z.boolean().default(false).describe('a person has started the bootloader of the board'),
-        },
+        }),
       },
       (given, extra) =>
         this.#calls.answer('plan_flash', given, extra, async (signal) => {
@@ -250,7 +265,7 @@ export class AgentTools {
       {
         description:
           'Carries out the plan that plan_flash has shown, by its hash: writes, verifies and starts the program. A build or a board that has changed since is refused.',
-        inputSchema: { port: portName, plan: z.string().describe('hash of the plan') },
+        inputSchema: argumentsOf({ port: portName, plan: z.string().describe('hash of the plan') }),
         annotations: { destructiveHint: true },
       },
       (given, extra) =>
@@ -324,7 +339,7 @@ function dataOf({ given }: AgentPort, { bytes }: ReadBytes) {
 
 function spanText({ from, to, lost }: ReadBytes): string {
   const gone = lost === 0 ? '' : ` ${lost} bytes before it are no longer held.`;
-  return `Bytes ${from} to ${to}: the next mark is ${to}.${gone}`;
+  return `Bytes ${from} to ${to}: the next mark is ${to}, so read on since ${to}.${gone}`;
 }
 
 /** @throws RequestRefused for an unknown escape, and for an expression that cannot be used. */

@@ -79,6 +79,11 @@ describe.runIf(hasSocat)('run_test', { timeout: 60_000 }, () => {
     const silent = await agent.call('run_test', { jkits: ['silent.jkit.json'], ports: [port] });
     expect(silent.said).toBe('Failed: 0 of 1 checks passed.');
     expect(silent.data).not.toContain('reset');
+    const resetter = await agentFor(`port=${(await plugged()).path}`, 'send,reset');
+    const [own] = /\/\S+port/.exec((await resetter.call('list_ports')).said) ?? [];
+    const run = { jkits: ['silent.jkit.json'], ports: [own] };
+    expect((await resetter.call('run_test', run)).data).toContain('it was reset once');
+    expect((await resetter.call('run_test', { ...run, reset: false })).data).not.toContain('reset');
     jkit('long.jkit.json', { fields: [version] });
     const abort = new AbortController();
     const running = agent.call('run_test', { jkits: ['long.jkit.json'], ports: [port] }, abort.signal);

@@ -1,6 +1,7 @@
 /** Tools of an agent for tests on boards and for files of boards. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import { argumentsOf } from './agent-arguments.ts';
 import type { AgentCalls, AgentToolsOptions } from './agent-calls.ts';
 import { AgentFiles, MAX_FILE_TEXT } from './agent-files.ts';
 import { AgentTests } from './agent-tests.ts';
@@ -28,16 +29,21 @@ export function addBoardTools(server: McpServer, options: AgentToolsOptions, cal
     {
       description:
         'Runs JKits as tests on boards, as "wirebench test" does: messages, awaited answers, rules. Flash the board before with plan_flash and flash. The ports are closed meanwhile and opened again afterwards.',
-      inputSchema: {
+      inputSchema: argumentsOf({
         jkits: z.array(z.string()).min(1).describe('paths of .jkit.json files'),
         ports: z.array(portName).min(1).max(4).describe('ports of board 1, 2, 3 and 4, in this order'),
         baud: z.number().int().min(1).default(115_200),
-        reset: z.boolean().default(false).describe('restart the boards before each test'),
+        reset: z
+          .boolean()
+          .optional()
+          .describe(
+            'true: restart the boards before each test; false: restart none. Without it, a board that says nothing is restarted once, where reset is allowed; what passes only then is flaky',
+          ),
         fail_on: z.array(z.string()).default([]).describe('texts or /expressions/ that no board may send'),
         timeout_s: z.number().positive().max(3_600).optional().describe('longest time of the messages of each test'),
         files: z.array(z.string()).default([]).describe('paths of files for messages that send one'),
         elf: z.array(z.string()).default([]).describe('paths of ELF files of the firmware, for crashes'),
-      },
+      }),
       annotations: { destructiveHint: true },
     },
     (given, extra) =>
@@ -46,7 +52,7 @@ export function addBoardTools(server: McpServer, options: AgentToolsOptions, cal
         const { jkits, baud, reset, files: sent, elf, fail_on: failOn, timeout_s: seconds = null } = given;
         const work = { work: 'run_test', key: JSON.stringify(given) };
         return calls.work(named, work, extra, signal, (progress, stop) =>
-          tests.run(named, { jkits, baud, reset, files: sent, failOn, seconds, elf }, progress, stop),
+          tests.run(named, { jkits, baud, reset: reset ?? null, files: sent, failOn, seconds, elf }, progress, stop),
         );
       }),
   );
@@ -55,7 +61,7 @@ export function addBoardTools(server: McpServer, options: AgentToolsOptions, cal
     {
       description:
         'Lists the files of a board with their sizes. The program of the board is stopped meanwhile and started again.',
-      inputSchema: { ...place, path: boardPath.default('/') },
+      inputSchema: argumentsOf({ ...place, path: boardPath.default('/') }),
     },
     (given, extra) =>
       calls.answer('list_files', given, extra, async (signal) => {
@@ -70,7 +76,7 @@ export function addBoardTools(server: McpServer, options: AgentToolsOptions, cal
     {
       description:
         'Returns the contents of a file of a board, long ones by beginning and end. The program of the board is stopped meanwhile and started again.',
-      inputSchema: { ...place, path: boardPath },
+      inputSchema: argumentsOf({ ...place, path: boardPath }),
     },
     (given, extra) =>
       calls.answer('read_file', given, extra, async (signal) => {
@@ -85,13 +91,13 @@ export function addBoardTools(server: McpServer, options: AgentToolsOptions, cal
     {
       description:
         'Writes a file of a board, in two calls. The first changes nothing: it shows the change and gives its hash. The second has the same arguments and the hash as plan.',
-      inputSchema: {
+      inputSchema: argumentsOf({
         ...place,
         path: boardPath,
         text: z.string().max(MAX_FILE_TEXT).optional().describe('contents, in UTF-8'),
         from: z.string().optional().describe('path of a file of this computer, in place of the text'),
         plan: shown,
-      },
+      }),
       annotations: { destructiveHint: true },
     },
     (given, extra) =>
@@ -113,7 +119,7 @@ export function addBoardTools(server: McpServer, options: AgentToolsOptions, cal
     {
       description:
         'Deletes files and folders of a board, in two calls. The first changes nothing: it shows what goes and gives a hash. The second has the same arguments and the hash as plan.',
-      inputSchema: { ...place, paths: z.array(boardPath).min(1), plan: shown },
+      inputSchema: argumentsOf({ ...place, paths: z.array(boardPath).min(1), plan: shown }),
       annotations: { destructiveHint: true },
     },
     (given, extra) =>

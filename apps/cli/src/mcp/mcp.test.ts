@@ -45,7 +45,7 @@ describe.runIf(hasSocat)('tasks of an agent at a port', { timeout: 60_000 }, () 
   });
   beforeEach(async () => {
     const opened = await agent.call('open_port', { port });
-    expect(opened.said).toMatch(/^port: open at 115200 8N1\. Its mark is \d+\.$/);
+    expect(opened.said).toMatch(/^port: open at 115200 8N1\. Its mark is (\d+): read or wait since \1\.$/);
     start = markOf(opened.said);
   });
 
@@ -156,12 +156,13 @@ describe.runIf(hasSocat)('tasks of an agent at a port', { timeout: 60_000 }, () 
   it('sends text, escapes and hex', async () => {
     const before = Buffer.concat(board.got).length;
     const sent = await agent.call('send', { port, text: 'help', ending: 'crlf' });
-    expect(sent.said).toBe(`6 bytes were sent at mark ${start}.`);
+    expect(sent.said).toBe(`6 bytes were sent at mark ${start}: read or wait since ${start}.`);
     await agent.call('send', { port, text: 'AT\\x1b', mode: 'escapes', ending: 'none' });
     await agent.call('send', { port, text: '01 02 ff', mode: 'hex' });
     const expected = [...utf8('help\r\nAT\x1b'), 1, 2, 255];
     await expect.poll(() => [...Buffer.concat(board.got).subarray(before)]).toEqual(expected);
     expect((await agent.call('send', { port, text: 'zz', mode: 'hex' })).isError).toBe(true);
+    expect((await agent.call('send', { port, text: '01 F', mode: 'hex' })).said).toContain('even number');
     expect(agent.acts()).toContainEqual(
       expect.objectContaining({ tool: 'send', arguments: expect.objectContaining({ text: 'help' }) }),
     );
@@ -179,6 +180,29 @@ describe.runIf(hasSocat)('tasks of an agent at a port', { timeout: 60_000 }, () 
     expect(sent).toContain('hidden: the board asked for a password');
     expect(sent).toContain('whoami');
     expect(sent).not.toContain('hunter2');
+  });
+
+  it('refuses arguments that a tool does not have, by the name that is meant', async () => {
+    for (const [tool, given, sentence] of [
+      ['wait_for', { port, pattern: 'x', timeout: 2 }, 'There is no argument "timeout": use "timeout_s".'],
+      ['read_port', { port, mark: 5 }, 'There is no argument "mark": use "since".'],
+      ['list_ports', { all: true }, 'There is no argument "all". Nothing was done. This tool has no arguments.'],
+    ] as const) {
+      const refused = await agent.call(tool, given);
+      expect(refused).toMatchObject({ isError: true, text: expect.stringContaining(sentence) });
+    }
+    const { tools } = await agent.client.listTools();
+    expect(tools.map(({ inputSchema }) => inputSchema['additionalProperties'])).toEqual(tools.map(() => false));
+  });
+
+  it('fails to read a closed port that has received nothing since the mark', async () => {
+    send('last words\n');
+    await wait('words\\n', start);
+    await agent.call('close_port', { port });
+    const held = await agent.call('read_port', { port, since: start });
+    expect(held).toMatchObject({ isError: false, data: 'last words' });
+    const empty = await agent.call('read_port', { port, since: start + 11 });
+    expect(empty).toMatchObject({ isError: true, said: expect.stringContaining('open_port opens it') });
   });
 
   it('changes nothing without the words of --allow', async () => {
@@ -256,6 +280,9 @@ describe.runIf(hasSocat)('tasks of an agent with a build', { timeout: 60_000 }, 
     expect(changedBytes(0)).toBe(0);
     const written = await agent.call('flash', { port, plan });
     expect(written).toMatchObject({ isError: false, data: expect.stringMatching(/written and verified in/) });
+    expect(written.said).toMatch(
+      /begins at mark (\d+): read or wait since \1\. The port is closed: open_port opens it\.$/,
+    );
     expect(isSame(devices[0]?.flash.read(0x10000, data.length) ?? new Uint8Array(), data)).toBe(true);
     expect(await agent.call('flash', { port, plan })).toMatchObject({
       isError: true,
@@ -356,7 +383,7 @@ describe('tasks of an agent with a simulated board', { timeout: 60_000 }, () => 
     const planned = await call('plan_flash', { port, build: files });
     const written = await call('flash', { port, plan: planOf(planned.said) });
     expect(written.data).toMatch(/written and verified in/);
-    expect(written.said).toMatch(/^Done\. What the new program sends has marks from \d+ on\.$/);
+    expect(written.said).toMatch(/^Done\. What the new program sends begins at mark (\d+): read or wait since \1\.$/);
     // The port was open before, so it is open again, and its marks go on.
     const again = await call('restart_board', { port });
     expect(markOf(again.said)).toBeGreaterThanOrEqual(markOf(booted.said));
@@ -377,6 +404,8 @@ describe('tasks of an agent with a simulated board', { timeout: 60_000 }, () => 
     expect(told.said).toBe('1 found.');
     expect((await call('decode_crash', { port: 'esp32' })).said).toBe('No crash was found.');
     expect((await call('decode_crash', {})).isError).toBe(true);
+    const inFolder = await call('decode_crash', { log, elf: [folder] });
+    expect(inFolder.data).toContain(`is a folder: name its ELF file, such as ${elf}`);
   });
 });
 

@@ -9,16 +9,16 @@ import { readRuleFiles } from './shown-rules.ts';
 /** No colours, whatever runs the tests. */
 const plain = { NO_COLOR: '1' };
 
-/** Joins the contents of received lines. */
-const contentOf = (output: string) =>
+/** Joins the contents of received lines: of those that are shown before their end, or of the others. */
+const contentOf = (output: string, isOpen: boolean) =>
   output
     .split('\n')
-    .filter((line) => /^[\d:.]+ {2}(?!\* )/.test(line))
-    .map((line) => line.replace(/^[\d:.]+ {2}/, ''))
+    .filter((line) => /^[\d:.]+ {2}(?!\* )/.test(line) && /^[\d:.]+ {2}\(open\) /.test(line) === isOpen)
+    .map((line) => line.replace(/^[\d:.]+ {2}(?:\(open\) )?/, ''))
     .join('');
 
 describe.runIf(hasSocat)('lines of monitor', () => {
-  it('shows two ports line by line, and a line without an end after a moment', async () => {
+  it('shows two ports line by line, and a line without an end after a moment, marked as open', async () => {
     const [one, two] = [await plugged(), await plugged()];
     const program = wirebench(['monitor', one.path, two.path], plain);
     await program.until(/(port connected[\s\S]*){2}/);
@@ -38,14 +38,14 @@ describe.runIf(hasSocat)('lines of monitor', () => {
       .filter((line) => !line.includes(' * '));
     expect(lines.map((line) => line.replace(/^[\d:.]+ /, ''))).toEqual([
       'port  E (12) main: no card',
-      'port  login: ',
+      'port  (open) login: ',
       'port  later',
-      'port  root',
+      'port  login: root',
       '',
     ]);
   });
 
-  it('prints a long line without an end as it grows, each character once', async () => {
+  it('shows a long line as it grows, each character once and marked as open, and prints it whole at its end', async () => {
     const port = await plugged();
     const program = wirebench(['monitor', port.path, '--time'], plain);
     await program.until(/connected/);
@@ -55,11 +55,12 @@ describe.runIf(hasSocat)('lines of monitor', () => {
       port.send(utf8(piece));
       // The rest of a row comes when the row is full.
       const shown = Math.floor((at + piece.length) / 512) * 512;
-      await expect.poll(() => contentOf(program.text()).length).toBeGreaterThanOrEqual(shown);
+      await expect.poll(() => contentOf(program.text(), true).length).toBeGreaterThanOrEqual(shown);
     }
     port.send(utf8('end\nnext\n'));
     await program.until(/next/);
-    expect(contentOf(program.text())).toBe(`${text}endnext`);
+    expect(text.startsWith(contentOf(program.text(), true))).toBe(true);
+    expect(contentOf(program.text(), false)).toBe(`${text}endnext`);
   });
 
   it('waits for a line without the NUL that ends the string of a board', async () => {
@@ -70,7 +71,35 @@ describe.runIf(hasSocat)('lines of monitor', () => {
     expect(await program.exited).toBe(0);
   });
 
-  it('prints all of a line of 200 KB, and the end of one that was printed as it grew', async () => {
+  it.each([
+    ['--time', /^[\d:.]+ {2}first half second half$/m, /^[\d:.]+ {2}\(open\) first half $/m],
+    [
+      '--json',
+      /^\{"at":"[^"]+","port":"port","kind":"received","text":"first half second half"\}$/m,
+      /^\{"at":"[^"]+","port":"port","kind":"received","text":"first half ","open":true\}$/m,
+    ],
+  ])('prints a line that comes in two halves once, with %s', async (option, whole, open) => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, option, '--until', 'half\\n'], plain);
+    await program.until(/connected/);
+    port.send(utf8('first half '));
+    await program.until(open);
+    port.send(utf8('second half\n'));
+    expect(await program.exited).toBe(0);
+    expect(program.text()).toMatch(whole);
+    expect(program.text().match(/second half/g)).toHaveLength(1);
+  });
+
+  it('prints a last line without an end when the port is closed', async () => {
+    const port = await plugged();
+    const program = wirebench(['monitor', port.path, '--time', '--until', 'login: '], plain);
+    await program.until(/connected/);
+    port.send(utf8('up\nlogin: '));
+    expect(await program.exited).toBe(0);
+    expect(contentOf(program.text(), false)).toBe('uplogin: ');
+  });
+
+  it('prints all of a line of 200 KB, and of one that was shown as it grew', async () => {
     const port = await plugged();
     const program = wirebench(['monitor', port.path, '--json', '--until', 'the end\\n']);
     await program.until(/connected/);
@@ -85,10 +114,9 @@ describe.runIf(hasSocat)('lines of monitor', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-      .filter(({ kind }) => kind === 'received')
-      .map(({ text }) => text);
-    // A line that comes slowly is printed in pieces.
-    expect(received.join('')).toBe(`${'x'.repeat(200_000)}y${'z'.repeat(80_000)}tailthe end`);
+      .filter(({ kind }) => kind === 'received');
+    const whole = received.filter(({ open }) => open === undefined).map(({ text }) => text);
+    expect(whole).toEqual([`${'x'.repeat(200_000)}y`, `${'z'.repeat(80_000)}tail`, 'the end']);
   });
 
   it('paints levels and keeps the colours of the board', async () => {

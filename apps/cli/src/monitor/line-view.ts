@@ -1,6 +1,6 @@
 /**
- * The timeline of a bench as lines of a terminal or as JSON: in order of arrival, each line once. A line without an end
- * holds back the later ones for a moment, and is then printed as far as it has come.
+ * The timeline of a bench as lines of a terminal or as JSON: in order of arrival, each line once, when its end has come.
+ * A line without an end holds back the later ones for a moment. What has come of it is then shown and marked as open.
  */
 import type { Clock } from '@wirebench/clock';
 import { stopwatchText } from '@wirebench/port/numbers';
@@ -17,7 +17,7 @@ import {
 import type { Colour, Paint } from '../colours.ts';
 import type { ShownRules } from './shown-rules.ts';
 
-/** Age of an open line from which it is printed and later lines pass it, in milliseconds. */
+/** Age of an open line from which it is shown and later lines pass it, in milliseconds. */
 const OPEN_LINE_WAIT = 300;
 /** Rows that are read at a time. */
 const PAGE = 1_024;
@@ -36,14 +36,17 @@ const STOPWATCH = 9;
 
 const levelColours = { error: 'red', warning: 'yellow', success: 'green', info: null } as const;
 
-/** Progress of a line that was printed before its end. */
+/** Mark of what is shown of a line before its end. */
+const OPEN_MARK = '(open) ';
+
+/** Progress of a line that is shown before its end. */
 interface OpenLine {
-  /** Row of the line that is printed next. */
+  /** Row of the line that is shown next. */
   part: number;
-  /** Length of its text that was printed. */
+  /** Length of its text that was shown. */
   length: number;
-  /** Length of the text of the rows before it. */
-  before: number;
+  /** Time of the line that was printed before it, in milliseconds since the Unix epoch; null for the first. */
+  readonly since: number | null;
 }
 
 export interface LineViewOptions {
@@ -71,7 +74,7 @@ export class LineView {
   /** Times of the first line, and of the line printed last. */
   #startedAt: number | null = null;
   #before: number | null = null;
-  /** Lines that were printed before their end, by sequence number. */
+  /** Lines that others have passed before their end, by sequence number. */
   readonly #open = new Map<number, OpenLine>();
 
   constructor(options: LineViewOptions) {
@@ -81,13 +84,13 @@ export class LineView {
   /**
    * Prints what has come.
    *
-   * @param end True: print open lines now, because nothing follows.
+   * @param end True: show all of open lines now, because nothing follows.
    * @returns False while the reader is behind; the caller calls again when it is not.
    */
   print(end = false): boolean {
     const { bench, channels } = this.#options;
     for (const sequence of this.#open.keys()) {
-      this.#continueLine(sequence, end);
+      this.#follow(sequence, end);
     }
     for (;;) {
       const anchor = this.#last === null ? { position: 0 } : { ...this.#last, offset: 1 };
@@ -99,13 +102,10 @@ export class LineView {
           return true;
         }
         this.#last = { sequence: row.sequence, part: row.part };
-        if (!this.#isWanted(row)) {
-          continue;
-        }
         if (row.open && !this.#open.has(row.sequence)) {
-          this.#open.set(row.sequence, { part: row.part, length: 0, before: 0 });
-          this.#continueLine(row.sequence, true);
-        } else if (!row.open && !this.#write(row, this.#textOf(row))) {
+          this.#open.set(row.sequence, { part: row.part, length: 0, since: this.#before });
+          this.#follow(row.sequence, true);
+        } else if (!row.open && this.#isWanted(row) && !this.#write(row, this.#textOf(row))) {
           return false;
         }
       }
@@ -146,11 +146,12 @@ export class LineView {
   }
 
   /**
-   * Prints what has come of a line that was printed before its end. A long one has several rows, the last of which grows.
+   * Prints a line that others have passed when its end has come, and shows what has come of it before. A long one has several
+   * rows, the last of which grows.
    *
-   * @param all True: also print the growing row. False: wait until it is full or the line has ended.
+   * @param all True: also show the growing row. False: wait until it is full.
    */
-  #continueLine(sequence: number, all: boolean): void {
+  #follow(sequence: number, all: boolean): void {
     const line = this.#open.get(sequence);
     if (line === undefined) {
       return;
@@ -166,36 +167,33 @@ export class LineView {
       if (!row.open) {
         // The rows of an ended line are one again.
         this.#open.delete(sequence);
-        this.#writeRest(row, text.slice(line.before + line.length));
+        if (this.#isWanted(row)) {
+          this.#write(row, text, line);
+        }
         return;
       }
-      const printed = row.part === line.part ? line.length : 0;
+      const shown = row.part === line.part ? line.length : 0;
       const isGrowing = index === rows.length - 1;
-      if (!isGrowing || all) {
-        this.#writeRest(row, text.slice(printed));
+      if ((!isGrowing || all) && text.length > shown && this.#isWanted(row)) {
+        this.#write(row, text.slice(shown), line);
       }
       line.part = isGrowing ? row.part : row.part + 1;
-      line.length = !isGrowing ? 0 : all ? text.length : printed;
-      line.before += isGrowing ? 0 : text.length;
+      line.length = !isGrowing ? 0 : all ? text.length : shown;
     }
   }
 
-  #writeRest(row: Row, text: string): void {
-    if (text !== '') {
-      this.#write(row, text);
-    }
-  }
-
-  #write(row: Row, text: string): boolean {
+  /** @param line Progress of a line that others have passed; null for one in its place. */
+  #write(row: Row, text: string, line: OpenLine | null = null): boolean {
     const { format, write } = this.#options;
-    return write(format === 'json' ? this.#json(row, text) : this.#line(row, text), row.direction === 'notice');
+    return write(format === 'json' ? this.#json(row, text) : this.#line(row, text, line), row.direction === 'notice');
   }
 
   #json(row: Row, text: string): string {
     const { labels } = this.#options;
     const port = row.port === null ? null : (labels[row.port] ?? null);
     const kind = row.direction === 'notice' ? row.level : row.direction;
-    return `${JSON.stringify({ at: new Date(row.at).toISOString(), port, kind, text: withoutColours(text) })}\n`;
+    const facts = { at: new Date(row.at).toISOString(), port, kind, text: withoutColours(text) };
+    return `${JSON.stringify(row.open ? { ...facts, open: true } : facts)}\n`;
   }
 
   /** Returns a text with the board's colours, which end with its line; without them where there are none. */
@@ -204,9 +202,9 @@ export class LineView {
     return isColoured ? `${text}\x1b[0m` : withoutColours(text);
   }
 
-  #line(row: Row, text: string): string {
+  #line(row: Row, text: string, line: OpenLine | null): string {
     const { labels, paint } = this.#options;
-    const time = paint('dim', this.#time(row.at));
+    const time = paint('dim', this.#time(row.at, line));
     const names = Object.values(labels);
     const width = Math.max(...names.map(({ length }) => length));
     const name = row.port === null ? '' : (labels[row.port] ?? '');
@@ -218,12 +216,17 @@ export class LineView {
     const bare = withoutColours(text);
     const own = bare !== text ? this.#ownColours(text) : painted === null ? text : paint(painted, text);
     const shown = this.#options.rules?.painted(row, bare, paint) ?? own;
-    return `${time}${label}  ${mark}${shown}\n`;
+    return `${time}${label}  ${mark}${row.open ? paint('dim', OPEN_MARK) : ''}${shown}\n`;
   }
-  #time(at: number): string {
+
+  #time(at: number, line: OpenLine | null): string {
     this.#startedAt ??= at;
-    const since = this.#before ?? at;
-    this.#before = at;
+    const since = (line === null ? this.#before : line.since) ?? at;
+    if (line === null) {
+      this.#before = at;
+    } else {
+      this.#before ??= at;
+    }
     switch (this.#options.time) {
       case 'clock':
         return localStamp(at, false);

@@ -4,6 +4,7 @@ import type { LogFeed } from '@wirebench/serial';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { wholeNumber } from '../port-options.ts';
+import { refuseOutput } from '../saved-file.ts';
 
 const LINE_FEED = 0x0a;
 const STANDARD_COUNT = 5;
@@ -82,6 +83,7 @@ export class LogFile {
     rotation: LogRotation | null,
     failed: (reason: string) => void,
   ): Promise<LogFile> {
+    refuseOutput(path);
     try {
       const file = await open(path, 'a');
       return new LogFile(path, file, (await file.stat()).size, feed, rotation, failed);

@@ -1,13 +1,13 @@
 /** `wirebench monitor` as a process, on pseudo-terminals of socat. Its lines are in `line-view.test.ts`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recogniseLog } from '@wirebench/serial/opened-log';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { canCall, socatCall } from '../../../../packages/devices/src/testing/pseudo-terminal.ts';
 import { NativeSerial } from '../../../../packages/node-port/src/native-serial.ts';
-import { plugged, programFile, utf8, wirebench } from '../testing/monitored-port.ts';
+import { plugged, programFile, ran, utf8, wirebench } from '../testing/monitored-port.ts';
 
 const hasSocat = canCall(socatCall);
 describe.runIf(hasSocat)('monitor', () => {
@@ -177,6 +177,20 @@ describe.runIf(hasSocat)('monitor', () => {
     const [next] = await new NativeSerial({ names: [port.path], list: async () => [] }).getPorts();
     await next?.open({ baudRate: 9_600 });
     await next?.close();
+  });
+
+  it('refuses a port that is named twice, also by two of its names', async () => {
+    const port = await plugged();
+    const link = join(port.folder, 'other');
+    symlinkSync(port.path, link);
+    expect(await ran('monitor', port.path, port.path)).toMatchObject({
+      code: 2,
+      text: `wirebench: ${port.path} is named twice: name each port once.\n`,
+    });
+    expect(await ran('monitor', port.path, link)).toMatchObject({
+      code: 2,
+      text: `wirebench: ${port.path} and ${link} are one port: name each port once.\n`,
+    });
   });
 
   it('opens a port again that was unplugged', async () => {

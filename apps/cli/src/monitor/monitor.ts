@@ -22,6 +22,7 @@ import {
   givenPorts,
   holdersText,
   presentPort,
+  refuseTwice,
   serialOf,
   unnamedPort,
 } from '../given-ports.ts';
@@ -76,6 +77,7 @@ async function sourceOf(given: readonly string[], options: OptionValues, { nativ
     throw new CommandError(exitCodes.usage, advice);
   }
   const ports = await givenPorts(given);
+  await refuseTwice(ports);
   const serial = serialOf(ports);
   return {
     ports,

@@ -4,6 +4,7 @@
  */
 import {
   type CaseFault,
+  isFlaky,
   type ReportedCase,
   reportedCases,
   secondsOf,
@@ -46,7 +47,7 @@ export function junitText(results: readonly TestResult[]): string {
 function suiteText(result: TestResult): string {
   const cases = reportedCases(result);
   const count = (state: ReportedCase['state']) => cases.filter((one) => one.state === state).length;
-  const flakes = cases.filter(({ state, earlier }) => state === 'passed' && earlier.length > 0).length;
+  const flakes = cases.filter(isFlaky).length;
   const facts = {
     name: result.file,
     timestamp: new Date(result.startedAt).toISOString().slice(0, 19),

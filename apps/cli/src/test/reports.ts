@@ -1,9 +1,10 @@
 /** Results for the screen, as TAP 14 and as JSON. */
 import { stopwatchText } from '@wirebench/port/numbers';
-import type { Paint } from '../colours.ts';
+import type { Colour, Paint } from '../colours.ts';
 import { printable } from '../printable.ts';
 import {
   type CaseFault,
+  isFlaky,
   ordinal,
   type ReportedCase,
   reportedCases,
@@ -19,17 +20,23 @@ export function screenText(result: TestResult, paint: Paint): string {
     paint('bold', printable(result.file)),
     ...result.notes.map((note) => `  note    ${printable(note)}`),
     ...reportedCases(result).flatMap((one) => caseLines(one, paint)),
-    paint(verdictOf(result) === 'passed' ? 'green' : 'red', printable(verdictText(result))),
+    paint(verdictColour(result), printable(verdictText(result))),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-const colours = { passed: 'green', failed: 'red', error: 'red', skipped: 'dim' } as const;
+function verdictColour(result: TestResult): Colour {
+  return verdictOf(result) !== 'passed' ? 'red' : reportedCases(result).some(isFlaky) ? 'yellow' : 'green';
+}
 
-function caseLines({ name, state, seconds, fault, earlier }: ReportedCase, paint: Paint): readonly string[] {
+const colours = { passed: 'green', flaky: 'yellow', failed: 'red', error: 'red', skipped: 'dim' } as const;
+
+function caseLines(one: ReportedCase, paint: Paint): readonly string[] {
+  const { name, state, seconds, fault, earlier } = one;
+  const word = isFlaky(one) ? 'flaky' : state;
   const time = state === 'skipped' ? 'undecided' : `${stopwatchText(seconds * 1_000)} s`;
   return [
-    `  ${paint(colours[state], state.padEnd(7))} ${printable(name)} (${time})`,
+    `  ${paint(colours[word], word.padEnd(7))} ${printable(name)} (${time})`,
     ...earlier.map(({ message }, index) => `          ${ordinal(index + 1)} try: ${printable(message)}`),
     ...(fault === null ? [] : fault.text.split('\n').map((line) => `          ${printable(line)}`)),
   ];
@@ -41,7 +48,7 @@ export function tapText(results: readonly TestResult[]): string {
   const lines = all.flatMap(({ file, one }, index) => {
     const title = printable(`${file}: ${one.name}`).replaceAll(/[\\#]/g, '\\$&');
     const isOk = one.state === 'passed' || one.state === 'skipped';
-    const skip = one.state === 'skipped' ? ' # SKIP undecided' : '';
+    const skip = one.state === 'skipped' ? ' # SKIP undecided' : isFlaky(one) ? ' (flaky)' : '';
     return [`${isOk ? 'ok' : 'not ok'} ${index + 1} - ${title}${skip}`, ...diagnostic(one)];
   });
   const said = results.flatMap((result) => [...result.notes, verdictText(result)]);
@@ -78,10 +85,12 @@ export function jsonText(results: readonly TestResult[], exitCode: number): stri
     seconds: secondsOf(result),
     tries: result.tries.length,
     resets: result.resets,
+    flaky: verdictOf(result) === 'passed' && reportedCases(result).some(isFlaky),
     notes: result.notes,
     cases: reportedCases(result).map(({ fault, ...one }) => ({
       name: one.name,
       state: one.state,
+      flaky: isFlaky({ fault, ...one }),
       seconds: one.seconds,
       ...(fault === null ? {} : faultFacts(fault)),
       earlier: one.earlier.map(faultFacts),

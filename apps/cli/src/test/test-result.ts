@@ -73,6 +73,9 @@ export function reportedCases({ tries }: Pick<TestResult, 'tries'>): readonly Re
   }));
 }
 
+/** Returns true for a case that passed after a try in which it did not. */
+export const isFlaky = ({ state, earlier }: ReportedCase): boolean => state === 'passed' && earlier.length > 0;
+
 export const secondsOf = ({ tries }: Pick<TestResult, 'tries'>): number =>
   tries.reduce((sum, { seconds }) => sum + seconds, 0);
 
@@ -87,8 +90,10 @@ export function ordinal(number: number): string {
 export function verdictText(result: TestResult): string {
   const cases = reportedCases(result);
   const count = (state: TestCase['state']) => cases.filter((one) => one.state === state).length;
+  const flaky = cases.filter(isFlaky).length;
   const parts = [
     `${count('passed')} of ${cases.length} checks passed`,
+    ...(flaky > 0 ? [`${flaky} of them flaky`] : []),
     ...(result.tries.length > 1 ? [tryText(result)] : []),
     ...(result.resets > 0 ? ['after a reset by this program'] : []),
   ];

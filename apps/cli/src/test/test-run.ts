@@ -86,9 +86,8 @@ export class TestRun {
     try {
       const isReady = await this.#prepare(tries);
       for (let count = 0; isReady && count <= this.#parts.retries && !this.#ended.signal.aborted; count++) {
-        const one = await this.#tryOnce(count);
-        tries.push(one);
-        if (one.exitCode !== exitCodes.failed) {
+        tries.push(...(await this.#tryOnce(count)));
+        if (tries.at(-1)?.exitCode !== exitCodes.failed) {
           break;
         }
       }
@@ -177,7 +176,8 @@ export class TestRun {
     }
   }
 
-  async #tryOnce(count: number): Promise<TestTry> {
+  /** Returns the try, and the one after a reset of boards that said nothing. */
+  async #tryOnce(count: number): Promise<readonly TestTry[]> {
     const first = this.#begin();
     // The program of a board that was flashed prints again from its beginning.
     if (this.#parts.reset || this.#parts.builds.size > 0) {
@@ -185,23 +185,23 @@ export class TestRun {
       const fault = await this.#reset(first, this.#ports, `The board was reset ${why}.`);
       if (fault !== null) {
         this.#end(first);
-        return this.#failedTry('port', `the board was not reset: ${fault}`, exitCodes.noPort, 0);
+        return [this.#failedTry('port', `the board was not reset: ${fault}`, exitCodes.noPort, 0)];
       }
     }
     const one = await this.#finish(first);
     const silent = first.silentBoards;
     const { resetsSilent } = this.#parts;
     if (one.exitCode !== exitCodes.failed || silent.length === 0 || !resetsSilent || this.#resets > 0) {
-      return one;
+      return [one];
     }
     const again = this.#begin();
     const fault = await this.#reset(again, silent, `Board ${silent.join(', ')} said nothing: it was reset once.`);
     if (fault !== null) {
       this.#end(again);
-      return one;
+      return [one];
     }
     this.#resets++;
-    return this.#finish(again);
+    return [one, await this.#finish(again)];
   }
 
   #begin(): TryRun {

@@ -43,6 +43,7 @@ interface JsonReport {
     readonly verdict: string;
     readonly tries: number;
     readonly resets: number;
+    readonly flaky: boolean;
     readonly notes: readonly string[];
     readonly transcript: string;
     readonly cases: readonly {
@@ -124,9 +125,109 @@ describe.runIf(hasSocat)('test', { timeout: 60_000 }, () => {
     const program = wirebench(['test', file, '--port', port.path, '--json', '--settle', '0']);
     expect(await program.exited).toBe(1);
     const [test] = parsed(program.text()).tests;
-    expect(test).toMatchObject({ verdict: 'failed', tries: 1, resets: 1 });
+    expect(test).toMatchObject({ verdict: 'failed', tries: 2, resets: 1, flaky: false });
+    expect(test?.cases[0]?.earlier).toHaveLength(1);
     expect(test?.notes[0]).toBe('Board 1 said nothing: it was reset once.');
     expect(received(port)).toBe('version\nversion\n');
+  });
+
+  it('shows a test that passes only after the reset by this program as flaky, everywhere', async () => {
+    const run = async (...more: readonly string[]) => {
+      const port = await plugged();
+      const file = saved(port, { fields: [version] });
+      const xml = join(port.folder, 'x.xml');
+      const program = wirebench(['test', file, '--port', port.path, '--settle', '0', '--junit', xml, ...more]);
+      await answers(port, 'version\n', 'v9.9\n', 2);
+      expect(await program.exited).toBe(0);
+      return { text: program.text(), xml: readFileSync(xml, 'utf8') };
+    };
+    const { text, xml } = await run();
+    expect(text).toContain('flaky   firmware version (');
+    expect(text).toContain('1st try: no answer to "firmware version" within 500 ms');
+    expect(text).toContain(
+      'Test passed: Smoke, 1 of 1 checks passed, 1 of them flaky, passed at the 2nd try, after a reset by this program',
+    );
+    // Surefire's form (surefire-test-report.xsd 3.0.2).
+    expect(xml).toContain('failures="0" flakes="1"');
+    expect(xml).toMatch(/<testcase name="firmware version"[^>]*>\s*<flakyFailure [^>]*type="no-answer"/);
+    const [test] = parsed((await run('--json')).text).tests;
+    expect(test).toMatchObject({ verdict: 'passed', flaky: true, tries: 2, resets: 1 });
+    expect(test?.cases).toMatchObject([{ state: 'passed', flaky: true, earlier: [{}] }]);
+    expect((await run('--tap')).text).toMatch(/^ok 1 - .*firmware version \(flaky\)\n {2}---$/m);
+  });
+
+  it('resets no board with --no-reset', async () => {
+    const port = await plugged();
+    const file = saved(port, { fields: [version] });
+    const program = wirebench(['test', file, '--port', port.path, '--json', '--settle', '0', '--no-reset']);
+    expect(await program.exited).toBe(1);
+    expect(parsed(program.text()).tests).toMatchObject([{ verdict: 'failed', tries: 1, resets: 0, notes: [] }]);
+    expect(received(port)).toBe('version\n');
+  });
+
+  describe('a run that cannot start', () => {
+    const old = '<testsuites><testsuite name="smoke" tests="3" failures="0" errors="0"></testsuite></testsuites>';
+    const cases: readonly (readonly [
+      name: string,
+      args: (file: string, folder: string) => readonly string[],
+      code: number,
+    ])[] = [
+      ['without its port', (file, folder) => [file, '--port', join(folder, 'none')], 3],
+      ['without any port', (file) => [file], 2],
+      ['without its test', (_file, folder) => [join(folder, 'none.jkit.json'), '--port', 'x'], 2],
+      ['with a test that cannot be read', (_file, folder) => [join(folder, 'report.xml'), '--port', 'x'], 2],
+      ['with a wrong value', (file, folder) => [file, '--port', join(folder, 'none'), '--retries', 'many'], 2],
+      ['with an unknown option', (file, folder) => [file, '--prot', join(folder, 'none')], 2],
+      [
+        'with a log that cannot be written',
+        (file, folder) => [file, '--simulate', 'esp32', '--log', join(folder, 'no', 'x')],
+        2,
+      ],
+    ];
+    it.each(cases)('%s is an error in the report, and no earlier report stays', async (_name, args, code) => {
+      const port = await plugged();
+      const file = saved(port, { fields: [version] });
+      const xml = join(port.folder, 'report.xml');
+      writeFileSync(xml, old);
+      const program = wirebench(['test', ...args(file, port.folder), '--junit', xml]);
+      expect(await program.exited).toBe(code);
+      const report = readFileSync(xml, 'utf8');
+      expect(report).toMatch(/errors="1" skipped="0" failures="0"/);
+      expect(report).toMatch(/<testcase name="start"[^>]*>\s*<error message="[^"]+" type="start">/);
+      expect(report).not.toContain('name="smoke"');
+    });
+
+    it('is an error in JSON and TAP', async () => {
+      const port = await plugged();
+      const file = saved(port, { fields: [version] });
+      const json = wirebench(['test', file, '--port', join(port.folder, 'none'), '--json']);
+      expect(await json.exited).toBe(3);
+      const text = json.text();
+      const report = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+      expect(report).toMatchObject({ exitCode: 3, tests: [{ file, verdict: 'error', cases: [{ state: 'error' }] }] });
+      const tap = wirebench(['test', file, '--port', join(port.folder, 'none'), '--tap']);
+      expect(await tap.exited).toBe(3);
+      expect(tap.text()).toContain(`not ok 1 - ${file}: start`);
+    });
+
+    it('replaces no file that is no report', async () => {
+      const port = await plugged();
+      const file = saved(port, { fields: [version] });
+      const before = readFileSync(file, 'utf8');
+      const program = wirebench(['test', file, '--port', join(port.folder, 'none'), '--junit', file]);
+      expect(await program.exited).toBe(2);
+      expect(program.text()).toContain(`${file} is there already and no JUnit report. Give another name.`);
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    });
+
+    it('prints the report alone to standard output for -', async () => {
+      const port = await plugged();
+      const file = saved(port, { fields: [{ ...version, timeoutMs: 20_000 }] });
+      const program = wirebench(['test', file, '--port', port.path, '--settle', '0', '--junit', '-']);
+      await answers(port, 'version\n', 'v9.9\n');
+      expect(await program.exited).toBe(0);
+      expect(program.text()).toMatch(/^<\?xml [\s\S]*<\/testsuites>\n$/);
+    });
   });
 
   it('reports a board that says nothing to flashing as an error of every case, and goes on', async () => {

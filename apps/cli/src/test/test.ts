@@ -1,5 +1,4 @@
 /** `wirebench test`: runs of JKits and their rules as checks on boards. */
-import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@wirebench/clock';
 import { givenText } from '@wirebench/port/given-text';
 import { SETTLE } from '@wirebench/runs';
@@ -11,23 +10,57 @@ import { listOf, type OptionValue, type OptionValues } from '../commands/command
 import { openFiles } from '../crash.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { readGiven } from '../given-file.ts';
-import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from '../given-ports.ts';
-import { interruption } from '../interruption.ts';
+import { absentPort, type GivenPort, givenPort, presentPort, refuseTwice, serialOf } from '../given-ports.ts';
+import { type Interruption, interruption } from '../interruption.ts';
 import { readSettings, readTimeout, wholeNumber } from '../port-options.ts';
 import { type GivenTest, readTests } from './given-test.ts';
-import { failedSuites, junitText } from './junit.ts';
+import { failedSuites } from './junit.ts';
+import { checkReport, nameless, removeReport, standardOutput, unstarted, writeReport } from './report-file.ts';
 import { jsonText, screenText, tapText } from './reports.ts';
 import type { TestResult } from './test-result.ts';
 import { type Boards, lackingBoard, type TestOptions, TestRun } from './test-run.ts';
 
 export async function runTest(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  if (options['json'] === true && options['tap'] === true) {
-    throw new CommandError(exitCodes.usage, '--json and --tap both print to standard output: choose one.');
+  checkOutputs(options);
+  const { junit, onlyFailed } = options;
+  if (typeof junit === 'string') {
+    await checkReport(junit);
   }
   const ended = interruption(true);
-  const files = await filesToRun(given, options['onlyFailed']);
+  const results: TestResult[] = [];
+  let files = given;
+  try {
+    // Before the report is removed, which may be the one that is read here.
+    files = await filesToRun(given, onlyFailed);
+    if (typeof junit === 'string') {
+      await removeReport(junit);
+    }
+    await runAll(files, options, ended, results);
+    const exitCode = Math.max(...results.map((result) => result.exitCode)) as ExitCode;
+    await report(results, exitCode, options);
+    return ended.signal.aborted ? ended.exitCode() : exitCode;
+  } catch (error) {
+    const left = files.length === 0 ? [nameless] : files.slice(results.length);
+    const all = [...results, ...left.map((file) => unstarted(file, error))];
+    await report(all, error instanceof CommandError ? error.exitCode : exitCodes.failed, options).catch(
+      (other: Error) => process.stderr.write(`wirebench: ${other.message}\n`),
+    );
+    throw error;
+  }
+}
+
+/** Runs the tests one after the other. @param results Receives each result. */
+async function runAll(
+  files: readonly string[],
+  options: OptionValues,
+  ended: Interruption,
+  results: TestResult[],
+): Promise<void> {
   if (files.length === 0) {
     throw new CommandError(exitCodes.usage, 'there is no test to run.');
+  }
+  if (options['reset'] === false && listOf(options['flash']).length > 0) {
+    throw new CommandError(exitCodes.usage, '--flash restarts the boards: leave --no-reset out.');
   }
   const parts: TestOptions = {
     options,
@@ -36,7 +69,7 @@ export async function runTest(given: readonly string[], options: OptionValues): 
     limit: readTimeout(options),
     retries: wholeNumber(options['retries'], '--retries', 0, 100) ?? 0,
     reset: options['reset'] === true,
-    resetsSilent: true,
+    resetsSilent: options['reset'] !== false,
     forbidden: readForbidden(options['failOn']),
     builds: numbered(listOf(options['flash'])),
     elf: await openFiles(listOf(options['elf'])),
@@ -45,22 +78,30 @@ export async function runTest(given: readonly string[], options: OptionValues): 
   const watching = new AbortController();
   try {
     const boards = await boardsFor(tests, parts, watching.signal);
-    const results: TestResult[] = [];
     for (const test of tests) {
       const result = await new TestRun(test, boards, parts, ended).run();
       results.push(result);
-      if (options['json'] !== true && options['tap'] !== true) {
+      if (options['json'] !== true && options['tap'] !== true && options['junit'] !== standardOutput) {
         process.stdout.write(screenText(result, paintFor(process.stdout)));
       }
       if (ended.signal.aborted) {
         break;
       }
     }
-    const exitCode = Math.max(...results.map((result) => result.exitCode)) as ExitCode;
-    await report(results, exitCode, options);
-    return ended.signal.aborted ? ended.exitCode() : exitCode;
   } finally {
     watching.abort();
+  }
+}
+
+/** @throws CommandError if two options print to standard output. */
+function checkOutputs({ json, tap, junit }: OptionValues): void {
+  const printing = [
+    ...(json === true ? ['--json'] : []),
+    ...(tap === true ? ['--tap'] : []),
+    ...(junit === standardOutput ? ['--junit -'] : []),
+  ];
+  if (printing.length > 1) {
+    throw new CommandError(exitCodes.usage, `${printing.join(' and ')} print to standard output: choose one.`);
   }
 }
 
@@ -70,8 +111,8 @@ async function filesToRun(given: readonly string[], onlyFailed: OptionValue): Pr
     return given;
   }
   try {
-    const failed = failedSuites(givenText(await readGiven(onlyFailed)));
-    return given.length === 0 ? [...failed] : given.filter((file) => failed.has(file));
+    const failed = [...failedSuites(givenText(await readGiven(onlyFailed)))].filter((name) => name !== nameless);
+    return given.length === 0 ? failed : given.filter((file) => failed.includes(file));
   } catch (error) {
     throw error instanceof SyntaxError
       ? new CommandError(exitCodes.usage, `${onlyFailed} is no JUnit file: ${error.message}.`)
@@ -114,6 +155,7 @@ async function boardsFor(
   for (const [number, path] of paths) {
     given.set(number, await givenPort(path));
   }
+  await refuseTwice([...given.values()]);
   const serial = serialOf([...given.values()]);
   for (const [number, one] of given) {
     const port = await presentPort(serial, one, settings.native);
@@ -140,8 +182,6 @@ async function report(results: readonly TestResult[], exitCode: ExitCode, option
   }
   const { junit } = options;
   if (typeof junit === 'string') {
-    await writeFile(junit, junitText(results)).catch((error: Error) => {
-      throw new CommandError(exitCodes.failed, `the report cannot be written: ${error.message}`);
-    });
+    await writeReport(junit, results);
   }
 }

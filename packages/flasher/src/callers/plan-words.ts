@@ -113,8 +113,9 @@ export function figures(
 ): { readonly bytes: string; readonly speed: string; readonly left: string } {
   return {
     bytes: total === 0 ? '' : `${sizeText(done)} of ${sizeText(total)}`,
-    speed: speed === null ? '' : `${(speed / 1_000).toFixed(1)} kB/s`,
-    left: remaining === null ? '' : `${durationText(Math.max(0, remaining))} left`,
+    // Nothing has moved yet: a speed of 0 and an endless time are no figures.
+    speed: speed === null || !(speed > 0) ? '' : `${(speed / 1_000).toFixed(1)} kB/s`,
+    left: remaining === null || !Number.isFinite(remaining) ? '' : `${durationText(Math.max(0, remaining))} left`,
   };
 }
 
