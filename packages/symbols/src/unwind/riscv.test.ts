@@ -87,6 +87,35 @@ describe('a RISC-V stack', () => {
     expect(end).toBe('whole');
   });
 
+  it('passes over a function without an entry to the function without a caller, also to a direct one', () => {
+    // The function at 0x4200_0300 has no entry. Its frame has a leftover in front of its return address.
+    const program = programOf(framed(0x4200_0000, 32), outermost(0x4200_0200));
+    const memory = memoryOf({ 7: 0x4200_0314, 8: 0x4200_0014, 11: 0x4200_0224 });
+    const { frames, end } = unwind('riscv', program, memory, registersAt(0x4200_0010, base));
+    expect(frames.map(({ pc, sp, source }) => [pc, sp, source])).toEqual([
+      [0x4200_0010, base, 'registers'],
+      [0x4200_0314, base + 32, 'call-frames'],
+      [0x4200_0224, base + 48, 'scan'],
+    ]);
+    expect(end).toBe('whole');
+  });
+
+  it('passes over a function that never returns and saves no return address', () => {
+    const neverReturns = { ...framed(0x4200_0300, 16), instructions: new Uint8Array() };
+    const program = programOf(framed(0x4200_0000, 32), neverReturns, outermost(0x4200_0200));
+    const at = registersAt(0x4200_0010, base);
+    const { frames, end } = unwind('riscv', program, memoryOf({ 7: 0x4200_0314, 11: 0x4200_0224 }), at);
+    expect(frames.map(({ pc, source }) => [pc, source])).toEqual([
+      [0x4200_0010, 'registers'],
+      [0x4200_0314, 'call-frames'],
+      [0x4200_0224, 'scan'],
+    ]);
+    expect(end).toBe('whole');
+    // Without the word on the stack, the next frame is unknown, and nothing is damaged.
+    const short = unwind('riscv', program, memoryOf({ 7: 0x4200_0314 }), at);
+    expect([short.frames.length, short.end]).toEqual([2, 'unknown']);
+  });
+
   it('names no function of the program in ROM', () => {
     const program = programOf(framed(0x4200_0100, 16), outermost(0x4200_0200));
     const memory = memoryOf({ 7: 0x4200_0114, 11: 0x4200_0224 });

@@ -62,11 +62,12 @@ function callerOf(program: UnwindProgram, memory: CoreMemory, place: Place): Cal
 /** Finds the caller by the table of call frames; undefined if a required value is unknown. */
 function byCallFrames(memory: CoreMemory, place: Place, entry: FrameEntry): Caller | End | undefined {
   const use = { stackPointer: SP, isKept };
-  const { cfa, registers, returnAddress } = callerByTable(memory, place, entry, use);
+  const { cfa, registers, returnAddress, isReturnUnsaved } = callerByTable(memory, place, entry, use);
   if (returnAddress === 'outermost' || (returnAddress === 0 && cfa !== undefined)) {
     return { end: 'whole', cfa, isProven: returnAddress === 'outermost' };
   }
-  if (cfa === undefined || returnAddress === undefined) {
+  if (cfa === undefined || returnAddress === undefined || (place.isCall && isReturnUnsaved)) {
+    // A function that never returns, as that of a task, need not save its return address. Its call has overwritten the register.
     return undefined;
   }
   // The address at which interrupted code resumes is not a return address.

@@ -68,9 +68,9 @@ export function frameEndBefore(
 }
 
 /**
- * Returns true if at least two frames are connected by return addresses and end at a function without a caller in the
- * program's table. A return address of zero is not enough, because a leftover may lead through whole frames to a zero
- * word.
+ * Returns true if the frames are connected by return addresses and end at a function without a caller in the program's
+ * table. That function may be the caller itself: a stack has the address behind its only call once. A return address of
+ * zero is not enough, because a leftover may lead through whole frames to a zero word.
  */
 function leadsOut(program: UnwindProgram, memory: CoreMemory, caller: Caller, rules: ScanRules): boolean {
   if (program.callFrames.length === 0) {
@@ -83,7 +83,7 @@ function leadsOut(program: UnwindProgram, memory: CoreMemory, caller: Caller, ru
     const place = { registers, lookedUp: pc - 1, isInnermost: false, isCall: true, entry };
     const next = entry && unlessDamaged(() => rules.byCallFrames(memory, place, entry), undefined);
     if (next === undefined || 'end' in next) {
-      return next?.isProven === true && steps > 0;
+      return next?.isProven === true;
     }
     const sp = registers[rules.stackPointer] ?? 0;
     if (next.cfa === undefined || next.cfa < sp || (next.isCall && !rules.isBehindCall(next.pc))) {

@@ -18,6 +18,8 @@ export interface TableCaller {
   readonly registers: Registers;
   /** `outermost`: the table says that there is no return address. Undefined: unknown. */
   readonly returnAddress: number | 'outermost' | undefined;
+  /** True: the function does not save its return address, which stays in its register until the function calls another one. */
+  readonly isReturnUnsaved: boolean;
 }
 
 /** @throws RangeError if the entry is damaged. */
@@ -31,11 +33,13 @@ export function callerByTable(
   const { returnColumn } = entry.common;
   const context = contextOf(registers, memory);
   const cfa = cfaOf(rules.cfa, context);
-  if (rules.registers.get(returnColumn)?.kind === 'undefined') {
-    return { cfa, registers: [], returnAddress: 'outermost' };
+  const returnRule = rules.registers.get(returnColumn)?.kind ?? 'same';
+  const isReturnUnsaved = returnRule === 'same';
+  if (returnRule === 'undefined') {
+    return { cfa, registers: [], returnAddress: 'outermost', isReturnUnsaved };
   }
   if (cfa === undefined) {
-    return { cfa, registers: [], returnAddress: undefined };
+    return { cfa, registers: [], returnAddress: undefined, isReturnUnsaved };
   }
   const found = registers.map((value, register) => {
     const rule = rules.registers.get(register);
@@ -46,7 +50,7 @@ export function callerByTable(
   });
   const returnAddress = found[returnColumn];
   found[stackPointer] = cfa;
-  return { cfa, registers: found, returnAddress };
+  return { cfa, registers: found, returnAddress, isReturnUnsaved };
 }
 
 function cfaOf(rule: CfaRule, context: ExpressionContext): number | undefined {
