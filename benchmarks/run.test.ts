@@ -42,6 +42,11 @@ describe('the shortest run', () => {
     expect([...new Set(started)].sort()).toEqual(areas.sort());
   });
 
+  it('exists for every scenario of the terminal', () => {
+    const scenarios = run('terminal', '--list').stdout.trim().split('\n');
+    expect(shortestRuns.browser).toEqual(expect.arrayContaining(scenarios.map((name) => `terminal --only ${name}`)));
+  });
+
   it.runIf(isLong).for(shortestRuns.node)('%s ends with a table', { timeout: 420_000 }, async (command, { skip }) => {
     const { code, missing, output, heads, rows } = await runShortest(command);
     skip(missing !== null, missing ?? '');

@@ -4,6 +4,7 @@ import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { unzipped } from '../support/unzipped.ts';
 import { choose } from './menu-steps.ts';
+import { openScripted } from './scripted-port.ts';
 import {
   exported,
   loadOutput,
@@ -42,6 +43,19 @@ function received(text: string): string {
   const lines = linesOf(text, 'RX');
   return lines.slice(lines.findIndex((line) => line.includes('demo> load'))).join('\n');
 }
+
+test('the button that stops a recording says that the files of two ports wait to be saved', async ({ page }) => {
+  await page.goto('/app/uart');
+  const first = await openScripted(page, 1);
+  const stop = await startRecording(page);
+  await first.say('one\n');
+  await expect(page.getByRole('button', { name: /^Stop recording and save the file, \d/ })).toBeVisible();
+  const second = await openScripted(page, 2);
+  await second.say('two\n');
+  await expect(stop).toHaveAccessibleName(/^Stop recording and keep 2 files to save, \d/);
+  await stop.click();
+  await expect(page.getByText(/A recording has not been saved\. .*, 2 files/)).toBeVisible();
+});
 
 test('recorded text equals the exported text, and the received bytes are whole, in parts of a megabyte', {
   tag: '@long',

@@ -94,7 +94,7 @@ export async function type(page: Page, text: string): Promise<void> {
  *
  * @param what Item of the Save menu. Default: the received bytes of all ports.
  * @param split Size of a file in MB. Default: one file.
- * @returns The button that stops the recording and saves the file.
+ * @returns The button that stops the recording, and saves its file if it is the only one.
  */
 export async function startRecording(page: Page, what = 'Record received bytesâ€¦', split = ''): Promise<Locator> {
   await showMore(page);
@@ -103,7 +103,7 @@ export async function startRecording(page: Page, what = 'Record received bytesâ€
   await dialog.getByLabel('Begin a new file after, in MB').fill(split);
   await dialog.getByRole('button', { name: 'Start recording' }).click();
   await expect(dialog).toHaveCount(0);
-  const stop = page.getByRole('button', { name: 'Stop recording and save the file' });
+  const stop = page.getByRole('button', { name: /^Stop recording and (save|keep)/ });
   await expect(stop).toBeVisible();
   return stop;
 }

@@ -9,6 +9,19 @@ const LIMIT = 400_000;
 /** Exit code of a benchmark that lacks a program to measure with (`benchmarks/shortest.ts`). */
 const MISSING = 4;
 
+/** All scenarios of the terminal, each in a run of its own. */
+const terminalScenarios = [
+  'first-use',
+  'open-log',
+  'four-ports',
+  'rules',
+  'screens',
+  'one-fast',
+  'many-lines',
+  'plot',
+  'peers',
+] as const;
+
 /** Command lines of the shortest runs. Together they name every area; those in `browser` need a browser and the build. */
 export const shortestRuns = {
   node: [
@@ -23,7 +36,13 @@ export const shortestRuns = {
     'symbols --only lookup',
     'symbols --only dump',
   ],
-  browser: ['flashing --only save', 'lab --only page', 'pages', 'symbols --only page', 'terminal --only first-use'],
+  browser: [
+    'flashing --only save',
+    'lab --only page',
+    'pages',
+    'symbols --only page',
+    ...terminalScenarios.map((name) => `terminal --only ${name}`),
+  ],
 } as const;
 
 export interface ShortestRun {

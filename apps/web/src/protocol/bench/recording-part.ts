@@ -22,6 +22,8 @@ export interface RunningRecording {
   /** Milliseconds since the Unix epoch. */
   readonly since: number;
   readonly bytes: number;
+  /** Number of files that are not empty. */
+  readonly files: number;
   /** True: recorded bytes survive a crash of the tab. False: this browser stores the last part only at the end. */
   readonly durable: boolean;
   /** Name of the user's folder. Null: the browser's own file system. */

@@ -169,8 +169,12 @@ describe('recorder of bytes', () => {
     const disk = fakeFolder();
     const { clock, recorder } = recorderOn(disk);
     const id = await recorder.start(raw);
+    expect(recorder.running).toMatchObject([{ files: 0 }]);
     recorder.received(3, Uint8Array.of(1));
+    expect(recorder.running).toMatchObject([{ files: 1 }]);
     await clock.advance(500);
+    recorder.received(3, Uint8Array.of(1));
+    expect(recorder.running).toMatchObject([{ files: 1 }]);
     expect(await recorder.stop(id)).toEqual({ id, files: [`${id}-port-3.bin`], folder: null });
     expect([...disk.files.keys()].sort()).toEqual([`${id}-port-3.bin`, `${id}.recording`]);
     expect([...disk.files.values()].every(({ closed }) => closed)).toBe(true);

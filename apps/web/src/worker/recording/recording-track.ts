@@ -49,6 +49,12 @@ export class RecordingTrack {
     return this.#file.durable;
   }
 
+  /** Number of files that hold anything, on the disk or not yet. */
+  get files(): number {
+    const isNamed = this.#names.at(-1) === this.#file.name;
+    return this.#names.length + (isNamed || this.#partBytes === 0 ? 0 : 1);
+  }
+
   /** Names of the files that hold anything on the disk. */
   get names(): readonly string[] {
     return this.#names;

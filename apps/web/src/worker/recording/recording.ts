@@ -73,6 +73,7 @@ export class Recording {
       ports,
       since: this.#since,
       bytes: this.#tracks.reduce((sum, track) => sum + track.bytes, 0),
+      files: this.#tracks.reduce((sum, track) => sum + track.files, 0),
       durable: this.#tracks.every((track) => track.durable),
       folder: folder?.name ?? null,
     };

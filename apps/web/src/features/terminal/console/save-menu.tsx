@@ -115,7 +115,8 @@ export function StopButton() {
   if (others.length > 0) {
     return <StopMenu recordings={recordings} />;
   }
-  const place = only.folder === null ? 'save the file' : 'close the files';
+  const { folder, files } = only;
+  const place = folder !== null ? 'close the files' : files > 1 ? `keep ${files} files to save` : 'save the file';
   return (
     <Button
       size="sm"
