@@ -326,7 +326,7 @@ function SpectrumFacts({ one, spectrum }: SpectrumFactsProps) {
             aria-label={`Estimate the rate of ${title}`}
             onClick={() => setRate(one, null)}
           >
-            Estimate it
+            Estimate the rate
           </Button>
         )}
       </p>
