@@ -237,7 +237,7 @@ class LazyFrame implements DecodedFrame {
   }
 }
 
-/** Adds the bytes of a frame that is none of the decoder's messages, unless a step has read them. */
+/** Adds the bytes of a frame that fits no message of the decoder, unless a step has read them. */
 function addRest({ fields, content }: FrameDraft, { cursor, end, wireOffset }: FieldSource): void {
   const from = wireOffset(cursor);
   if (cursor >= 0 && cursor < end && !fields.some((field) => field.to > from)) {

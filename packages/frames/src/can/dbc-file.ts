@@ -132,7 +132,7 @@ class DbcReader {
   readonly #messages = new Map<number, OpenMessage>();
   readonly #tables = new Map<string, ReadonlyMap<string, string>>();
   readonly #faults = new Faults(dbcLimits.faults, 'statements');
-  /** Where the current statement begins. */
+  /** Offset at which the current statement begins. */
   #statementAt = 0;
   #message: OpenMessage | null = null;
   #signalCount = 0;

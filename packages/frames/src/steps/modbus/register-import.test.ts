@@ -21,7 +21,7 @@ describe('names of values and bits', () => {
     ['0=ready 1=running', fault],
     ['0=ready | 1=running', fault],
     ['0=ready; 0=running', fault],
-  ])('of %s are parted, or a fault', (cell, names) => {
+  ])('are parted, or a fault: %s', (cell, names) => {
     expect(named(cell)).toEqual(names);
   });
 

@@ -100,7 +100,7 @@ function parseNames(text: string): Record<string, string> | undefined {
   const names: Record<string, string> = {};
   for (const part of text.trim().split(/;|[,\r\n]+(?=\s*-?\d{1,20}\s*[=:])/)) {
     const [, number, name] = /^\s*(-?\d{1,20})\s*[=:]\s*(.*\S)\s*$/.exec(part) ?? [];
-    // A second number in a name is that of another one, with a separator that is none.
+    // A second number in a name is that of another one, behind a separator that is not read.
     if (number === undefined || name === undefined || number in names || /(?:^|\s|[,|/])-?\d{1,20}\s*=/.test(name)) {
       return undefined;
     }
