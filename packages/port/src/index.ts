@@ -32,7 +32,6 @@ export {
   defaultPortSettings,
   describePortSettings,
   type PortSettings,
-  parsePortSettings,
   wireTime,
 } from './port-settings.ts';
 export { ReadLoop } from './read-loop.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { baudRates, defaultPortSettings, describePortSettings, parsePortSettings, wireTime } from './port-settings.ts';
+import { baudRates, defaultPortSettings, describePortSettings, wireTime } from './port-settings.ts';
 
 describe('port settings', () => {
   it('are the documented ones', () => {
@@ -12,23 +12,6 @@ describe('port settings', () => {
     expect(describePortSettings({ ...defaultPortSettings, dataBits: 7, parity: 'odd', stopBits: 2 })).toBe(
       '115200 7O2',
     );
-  });
-
-  it('are read in the short form, and in no other', () => {
-    expect(parsePortSettings('9600 7E2')).toEqual({
-      ...defaultPortSettings,
-      baudRate: 9_600,
-      dataBits: 7,
-      parity: 'even',
-      stopBits: 2,
-    });
-    expect(['9600', '0 8N1', '9600 8X1', 'at 9600 8N1', ''].map(parsePortSettings)).toEqual([
-      null,
-      null,
-      null,
-      null,
-      null,
-    ]);
   });
 
   it('decide how long bytes are on the wire, parity and stop bits included', () => {

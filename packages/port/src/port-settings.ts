@@ -29,22 +29,6 @@ export function describePortSettings(settings: PortSettings): string {
   return `${settings.baudRate} ${settings.dataBits}${settings.parity.charAt(0).toUpperCase()}${settings.stopBits}`;
 }
 
-const parities: Readonly<Record<string, ParityType>> = { N: 'none', E: 'even', O: 'odd' };
-
-/** Reads the short form: `9600 8E1`. Null for any other text. Flow control, which it does not say, is off. */
-export function parsePortSettings(text: string): PortSettings | null {
-  const [, baudRate = '', dataBits, parity = '', stopBits] = /^([1-9]\d{0,9}) ([78])([NEO])([12])$/.exec(text) ?? [];
-  return baudRate === ''
-    ? null
-    : {
-        baudRate: Number(baudRate),
-        dataBits: dataBits === '7' ? 7 : 8,
-        stopBits: stopBits === '2' ? 2 : 1,
-        parity: parities[parity] ?? 'none',
-        flowControl: 'none',
-      };
-}
-
 /**
  * Returns how long `bytes` bytes occupy the wire, in milliseconds: start bit, data bits, parity bit and stop bits of
  * each.

@@ -27,6 +27,7 @@ import type { LineQuery, SearchQuery } from './line-query.ts';
 import { LineSieve } from './line-sieve.ts';
 import { LogFeed, type LogFeedOptions } from './log-feed.ts';
 import type { LinePosition, TextExportOptions } from './log-lines.ts';
+import { connectedLine } from './opened-log/connected-line.ts';
 import { bytesOfPiece, type LogPiece, portBytesOfPiece } from './opened-log/log-piece.ts';
 import type { SendingTurn } from './paced-sender.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
@@ -42,7 +43,6 @@ import { Secrets } from './secret-mask.ts';
 import { SecretPromptWatch } from './secret-prompt.ts';
 import type { SendPieces } from './send-input.ts';
 import type { QueueProgress } from './send-queue.ts';
-import { connectedNotice } from './session-notices.ts';
 import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
 import type { ChannelFolds, Timeline } from './timeline.ts';
 import type { NoticeKind, NoticeLevel, Row, RowPage, RowQuery } from './timeline-rows.ts';
@@ -511,9 +511,9 @@ export class Bench {
       if (direction === 'notice') {
         const text = decoder.decode(bytesOfPiece(piece)).trimEnd();
         this.#channels.notice(piece.level ?? 'info', text, port, at);
-        const connected = connectedNotice(text);
+        const connected = connectedLine(text);
         if (connected !== null) {
-          this.#loggedByteTimes[port].set(connected.port, wireTime(connected.settings, 1));
+          this.#loggedByteTimes[port].set(connected.port, connected.byteTime);
         }
         continue;
       }

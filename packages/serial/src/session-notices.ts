@@ -1,5 +1,5 @@
 /** Notices that a session adds to the timeline by itself. Failures of calls are in `session-failure.ts`. */
-import { type PortSettings, parsePortSettings, type RemoteLoss, remoteTimingOf } from '@wirebench/port';
+import { type RemoteLoss, remoteTimingOf } from '@wirebench/port';
 import type { PortNumber } from './port-number.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 
@@ -40,13 +40,6 @@ export interface NoticeText {
 export function sessionNotice(notice: SessionNotice, port: PortNumber, value: string | number = ''): NoticeText {
   const [level, text] = notices[notice];
   return { level, text: text.replace('{port}', `${port}`).replace('{value}', `${value}`) };
-}
-
-/** Returns the port and the settings in the text of a `connected` notice, as a log has it; null for any other text. */
-export function connectedNotice(text: string): { readonly port: string; readonly settings: PortSettings } | null {
-  const [, port = '', value = ''] = /^(.+) connected \(([^()]+)\)$/.exec(text) ?? [];
-  const settings = parsePortSettings(value);
-  return settings === null ? null : { port, settings };
 }
 
 const lossNotices = {

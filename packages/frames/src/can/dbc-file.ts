@@ -74,6 +74,9 @@ export interface DbcFile {
   find(id: number, isExtended: boolean): DbcMessage | null;
 }
 
+/** Words for a line that is not of the format. */
+export const NO_STATEMENT = 'is no statement of a DBC file.';
+
 /** The highest bit of a number in the file marks 29-bit identifiers. */
 const EXTENDED = 0x8000_0000;
 /** Holds signals that belong to no message. */
@@ -198,7 +201,7 @@ class DbcReader {
     } else if (keyword === 'VERSION' || (keyword === '' && scanner.mark(';'))) {
       scanner.skipLine();
     } else {
-      this.#fault(`${keyword === '' ? 'it' : keyword.slice(0, 100)} is no statement of a DBC file.`);
+      this.#fault(`${keyword === '' ? 'it' : keyword.slice(0, 100)} ${NO_STATEMENT}`);
       scanner.skipLine();
     }
   }

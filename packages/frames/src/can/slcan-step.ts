@@ -7,7 +7,7 @@ import type { DecodedField } from '../frame-types.ts';
 import { DecoderError, filesOf, remember } from '../steps/step-files.ts';
 import { type BrokenFrame, type FrameDraft, NONE, type Step, UNDECIDED } from '../steps/step-types.ts';
 import { AdapterConversation } from './adapter-conversation.ts';
-import { type DbcFile, type DbcMessage, type DbcSignal, dbcLimits, readDbcFile } from './dbc-file.ts';
+import { type DbcFile, type DbcMessage, type DbcSignal, dbcLimits, NO_STATEMENT, readDbcFile } from './dbc-file.ts';
 import { readSignals, type SignalValue } from './signals.ts';
 import {
   type AdapterWords,
@@ -269,9 +269,9 @@ function readNamedDbc(name: string, bytes: Uint8Array): DbcFile {
   }
   const file = readDbcFile(bytes);
   if (file.messages.length === 0) {
-    throw new DecoderError(
-      file.faults[0] === undefined ? `${name} has no message. Choose a DBC file.` : `${name}: ${file.faults[0]}`,
-    );
+    // A file of anything else has lines that are no statements, which help nobody.
+    const fault = file.faults.find((one) => one.startsWith('Line ') && !one.endsWith(NO_STATEMENT));
+    throw new DecoderError(fault === undefined ? `${name} has no message. Choose a DBC file.` : `${name}: ${fault}`);
   }
   return file;
 }
