@@ -4,13 +4,14 @@ export { RequestDetector, type TransferRequest } from './request-detector.ts';
 export { receiveFiles, sendFiles } from './run-transfer.ts';
 export { type HeldPort, SessionLink } from './session-link.ts';
 export type { TransferOutcome } from './transfer-end.ts';
-export { endNotice, protocolNames, startNotice, type Transfer } from './transfer-notices.ts';
-export type {
-  FileOffer,
-  FileStore,
-  IncomingFile,
-  TransferOptions,
-  TransferProgress,
-  TransferProtocol,
-  TransferReport,
+export { endNotice, startNotice, type Transfer } from './transfer-notices.ts';
+export {
+  type FileOffer,
+  type FileStore,
+  type IncomingFile,
+  protocolNames,
+  type TransferOptions,
+  type TransferProgress,
+  type TransferProtocol,
+  type TransferReport,
 } from './transfer-types.ts';

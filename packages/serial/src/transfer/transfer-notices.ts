@@ -2,15 +2,7 @@
 import { count, counted } from '@wirebench/port/numbers';
 import type { NoticeLevel } from '../timeline-rows.ts';
 import type { TransferOutcome } from './transfer-end.ts';
-import type { FileReport, TransferProtocol, TransferReport } from './transfer-types.ts';
-
-/** Names of the protocols, on the screen and in the log. */
-export const protocolNames = {
-  xmodem: 'XMODEM',
-  'xmodem-1k': 'XMODEM-1K',
-  ymodem: 'YMODEM',
-  zmodem: 'ZMODEM',
-} as const satisfies Record<TransferProtocol, string>;
+import { type FileReport, protocolNames, type TransferProtocol, type TransferReport } from './transfer-types.ts';
 
 interface Notice {
   readonly level: NoticeLevel;

@@ -8,6 +8,14 @@ import type { TransferOutcome } from './transfer-end.ts';
 /** `xmodem-1k` differs from `xmodem` for the sender only: a receiver takes blocks of both sizes. */
 export type TransferProtocol = 'xmodem' | 'xmodem-1k' | 'ymodem' | 'zmodem';
 
+/** Names of the protocols, on the screen and in the log. */
+export const protocolNames = {
+  xmodem: 'XMODEM',
+  'xmodem-1k': 'XMODEM-1K',
+  ymodem: 'YMODEM',
+  zmodem: 'ZMODEM',
+} as const satisfies Record<TransferProtocol, string>;
+
 export interface OutgoingFile extends FileSource {
   /** Last change, in milliseconds since the Unix epoch; null if unknown. */
   readonly modified: number | null;

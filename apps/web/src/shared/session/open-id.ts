@@ -10,7 +10,7 @@ import { isStorageFull } from '../storage/browser-storage.ts';
 import { closedSignal, type Popup, popupSize } from './popup.ts';
 import type { Session } from './session.ts';
 import { SessionError, type SessionErrorCode } from './session-errors.ts';
-import { readClaims, userInfoFrom } from './user-info.ts';
+import { readClaims, userInfoFrom } from './token-claims.ts';
 
 /** Longest time until a started sign-in returns, in seconds: 1 hour. */
 const LOGIN_STATE_AGE = 3_600;

@@ -4,7 +4,7 @@
  */
 import type { RenewalFailure } from './renewal-rules.ts';
 import type { Session } from './session.ts';
-import { readClaims, userInfoFrom } from './user-info.ts';
+import { readClaims, userInfoFrom } from './token-claims.ts';
 
 export type RenewalOutcome = { readonly kind: 'renewed'; readonly session: Session } | RenewalFailure;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testToken } from './testing.ts';
-import { initials, readClaims, userInfoFrom } from './user-info.ts';
+import { readClaims, userInfoFrom } from './token-claims.ts';
+import { initials } from './user-info.ts';
 
 describe('initials', () => {
   it.each([
