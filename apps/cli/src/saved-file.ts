@@ -65,7 +65,7 @@ export async function saveFile(
     // A part that cannot be removed is not the reason.
     await rm(part, { force: true }).catch(() => undefined);
     if (error instanceof CommandError) {
-      // Bytes that could not be made, or a file that has come meanwhile.
+      // Bytes that could not be made, or a file that came during the write.
       throw error;
     }
     throw new CommandError(exitCodes.failed, `the file cannot be written: ${(error as Error).message}`);
@@ -79,7 +79,7 @@ const isDevice = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Gives a finished file its name, and replaces none that has come meanwhile. */
+/** Gives a finished file its name, and replaces none that came during the write. */
 async function appear(part: string, path: string): Promise<void> {
   try {
     await link(part, path);

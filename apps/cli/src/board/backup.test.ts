@@ -34,7 +34,7 @@ describe.runIf(hasSocat)('backup and restore', { timeout: 120_000 }, () => {
     expect(set.parts.map(({ name }) => name)).toEqual(['flash']);
     expect(isSame(set.parts[0]?.bytes ?? new Uint8Array(), wholeOf(device))).toBe(true);
     expect(device.flash.programmedBytes + device.flash.erasedBytes).toBe(0);
-    // A backup replaces none unless it is told to.
+    // A backup replaces a file with --force only.
     const again = await ran('backup', (await served(device)).path, file, ...esp);
     expect(again).toMatchObject({ code: 2, text: expect.stringContaining('is there already') });
     expect((await ran('backup', (await served(device)).path, file, ...esp, '--force', '--part', 'nvs')).code).toBe(0);
