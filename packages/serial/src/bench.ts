@@ -20,7 +20,7 @@ import type { FramedLine } from './framing/channel-decoder.ts';
 import { ChannelFraming } from './framing/channel-framing.ts';
 import type { Framing } from './framing/framings.ts';
 import { HeardBytes } from './heard-bytes.ts';
-import { HexLines } from './hex-line.ts';
+import { HexLineCount, HexLines } from './hex-line.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
@@ -566,6 +566,11 @@ export class Bench {
 
   #framingsOf(direction: 'received' | 'sent'): ByPort<ChannelFraming> {
     return direction === 'received' ? this.#framings : this.#sentFramings;
+  }
+
+  /** Returns a new count of lines, which decides for `setHexLog`. */
+  hexLineCount(): HexLineCount {
+    return new HexLineCount();
   }
 
   /** @param isHexLog True: lines of the log that will be loaded are bytes in hex digits, for decoders of text too. */

@@ -107,7 +107,7 @@ export class FramedLog {
     try {
       bench.setDecoder(PORT, reader, isText);
       bench.setDated(PORT, isDated);
-      this.#isHexLog ??= await isHexLog(source, form);
+      this.#isHexLog ??= await isHexLog(source, form, bench.hexLineCount());
       bench.setHexLog(PORT, this.#isHexLog);
       const filter = query === null ? undefined : bench.search(query);
       const linesTo = async (end: number): Promise<Iterable<LinePosition>> => {

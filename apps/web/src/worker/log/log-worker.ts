@@ -309,7 +309,7 @@ export class LogWorker {
     }
     if (logs.some(({ log }) => bench.decoderOf(log) !== null)) {
       for (const held of logs) {
-        bench.setHexLog(held.log, await isHexLog(held.source, formOf(held)));
+        bench.setHexLog(held.log, await isHexLog(held.source, formOf(held), bench.hexLineCount()));
       }
     }
     // A log without dates is of the day of a log beside it, else of the day on which its file was changed last.

@@ -14,8 +14,6 @@ import {
 } from '@wirebench/contract/decoders';
 import { fieldsOf, parseJson } from '@wirebench/contract/json';
 
-import { Faults } from '../../faults.ts';
-
 export { registersOf } from './registers.ts';
 
 export interface RegisterImport {
@@ -117,6 +115,14 @@ export function importRegisters(text: string): RegisterImport {
   return /^\ufeff?\s*[[{]/.test(text) ? importJson(text.replace(/^\ufeff/, '')) : importCsv(text);
 }
 
+/** Returns the first faults, and how many more there are. Apart from `Faults`, which pages would load with it. */
+function firstOf(faults: readonly string[]): readonly string[] {
+  const named = decoderLimits.faults - 1;
+  return faults.length <= decoderLimits.faults
+    ? faults
+    : [...faults.slice(0, named), `${faults.length - named} more rows were not read.`];
+}
+
 function importJson(text: string): RegisterImport {
   const root = parseJson(text);
   const list = Array.isArray(root) ? root : fieldsOf(root)['registers'];
@@ -124,7 +130,7 @@ function importJson(text: string): RegisterImport {
     return { registers: [], faults: ['The file must be JSON with a list of registers.'] };
   }
   const registers: DecoderRegister[] = [];
-  const faults = new Faults(decoderLimits.faults, 'rows');
+  const faults: string[] = [];
   for (const [index, register] of list.slice(0, decoderLimits.registers).entries()) {
     try {
       registers.push(checkedRegister(register));
@@ -132,13 +138,13 @@ function importJson(text: string): RegisterImport {
       if (!(error instanceof RowFault)) {
         throw error;
       }
-      faults.add(() => `Register ${index + 1}: ${error.message}`);
+      faults.push(`Register ${index + 1}: ${error.message}`);
     }
   }
   if (list.length > decoderLimits.registers) {
-    faults.add(() => `Only the first ${decoderLimits.registers} registers were read.`);
+    faults.push(`Only the first ${decoderLimits.registers} registers were read.`);
   }
-  return { registers, faults: faults.sentences };
+  return { registers, faults: firstOf(faults) };
 }
 
 function importCsv(text: string): RegisterImport {
@@ -146,12 +152,12 @@ function importCsv(text: string): RegisterImport {
     row.some((cell) => cell.trim() !== ''),
   );
   const places = new Map<Column, number>();
-  const faults = new Faults(decoderLimits.faults, 'rows');
+  const faults: string[] = [];
   for (const [index, cell] of head.entries()) {
     const title = cell.trim().toLowerCase();
     const column = columns.find((name) => name === title) ?? otherNames.get(title);
     if (column === undefined) {
-      faults.add(() => `The column ${title.slice(0, decoderLimits.nameMaxLength)} is unknown and was left out.`);
+      faults.push(`The column ${title.slice(0, decoderLimits.nameMaxLength)} is unknown and was left out.`);
     } else if (!places.has(column)) {
       places.set(column, index);
     }
@@ -162,7 +168,7 @@ function importCsv(text: string): RegisterImport {
   const registers: DecoderRegister[] = [];
   for (const [index, row] of rows.entries()) {
     if (registers.length === decoderLimits.registers) {
-      faults.add(() => `Only the first ${decoderLimits.registers} registers were read.`);
+      faults.push(`Only the first ${decoderLimits.registers} registers were read.`);
       break;
     }
     try {
@@ -174,10 +180,10 @@ function importCsv(text: string): RegisterImport {
       if (!(error instanceof RowFault)) {
         throw error;
       }
-      faults.add(() => `Row ${index + 2}: ${error.message}`);
+      faults.push(`Row ${index + 2}: ${error.message}`);
     }
   }
-  return { registers, faults: faults.sentences };
+  return { registers, faults: firstOf(faults) };
 }
 
 function registerOf(cell: (column: Column) => string): DecoderRegister {
