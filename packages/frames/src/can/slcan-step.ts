@@ -269,7 +269,7 @@ function readNamedDbc(name: string, bytes: Uint8Array): DbcFile {
   }
   const file = readDbcFile(bytes);
   if (file.messages.length === 0) {
-    // A file of anything else has lines that are no statements, which help nobody.
+    // The lines of another kind of file are no statements. Naming the first one is no remedy.
     const fault = file.faults.find((one) => one.startsWith('Line ') && !one.endsWith(NO_STATEMENT));
     throw new DecoderError(fault === undefined ? `${name} has no message. Choose a DBC file.` : `${name}: ${fault}`);
   }
