@@ -61,7 +61,7 @@ class Model {
           return fault;
         }
         if (!this.files.has(path) && this.#isTooLong(path)) {
-          return 'name-too-long';
+          return 'path-too-long';
         }
         if (this.#isFolder(path)) {
           return 'not-a-file';
@@ -142,7 +142,7 @@ class Model {
     }
     const below = [...this.files.keys()].filter((other) => other === path || other.startsWith(`${path}/`));
     if (below.some((other) => this.#isTooLong(to + other.slice(path.length)))) {
-      return 'name-too-long';
+      return 'path-too-long';
     }
     this.#addParents(to);
     const taken = this.#take(path);
