@@ -16,7 +16,11 @@ import { VisibleLines } from './visible-lines.ts';
 export function scopeOf(identity: ChannelIdentity, scope: LineScope): 'none' | 'all' | LineMatcher {
   const { channels, ports, directions, levels, noticeKind } = scope;
   const { name, port, direction } = identity;
-  if ((channels && !channels.includes(name)) || (directions && !directions.includes(direction)) || (noticeKind && direction !== 'notice')) {
+  if (
+    (channels && !channels.includes(name)) ||
+    (directions && !directions.includes(direction)) ||
+    (noticeKind && direction !== 'notice')
+  ) {
     return 'none';
   }
   if (direction === 'notice') {
