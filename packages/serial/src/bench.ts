@@ -134,9 +134,9 @@ export class Bench {
   readonly #sentFramings: ByPort<ChannelFraming>;
   readonly #meters: ByPort<PortMeters>;
   readonly #frames: Record<PortNumber, PortFrames | null> = { 1: null, 2: null, 3: null, 4: null };
-  /** Lines of hex digits in opened logs that are read as frames. */
   /** Times of one byte in ms at the ports that an opened log says were connected, by their names there. */
   readonly #loggedByteTimes = byPort(() => new Map<string, number>());
+  /** Lines of hex digits in opened logs that are read as frames. */
   /** Ports whose opened log is bytes in hex digits. */
   readonly #hexLogs = new Set<PortNumber>();
   readonly #hexLines = { received: byPort(() => new HexLines()), sent: byPort(() => new HexLines()) };
