@@ -136,9 +136,9 @@ export class Bench {
   readonly #frames: Record<PortNumber, PortFrames | null> = { 1: null, 2: null, 3: null, 4: null };
   /** Times of one byte in ms at the ports that an opened log says were connected, by their names there. */
   readonly #loggedByteTimes = byPort(() => new Map<string, number>());
-  /** Lines of hex digits in opened logs that are read as frames. */
   /** Ports whose opened log is bytes in hex digits. */
   readonly #hexLogs = new Set<PortNumber>();
+  /** Lines of hex digits in opened logs that are read as frames. */
   readonly #hexLines = { received: byPort(() => new HexLines()), sent: byPort(() => new HexLines()) };
   readonly #echoes: ByPort<EchoWatch>;
   /** Decoders of ports. A log that is read again begins with none of their questions. */
