@@ -51,8 +51,7 @@ export class OpenQuestions<Question extends OpenQuestion> {
   /** Returns the questions that a frame at this time answers late, if it fits: oldest first. */
   late(from: number): readonly Question[] {
     return this.#questions(
-      ({ question, isReplaced }) =>
-        hasPassed(question, from) && !isReplaced && from <= question.to + LATEST * question.limit,
+      ({ question, isReplaced }) => hasPassed(question, from) && !isReplaced && !isTooOld(question, from),
     );
   }
 
@@ -79,6 +78,9 @@ export class OpenQuestions<Question extends OpenQuestion> {
     for (const entry of passed) {
       entry.isReported = true;
     }
+    if (this.#entries.some((entry) => isOver(entry, now))) {
+      this.#entries = this.#entries.filter((entry) => !isOver(entry, now));
+    }
     return passed.map(({ question: { index, limit } }) => ({ index, limit }));
   }
 }
@@ -86,6 +88,11 @@ export class OpenQuestions<Question extends OpenQuestion> {
 const none: readonly never[] = [];
 
 const hasPassed = ({ to, limit }: OpenQuestion, now: number) => now > to + limit;
+const isTooOld = ({ to, limit }: OpenQuestion, now: number) => now > to + LATEST * limit;
+
+/** Returns true for a question that nothing answers any more, so that every further frame need not look at it. */
+const isOver = ({ question, isReported, isReplaced }: Entry<OpenQuestion>, now: number) =>
+  isReported && (isTooOld(question, now) || (isReplaced && hasPassed(question, now)));
 
 /**
  * Links an answer with its question.

@@ -7,6 +7,8 @@ import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { pageStore } from '../../../shared/page-store.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import { LOAD_FAILED } from '../../../shared/ui/use-loaded.ts';
 import { rememberRelease } from '../../../workbench/crash/flashed-releases.ts';
 import type { ChosenRelease, VersionBuild } from '../../../workbench/release/release.ts';
 import { writeList } from '../files/write-list.ts';
@@ -27,16 +29,28 @@ const receiptStore = pageStore<SessionReceipts>({
 
 export const useReceipts = receiptStore.use;
 
-const loadText = () => import('@wirebench/flasher/receipt/text');
+/** Returns the text of a receipt; null if it could not be loaded, which is said. */
+const textOf = (receipt: Receipt): Promise<string | null> =>
+  import('@wirebench/flasher/receipt/text').then(
+    ({ receiptText }) => receiptText(receipt),
+    () => {
+      toast(LOAD_FAILED, { level: 'error' });
+      return null;
+    },
+  );
 
 export async function copyReceipt(receipt: Receipt): Promise<void> {
-  const { receiptText } = await loadText();
-  await copyText(receiptText(receipt), 'Receipt copied');
+  const text = await textOf(receipt);
+  if (text !== null) {
+    await copyText(text, 'Receipt copied');
+  }
 }
 
 export async function saveReceipt(receipt: Receipt): Promise<void> {
-  const { receiptText } = await loadText();
-  saveFile(new Blob([receiptText(receipt)], { type: 'text/plain' }), `receipt-${receipt.at}.txt`);
+  const text = await textOf(receipt);
+  if (text !== null) {
+    saveFile(new Blob([text], { type: 'text/plain' }), `receipt-${receipt.at}.txt`);
+  }
 }
 
 const saving = savingOf({ what: 'The flash history', room: 'Clear it' });
