@@ -116,9 +116,9 @@ describe.each(databaseKinds)('crashes on $name', ({ appPlace: newPlace }) => {
     await send({ id });
     await send({ id });
     expect((await list()).crashes[0]?.count).toBe(1);
-    await using again = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...place.environment, DATA_DIR: test.dataDir });
     if (place.environment['DATABASE_URL'] !== undefined) {
-      // A second process with an empty memory.
+      // A second process with an empty memory. Servers share a database, and never a data folder.
+      await using again = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...place.environment });
       const payload = crashReport({ id });
       const url = sharedFirmwarePaths.crashes(version.shareId);
       expect((await again.app.inject({ method: 'POST', url, payload })).statusCode).toBe(204);

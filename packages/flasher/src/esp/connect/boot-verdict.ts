@@ -54,12 +54,12 @@ const badImagePattern =
 
 /**
  * The greeting of the probe (`firmware/probe/PROTOCOL.md`, "F0 HELLO"): 44 bytes of data and status, value 0,
- * version, chip. It may come as bytes, decoded as UTF-8 with F0 as the replacement character, or with the escapes of
- * a console.
+ * version, chip, longest data of a request (8,184). It may come as bytes, decoded as UTF-8 with F0 as the replacement
+ * character, or with the escapes of a console. The log leaves NUL out of the text that it gives.
  */
 const probePattern =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is a frame of bytes.
-  /(?:\x01|\\x01)(?:[\xf0\ufffd]|\\xf0),(?:\0|\\x00){5}(?:\x01|\\x01)(?:[\0\x05]|\\x0[05])/;
+  /(?:\x01|\\x01)(?:[\xf0\ufffd]|\\xf0),(?:(?:\0|\\x00){5}(?:\x01|\\x01)(?:[\0\x05]|\\x0[05])|(?:\x01|\\x01)(?:\x05|\\x05)?(?:[\xf8\ufffd]|\\xf8)(?:\x1f|\\x1f))/;
 
 /** Lines of the ROM. An unfinished line that could become one matches too. */
 const romPattern =
