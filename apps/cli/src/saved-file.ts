@@ -1,30 +1,34 @@
 /** Files that a command writes. */
 import { link, lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { OptionValues } from './commands/command.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
 
 /** Permissions of a file that holds secrets: for its owner alone. */
 export const ownerOnly = 0o600;
 
+/** True: `--force` is given, so that a file of the name is replaced. */
+export const isForced = ({ force }: OptionValues): boolean => force === true;
+
 export interface SaveOptions {
   /** Permissions. Missing: the usual ones. */
   readonly mode?: number | undefined;
   /** True: a file of that name is replaced. */
-  readonly isForced?: boolean;
+  readonly replaces?: boolean;
 }
 
 /**
  * Refuses a name that is taken. Commands call it before they begin, so that long work is not for nothing.
  *
- * @param isForced True: a file of that name is replaced.
+ * @param replaces True: a file of that name is replaced.
  * @throws CommandError if it is there, or is a folder.
  */
-export async function refuseExisting(path: string, isForced = false): Promise<void> {
+export async function refuseExisting(path: string, replaces = false): Promise<void> {
   refuseOutput(path);
   const facts = await lstat(path).catch(() => null);
   if (facts?.isDirectory() === true) {
     throw new CommandError(exitCodes.usage, `${path} is a folder: name a file.`);
   }
-  if (facts !== null && !isForced) {
+  if (facts !== null && !replaces) {
     throw taken(path);
   }
 }
@@ -49,9 +53,9 @@ const taken = (path: string, cause?: unknown) =>
 export async function saveFile(
   path: string,
   bytes: Uint8Array | string | AsyncIterable<Uint8Array>,
-  { mode, isForced = false }: SaveOptions = {},
+  { mode, replaces = false }: SaveOptions = {},
 ): Promise<void> {
-  await refuseExisting(path, isForced);
+  await refuseExisting(path, replaces);
   const part = `${path}.part`;
   const options = { ...(mode !== undefined && { mode }), flush: true };
   try {
@@ -60,7 +64,7 @@ export async function saveFile(
       return;
     }
     await writeFile(part, bytes, options);
-    await (isForced ? rename(part, path) : appear(part, path));
+    await (replaces ? rename(part, path) : appear(part, path));
   } catch (error) {
     // A part that cannot be removed is not the reason.
     await rm(part, { force: true }).catch(() => undefined);

@@ -18,7 +18,7 @@ import { listOf, type OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { runFlash } from '../flash/flash.ts';
 import { unnamedPort } from '../given-ports.ts';
-import { ownerOnly, refuseExisting, saveFile } from '../saved-file.ts';
+import { isForced, ownerOnly, refuseExisting, saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wholeFlash } from './named-range.ts';
 import { planAndWrite } from './planned-write.ts';
@@ -47,8 +47,6 @@ async function namedPort(given: readonly string[], options: OptionValues, most: 
   return named;
 }
 
-const isForced = ({ force }: OptionValues): boolean => force === true;
-
 /** Returns a reader of ranges with a bar, whose failures are sentences. */
 function readerOf(run: BoardRun, family: Family, board: FamilyBoard): (range: FlashRange) => Promise<Uint8Array> {
   const { output, ended } = run;
@@ -73,7 +71,7 @@ async function backUpSet(run: BoardRun, family: Family, board: FamilyBoard, file
   const created = new Date();
   const zip = await backUpBoard(facts, parts, readerOf(run, family, board), created);
   const path = file ?? backupSetName(facts, created);
-  await saveFile(path, zip, { mode: ownerOnly, isForced: isForced(run.options) });
+  await saveFile(path, zip, { mode: ownerOnly, replaces: isForced(run.options) });
   const size = parts.reduce((sum, part) => sum + part.size, 0);
   const listed = parts.map(({ name, offset, size: length }) => ({ name, offset, length }));
   run.output.step('backup', { file: path, parts: listed }, `${sizeText(size)} were backed up to ${path}.`);
@@ -106,7 +104,7 @@ async function backUpFlash(run: BoardRun, family: Family, board: FamilyBoard, fi
     const { name, range } = wholeFlash(board);
     const bytes = await read(range);
     const path = file ?? backupFileName(board.facts, name, range, created);
-    await saveFile(path, bytes, { mode: ownerOnly, isForced: isForced(run.options) });
+    await saveFile(path, bytes, { mode: ownerOnly, replaces: isForced(run.options) });
     const parts = [{ name, ...range }];
     run.output.step('backup', { file: path, parts }, `${sizeText(bytes.length)} were backed up to ${path}.`);
     return;
@@ -122,7 +120,7 @@ async function backUpFlash(run: BoardRun, family: Family, board: FamilyBoard, fi
       continue;
     }
     const path = `${start}${suffix}`;
-    await saveFile(path, content, { mode: ownerOnly, isForced: isForced(run.options) });
+    await saveFile(path, content, { mode: ownerOnly, replaces: isForced(run.options) });
     run.output.step('backup', { file: path, parts: [range] }, `${sizeText(range.length)} were backed up to ${path}.`);
   }
 }

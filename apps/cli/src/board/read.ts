@@ -7,7 +7,7 @@ import type { Family, FamilyBoard } from '@wirebench/flasher/family';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { unnamedPort } from '../given-ports.ts';
-import { refuseExisting, saveFile } from '../saved-file.ts';
+import { isForced, refuseExisting, saveFile } from '../saved-file.ts';
 import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from './board-run.ts';
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
 
@@ -22,7 +22,7 @@ export async function runRead(given: readonly string[], options: OptionValues): 
     throw new CommandError(exitCodes.usage, '- and --json both print to standard output: choose one.');
   }
   if (file !== undefined && file !== '-') {
-    await refuseExisting(file, options['force'] === true);
+    await refuseExisting(file, isForced(options));
   }
   return runOnBoard(first, options, async (run) => {
     run.output.hasResultsAlone = file === '-';
@@ -37,9 +37,8 @@ async function readToFile(run: BoardRun, family: Family, board: FamilyBoard, fil
   const { output, ended, options } = run;
   const { name, range } = wantedRange(board, options['range']) ?? wholeFlash(board);
   const path = file ?? backupFileName(board.facts, name, range, isOneOfMany(name) ? new Date() : null);
-  const isForced = options['force'] === true;
   if (path !== '-') {
-    await refuseExisting(path, isForced);
+    await refuseExisting(path, isForced(options));
   }
   const bytes = await board
     .read(range, {
@@ -52,7 +51,7 @@ async function readToFile(run: BoardRun, family: Family, board: FamilyBoard, fil
   if (path === '-') {
     output.bytes(bytes);
   } else {
-    await saveFile(path, bytes, { isForced });
+    await saveFile(path, bytes, { replaces: isForced(options) });
   }
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   output.step(

@@ -11,6 +11,7 @@ import type { BoardOutput } from '../board/board-output.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { printable } from '../printable.ts';
+import { isForced } from '../saved-file.ts';
 import { TargetFolder } from '../target-folder.ts';
 import type { FlashFiles, ListedFile } from './flash-files.ts';
 import { boardPath, type LocalFiles, localFiles } from './local-files.ts';
@@ -57,7 +58,7 @@ export async function actionOf(
     return listing(boardPath(first ?? '/'));
   }
   if (name === 'get' && first !== undefined && length <= 2) {
-    return getting(boardPath(first), second ?? null, options['force'] === true);
+    return getting(boardPath(first), second ?? null, isForced(options));
   }
   if (name === 'put' && first !== undefined && length <= 2) {
     return putting(await localFiles(first, second ?? '/'));
@@ -145,7 +146,7 @@ function listing(path: string): BoardFileAction {
 }
 
 /** Copies a file or folder of the board to this computer. All names are checked before anything is written. */
-function getting(path: string, local: string | null, isForced: boolean): BoardFileAction {
+function getting(path: string, local: string | null, replaces: boolean): BoardFileAction {
   const copy = async (
     output: BoardOutput,
     all: readonly ListedFile[],
@@ -188,7 +189,7 @@ function getting(path: string, local: string | null, isForced: boolean): BoardFi
       }
       contents.push({ entry, names, bytes, isSame });
     }
-    if (changed.length > 0 && !isForced) {
+    if (changed.length > 0 && !replaces) {
       throw new CommandError(
         exitCodes.refused,
         `nothing was written. There already with other contents: ${printable(changed.join(', '))}. With --force they are replaced.`,

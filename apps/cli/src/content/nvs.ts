@@ -27,7 +27,7 @@ import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { readGiven } from '../given-file.ts';
 import { printable } from '../printable.ts';
-import { ownerOnly, refuseExisting, saveFile } from '../saved-file.ts';
+import { isForced, ownerOnly, refuseExisting, saveFile } from '../saved-file.ts';
 import { deletion, importation, type NvsEditor, type OpenedNvs, replacement, replaceWhole } from './nvs-edits.ts';
 import { chosenPartition, readContents, type StoredContents } from './stored-change.ts';
 
@@ -98,7 +98,7 @@ async function actionOf([name = 'list', ...words]: readonly string[], options: O
   }
   if (name === 'export' && length <= 1) {
     if (first !== undefined && first !== '-') {
-      await refuseExisting(first, options['force'] === true);
+      await refuseExisting(first, isForced(options));
     }
     return reading((run, read, esp) => exportCsv(run, read, esp, first ?? null));
   }
@@ -249,7 +249,7 @@ async function exportCsv(
     output.step('notes', { notes }, notes.join('\n'));
     return true;
   }
-  await saveFile(path, csv.text, { mode: hasSecrets ? ownerOnly : undefined, isForced: options['force'] === true });
+  await saveFile(path, csv.text, { mode: hasSecrets ? ownerOnly : undefined, replaces: isForced(options) });
   output.step(
     'exported',
     facts,

@@ -20,7 +20,7 @@ import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { readGiven, readStandardInput } from '../given-file.ts';
 import { type Interruption, interruption } from '../interruption.ts';
 import { printable } from '../printable.ts';
-import { refuseExisting, saveFile } from '../saved-file.ts';
+import { isForced, refuseExisting, saveFile } from '../saved-file.ts';
 import { readerFor } from './given-decoders.ts';
 
 interface GivenLog {
@@ -42,7 +42,7 @@ export async function runDecode([log = '']: readonly string[], options: OptionVa
   const { reader, isText, title, warnings } = await readerFor(options);
   if (typeof pcapng === 'string' && pcapng !== '-') {
     await refuseLog(pcapng, log);
-    await refuseExisting(pcapng, options['force'] === true);
+    await refuseExisting(pcapng, isForced(options));
   }
   const given = await openLog(log, ended);
   try {
@@ -63,7 +63,7 @@ export async function runDecode([log = '']: readonly string[], options: OptionVa
       signal: ended.signal,
     });
     if (typeof pcapng === 'string' && pcapng !== '-') {
-      await saveFile(pcapng, captureOf(frames), { isForced: options['force'] === true });
+      await saveFile(pcapng, captureOf(frames), { replaces: isForced(options) });
     } else {
       await print(outputOf(frames, options), ended.signal);
     }

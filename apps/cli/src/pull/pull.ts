@@ -14,6 +14,7 @@ import { printable } from '../printable.ts';
 import { originOf, tokenOf } from '../publish/arguments.ts';
 import { PublishError } from '../publish/publish-error.ts';
 import { caller, projectNamed, versionNumbered } from '../publish/server-call.ts';
+import { isForced } from '../saved-file.ts';
 import { type PullableVersion, pullInto } from './pulled-folder.ts';
 
 export async function runPull(given: readonly string[], options: OptionValues): Promise<ExitCode> {
@@ -41,7 +42,7 @@ export async function runPull(given: readonly string[], options: OptionValues): 
         .replace(/^[.-]+/, '') ||
         'release');
     const { fetched, kept } = await pullInto(folder, pullable, {
-      isForced: options['force'] === true,
+      isForced: isForced(options),
       onFile: (file, state) =>
         output.step(
           'file',

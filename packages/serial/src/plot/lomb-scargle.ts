@@ -70,8 +70,9 @@ export function lombScargle(times: Float64Array, values: Float64Array, top: numb
       // Two lines within a bin cannot be told apart.
       break;
     }
-    found.push(exactLine(turns, left, highest, 1));
-    takeLine(turns, left, found.at(-1) as Removed);
+    const exact = exactLine(turns, left, highest, 1);
+    takeLine(turns, left, exact);
+    found.push(exact);
     // A line that was found while another was still there leans towards it. Each is found again with all others taken off.
     for (let index = 0; index < found.length && found.length > 1; index++) {
       const line = found[index] as Removed;

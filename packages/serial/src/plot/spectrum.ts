@@ -212,11 +212,12 @@ export function spectrumCurve(id: number, spectrum: Spectrum, width: number): Sp
   const columns = new Float64Array(width);
   const frequencies = new Float64Array(width);
   const last = Math.max(1, amplitudes.length - 1);
+  const lineAt = (column: number) => (column / Math.max(1, width - 1)) * last;
   for (let column = 0; column < width; column++) {
     // With fewer lines than columns, each column has the nearest line.
-    const middle = Math.round((column / Math.max(1, width - 1)) * last);
-    const from = Math.min(middle, Math.ceil(((column - 0.5) / Math.max(1, width - 1)) * last));
-    const to = Math.max(middle, Math.ceil(((column + 0.5) / Math.max(1, width - 1)) * last) - 1);
+    const middle = Math.round(lineAt(column));
+    const from = Math.min(middle, Math.ceil(lineAt(column - 0.5)));
+    const to = Math.max(middle, Math.ceil(lineAt(column + 0.5)) - 1);
     let highest = middle;
     for (let line = Math.max(0, from); line <= Math.min(last, to); line++) {
       highest = (amplitudes[line] as number) > (amplitudes[highest] as number) ? line : highest;

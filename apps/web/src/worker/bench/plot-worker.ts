@@ -64,18 +64,18 @@ export class PlotWorker {
     if (plot === null) {
       return null;
     }
-    const { series, skippedLines, missedLines, leftOutSeries, leftOutValue, hasCutLines, hasLongLines, hasManyTexts } =
-      plot;
-    const left = {
-      skippedLines,
-      missedLines,
-      leftOutSeries,
-      leftOutValue,
-      hasCutLines,
-      hasLongLines,
-      hasManyTexts,
+    const { series } = plot;
+    const facts = {
+      revision: this.#revision,
+      series,
+      skippedLines: plot.skippedLines,
+      missedLines: plot.missedLines,
+      leftOutSeries: plot.leftOutSeries,
+      leftOutValue: plot.leftOutValue,
+      hasCutLines: plot.hasCutLines,
+      hasLongLines: plot.hasLongLines,
+      hasManyTexts: plot.hasManyTexts,
     };
-    const facts = { revision: this.#revision, series, ...left };
     if (series.length === 0) {
       return { ...facts, from: 0, to: 0, window: null };
     }
