@@ -75,6 +75,8 @@ describe('boot verdict', () => {
     ['decoded', '\ufffd\x01\ufffd,\0\0\0\0\0\x01\0\ufffd\x1f\0Zb'],
     ['as the log gives it', '\ufffd\x01\ufffd,\x01\ufffd\x1fZb'],
     ['as the log gives that of an ESP32-C3', '\ufffd\x01\ufffd,\x01\x05\ufffd\x1fZb'],
+    ['as a row of the log', String.raw`\xc0\x01\xf0,\x01\xf8\x1fZb`],
+    ['as a row of the log of an ESP32-C3', String.raw`\xc0\x01\xf0,\x01\x05\xf8\x1fZb`],
     ['as the console writes them', String.raw`\xc0\x01\xf0,\x00\x00\x00\x00\x00\x01\x05\xf8\x1f\x00Zb`],
   ])('recognises the probe by its greeting: %s', (_, greeting) => {
     const log = `rst:0x1 (POWERON),boot:0xd (SPI_FAST_FLASH_BOOT)\r\nentry 0x40390000\r\n${greeting}`;
