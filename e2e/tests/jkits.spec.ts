@@ -9,7 +9,7 @@ import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { aim, answerTimeout, edit, openForm, panel, pin, row, send } from './panels-steps.ts';
 import { bearer, type DemoAccount, signIn } from './sign-in-steps.ts';
-import { connectDemo, log, openTerminal } from './terminal-steps.ts';
+import { connectDemo, log, openTerminal, showPanels } from './terminal-steps.ts';
 
 const library = (page: Page) => page.getByRole('dialog', { name: 'JKit library' });
 const press = (page: Page, name: string | RegExp) => library(page).getByRole('button', { name, exact: true }).click();
@@ -224,7 +224,7 @@ test('the open library is without findings, and nothing is wider than the window
   ] as const) {
     await page.setViewportSize({ width, height });
     if (width === 390) {
-      await page.getByRole('button', { name: 'Panels' }).click();
+      await showPanels(page);
     }
     await openLibrary(page, 'My JKits');
     await press(page, 'Save this panel');

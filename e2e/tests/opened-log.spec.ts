@@ -11,7 +11,7 @@ import { DraggedFiles } from '../support/drag-files.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { choose } from './menu-steps.ts';
-import { exported, held, log, openTerminal, openTool, showMore } from './terminal-steps.ts';
+import { exported, foldDock, held, log, openTerminal, openTool, showMore } from './terminal-steps.ts';
 
 /** A log of minicom with readings and a crash with its core dump. */
 function crashLog(): string {
@@ -98,7 +98,7 @@ test('a core dump in a log is decoded by its ELF file, and other framings split 
     .setInputFiles({ name: 'bare-xtensa.elf', mimeType: 'application/octet-stream', buffer: elf });
   await expect(view).toContainText('bare-xtensa.elf is the build that crashed');
   await expect(view.getByRole('list', { name: 'Frames, innermost first' })).toContainText('square');
-  await page.getByRole('button', { name: 'Close Crashes' }).click();
+  await foldDock(page);
 
   await page.getByRole('button', { name: 'Settings of port 1' }).click();
   const pane = page.getByRole('complementary', { name: 'How log 1 is read' });

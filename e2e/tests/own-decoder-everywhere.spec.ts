@@ -7,7 +7,7 @@ import { choose } from './menu-steps.ts';
 import { openScripted } from './scripted-port.ts';
 import { share, shareBar } from './share-steps.ts';
 import { signIn } from './sign-in-steps.ts';
-import { log, openTerminal, saved, showMore, startRecording } from './terminal-steps.ts';
+import { log, openTerminal, openTool, saved, showMore, startRecording } from './terminal-steps.ts';
 
 const pump = {
   name: 'pump',
@@ -33,8 +33,7 @@ const rows = (page: Page) => log(page).locator('[data-frame="right"]');
 
 /** Makes the decoder in the tool, and gives it to port 1. */
 async function makeDecoder(page: Page, start: string, decoder: object): Promise<void> {
-  await page.getByRole('button', { name: 'View', exact: true }).click();
-  await page.getByRole('dialog', { name: 'View' }).getByRole('button', { name: 'Decoders of your own' }).click();
+  await openTool(page, 'Decoders');
   const tool = page.getByRole('region', { name: 'Decoders', exact: true });
   await tool.getByRole('combobox', { name: 'Start a decoder from' }).selectOption({ label: start });
   await tool.getByRole('textbox', { name: 'Content' }).fill(JSON.stringify(decoder));

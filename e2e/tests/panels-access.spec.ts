@@ -5,7 +5,7 @@ import { holdClock, neverAfter } from '../support/hold-clock.ts';
 import { expect, test } from '../support/test.ts';
 import { choose } from './menu-steps.ts';
 import { aim, answerTimeout, edit, openForm, option, pane, panel, pin, row, send } from './panels-steps.ts';
-import { log, openTerminal, startDemo, tryDemo } from './terminal-steps.ts';
+import { foldDock, log, openTerminal, showPanels, startDemo, tryDemo } from './terminal-steps.ts';
 
 test('panels by keyboard alone', async ({ page }) => {
   await startDemo(page);
@@ -73,15 +73,14 @@ test('in small windows the panels lie over the log and Escape closes them, or ar
 
   await test.step('on a phone the panels are a sheet, with rows for a thumb', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const open = page.getByRole('button', { name: 'Panels', exact: true });
-    await open.click();
+    await showPanels(page);
     await pin(page, 'info');
     expect(await findings(page)).toEqual([]);
     await expect.poll(async () => (await row(page, 'info').boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await send(page, 'info').click();
-    await page.getByRole('button', { name: 'Close the panels' }).click();
+    await foldDock(page);
     await expect(log(page)).toContainText('Wirebench demo board');
-    await open.click();
+    await showPanels(page);
     await edit(page, 'info', { 'Wait for': 'mac' });
     await expectToFit(page);
   });

@@ -5,7 +5,7 @@ import { readCoreDump } from '@wirebench/symbols';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { log, startDemo, type } from './terminal-steps.ts';
+import { foldDock, log, startDemo, type } from './terminal-steps.ts';
 
 /** Returns the row of the log that represents the dump. */
 const strip = (page: Page) => log(page).getByText(/^Core dump · [\d\u2009]+ lines · [\d.]+ KB$/);
@@ -82,7 +82,7 @@ test('a dump in the log is one row, and crashes that only the log reports are co
   await crashDemo(page, 'null', 1);
 
   await test.step('a dump in the log is one row, whose lines are shown, found and hidden again by the keyboard', async () => {
-    await page.getByRole('button', { name: 'Close Crashes' }).click();
+    await foldDock(page);
     await expect(strip(page)).toBeVisible();
     await expect(log(page).getByText('CORE DUMP END')).toHaveCount(0);
 

@@ -7,7 +7,7 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { openScripted } from './scripted-port.ts';
-import { drop, log, openTool, startDemo, type } from './terminal-steps.ts';
+import { drop, foldDock, log, openTool, startDemo, type } from './terminal-steps.ts';
 
 const fixtures = new URL('../../packages/symbols/src/testing/fixtures/', import.meta.url);
 const elf = readFileSync(new URL('bare-xtensa.elf', fixtures));
@@ -89,11 +89,8 @@ test('the tools are without findings, also on a phone', async ({ page }) => {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
     for (const tool of ['Plot', 'Statistics', 'Crashes']) {
-      // On a phone, a tool covers the menu that opens the next one.
-      await page
-        .locator('[data-tool-dock]')
-        .getByRole('button', { name: /^Close (Plot|Crashes|Statistics)$/ })
-        .click();
+      // On a phone, the dock covers the list of tools.
+      await foldDock(page);
       await openTool(page, tool);
       expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
       await expectToFit(page);

@@ -12,7 +12,7 @@ import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { openScripted } from './scripted-port.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
-import { log, openTerminal } from './terminal-steps.ts';
+import { log, openTerminal, openTool } from './terminal-steps.ts';
 
 const dbc = 'VERSION ""\nBO_ 256 Motor: 2 ECU\n SG_ Speed : 0|16@1+ (0.5,0) [0|0] "rpm" Panel\n';
 const file = (text: string, name = 'motor.dbc') => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
@@ -94,10 +94,7 @@ test('a decoder from a link is shown, given to a port when asked, and asks for i
 test('a decoder is started from a ready one, edited and given to a port with the keyboard alone', async ({ page }) => {
   await openTerminal(page);
   const port = await openScripted(page, 1);
-  await page.getByRole('button', { name: 'View', exact: true }).press('Enter');
-  const view = page.getByRole('dialog', { name: 'View' });
-  await view.getByRole('button', { name: 'Decoders of your own' }).press('Enter');
-  await expect(view).toHaveCount(0);
+  await openTool(page, 'Decoders');
   await tool(page).getByRole('combobox', { name: 'Start a decoder from' }).focus();
   await tool(page)
     .getByRole('combobox', { name: 'Start a decoder from' })

@@ -5,9 +5,9 @@ import { expectToBeReached, expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
 import { choose } from './menu-steps.ts';
-import { openTerminal, openTool } from './terminal-steps.ts';
+import { foldDock, openTerminal, openTool } from './terminal-steps.ts';
 
-const tool = (page: Page) => page.getByRole('region', { name: 'Look for devices' });
+const tool = (page: Page) => page.getByRole('region', { name: 'Look for Modbus devices' });
 const decoders = (page: Page) => page.getByRole('region', { name: 'Decoders', exact: true });
 const devices = (page: Page) => tool(page).getByRole('table', { name: 'Devices that answered' });
 
@@ -19,7 +19,7 @@ test('the devices of a line are found after a warning of its other master, and c
   await openTerminal(page);
   await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo Modbus line');
   await page.getByRole('button', { name: 'Show frames' }).click();
-  await openTool(page, 'Look for devices');
+  await openTool(page, 'Look for Modbus devices');
   const look = tool(page).getByRole('button', { name: 'Look for devices', exact: true });
 
   await test.step('it says what it will send, how often and for how long', async () => {
@@ -80,14 +80,12 @@ test('the devices of a line are found after a warning of its other master, and c
     await page.setViewportSize({ width: 390, height: 844 });
     await expectToFit(page);
     await page.setViewportSize({ width: 1_440, height: 900 });
-    // The port has a Modbus decoder of one's own now, so the tool is still in the menu.
-    await decoders(page).getByRole('button', { name: 'Close Decoders' }).click();
-    await tool(page).getByRole('button', { name: 'Close Look for devices' }).click();
-    await openTool(page, 'Look for devices');
+    await foldDock(page);
+    await openTool(page, 'Look for Modbus devices');
     await use.click();
     await expectToast(page, 'The table of Modbus RTU, own names has all 48 registers already');
     await expect(decoders(page).getByRole('textbox', { name: 'Name of speed of device 7' })).toBeVisible();
-    await decoders(page).getByRole('button', { name: 'Close Decoders' }).click();
+    await openTool(page, 'Look for Modbus devices');
   });
 
   await test.step('a search that is stopped keeps what it found, and the port is open as before', async () => {

@@ -4,7 +4,7 @@
  */
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
-import { log, startDemo, type } from './terminal-steps.ts';
+import { foldDock, log, showPanels, startDemo, type } from './terminal-steps.ts';
 
 test('turning a phone, or looking at the panels, leaves the lines where they were read', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -24,9 +24,8 @@ test('turning a phone, or looking at the panels, leaves the lines where they wer
       await expect(first).toBeInViewport();
       await page.setViewportSize({ width: 390, height: 844 });
     } else {
-      await page.getByRole('button', { name: 'Panels' }).click();
-      await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
-      await page.getByRole('button', { name: 'Close the panels' }).click();
+      await showPanels(page);
+      await foldDock(page);
     }
     await expect(first).toBeInViewport();
     await expect(page.getByRole('button', { name: 'Jump to newest' })).toHaveAttribute('aria-pressed', 'false');

@@ -6,7 +6,7 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { choose } from './menu-steps.ts';
-import { connectDemo, log, message, openTool, prompt, showMore, type } from './terminal-steps.ts';
+import { connectDemo, log, message, openTool, prompt, showMore, showPanels, showTab } from './terminal-steps.ts';
 
 const elf = new URL('../../packages/symbols/src/testing/fixtures/bare-xtensa.elf', import.meta.url);
 
@@ -76,18 +76,16 @@ const widthOf = (of: Locator): Promise<number> =>
 
 const tool = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-test('each tool has its own width and keeps it, and the log keeps 80 columns', async ({ page }) => {
+test('the dock has one width for all tabs and keeps it, and the log keeps 80 columns', async ({ page }) => {
   await openFresh(page, 1_440, 900);
   await tryDemo(page);
   await openTool(page, 'Rules');
-  expect(await widthOf(tool(page, 'Rules'))).toBe(352);
-  expect(await logShare(page)).toBeGreaterThanOrEqual(0.56);
-  await expect(page.getByRole('tab', { name: 'Rules' })).toHaveCount(0);
+  expect(await widthOf(tool(page, 'Rules'))).toBe(520);
+  expect(await widthOf(log(page))).toBeGreaterThanOrEqual(900);
   await openTool(page, 'Plot');
-  await expect.poll(() => widthOf(tool(page, 'Plot'))).toBe(648);
-  expect(await logShare(page)).toBeGreaterThanOrEqual(0.4);
+  await expect.poll(() => widthOf(tool(page, 'Plot'))).toBe(520);
 
-  const handle = page.getByRole('separator', { name: 'Width of the tools' });
+  const handle = page.getByRole('separator', { name: 'Width of the dock' });
   const box = await handle.boundingBox();
   await page.mouse.move(box?.x ?? 0, 500);
   await page.mouse.down();
@@ -97,32 +95,84 @@ test('each tool has its own width and keeps it, and the log keeps 80 columns', a
   expect(widest).toBeGreaterThan(648);
   expect(await widthOf(log(page))).toBeGreaterThanOrEqual(727);
 
-  await page.getByRole('tab', { name: 'Rules' }).click();
-  await expect.poll(() => widthOf(tool(page, 'Rules'))).toBe(352);
-  await page.getByRole('button', { name: 'Close Rules' }).click();
-  await expect.poll(() => widthOf(tool(page, 'Plot'))).toBe(widest);
-  await expect(page.getByRole('heading', { name: 'Plot' })).toBeVisible();
+  await showTab(page, /^Rules/);
+  await expect.poll(() => widthOf(tool(page, 'Rules'))).toBe(widest);
 
   page.on('dialog', (dialog) => dialog.accept());
   await page.reload();
   await tryDemo(page);
-  await openTool(page, 'Plot');
-  await expect.poll(() => widthOf(tool(page, 'Plot'))).toBe(widest);
+  await openTool(page, 'Statistics');
+  await expect.poll(() => widthOf(tool(page, 'Statistics'))).toBe(widest);
+  await page.setViewportSize({ width: 1_024, height: 768 });
+  await expect.poll(() => widthOf(tool(page, 'Statistics'))).toBe(400);
 });
 
-test('the Tools menu has what has a use: crashes appear with the first one', async ({ page }) => {
+test('the dock has Panels and the three tools used last, in the order of the list', async ({ page }) => {
   await openFresh(page, 1_440, 900);
   await tryDemo(page);
-  const tools = page.getByRole('button', { name: 'Tools', exact: true });
-  await tools.click();
-  await expect(page.getByRole('menuitemcheckbox')).toHaveText(['Plot', 'Rules', 'Statistics']);
-  await expect(page.getByRole('menuitem')).toHaveText(['Open an ELF file…', 'Open a log…']);
+  const tabs = page.getByRole('tablist', { name: 'Panels and tools' }).getByRole('tab');
+  for (const name of ['Rules', 'Plot', 'Decoders']) {
+    await openTool(page, name);
+  }
+  await expect(tabs).toHaveText([/^Panels/, /^Plot/, 'Frames', /^Rules/]);
+  await openTool(page, 'Statistics');
+  await expect(tabs).toHaveText([/^Panels/, /^Plot/, 'Statistics', 'Frames']);
+  await tabs.nth(2).press('Home');
+  await expect(tabs.first()).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await type(page, 'crash');
-  await expect(page.getByRole('button', { name: 'View the crash' })).toBeVisible();
+  await expect(log(page)).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
+});
+
+const toolRows = [
+  ['See', 'Plot', 'Statistics', 'Crashes', 'Screen'],
+  ['Read', 'Frames', 'Registers and bytes', 'Decoders'],
+  [
+    'Do',
+    'Panels',
+    'Rules',
+    'Look for Modbus devices',
+    'Board files',
+    'Set up Wi-Fi…',
+    'Send a file…',
+    'Receive a file…',
+  ],
+  ['Files', 'Open a log…', 'Open an ELF file…'],
+] as const;
+
+test('the list of tools is complete, with or without a board, and a press does the missing step', async ({ page }) => {
+  await openFresh(page, 1_440, 900);
+  const tools = page.getByRole('button', { name: 'Tools', exact: true });
+  const complete = async () => {
+    await tools.click();
+    for (const [group, ...rows] of toolRows) {
+      await expect(page.getByRole('group', { name: group }).getByRole('menuitem')).toHaveText(
+        rows.map((row) => new RegExp(`^${row}`)),
+      );
+    }
+    await expect(page.getByRole('menu').locator('[aria-disabled="true"]')).toHaveCount(0);
+    expect(await findings(page)).toEqual([]);
+  };
+  await complete();
+  await expect(page.getByRole('menuitem', { name: 'Board files' })).toContainText('Connects a port first');
+  await page.keyboard.press('Escape');
+  await tryDemo(page);
+  await complete();
+  await expect(page.getByRole('menuitem', { name: 'Board files' })).toContainText('No Python prompt yet.');
+  const registers = page.getByRole('menuitem', { name: 'Registers and bytes' });
+  await expect(registers).toContainText('Text has no bytes to name. Opens Hex');
+  await registers.click();
+  await expect(page.getByRole('radio', { name: 'Hex', exact: true })).toBeChecked();
+  await expect(tool(page, 'Registers and bytes')).toBeVisible();
+
   await tools.click();
-  await expect(page.getByRole('menuitemcheckbox')).toHaveText(['Plot', 'Rules', 'Statistics', 'Crashes']);
-  await expect(page.getByRole('menuitem')).toHaveText(['Open a log…']);
+  await page.getByRole('menuitem', { name: 'Frames', exact: true }).press('ArrowRight');
+  await expect(page.getByRole('menuitemradio')).toHaveCount(9);
+  await page.getByRole('menuitemradio', { name: 'NMEA 0183' }).click();
+  await expect(page.getByRole('radio', { name: 'Frames' })).toBeChecked();
+  await tools.click();
+  await expect(page.getByRole('menuitem', { name: 'Frames', exact: true })).toContainText('NMEA 0183 on Port 1');
 });
 
 test('an ELF file is opened from the Tools menu before the first crash', async ({ page }) => {
@@ -132,7 +182,7 @@ test('an ELF file is opened from the Tools menu before the first crash', async (
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('menuitem', { name: 'Open an ELF file…' }).click();
   await (await chooser).setFiles(fileURLToPath(elf));
-  await expect(page.getByRole('heading', { name: 'Crashes' })).toBeVisible();
+  await expect(tool(page, 'Crashes')).toBeVisible();
   await expect(page.getByText('bare-xtensa.elf', { exact: true })).toBeVisible();
 });
 
@@ -151,29 +201,25 @@ test('the baud finder is in the settings of the port', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Baud finder' })).toHaveCount(0);
 });
 
-test('device panels are one button until one exists, and then a rail', async ({ page }) => {
+test('panels are the last word of the toolbar while the dock is folded, and its first tab', async ({ page }) => {
   await openFresh(page, 1_440, 900);
   const button = page.getByRole('button', { name: 'Panels', exact: true });
   await expect(button).toHaveText('Panels');
-  await button.click();
-  const popover = page.getByRole('dialog', { name: 'Commands you send often' });
-  await expect(popover.getByRole('button', { name: 'From the library' })).toHaveAttribute('aria-disabled', 'true');
-  expect(await findings(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await expect(button).toBeFocused();
   await button.press('Enter');
-  await popover.getByRole('button', { name: 'New panel' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'From the library' })).toHaveAttribute('aria-disabled', 'true');
   const field = page.getByRole('textbox', { name: 'Add a command' });
   await expect(field).toBeFocused();
   await expect(button).toHaveCount(0);
+  expect(await findings(page)).toEqual([]);
   await field.fill('heap');
   await field.press('Enter');
-  await page.getByRole('button', { name: 'Close the panels' }).click();
+  await expect(page.getByRole('tab', { name: 'Panels 1' })).toBeVisible();
+  await expect(page.getByText('1 panel, 1 command', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Fold the dock' }).click();
   await expect(button).toBeFocused();
-  await expect(button).toHaveText(/Panels.*1/);
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await button.click();
+  await showPanels(page);
   await expect(page.getByRole('button', { name: 'Send heap' })).toBeVisible();
 });
 
@@ -204,20 +250,20 @@ test('a tool is a drawer over the log below 900 px, and a sheet on a phone', asy
   await tryDemo(page);
   const whole = await widthOf(log(page));
   await openTool(page, 'Rules');
-  await expect(page.getByRole('dialog', { name: 'Rules' })).toBeVisible();
-  expect(await widthOf(tool(page, 'Rules'))).toBe(352);
+  await expect(page.getByRole('dialog', { name: 'Panels and tools' })).toBeVisible();
+  expect(await widthOf(tool(page, 'Rules'))).toBe(400);
   expect(await widthOf(log(page))).toBe(whole);
-  await expect(page.getByRole('heading', { name: 'Rules' })).toBeFocused();
+  await expect(page.getByRole('tab', { name: 'Rules' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(tool(page, 'Rules')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Tools', exact: true })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Panels', exact: true })).toBeFocused();
 
   await page.setViewportSize({ width: 390, height: 844 });
   await openTool(page, 'Rules');
   await expect(tool(page, 'Rules')).toBeVisible();
   await expect(log(page)).toHaveCount(0);
   await expectToFit(page);
-  await page.getByRole('button', { name: 'Close Rules' }).click();
+  await page.getByRole('button', { name: 'Back to the log' }).click();
   await expect(log(page)).toBeVisible();
   await openTool(page, 'Plot');
   await expect(log(page)).toBeVisible();

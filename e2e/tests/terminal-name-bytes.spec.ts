@@ -10,7 +10,7 @@ import { choose } from './menu-steps.ts';
 import { openScripted } from './scripted-port.ts';
 import { log, openTerminal } from './terminal-steps.ts';
 
-const tool = (page: Page) => page.getByRole('region', { name: 'Name bytes', exact: true });
+const tool = (page: Page) => page.getByRole('region', { name: 'Registers and bytes', exact: true });
 const grid = (page: Page) => tool(page).getByRole('listbox', { name: 'Bytes of the frame' });
 const frames = (page: Page) => log(page).locator('[data-frame="right"]');
 
@@ -36,7 +36,7 @@ async function openTool(page: Page) {
   const port = await openScripted(page, 1);
   await port.say(Array.from({ length: 30 }, (_, count) => frame(count)).flat());
   await page.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
-  await choose(page.getByRole('button', { name: 'Tools' }), 'Name bytes');
+  await choose(page.getByRole('button', { name: 'Tools' }), 'Registers and bytes');
   await expect(tool(page).getByText('fits best')).toBeVisible();
   return port;
 }

@@ -80,7 +80,7 @@ test('numbers become curves as they come, which are paused, moved and zoomed fro
     await menuGone(page);
     await expect(curve(page, 'adc2')).toHaveCount(0);
     await expect.poll(() => drawn(page)).not.toBe(before);
-    await page.getByRole('button', { name: 'Curves', exact: true }).press('Enter');
+    await page.getByRole('button', { name: /^Curves/ }).press('Enter');
     const choice = page.getByRole('checkbox', { name: 'adc2' });
     await expect(choice).not.toBeChecked();
     await choice.press('Space');
@@ -271,7 +271,7 @@ test('spectra name their peaks and where the rate came from, by times of the boa
   await board.say(points.map((value, index) => `>vib:${1_000 + index}:${value}§mm/s²\n`).join(''));
   await board.say(points.map((value) => `raw:${value}\n`).join(''));
   await expect(curve(page, 'raw')).toBeVisible();
-  await page.getByRole('button', { name: 'Curves', exact: true }).press('Enter');
+  await page.getByRole('button', { name: /^Curves/ }).press('Enter');
   await page.getByRole('radio', { name: 'Spectrum' }).check();
   await page.keyboard.press('Escape');
   const facts = (name: string) => page.getByRole('region', { name: `Spectrum of ${name}` });

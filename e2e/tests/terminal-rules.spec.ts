@@ -3,7 +3,7 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { choose } from './menu-steps.ts';
-import { log, openTool, startDemo, type } from './terminal-steps.ts';
+import { foldDock, log, openTool, showTab, startDemo, type } from './terminal-steps.ts';
 
 test('rules colour, count and mark lines, and an answer that triggers itself is switched off', async ({ page }) => {
   await startDemo(page);
@@ -22,11 +22,10 @@ test('rules colour, count and mark lines, and an answer that triggers itself is 
     await page.getByRole('textbox', { name: 'A line with' }).fill('nonsense');
     // Another tool comes to the front, and the form is as it was left.
     await openTool(page, 'Statistics');
-    await page.getByRole('tab', { name: 'Rules', exact: true }).click();
+    await showTab(page, /^Rules/);
     await expect(page.getByRole('textbox', { name: 'A line with' })).toHaveValue('nonsense');
-    await page.getByRole('button', { name: 'Close Rules' }).click();
-    await expect(page.getByRole('region', { name: 'Statistics', exact: true })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Tools', exact: true })).toBeFocused();
+    await foldDock(page);
+    await expect(page.getByRole('button', { name: 'Panels', exact: true })).toBeFocused();
     await openTool(page, 'Rules');
     await expect(page.getByRole('textbox', { name: 'A line with' })).toHaveValue('nonsense');
     await page.getByRole('form', { name: 'Rule' }).getByText('More', { exact: true }).click();
@@ -85,7 +84,7 @@ test('an answering rule of a file in UTF-16 is off until a person allows it', as
   });
   const allow = page.getByRole('button', { name: 'Allow' });
   await expect(allow).toBeVisible();
-  await page.getByRole('button', { name: 'Close Rules' }).click();
+  await foldDock(page);
   await page.getByRole('button', { name: 'Review' }).click();
   await type(page, 'hello');
   await expect(log(page).locator('[data-rule="blue"]').first()).toBeVisible();

@@ -5,7 +5,7 @@ import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { choose } from './menu-steps.ts';
 import { aim, answerTimeout, openForm, panel, pin, send } from './panels-steps.ts';
-import { log, saved, startDemo } from './terminal-steps.ts';
+import { log, openTool, saved, showPanels, showTab, startDemo } from './terminal-steps.ts';
 
 /** Presses Tab until the control has the focus. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
@@ -150,9 +150,8 @@ test('a run with answers, captured text and an else branch is built by keyboard 
 
   await test.step('on a phone the editor and the run line fit', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const open = page.getByRole('button', { name: 'Panels', exact: true });
-    if ((await open.getAttribute('aria-expanded')) !== 'true') {
-      await open.click();
+    if (!(await transcript.isVisible())) {
+      await showPanels(page);
     }
     await expect(transcript).toBeVisible();
     expect(await findings(page)).toEqual([]);
@@ -168,7 +167,7 @@ test('a rule that must not fire decides a run of all messages', async ({ page })
   await aim(page, 'Port 1');
   await pin(page, 'version');
   await pin(page, 'help');
-  await choose(page.getByRole('button', { name: 'Tools' }), 'Rules');
+  await openTool(page, 'Rules');
   const rules = page.getByRole('region', { name: 'Rules' });
   await choose(rules.getByRole('button', { name: 'Add a rule' }), 'Own rule…');
   const form = page.getByRole('form', { name: 'Rule' });
@@ -180,11 +179,14 @@ test('a rule that must not fire decides a run of all messages', async ({ page })
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(rules.getByText('must not fire in a run')).toBeVisible();
 
+  await showTab(page, /^Panels/);
   await panel(page).getByRole('button', { name: 'Run all' }).click();
   await expect(log(page)).toContainText(/Panel 1: failed: the rule "No help" fired after [\d.]+ s: .*I2C bus/);
+  await showTab(page, /^Rules/);
   await page.getByRole('button', { name: 'Edit No help' }).click();
   await form.getByRole('textbox', { name: 'A line with' }).fill('Guru Meditation');
   await form.getByRole('button', { name: 'Save' }).click();
+  await showTab(page, /^Panels/);
   await panel(page).getByRole('button', { name: 'Run all' }).click();
   await expect(log(page)).toContainText('Panel 1: passed: 2 messages sent, 1 rule kept');
 });

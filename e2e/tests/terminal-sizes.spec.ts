@@ -5,7 +5,17 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { connectDemo, log, message, openTool, showMore, startDemo, type } from './terminal-steps.ts';
+import {
+  connectDemo,
+  foldDock,
+  log,
+  message,
+  openTool,
+  showMore,
+  showPanels,
+  startDemo,
+  type,
+} from './terminal-steps.ts';
 
 const sizes = [
   { name: 'at 200 % zoom', width: 720, height: 450 },
@@ -52,7 +62,7 @@ test('the console shows eight lines in small windows, with four ports open, with
       const more = page.getByRole('button', { name: 'More', exact: true });
       const isFolded = await more.isVisible();
       await openTool(page, 'Plot');
-      await expect(page.getByRole('heading', { name: 'Plot' })).toBeFocused();
+      await expect(page.getByRole('tab', { name: /^Plot/ })).toBeFocused();
       if (isFolded) {
         await expect(more).toHaveAttribute('aria-expanded', 'false');
       }
@@ -81,13 +91,14 @@ test('the console shows eight lines in small windows, with four ports open, with
         await page.keyboard.press('Escape');
       }
       await expectToFit(page);
-      await page.getByRole('button', { name: 'Close Plot' }).click();
+      await foldDock(page);
       // The row of the Tools menu may be open.
-      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toMatch(/^(tools-menu|more-tools)$/);
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.id))
+        .toMatch(/^(show-device-panels|more-tools)$/);
 
-      await page.getByRole('button', { name: 'Panels' }).click();
-      await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
-      await page.getByRole('button', { name: 'Close the panels' }).click();
+      await showPanels(page);
+      await foldDock(page);
       await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
 
       // Collapsed options are one click away.
@@ -129,7 +140,7 @@ test('a crash beside a wide log has its full height, is moved by keys, and is re
     const console = page.getByRole('region', { name: 'Console' });
     await expect.poll(() => heightOf(tool)).toBe(await heightOf(console));
     await expectToFit(page);
-    const handle = page.getByRole('separator', { name: 'Width of the tools' });
+    const handle = page.getByRole('separator', { name: 'Width of the dock' });
     const widthOf = async (of: Locator) => (await of.boundingBox())?.width ?? 0;
     const before = await widthOf(tool);
     await handle.focus();
@@ -138,7 +149,7 @@ test('a crash beside a wide log has its full height, is moved by keys, and is re
     await expect.poll(() => widthOf(tool)).toBeLessThan(before);
     await openTool(page, 'Statistics');
     await page.getByRole('tab', { name: 'Statistics' }).focus();
-    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
     await expect(page.getByRole('tab', { name: /^Crashes/ })).toBeFocused();
     await expect.poll(() => heightOf(tool)).toBe(await heightOf(console));
     await expectToFit(page);
@@ -195,14 +206,12 @@ test('settings, passing messages and panels leave the console its room', async (
 
   await test.step('the panels can be put away, and stay away', async () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
-    await page.getByRole('button', { name: 'Close the panels' }).click();
+    await foldDock(page);
     await page.reload();
-    // An empty panel that was put away is the button of a first visit again.
     const button = page.getByRole('button', { name: 'Panels', exact: true });
     await expect(button).toBeVisible();
     await expect(page.getByRole('region', { name: 'Panels' })).toHaveCount(0);
     await button.click();
-    await page.getByRole('button', { name: 'New panel' }).click();
     await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
     await expect(message(page)).toBeVisible();
   });

@@ -39,12 +39,13 @@ export async function keepColumnsOpen(page: Page): Promise<void> {
 
 /** Selects a port with the keyboard: a click on the tab of a free port would connect it. */
 export async function selectTab(page: Page, port: number): Promise<void> {
-  await page.getByRole('tab', { selected: true }).focus();
+  const ports = page.getByRole('tablist', { name: 'Ports' }).getByRole('tab');
+  await ports.and(page.getByRole('tab', { selected: true })).focus();
   await page.keyboard.press('Home');
   for (let step = 1; step < port; step++) {
     await page.keyboard.press('ArrowRight');
   }
-  await expect(page.getByRole('tab').nth(port - 1)).toHaveAttribute('aria-selected', 'true');
+  await expect(ports.nth(port - 1)).toHaveAttribute('aria-selected', 'true');
 }
 
 /**
@@ -200,11 +201,29 @@ export async function drop(page: Page, name: string, bytes: Buffer): Promise<voi
   );
 }
 
+/** Brings a tab of the dock to the front. */
+export async function showTab(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('tablist', { name: 'Panels and tools' }).getByRole('tab', { name }).click();
+}
+
+/** Folds the dock, which covers the log in a small window. */
+export async function foldDock(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(Fold the dock|Back to the log)$/ }).click();
+  await expect(page.locator('[data-tool-dock]')).toHaveCount(0);
+}
+
+/** Shows the panels. Their button is under More in a small window. */
+export async function showPanels(page: Page): Promise<void> {
+  await showMore(page);
+  await page.getByRole('button', { name: 'Panels', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
+}
+
 /** Opens a tool with the keyboard, or brings it to the front. */
 export async function openTool(page: Page, name: string): Promise<void> {
   await showMore(page);
   await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
-  const item = page.getByRole('menuitemcheckbox', { name });
+  const item = page.getByRole('menuitem', { name, exact: true });
   await expect(item).toBeVisible();
   // The menu takes the focus a moment after it has opened. A key that comes before that is lost.
   await expect(async () => {

@@ -3,9 +3,10 @@ import { firstUnlessLong } from '@wirebench/test-input';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
+import { choose } from './menu-steps.ts';
 import { aim, openForm, panel, pin, row } from './panels-steps.ts';
 import { openScripted, type ScriptedPort } from './scripted-port.ts';
-import { log, message, openTerminal, saved } from './terminal-steps.ts';
+import { log, message, openTerminal, saved, showMore } from './terminal-steps.ts';
 
 const [SOH, STX, EOT, ACK, NAK, CAN] = [1, 2, 4, 6, 0x15, 0x18];
 
@@ -85,8 +86,7 @@ test('a board that waits for a file gets it by YMODEM, and its prompt is in the 
 test('a file of the board is received by YMODEM and saved', async ({ page }) => {
   await openTerminal(page);
   const port = await openScripted(page, 1);
-  await page.getByRole('button', { name: /^Send options/ }).click();
-  await page.getByRole('button', { name: 'Receive a file…' }).click();
+  await choose(page.getByRole('button', { name: 'Tools', exact: true }), 'Receive a file…');
   const choice = page.getByRole('group', { name: 'Receive a file from port 1' });
   await choice.getByRole('combobox', { name: 'Protocol to receive by' }).selectOption('YMODEM');
   await choice.getByRole('button', { name: 'Receive' }).click();
@@ -228,8 +228,8 @@ for (const size of firstUnlessLong([
       await check();
     });
     await test.step('the choice of a protocol to receive by, and a received file', async () => {
-      await page.getByRole('button', { name: /^Send options/ }).click();
-      await page.getByRole('button', { name: 'Receive a file…' }).click();
+      await showMore(page);
+      await choose(page.getByRole('button', { name: 'Tools', exact: true }), 'Receive a file…');
       await check();
       await page.getByRole('combobox', { name: 'Protocol to receive by' }).selectOption('YMODEM');
       await page.getByRole('button', { name: 'Receive', exact: true }).click();

@@ -12,7 +12,7 @@ import styles from './drawer.module.css';
 export interface DrawerProps {
   readonly label: string;
   /** Kind of drawer. It determines side and width. */
-  readonly place: 'settings' | 'guide' | 'panels' | 'tool';
+  readonly place: 'settings' | 'guide' | 'tool';
   /** Key that closes the drawer besides Escape: the key that opened it. */
   readonly closeKey?: string;
   readonly onClose: () => void;

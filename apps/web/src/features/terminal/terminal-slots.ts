@@ -2,10 +2,21 @@
  * Elements that a page adds to the terminal or substitutes for its parts. The terminal's own page adds settings from
  * its address. The page of a shared bench has ports whose boards are at the host. The page of opened logs has none.
  */
+import type { PortNumber } from '@wirebench/serial';
 import { type ComponentType, createContext, type ReactNode } from 'react';
 import type { RereadableFile } from '../../shared/files/changed-files.ts';
 import type { KeptDecoder } from '../../workbench/decoders/kept-decoders.ts';
-import type { PortPaneProps } from './settings/port-pane.tsx';
+
+export interface PortPaneProps {
+  readonly port: PortNumber;
+  /**
+   * Hides the pane: `onFold` collapses the column, `onClose` closes the overlay. Without both, it cannot be hidden.
+   */
+  readonly onFold?: (() => void) | undefined;
+  readonly onClose?: (() => void) | undefined;
+  /** Makes the overlay a column that stays open. */
+  readonly onPin?: (() => void) | undefined;
+}
 
 export interface DecoderLibraryProps {
   /** Null: a decoder is started from the library. */

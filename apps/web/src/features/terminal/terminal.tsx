@@ -1,10 +1,8 @@
-/** Layout of the terminal: the port strip, then the console with columns, a rail and overlays beside it. */
+/** Layout of the terminal: the port strip, then the console with the settings beside or over it. */
 import type { PortNumber } from '@wirebench/serial';
 import { use, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { toggleQuickGuide, useQuickGuide, useQuickGuideOffer } from '../../shared/quick-guide.ts';
-import { media } from '../../shared/styles/media.ts';
-import { loadedPlace } from '../../shared/ui/loaded-dialog.tsx';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
@@ -13,29 +11,23 @@ import { takeBoardFilesPort } from '../../workbench/flasher-boards.ts';
 import { onConnected } from '../../workbench/port-picker/connect-port.ts';
 import { ShareBarSlot } from '../../workbench/sharing/share-bar-slot.tsx';
 import { ShareDockPlace } from '../../workbench/sharing/share-dock-place.tsx';
-import { showShareDialog, useSharing } from '../../workbench/sharing/sharing-store.ts';
 import { ConsolePane } from './console/console-pane.tsx';
 import { findRecordings } from './console/recordings.ts';
 import { Drawer } from './drawer.tsx';
 import { layoutStorage } from './layout-storage.ts';
-import { useHasPanels } from './panels/panels-button.tsx';
-import type { PanelsPaneProps } from './panels/panels-pane.tsx';
-import { PanelsRail } from './panels/panels-rail.tsx';
-import { setPanelsDrawer, usePanelsSession } from './panels/store/panels-session.ts';
-import { usePanels } from './panels/store/panels-store.ts';
 import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { useRememberBoards } from './remembered-boards.tsx';
 import separatorStyles from './separator.module.css';
-import { PortPane, type PortPaneProps } from './settings/port-pane.tsx';
+import { PortPane } from './settings/port-pane.tsx';
 import { changeSettings, terminalSettingsNow, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
 import { usePortSettings } from './settings/use-port-settings.ts';
 import { useSharedNames } from './settings/use-shared-names.ts';
-import { PortStrip, panelsButtonId } from './strip/port-strip.tsx';
+import { PortStrip } from './strip/port-strip.tsx';
 import { settingsButtonId } from './strip/settings-button.tsx';
 import styles from './terminal.module.css';
 import { changeTerminalSession, terminalSessionNow, useTerminalSession } from './terminal-session.ts';
-import { TerminalSlotsContext } from './terminal-slots.ts';
+import { type PortPaneProps, TerminalSlotsContext } from './terminal-slots.ts';
 import { SendCrashPlace } from './tools/crash/send/send-crash-place.tsx';
 import { showTool } from './tools/open-tool.ts';
 import { watchRules } from './tools/rules/watch-rules.ts';
@@ -65,40 +57,12 @@ export function Terminal() {
   const wide = useMediaQuery('(min-width: 1181px)');
   const settingsPinned = useTerminalSettings((settings) => settings.settingsPinned) && wide;
   const settingsOpen = useTerminalSession((session) => session.settingsOpen) && !settingsPinned;
-  // A low window has no room for the rail either.
-  const panelsFit = useMediaQuery('(min-width: 901px)');
-  const isLow = useMediaQuery(media.low);
-  // Until a panel exists, a button in the toolbar is all that is drawn of them.
-  const hasPanels = useHasPanels() && !isReadOnly;
-  const hasRail = hasPanels && panelsFit && !isLow;
-  const pinned = usePanels((panels) => panels.some(({ pinnedMessages }) => pinnedMessages.length > 0));
-  const panelsShown = useTerminalSettings((settings) => settings.panelsShown) ?? pinned;
-  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && hasPanels && !hasRail;
-  const onPanels = () => {
-    showShareDialog(null);
-    if (hasRail) {
-      changeSettings({ panelsShown: true });
-      return;
-    }
-    changeTerminalSession({ settingsOpen: false });
-    setPanelsDrawer(!panelsDrawer);
-  };
   return (
     <div ref={root} className={styles['terminal']}>
       <h1 className="visually-hidden">Serial terminal</h1>
-      <PortStrip
-        settingsShown={settingsPinned || settingsOpen}
-        onSettings={(port) => toggleSettings(port, wide)}
-        onPanels={hasRail || !hasPanels ? null : onPanels}
-        panelsShown={panelsDrawer}
-      />
+      <PortStrip settingsShown={settingsPinned || settingsOpen} onSettings={(port) => toggleSettings(port, wide)} />
       <div className={styles['banner']}>{banner ?? <ShareBarSlot />}</div>
-      <Panes
-        settings={settingsPinned ? 'column' : settingsOpen ? 'overlay' : 'none'}
-        canPin={wide}
-        panels={hasRail ? (panelsShown ? 'column' : 'rail') : panelsDrawer ? 'overlay' : 'none'}
-        onPanels={onPanels}
-      />
+      <Panes settings={settingsPinned ? 'column' : settingsOpen ? 'overlay' : 'none'} canPin={wide} />
       <NoticeRegion />
       <SendCrashPlace />
     </div>
@@ -109,7 +73,6 @@ export function Terminal() {
 function toggleSettings(port: PortNumber, wide: boolean): void {
   const { selectedPort, settingsOpen } = terminalSessionNow();
   const isPinned = wide && terminalSettingsNow().settingsPinned;
-  setPanelsDrawer(false);
   if (selectedPort !== port) {
     changeTerminalSession({ selectedPort: port, settingsOpen: true });
   } else if (isPinned) {
@@ -129,31 +92,20 @@ interface PanesProps {
   readonly settings: 'column' | 'overlay' | 'none';
   /** True: there is room for the settings as a column. */
   readonly canPin: boolean;
-  readonly panels: 'column' | 'rail' | 'overlay' | 'none';
-  readonly onPanels: () => void;
 }
-
-/** Panels, which a first visit has none of. */
-const PanelsPlace = loadedPlace<PanelsPaneProps>(
-  () => true,
-  async () => (await import('./panels/panels-pane.tsx')).PanelsPane,
-);
 
 const loadGuide = () => import('./quick-guide/quick-guide.tsx');
 
-function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
+function Panes({ settings, canPin }: PanesProps) {
   const port = useTerminalSession((session) => session.selectedPort);
   const isGuideOpen = useQuickGuide();
   const guide = useLoaded(isGuideOpen, loadGuide, toggleQuickGuide);
-  // The docked dialog has the place of the panels, so that the log keeps its width.
-  const shareOpen = useSharing(({ dialog }) => dialog !== null);
   const isGuest = use(TerminalSlotsContext).banner !== null;
   const settingsBeside = settings === 'column';
-  const panelsBeside = panels === 'column' && !shareOpen;
   const remembered = useDefaultLayout({
     id: 'wirebench.terminal-columns',
     storage: layoutStorage,
-    panelIds: panelIds(settingsBeside, panelsBeside),
+    panelIds: [...(settingsBeside ? ['settings'] : []), 'console'],
   });
   return (
     <div className={styles['panes']}>
@@ -177,42 +129,11 @@ function Panes({ settings, canPin, panels, onPanels }: PanesProps) {
             <Separator key="separator" className={separatorStyles['separator']} aria-label="Width of the settings" />
           </>
         ) : null}
-        <Panel key="console" id="console" minSize={panels === 'none' || panels === 'overlay' ? 0 : 480}>
-          <ConsolePane
-            drawer={
-              <>
-                {isGuideOpen && guide !== null ? <guide.QuickGuideDrawer /> : null}
-                {panels === 'overlay' ? (
-                  <Drawer label="Panels" place="panels" onClose={closePanels}>
-                    <PanelsPlace onClose={closePanels} />
-                  </Drawer>
-                ) : null}
-              </>
-            }
-          />
+        <Panel key="console" id="console" minSize={0}>
+          <ConsolePane drawer={isGuideOpen && guide !== null ? <guide.QuickGuideDrawer /> : null} />
         </Panel>
-        {panelsBeside ? (
-          <>
-            <Separator
-              key="panels-separator"
-              className={separatorStyles['separator']}
-              aria-label="Width of the panels"
-            />
-            <Panel
-              key="panels"
-              id="panels"
-              defaultSize={352}
-              minSize={280}
-              maxSize={520}
-              groupResizeBehavior="preserve-pixel-size"
-            >
-              <PanelsPlace onClose={foldPanels} />
-            </Panel>
-          </>
-        ) : null}
       </Group>
       {isGuest ? null : <ShareDockPlace className={styles['share']} />}
-      {panels === 'rail' || (panels === 'column' && shareOpen) ? <PanelsRail onOpen={onPanels} /> : null}
       {settings === 'overlay' ? (
         <Drawer label={`Port ${port} settings`} place="settings" onClose={closeSettings}>
           <Settings key={port} port={port} onClose={closeSettings} {...(canPin && { onPin: pinSettings })} />
@@ -236,19 +157,4 @@ function unpinSettings(): void {
   focusLater(settingsButtonId(terminalSessionNow().selectedPort));
 }
 
-const closePanels = () => setPanelsDrawer(false);
-
-/** Hides the panels and focuses the button that shows them again. */
-function foldPanels(): void {
-  closePanels();
-  changeSettings({ panelsShown: false });
-  focusLater(panelsButtonId);
-}
-
 const focusLater = (id: string) => requestAnimationFrame(() => document.getElementById(id)?.focus());
-
-const panelIds = (settings: boolean, panels: boolean) => [
-  ...(settings ? ['settings'] : []),
-  'console',
-  ...(panels ? ['panels'] : []),
-];

@@ -5,8 +5,9 @@ import { LogForm } from '../../features/opened-log/log-form.tsx';
 import { DecoderSelect } from '../../features/terminal/settings/decoder-field.tsx';
 import { FramingField } from '../../features/terminal/settings/framing-field.tsx';
 import styles from '../../features/terminal/settings/port-pane.module.css';
-import { PaneButtons, type PortPaneProps } from '../../features/terminal/settings/port-pane.tsx';
+import { PaneButtons } from '../../features/terminal/settings/port-pane.tsx';
 import { changeFraming, useTerminalSettings } from '../../features/terminal/settings/settings-store.ts';
+import type { PortPaneProps } from '../../features/terminal/terminal-slots.ts';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
 

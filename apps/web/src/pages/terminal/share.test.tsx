@@ -140,7 +140,7 @@ it('the dialog is docked beside the console: it stays while the console is used,
   await type('version');
   await said('version');
   expect(screen.queryByRole('dialog', { name: 'Share this bench' })).not.toBeNull();
-  // The panels come back in its place.
+  // The dock comes back in its place.
   await press('Panels');
   expect(screen.queryByRole('dialog', { name: 'Share this bench' })).toBeNull();
   await userEvent.click(button());

@@ -53,7 +53,7 @@ it('a crash is marked in the log, announced above it, and explained', async () =
   await says(strip, 'The program read from an address that it may not read');
   await enter('View the crash');
   await waitFor(() => expect(strip()).toBeNull());
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Crashes/ })));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('tab', { name: /^Crashes/ })));
   await says(crash, 'EXCVADDR is 0x00000000: a null pointer was used.');
   await says(crash, /rst:0xc \(SW_CPU_RESET\)/);
   await says(crash, 'Drop the ELF file of this firmware on the page');

@@ -57,11 +57,12 @@ it('one press sends to all open ports', async () => {
 it('the focus never falls to the page: disconnecting, closing tools and panels, menus, deleted rows', async () => {
   await startDemo();
   await openTool('Statistics');
-  await enter('Close Statistics');
+  await enter('Fold the dock');
   await focusKept();
   await chooseView('Off');
   await focusKept();
-  const panel = within(screen.getByRole('region', { name: 'Panel 1' }));
+  await enter('Panels');
+  const panel = within(await screen.findByRole('region', { name: 'Panel 1' }));
   const command = await panel.findByRole('textbox', { name: 'Add a command' });
   fireEvent.change(command, { target: { value: 'info' } });
   await pressOn(command, '{Enter}');
@@ -71,7 +72,7 @@ it('the focus never falls to the page: disconnecting, closing tools and panels, 
   await waitFor(() => expect(row.isConnected).toBe(false));
   expect(panel.queryByRole('button', { name: 'Send info' })).toBeNull();
   await focusKept();
-  await enter('Close the panels');
+  await enter('Fold the dock');
   await hasFocus(() => screen.queryByRole('button', { name: 'Panels' }) ?? undefined);
   await enter('Disconnect port 1');
   const connect = () => screen.queryAllByRole('button', { name: 'Connect port 1' })[0];

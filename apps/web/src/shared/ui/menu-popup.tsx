@@ -3,6 +3,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import { Fragment, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { classNames } from './class-names.ts';
 import { useEscapeAt } from './escape-at.ts';
 import { focusIsElsewhere, noteButton } from './focus-return.ts';
 import { Kbd } from './kbd.tsx';
@@ -39,8 +40,28 @@ export interface MenuPopupProps extends MenuContent {
   readonly anchor: RefObject<HTMLButtonElement | null>;
 }
 
-export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: MenuPopupProps) {
-  const focusMoved = useRef(false);
+interface MenuShellProps extends Omit<MenuPopupProps, 'items' | 'header'> {
+  /** Classes of the popup and of its place. Without: those of a list of actions. */
+  readonly className?: string | undefined;
+  readonly placeClassName?: string | undefined;
+  readonly label?: string | undefined;
+  /** Returns true if the chosen action moves the focus, so that it does not return to the button. */
+  readonly focusMoves: RefObject<boolean>;
+  readonly children: ReactNode;
+}
+
+/** The popup of a menu: its place at the button, its keys, and the focus when it closes. */
+export function MenuShell({
+  open,
+  onOpenChange,
+  anchor,
+  align,
+  className,
+  placeClassName,
+  label,
+  focusMoves,
+  children,
+}: MenuShellProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open) {
@@ -65,7 +86,7 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
           // were closed already.
           const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
           if (!(reason === 'outside-press' && onAnchor)) {
-            focusMoved.current &&= !next;
+            focusMoves.current &&= !next;
             onOpenChange(next);
           }
         }}
@@ -75,7 +96,12 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
           container={anchor.current?.closest<HTMLElement>('main, header') ?? document.body}
           className={styles['portal']}
         >
-          <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
+          <Menu.Positioner
+            anchor={anchor}
+            align={align}
+            sideOffset={6}
+            className={classNames(styles['positioner'], placeClassName)}
+          >
             <Menu.Popup
               ref={(element) => {
                 popup.current = element;
@@ -83,8 +109,9 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
                   noteButton(element, anchor.current);
                 }
               }}
-              className={styles['menu']}
-              finalFocus={() => (focusMoved.current || focusIsElsewhere(popup.current) ? false : anchor.current)}
+              aria-label={label}
+              className={className ?? styles['menu']}
+              finalFocus={() => (focusMoves.current || focusIsElsewhere(popup.current) ? false : anchor.current)}
               onKeyDown={(event) => {
                 if (event.key === 'Tab') {
                   event.preventDefault();
@@ -92,27 +119,36 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
                 }
               }}
             >
-              {header === undefined ? null : <div className={styles['header']}>{header}</div>}
-              {items.map((item, index) =>
-                item === 'separator' ? (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else that tells them apart.
-                  <Menu.Separator key={`separator-${index}`} className={styles['separator']} />
-                ) : (
-                  <Fragment key={item.label}>
-                    <Action
-                      action={item}
-                      onChoose={() => {
-                        focusMoved.current = item.movesFocus ?? false;
-                      }}
-                    />
-                  </Fragment>
-                ),
-              )}
+              {children}
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>
       </Menu.Root>
     </CSPProvider>
+  );
+}
+
+export function MenuPopup({ items, header, ...shell }: MenuPopupProps) {
+  const focusMoves = useRef(false);
+  return (
+    <MenuShell {...shell} focusMoves={focusMoves}>
+      {header === undefined ? null : <div className={styles['header']}>{header}</div>}
+      {items.map((item, index) =>
+        item === 'separator' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else that tells them apart.
+          <Menu.Separator key={`separator-${index}`} className={styles['separator']} />
+        ) : (
+          <Fragment key={item.label}>
+            <Action
+              action={item}
+              onChoose={() => {
+                focusMoves.current = item.movesFocus ?? false;
+              }}
+            />
+          </Fragment>
+        ),
+      )}
+    </MenuShell>
   );
 }
 

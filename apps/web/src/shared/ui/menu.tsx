@@ -35,6 +35,9 @@ export function Menu({ trigger, items, header, align = 'start' }: MenuProps) {
           if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
             event.preventDefault();
             setOpen(true);
+          } else if (event.key === 'Escape' && loaded === null) {
+            // Its code is still on the way.
+            setOpen(false);
           }
         },
       })}

@@ -17,6 +17,7 @@ import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FindFailure } from '../../../workbench/console/find/find-field.tsx';
 import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
+import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { UsedPortStrips } from '../../../workbench/sharing/used-port.tsx';
 import { Drawer } from '../drawer.tsx';
 import { InsecureContext } from '../failures/insecure-context.tsx';
@@ -31,8 +32,8 @@ import { tabId } from '../strip/port-tab.tsx';
 import { changeTerminalSession, terminalSessionNow, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { ConsoleDock } from '../tools/console-dock.tsx';
-import { showTool, toolNames, useOpenTool } from '../tools/open-tool.ts';
-import { leaveTool, ToolColumns, ToolDock, ToolHostPlace, useToolHost, useToolPlace } from '../tools/tool-dock.tsx';
+import { showTool } from '../tools/open-tool.ts';
+import { DockColumns, foldDock, ToolDock, ToolHostPlace, useDockPlace, useToolHost } from '../tools/tool-dock.tsx';
 import { useShortcuts } from '../use-shortcuts.ts';
 import { LogArea, useLogNames } from './console-logs.tsx';
 import styles from './console-pane.module.css';
@@ -73,9 +74,11 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   const onScreen = useScreenSettings((settings) => settings.isShown) && !empty && !isReadOnly;
   const logAtScreen = useLogAtScreen(names);
   const hasLog = !onScreen || logAtScreen !== null;
-  const tool = useOpenTool();
   const place = useRef<HTMLDivElement>(null);
-  const toolPlace = useToolPlace(place);
+  const dockPlace = useDockPlace(place);
+  // There is never a second column: a dialog beside the log hides the dock, which keeps its state.
+  const isSharing = useSharing(({ dialog }) => dialog !== null);
+  const toolPlace = isSharing ? null : dockPlace;
   const tools = useToolHost();
   // Panes of several ports keep their own lines at their lower edges in sight.
   const isOver = !empty && (onScreen || names[0] === 'all');
@@ -111,12 +114,6 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
     if (event.key === 'Escape' && toolPlace === 'half') {
       // The rows of the toolbar that Find has opened would cover the plot.
       changeTerminalSession({ moreTools: false });
-    }
-    if (event.key === 'Escape' && toolPlace === 'drawer' && tool !== null && !event.defaultPrevented) {
-      // React reports keys from the tool's menus and dialogs too, which close themselves.
-      if (event.target instanceof Node && tools.contains(event.target)) {
-        leaveTool(tool);
-      }
     }
     const isPlain = !event.shiftKey && !event.altKey && !event.defaultPrevented;
     if ((event.ctrlKey || event.metaKey) && isPlain && event.key.toLowerCase() === 'f') {
@@ -190,8 +187,8 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
           <div ref={setSendStrips} />
         </div>
         {drawer}
-        {toolPlace === 'drawer' && tool !== null ? (
-          <Drawer label={toolNames[tool]} place="tool" onClose={() => leaveTool(tool)}>
+        {toolPlace === 'drawer' ? (
+          <Drawer label="Panels and tools" place="tool" onClose={foldDock}>
             {dock}
           </Drawer>
         ) : null}
@@ -213,12 +210,12 @@ export function ConsolePane({ drawer = null }: ConsolePaneProps) {
   );
   return (
     <section ref={place} className={styles['place']} aria-label="Console" onKeyDown={pressed}>
-      <ToolColumns console={place} tool={toolPlace === 'beside' ? tool : null} dock={dock}>
+      <DockColumns console={place} dock={toolPlace === 'beside' ? dock : null}>
         {main}
-      </ToolColumns>
-      {toolPlace === null
+      </DockColumns>
+      {dockPlace === null
         ? null
-        : createPortal(<ToolDock place={toolPlace} onShowTime={showTime} onFound={showFound} />, tools)}
+        : createPortal(<ToolDock place={dockPlace} onLeave={leave} onShowTime={showTime} onFound={showFound} />, tools)}
     </section>
   );
 }

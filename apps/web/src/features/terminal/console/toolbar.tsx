@@ -19,7 +19,8 @@ import { prepareScreen, ScreenFind } from '../screen/screen-slot.tsx';
 import { changeSettings, displayOf, hasDecoder, useTerminalSettings } from '../settings/settings-store.ts';
 import { changeTerminalSession, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
-import { moreToolsId, ToolsMenu } from '../tools/tools-menu.tsx';
+import { moreToolsId } from '../tools/dock-ids.ts';
+import { ToolsMenu } from '../tools/tools-menu.tsx';
 import { SaveMenu, StopButton } from './save-menu.tsx';
 import styles from './toolbar.module.css';
 import { ViewOptions } from './view-options.tsx';
@@ -55,7 +56,7 @@ function ViewButton() {
         <ChevronDown className={styles['word']} />
       </Button>
       <Popover open={open} onClose={() => setOpen(false)} anchor={anchor} side="bottom" title="View">
-        <ViewOptions onClose={() => setOpen(false)} />
+        <ViewOptions />
       </Popover>
     </>
   );

@@ -1,6 +1,6 @@
 /** Display options of the log: times, rows, marks, layout, ports and memory. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { type ReactNode, use, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
@@ -10,16 +10,13 @@ import { Select } from '../../../shared/ui/select.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { changeFind, useFind } from '../../../workbench/console/find/find-store.ts';
 import { timeLabels, timeModes } from '../../../workbench/console/row-times.ts';
-import { DecoderSelect } from '../settings/decoder-field.tsx';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
-import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { portsOf, withPorts } from './find-ports.ts';
 import { usedPorts } from './log-lines.ts';
 import styles from './view-options.module.css';
 
-/** @param onClose Closes the options, because a tool was opened from them. */
-export function ViewOptions({ onClose }: { readonly onClose: () => void }) {
+export function ViewOptions() {
   const settings = useTerminalSettings((all) => all);
   const memoryId = useId();
   return (
@@ -69,7 +66,6 @@ export function ViewOptions({ onClose }: { readonly onClose: () => void }) {
           />
         </Row>
         <PortChoice />
-        <DecoderChoice onTool={onClose} />
         <Row label="Memory" htmlFor={memoryId}>
           <Select
             id={memoryId}
@@ -130,23 +126,6 @@ function Check({ label, checked, onChange }: CheckProps) {
       {label}
     </label>
   );
-}
-
-/** Selects the decoder of each port that is used. An opened log is read again by a change, and has the field itself. */
-function DecoderChoice({ onTool }: { readonly onTool: () => void }) {
-  const { isReadOnly } = use(TerminalSlotsContext);
-  const used = useBenchStatus((view) => usedPorts(view).join());
-  const names = useTerminalSettings((settings) => portNumbers.map((port) => portName(settings, port)).join('\n'));
-  if (isReadOnly) {
-    return null;
-  }
-  return portNumbers
-    .filter((port) => used.includes(String(port)))
-    .map((port, _, ports) => (
-      <Row key={port} label={ports.length === 1 ? 'Frames' : `Frames ${port}`}>
-        <DecoderSelect port={port} label={`Frames of ${names.split('\n')[port - 1]}`} onTool={onTool} />
-      </Row>
-    ));
 }
 
 /** Selects the ports whose lines are shown. The selection is written into the find field as `port:1,2`. */

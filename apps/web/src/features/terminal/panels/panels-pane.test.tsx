@@ -36,7 +36,7 @@ describe('device panels', () => {
       await userEvent.click(add);
     }
     expect(panelNames()).toEqual(['Panel 1', 'Panel 2', 'Panel 3', 'Panel 4']);
-    expect(screen.getByText('4 / 4')).toBeDefined();
+    expect(screen.getByText('4 panels, no commands yet')).toBeDefined();
     expect(alerts()).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Add panel' }));
     expect(alerts()).toEqual(['Maximum of 4 device panels reached. Cannot add more panels.']);
@@ -69,14 +69,14 @@ describe('device panels', () => {
     await choose('Options of Panel 2', 'Remove panel');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add panel' }));
     expect(panelsNow().panels).toEqual([]);
-    expect(screen.getByText(/There are no panels/)).toBeDefined();
+    expect(screen.getByText(/No panels/)).toBeDefined();
   });
 
   it('keep what is typed in them while another part of the terminal is on a phone’s screen', async () => {
     await userEvent.click(screen.getByRole('radio', { name: 'HEX' }));
     await userEvent.type(screen.getByRole('textbox', { name: 'Add a command' }), 'B5 62');
     cleanup();
-    render(<PanelsPane alone />);
+    render(<PanelsPane />);
     expect(screen.getByRole('textbox', { name: 'Add a command' })).toHaveProperty('value', 'B5 62');
     await userEvent.type(screen.getByRole('textbox', { name: 'Add a command' }), '{Enter}');
     expect(panelsNow().panels[0]?.pinnedMessages[0]).toMatchObject({ content: 'B5 62', type: 'hex' });
@@ -100,8 +100,8 @@ describe('device panels', () => {
     const again = await screen.findByRole('dialog');
     await userEvent.click(within(again).getByRole('button', { name: 'Remove' }));
     expect(panelsNow().panels).toEqual([]);
-    expect(screen.getByText(/There are no panels/)).toBeDefined();
-    expect(screen.getByText('0 / 4')).toBeDefined();
+    expect(screen.getByText(/No panels/)).toBeDefined();
+    expect(screen.getByText('0 panels, no commands yet')).toBeDefined();
   });
 
   it('are collapsed to their name and the number of their messages', async () => {

@@ -1,35 +1,31 @@
 /** Pane of the device panels: their number, a button to add one, and the list. */
-import { Plus, X } from 'lucide-react';
+import { FileUp, Plus } from 'lucide-react';
 import { type DragEvent, type RefObject, use, useEffect, useRef, useState } from 'react';
+import { hasServer } from '../../../shared/edition.ts';
+import { counted } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
 import { draggedNow, dropIndex } from './drag.ts';
+import { importJkit } from './jkit-files.ts';
 import { maxPanels, panelFailureText, panelLimitHint } from './model/panel-failure.ts';
 import { PanelCard } from './panel-card.tsx';
 import { PanelSlotsContext } from './panel-slots-context.ts';
 import styles from './panels-pane.module.css';
 import { addDevicePanel, placeDevicePanel } from './store/panel-actions.ts';
 import { usePanelsSession } from './store/panels-session.ts';
-import { usePanels } from './store/panels-store.ts';
+import { panelsNow, usePanels } from './store/panels-store.ts';
 
-export interface PanelsPaneProps {
-  /** Closes the pane. Given only if it overlays other content. */
-  readonly onClose?: (() => void) | undefined;
-  /** True: no other pane is visible. The skip link targets this pane, because there is no message field. */
-  readonly alone?: boolean;
-}
-
-export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
+export function PanelsPane() {
   const panels = usePanels((all) => all);
   const [tooMany, setTooMany] = useState(false);
   useNextAction(tooMany, () => setTooMany(false));
-  const pane = useRef<HTMLElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [dropAt, setDropAt] = useState<number | null>(null);
   const full = panels.length >= maxPanels;
+  const commands = panels.reduce((sum, { pinnedMessages }) => sum + pinnedMessages.length, 0);
   const { notice } = use(PanelSlotsContext);
   useNextPanelFocus(pane, panels.length);
   const add = () => setTooMany(addDevicePanel() !== null);
@@ -49,21 +45,14 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
     setDropAt(null);
   };
   return (
-    <section
-      ref={pane}
-      className={styles['pane']}
-      aria-label="Panels"
-      {...(alone && { id: 'skip-target', tabIndex: -1 })}
-    >
+    <div ref={pane} className={styles['pane']}>
       <header className={styles['cap']}>
-        <h2 className={styles['title']}>Panels</h2>
+        <h2 className="visually-hidden">Panels</h2>
         <span className={styles['count']}>
-          {panels.length} / {maxPanels}
+          {counted(panels.length, 'panel')}, {commands === 0 ? 'no commands yet' : counted(commands, 'command')}
         </span>
+        {commands === 0 ? <ReadyCommands /> : null}
         <AddButton full={full} onAdd={add} />
-        {onClose ? (
-          <IconButton label="Close the panels" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
-        ) : null}
       </header>
       <div role="alert" className={styles['refusal']}>
         {tooMany && full ? <FieldError>{panelFailureText['panel-limit']}</FieldError> : null}
@@ -91,12 +80,46 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
             drop={dropAt === index ? 'before' : dropAt === panels.length && index === dropAt - 1 ? 'after' : null}
           />
         ))}
-        {panels.length === 0 ? (
-          <p className={styles['empty']}>There are no panels. Add one to keep a board’s commands at hand.</p>
-        ) : null}
+        {panels.length === 0 ? <p className={styles['empty']}>No panels. Add one to keep a board’s commands.</p> : null}
       </div>
       <Announcements />
-    </section>
+    </div>
+  );
+}
+
+/** Ways to commands that are ready, while there are none: the JKit library, or a JKit file in an edition without it. */
+function ReadyCommands() {
+  const { library: Library } = use(PanelSlotsContext);
+  const file = useRef<HTMLInputElement>(null);
+  const first = () => {
+    if (panelsNow().panels.length === 0) {
+      addDevicePanel();
+    }
+    return panelsNow().panels[0];
+  };
+  if (hasServer && Library !== null) {
+    return <Library panelId={() => first()?.id ?? ''} />;
+  }
+  return (
+    <>
+      <Button size="sm" icon={<FileUp />} onClick={() => file.current?.click()}>
+        From a file…
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label="JKit file for a new panel"
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.files?.[0];
+          const panel = chosen && first();
+          if (chosen !== undefined && panel !== undefined) {
+            void importJkit(panel, chosen);
+          }
+        }}
+      />
+    </>
   );
 }
 
@@ -133,7 +156,7 @@ function useNextPanelFocus(pane: RefObject<HTMLElement | null>, count: number): 
   useEffect(() => {
     if (count < before.current && document.activeElement === document.body) {
       const toggle = pane.current?.querySelector<HTMLElement>('h3 button');
-      (toggle ?? pane.current?.querySelector<HTMLElement>('header button'))?.focus();
+      (toggle ?? [...(pane.current?.querySelectorAll<HTMLElement>('header button') ?? [])].at(-1))?.focus();
     }
     before.current = count;
   }, [pane, count]);

@@ -1,18 +1,17 @@
 import type { PortNumber } from '@wirebench/serial';
-import type { RefObject } from 'react';
 import { chooseFile } from './file-sending.ts';
 
-export interface FileInputProps {
-  /** Port that receives the file. */
-  readonly port: PortNumber;
-  readonly input: RefObject<HTMLInputElement | null>;
-}
+export const fileInputId = 'file-to-send';
 
-/** Hidden field behind "Send a file…". The chosen files go to the strip above the send bar. */
-export function FileInput({ port, input }: FileInputProps) {
+/**
+ * Hidden field behind "Send a file…" of the tools. The chosen files go to the strip above the send bar.
+ *
+ * @param port Port that receives the file.
+ */
+export function FileInput({ port }: { readonly port: PortNumber }) {
   return (
     <input
-      ref={input}
+      id={fileInputId}
       type="file"
       multiple
       hidden

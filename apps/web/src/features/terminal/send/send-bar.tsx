@@ -23,7 +23,6 @@ import { changeTerminalSession, sendHistory, terminalSessionNow, useTerminalSess
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { useClosedAt } from './closed-ports.ts';
 import { FileInput } from './file-input.tsx';
-import { useChosenFile } from './file-sending.ts';
 import { FileStrip } from './file-strip.tsx';
 import { HowToSend } from './how-to-send.tsx';
 import { cancelPaste, isPasteOffered, offerPaste, sendLinesId } from './paste-dock-store.ts';
@@ -38,7 +37,6 @@ import { HiddenAnswerPlace, PastePlace, SendStrips } from './send-strips.tsx';
 import { SendingStrips } from './sending-strips.tsx';
 import { stopSending } from './stop-sending.ts';
 import { TargetFlag } from './target-flag.tsx';
-import { chooseReceive } from './transfer/transfers.ts';
 import { useTypedEnding } from './typed-ending.ts';
 import { encodeFrameFor, frameHint, hasTypedFrames, useTypedFrame, whenFramesLoad } from './typed-frames.ts';
 import { useHistorySearch } from './use-history-search.ts';
@@ -62,8 +60,6 @@ export function SendBar({ onLeave }: SendBarProps) {
   const sharing = useSharing(({ dialog }) => dialog === 'toolbar');
   const [refusal, setRefusal] = useState<{ readonly text: string; readonly state: SendState } | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const file = useRef<HTMLInputElement>(null);
-  const hasFile = useChosenFile() !== null;
   const errorId = useId();
   const name = useTerminalSettings((settings) => portName(settings, selected));
   const isPasted = useTerminalSession((session) => session.draftPasted);
@@ -86,7 +82,6 @@ export function SendBar({ onLeave }: SendBarProps) {
   // Guests cannot connect the host's ports, and the host records what they send.
   const remote = useBenchStatus((view) => view.devices[selected]?.kind === 'remote');
   const canHide = useBenchStatus((view) => canHideOn(view, selected));
-  const transfers = useBenchStatus((view) => view.transfers[selected] !== null);
   const closed = user === null ? `${name} is not connected` : `${user} uses ${name}`;
   const away = states[selected] === 'reconnecting' ? `${name} is unplugged. Waiting for it.` : closed;
   const target = blocked ?? (open ? `Enter sends to ${name}` : away);
@@ -397,8 +392,6 @@ export function SendBar({ onLeave }: SendBarProps) {
             port={selected}
             canHide={canHide}
             hidden={hidden}
-            onFile={open && !hasFile ? () => file.current?.click() : null}
-            onReceive={open && !remote && !transfers ? () => chooseReceive(selected) : null}
             onRepeat={repeat}
             onSearch={() => {
               focus();
@@ -407,7 +400,7 @@ export function SendBar({ onLeave }: SendBarProps) {
             onChange={() => refuse(null)}
           />
         )}
-        <FileInput port={selected} input={file} />
+        <FileInput port={selected} />
         {idle ? null : (
           <div className={styles['buttons']}>
             {shown.map((port) => (

@@ -1,6 +1,6 @@
-/** Options in the popover of `how-to-send.tsx`: kind, ending, pace, repetition, hiding and files. */
+/** Options in the popover of `how-to-send.tsx`: kind, ending, pace, repetition, hiding and history. */
 import { longestRepeat, type PortNumber, pieceLimits, type SendPieces, shortestRepeat } from '@wirebench/serial';
-import { Eraser, FileDown, FileUp, Repeat, Search } from 'lucide-react';
+import { Eraser, Repeat, Search } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
@@ -29,10 +29,6 @@ export interface HowToSendProps {
   readonly canHide: boolean;
   /** True: the field shows dots. A repetition would show its text. */
   readonly hidden: boolean;
-  /** Opens the browser's file dialog. Null: the selected port takes no file now. */
-  readonly onFile: (() => void) | null;
-  /** Offers to receive a file by a protocol. Null: the selected port cannot receive one now. */
-  readonly onReceive: (() => void) | null;
   readonly onRepeat: () => void;
   readonly onSearch: () => void;
   /** Called after the kind or the ending was chosen. */
@@ -81,18 +77,7 @@ interface SendOptionsProps extends Omit<HowToSendProps, 'onChange'> {
   readonly onClose: () => void;
 }
 
-export function SendOptions({
-  how,
-  port,
-  canHide,
-  hidden,
-  onFile,
-  onReceive,
-  onRepeat,
-  onSearch,
-  onChoose,
-  onClose,
-}: SendOptionsProps) {
+export function SendOptions({ how, port, canHide, hidden, onRepeat, onSearch, onChoose, onClose }: SendOptionsProps) {
   const { mode, lineEnding } = how;
   const hideInput = useTerminalSession((session) => session.hideInput);
   const canFrame = useTerminalSettings(({ ports }) => hasTypedFrames(ports[port].decoder));
@@ -149,35 +134,21 @@ export function SendOptions({
           Hide input needs a newer Wirebench at the host: this one would show what you type.
         </p>
       )}
-      {onFile === null && onReceive === null && sendHistory.isEmpty ? null : (
+      {sendHistory.isEmpty ? null : (
         <div className={styles['actions']}>
-          {onFile === null ? null : (
-            <Button size="sm" icon={<FileUp />} onClick={then(onFile)}>
-              Send a file…
-            </Button>
-          )}
-          {onReceive === null ? null : (
-            <Button size="sm" icon={<FileDown />} onClick={then(onReceive)}>
-              Receive a file…
-            </Button>
-          )}
-          {sendHistory.isEmpty ? null : (
-            <>
-              <Button size="sm" icon={<Search />} aria-keyshortcuts="Control+R" onClick={then(onSearch)}>
-                Search history
-              </Button>
-              <Button
-                size="sm"
-                icon={<Eraser />}
-                onClick={then(() => {
-                  sendHistory.forget();
-                  toast('History forgotten');
-                })}
-              >
-                Forget history
-              </Button>
-            </>
-          )}
+          <Button size="sm" icon={<Search />} aria-keyshortcuts="Control+R" onClick={then(onSearch)}>
+            Search history
+          </Button>
+          <Button
+            size="sm"
+            icon={<Eraser />}
+            onClick={then(() => {
+              sendHistory.forget();
+              toast('History forgotten');
+            })}
+          >
+            Forget history
+          </Button>
         </div>
       )}
       <p className={styles['foot']}>{footOf[mode]} Pin keeps what is typed as a button of a panel.</p>

@@ -22,12 +22,10 @@ export interface DecoderSelectProps {
   readonly port: PortNumber;
   /** Name of the field where it has no label of its own. */
   readonly label?: string;
-  /** Called when the tool of decoders was opened from here. */
-  readonly onTool?: () => void;
 }
 
 /** Ready decoders and those that this browser keeps, with a way to the tool that makes them. */
-export function DecoderSelect({ id, port, label, onTool }: DecoderSelectProps) {
+export function DecoderSelect({ id, port, label }: DecoderSelectProps) {
   const { decoder, answersOn } = useTerminalSettings(({ ports }) => ports[port]);
   const asking = useTerminalSettings((settings) => {
     const other = askingPort(settings.ports, port);
@@ -70,10 +68,7 @@ export function DecoderSelect({ id, port, label, onTool }: DecoderSelectProps) {
           size="sm"
           variant="quiet"
           icon={<Pencil />}
-          onClick={() => {
-            showTool('decoders');
-            onTool?.();
-          }}
+          onClick={() => showTool('decoders')}
         />
       </span>
       {answers !== null && isChoice ? <answers.AnswersSelect port={port} /> : null}

@@ -10,20 +10,10 @@ import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { PortAction } from '../strip/port-action.tsx';
 import { changeTerminalSession } from '../terminal-session.ts';
+import type { PortPaneProps } from '../terminal-slots.ts';
 import { ControlLines } from './control-lines.tsx';
 import { PortForm } from './port-form.tsx';
 import styles from './port-pane.module.css';
-
-export interface PortPaneProps {
-  readonly port: PortNumber;
-  /**
-   * Hides the pane: `onFold` collapses the column, `onClose` closes the overlay. Without both, it cannot be hidden.
-   */
-  readonly onFold?: (() => void) | undefined;
-  readonly onClose?: (() => void) | undefined;
-  /** Makes the overlay a column that stays open. */
-  readonly onPin?: (() => void) | undefined;
-}
 
 /** Line errors since the port was last opened. Drawn only if there are any. */
 function Errors({ port }: { readonly port: PortNumber }) {

@@ -62,7 +62,7 @@ const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   wrap: fc.boolean(),
   settingsPinned: fc.boolean(),
   panelsShown: fc.constantFrom(true, false, null),
-  toolWidths: fc.dictionary(fc.constantFrom('plot', 'rules'), fc.integer({ min: 1, max: 4_000 })),
+  dockWidth: fc.option(fc.integer({ min: 1, max: 4_000 })),
 });
 
 describe('terminal settings', () => {
@@ -112,6 +112,15 @@ describe('terminal settings', () => {
       { inputMode: 'hex', lineEnding: 'crlf' },
     ]);
     expect(JSON.parse(writeTerminalSettings(read))).not.toHaveProperty('lineEnding');
+  });
+
+  it('take over the width of a tool that an earlier version kept, if it is the only one', () => {
+    const read = (kept: object) => readTerminalSettings(JSON.stringify({ version: 1, ...kept })).dockWidth;
+    expect(read({ toolWidths: { plot: 610 } })).toBe(610);
+    expect(read({ toolWidths: { plot: 610, rules: 352 } })).toBeNull();
+    expect(read({ toolWidths: { plot: 'wide' } })).toBeNull();
+    expect(read({ toolWidths: { plot: 610 }, dockWidth: 480 })).toBe(480);
+    expect(read({ toolWidths: { plot: 610 }, dockWidth: null })).toBeNull();
   });
 
   it('lose only the values that are wrong', () => {

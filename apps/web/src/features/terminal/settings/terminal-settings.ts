@@ -99,10 +99,10 @@ export interface TerminalSettings {
   readonly wrap: boolean;
   /** True: the settings of the selected port are a column beside the console if there is room. */
   readonly settingsPinned: boolean;
-  /** True: the device panels are a column beside the console if there is room. Null: as soon as a message is pinned. */
+  /** True: the dock opens with the panels if there is room. Null: it does if they have commands. */
   readonly panelsShown: boolean | null;
-  /** Chosen widths of tools beside the log, in px. A tool without one has its own default. */
-  readonly toolWidths: Readonly<Record<string, number>>;
+  /** Chosen width of the dock beside the log, in px. Null: its own default. */
+  readonly dockWidth: number | null;
 }
 
 const defaultPort: PortPreferences = {
@@ -138,7 +138,7 @@ export const defaultTerminalSettings: TerminalSettings = {
   wrap: true,
   settingsPinned: false,
   panelsShown: null,
-  toolWidths: {},
+  dockWidth: null,
 };
 
 /** Format version. Increase it when a value changes its meaning. Settings of other versions are ignored. */
@@ -178,15 +178,15 @@ export function readTerminalSettings(text: string | null): TerminalSettings {
     view: oneOf(stored['view'], consoleViews, defaults.view),
     settingsPinned: oneOf(stored['settingsPinned'], [true, false], defaults.settingsPinned),
     panelsShown: oneOf(stored['panelsShown'], [true, false, null], defaults.panelsShown),
-    toolWidths: readWidths(stored['toolWidths']),
+    dockWidth: readWidth(stored),
   };
 }
 
-function readWidths(value: unknown): Readonly<Record<string, number>> {
-  const widths = Object.entries(fieldsOf(value)).filter(
-    (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0,
-  );
-  return Object.fromEntries(widths);
+/** Reads the width of the dock. Earlier versions kept one for each tool, which is taken over if it is the only one. */
+function readWidth({ dockWidth, toolWidths }: Readonly<Record<string, unknown>>): number | null {
+  const widths = dockWidth === undefined ? Object.values(fieldsOf(toolWidths)) : [dockWidth];
+  const [width] = widths;
+  return widths.length === 1 && typeof width === 'number' && width > 0 ? width : null;
 }
 
 export function isBaudRate(value: unknown): value is number {

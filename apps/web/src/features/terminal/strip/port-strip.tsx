@@ -4,14 +4,12 @@
  */
 import { Tabs } from '@base-ui/react/tabs';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { Cable, ChevronDown, FlaskConical, Pin, Plug, SlidersHorizontal } from 'lucide-react';
+import { Cable, ChevronDown, FlaskConical, Plug, SlidersHorizontal } from 'lucide-react';
 import { use, useRef, useState } from 'react';
 import { type PortPlace, permittedPlaces } from '../../../hardware/permitted-ports.ts';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { classNames } from '../../../shared/ui/class-names.ts';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { useRovingFocus } from '../../../shared/ui/roving-focus.ts';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
@@ -32,12 +30,7 @@ export interface PortStripProps {
   /** True: the settings of the selected port are visible. */
   readonly settingsShown: boolean;
   readonly onSettings: (port: PortNumber) => void;
-  /** Shows or hides the device panels. Null: the layout has another button for them. */
-  readonly onPanels: (() => void) | null;
-  readonly panelsShown: boolean;
 }
-
-export const panelsButtonId = 'show-device-panels';
 
 /** Columns of the port strip: the tabs in the order of their numbers, then the menu. */
 
@@ -143,7 +136,7 @@ function FreePortsMenu({ port, free, onSettings }: FreePortsMenuProps) {
   );
 }
 
-export function PortStrip({ settingsShown, onSettings, onPanels, panelsShown }: PortStripProps) {
+export function PortStrip({ settingsShown, onSettings }: PortStripProps) {
   const selected = useTerminalSession((session) => session.selectedPort);
   const used = useBenchStatus((view) => portNumbers.filter((port) => isInUse(view, port)).join());
   const flashers = useFlasherBoards();
@@ -162,7 +155,7 @@ export function PortStrip({ settingsShown, onSettings, onPanels, panelsShown }: 
   const { template, columnOf, menuColumn } = stripColumns(wide, free, selected, isSmall);
   return (
     <Tabs.Root
-      className={classNames(styles['strip'], onPanels !== null && styles['withPanels'])}
+      className={styles['strip']}
       data-full={free.length === 0 || undefined}
       style={{ gridTemplateColumns: template }}
       value={selected}
@@ -205,19 +198,6 @@ export function PortStrip({ settingsShown, onSettings, onPanels, panelsShown }: 
           </span>
         )}
       </div>
-      {onPanels === null ? null : (
-        <span className={styles['panels']}>
-          <IconButton
-            id={panelsButtonId}
-            label="Panels"
-            variant="quiet"
-            size="sm"
-            icon={<Pin />}
-            aria-expanded={panelsShown}
-            onClick={onPanels}
-          />
-        </span>
-      )}
     </Tabs.Root>
   );
 }

@@ -89,7 +89,7 @@ export function DemoTries({ port, onClose }: DemoTriesProps) {
     </button>
   );
   // Other tools than those of the offers hide them while they are in front.
-  return tool !== null && tool !== 'crashes' && tool !== 'plot' ? null : (
+  return tool !== null && tool !== 'crashes' && tool !== 'plot' && tool !== 'panels' ? null : (
     <section className={styles['tries']} aria-label="Demo board">
       <div className={styles['what']}>
         <b>This board is a demo.</b>

@@ -1,8 +1,9 @@
-/** The open tools: one beside the log in a width of its own, over the log, or in its place on a phone. */
+/** The dock: tabs of panels and tools beside the log in one width, over the log, or in its place on a phone. */
 import { Tabs } from '@base-ui/react/tabs';
-import { X } from 'lucide-react';
+import { ArrowLeft, PanelRightClose } from 'lucide-react';
 import {
   type ComponentType,
+  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -15,23 +16,28 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
-import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { useWide } from '../console/use-wide.ts';
 import separatorStyles from '../separator.module.css';
 import { changeSettings, terminalSettingsNow } from '../settings/settings-store.ts';
+import { moreToolsId, panelsButtonId, toolsMenuId } from './dock-ids.ts';
+import { FramesTools } from './frames-tools.tsx';
 import {
-  closeTool,
+  type DockTab,
+  dropTool,
+  isFramesTool,
+  showTab,
   showTool,
   type Tool,
   type ToolProps,
-  toolHeadId,
+  tabName,
+  tabOf,
   toolNames,
   toolTitleId,
+  useDockTabs,
   useOpenTool,
-  useOpenTools,
 } from './open-tool.ts';
+import { useTabMark } from './tab-marks.ts';
 import styles from './tool-dock.module.css';
-import { moreToolsId, toolsMenuId } from './tools-menu.tsx';
 
 interface LoadedPanel {
   readonly Panel: ComponentType<ToolProps>;
@@ -39,6 +45,7 @@ interface LoadedPanel {
 
 /** Fetches the code of a tool when it is first opened. */
 const loads = {
+  panels: async () => ({ Panel: (await import('../panels/panels-pane.tsx')).PanelsPane }),
   plot: async () => ({ Panel: (await import('./plot/plot-panel.tsx')).PlotPanel }),
   crashes: async () => ({ Panel: (await import('./crash/crash-panel.tsx')).CrashPanel }),
   statistics: async () => ({ Panel: (await import('./statistics/statistics-panel.tsx')).StatisticsPanel }),
@@ -49,60 +56,45 @@ const loads = {
   decoders: async () => ({ Panel: (await import('./decoders/decoders-panel.tsx')).DecodersPanel }),
 } satisfies Record<Tool, () => Promise<LoadedPanel>>;
 
-/** Panel of a tool. A failed load closes the tool. */
+/** Panel of a tool. A failed load takes its tab out of the dock. */
 function ToolPanel({ tool, ...props }: ToolProps & { readonly tool: Tool }) {
-  const loaded = useLoaded<LoadedPanel>(true, loads[tool], () => closeTool(tool));
+  const loaded = useLoaded<LoadedPanel>(true, loads[tool], () => dropTool(tool));
   return loaded === null ? null : <loaded.Panel {...props} />;
 }
 
-/** Closes the tool in front, and focuses the Tools menu, or the button that leads to it in a small window. */
-export function leaveTool(tool: Tool): void {
-  closeTool(tool);
-  // The menu may be hidden until the tool no longer covers it.
-  requestAnimationFrame(() => {
-    const menu = document.getElementById(toolsMenuId);
-    const isShown = menu?.checkVisibility?.() ?? true;
-    (isShown ? menu : document.getElementById(moreToolsId))?.focus();
-  });
+/** Focuses the first of these elements that is shown. */
+function focusFirst(ids: readonly string[]): void {
+  const elements = ids.map((id) => document.getElementById(id));
+  elements.find((element) => element?.checkVisibility?.() ?? element !== null)?.focus();
+}
+
+/** Folds the dock, and focuses what opens it again. */
+export function foldDock(): void {
+  showTool(null);
+  // The toolbar may be hidden until the dock no longer covers it.
+  requestAnimationFrame(() => focusFirst([panelsButtonId, toolsMenuId, moreToolsId]));
 }
 
 /**
- * Place of the tool. `beside`: a column beside the log. `drawer`: over the log. `sheet`: in the place of the console.
+ * Place of the dock. `beside`: a column beside the log. `drawer`: over the log. `sheet`: in the place of the console.
  * `half`: above the log, which keeps its newest rows.
  */
-export type ToolPlace = 'beside' | 'drawer' | 'sheet' | 'half';
+export type DockPlace = 'beside' | 'drawer' | 'sheet' | 'half';
 
-/** Least width of a console that has a tool beside it, in px: a window of 900 px without the rail of the panels. */
+/** Least width of a console that has the dock beside it, in px: that of a window of 900 px without a scroll bar. */
 const leastForBoth = 860;
-
-/**
- * The same for the tool that names bytes of an opened frame in the log, which has to stay in sight: the tool's least width and
- * 340 px for the log, which is what settings and panels leave in a window of 1,366 px.
- */
-const leastForFrame = 420 + 1 + 340;
 
 /** Width of 80 columns, with time and marks, in px. */
 const eightyColumns = 728;
 
-/** Widths of a tool: the one that it starts with, which it keeps where the log has less than 80 columns, and the least. */
-const narrow = { start: 352, kept: 352, least: 280 };
-const wide = { start: '45vw', kept: 420, least: 420 };
+/** Widths of the dock in px: until it was changed, and the least, which it also has in windows up to 1,180 px. */
+const startWidth = 520;
+const leastWidth = 400;
 
-const toolWidths = {
-  plot: wide,
-  crashes: wide,
-  statistics: narrow,
-  rules: narrow,
-  'name-bytes': wide,
-  'board-files': wide,
-  devices: narrow,
-  decoders: wide,
-} satisfies Record<Tool, { readonly start: number | string; readonly kept: number; readonly least: number }>;
-
-/** Returns the place of the tool in front; null if no tool is open. */
-export function useToolPlace(console: RefObject<HTMLElement | null>): ToolPlace | null {
+/** Returns the place of the dock; null while it is folded. */
+export function useDockPlace(console: RefObject<HTMLElement | null>): DockPlace | null {
   const tool = useOpenTool();
-  const hasRoom = useWide(console, tool === 'name-bytes' ? leastForFrame : leastForBoth);
+  const hasRoom = useWide(console, leastForBoth);
   const isNarrow = useMediaQuery('(max-width: 899px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
   if (tool === null) {
@@ -115,7 +107,7 @@ export function useToolPlace(console: RefObject<HTMLElement | null>): ToolPlace 
 }
 
 /**
- * Returns the element that holds the tool in every place. What was typed into a tool or opened in it stays when the
+ * Returns the element that holds the dock in every place. What was typed into a tool or opened in it stays when the
  * window becomes wider, narrower, or is turned: only the element moves.
  */
 export function useToolHost(): HTMLElement {
@@ -127,31 +119,30 @@ export function useToolHost(): HTMLElement {
   return host;
 }
 
-/** The place where the tool is shown now. */
+/** The place where the dock is shown now. */
 export function ToolHostPlace({ host }: { readonly host: HTMLElement }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => place.current?.append(host), [host]);
   return <div ref={place} className={styles['host']} data-tool-host="" />;
 }
 
-interface ToolColumnsProps {
-  /** The console without its tools. */
+interface DockColumnsProps {
+  /** The console without its dock. */
   readonly children: ReactNode;
   readonly console: RefObject<HTMLElement | null>;
-  /** Tool in the column. Null: none is beside the log. */
-  readonly tool: Tool | null;
+  /** Null: the dock is not beside the log. */
   readonly dock: ReactNode;
 }
 
-/** The log and the tool beside it. The log keeps 80 columns where the window allows. */
-export function ToolColumns({ children, console, tool, dock }: ToolColumnsProps) {
-  const { start, kept, least } = toolWidths[tool ?? 'rules'];
-  const hasColumns = useWide(console, eightyColumns + 1 + kept);
+/** The log and the dock beside it. The log keeps 80 columns where the window allows. */
+export function DockColumns({ children, console, dock }: DockColumnsProps) {
+  const hasColumns = useWide(console, eightyColumns + 1 + leastWidth);
+  const isFixed = useMediaQuery('(max-width: 1180px)') || !hasColumns;
   const column = usePanelRef();
   const keep = () => {
     const width = column.current?.getSize().inPixels;
-    if (tool !== null && width !== undefined) {
-      changeSettings({ toolWidths: { ...terminalSettingsNow().toolWidths, [tool]: Math.round(width) } });
+    if (dock !== null && width !== undefined) {
+      changeSettings({ dockWidth: Math.round(width) });
     }
   };
   return (
@@ -159,20 +150,20 @@ export function ToolColumns({ children, console, tool, dock }: ToolColumnsProps)
       orientation="horizontal"
       onLayoutChanged={(_layout, { isUserInteraction }) => (isUserInteraction ? keep() : undefined)}
     >
-      <Panel key="log" id="log" minSize={tool !== null && hasColumns ? eightyColumns : 0}>
+      <Panel key="log" id="log" minSize={dock !== null && !isFixed ? eightyColumns : 0}>
         {children}
       </Panel>
-      {tool === null ? null : (
+      {dock === null ? null : (
         <>
-          <Separator key="separator" className={separatorStyles['separator']} aria-label="Width of the tools" />
+          <Separator key="separator" className={separatorStyles['separator']} aria-label="Width of the dock" />
           <Panel
-            key={tool}
-            id={tool}
+            key={isFixed ? 'fixed' : 'free'}
+            id={isFixed ? 'fixed' : 'free'}
             panelRef={column}
-            defaultSize={terminalSettingsNow().toolWidths[tool] ?? start}
-            minSize={least}
-            {...(hasColumns ? {} : { maxSize: kept })}
-            groupResizeBehavior={typeof start === 'number' ? 'preserve-pixel-size' : 'preserve-relative-size'}
+            defaultSize={isFixed ? leastWidth : (terminalSettingsNow().dockWidth ?? startWidth)}
+            minSize={leastWidth}
+            {...(isFixed ? { maxSize: leastWidth } : {})}
+            groupResizeBehavior="preserve-pixel-size"
           >
             {dock}
           </Panel>
@@ -183,72 +174,91 @@ export function ToolColumns({ children, console, tool, dock }: ToolColumnsProps)
 }
 
 interface ToolDockProps extends ToolProps {
-  readonly place: ToolPlace;
+  readonly place: DockPlace;
+  /** Escape in a dock beside the log leads back to the log. */
+  readonly onLeave: () => void;
 }
 
-/** The tool in front with its title, or with tabs if several are open. */
-export function ToolDock({ place, ...props }: ToolDockProps) {
+/** The tabs, and the tool in front. */
+export function ToolDock({ place, onLeave, ...props }: ToolDockProps) {
   const front = useOpenTool();
-  const all = useOpenTools();
-  const crashes = useIncidents().filter(({ severity }) => severity === 'fault').length;
+  const tabs = useDockTabs();
+  const list = useRef<HTMLDivElement>(null);
+  const dock = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The control that opened the tool may have been removed or covered, which loses the focus. So does a new place.
     if (front !== null && place !== null && document.activeElement === document.body) {
       document.getElementById(toolTitleId)?.focus();
     }
   }, [front, place]);
+  useLayoutEffect(() => {
+    // On a phone the tabs may be wider than the window.
+    if (front !== null) {
+      list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ inline: 'nearest', block: 'nearest' });
+    }
+  }, [front]);
   if (front === null) {
     return null;
   }
-  const title = (tool: Tool) => (
-    <>
-      {toolNames[tool]}
-      {tool === 'crashes' && crashes > 0 ? <span className={styles['count']}>{crashes}</span> : null}
-    </>
+  const isOver = place !== 'beside';
+  const pressed = (event: KeyboardEvent) => {
+    // React reports keys from the tool's menus and dialogs too, which close themselves.
+    const isInside = event.target instanceof Node && dock.current?.contains(event.target) === true;
+    if (event.key === 'Escape' && isInside && !event.defaultPrevented) {
+      event.preventDefault();
+      if (isOver) {
+        foldDock();
+      } else {
+        onLeave();
+      }
+    }
+  };
+  const fold = isOver ? (
+    <IconButton label="Back to the log" size="sm" variant="quiet" icon={<ArrowLeft />} onClick={foldDock} />
+  ) : (
+    <IconButton label="Fold the dock" size="sm" variant="quiet" icon={<PanelRightClose />} onClick={foldDock} />
   );
-  const panel = <ToolPanel key={front} tool={front} {...props} />;
   return (
     <Tabs.Root
-      render={<section data-tool-dock={place} aria-label={toolNames[front]} />}
-      className={classNames(styles['dock'], toolWidths[front] === wide && styles['wide'])}
-      value={front}
-      onValueChange={(tool: Tool) => showTool(tool)}
+      ref={dock}
+      render={<section data-tool-dock={place} aria-label={toolNames[front]} onKeyDown={pressed} />}
+      className={styles['dock']}
+      value={tabOf(front)}
+      onValueChange={(tab: DockTab) => showTab(tab)}
     >
       <div className={styles['head']}>
-        {all.length > 1 ? (
-          <Tabs.List activateOnFocus aria-label="Tools" className={styles['tabs']}>
-            {all.map((tool) => (
-              <Tabs.Tab
-                key={tool}
-                value={tool}
-                id={tool === front ? toolTitleId : undefined}
-                className={classNames(styles['tab'], tool === front && styles['selected'])}
-              >
-                {title(tool)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        ) : (
-          <h2 id={toolTitleId} tabIndex={-1} className={styles['title']}>
-            {title(front)}
-          </h2>
-        )}
-        <div id={toolHeadId} className={styles['more']} />
-        <IconButton
-          label={`Close ${toolNames[front]}`}
-          size="sm"
-          variant="quiet"
-          icon={<X />}
-          onClick={() => leaveTool(front)}
-        />
+        {isOver ? fold : null}
+        <Tabs.List ref={list} activateOnFocus aria-label="Panels and tools" className={styles['tabs']}>
+          {tabs.map((tab) => (
+            <DockTabButton key={tab} tab={tab} isFront={tab === tabOf(front)} />
+          ))}
+        </Tabs.List>
+        {isOver ? null : fold}
       </div>
-      {all.length > 1 ? (
-        <Tabs.Panel value={front} className={styles['panel']} tabIndex={-1}>
-          {panel}
-        </Tabs.Panel>
-      ) : (
-        <div className={styles['panel']}>{panel}</div>
-      )}
+      <Tabs.Panel
+        value={tabOf(front)}
+        className={classNames(styles['panel'], isFramesTool(front) && styles['grouped'])}
+        tabIndex={-1}
+      >
+        {isFramesTool(front) ? <FramesTools tool={front} /> : null}
+        <ToolPanel key={front} tool={front} {...props} />
+      </Tabs.Panel>
     </Tabs.Root>
+  );
+}
+
+function DockTabButton({ tab, isFront }: { readonly tab: DockTab; readonly isFront: boolean }) {
+  const mark = useTabMark(tab);
+  return (
+    <Tabs.Tab
+      value={tab}
+      id={isFront ? toolTitleId : undefined}
+      className={classNames(styles['tab'], isFront && styles['selected'])}
+    >
+      {tabName(tab)}
+      {mark === 0 ? null : (
+        <span className={classNames(styles['mark'], tab === 'crashes' && styles['bad'])}>{mark}</span>
+      )}
+    </Tabs.Tab>
   );
 }

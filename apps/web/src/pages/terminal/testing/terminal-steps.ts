@@ -27,11 +27,15 @@ export async function openTerminal(address = '/app/uart'): Promise<void> {
   act(() => changeSettings({ settingsPinned: true, panelsShown: true }));
 }
 
+const ports = () => screen.getByRole('tablist', { name: 'Ports' });
+
 /** Selects a port with the keyboard: a click on the tab of a free port would connect it. */
 export async function selectTab(port: number): Promise<void> {
-  screen.getByRole('tab', { selected: true }).focus();
+  within(ports()).getByRole('tab', { selected: true }).focus();
   await userEvent.keyboard(`{Home}${'{ArrowRight}'.repeat(port - 1)}`);
-  await waitFor(() => expect(screen.getAllByRole('tab')[port - 1]?.getAttribute('aria-selected')).toBe('true'));
+  await waitFor(() =>
+    expect(within(ports()).getAllByRole('tab')[port - 1]?.getAttribute('aria-selected')).toBe('true'),
+  );
 }
 
 /** Opens the terminal with a demo device on port 1, and waits for its prompt. */
@@ -51,7 +55,7 @@ export async function connectDemo(port: number): Promise<void> {
 
 /** Selects port 1 again: a port just opened is selected. */
 async function selectFirst(): Promise<void> {
-  const [first] = screen.getAllByRole('tab');
+  const [first] = within(ports()).getAllByRole('tab');
   if (first?.getAttribute('aria-selected') === 'false') {
     await userEvent.click(first);
   }

@@ -2,15 +2,15 @@
 
 import type { Jkit } from '@wirebench/runs';
 import { newId, without } from '@wirebench/runs';
-import { changeSettings } from '../../settings/settings-store.ts';
 import { changeTerminalSession } from '../../terminal-session.ts';
+import { showTool } from '../../tools/open-tool.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
 import { jkitFromPanel, panelFromJkit } from '../model/jkit-content.ts';
 import { panelFailureText } from '../model/panel-failure.ts';
 import { addPanel, changePanel, panelOf } from '../model/panels.ts';
 import { stopRun } from '../run/runs.ts';
 import { currentUser } from './panel-owner.ts';
-import { setPanelsDrawer, setRefusal } from './panels-session.ts';
+import { setRefusal } from './panels-session.ts';
 import { changePanels, panelsNow } from './panels-store.ts';
 
 /** @property undo Restores the panel's previous messages. */
@@ -115,9 +115,8 @@ export function placeForJkit(jkitId: string): JkitPlace | null {
   return { id, name: panelOf(added.panels, id)?.name ?? '', loaded: false };
 }
 
-/** Shows the panels in every layout: as a column, and as a drawer or a phone's sheet. */
+/** Shows the panels in the dock. */
 export function showPanels(): void {
   changeTerminalSession({ settingsOpen: false });
-  setPanelsDrawer(true);
-  changeSettings({ panelsShown: true });
+  showTool('panels');
 }

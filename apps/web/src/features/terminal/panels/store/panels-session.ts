@@ -36,8 +36,6 @@ export interface PanelsSession {
   readonly additions: Readonly<Record<string, MessageText>>;
   /** Reason for the last refusal in each panel, by panel id. */
   readonly refusals: Readonly<Record<string, string>>;
-  /** True: the panels overlay the console, in layouts without room beside it. */
-  readonly drawerOpen: boolean;
   /** Announcement for screen readers. `time` is a counter, so that identical texts are announced again. */
   readonly said: { readonly text: string; readonly time: number };
 }
@@ -47,7 +45,6 @@ const panelsSession = pageStore<PanelsSession>({
   form: null,
   additions: {},
   refusals: {},
-  drawerOpen: false,
   said: { text: '', time: 0 },
 });
 
@@ -72,10 +69,6 @@ export function setRefusal(panelId: string, text: string | null): void {
     const { [panelId]: _before, ...others } = refusals;
     return { refusals: text === null ? others : { ...others, [panelId]: text } };
   });
-}
-
-export function setPanelsDrawer(drawerOpen: boolean): void {
-  panelsSession.setState({ drawerOpen });
 }
 
 export function setAddition(panelId: string, text: MessageText): void {

@@ -130,7 +130,7 @@ describe('the tool of decoders', () => {
   it('leads to the tool that names bytes of the selected port', async () => {
     render(<DecodersPanel />);
     expect(screen.getByText(/select bytes of Port 1 and say what they are/)).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Name bytes' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Registers and bytes' }));
     expect(openToolNow()).toBe('name-bytes');
     act(() => showTool(null));
   });

@@ -12,8 +12,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { use, useEffect, useId, useRef, useState } from 'react';
 import type { PortNames } from '../../../../protocol/bench/port-part.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { count, lines } from '../../../../shared/format/numbers.ts';
@@ -35,7 +34,7 @@ import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
 import { PanelControls } from '../../panels/panel-controls.tsx';
 import { portName, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
-import { toolHeadId } from '../open-tool.ts';
+import { noteCurves } from '../tab-marks.ts';
 import { LaneHeads, Swatch, titleOf, valueText } from './lane-heads.tsx';
 import { type Lane, lanesOf } from './lanes.ts';
 import { joinLogs } from './plot-cursors.ts';
@@ -220,7 +219,6 @@ export function PlotPanel() {
   const groups = usePlot((plot) => plot.groups);
   const { isReadOnly } = use(TerminalSlotsContext);
   const curves = useRef<PlotCurvesHandle>(null);
-  const [head, setHead] = useState<HTMLElement | null>(null);
   const look = usePlot((plot) => plot.look);
   const plane = useLoaded(look === 'xy', loadPlane, () => setLook('time'));
   const spectrum = useLoaded(look === 'spectrum', loadSpectrum, () => setLook('time'));
@@ -231,7 +229,6 @@ export function PlotPanel() {
     return () => void getBench().call('plot', null);
   }, [choice]);
   useEffect(() => joinLogs(), []);
-  useLayoutEffect(() => setHead(document.getElementById(toolHeadId)), []);
   useEffect(() => {
     // An opened log has no newest seconds.
     if (isReadOnly) {
@@ -244,11 +241,14 @@ export function PlotPanel() {
   const numbers = shown.filter(({ valueNames }) => valueNames.size === 0);
   const hidden = facts.series.flatMap(({ id }) => (numbers.some((one) => one.id === id) ? [] : [id]));
   const drawn = lanesOf(shown, mode, groups);
+  useEffect(() => noteCurves(shown.length), [shown.length]);
   const notes = plotNotes(facts);
   return (
     <div className={styles['plot']}>
-      {head && createPortal(<PlotHead facts={facts} all={all} curves={curves} />, head)}
-      <PlotBar facts={facts} drawn={drawn} curves={curves} />
+      <div className={styles['controls']} role="toolbar" aria-label="Plot">
+        <PlotHead facts={facts} all={all} drawn={drawn} curves={curves} />
+        <PlotBar />
+      </div>
       <div className={styles['body']}>
         <PlotCurves
           ref={curves}
@@ -310,14 +310,17 @@ interface PlotHeadProps {
   readonly facts: PlotFacts;
   /** Curves with points in the shown range. */
   readonly all: readonly ShownSeries[];
+  readonly drawn: readonly Lane[];
   readonly curves: React.RefObject<PlotCurvesHandle | null>;
 }
 
-/** Controls beside the tool's title: the drawn curves, and saving them. */
-function PlotHead({ facts, all, curves }: PlotHeadProps) {
+/** The drawn curves, what is kept of them, moves along the time, and saving. */
+function PlotHead({ facts, all, drawn, curves }: PlotHeadProps) {
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
+  const held = usePlot((plot) => plot.held);
   const isPart = useHasPart(usePlot((plot) => plot.choice.port));
+  const { isReadOnly } = use(TerminalSlotsContext);
   const empty = facts.series.length === 0;
   const image = () => {
     const made = curves.current?.image();
@@ -326,27 +329,39 @@ function PlotHead({ facts, all, curves }: PlotHeadProps) {
     }
   };
   return (
-    <div className={styles['caption']}>
-      {empty ? null : (
-        <span className={styles['count']}>
-          {all.filter((one) => one.shown).length} of {facts.series.length}
-        </span>
-      )}
-      <Button
-        ref={anchor}
-        size="sm"
-        variant="quiet"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
-        Curves
+    <div className={styles['bar']}>
+      <Button ref={anchor} size="sm" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(!open)}>
+        Curves{empty ? '' : ` ${all.filter((one) => one.shown).length} of ${facts.series.length}`}
         <ChevronDown />
       </Button>
       <Popover open={open} onClose={() => setOpen(false)} anchor={anchor} side="bottom" isNarrow title="Curves">
-        <CurveChoice all={all} />
+        <CurveChoice all={all} drawn={drawn} />
       </Popover>
+      {empty ? null : <span className={`ellipsis ${styles['kept']}`}>{keptText(facts, isPart)}</span>}
       <span className={styles['end']}>
+        <span className={styles['moves']}>
+          {moves.map(({ label, icon, stretch }) => (
+            <IconButton
+              key={label}
+              label={label}
+              size="sm"
+              variant="quiet"
+              icon={icon}
+              aria-disabled={empty || undefined}
+              onClick={() => curves.current?.hold(stretch)}
+            />
+          ))}
+        </span>
+        {isReadOnly ? null : (
+          <IconButton
+            label={held === null ? 'Pause' : 'Go live'}
+            size="sm"
+            variant="quiet"
+            icon={held === null ? <Pause /> : <Play />}
+            aria-disabled={empty || undefined}
+            onClick={() => (held === null ? curves.current?.hold((shown) => shown) : holdPlot(null))}
+          />
+        )}
         <Menu
           align="end"
           items={[
@@ -367,8 +382,11 @@ function PlotHead({ facts, all, curves }: PlotHeadProps) {
   );
 }
 
-/** Chooses the drawn curves, and the lines that they are read from. */
-function CurveChoice({ all }: Pick<PlotHeadProps, 'all'>) {
+/** Chooses the drawn curves, their scales, and the lines that they are read from. */
+function CurveChoice({ all, drawn }: Pick<PlotHeadProps, 'all' | 'drawn'>) {
+  const portId = useId();
+  const formatId = useId();
+  const isOne = drawn.filter(({ isBands }) => !isBands).length <= 1;
   const { port, format } = usePlot((plot) => plot.choice);
   const look = usePlot((plot) => plot.look);
   const right = usePlot((plot) => plot.right);
@@ -399,7 +417,7 @@ function CurveChoice({ all }: Pick<PlotHeadProps, 'all'>) {
           ))}
         </ul>
       )}
-      <Segmented label="Shown as" options={looks} value={look} onChange={(value) => setLook(value)} />
+      <Segmented label="Scales" options={scales} value={isOne ? 'one' : 'lanes'} onChange={(mode) => setMode(mode)} />
       {look === 'xy' ? (
         <Select
           aria-label="Curve to the right"
@@ -413,7 +431,11 @@ function CurveChoice({ all }: Pick<PlotHeadProps, 'all'>) {
           ))}
         </Select>
       ) : null}
+      <label className="silk" htmlFor={portId}>
+        Of
+      </label>
       <Select
+        id={portId}
         aria-label="Plotted port"
         value={port ?? ''}
         onChange={(event) => choosePlot({ port: portOf(event.currentTarget.value) })}
@@ -425,7 +447,11 @@ function CurveChoice({ all }: Pick<PlotHeadProps, 'all'>) {
           </option>
         ))}
       </Select>
+      <label className="silk" htmlFor={formatId}>
+        Numbers
+      </label>
       <Select
+        id={formatId}
         aria-label="Number format"
         value={format}
         onChange={(event) => choosePlot({ format: formatOf(event.currentTarget.value) })}
@@ -440,54 +466,19 @@ function CurveChoice({ all }: Pick<PlotHeadProps, 'all'>) {
   );
 }
 
-interface PlotBarProps {
-  readonly facts: PlotFacts;
-  readonly drawn: readonly Lane[];
-  readonly curves: React.RefObject<PlotCurvesHandle | null>;
-}
-
-function PlotBar({ facts, drawn, curves }: PlotBarProps) {
+/** The time range, and the look. */
+function PlotBar() {
   const span = usePlot((plot) => plot.span);
-  const held = usePlot((plot) => plot.held);
-  const isPart = useHasPart(usePlot((plot) => plot.choice.port));
-  const { isReadOnly } = use(TerminalSlotsContext);
-  const empty = facts.series.length === 0;
-  const isOne = drawn.filter(({ isBands }) => !isBands).length <= 1;
+  const look = usePlot((plot) => plot.look);
   return (
-    <div className={styles['bar']} role="toolbar" aria-label="Plot">
+    <div className={styles['bar']}>
       <Segmented
         label="Time range"
         options={spans}
         value={span === null ? 'all' : (String(span) as (typeof spans)[number]['value'])}
         onChange={(value) => setSpan(value === 'all' ? null : Number(value))}
       />
-      {empty ? null : <span className={styles['kept']}>{keptText(facts, isPart)}</span>}
-      <span className={styles['end']}>
-        <span className={styles['moves']}>
-          {moves.map(({ label, icon, stretch }) => (
-            <IconButton
-              key={label}
-              label={label}
-              size="sm"
-              variant="quiet"
-              icon={icon}
-              aria-disabled={empty || undefined}
-              onClick={() => curves.current?.hold(stretch)}
-            />
-          ))}
-        </span>
-        <Segmented label="Scales" options={scales} value={isOne ? 'one' : 'lanes'} onChange={(mode) => setMode(mode)} />
-        {isReadOnly ? null : (
-          <IconButton
-            label={held === null ? 'Pause' : 'Go live'}
-            size="sm"
-            variant="quiet"
-            icon={held === null ? <Pause /> : <Play />}
-            aria-disabled={empty || undefined}
-            onClick={() => (held === null ? curves.current?.hold((shown) => shown) : holdPlot(null))}
-          />
-        )}
-      </span>
+      <Segmented label="Shown as" options={looks} value={look} onChange={(value) => setLook(value)} />
     </div>
   );
 }

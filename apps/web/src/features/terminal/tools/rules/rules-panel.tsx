@@ -7,7 +7,7 @@ import { Ellipsis, Pencil, Plus } from 'lucide-react';
 import { use, useRef, useState } from 'react';
 import { readGivenText } from '../../../../shared/files/read-given-text.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
-import { count } from '../../../../shared/format/numbers.ts';
+import { count, counted } from '../../../../shared/format/numbers.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../shared/ui/class-names.ts';
@@ -72,6 +72,8 @@ function readyRule(name: string): Rule | null {
   return ready === undefined ? null : newRule({ id: newId(), ...ready });
 }
 
+const sumText = (all: number, on: number) => `${counted(all, 'rule')}, ${on === all ? 'all on' : `${on} on`}`;
+
 export function RulesPanel() {
   const panels = usePanels((all) => all);
   const { counts } = useRuleCounts();
@@ -84,6 +86,7 @@ export function RulesPanel() {
     editedRule.setState({ panelId, rule, isPlaced: acts(rule) || isLog }, true);
   const all = panels.flatMap((panel) => panel.rules.map((rule) => ({ panel, rule })));
   const saved = all.find(({ rule }) => rule.id === edited?.rule.id);
+  const on = all.filter(({ rule }) => rule.isOn).length;
   const shown = isLog ? all.filter(({ rule }) => isForLogs(rule)) : all;
   const askToNotify = () => void askForNotifications().then(() => setAsked((times) => times + 1));
   const add = (rule: Rule | null) => {
@@ -117,6 +120,7 @@ export function RulesPanel() {
   return (
     <div className={styles['panel']}>
       <div className={styles['head']}>
+        <span className={styles['sum']}>{all.length === 0 ? 'No rules' : sumText(all.length, on)}</span>
         <Menu
           items={[
             { label: 'Own rule…', onSelect: () => add(null) },
