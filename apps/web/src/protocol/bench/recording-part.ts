@@ -22,6 +22,8 @@ export interface RunningRecording {
   /** Milliseconds since the Unix epoch. */
   readonly since: number;
   readonly bytes: number;
+  /** Recorded lines of text. 0 for a recording of bytes alone. */
+  readonly lines: number;
   /** Number of files that are not empty. */
   readonly files: number;
   /** True: recorded bytes survive a crash of the tab. False: this browser stores the last part only at the end. */
@@ -49,6 +51,6 @@ export const recordingPart = {
   quiet: [],
   facts: {
     /** Running recordings, oldest first. */
-    recordings: fact<readonly RunningRecording[]>([], ['bytes']),
+    recordings: fact<readonly RunningRecording[]>([], ['bytes', 'lines']),
   },
 } satisfies BenchPart<RecordingCalls>;

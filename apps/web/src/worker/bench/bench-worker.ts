@@ -203,6 +203,7 @@ export class BenchWorker {
       clock,
       open: openRecordingFile,
       logFeed: (options) => this.bench.logFeed(options),
+      onFigures: () => this.#change(),
       onFailure: (reason) => this.bench.notice('error', recordingFailureText[reason], null),
     });
     this.bench = new Bench({

@@ -96,14 +96,16 @@ const text: RecordingRequest = { ...raw, kind: 'text' };
 function recorderOn({ open }: { open: OpenRecordingFile }) {
   const clock = new VirtualClock(1_000);
   const failures: RecordingFailure[] = [];
+  const figures: object[][] = [];
   const bench = new Bench({ clock, onReceived: (port, bytes) => recorder.received(port, bytes) });
   const recorder: Recorder = new Recorder({
     clock,
     open,
     logFeed: (options) => bench.logFeed(options),
+    onFigures: () => figures.push(recorder.running.map(({ lines, bytes }) => ({ lines, bytes }))),
     onFailure: (reason) => failures.push(reason),
   });
-  return { clock, recorder, failures, bench };
+  return { clock, recorder, failures, figures, bench };
 }
 
 /** Advances the clock until pending promises have settled. */
@@ -329,6 +331,22 @@ describe('recorder of text', () => {
       wait: fc.constantFrom<number>(0, 5, 1_500),
     }),
   );
+
+  it('reports its lines after each write, and its bytes where it records those', async () => {
+    const { clock, recorder, bench, figures } = recorderOn(fakeFolder());
+    const device = new FakeSerialPort();
+    await bench.connect(1, device, defaultPortSettings);
+    await recorder.start({ ...text, ports: [1] });
+    device.receive('one\ntwo\nthr');
+    await settled(clock);
+    await clock.advance(1_000);
+    expect(figures.at(-1)).toMatchObject([{ lines: 2 }]);
+    await recorder.start({ ...raw, ports: [1] });
+    device.receive('ee\n');
+    await settled(clock);
+    await clock.advance(1_000);
+    expect(figures.at(-1)).toMatchObject([{ lines: 3 }, { lines: 0, bytes: 3 }]);
+  });
 
   type Part = typeof part extends fc.Arbitrary<infer Value> ? Value : never;
 

@@ -19,6 +19,8 @@ export interface RecorderOptions {
   readonly clock: Clock;
   readonly open: OpenRecordingFile;
   readonly logFeed: Bench['logFeed'];
+  /** Called when the figures of the running recordings may have changed: after each write. */
+  readonly onFigures: () => void;
   /** Called when a recording has failed. Its files are closed already. */
   readonly onFailure: (reason: RecordingFailure, stopped: StoppedRecording) => void;
 }
@@ -132,6 +134,7 @@ export class Recorder {
           recording.flush();
         }
       });
+      this.#options.onFigures();
     });
   }
 }

@@ -17,6 +17,8 @@ import { RecordingTrack } from './recording-track.ts';
 /** Received bytes after which lines are taken from the log, so that none has left a full buffer before. */
 const bytesPerRead = 64 << 10;
 
+const lineFeed = 0x0a;
+
 export interface RecordingParts {
   readonly clock: Clock;
   readonly open: OpenRecordingFile;
@@ -35,6 +37,7 @@ export class Recording {
   readonly #text: { readonly track: RecordingTrack; readonly feed: LogFeed } | null;
   readonly #raw: ReadonlyMap<PortNumber, RecordingTrack>;
   #unread = 0;
+  #lines = 0;
 
   /** Opens the files. Rejects with the browser's error, without leaving a file. */
   static async open(request: RecordingRequest, parts: RecordingParts): Promise<Recording> {
@@ -73,6 +76,7 @@ export class Recording {
       ports,
       since: this.#since,
       bytes: this.#tracks.reduce((sum, track) => sum + track.bytes, 0),
+      lines: this.#lines,
       files: this.#tracks.reduce((sum, track) => sum + track.files, 0),
       durable: this.#tracks.every((track) => track.durable),
       folder: folder?.name ?? null,
@@ -96,6 +100,7 @@ export class Recording {
       this.#unread = 0;
       for (const lines of this.#text.feed.read(open)) {
         this.#text.track.append(lines);
+        this.#lines += countOf(lineFeed, lines);
       }
     }
   }
@@ -209,6 +214,15 @@ async function openAs(
   const lines = text === null ? null : { track: text, feed: logFeed({ ports, portNames }) };
   recording = new Recording(id, request, since, clock, { index, text: lines, raw });
   return recording;
+}
+
+/** Returns how often `byte` is in `bytes`. */
+function countOf(byte: number, bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) {
+    count++;
+  }
+  return count;
 }
 
 /** Returns true if another recording has a file of that name. */

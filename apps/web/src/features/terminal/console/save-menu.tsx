@@ -122,18 +122,17 @@ export function StopButton() {
       size="sm"
       className={styles['stop']}
       icon={<Square />}
-      aria-label={`Stop recording and ${place}, ${sizeText(only.bytes)}`}
+      aria-label={`Stop recording and ${place}, ${recordedText([only])}`}
       onClick={() => void stopRecording(only.id)}
     >
       <span className={styles['word']}>Stop</span>
-      <RecordedFigures bytes={only.bytes} since={only.since} />
+      <RecordedFigures recordings={recordings} />
     </Button>
   );
 }
 
 /** Stops one of several recordings, or all. Several are not saved at once, because browsers ask about many downloads. */
 function StopMenu({ recordings }: { readonly recordings: readonly RunningRecording[] }) {
-  const bytes = recordings.reduce((sum, recording) => sum + recording.bytes, 0);
   return (
     <Menu
       align="end"
@@ -152,18 +151,25 @@ function StopMenu({ recordings }: { readonly recordings: readonly RunningRecordi
           size="sm"
           className={styles['stop']}
           icon={<Square />}
-          aria-label={`Stop one of ${recordings.length} recordings, ${sizeText(bytes)}`}
+          aria-label={`Stop one of ${recordings.length} recordings, ${recordedText(recordings)}`}
         >
           <span className={styles['word']}>Stop</span>
-          <RecordedFigures bytes={bytes} since={Math.min(...recordings.map(({ since }) => since))} />
+          <RecordedFigures recordings={recordings} />
         </Button>
       )}
     />
   );
 }
 
-/** Size and time, such as `12.3 MB · 00:42:10`. */
-function RecordedFigures({ bytes, since }: { readonly bytes: number; readonly since: number }) {
+/** Returns what was recorded: lines of text, or the size where bytes are recorded, too. */
+function recordedText(recordings: readonly RunningRecording[]): string {
+  const sum = (field: 'bytes' | 'lines') => recordings.reduce((all, recording) => all + recording[field], 0);
+  return recordings.every(({ kind }) => kind === 'text') ? lines(sum('lines')) : sizeText(sum('bytes'));
+}
+
+/** What was recorded, and the time, such as `80 lines · 00:42:10`. */
+function RecordedFigures({ recordings }: { readonly recordings: readonly RunningRecording[] }) {
+  const since = Math.min(...recordings.map((recording) => recording.since));
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
@@ -175,7 +181,7 @@ function RecordedFigures({ bytes, since }: { readonly bytes: number; readonly si
     .join(':');
   return (
     <span className={styles['figures']}>
-      {sizeText(bytes)}
+      {recordedText(recordings)}
       <span className={styles['time']}>
         {' · '}
         {time}
