@@ -170,7 +170,9 @@ test('cursors and the log are one: a press in either places them, arrows move th
     const small = curve(page, 'small');
     await small.dragTo(curve(page, 'big'));
     await expect(heads).toHaveCount(1);
+    await page.getByRole('button', { name: /^Curves/ }).click();
     await expect(page.getByRole('radio', { name: 'One axis' })).toBeChecked();
+    await page.keyboard.press('Escape');
     await small.press('Enter');
     await page.getByRole('menuitem', { name: 'Lane of its own' }).press('Enter');
     await menuGone(page);

@@ -223,7 +223,7 @@ export async function showPanels(page: Page): Promise<void> {
 export async function openTool(page: Page, name: string): Promise<void> {
   await showMore(page);
   await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
-  const item = page.getByRole('menuitem', { name, exact: true });
+  const item = page.getByRole('menuitem', { name: new RegExp(`^${name}`) });
   await expect(item).toBeVisible();
   // The menu takes the focus a moment after it has opened. A key that comes before that is lost.
   await expect(async () => {

@@ -22,7 +22,9 @@ function open(port: PortNumber, kind: 'serial' | 'demo', change: Partial<BenchTi
 }
 
 const recording = {
-  recordings: [{ id: 'a', kind: 'raw', ports: [2], since: 0, bytes: 0, lines: 0, files: 0, durable: true, folder: null }],
+  recordings: [
+    { id: 'a', kind: 'raw', ports: [2], since: 0, bytes: 0, lines: 0, files: 0, durable: true, folder: null },
+  ],
 } as const satisfies Partial<BenchTick>;
 
 describe('this tab among the others', () => {

@@ -47,7 +47,6 @@ export function PanelsPane() {
   return (
     <div ref={pane} className={styles['pane']}>
       <header className={styles['cap']}>
-        <h2 className="visually-hidden">Panels</h2>
         <span className={styles['count']}>
           {counted(panels.length, 'panel')}, {commands === 0 ? 'no commands yet' : counted(commands, 'command')}
         </span>

@@ -25,6 +25,7 @@ import {
   type DockTab,
   dropTool,
   isFramesTool,
+  openToolNow,
   showTab,
   showTool,
   type Tool,
@@ -187,7 +188,9 @@ export function ToolDock({ place, onLeave, ...props }: ToolDockProps) {
   const dock = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The control that opened the tool may have been removed or covered, which loses the focus. So does a new place.
-    if (front !== null && place !== null && document.activeElement === document.body) {
+    // A dock that opens with the page leaves the focus to the page.
+    const isOpened = openToolNow() === front && place !== null;
+    if (front !== null && isOpened && document.activeElement === document.body) {
       document.getElementById(toolTitleId)?.focus();
     }
   }, [front, place]);
@@ -240,6 +243,7 @@ export function ToolDock({ place, onLeave, ...props }: ToolDockProps) {
         className={classNames(styles['panel'], isFramesTool(front) && styles['grouped'])}
         tabIndex={-1}
       >
+        <h2 className="visually-hidden">{toolNames[front]}</h2>
         {isFramesTool(front) ? <FramesTools tool={front} /> : null}
         <ToolPanel key={front} tool={front} {...props} />
       </Tabs.Panel>

@@ -27,7 +27,7 @@ import {
   SquareTerminal,
   Wifi,
 } from 'lucide-react';
-import { type ReactNode, type RefObject, use, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, use, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import type { FrameOverview } from '../../../protocol/bench/frame-part.ts';
@@ -157,12 +157,9 @@ function Content({ show, focusMoves }: ContentProps) {
 
 function ToolRow({ row, onChoose }: { readonly row: Row; readonly onChoose: () => void }) {
   const { label, icon, what, isMissing = false, onSelect } = row;
-  const id = useId();
   return (
     <Menu.Item
       label={label}
-      aria-labelledby={`${id}name`}
-      aria-describedby={id}
       className={classNames(styles['row'], isMissing && styles['missing'])}
       onClick={() => {
         onChoose();
@@ -171,10 +168,8 @@ function ToolRow({ row, onChoose }: { readonly row: Row; readonly onChoose: () =
     >
       {icon}
       <span className={styles['text']}>
-        <b id={`${id}name`}>{label}</b>
-        <small id={id} className="ellipsis">
-          {what}
-        </small>
+        <b>{label}</b>
+        <small className="ellipsis">{what}</small>
       </span>
     </Menu.Item>
   );
@@ -348,7 +343,6 @@ function FramesRow({ port: acting, isReadOnly, focusMoves }: FramesRowProps) {
   const fitting = useBenchStatus(({ advice }) => advice[port].frames);
   const kept = useKeptDecoders();
   const [isOpen, setOpen] = useState(false);
-  const id = useId();
   const own = kept.map(({ id, text }) => ({ name: id as DecoderId, title: titleOf(text) }));
   const kinds: readonly { readonly name: DecoderId; readonly title: string }[] = [...readyDecoders, ...own];
   const title = kinds.find((one) => one.name === chosen)?.title;
@@ -361,8 +355,6 @@ function FramesRow({ port: acting, isReadOnly, focusMoves }: FramesRowProps) {
     <>
       <Menu.Item
         label="Frames"
-        aria-labelledby={`${id}name`}
-        aria-describedby={id}
         closeOnClick={false}
         aria-expanded={isOpen}
         className={styles['row']}
@@ -376,8 +368,8 @@ function FramesRow({ port: acting, isReadOnly, focusMoves }: FramesRowProps) {
       >
         <Rows3 />
         <span className={styles['text']}>
-          <b id={`${id}name`}>Frames</b>
-          <small id={id} className="ellipsis">
+          <b>Frames</b>
+          <small className="ellipsis">
             {title !== undefined
               ? `${title} on ${name}`
               : fits === undefined

@@ -59,7 +59,7 @@ export const gone = (text: string | RegExp) => waitFor(() => expect(screen.query
 /** Opens a tool with the keyboard. */
 export async function openTool(name: string): Promise<void> {
   await enter('Tools');
-  await pressOn(await screen.findByRole('menuitem', { name }), '{Enter}');
+  await pressOn(await screen.findByRole('menuitem', { name: new RegExp(`^${name}`) }), '{Enter}');
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   const tool = await screen.findByRole('region', { name });
   // The code of a tool is fetched when it is first opened. Importing it can take seconds.
