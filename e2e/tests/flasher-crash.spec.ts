@@ -48,8 +48,8 @@ test('the crash of a board is read from its coredump partition, and erased only 
 
   await contents(page).getByRole('button', { name: 'More about coredump' }).click();
   await page.getByRole('menuitem', { name: 'Erase coredump' }).click();
-  await page.getByRole('button', { name: 'Write 1 change' }).click();
-  await expect(result(page)).toContainText('Written and verified');
+  await page.getByRole('button', { name: 'Erase coredump', exact: true }).click();
+  await expect(result(page)).toContainText('Erased and checked');
   await contents(page).getByRole('button', { name: 'Connect again' }).click();
   await contents(page)
     .getByRole('button', { name: /^coredump.*Empty/ })

@@ -24,7 +24,7 @@ const limits = { beforeConnecting: 20, besideUsb: 21, withPlan: 31, screensOnDes
 const controls = (page: Page): Promise<number> =>
   page.evaluate(() => {
     // The plug of a demo board: a real board has no such button.
-    const isPlug = ({ textContent }: HTMLElement) => textContent === 'Unplug';
+    const isPlug = ({ textContent }: HTMLElement) => textContent === 'Unplug the demo';
     const all = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea');
     return (
       [...all].filter((element) => {

@@ -29,8 +29,8 @@ const boardMenu = (page: Page): Locator => more(page, 'what is on the board');
 
 /** Writes the plan, and connects the board again. */
 async function writeAndLook(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Write \d+ changes?$/ }).click();
-  await expect(result(page)).toContainText('Written and verified');
+  await page.getByRole('button', { name: /^(Write \d+ changes?|Erase \w+)$/ }).click();
+  await expect(result(page)).toContainText(/Written and verified|Erased and checked/);
   await contents(page).getByRole('button', { name: 'Connect again' }).click();
   await expect(board(page)).toContainText('Ready');
 }

@@ -38,8 +38,8 @@ test('the crash of a board is read from its flash, explained by its ELF file, an
   await contents.getByRole('button', { name: 'More about coredump' }).click();
   await page.getByRole('menuitem', { name: 'Erase coredump' }).click();
   expect(Buffer.from(inFlash()).equals(kept.data)).toBe(true);
-  await page.getByRole('button', { name: 'Write 1 change' }).click();
-  await expect(page.getByRole('region', { name: 'Result' })).toContainText('Written and verified');
+  await page.getByRole('button', { name: 'Erase coredump', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('Erased and checked');
   expect(inFlash().every((byte) => byte === 0xff)).toBe(true);
   await contents.getByRole('button', { name: 'Connect again' }).click();
   await expect(contents.getByRole('button', { name: /^coredump.*Empty/ })).toBeVisible();

@@ -33,6 +33,8 @@ export interface NamedArea extends FlashRange {
   readonly name: string;
   /** Name and version of the program in it: `weather-node 1.3.2`. Missing: none is known. */
   readonly holds?: string;
+  /** True: its first bytes were read, and are erased. Missing: not known. */
+  readonly isEmpty?: true;
 }
 
 export interface BoardConsole {

@@ -2,6 +2,7 @@
  * Holds the files that may be written, with their bytes, so that the page does not. All files are placed again when
  * one is added or removed, because one file can determine the place of another.
  */
+
 import { baseName } from '../core/index.ts';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../given-files/chosen-files.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type OpenedFile,
   pathOf,
 } from '../given-files/given-files.ts';
+import { printedStartOf } from '../images/printed-start.ts';
 import { sha256Of } from '../images/sha256.ts';
 import {
   appName,
@@ -187,6 +189,7 @@ const isSame = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);
 
 function factsOf({ id, name, from, bytes, sha256, given, build, python }: KeptFile, placed: PlacedFile): FileFacts {
+  const prints = printedStartOf(bytes);
   const chip = chipOfPart(placed.part);
   return {
     id,
@@ -201,6 +204,7 @@ function factsOf({ id, name, from, bytes, sha256, given, build, python }: KeptFi
     ...(chip !== null && { chip: chipFacts[chip].label }),
     ...(build !== null && { build }),
     ...(python !== null && { python }),
+    ...(prints !== null && { prints }),
     sha256,
   };
 }

@@ -327,10 +327,14 @@ function startingPartition({ partitions }: PartitionTable, { otaData, emptyApps 
   return order.find(({ offset }) => !emptyApps.includes(offset))?.name ?? null;
 }
 
-/** Returns name and version of the app whose partition begins at `offset`, as a part of an area; empty without one. */
-function programIn(heads: readonly PartitionHead[] = [], offset: number): { readonly holds?: string } {
-  const described = heads.find((head) => head.offset === offset)?.described ?? null;
-  return described === null || !('project' in described) || described.project === ''
-    ? {}
-    : { holds: appName(described) };
+/** Returns what is known of the partition that begins at `offset`, as a part of an area: its app, or that it is empty. */
+function programIn(
+  heads: readonly PartitionHead[] = [],
+  offset: number,
+): { readonly holds?: string; readonly isEmpty?: true } {
+  const { described = null, empty = null } = heads.find((head) => head.offset === offset) ?? {};
+  return {
+    ...(described !== null && 'project' in described && described.project !== '' && { holds: appName(described) }),
+    ...(empty === true && { isEmpty: true as const }),
+  };
 }

@@ -42,6 +42,8 @@ export interface FileFacts {
   readonly about?: readonly FileSection[];
   /** Set for firmware that keeps its user's files in flash. */
   readonly python?: 'MicroPython' | 'CircuitPython';
+  /** Names what its program prints at its start: `the banner of Zephyr`. Missing: the file does not say that it prints. */
+  readonly prints?: string;
   /** Lower-case hexadecimal; empty if the browser cannot hash (plain http). */
   readonly sha256: string;
 }

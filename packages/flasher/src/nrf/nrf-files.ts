@@ -2,11 +2,13 @@
  * Holds the firmware that may be written, with its bytes: one package or image, because a bootloader takes one
  * package at a time. Each image in it is a file of the page, in the order of writing.
  */
+
 import { baseName } from '../core/index.ts';
 import type { ChosenFiles, FileFacts, FileId } from '../given-files/chosen-files.ts';
 import { overlappingBuilds } from '../given-files/given-builds.ts';
 import type { ChosenPlace, FilesOfFamily, LeftOut, OpenedFile } from '../given-files/given-files.ts';
 import { wholenessOf } from '../images/index.ts';
+import { printedStartOf } from '../images/printed-start.ts';
 import { sha256Of } from '../images/sha256.ts';
 import {
   isNrfFirmware,
@@ -104,6 +106,7 @@ export class NrfFiles {
       ...(signed === null ? [] : [signed ? 'signed' : 'not signed']),
       ...parts.map((part) => `without ${part.what}`),
     ];
+    const prints = printedStartOf(bytes);
     return {
       id: this.#nextId++,
       name: baseName(name),
@@ -115,6 +118,7 @@ export class NrfFiles {
       // The index of the image takes the place of an address: only the bootloader knows the address.
       places: [{ offset: place, length: 1 }],
       application: version === null || place > 0 ? null : `version ${version}`,
+      ...(prints !== null && { prints }),
       sha256: await sha256Of(bytes),
     };
   }

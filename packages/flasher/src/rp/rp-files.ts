@@ -156,6 +156,7 @@ function factsOf({ id, name, from, bytes, programs, info, sha256, given, build }
   const [chip] = chips;
   const python = pythonOf(info);
   const about = aboutOf(info);
+  const prints = printsOverUsb(about) ?? python;
   return {
     id,
     name: baseName(name),
@@ -170,8 +171,20 @@ function factsOf({ id, name, from, bytes, programs, info, sha256, given, build }
     ...(build !== null && { build }),
     ...(python !== null && { python }),
     ...(about.length > 0 && { about }),
+    ...(prints !== null && { prints }),
     sha256,
   };
+}
+
+/**
+ * Feature of programs that open a USB port for their output (pico-sdk, `bi_decl_if_func_used(LIB_PICO_STDIO_USB …)` in
+ * `pico_stdio_usb`).
+ */
+const USB_OUTPUT = 'USB stdin / stdout';
+
+function printsOverUsb(sections: readonly FileSection[]): string | null {
+  const features = sections.flatMap(({ fields }) => fields.filter(({ key }) => key === 'features'));
+  return features.some(({ values }) => values.includes(USB_OUTPUT)) ? `“${USB_OUTPUT}”` : null;
 }
 
 /** Returns all sections; those of several programs are named after their families. */

@@ -29,6 +29,7 @@ import {
   usualExtensions,
   vectorTableOf,
 } from '../images/index.ts';
+import { printedStartOf } from '../images/printed-start.ts';
 import { sha256Of } from '../images/sha256.ts';
 import { type StmPlanFile, stmChips, stmFlashStart } from './index.ts';
 
@@ -137,6 +138,7 @@ function factsOf({ id, name, from, memory, sha256, given, build }: KeptFile): Fi
   const { format, segments } = memory;
   const places = segments.map((segment) => ({ offset: segment.address, length: segment.bytes.length }));
   const hasOwn = format !== 'bin';
+  const prints = printedStartOf(...segments.map((segment) => segment.bytes));
   return {
     id,
     name: baseName(name),
@@ -148,6 +150,7 @@ function factsOf({ id, name, from, memory, sha256, given, build }: KeptFile): Fi
     places: hasOwn ? places : null,
     application: null,
     ...(build !== null && { build }),
+    ...(prints !== null && { prints }),
     sha256,
   };
 }

@@ -24,6 +24,7 @@ import type { BoardDescription } from './board/board-description.ts';
 import { BoardStrip } from './board/board-strip.tsx';
 import type { MonitorProps } from './board/monitor.tsx';
 import { SharedBoardWay } from './board/shared-board-way.tsx';
+import { FirstDemo, UsbWay } from './board/start-ways.tsx';
 import { FailureView, type Remedies } from './failures/failure-view.tsx';
 import { ArrivedLine } from './files/arrived-line.tsx';
 import { FileMeansProvider } from './files/file-means-provider.tsx';
@@ -125,6 +126,7 @@ export function FlasherPage(props: FlasherPageProps) {
   const connects = noBoard ? (
     <div className={styles['ways']}>
       <TerminalPorts />
+      {first ? <FirstDemo /> : <UsbWay />}
       {ways}
       <SharedBoardWay port={port} />
     </div>
@@ -157,6 +159,7 @@ export function FlasherPage(props: FlasherPageProps) {
             <NoBoardChosen hasBoard={!noBoard && phase !== 'failed' && phase !== 'cancelled'} />
             {first ? (
               <>
+                <p className={styles['hint']}>{pageFamily().words.besides}</p>
                 <p className={styles['hint']}>
                   {pageFamily().words.adapters} Board not listed? Try another cable first: many carry power only.{' '}
                   <GuidanceLink topic="device-not-found" />

@@ -13,20 +13,14 @@ export function FlasherTitle() {
       <span className={styles['promise']}>Files stay in this browser. Nothing is uploaded.</span>
       <nav aria-label="Device family" className={styles['families']}>
         {allFamilies.map((family) => {
-          const words = (
-            <>
-              {family.name}
-              {family.experimental ? <Badge tone="off">Exp</Badge> : null}
-            </>
-          );
           // The family shown is no link: it would load the page again, without the files chosen on it.
           return family === current ? (
             <span key={family.page} aria-current="page">
-              {words}
+              {family.name}
             </span>
           ) : (
             <a key={family.page} href={family.page}>
-              {words}
+              {family.name}
             </a>
           );
         })}

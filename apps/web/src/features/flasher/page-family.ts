@@ -41,6 +41,8 @@ export interface PageFamily {
   /** Lets the person pick the drive of a board in its bootloader. Missing: boards have none, or the browser cannot open it. */
   readonly pickDrive?: (() => Promise<FileSystemDirectoryHandle | null>) | undefined;
   readonly addresses: AddressRule;
+  /** The two ways of the start page, side by side. */
+  readonly starts: readonly [StartWay, StartWay];
   /** Returns the facts by which the build of a release is chosen for a board. */
   readonly buildFacts: (board: ConnectedBoard) => BoardFacts;
   /** Texts of all failures, by code. */
@@ -53,6 +55,11 @@ export interface PageFamily {
   readonly readStart: (text: string) => BootVerdict;
   /** True: a board that a person has put into its bootloader can only be restarted by a person. */
   readonly restartsByHand?: boolean;
+  /**
+   * Way in which a backup is put back. `set`: a dialog that opens backups and checks them against the board. `file`: as any
+   * other file, with the address in its name. Missing: its bootloader cannot read flash, so there are no backups.
+   */
+  readonly restore?: 'set' | 'file';
   /** True: programs may offer to set up Wi-Fi, so the page asks them after a write. */
   readonly hasWifi?: true;
   /** True: its plans find files of MicroPython and CircuitPython, and save them. Missing: a person does, in the terminal. */
@@ -62,6 +69,14 @@ export interface PageFamily {
   /** Dialog that makes a file system from a folder. Missing: the family has no partitions. */
   readonly folderImage?: ComponentType<FolderImageProps>;
   readonly words: FamilyWords;
+}
+
+/** A way to a board as it comes out of the box. `port`: the main button. `usb`: its bootloader is a USB device. `demo`: the first demo board. */
+export interface StartWay {
+  readonly by: 'port' | 'usb' | 'demo';
+  readonly title: string;
+  /** One or two sentences: what a person does before the button is pressed. */
+  readonly step: string;
 }
 
 export interface FolderImageProps {
@@ -98,6 +113,8 @@ export interface AddressRule {
 }
 
 interface FamilyWords {
+  /** What can be done with a board besides flashing it. */
+  readonly besides: string;
   /** Instruction for the board before its port is picked. */
   readonly connect: string;
   /** Adapters that work with the board. */
@@ -121,4 +138,8 @@ interface FamilyWords {
   readonly proof: string;
   /** The same proof for one file: `MD5 matches`. */
   readonly proven: string;
+  /** Result of an erase, with what was observed of it. */
+  readonly erased: string;
+  /** How a person starts the bootloader without help of the program. */
+  readonly bootloader: string;
 }

@@ -110,11 +110,11 @@ it('the sketch is saved as .hex, and erased after a question', async () => {
   const { name, bytes } = await savedBy(() => press('Save .hex'));
   expect(name).toMatch(/^atmega328p-\d{4}-\d{2}-\d{2}-\d{4}-sketch\.hex$/);
   expect(new TextDecoder().decode(bytes)).toMatch(/^:10000000[\dA-F]{34}\n/);
-  await press('Erase all…');
-  await screen.findByRole('heading', { name: 'Erase all flash except the bootloader?' });
+  await press('Erase all 31.5 KB…');
+  await screen.findByRole('heading', { name: 'Erase 31.5 KB, all flash except the bootloader?' });
   await screen.findByText(/^The program is erased\. The bootloader and the EEPROM stay as they are\./);
-  await eraseInDialog();
-  await screen.findByText('Flash erased');
+  await eraseInDialog('Erase 31.5 KB');
+  await screen.findByRole('heading', { name: 'Erased and checked' });
   await press('Save .hex');
   await screen.findByText('The flash is erased: there is nothing to save');
 });

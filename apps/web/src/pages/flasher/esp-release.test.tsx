@@ -67,7 +67,7 @@ it('in batch mode a board that is plugged in is flashed by itself', async () => 
   });
   await write();
   await resultSays('Written and verified');
-  await press('Unplug');
+  await press('Unplug the demo');
   await press('Plug in again');
   await resultSays('The board was restarted.');
   await screen.findByRole('button', { name: 'Save 2 receipts as CSV' });

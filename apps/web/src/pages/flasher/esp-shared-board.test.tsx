@@ -61,7 +61,7 @@ it('a simulated board is called a demo in the list, on its card and in the recei
   await bench.admit();
   await useShared(bench);
   await within(board()).findByText('Demo');
-  expect(within(board()).queryByRole('button', { name: 'Unplug' })).toBeNull();
+  expect(within(board()).queryByRole('button', { name: 'Unplug the demo' })).toBeNull();
   await addFile('data.bin', noise(4_000), '0x110000');
   await write();
   await resultSays('Written and verified');

@@ -77,7 +77,7 @@ it('MCUboot lists its slots, takes a signed image, and recognises it', async () 
   const failure = () => remedy('Nothing was received from this port');
   await waitFor(() => within(failure()).getByRole('img', { name: /RESET is pressed twice/ }));
   await says(failure, 'Unplug the demo board and plug it in again');
-  await press('Unplug');
+  await press('Unplug the demo');
   await userEvent.click(firstOf(await screen.findAllByRole('button', { name: 'Plug in again' })), { delay: null });
   await userEvent.click(await within(failure()).findByRole('button', { name: 'Try again' }), { delay: null });
   await says(plan, 'is already there: nothing needs to be written.');

@@ -175,7 +175,7 @@ it('a browser without Web Serial and WebUSB shows a notice, and has the demo', a
   await screen.findByText('Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).', {
     exact: false,
   });
-  await screen.findByText('The USB bootloader needs a browser with WebUSB', { exact: false });
+  await screen.findByText('This way needs a browser with WebUSB', { exact: false });
   await press('Try the Demo STM32F407');
   await says(board, 'Ready');
 });

@@ -33,6 +33,9 @@ export type PortSource =
 /** Error name for a place from an older list. A retry with a new place may succeed. */
 export const outdatedPlace = 'PlaceOutdatedError';
 
+/** Error name for a board that has no port since its restart. */
+export const withoutPort = 'BoardWithoutPortError';
+
 export type PortNames = ByPort<string>;
 
 export interface DeviceFacts {

@@ -36,10 +36,17 @@ interface ConfirmWord {
   readonly text: string;
   /** Name of the word: "Name". Omitted: the field's label is the instruction. */
   readonly label?: string | undefined;
+  /** True: capitals and small letters count as the same. */
+  readonly anyCase?: true;
 }
 
 /** Error for a typed word that does not match. */
 export const confirmationMismatch = "Confirmation text doesn't match";
+
+function isTyped(typed: string, { text, anyCase }: ConfirmWord): boolean {
+  const given = typed.trim();
+  return anyCase ? given.toLowerCase() === text.toLowerCase() : given === text;
+}
 
 /** Asks before an action that cannot easily be undone. Each opening starts with an empty field. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
@@ -59,7 +66,7 @@ function Confirmation(props: ConfirmDialogProps) {
     if (busy) {
       return;
     }
-    if (word === undefined || typed.trim() === word.text) {
+    if (word === undefined || isTyped(typed, word)) {
       onConfirm();
     } else {
       setMismatch(true);

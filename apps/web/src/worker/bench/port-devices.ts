@@ -5,14 +5,13 @@ import type { PortNumber } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice, type SimulatedPoints } from '../../hardware/demo-device.ts';
 import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
 import { browserUsb, devicesOn, type UsbBus, type UsbPlace, usbAt, usbGone } from '../../hardware/web-usb.ts';
-import { type DeviceFacts, outdatedPlace, type PortSource } from '../../protocol/bench/port-part.ts';
+import { type DeviceFacts, outdatedPlace, type PortSource, withoutPort } from '../../protocol/bench/port-part.ts';
 import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
 import { type TakenUsb, UsbDevices } from './usb-devices.ts';
 
 /** Sentences about a board in its program, which was reached over USB or has no port. */
 const notAllowedText =
   'This page may not use the port of its program yet. Pick it in the terminal, or with Connect for the next write.';
-const withoutPortText = 'The board has no port now: its program has none, or it has not started.';
 
 /** Longest start of a demo board, and the time between two looks, in milliseconds. */
 const DEMO_START = 3_000;
@@ -27,6 +26,15 @@ export class PlaceOutdatedError extends Error {
 
   constructor() {
     super('The list of ports has just changed. Press Connect and pick the port again.');
+  }
+}
+
+/** Thrown if a board has no port since its restart. */
+class BoardWithoutPortError extends Error {
+  override readonly name = withoutPort;
+
+  constructor() {
+    super('The board has no port now: its program has none, or it has not started.');
   }
 }
 
@@ -333,7 +341,7 @@ export class PortDevices {
     const attached = await this.#find(number, source, baudRate);
     const port = attached && portOf(attached);
     if (!port && source.kind === 'same' && (attached !== undefined || this.usb.has(number))) {
-      throw new DOMException(attached === undefined ? notAllowedText : withoutPortText, 'NotFoundError');
+      throw attached === undefined ? new DOMException(notAllowedText, 'NotFoundError') : new BoardWithoutPortError();
     }
     if (!attached || !port) {
       throw source.kind === 'remote'

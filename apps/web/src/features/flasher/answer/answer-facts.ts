@@ -56,6 +56,10 @@ export interface AnswerView {
   readonly blocked?: boolean;
   /** True: amber. At most one control of the page is. */
   readonly primary?: boolean;
+  /** True: the main button is red, because it only erases. */
+  readonly danger?: boolean;
+  /** True: the main button asks before it acts. */
+  readonly asks?: boolean;
   /** Progress, 0 to 1; null: its extent is unknown. Missing: nothing is under way. */
   readonly done?: number | null;
   /** Name of the progress bar. Missing: the progress is over. */

@@ -9,6 +9,7 @@ import {
   ChevronDown,
   CircleX,
   FilePlus2,
+  FileUp,
   Layers,
   type LucideIcon,
   Pencil,
@@ -33,6 +34,7 @@ import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
 import { Readout } from '../../../workbench/readout.tsx';
 import { TakeBackButton } from '../../../workbench/sharing/used-port.tsx';
 import { FirstPicture } from '../board/first-picture.tsx';
+import { hasUsbStart, StartSteps, UsbButton } from '../board/start-ways.tsx';
 import { type ConnectMeans, useConnectMeans } from '../board/use-connect-means.tsx';
 import { FileMeansContext } from '../files/file-means.ts';
 import { releaseWords } from '../release/release-head.tsx';
@@ -42,7 +44,7 @@ import { setBatchMode } from '../store/batch-mode.ts';
 import { cancelBuild } from '../store/board-builds.ts';
 import { changesOf, dropChanges, setChange } from '../store/board-changes.ts';
 import { cancel, connectAgain, resume, write } from '../store/flash-actions.ts';
-import { flasherStore, pageFamily, useFlasher } from '../store/flasher-store.ts';
+import { askRestore, flasherStore, pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { useNextStep } from '../store/next-step.ts';
 import { planNow } from '../store/plan-actions.ts';
 import { KeepOrErase } from '../write/keep-or-erase.tsx';
@@ -131,7 +133,7 @@ export function Answer({ way, onHead, onOffset, onOtherVersion, first, visit, in
     'other-version': onOtherVersion,
     'load-again': () => void planNow(port),
     'open-offset': onOffset,
-    write: () => void (isReady(flash) ? write(port) : resume(port)),
+    write: () => (view.asks ? askErase() : void (isReady(flash) ? write(port) : resume(port))),
     stop: () => void cancel(port),
     wait: () => undefined,
     again: () => void resume(port),
@@ -154,6 +156,34 @@ export function Answer({ way, onHead, onOffset, onOtherVersion, first, visit, in
   const blocked = isWay ? way.blocked : (view.blocked ?? (action === 'way' || (action === 'write' && !canWrite)));
   const busy = isWay ? way.busy : flash.cancelling;
   const danger = action === 'stop' || action === 'cancel' || action === 'leave-batch';
+  const mainButton = (
+    <span className={styles['split']} hidden={isUsed}>
+      <Button
+        ref={inPlace && takeFocus}
+        size="lg"
+        className={styles['main']}
+        variant={
+          danger ? 'danger' : blocked ? 'default' : view.danger ? 'danger-fill' : view.primary ? 'primary' : 'default'
+        }
+        icon={
+          next !== null
+            ? next.icon
+            : isWay
+              ? way.icon
+              : action === 'connect' && means.icon !== null
+                ? means.icon
+                : view.own === undefined && <Icon />
+        }
+        busy={busy}
+        aria-disabled={blocked || undefined}
+        style={settling ? { pointerEvents: 'none' } : undefined}
+        onClick={press}
+      >
+        {label}
+      </Button>
+      <More view={view} means={means} choose={files.others} />
+    </span>
+  );
   return (
     <section
       className={classNames(
@@ -195,39 +225,18 @@ export function Answer({ way, onHead, onOffset, onOtherVersion, first, visit, in
         ))}
       </div>
       {visit ? <KeepOrErase /> : null}
-      <div className={styles['actions']}>
+      <div className={classNames(styles['actions'], first && styles[`by-${pageFamily().starts[0].by}`])}>
+        {first ? <StartSteps /> : null}
         <Extras
           view={view}
           means={means}
+          first={first}
           onUndo={() => dropChanges(port)}
           undo={changes.length > 0 && !isEditing}
           again={next === null || view.blocked === true ? null : act.again}
         />
         {isUsed ? <TakeBackButton port={port} user={user} size="lg" variant="primary" /> : null}
-        <span className={styles['split']} hidden={isUsed}>
-          <Button
-            ref={inPlace && takeFocus}
-            size="lg"
-            className={styles['main']}
-            variant={danger ? 'danger' : view.primary && !blocked ? 'primary' : 'default'}
-            icon={
-              next !== null
-                ? next.icon
-                : isWay
-                  ? way.icon
-                  : action === 'connect' && means.icon !== null
-                    ? means.icon
-                    : view.own === undefined && <Icon />
-            }
-            busy={busy}
-            aria-disabled={blocked || undefined}
-            style={settling ? { pointerEvents: 'none' } : undefined}
-            onClick={press}
-          >
-            {label}
-          </Button>
-          <More view={view} means={means} choose={files.others} />
-        </span>
+        {mainButton}
       </div>
       <Bar view={view} />
     </section>
@@ -272,6 +281,9 @@ function inPlaceWords(
     own: { sign: null, onPress: again },
   };
 }
+
+/** Fetches the question about an erase of the whole board. */
+const askErase = () => void import('../store/erase-request.ts').then(({ askPlannedErase }) => askPlannedErase());
 
 /** Continues where the press of *Install* was, which is gone. A field that has the focus keeps it. */
 const takeFocus = (button: HTMLElement | null) => {
@@ -332,6 +344,8 @@ function More({ view: { action, primary }, means, choose }: MoreProps) {
 interface ExtrasProps {
   readonly view: AnswerView;
   readonly means: ConnectMeans;
+  /** True: the start page, where the second way is beside the main one. */
+  readonly first: boolean;
   /** Flashes again; null while the main button does. */
   readonly again: (() => void) | null;
   /** True: changes to the board are planned. */
@@ -340,18 +354,27 @@ interface ExtrasProps {
 }
 
 /** Outlined buttons beside the main one. */
-function Extras({ view, means, undo, onUndo, again }: ExtrasProps) {
+function Extras({ view, means, first, undo, onUndo, again }: ExtrasProps) {
   const port = useFlasher(({ selected }) => selected);
+  const isEmptied = useFlash(({ emptied }) => emptied !== null);
   const files = use(FileMeansContext);
   const { action } = view;
   const extras: ReactNode[] = [];
   if (action === 'connect') {
-    extras.push(means.demo);
+    extras.push(first && hasUsbStart() ? <UsbButton key="usb" size="lg" /> : means.demo);
   }
   if (action === 'choose' && files.demo !== null) {
     extras.push(
       <Button key="demo" size="lg" onClick={files.demo}>
         Use demo firmware
+      </Button>,
+    );
+  }
+  const { restore } = pageFamily();
+  if (isEmptied && restore !== undefined && (action === 'choose' || action === 'again')) {
+    extras.push(
+      <Button key="restore" size="lg" icon={<FileUp />} onClick={restore === 'file' ? files.choose : askRestore}>
+        Restore a backup…
       </Button>,
     );
   }

@@ -7,6 +7,11 @@ export function listFault(list: readonly ListedFile[], { addresses }: PageFamily
   if (!list.some(({ typed }) => typed.fault !== null)) {
     return null;
   }
+  // Nothing says where it goes, and nothing was typed yet.
+  const unplaced = list.find(({ offset, typed }) => offset === null && typed.text === '');
+  if (unplaced !== undefined) {
+    return `Choose where ${unplaced.name} goes`;
+  }
   return `Fix ${overlapCount(list) > 0 ? 'the overlap' : `the ${addresses.word}`}`;
 }
 

@@ -6,7 +6,7 @@ import { clockText as timeOfDayText } from '../../../shared/dates/dates.ts';
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { overlapCount } from '../files/write-list.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
-import type { PlannedChange } from '../store/board-changes.ts';
+import { erasedBy, type PlannedChange } from '../store/board-changes.ts';
 import type { ChangedFile, FileFault, FileFaultCode } from '../store/disk-files.ts';
 import { type AnswerFacts, type AnswerView, type BuildFact, noNumbers } from './answer-facts.ts';
 import { filesText, listFault, listSize } from './listed-files.ts';
@@ -19,7 +19,8 @@ const grave: readonly string[] = ['not-a-bootloader', 'not-a-table', 'app-mispla
 export function planAnswer(facts: AnswerFacts): AnswerView {
   const { flash, list, changes, family, stop = null } = facts;
   const label = writeLabel(list.length, changes);
-  const common = { region: 'Plan', numbers: noNumbers, action: 'write', label } as const;
+  const erases = list.length === 0 && erasedBy(changes) !== null;
+  const common = { region: 'Plan', numbers: noNumbers, action: 'write', label, ...eraseManner(list, changes) } as const;
   if (stop !== null) {
     return stoppedAnswer(stop);
   }
@@ -40,13 +41,19 @@ export function planAnswer(facts: AnswerFacts): AnswerView {
       ...common,
       tone: 'warning',
       tag: 'Plan',
-      title: `${fault} to start`,
-      text: overlaps === 0 ? 'Its field says what is wrong.' : overlaps === 1 ? '1 overlap' : `${overlaps} overlaps`,
+      title: fault.startsWith('Choose') ? fault : `${fault} to start`,
+      text: fault.startsWith('Choose')
+        ? `Its row offers the areas of the board, or takes an ${family.addresses.word}.`
+        : overlaps === 0
+          ? 'Its field says what is wrong.'
+          : overlaps === 1
+            ? '1 overlap'
+            : `${overlaps} overlaps`,
       blocked: true,
     };
   }
   if (found === null) {
-    return flash.phase === 'running' ? again(facts, label) : comparing(label);
+    return flash.phase === 'running' ? { ...again(facts, label), ...eraseManner(list, changes) } : comparing(label);
   }
   const [refusal] = found.refusals;
   if (refusal?.code === 'build-not-loaded') {
@@ -82,8 +89,8 @@ export function planAnswer(facts: AnswerFacts): AnswerView {
     tone: flash.held ? 'warning' : 'accent',
     tag: flash.held ? 'Your decision' : 'Plan',
     title: planTitle(list.length, changes, found),
-    text: `${builtText(facts.changed)}${held}${planText(found, family)}`,
-    primary: found.toWrite > 0 || changes.length > 0,
+    text: `${builtText(facts.changed)}${held}${planText(found, family, true, erases)}`,
+    primary: (found.toWrite > 0 || changes.length > 0) && !erases,
   };
 }
 
@@ -184,6 +191,13 @@ function again({ list, changes, changed }: AnswerFacts, label: string): AnswerVi
   };
 }
 
+/** Manner of the main button for a plan that only erases: red, and asked before if it takes all of the board. */
+function eraseManner(list: readonly unknown[], changes: readonly PlannedChange[]): Pick<AnswerView, 'danger' | 'asks'> {
+  return list.length > 0 || erasedBy(changes) === null
+    ? {}
+    : { danger: true, ...(changes.some(({ isWholeErase }) => isWholeErase) && { asks: true }) };
+}
+
 /** Names the newest file that was read again: `weather-node.bin was built again at 14:31. ` */
 function builtText(changed: readonly ChangedFile[]): string {
   const [newest] = changed.toSorted((one, other) => other.at - one.at);
@@ -229,6 +243,10 @@ export const isMadeFrom = ({ madeFrom = [] }: PlannedChange, faults: readonly Fi
 
 /** Words of the button that carries out the plan. */
 function writeLabel(files: number, changes: readonly PlannedChange[]): string {
+  const erased = files === 0 ? erasedBy(changes) : null;
+  if (erased !== null) {
+    return `Erase ${joinedFew(erased, maxNamedFiles)}`;
+  }
   const count = changes.reduce((sum, change) => sum + change.count, 0);
   const parts = [
     ...(files > 0 ? [filesText(files)] : []),

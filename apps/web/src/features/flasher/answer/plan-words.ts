@@ -5,7 +5,7 @@ import type { PlanFacts, PlannedSave } from '../../../protocol/flash-protocol.ts
 import { sizeText } from '../../../shared/format/bytes.ts';
 import { roughDurationText } from '../../../shared/format/durations.ts';
 import type { PageFamily } from '../page-family.ts';
-import type { PlannedChange } from '../store/board-changes.ts';
+import { erasedBy, type PlannedChange } from '../store/board-changes.ts';
 
 const listed = new Intl.ListFormat('en');
 
@@ -23,6 +23,10 @@ export function joinedFew(names: readonly string[], most = maxNamed): string {
 
 /** Names the subjects: `Write 4 files and 3 changed keys`, `Write 3 changed keys to nvs`. */
 export function changesTitle(files: number, changes: readonly PlannedChange[]): string {
+  const erased = files === 0 ? erasedBy(changes) : null;
+  if (erased !== null) {
+    return `Erase ${joined(erased)}`;
+  }
   const [only] = changes;
   if (files === 0 && only !== undefined && changes.length === 1) {
     return only.title ?? `Write ${only.what} to ${only.change.name}`;
@@ -44,20 +48,23 @@ export function planTitle(files: number, changes: readonly PlannedChange[], plan
  * Time that a write takes, and what stays on the board.
  *
  * @param names False: leaves out the names of partitions, which a visitor of a release does not know.
+ * @param erases True: the plan only erases.
  */
-export function planText(found: PlanFacts, family: PageFamily, names = true): string {
-  const { toWrite, same, duration, eraseAll, regions, map } = found;
+export function planText(found: PlanFacts, family: PageFamily, names = true, erases = false): string {
+  const { toWrite, same, duration, eraseAll, regions } = found;
   if (toWrite === 0 && regions.length > 0) {
-    return `All ${sizeText(same)} is already there: nothing needs to be written.`;
+    return erases
+      ? `All ${sizeText(same)} is empty already: nothing needs to be erased.`
+      : `All ${sizeText(same)} is already there: nothing needs to be written.`;
   }
-  const there = same === 0 ? '' : ` ${sizeText(same)} is already there.`;
+  const there = same === 0 ? '' : ` ${sizeText(same)} is ${erases ? 'empty already' : 'already there'}.`;
   const rough = roughDurationText(duration);
   const time = `${capital(rough)}.`;
   const { notCompared } = family.words;
   const hint =
     eraseAll || notCompared === undefined || regions.some((region) => region.same !== null) ? '' : ` ${notCompared}`;
   const taken = found.saved ?? [];
-  const kept = eraseAll ? ` ${erasedFirstText(found, names)}` : names ? keptText(map, taken) : '';
+  const kept = eraseAll ? ` ${erasedFirstText(found, names)}` : names ? keptText(found, taken) : '';
   return `${time}${there}${kept}${takenText(taken)}${hint}`.trim();
 }
 
@@ -82,12 +89,20 @@ function erasedFirstText(plan: PlanFacts, names: boolean): string {
 }
 
 /** Names areas that stay as they are as a whole, the stored settings first. */
-function keptText(map: PlanFacts['map'], taken: readonly PlannedSave[]): string {
+function keptText({ map, stored }: PlanFacts, taken: readonly PlannedSave[]): string {
+  // With another table, the area of the settings can be larger than what they have: the rest of it is written.
+  const keepsSettings = stored != null && stored.canBeKept !== false;
   const touched = [
-    ...map.flatMap(({ name, fate }) => (fate === 'erased' || fate === 'written' ? [name] : [])),
+    ...map.flatMap(({ name, fate }) =>
+      (fate === 'erased' || fate === 'written') && !(keepsSettings && name === 'nvs') ? [name] : [],
+    ),
     ...taken.map(({ area }) => area),
   ];
-  const kept = [...new Set(map.flatMap(({ name }) => (name === null || touched.includes(name) ? [] : [name])))];
+  const kept = [
+    ...new Set(
+      map.flatMap(({ name, fate }) => (name === null || fate !== 'kept' || touched.includes(name) ? [] : [name])),
+    ),
+  ];
   if (kept.length === 0) {
     return '';
   }

@@ -46,6 +46,17 @@ const keys: PlannedChange = {
   draft: null,
 };
 
+const eraseAll: PlannedChange = {
+  change: { name: 'whole flash', range: { offset: 0, length: 0x40_0000 }, basis: null, erases: [], writes: [] },
+  what: 'the erase of all 4 MB',
+  erased: 'all 4 MB',
+  isWholeErase: true,
+  count: 1,
+  entries: [],
+  note: null,
+  draft: null,
+};
+
 interface Given extends Partial<Omit<AnswerFacts, 'flash' | 'list'>> {
   readonly flash: Partial<FlashState>;
   readonly chips?: readonly (string | null)[];
@@ -107,6 +118,89 @@ describe('the answer', () => {
       label: 'Write 3 changes',
     });
     expect(canWrite(facts({ flash, changes: [keys], chips: [] }))).toBe(true);
+  });
+
+  it('plans an erase of the whole board in red, and names what is empty already', () => {
+    const erasing = { ...plan, map: [], regions: [{ ...plan.regions[0], same: true }] } as PlanFacts;
+    const given = { changes: [eraseAll], chips: [] };
+    expect(answer({ flash: { phase: 'planned', plan: { ...erasing, same: 2_097_152 } }, ...given })).toMatchObject({
+      title: 'Erase all 4 MB',
+      text: 'About 14 s. 2.0 MB is empty already.',
+      label: 'Erase all 4 MB',
+      danger: true,
+      asks: true,
+    });
+    expect(
+      answer({ flash: { phase: 'planned', plan: { ...erasing, toWrite: 0, same: 4_194_304 } }, ...given }).text,
+    ).toBe('All 4.0 MB is empty already: nothing needs to be erased.');
+    expect(answer({ flash: { phase: 'running' }, ...given })).toMatchObject({ label: 'Erase all 4 MB', asks: true });
+  });
+
+  it('names an erase of some areas by them, and does not ask for it', () => {
+    const erase = (name: string): PlannedChange => ({
+      ...keys,
+      change: { ...keys.change, name },
+      what: `the erase of ${name}`,
+      erased: name,
+      count: 1,
+    });
+    const both = answer({ flash: { phase: 'planned', plan }, changes: [erase('nvs'), erase('coredump')], chips: [] });
+    expect(both).toMatchObject({ title: 'Erase nvs and coredump', label: 'Erase nvs and coredump', danger: true });
+    expect(both.asks).toBeUndefined();
+    expect(answer({ flash: { phase: 'planned', plan }, changes: [erase('nvs'), keys], chips: [] }).label).toBe(
+      'Write 4 changes',
+    );
+  });
+
+  it('calls the result of an erase erased, not written', () => {
+    const flash = {
+      phase: 'done',
+      report: { ...report, written: 786_432, same: 3_407_872 },
+      emptied: 'all 4 MB',
+    } as const;
+    const written = { at: 0, before: [], changes: [eraseAll] };
+    expect(answer({ flash, written, chips: [] })).toMatchObject({ tag: 'Done', title: 'Erased and checked' });
+    expect(answer({ flash, written, chips: [] }).text).toMatch(
+      /^768\.0 KB erased, 3\.3 MB was empty already\. The board does not start again until firmware is written to it\./,
+    );
+  });
+
+  it('names the settings that a merged image leaves on the board, also where the table changes', () => {
+    const map = [
+      { name: null, offset: 0x1000, length: 0x8000, fate: 'written' as const },
+      { name: 'nvs', offset: 0x9000, length: 0x4000, fate: 'kept' as const },
+      { name: 'nvs', offset: 0xd000, length: 0x2000, fate: 'written' as const },
+    ];
+    expect(answer({ flash: { phase: 'planned', plan: { ...plan, map, stored: { values: 3 } } } }).text).toBe(
+      'About 14 s. Stored settings (nvs) are kept.',
+    );
+  });
+
+  it('is done where a program prints nothing, unless its file says that it prints', () => {
+    const startObservation = { verdict: { kind: 'silence' }, waited: true } as const;
+    const quiet = answer({ flash: { phase: 'done', report, startObservation } });
+    expect(quiet).toMatchObject({ tag: 'Done', tone: 'good' });
+    expect(quiet.text).toContain('The board was restarted. It has printed nothing, as some programs do.');
+    const prints = answer({
+      flash: { phase: 'done', report, startObservation: { ...startObservation, prints: 'the banner of Zephyr' } },
+    });
+    expect(prints).toMatchObject({ tag: 'Done, but', tone: 'warning' });
+    expect(prints.text).toContain('has printed nothing, though its file holds the banner of Zephyr.');
+  });
+
+  it('says that a board did not come back after its restart', () => {
+    const startObservation = { verdict: { kind: 'absent' }, waited: true } as const;
+    const gone = (part: object) =>
+      answer({ flash: { phase: 'done', report, startObservation: { ...startObservation, ...part } } });
+    expect(gone({ cannotStart: 'Its vector table points nowhere.' })).toMatchObject({
+      tag: 'Done, but',
+      tone: 'warning',
+    });
+    expect(gone({ cannotStart: 'Its vector table points nowhere.' }).text).toContain(
+      'The board did not come back: what was written cannot start on it.',
+    );
+    expect(gone({ prints: 'MicroPython' }).text).toContain('though its file holds MicroPython.');
+    expect(gone({})).toMatchObject({ tag: 'Done', tone: 'good' });
   });
 
   it('says once that files are for another chip, also while the board runs its program', () => {

@@ -1,11 +1,12 @@
 import { modelName } from '@wirebench/boards';
+import { erasedAllText } from '@wirebench/flasher/callers';
 import { boardStateText } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { kilobytesPerSecond, sizeText } from '../../../shared/format/bytes.ts';
 import { clockText } from '../../../shared/format/durations.ts';
 import type { FlashPhase, FlashState } from '../state/flash-state.ts';
 import { choiceFor, otherVersionFor, refusalRemedy, useShownFiles } from '../store/board-builds.ts';
-import { type PlannedChange, useChanges, useWritten, type WrittenChanges } from '../store/board-changes.ts';
+import { erasedBy, type PlannedChange, useChanges, useWritten, type WrittenChanges } from '../store/board-changes.ts';
 import { pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import { useWriteList } from '../write/flash-map.tsx';
@@ -62,21 +63,23 @@ function useBuildFact(port: PortNumber, { plan, phase }: FlashState): BuildFact 
 const isUnderWay: readonly FlashPhase[] = ['connecting', 'writing', 'restarting', 'working', 'releasing', 'done'];
 
 /** Answers while the board is written, erased or read. */
-function writingAnswer({ flash, list, family }: AnswerFacts): AnswerView {
+function writingAnswer({ flash, list, changes, family }: AnswerFacts): AnswerView {
+  const erases = list.length === 0 && erasedBy(changes) !== null;
+  const bar = erases || flash.emptied !== null ? family.words.erased : 'Written and verified';
   const { progress, phase, cancelling } = flash;
   if (phase === 'restarting') {
     return {
       region: 'Progress',
       tone: 'accent',
       tag: 'Restarting',
-      title: 'Everything is written',
+      title: flash.emptied === null ? 'Everything is written' : 'Everything is erased',
       text: 'The board restarts.',
       numbers: noNumbers,
       action: 'stop',
       label: 'Stop',
       blocked: true,
       done: 1,
-      bar: 'Written and verified',
+      bar,
     };
   }
   const part = progress === null || progress.total === 0 ? null : progress.done / progress.total;
@@ -86,7 +89,7 @@ function writingAnswer({ flash, list, family }: AnswerFacts): AnswerView {
   return {
     region: 'Progress',
     tone: 'accent',
-    tag: verifies ? `Verifying${place}` : `Writing${place}`,
+    tag: verifies ? `Verifying${place}` : erases ? 'Erasing' : `Writing${place}`,
     title: nowText(flash, family.addresses),
     text: 'Do not unplug the board.',
     numbers: [
@@ -97,7 +100,7 @@ function writingAnswer({ flash, list, family }: AnswerFacts): AnswerView {
     action: 'stop',
     label: cancelling ? 'Stopping…' : 'Stop',
     done: part,
-    bar: 'Written and verified',
+    bar,
   };
 }
 
@@ -114,7 +117,10 @@ function workingAnswer({ work, cancelling }: FlashState): AnswerView {
       kind === 'erase'
         ? 'Do not unplug the board.'
         : 'Only reading: nothing on the board changes. You may stop at any time.',
-    numbers: [{ label: 'Done', value: part === null ? '–' : String(Math.floor(part * 100)), unit: '%' }],
+    numbers: [
+      { label: 'Done', value: part === null ? '–' : String(Math.floor(part * 100)), unit: '%' },
+      ...(work?.left === undefined ? [] : [{ label: 'Left', value: clockText(work.left), unit: 'min' }]),
+    ],
     action: 'stop',
     label: cancelling ? 'Stopping…' : 'Stop',
     done: part,
@@ -127,6 +133,7 @@ function doneAnswer({ flash, list, written: edits, receipt, family, monitorBaudR
   const { report, startObservation, restartByHand, board } = flash;
   const { written = 0, same = 0, duration = 0, state = 'complete' } = report ?? {};
   const nothing = written === 0;
+  const isErase = edits != null && list.length === 0 && erasedBy(edits.changes) !== null;
   const verified = state === 'complete';
   const said =
     startObservation === null
@@ -137,28 +144,34 @@ function doneAnswer({ flash, list, written: edits, receipt, family, monitorBaudR
           words: family.words,
           demo: receipt?.demo ?? board?.demo ?? false,
         });
-  const fails = said?.tone === 'failure';
+  const { emptied } = flash;
+  // An empty board starts nothing, as it was asked for.
+  const fails = said?.tone === 'failure' && emptied === null;
+  const unsure = said?.tone === 'unsure' && emptied === null;
   const proved = verified ? 'Written and verified' : 'Written, not verified';
   // Without files there is nothing to flash again: the editor goes on from what was written.
   const isEdit = edits != null && list.length === 0;
   const what = nothing
-    ? `${same === 0 ? 'Nothing had to be written' : `All ${sizeText(same)} was already there`}${verified && same > 0 ? `, ${family.words.proof}` : ''}.`
-    : `${sizeText(written)} written${same === 0 ? '' : `, ${sizeText(same)} was already there`}.`;
+    ? `${same === 0 ? 'Nothing had to be written' : `All ${sizeText(same)} was already ${isErase ? 'empty' : 'there'}`}${verified && same > 0 ? `, ${family.words.proof}` : ''}.`
+    : `${sizeText(written)} ${isErase ? 'erased' : 'written'}${same === 0 ? '' : isErase ? `, ${sizeText(same)} was empty already` : `, ${sizeText(same)} was already there`}.`;
+
   const next =
-    said !== null && (said.tone === 'good' || said.tone === 'waiting')
-      ? said.what
-      : restartByHand
-        ? `The board could not be restarted from here. ${family.words.restart}`
-        : flash.holdsPort
-          ? 'The board stays in its bootloader.'
-          : 'The board was restarted.';
+    emptied !== null
+      ? erasedAllText
+      : said !== null
+        ? said.what
+        : restartByHand
+          ? `The board could not be restarted from here. ${family.words.restart}`
+          : flash.holdsPort
+            ? 'The board stays in its bootloader.'
+            : 'The board was restarted.';
   const proof = verified ? '' : ` ${boardStateText.unverified}`;
   const seconds = duration / 1_000;
   return {
     region: 'Result',
-    tone: fails || !verified || said?.tone === 'unsure' ? 'warning' : 'good',
-    tag: fails || !verified || said?.tone === 'unsure' ? 'Done, but' : isEdit ? proved : 'Done',
-    title: nothing ? 'Nothing to write' : isEdit ? writtenTitle(edits) : proved,
+    tone: fails || !verified || unsure ? 'warning' : 'good',
+    tag: fails || !verified || unsure ? 'Done, but' : isEdit && !isErase ? proved : 'Done',
+    title: isErase ? family.words.erased : nothing ? 'Nothing to write' : isEdit ? writtenTitle(edits) : proved,
     text: `${what} ${next}${proof}`,
     numbers: [
       { label: 'Took', value: seconds.toFixed(1), unit: 's' },
@@ -265,8 +278,21 @@ function connectingAnswer({ flash, family }: AnswerFacts): AnswerView {
   };
 }
 
-function connectedAnswer({ flash: { phase, board }, family, batchMode }: AnswerFacts): AnswerView {
+function connectedAnswer({ flash: { phase, board, emptied }, family, batchMode }: AnswerFacts): AnswerView {
   const runs = phase === 'running';
+  if (emptied !== null) {
+    return {
+      region: 'Result',
+      tone: 'good',
+      tag: 'Done',
+      title: family.words.erased,
+      text: `${emptied.charAt(0).toUpperCase()}${emptied.slice(1)}. ${erasedAllText}`,
+      numbers: noNumbers,
+      action: 'choose',
+      label: 'Choose files',
+      primary: !batchMode,
+    };
+  }
   const looks = board !== null && family.tellsContents?.(board) === false ? '' : 'Or look inside the board below. ';
   return {
     region: 'Plan',

@@ -60,11 +60,16 @@ const phaseText = {
 } satisfies Record<FlashPhase, string>;
 
 /** Returns true if the written program does not run, or if the write could not be verified. */
-const isDoubtful = ({ phase, startObservation, report }: FlashState) =>
-  phase === 'done' && ((startObservation !== null && startFailed(startObservation)) || report?.state === 'unverified');
+const isDoubtful = ({ phase, startObservation, report, emptied }: FlashState) =>
+  phase === 'done' &&
+  emptied === null &&
+  ((startObservation !== null && startFailed(startObservation)) || report?.state === 'unverified');
 
 function stateText(flash: FlashState): string {
-  const { phase, startObservation, progress } = flash;
+  const { phase, startObservation, progress, emptied } = flash;
+  if (phase === 'done' && emptied !== null) {
+    return 'Empty';
+  }
   if (isDoubtful(flash)) {
     return startObservation !== null && startFailed(startObservation) ? 'Not running' : 'Not verified';
   }
@@ -280,11 +285,6 @@ function Actions() {
   const { restart: again, disconnect: leave, plug, plugged } = useBoardMeans();
   return (
     <>
-      {plug === null ? null : (
-        <Button size="sm" variant="quiet" icon={plugged ? <Plug /> : <PlugZap />} onClick={plug}>
-          <span className={styles['words']}>{plugged ? 'Unplug' : 'Plug in again'}</span>
-        </Button>
-      )}
       {again === null ? null : (
         <Button
           size="sm"
@@ -303,9 +303,20 @@ function Actions() {
         </Button>
       )}
       <BoardMenu items={useBoardItems()} />
+      {plug === null ? null : (
+        <>
+          <span className={styles['rule']} />
+          <Button size="sm" variant="quiet" icon={plugged ? <Plug /> : <PlugZap />} onClick={plug}>
+            <span className={styles['words']}>{plugText(plugged)}</span>
+          </Button>
+        </>
+      )}
     </>
   );
 }
+
+/** The plug of a demo board is no control of real boards, so it says so. */
+const plugText = (plugged: boolean) => (plugged ? 'Unplug the demo' : 'Plug in again');
 
 /** Returns the items that the board's menu has in windows of all sizes: sharing, the receipt, what follows a write. */
 function useBoardItems(): readonly BoardItem[] {
@@ -375,9 +386,9 @@ function SmallActions({ onAdd }: { readonly onAdd: (() => void) | null }) {
   const items: BoardItem[] = [
     ...(again === null ? [] : [{ label: 'Restart', icon: <RotateCcw />, onSelect: again }]),
     ...(leave === null ? [] : [{ label: 'Disconnect', icon: <Unplug />, onSelect: leave }]),
-    ...(plug === null ? [] : [{ label: plugged ? 'Unplug' : 'Plug in again', icon: <Plug />, onSelect: plug }]),
     ...(onAdd === null ? [] : [{ label: 'Add a board', icon: <Plus />, onSelect: onAdd }]),
     ...useBoardItems(),
+    ...(plug === null ? [] : (['separator', { label: plugText(plugged), icon: <Plug />, onSelect: plug }] as const)),
     'separator',
     ...familyItems(),
   ];

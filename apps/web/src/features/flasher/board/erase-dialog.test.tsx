@@ -56,7 +56,8 @@ it('a backup that fails erases nothing, and the question is not asked again', as
 it('all of the flash is backed up from its first to its last byte', async () => {
   call.mockResolvedValueOnce(new Blob(['all']));
   askErase({ name: 'All of the flash', range: null });
-  await press('Back up first');
+  await screen.findByRole('heading', { name: 'Erase all 4 MB?' });
+  await press('Back up all 4 MB first');
   await screen.findByText(/flash-0x0.bin/);
   expect(call).toHaveBeenCalledWith('read', 1, { offset: 0, length: 4 * 2 ** 20 });
 });

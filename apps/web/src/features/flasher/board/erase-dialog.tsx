@@ -1,10 +1,10 @@
 /** Asks before anything is erased, and offers a backup first. */
-import { eraseText, wholeFlashText } from '@wirebench/flasher/callers';
+import { eraseText } from '@wirebench/flasher/callers';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
-import { backUpFirst, closeErase, eraseNow, rangeOf, useEraseRequest } from '../store/erase-request.ts';
+import { backUpFirst, closeErase, eraseNow, extentText, rangeOf, useEraseRequest } from '../store/erase-request.ts';
 import { pageFamily } from '../store/flasher-store.ts';
 
 export function EraseDialog() {
@@ -15,19 +15,22 @@ export function EraseDialog() {
     setShown(asked);
   }
   const { target, backup } = shown ?? { target: { name: '', range: null }, backup: null };
-  const { name, range } = target;
+  const { range } = target;
   const { name: family } = pageFamily();
+  const extent = shown === null ? '' : extentText(shown);
+  // The part after the comma names what stays.
+  const [size = ''] = extent.split(',');
   return (
     <ConfirmDialog
       open={asked !== null}
       onClose={closeErase}
-      title={`Erase ${range === null ? wholeFlashText(family) : name}?`}
+      title={`Erase ${extent}?`}
       text={eraseText(family, range)}
-      action="Erase"
+      action={range === null ? `Erase ${size}` : 'Erase'}
       besides={
         asked === null || backup !== null || rangeOf(asked) === null ? null : (
           <Button icon={<Save />} onClick={() => void backUpFirst(asked)}>
-            Back up first
+            {range === null ? `Back up ${size} first` : 'Back up first'}
           </Button>
         )
       }

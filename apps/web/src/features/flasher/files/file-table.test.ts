@@ -51,10 +51,20 @@ describe('a file of the plan', () => {
     const board = planned({ ...slot, holds: 'weather-node 1.3.2' });
     expect(fileFate(app, board, false)).toEqual({ text: 'Replaces weather-node 1.3.2', kind: 'write' });
     expect(fileFate(app, planned(slot), false)).toEqual({ text: 'Replaces ota_0', kind: 'write' });
+    expect(fileFate(app, planned({ ...slot, isEmpty: true }), false)).toEqual({ text: 'New', kind: 'write' });
+    const unnamed = [{ name: null, offset: 0, length: 0x400000, fate: 'written' as const }];
+    expect(fileFate(app, planned(slot, { map: unnamed }), false).text).toBe('Will be written');
+  });
+
+  it('is called what it is where it can be written anyway', () => {
+    const refusal = { files: ['app.bin'], what: '', remedy: '', overridable: true };
+    const fate = (code: string) => fileFate(app, planned(slot, { refusals: [{ ...refusal, code }] }), false).text;
+    expect(fate('not-an-image')).toBe('Not a program');
+    expect(fate('guard-flash')).toBe('Needs your decision');
   });
 
   it('is the same as on the board, not possible, or for another chip', () => {
-    expect(fileFate(app, planned(slot, {}, true), false).kind).toBe('same');
+    expect(fileFate(app, planned(slot, {}, true), false)).toEqual({ text: 'Same', kind: 'same' });
     const refusal = { code: 'x', files: ['app.bin'], what: '', remedy: '', overridable: false };
     expect(fileFate(app, planned(slot, { refusals: [refusal] }), false)).toEqual({ text: 'Not possible', kind: 'bad' });
     // Nothing of a program for RAM goes into flash.

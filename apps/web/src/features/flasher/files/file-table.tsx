@@ -1,21 +1,22 @@
 /** Table of the files: recognised and placed, with what happens to each, and afterwards with its result. */
 
 import type { FlashRange } from '@wirebench/flasher/core';
-import { ArrowRight, CircleX, Equal, FileCode2, Pencil, Undo2, X } from 'lucide-react';
+import { ArrowRight, ChevronDown, CircleX, Equal, FileCode2, Pencil, Undo2, X } from 'lucide-react';
 import { createContext, type ReactNode, use } from 'react';
 import type { NamedArea } from '../../../protocol/flash-protocol.ts';
-import { sizeText } from '../../../shared/format/bytes.ts';
+import { memoryText, sizeText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { FileName } from '../../../shared/ui/file-name.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Menu } from '../../../shared/ui/menu.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { wrongChipFiles } from '../answer/wrong-chip.ts';
 import { type FlashState, isReady } from '../state/flash-state.ts';
 import { type PlannedChange, setChange } from '../store/board-changes.ts';
 import { removeFile, typeOffset } from '../store/file-actions.ts';
-import { maxFiles, pageFamily, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
+import { maxFiles, pageFamily, useFlash, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
 import { fileProgress } from '../write/write-view.ts';
 import { FileStatus } from './file-status.tsx';
 import styles from './file-table.module.css';
@@ -58,18 +59,26 @@ export function fileFate(file: ListedFile, { plan, phase, board }: FlashState, w
     return { text: `For ${file.chip ?? 'another chip'}`, kind: 'bad' };
   }
   // Also of a file of which nothing would be written.
-  if (plan?.refusals.some(({ files }) => files.includes(file.name)) === true) {
-    return { text: 'Not possible', kind: 'bad' };
+  const refusal = plan?.refusals.find(({ files }) => files.includes(file.name));
+  if (refusal !== undefined) {
+    return { text: refusalText(refusal), kind: 'bad' };
   }
   const own = plan?.regions.filter((region) => region.file === file.name) ?? [];
   if (plan === null || own.length === 0) {
     return unplanned(file, board !== null && (isReady({ phase }) || phase === 'planning' || phase === 'running'));
   }
   if (own.every(({ same }) => same === true)) {
-    return { text: 'Same as on the board', kind: 'same' };
+    return { text: 'Same', kind: 'same' };
   }
   return { text: replacedText(file, plan.map, board?.areas ?? []), kind: 'write' };
 }
+
+/** Refusals of files that are no program. A person may override them. */
+const noProgram: readonly string[] = ['not-an-image', 'not-firmware'];
+
+/** What can be written anyway is not impossible. */
+const refusalText = ({ code, overridable }: { readonly code: string; readonly overridable: boolean }) =>
+  noProgram.includes(code) ? 'Not a program' : overridable ? 'Needs your decision' : 'Not possible';
 
 function unplanned({ chip }: ListedFile, connected: boolean): FileFate {
   if (chip === undefined) {
@@ -91,8 +100,12 @@ function replacedText(
   if (another !== undefined) {
     return 'Replaces several areas';
   }
-  const replaced = areas.find((area) => area.name === only && isHit(area))?.holds ?? only;
-  return replaced === undefined ? 'Written' : `Replaces ${replaced}`;
+  const area = areas.find((one) => one.name === only && isHit(one));
+  if (area?.isEmpty === true) {
+    return 'New';
+  }
+  const replaced = area?.holds ?? only;
+  return replaced === undefined ? 'Will be written' : `Replaces ${replaced}`;
 }
 
 export function FileTable({ list, changes, locked, settled, isBuild = false }: FileTableProps) {
@@ -153,10 +166,13 @@ export function FileTable({ list, changes, locked, settled, isBuild = false }: F
   );
 }
 
-/** Counts what a person has added: `2 of 4`. A build is one of them: `5 files, 1 of 4`. */
+/** Counts the files, and names the limit once it is reached: `4 of at most 4`. A build is one of them: `7, 4 of at most 4`. */
 function countText(list: readonly ListedFile[]): string {
   const added = new Set(list.map(({ id, build }) => build ?? id)).size;
-  return `${added === list.length ? '' : `${list.length} files, `}${added} of ${maxFiles}`;
+  const limit = added < maxFiles ? '' : `${added} of at most ${maxFiles}`;
+  return [...(added === list.length && limit !== '' ? [] : [list.length > 1 ? String(list.length) : '']), limit]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
@@ -199,7 +215,7 @@ interface FileRowProps {
 }
 
 function FileRow({ file, locked, fate, isWrong }: FileRowProps) {
-  const { id, name, what, size, end } = file;
+  const { id, name, what, end } = file;
   const { addresses } = pageFamily();
   return (
     <tr className={classNames(isWrong && styles['wrong'])}>
@@ -217,7 +233,9 @@ function FileRow({ file, locked, fate, isWrong }: FileRowProps) {
           <Offset file={file} locked={locked} />
         </td>
       )}
-      <td className={classNames('number', styles['size'])}>{sizeText(size)}</td>
+      <td className={classNames('number', styles['size'])}>
+        <WrittenSize file={file} />
+      </td>
       {addresses.hidden ? null : <td className={styles['end']}>{end === null ? '' : placeText(end - 1, addresses)}</td>}
       <td className={styles['fate']}>{fate}</td>
       <td className={styles['last']}>
@@ -235,6 +253,25 @@ function FileRow({ file, locked, fate, isWrong }: FileRowProps) {
   );
 }
 
+/** The size of a file; of one that spares settings of the board, the part that is written: `835.4 of 851.4 KB, settings kept`. */
+function WrittenSize({ file: { name, size } }: Pick<FileRowProps, 'file'>) {
+  const written = useFlash(({ plan }) => {
+    const own = plan?.regions.filter(({ file }) => file === name) ?? [];
+    return own.length === 0 ? null : own.reduce((sum, { length }) => sum + length, 0);
+  });
+  if (written === null || written >= size) {
+    return sizeText(size);
+  }
+  const [whole, part] = [sizeText(size), sizeText(written)];
+  const [unit, partUnit] = [whole, part].map((text) => text.slice(text.indexOf(' ')));
+  return (
+    <>
+      {unit === partUnit ? part.slice(0, part.indexOf(' ')) : part} of {whole}
+      <small className={styles['kept']}>settings kept</small>
+    </>
+  );
+}
+
 /** The offset as text; a field while it is being changed, and for a file whose offset is unknown or invalid. */
 function Offset({ file: { id, name, typed, places, offset }, locked }: Pick<FileRowProps, 'file' | 'locked'>) {
   const { open } = use(OffsetFieldsContext);
@@ -245,17 +282,20 @@ function Offset({ file: { id, name, typed, places, offset }, locked }: Pick<File
   return (
     <>
       {isField ? (
-        <TextInput
-          mono
-          value={typed.text}
-          aria-label={`${capital(word)} of ${name}`}
-          autoComplete="off"
-          spellCheck={false}
-          data-offset=""
-          aria-invalid={typed.fault === null ? undefined : true}
-          aria-describedby={typed.fault === null ? undefined : faultId}
-          onChange={({ currentTarget }) => typeOffset(id, currentTarget.value)}
-        />
+        <span className={styles['field']}>
+          <TextInput
+            mono
+            value={typed.text}
+            aria-label={`${capital(word)} of ${name}`}
+            autoComplete="off"
+            spellCheck={false}
+            data-offset=""
+            aria-invalid={typed.fault === null ? undefined : true}
+            aria-describedby={typed.fault === null ? undefined : faultId}
+            onChange={({ currentTarget }) => typeOffset(id, currentTarget.value)}
+          />
+          <Areas id={id} name={name} />
+        </span>
       ) : (
         <span className={styles['mono']}>{typed.text}</span>
       )}
@@ -266,6 +306,25 @@ function Offset({ file: { id, name, typed, places, offset }, locked }: Pick<File
   );
 }
 
+/** Offers the areas of the board for a file, so that its address need not be known. Draws nothing without them. */
+function Areas({ id, name }: Pick<ListedFile, 'id' | 'name'>) {
+  const areas = useFlash(({ board }) => board?.areas ?? noAreas);
+  return areas.length === 0 ? null : (
+    <Menu
+      align="end"
+      items={areas.map((area) => ({
+        label: `${area.name}, ${addressText(area.offset)}, ${memoryText(area.length)}${area.isEmpty ? ', empty' : ''}`,
+        onSelect: () => typeOffset(id, addressText(area.offset)),
+      }))}
+      trigger={(props) => (
+        <IconButton {...props} size="sm" label={`Areas of the board for ${name}`} icon={<ChevronDown />} />
+      )}
+    />
+  );
+}
+
+const noAreas: readonly NamedArea[] = [];
+
 interface ChangeRowProps {
   readonly planned: PlannedChange;
   readonly locked: boolean;
@@ -273,7 +332,7 @@ interface ChangeRowProps {
 }
 
 /** A change to what the board holds: it comes from a view of *On the board*, and not from a file. */
-function ChangeRow({ planned: { change, what, entries, note }, locked, settled }: ChangeRowProps) {
+function ChangeRow({ planned: { change, what, entries, note, erased }, locked, settled }: ChangeRowProps) {
   const port = useFlasher(({ selected }) => selected);
   const { addresses } = pageFamily();
   const bytes = change.writes.reduce((sum, { bytes: written }) => sum + written.length, 0);
@@ -298,7 +357,7 @@ function ChangeRow({ planned: { change, what, entries, note }, locked, settled }
       <td className={styles['fate']}>
         <span className={styles['what']}>
           <ArrowRight />
-          <span>{settled ? 'Written' : (note ?? what)}</span>
+          <span>{settled ? (erased === undefined ? 'Written' : 'Erased') : (note ?? what)}</span>
         </span>
       </td>
       <td className={styles['last']}>

@@ -56,6 +56,10 @@ export interface WorkProgress {
   /** In bytes; null before the board's first progress. */
   readonly done: number | null;
   readonly total: number | null;
+  /** First progress of the current range: bytes, and its time in milliseconds. Missing: there was none. */
+  readonly from?: { readonly done: number; readonly at: number };
+  /** Milliseconds left at the rate so far. Missing: not known yet. */
+  readonly left?: number;
 }
 
 export interface FlashState {
@@ -88,6 +92,11 @@ export interface FlashState {
   readonly work: WorkProgress | null;
   /** True: flash was erased, perhaps in part, and not written since. Kept while the same board is connected again. */
   readonly erased: boolean;
+  /**
+   * Extent of an erase of all flash that was carried out, as it is named: `all 4 MB`. Null: something was written since, or
+   * the board was not erased as a whole. Kept while the same board is connected again.
+   */
+  readonly emptied: string | null;
   readonly cancelling: boolean;
   readonly report: WriteReport | null;
   /** True: a write did not finish, and was not continued yet. */
@@ -115,6 +124,7 @@ export const initialFlash: FlashState = {
   regions: [],
   work: null,
   erased: false,
+  emptied: null,
   cancelling: false,
   report: null,
   interrupted: false,
@@ -142,7 +152,8 @@ export type FlashAction =
   | { readonly type: 'write' }
   | { readonly type: 'write-event'; readonly event: WriteEvent }
   | { readonly type: 'stage'; readonly stage: WriteStage }
-  | { readonly type: 'written'; readonly report: WriteReport }
+  /** @property emptied Extent of the erase, if the write has erased all of the flash. */
+  | { readonly type: 'written'; readonly report: WriteReport; readonly emptied?: string | null }
   /** Facts of the board have been read again after a write. */
   | { readonly type: 'looked'; readonly board: ConnectedBoard }
   /** @property byHand True: the board could not be restarted from here, so the user has to press its button. */
@@ -152,9 +163,13 @@ export type FlashAction =
   /** Verdict of the monitor on the program's start so far; null: the monitor no longer listens. */
   | { readonly type: 'start-observed'; readonly startObservation: StartObservation | null }
   | { readonly type: 'work'; readonly kind: WorkProgress['kind']; readonly label: string }
-  | { readonly type: 'work-progress'; readonly done: number; readonly total: number }
-  /** @property board Facts afterwards; null if they are unchanged. */
-  | { readonly type: 'worked'; readonly board: ConnectedBoard | null }
+  /** @property at Time in milliseconds, from any start. */
+  | { readonly type: 'work-progress'; readonly done: number; readonly total: number; readonly at: number }
+  /**
+   * @property board Facts afterwards; null if they are unchanged.
+   * @property emptied Extent of the erase, if all of the flash was erased.
+   */
+  | { readonly type: 'worked'; readonly board: ConnectedBoard | null; readonly emptied?: string | null }
   | { readonly type: 'cancel' }
   | { readonly type: 'failed'; readonly failure: FailureFacts }
   /** The board is gone, and no call was waiting for it. */
@@ -225,6 +240,7 @@ function after(state: FlashState, action: FlashAction): FlashState {
             stage: null,
             regions: [],
             report: null,
+            emptied: null,
             startObservation: null,
           }
         : state;
@@ -243,6 +259,7 @@ function after(state: FlashState, action: FlashAction): FlashState {
             progress: state.progress && { ...state.progress, done: state.progress.total, remaining: 0 },
             interrupted: false,
             erased: false,
+            emptied: action.emptied ?? null,
           }
         : state;
     case 'looked':
@@ -260,11 +277,9 @@ function after(state: FlashState, action: FlashAction): FlashState {
         ? { ...state, phase: 'working', work: { kind: action.kind, label: action.label, done: null, total: null } }
         : state;
     case 'work-progress':
-      return phase === 'working' && state.work !== null
-        ? { ...state, work: { ...state.work, done: action.done, total: action.total } }
-        : state;
+      return phase === 'working' && state.work !== null ? { ...state, work: progressed(state.work, action) } : state;
     case 'worked':
-      return phase === 'working' ? worked(state, action.board ?? state.board) : state;
+      return phase === 'working' ? worked(state, action) : state;
     case 'cancel':
       return cancellablePhases.includes(phase) ? { ...state, cancelling: true } : state;
     case 'failed':
@@ -286,8 +301,8 @@ function after(state: FlashState, action: FlashAction): FlashState {
 
 /** Starts a connection. A picked port may be another board, so only `same` keeps the facts of the previous board. */
 function connecting(state: FlashState, source: FlashSource, byHand: boolean): FlashState {
-  const { board, erased, interrupted, usb, regions } = state;
-  const kept = source.kind === 'same' ? { board, erased, interrupted, usb, regions } : {};
+  const { board, erased, emptied, interrupted, usb, regions } = state;
+  const kept = source.kind === 'same' ? { board, erased, emptied, interrupted, usb, regions } : {};
   const isUsb = source.kind === 'usb' || source.kind === 'demo-usb' || source.kind === 'drive';
   return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', holdsPort: true, source, restartByHand: byHand };
 }
@@ -321,10 +336,33 @@ function outdated(state: FlashState): FlashState {
   }
 }
 
-function worked(state: FlashState, board: ConnectedBoard | null): FlashState {
+/** Shortest time of work after which its rate is used, in milliseconds. */
+const rateAfter = 1_000;
+
+function progressed(
+  { kind, label, done: before, total: size, from: first }: WorkProgress,
+  { done, total, at }: Extract<FlashAction, { type: 'work-progress' }>,
+): WorkProgress {
+  // A set of partitions is read range by range.
+  const isNext = first === undefined || size !== total || done < (before ?? 0);
+  const from = isNext ? { done, at } : first;
+  const [bytes, time] = [done - from.done, at - from.at];
+  const left = time < rateAfter || bytes === 0 ? null : ((total - done) / bytes) * time;
+  return { kind, label, done, total, from, ...(left !== null && { left }) };
+}
+
+function worked(state: FlashState, action: Extract<FlashAction, { type: 'worked' }>): FlashState {
   const erases = state.work?.kind === 'erase';
-  const regions = erases ? [] : state.regions;
-  return { ...state, phase: 'detected', board, work: null, plan: null, regions, erased: state.erased || erases };
+  return {
+    ...state,
+    phase: 'detected',
+    board: action.board ?? state.board,
+    work: null,
+    plan: null,
+    regions: erases ? [] : state.regions,
+    erased: state.erased || erases,
+    emptied: action.emptied ?? state.emptied,
+  };
 }
 
 function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {

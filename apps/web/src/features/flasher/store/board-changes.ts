@@ -14,6 +14,10 @@ export interface PlannedChange<Draft = unknown> {
   readonly what: string;
   /** Title of a plan with this change alone: `Erase nvs`. Missing: made from `what`. */
   readonly title?: string;
+  /** Extent of a change that only erases: `nvs`, `all 4 MB`. Missing: the change writes. */
+  readonly erased?: string;
+  /** True: it erases all of the flash, which is asked before. */
+  readonly isWholeErase?: true;
   /** Number of single changes, for the button: `Write 3 changes`. */
   readonly count: number;
   /** Text of each single change: `app/interval_s 60 → 300`. Contains no secret. */
@@ -43,6 +47,12 @@ interface BoardChanges {
 }
 
 const boards = pageStore(byPort((): BoardChanges => ({ planned: [], written: null })));
+
+/** Returns the extent of changes that only erase: `nvs and coredump`, `all 4 MB`; null if one of them writes, or if there are none. */
+export function erasedBy(changes: readonly PlannedChange[]): readonly string[] | null {
+  const names = changes.flatMap(({ erased }) => erased ?? []);
+  return names.length === 0 || names.length < changes.length ? null : names;
+}
 
 function changeBoard(port: PortNumber, change: Partial<BoardChanges>): void {
   boards.setState((all) => ({ [port]: { ...all[port], ...change } }));

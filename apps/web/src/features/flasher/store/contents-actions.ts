@@ -1,5 +1,5 @@
 /** Reads and erases a board's flash outside a write. */
-import { backupFileName, isOneOfMany, wholeFlashText } from '@wirebench/flasher/callers';
+import { backupFileName, isOneOfMany } from '@wirebench/flasher/callers';
 import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { saveFile } from '../../../shared/files/save-file.ts';
@@ -11,7 +11,7 @@ import type { WorkProgress } from '../state/flash-state.ts';
 import { dropContents } from './board-contents.ts';
 import { connectAgain } from './flash-actions.ts';
 import { getFlasher } from './flasher-line.ts';
-import { dispatch, flashOf, pageFamily, say } from './flasher-store.ts';
+import { dispatch, flashOf, say } from './flasher-store.ts';
 import { planNow, untilCompared } from './plan-actions.ts';
 import { tracked } from './running-work.ts';
 
@@ -77,14 +77,23 @@ export async function readCrash(port: PortNumber, name: string, range: FlashRang
   await planNow(port);
 }
 
-/** @param range Null for all of the flash. */
+/**
+ * @param name What is erased, as it is named: `all 2 MB`, `range 0x8000`.
+ * @param range Null for all of the flash.
+ */
 export async function erase(port: PortNumber, name: string, range: FlashRange | null): Promise<void> {
-  await work(port, 'erase', `Erasing ${range === null ? wholeFlashText(pageFamily().name) : name}`, async () => {
-    const board = await getFlasher().call('erase', port, range);
-    dropContents(port, false);
-    toast(`${name} erased`);
-    return board;
-  });
+  await work(
+    port,
+    'erase',
+    `Erasing ${name}`,
+    async () => {
+      const board = await getFlasher().call('erase', port, range);
+      dropContents(port, false);
+      toast(`${name.charAt(0).toUpperCase()}${name.slice(1)} erased`);
+      return board;
+    },
+    range === null ? name : null,
+  );
   await planNow(port);
 }
 
@@ -110,12 +119,16 @@ export async function perform(port: PortNumber, action: BoardAction, label: stri
 export const backupName = (port: PortNumber, name: string, range: FlashRange, at: Date | null = null): string =>
   backupFileName(flashOf(port).board, name, range, at);
 
-/** @param act Resolves with the board's facts afterwards; null if they are unchanged. */
+/**
+ * @param act Resolves with the board's facts afterwards; null if they are unchanged.
+ * @param emptied Extent of an erase of all flash; null for other work.
+ */
 async function work(
   port: PortNumber,
   kind: WorkProgress['kind'],
   label: string,
   act: () => Promise<ConnectedBoard | null>,
+  emptied: string | null = null,
 ): Promise<void> {
   // The user may confirm a question that was asked before the files changed.
   await untilCompared(port);
@@ -123,7 +136,7 @@ async function work(
     return;
   }
   try {
-    dispatch(port, { type: 'worked', board: await tracked(port, act()) });
+    dispatch(port, { type: 'worked', board: await tracked(port, act()), emptied });
   } catch (error) {
     const failure = failureFrom(error);
     say(port, failure.code === 'cancelled' ? 'warning' : 'error', `${label}: ${failure.message}`);

@@ -208,6 +208,8 @@ export function writeUnsaved(port: PortNumber): Promise<void> {
 export async function writeByItself(port: PortNumber): Promise<void> {
   if (takesFiles(port)) {
     dispatch(port, { type: 'hold', text: 'The write takes files of the board: Write saves them first.' });
+  } else if (changesOf(port).some(({ isWholeErase }) => isWholeErase)) {
+    dispatch(port, { type: 'hold', text: 'An erase of the whole board is asked at the board itself.' });
   } else {
     await write(port);
   }
@@ -328,7 +330,10 @@ async function writeNow(port: PortNumber): Promise<void> {
     // The facts that were read again after the write may still be under way: they come with the next tick.
     isRead = report.state === 'complete' || flashOf(port).board !== board;
     noteWrite(port, { report, plan, changes, isRead });
-    dispatch(port, { type: 'written', report });
+    const whole = planned.find(({ isWholeErase }) => isWholeErase);
+    const isEmptied =
+      whole !== undefined && planned.length === 1 && plan?.regions.every(({ file }) => file === whole.change.name);
+    dispatch(port, { type: 'written', report, emptied: isEmptied ? (whole.erased ?? null) : null });
     flasherStore().setState({ renewed: [] });
     dropChanges(port);
   } catch (error) {

@@ -72,7 +72,7 @@ function takeTick({ events, lines }: FlasherTick): void {
         dispatch(port, { type: 'write-event', event: event.event });
         break;
       case 'work':
-        dispatch(port, { type: 'work-progress', done: event.done, total: event.total });
+        dispatch(port, { type: 'work-progress', done: event.done, total: event.total, at: performance.now() });
         break;
       case 'looked':
         dispatch(port, { type: 'looked', board: event.board as ConnectedBoard });

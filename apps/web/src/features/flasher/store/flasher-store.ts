@@ -62,6 +62,8 @@ export interface FlasherState {
   readonly batchMode: boolean;
   /** True: a board could not be connected since the page was opened, so that its ways into the bootloader are shown. */
   readonly connectFailed: boolean;
+  /** True: *Restore a backup* was pressed, for a family that opens backups in a dialog. */
+  readonly restoring: boolean;
   /** True: a part of what the board holds is open, with the plan beside it. */
   readonly editing: Readonly<Record<PortNumber, boolean>>;
   /** Boards that get each new build by themselves. Null: not watched. */
@@ -109,6 +111,7 @@ const nothing = (family: PageFamily): FlasherState => ({
   lastLines: {},
   batchMode: false,
   connectFailed: false,
+  restoring: false,
   editing: { 1: false, 2: false, 3: false, 4: false },
   watches: { 1: null, 2: null, 3: null, 4: null },
 });
@@ -166,6 +169,8 @@ export function flasherStore(): PageStore<FlasherState> {
 export function pageFamily(): PageFamily {
   return flasherStore().getState().family;
 }
+
+export const askRestore = (): void => flasherStore().setState({ restoring: true });
 
 export function useFlasher<Part>(select: (state: FlasherState) => Part): Part {
   return flasherStore().use(select);

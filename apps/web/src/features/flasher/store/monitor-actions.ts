@@ -2,7 +2,7 @@
 import { pagePaths } from '@wirebench/contract/constants';
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
-import type { PortNames } from '../../../protocol/bench/port-part.ts';
+import { type PortNames, withoutPort } from '../../../protocol/bench/port-part.ts';
 import { goTo } from '../../../shared/app-navigation.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
@@ -12,7 +12,7 @@ import { askForBoardFiles } from '../../../workbench/flasher-boards.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { flasherStore, flashOf, say } from './flasher-store.ts';
 import { acquiredPort, monitored, setAcquiredPort } from './port-owners.ts';
-import { listenToStart, nextLine, stopListening } from './start-listener.ts';
+import { listenToStart, nextLine, observeAbsence, stopListening } from './start-listener.ts';
 
 /** Duration for which a reset line is held, in milliseconds. */
 const resetHold = 50;
@@ -41,6 +41,9 @@ export async function openMonitor(port: PortNumber): Promise<boolean> {
     // The user may have closed the monitor while its lines were set.
     if (!isOpen || monitored.has(port)) {
       say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
+      if (error instanceof CallError && error.name === withoutPort) {
+        observeAbsence(port);
+      }
     }
     return false;
   } finally {

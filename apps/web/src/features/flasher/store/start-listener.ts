@@ -5,8 +5,9 @@
 import type { PortNumber } from '@wirebench/serial';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { isListening } from '../state/start-observation.ts';
-import { dispatch, flashOf, pageFamily } from './flasher-store.ts';
+import { isListening, type StartVerdict } from '../state/start-observation.ts';
+import { filesFor } from './board-builds.ts';
+import { dispatch, flasherStore, flashOf, pageFamily } from './flasher-store.ts';
 
 /**
  * Time without output after which silence is meaningful, in milliseconds. Bootloader and a slow program need two or
@@ -42,7 +43,7 @@ export function listenToStart(port: PortNumber, from: number): void {
   let received = -1;
   let looking = false;
   let pause: ReturnType<typeof setTimeout> | undefined;
-  dispatch(port, { type: 'start-observed', startObservation: { verdict: { kind: 'silence' }, waited } });
+  observe(port, { kind: 'silence' }, waited);
   const look = async () => {
     pause = undefined;
     looking = true;
@@ -51,7 +52,7 @@ export function listenToStart(port: PortNumber, from: number): void {
     if (signal.aborted) {
       return;
     }
-    dispatch(port, { type: 'start-observed', startObservation: { verdict: pageFamily().readStart(text), waited } });
+    observe(port, pageFamily().readStart(text), waited);
     if (flashOf(port).phase !== 'done' || lines >= maxLines) {
       end();
     } else {
@@ -82,6 +83,31 @@ export function listenToStart(port: PortNumber, from: number): void {
   };
   listening.set(port, end);
   lookSoon();
+}
+
+/** Reports that the board has no port since its restart. */
+export function observeAbsence(port: PortNumber): void {
+  stopListening(port);
+  observe(port, { kind: 'absent' }, true);
+}
+
+/** Adds what the written files and their plan say of the start. */
+function observe(port: PortNumber, verdict: StartVerdict, waited: boolean): void {
+  const { board, plan } = flashOf(port);
+  // Another port can only be opened after the restart: what the program prints first is gone then.
+  const isHeard = verdict.kind === 'absent' || (board?.console?.reset ?? null) !== null;
+  const files = isHeard ? filesFor(flasherStore().getState(), port).files : [];
+  const prints = files.find((file) => file.prints !== undefined)?.prints ?? null;
+  const cannotStart = plan?.start?.result === 'no' ? plan.start.why : null;
+  dispatch(port, {
+    type: 'start-observed',
+    startObservation: {
+      verdict,
+      waited,
+      ...(prints !== null && { prints }),
+      ...(cannotStart !== null && { cannotStart }),
+    },
+  });
 }
 
 /** Stops listening because the monitor is closed. A verdict remains, but a pending observation is removed. */

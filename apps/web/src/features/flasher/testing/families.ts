@@ -10,6 +10,7 @@ import type { PageFamily } from '../page-family.ts';
 
 export const testFamily: PageFamily = {
   name: 'esp',
+  restore: 'set',
   settings: espSettings,
   settingTags: () => [],
   baudRates: [115_200, 921_600],
@@ -24,7 +25,12 @@ export const testFamily: PageFamily = {
   steps: {},
   readStart: readEspBoot,
   restartsByHand: true,
+  starts: [
+    { by: 'port', title: 'By USB', step: 'Pick its port.' },
+    { by: 'demo', title: 'No board yet', step: 'A simulated board.' },
+  ],
   words: {
+    besides: '',
     connect: '',
     adapters: '',
     drop: '',
@@ -35,6 +41,8 @@ export const testFamily: PageFamily = {
     otherPort: '',
     proof: 'verified by hash',
     proven: 'MD5 matches',
+    erased: 'Erased and checked',
+    bootloader: 'Hold its BOOT button.',
   },
 };
 

@@ -156,17 +156,29 @@ const lastNumber = ({ last }: WatchFacts) =>
 function workingWords(build: Build, { phase, plan, progress, cancelling }: FlashState): WatchWords {
   const size = plan === null || plan.refusals.length > 0 ? '' : `, ${partText(plan.toWrite, plan.same)}`;
   const done = progress === null || progress.total === 0 ? null : progress.done / progress.total;
-  const isOver = phase === 'restarting' || phase === 'done';
+  if (phase === 'restarting' || phase === 'done') {
+    return {
+      region: 'Progress',
+      tone: phase === 'done' ? 'good' : 'accent',
+      tag: phase === 'done' ? 'Done' : 'Restarting',
+      title: `Build ${build.number} is written${size}`,
+      text: 'The board restarts.',
+      numbers: noNumbers,
+      label: 'Stop',
+      done: 1,
+      bar: 'Written and verified',
+    };
+  }
   const what = `${build.version ?? 'The build'}, built at ${secondText(build.at)}.`;
   return {
     region: 'Progress',
     tone: 'accent',
-    tag: isOver ? 'Restarting' : 'Writing',
+    tag: 'Writing',
     title: `Writing build ${build.number}${size}`,
     text: size === '' ? what : `${what} Everything else is there already.`,
     numbers: done === null ? noNumbers : [{ label: 'Done', value: String(Math.floor(done * 100)), unit: '%' }],
     label: cancelling ? 'Stopping…' : 'Stop',
-    done: isOver ? 1 : done,
+    done,
     bar: 'Written and verified',
   };
 }

@@ -19,10 +19,18 @@ export function FlashMap({ flash, hint }: { readonly flash: FlashState; readonly
   const list = useWriteList();
   const { addresses } = pageFamily();
   const port = useFlasher(({ selected }) => selected);
-  const changes = useChanges(port).map(({ change }) => change);
+  const planned = useChanges(port);
+  const changes = planned.map(({ change }) => change);
+  const whole = planned.find(({ isWholeErase }) => isWholeErase)?.erased ?? flash.emptied;
   const { written } = useBoardContents(port);
   if (addresses.hidden) {
     return hint === undefined ? null : <p>{hint}</p>;
+  }
+  const { start: from, size } = flash.board?.flash ?? { start: 0, size: null };
+  if (whole !== null && list.length === 0 && size !== null) {
+    // One band: nothing of the areas is left.
+    const band = { label: whole, start: from, end: from + size, fate: 'erased' } as const;
+    return <MemoryMap regions={[]} areas={[band]} flash={{ start: from, size }} hint={hint} />;
   }
   const regions = [
     ...mapRegions(list, flash, wrongChipFiles(list, flash.board)?.files),

@@ -1,4 +1,4 @@
-/** Button that overrides the first refusal of a plan, after its code was typed. */
+/** Button that overrides the first refusal of a plan, after a word was typed. */
 import { useState } from 'react';
 import type { Refusal } from '../../../protocol/flash-protocol.ts';
 import { Button, type ButtonProps } from '../../../shared/ui/button.tsx';
@@ -28,7 +28,7 @@ export function OverrideRefusal({ refusal, size }: OverrideRefusalProps) {
         open={asking}
         title="Write anyway?"
         text={`${refusal.what} ${refusal.remedy}`}
-        word={{ text: refusal.code }}
+        word={{ text: 'anyway', anyCase: true }}
         action="Write anyway"
         onClose={() => setAsking(false)}
         onConfirm={() => {

@@ -11,13 +11,15 @@ export function StartRemedy() {
   const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
   const observation = useFlash(({ startObservation }) => startObservation);
   const demo = useFlash(({ board }) => board?.demo ?? false);
-  if (observation === null) {
+  const isEmptied = useFlash(({ emptied }) => emptied !== null);
+  // An empty board starts nothing, as it was asked for.
+  if (observation === null || isEmptied) {
     return null;
   }
   const { words } = pageFamily();
   const said = startText(observation, { application: receipt?.application ?? null, baudRate, words, demo });
   const fails = said.tone === 'failure';
-  return fails || said.tone === 'unsure' ? (
+  return said.remedy !== '' ? (
     <div className={`stack ${styles['list']}`}>
       <Notice level={fails ? 'error' : 'info'} title={said.what}>
         {said.remedy}

@@ -2,14 +2,16 @@
  * Words for the start of a board after a flash, and a remedy if something is wrong. They claim no more than the
  * monitor has heard.
  */
-import type { BootVerdict } from '@wirebench/flasher/core';
 import { wordText } from '../../../shared/format/hex.ts';
 import type { PageFamily } from '../page-family.ts';
-import { isListening, type StartObservation, startFailed } from '../state/start-observation.ts';
+import { isListening, type StartObservation, type StartVerdict, startFailed } from '../state/start-observation.ts';
 
 export interface StartText {
-  /** `unsure`: no output shows that the program runs, or that it does not. */
-  readonly tone: 'good' | 'waiting' | 'unsure' | 'failure';
+  /**
+   * `quiet`: no output shows that the program runs or that it does not, and its file does not say that it prints.
+   * `unsure`: its file says that it prints, and nothing was heard.
+   */
+  readonly tone: 'good' | 'waiting' | 'quiet' | 'unsure' | 'failure';
   readonly what: string;
   /** Empty if there is nothing to do. */
   readonly remedy: string;
@@ -20,7 +22,7 @@ export interface StartFacts {
   readonly application: string | null;
   /** Rate of the monitor, in baud. */
   readonly baudRate: number;
-  readonly words: Pick<PageFamily['words'], 'restart'>;
+  readonly words: Pick<PageFamily['words'], 'restart' | 'bootloader'>;
   /** True: a simulated board. */
   readonly demo: boolean;
 }
@@ -38,11 +40,24 @@ export function startText(observation: StartObservation, facts: StartFacts): Sta
   if (verdict.kind === 'app') {
     return appText(verdict, facts.application);
   }
-  const [what, remedy] = wordsOf(verdict, facts);
-  return { tone: startFailed(observation) ? 'failure' : 'unsure', what, remedy };
+  const { prints = null } = observation;
+  const fails = startFailed(observation);
+  if (prints === null && !fails && verdict.kind !== 'unreadable') {
+    const { kind } = verdict;
+    return { tone: 'quiet', what: quietText[kind === 'absent' || kind === 'starting' ? kind : 'silence'], remedy: '' };
+  }
+  const [what, remedy] = wordsOf(verdict, facts, observation);
+  return { tone: fails ? 'failure' : verdict.kind === 'unreadable' ? 'quiet' : 'unsure', what, remedy };
 }
 
-function appText({ project, version }: Extract<BootVerdict, { kind: 'app' }>, application: string | null): StartText {
+/** Sentences for a start of which nothing is heard, where nothing says that it should be. */
+const quietText = {
+  silence: 'The board was restarted. It has printed nothing, as some programs do.',
+  starting: 'The board was restarted. Its bootloader starts, and its program has printed nothing, as some do.',
+  absent: 'The board was restarted. Its program opens no port, as programs without USB output do.',
+} as const;
+
+function appText({ project, version }: Extract<StartVerdict, { kind: 'app' }>, application: string | null): StartText {
   if (project === null) {
     return { tone: 'good', what: 'The board restarted and is talking.', remedy: '' };
   }
@@ -65,20 +80,28 @@ function otherApp(runs: string, application: string): StartText {
 }
 
 function wordsOf(
-  verdict: Exclude<BootVerdict, { kind: 'app' }>,
+  verdict: Exclude<StartVerdict, { kind: 'app' }>,
   facts: StartFacts,
+  { prints = null, cannotStart = null }: StartObservation,
 ): readonly [what: string, remedy: string] {
   const { baudRate, words } = facts;
   switch (verdict.kind) {
     case 'silence':
       return [
-        'The board was restarted and has sent nothing since.',
-        `Some programs print nothing. If this one should, check the monitor’s baud rate. ${words.restart}`,
+        `The board was restarted and has printed nothing, though its file holds ${prints}.`,
+        `Check the monitor’s baud rate. ${words.restart}`,
       ];
     case 'starting':
       return [
-        'The bootloader starts, but the program has sent nothing yet.',
-        `Some programs print nothing. If this one should, check that its console is on this port at ${baudRate} baud.`,
+        `The bootloader starts, but the program has printed nothing, though its file holds ${prints}.`,
+        `Check that its console is on this port at ${baudRate} baud.`,
+      ];
+    case 'absent':
+      return [
+        cannotStart === null
+          ? `The board did not come back, though its file holds ${prints}.`
+          : 'The board did not come back: what was written cannot start on it.',
+        `${cannotStart === null ? '' : `${cannotStart} `}${words.bootloader} Then connect it, and write another program.`,
       ];
     case 'unreadable':
       return [

@@ -1,6 +1,12 @@
 /** Derives from the state of a flash what the main card shows in each phase: texts, progress and boxes. */
 import { familyTraits } from '@wirebench/boards';
-import { type BoardChange, changedRegions, type RegionOutcome, type WritePhase } from '@wirebench/flasher/core';
+import {
+  type BoardChange,
+  changedRegions,
+  type FlashRange,
+  type RegionOutcome,
+  type WritePhase,
+} from '@wirebench/flasher/core';
 import type { ComparedRegion, PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { addressText } from '../../../shared/format/hex.ts';
 import type { MapArea, MapRegion } from '../../../workbench/map-segments.ts';
@@ -95,7 +101,9 @@ export function mapRegions(list: readonly ListedFile[], flash: FlashState, unfit
   const atWork = flash.phase === 'writing' || flash.phase === 'restarting' || flash.report !== null;
   const stopped = (flash.phase === 'failed' || flash.phase === 'cancelled') && flash.regions.length > 0;
   return list.flatMap((file): MapRegion[] => {
-    const boxes = file.ranges.map(({ offset, length }) => ({ label: file.name, start: offset, end: offset + length }));
+    const boxes = file.ranges
+      .flatMap((range) => withoutSpared(range, flash))
+      .map(({ offset, length }) => ({ label: file.name, start: offset, end: offset + length }));
     if (unfit.includes(file.id)) {
       return boxes.map((box) => ({ ...box, state: 'unfit', done: 0 }));
     }
@@ -105,6 +113,23 @@ export function mapRegions(list: readonly ListedFile[], flash: FlashState, unfit
     }
     return boxes.map((box) => ({ ...box, state: mapState[progress.state], done: progress.done }));
   });
+}
+
+/** Returns the parts of a file's range that the plan does not spare: stored settings stay in the gap of a merged image. */
+function withoutSpared(range: FlashRange, { plan }: FlashState): FlashRange[] {
+  const spared = (plan?.map ?? []).filter(({ fate }) => fate === 'kept' || fate === 'restored');
+  const left = spared.reduce<FlashRange[]>(
+    (parts, { offset, length }) =>
+      parts.flatMap((part) => {
+        const [end, areaEnd] = [part.offset + part.length, offset + length];
+        return [
+          { offset: part.offset, length: Math.min(end, offset) - part.offset },
+          { offset: Math.max(part.offset, areaEnd), length: end - Math.max(part.offset, areaEnd) },
+        ].filter((one) => one.length > 0);
+      }),
+    [range],
+  );
+  return left.length === 0 ? [range] : left;
 }
 
 /** State of each outcome on the map. */
@@ -154,9 +179,32 @@ export function changedBoxes(
     }
     const before = same === true ? 'unchanged' : atWork ? (done > 0 ? 'writing' : 'waiting') : 'planned';
     const state = outcome === null ? before : outcomeState[outcome];
-    add({ label: file, start: offset, end: offset + length, state, done: state === 'unchanged' ? 0 : done / length });
+    // What reaches over several areas, as a restored backup of all flash does, is named by them.
+    for (const { label, start, end } of areasIn({ offset, length }, plan.map, file)) {
+      add({ label, start, end, state, done: state === 'unchanged' ? 0 : done / length });
+    }
   }
   return boxes;
+}
+
+/** Splits a range at the borders of named areas, if the change that writes it reaches over several of them. */
+function areasIn(
+  { offset, length }: FlashRange,
+  map: PlanFacts['map'],
+  name: string,
+): { readonly label: string; readonly start: number; readonly end: number }[] {
+  const end = offset + length;
+  if (map.some((area) => area.name === name)) {
+    return [{ label: name, start: offset, end }];
+  }
+  const inside = map.filter((area) => area.offset < end && offset < area.offset + area.length);
+  return inside.some((area) => area.name !== null)
+    ? inside.map((area) => ({
+        label: area.name ?? 'no area',
+        start: Math.max(offset, area.offset),
+        end: Math.min(end, area.offset + area.length),
+      }))
+    : [{ label: name, start: offset, end }];
 }
 
 /**

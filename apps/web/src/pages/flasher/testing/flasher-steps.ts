@@ -18,7 +18,7 @@ const pages = {
 };
 
 /** Name of the button that writes the plan: files, changes to what the board holds, or both. */
-const writeName = /^(Write \d (files?|changes?)( and \d changes?)?|Install .*)$/;
+const writeName = /^(Write \d (files?|changes?)( and \d changes?)?|Erase (?!all )\w+|Install .*)$/;
 
 export const board = () => screen.getByRole('region', { name: 'Board' });
 export const plan = () => screen.getByRole('region', { name: 'Plan' });
@@ -124,7 +124,9 @@ export async function chooseOnBoard(menu: string, action: string): Promise<void>
 /** Plans that all of the flash is erased, writes that, and connects the board again. */
 export async function eraseAll(): Promise<void> {
   await chooseOnBoard('More about what is on the board', 'Erase all 4 MB');
-  await write();
+  await says(plan, 'Erase all 4 MB');
+  await press('Erase all 4 MB');
+  await eraseInDialog('Erase all 4 MB');
   await screen.findByRole('region', { name: 'Result' });
   await press('Connect again');
   await says(board, 'Ready');
@@ -140,7 +142,7 @@ export async function eraseInDialog(name: string | RegExp = 'Erase'): Promise<vo
  * Starts a write, and presses a button as soon as the write has reached `percent`. Observes the page, because polling
  * could miss a short write.
  */
-export async function interruptWrite(percent: number, name: 'Unplug' | 'Stop'): Promise<void> {
+export async function interruptWrite(percent: number, name: 'Unplug the demo' | 'Stop'): Promise<void> {
   let interrupted = false;
   const observer = new MutationObserver(() => {
     const bar = document.querySelector('[role=progressbar][aria-label="Written and verified"]');
@@ -167,7 +169,7 @@ export async function interruptWrite(percent: number, name: 'Unplug' | 'Stop'): 
 
 /** Unplugs a demo board at `percent` of a write, plugs it in again, and writes the rest. */
 export async function unplugMidWrite(percent: number): Promise<void> {
-  await interruptWrite(percent, 'Unplug');
+  await interruptWrite(percent, 'Unplug the demo');
   await says(() => screen.getByRole('alert', { name: 'The board was unplugged' }), 'only partly written');
   await userEvent.click(firstOf(await screen.findAllByRole('button', { name: 'Plug in again' })));
   await press('Write the rest');

@@ -10,6 +10,7 @@ import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
 
 export const avrPage: PageFamily = {
   name: 'avr',
+  restore: 'file',
   settings: avrSettings,
   settingTags: (own) => (own.family === 'avr' ? tagsOf(own) : []),
   erasing: {
@@ -30,6 +31,18 @@ export const avrPage: PageFamily = {
   ],
   demoFirmware: avrDemoFirmware,
   buildFacts: (board) => (board.family === 'avr' ? avrBoardFacts(board.info) : { family: board.family, model: null }),
+  starts: [
+    {
+      by: 'port',
+      title: 'By USB',
+      step: 'Plug it in, or a Pro Mini by an adapter with DTR, then pick its port. Part and bootloader are found out.',
+    },
+    {
+      by: 'demo',
+      title: 'No board yet',
+      step: 'A simulated Uno that behaves like a real one. Its flash is lost with this page.',
+    },
+  ],
   addresses: {
     word: 'address',
     start: 0,
@@ -42,6 +55,7 @@ export const avrPage: PageFamily = {
   steps: connectSteps,
   readStart: readPlainStart,
   words: {
+    besides: 'Besides flashing: back up its sketch and its EEPROM and restore them, read or erase any range.',
     connect:
       'Connect the board by USB, or a Pro Mini by an adapter with DTR, then pick its port. The part, its bootloader and the baud rate are found out.',
     adapters: 'Works with the board’s own adapter, CH340, CP210x and FTDI, and with the USB of an ATmega32U4.',
@@ -57,6 +71,8 @@ export const avrPage: PageFamily = {
     notCompared: 'Pages that are already up to date are skipped.',
     proof: 'verified by reading them back',
     proven: 'read back',
+    erased: 'Erased and checked',
+    bootloader: 'Press its reset button.',
   },
 };
 

@@ -13,6 +13,7 @@ import { settingTags } from './write/setting-tags.ts';
 
 export const espPage: PageFamily = {
   name: 'esp',
+  restore: 'set',
   hasWifi: true,
   settings: espSettings,
   settingTags,
@@ -38,6 +39,18 @@ export const espPage: PageFamily = {
       ? espDemoFirmware(board.info.chip, board.info.flash?.size ?? null, board.info.security.secureBoot === true)
       : Promise.resolve([]),
   buildFacts: (board) => (board.family === 'esp' ? espBoardFacts(board.info) : { family: board.family, model: null }),
+  starts: [
+    {
+      by: 'port',
+      title: 'By USB',
+      step: 'Plug it in with a USB data cable, then pick its port. Chip and flash size are read from it.',
+    },
+    {
+      by: 'demo',
+      title: 'No board yet',
+      step: 'A simulated ESP32 that behaves like a real one. Its flash is lost with this page.',
+    },
+  ],
   addresses: { word: 'offset', start: 0, multipleOf: sectorSize, example: '0x10000' },
   failures: espFailureText,
   topics: { ...findingTopics, ...failureTopics },
@@ -46,6 +59,8 @@ export const espPage: PageFamily = {
   restartsByHand: true,
   folderImage: FolderImage,
   words: {
+    besides:
+      'Besides flashing: change its stored settings and files, back it up and restore it, read a crash, check its security.',
     connect:
       'Plug it in with a USB data cable, then pick its port. The chip type and flash size are read from the board.',
     adapters: 'Works with CP210x, CH340, CH9102, FTDI and the built-in USB of S2, S3, C3, C6 and H2.',
@@ -58,5 +73,7 @@ export const espPage: PageFamily = {
       'On their own USB, S2, S3, C3, C6, H2 and P4 show up as another device in download mode. The browser asks once for each.',
     proof: 'verified by hash',
     proven: 'MD5 matches',
+    erased: 'Erased and checked',
+    bootloader: 'Hold its BOOT button while you press EN.',
   },
 };

@@ -32,12 +32,26 @@ export const nrfPage: PageFamily = {
   ],
   demoFirmware: (board) => nrfDemoFirmware(demoBoards[board.family === 'nrf' ? board.info.bootloader : 'secure-dfu']),
   buildFacts: (board) => (board.family === 'nrf' ? nrfBoardFacts(board.info) : { family: board.family, model: null }),
+  starts: [
+    {
+      by: 'port',
+      title: 'By USB',
+      step: 'Start its bootloader as below, then pick its port. Which bootloader answers is found out.',
+    },
+    {
+      by: 'demo',
+      title: 'No board yet',
+      step: 'A simulated nRF52840 that behaves like a real one. Its flash is lost with this page.',
+    },
+  ],
   addresses: { word: 'place', start: 0, multipleOf: 1, example: '0', hidden: true },
   failures: nrfFailureText,
   topics,
   steps: connectSteps,
   readStart: readPlainStart,
   words: {
+    besides:
+      'Besides flashing: see the images of MCUboot, and listen to its program. None of these bootloaders reads flash, so there is no backup.',
     connect: 'Start its bootloader, then pick its port. Wirebench detects which of the three bootloaders answers.',
     adapters: 'Works with the chip’s own USB, the J-Link of a development kit, and the usual USB bridges.',
     drop: 'Drop a DFU package (.zip) or a signed MCUboot image (.bin) here',
@@ -51,5 +65,7 @@ export const nrfPage: PageFamily = {
     notCompared: '',
     proof: 'verified by the bootloader',
     proven: 'checked by the bootloader',
+    erased: 'Erased and checked',
+    bootloader: 'Press its reset button twice, or hold its button while you plug it in.',
   },
 };

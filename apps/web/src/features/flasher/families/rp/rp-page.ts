@@ -10,6 +10,7 @@ import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
 
 export const rpPage: PageFamily = {
   name: 'rp',
+  restore: 'file',
   settings: rpSettings,
   settingTags: (own) => (own.family === 'rp' && own.eraseAll ? ['Erase whole flash'] : []),
   erasing: {
@@ -36,14 +37,27 @@ export const rpPage: PageFamily = {
     return canPickDrive() ? pickDrive : undefined;
   },
   buildFacts: (board) => (board.family === 'rp' ? rpBoardFacts(board.info) : { family: board.family, model: null }),
+  starts: [
+    {
+      by: 'usb',
+      title: 'In BOOTSEL',
+      step: 'A new board: hold its button while you plug it in, then pick “RP2 Boot” or “RP2350 Boot”.',
+    },
+    {
+      by: 'port',
+      title: 'Runs a program already',
+      step: 'Plug it in and pick the port of its program, which is asked to start BOOTSEL.',
+    },
+  ],
   addresses: { word: 'address', start: 0x1000_0000, multipleOf: 256, example: '0x10000000' },
   failures: rpFailureText,
   topics: { ...findingTopics, ...failureTopics },
   steps: connectSteps,
   readStart: readPlainStart,
   words: {
-    connect:
-      'Plug the board in, then pick the port of its program: Wirebench asks the program for BOOTSEL. Without a port, hold the BOOTSEL button while you plug the board in, and choose its USB device.',
+    besides:
+      'Besides flashing: open the files of MicroPython and CircuitPython, read what its program is, back it up and restore it.',
+    connect: 'Choose the way by what the board does when it is plugged in.',
     adapters: 'Works with Pico, Pico W, Pico 2 and other boards with an RP2040 or RP2350, over their own USB.',
     drop: 'Drop a .uf2, .elf, .hex or .bin file here',
     dropHint:
@@ -57,5 +71,7 @@ export const rpPage: PageFamily = {
     notCompared: 'Over USB, sectors that are already up to date are skipped.',
     proof: 'verified by reading them back',
     proven: 'read back',
+    erased: 'Erased and checked',
+    bootloader: 'Hold BOOTSEL while you plug it in.',
   },
 };

@@ -12,6 +12,7 @@ import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
 
 export const stmPage: PageFamily = {
   name: 'stm',
+  restore: 'file',
   settings: stmSettings,
   settingTags: (own) => (own.family === 'stm' && own.eraseAll ? ['Erase whole flash'] : []),
   erasing: {
@@ -32,15 +33,29 @@ export const stmPage: PageFamily = {
   demoFirmware: stmDemoFirmware,
   usbDevices: [stmUsbFilter],
   buildFacts: (board) => (board.family === 'stm' ? stmBoardFacts(board.info) : { family: board.family, model: null }),
+  starts: [
+    {
+      by: 'usb',
+      title: 'USB (DFU)',
+      step: 'Boards with a USB plug of their own: set BOOT0 high, press reset, and pick “STM32 BOOTLOADER”.',
+    },
+    {
+      by: 'port',
+      title: 'Serial adapter',
+      step: 'Boards without: wire an adapter to PA9 and PA10 (on most parts), set BOOT0 high, press reset, and pick its port.',
+    },
+  ],
   addresses: { word: 'address', start: stmFlashStart, multipleOf: 4, example: '0x08000000' },
   failures: stmFailureText,
   topics: { ...findingTopics, ...failureTopics },
   steps: connectSteps,
   readStart: readPlainStart,
   words: {
-    connect:
-      'Connect a USB serial adapter to a UART of the bootloader (PA9 and PA10 on most parts), then pick its port. The part and its flash size are read from the board.',
-    adapters: 'Works with CP210x, CH340, FTDI and the serial port of an ST-LINK.',
+    besides:
+      'Besides flashing: back it up and restore it, read or erase any range, see its option bytes, remove its read protection.',
+    connect: 'Both ways start with BOOT0 high. The part and its flash size are read from the board.',
+    adapters:
+      'Works with CP210x, CH340 and FTDI. An ST-LINK is a serial port only: it cannot start the bootloader. Windows needs the WinUSB driver for USB (DFU), Linux a udev rule.',
     drop: 'Drop a .bin, .hex or .elf file here',
     dropHint:
       'Intel HEX, S-record, TI-TXT, ELF, DfuSe and UF2 files contain their addresses; a .bin is written to 0x08000000 unless you enter another address.',
@@ -52,5 +67,8 @@ export const stmPage: PageFamily = {
     notCompared: 'Sectors that are already up to date are skipped.',
     proof: 'verified by reading them back',
     proven: 'read back',
+    // Samples of the sectors are read: flash of 1 MB at 115,200 baud would take minutes.
+    erased: 'Erased, and empty where it was read',
+    bootloader: 'Set BOOT0 high and press its reset button.',
   },
 };

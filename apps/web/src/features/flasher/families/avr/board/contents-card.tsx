@@ -4,14 +4,16 @@ import { eepromBackup, sketchBackup } from '@wirebench/flasher/avr';
 import { boardFileName, fileTimeText } from '@wirebench/flasher/callers';
 import type { BoardBackup } from '@wirebench/flasher/family';
 import type { PortNumber } from '@wirebench/serial';
-import { Eraser, Save } from 'lucide-react';
+import { Save } from 'lucide-react';
 import type { AvrFacts } from '../../../../../protocol/avr-types.ts';
 import { saveFile } from '../../../../../shared/files/save-file.ts';
 import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { toast } from '../../../../../shared/ui/toast.ts';
+import { BackupRestore } from '../../../board/backup-restore.tsx';
 import styles from '../../../board/contents-card.module.css';
 import { ContentsFold } from '../../../board/contents-fold.tsx';
+import { EraseAll } from '../../../board/erase-all.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
 import { isReady } from '../../../state/flash-state.ts';
 import { readRange } from '../../../store/contents-actions.ts';
@@ -50,15 +52,6 @@ export function AvrContentsCard() {
       summary={`${memoryText(application.length)} for the sketch, ${memoryText(eepromSize)} EEPROM`}
       actions={
         <>
-          <Button
-            size="sm"
-            variant="quiet"
-            icon={<Save />}
-            disabled={locked}
-            onClick={() => void saveBackup(port, board, 'sketch', sketchBackup(board.info))}
-          >
-            Save .hex
-          </Button>
           {hasEeprom ? (
             <Button
               size="sm"
@@ -70,18 +63,16 @@ export function AvrContentsCard() {
               Save EEPROM
             </Button>
           ) : null}
-          <Button
-            size="sm"
-            variant="quiet"
-            icon={<Eraser />}
-            disabled={locked}
-            onClick={() => askErase({ name: 'Flash', range: null })}
-          >
-            Erase all…
-          </Button>
+          <EraseAll locked={locked} size={application.length} onErase={askErase} />
         </>
       }
     >
+      <BackupRestore
+        label="Save .hex"
+        what={`The sketch, up to ${memoryText(application.length)}.`}
+        locked={locked}
+        onBackUp={() => void saveBackup(port, board, 'sketch', sketchBackup(board.info))}
+      />
       <RangeForm
         port={port}
         locked={locked}

@@ -14,6 +14,7 @@ import { Menu } from '../../../../../shared/ui/menu.tsx';
 import { Select } from '../../../../../shared/ui/select.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
 import { asItWasText } from '../../../board/as-it-was.ts';
+import { BackupRestore } from '../../../board/backup-restore.tsx';
 import { useCanRead, useLocked } from '../../../board/use-can-read.ts';
 import { Fold } from '../../../fold.tsx';
 import { holdsContents } from '../../../state/flash-state.ts';
@@ -52,8 +53,14 @@ function Section({ port, board }: SectionProps) {
   const hasFiles = useFlasher(hasImage);
   const [folded, setFolded] = useState<boolean | null>(null);
   useDescribedLines();
-  const [asked, setAsked] = useState<DialogName | null>(null);
-  const close = () => setAsked(null);
+  const [chosenDialog, setAsked] = useState<DialogName | null>(null);
+  // The answer asks for it, too, after an erase.
+  const restoring = useFlasher((state) => state.restoring);
+  const asked = restoring ? 'restore' : chosenDialog;
+  const close = () => {
+    setAsked(null);
+    flasherStore().setState({ restoring: false });
+  };
   const contents = useBoardContents(port);
   const changes = useChanges(port);
   const canRead = useCanRead();
@@ -85,17 +92,7 @@ function Section({ port, board }: SectionProps) {
                 <Button size="sm" variant="quiet" onClick={() => void connectAgain(port)}>
                   Connect again
                 </Button>
-              ) : size === null ? null : (
-                <Button
-                  size="sm"
-                  variant="quiet"
-                  icon={<Save />}
-                  disabled={!canRead}
-                  onClick={() => void backUpAll(port, board, size)}
-                >
-                  Back up all {memoryText(size)}
-                </Button>
-              )}
+              ) : null}
               {isHidden(board) ? null : (
                 <Menu
                   align="end"
@@ -146,6 +143,14 @@ function Section({ port, board }: SectionProps) {
           )
         }
       >
+        {size === null || isHidden(board) || chosen !== null ? null : (
+          <BackupRestore
+            label={`Back up all ${memoryText(size)}`}
+            what="One zip with a hash of each partition. It holds passwords if the board does."
+            locked={!canRead}
+            onBackUp={() => void backUpAll(port, board, size)}
+          />
+        )}
         <Contents
           port={port}
           board={board}

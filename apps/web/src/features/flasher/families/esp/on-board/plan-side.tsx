@@ -22,6 +22,7 @@ import {
 } from '../../../store/board-changes.ts';
 import { contentsOf } from '../../../store/board-contents.ts';
 import { backupName } from '../../../store/contents-actions.ts';
+import { askPlannedErase } from '../../../store/erase-request.ts';
 import { resume, write } from '../../../store/flash-actions.ts';
 import { flashOf } from '../../../store/flasher-store.ts';
 import { isAgreed, planAtOnce, shownPlan } from '../../../store/plan-actions.ts';
@@ -182,6 +183,10 @@ export async function writeChanges(port: PortNumber): Promise<void> {
     return;
   }
   const { phase } = flashOf(port);
+  if (changesOf(port).some(({ isWholeErase }) => isWholeErase)) {
+    askPlannedErase();
+    return;
+  }
   if (phase === 'running' || phase === 'done') {
     await resume(port);
     return;

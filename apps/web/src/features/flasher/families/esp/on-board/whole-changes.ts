@@ -18,6 +18,7 @@ export function planErase(port: PortNumber, name: string, range: FlashRange): vo
     change,
     what: `the erase of ${name}`,
     title: `Erase ${name}`,
+    erased: name,
     count: 1,
     entries: [
       `${addressText(change.range.offset)} to ${addressText(change.range.offset + change.range.length - 1)} erased`,
@@ -37,6 +38,8 @@ export function planEraseAll(port: PortNumber, size: number): void {
     change,
     what: `the erase of all ${memoryText(size)}`,
     title: `Erase all ${memoryText(size)}`,
+    erased: `all ${memoryText(size)}`,
+    isWholeErase: true,
     count: 1,
     entries: ['program, settings and all data erased'],
     note: erasedAllText,

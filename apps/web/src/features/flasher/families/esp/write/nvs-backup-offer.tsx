@@ -1,10 +1,13 @@
 /** Offers a backup of the stored settings before a plan that erases or changes them. */
 import { isNvs, type Partition } from '@wirebench/flasher/esp';
+import { wholeFlashPart } from '@wirebench/flasher/esp/backup';
 import { useState } from 'react';
 import type { PlanFacts } from '../../../../../protocol/flash-protocol.ts';
+import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { Notice } from '../../../../../shared/ui/notice.tsx';
 import { joined } from '../../../answer/plan-words.ts';
+import { useChanges } from '../../../store/board-changes.ts';
 import { useBoardContents } from '../../../store/board-contents.ts';
 import { backUp } from '../../../store/contents-actions.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
@@ -28,16 +31,19 @@ export function NvsBackupOffer({ narrow = false }: NvsBackupOfferProps) {
   const board = useFlash((flash) => flash.board);
   const plan = useFlash((flash) => flash.plan);
   const { connection } = useBoardContents(port);
+  const isWholeErase = useChanges(port).some((change) => change.isWholeErase);
   const [saved, setSaved] = useState<Readonly<Record<number, Saved>>>({});
   if (board?.family !== 'esp' || plan === null || plan.refusals.length > 0 || board.info.security.secureDownload) {
     return null;
   }
-  const stores = (board.table?.partitions ?? []).filter(isNvs);
-  const touched = stores.filter((store) => isTouched(plan, store));
+  const { size } = board.flash;
+  const isAll = isWholeErase && size !== null;
+  const stores = isAll ? [wholeFlashPart(size)] : (board.table?.partitions ?? []).filter(isNvs);
+  const touched = isAll ? stores : stores.filter((store) => isTouched(plan, store));
   if (touched.length === 0) {
     return null;
   }
-  const names = touched.map(({ name }) => name);
+  const names = isAll ? [`all ${memoryText(size)}`] : touched.map(({ name }) => name);
   const before = saved[port];
   if (before?.connection === connection && names.every((name) => before.names.includes(name))) {
     return narrow ? (
@@ -54,6 +60,14 @@ export function NvsBackupOffer({ narrow = false }: NvsBackupOfferProps) {
   }
   const save = async () => {
     const files: string[] = [];
+    if (isAll) {
+      const { saveBackupSet } = await import('../on-board/backup/backup-actions.ts');
+      const file = await saveBackupSet(port, board, touched);
+      if (file !== null) {
+        setSaved({ ...saved, [port]: { connection, names, files: [file] } });
+      }
+      return;
+    }
     for (const { name, offset, size } of touched) {
       const file = await backUp(port, name, { offset, length: size });
       if (file === null) {
@@ -77,7 +91,9 @@ export function NvsBackupOffer({ narrow = false }: NvsBackupOfferProps) {
         title={`This plan ${touched.some((store) => isErased(plan, store)) ? 'erases' : 'changes'} ${joined(names)}.`}
         action={offer}
       >
-        The stored settings can be put back from the file, as a whole or key by key.
+        {isAll
+          ? 'Restore a backup puts all of it back, or single partitions.'
+          : 'The stored settings can be put back from the file, as a whole or key by key.'}
       </Notice>
     </div>
   );

@@ -5,10 +5,36 @@ import { useFlasher } from '../../../store/flasher-store.ts';
 import { EntryDrawing } from './entry-drawing.tsx';
 import styles from './entry-ways.module.css';
 
-/** Draws nothing before a connection has failed: most boards start their bootloader by themselves. */
+/** The three bootloaders, a line each: which boards have it, and how it is started. */
+const bootloaders = [
+  { name: 'UF2 (Adafruit)', boards: 'Feather, XIAO, nice!nano', start: 'by itself, or press reset twice' },
+  {
+    name: 'Nordic DFU',
+    boards: 'nRF52840 Dongle, nRF5 SDK',
+    start: 'hold the button while you plug it in, or press reset',
+  },
+  {
+    name: 'MCUboot',
+    boards: 'nRF Connect SDK, Zephyr',
+    start: 'hold Button 1, or that of the build, while you press reset',
+  },
+] as const;
+
+/** Has drawings once a connection has failed: most boards start their bootloader by themselves. */
 export function EntryWays() {
   const failed = useFlasher(({ connectFailed }) => connectFailed);
-  return !failed ? null : (
+  return !failed ? (
+    <dl className={styles['bootloaders']}>
+      {bootloaders.map(({ name, boards, start }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {boards}: {start}.
+          </dd>
+        </div>
+      ))}
+    </dl>
+  ) : (
     <div className={styles['ways']}>
       <p className="silk">Starting the bootloader</p>
       <Way title="Adafruit, Seeed and other UF2 boards">

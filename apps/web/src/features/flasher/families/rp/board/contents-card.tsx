@@ -11,12 +11,15 @@ import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { loadedPlace } from '../../../../../shared/ui/loaded-dialog.tsx';
 import { useLoaded } from '../../../../../shared/ui/use-loaded.ts';
+import { BackupRestore } from '../../../board/backup-restore.tsx';
 import { ContentsFold, useBoardKey } from '../../../board/contents-fold.tsx';
+import { EraseAll } from '../../../board/erase-all.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
 import { useLocked } from '../../../board/use-can-read.ts';
-import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
+
 import { isReady } from '../../../state/flash-state.ts';
 import { useBoardContents } from '../../../store/board-contents.ts';
+import { backUp } from '../../../store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import styles from './contents-card.module.css';
@@ -55,12 +58,16 @@ function BoardContents() {
     <ContentsFold
       edits={opened !== null}
       summary={size === null ? 'Empty flash' : summaryOf(board.info.users)}
-      actions={
-        size === null ? undefined : (
-          <WholeFlashActions port={port} locked={locked} flash={{ offset: start, length: size }} onErase={askErase} />
-        )
-      }
+      actions={size === null ? undefined : <EraseAll locked={locked} size={size} onErase={askErase} />}
     >
+      {size === null ? null : (
+        <BackupRestore
+          label={`Back up all ${memoryText(size)}`}
+          what="One .bin file of its flash. Its name has the address, where it goes back."
+          locked={locked}
+          onBackUp={() => void backUp(port, 'flash', { offset: start, length: size })}
+        />
+      )}
       {size === null ? null : <OwnProgram port={port} board={board} locked={locked} />}
       <Partitions partitions={board.info.partitions} />
       {batchMode ? null : <FileSystems port={port} board={board} opened={opened} onOpen={setOpened} />}

@@ -6,16 +6,19 @@ import type { PortNumber } from '@wirebench/serial';
 import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { StmFacts } from '../../../../../protocol/stm-types.ts';
+import { memoryText } from '../../../../../shared/format/bytes.ts';
 import { addressText } from '../../../../../shared/format/hex.ts';
 import { Button } from '../../../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../../../shared/ui/confirm-dialog.tsx';
+import { BackupRestore } from '../../../board/backup-restore.tsx';
 import styles from '../../../board/contents-card.module.css';
 import { ContentsFold, useBoardKey } from '../../../board/contents-fold.tsx';
+import { EraseAll } from '../../../board/erase-all.tsx';
 import { RangeForm } from '../../../board/range-form.tsx';
-import { WholeFlashActions } from '../../../board/whole-flash-actions.tsx';
+
 import { Card } from '../../../card.tsx';
 import { holdsContents, isReady } from '../../../state/flash-state.ts';
-import { perform } from '../../../store/contents-actions.ts';
+import { backUp, perform } from '../../../store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import tableStyles from '../../../table.module.css';
@@ -55,12 +58,16 @@ function OpenCard({ board, locked }: StmCardProps) {
   return (
     <ContentsFold
       summary={sectors.length === 1 ? '1 sector' : `${sectors.length} sectors`}
-      actions={
-        size === null ? undefined : (
-          <WholeFlashActions port={port} locked={locked} flash={{ offset: start, length: size }} onErase={askErase} />
-        )
-      }
+      actions={size === null ? undefined : <EraseAll locked={locked} size={size} onErase={askErase} />}
     >
+      {size === null ? null : (
+        <BackupRestore
+          label={`Back up all ${memoryText(size)}`}
+          what="One .bin file of its flash. Its name has the address, where it goes back."
+          locked={locked}
+          onBackUp={() => void backUp(port, 'flash', { offset: start, length: size })}
+        />
+      )}
       {sectors.length === 0 ? null : (
         <RangeForm port={port} locked={locked} limits={{ start, size, multipleOf: smallest }} onErase={eraseTyped} />
       )}
@@ -135,7 +142,7 @@ function RemoveProtection({ port, name, open, onClose }: RemoveProtectionProps) 
       open={open}
       title="Remove read protection?"
       text="The part erases its whole flash, which cannot be undone. Then it resets, and Wirebench connects to it again."
-      word={{ text: name }}
+      word={{ text: name, anyCase: true }}
       action="Erase everything"
       onClose={onClose}
       onConfirm={confirm}

@@ -13,21 +13,22 @@ import { readParts } from '../../../../store/contents-actions.ts';
 import { WHOLE_FLASH } from '../whole-changes.ts';
 import type { WholeDraft } from '../whole-draft.ts';
 
-/** Reads partitions, and saves them as one zip with a manifest. */
+/** Reads partitions, and saves them as one zip with a manifest. @returns Its name; null if no file was saved. */
 export async function saveBackupSet(
   port: PortNumber,
   board: EspFacts,
   partitions: readonly Partition[],
-): Promise<void> {
+): Promise<string | null> {
   const created = new Date();
   const label = `Backing up ${partitions.map(({ name }) => name).join(', ')}`;
   const zip = await readParts(port, label, (read) => backUpBoard(board, partitions, read, created));
   if (zip === null) {
-    return;
+    return null;
   }
   const name = backupSetName(board, created);
   saveFile(new Blob([zip], { type: 'application/zip' }), name);
   toast(`${name} was sent to your downloads`);
+  return name;
 }
 
 export interface RestoreChoice {
