@@ -238,7 +238,8 @@ function beforeBoardAnswer({ list, family, stop = null }: AnswerFacts): AnswerVi
       tag: 'Not connected',
       title: 'Connect a board',
       text: `${family.words.connect} Nothing is written before you say so.`,
-      primary: true,
+      // Two ways to a real board are equal: the board decides between them.
+      primary: !family.starts.some(({ by }) => by === 'usb'),
     };
   }
   const fault = listFault(list, family);

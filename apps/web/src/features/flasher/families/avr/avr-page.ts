@@ -35,7 +35,7 @@ export const avrPage: PageFamily = {
     {
       by: 'port',
       title: 'By USB',
-      step: 'Plug it in, or a Pro Mini by an adapter with DTR, then pick its port. Part and bootloader are found out.',
+      step: 'Plug it in, or a Pro Mini by an adapter with DTR, then pick its port.',
     },
     {
       by: 'demo',
@@ -56,8 +56,7 @@ export const avrPage: PageFamily = {
   readStart: readPlainStart,
   words: {
     besides: 'Besides flashing: back up its sketch and its EEPROM and restore them, read or erase any range.',
-    connect:
-      'Connect the board by USB, or a Pro Mini by an adapter with DTR, then pick its port. The part, its bootloader and the baud rate are found out.',
+    connect: 'The part, its bootloader and the baud rate are found out.',
     adapters: 'Works with the board’s own adapter, CH340, CP210x and FTDI, and with the USB of an ATmega32U4.',
     drop: 'Drop a .hex, .eep, .elf or .bin file here',
     dropHint:

@@ -43,7 +43,7 @@ export const espPage: PageFamily = {
     {
       by: 'port',
       title: 'By USB',
-      step: 'Plug it in with a USB data cable, then pick its port. Chip and flash size are read from it.',
+      step: 'Plug it in with a USB data cable, then pick its port.',
     },
     {
       by: 'demo',
@@ -61,8 +61,7 @@ export const espPage: PageFamily = {
   words: {
     besides:
       'Besides flashing: change its stored settings and files, back it up and restore it, read a crash, check its security.',
-    connect:
-      'Plug it in with a USB data cable, then pick its port. The chip type and flash size are read from the board.',
+    connect: 'The chip type and flash size are read from the board.',
     adapters: 'Works with CP210x, CH340, CH9102, FTDI and the built-in USB of S2, S3, C3, C6 and H2.',
     drop: 'Drop .bin files, a build folder or a zip here',
     dropHint: 'Offsets of known ESP-IDF, Arduino and PlatformIO builds are filled in.',

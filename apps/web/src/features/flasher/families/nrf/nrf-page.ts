@@ -36,7 +36,7 @@ export const nrfPage: PageFamily = {
     {
       by: 'port',
       title: 'By USB',
-      step: 'Start its bootloader as below, then pick its port. Which bootloader answers is found out.',
+      step: 'Start its bootloader as below, then pick its port.',
     },
     {
       by: 'demo',
@@ -52,7 +52,7 @@ export const nrfPage: PageFamily = {
   words: {
     besides:
       'Besides flashing: see the images of MCUboot, and listen to its program. None of these bootloaders reads flash, so there is no backup.',
-    connect: 'Start its bootloader, then pick its port. Wirebench detects which of the three bootloaders answers.',
+    connect: 'Which of the three bootloaders answers is found out.',
     adapters: 'Works with the chip’s own USB, the J-Link of a development kit, and the usual USB bridges.',
     drop: 'Drop a DFU package (.zip) or a signed MCUboot image (.bin) here',
     dropHint: 'From nrfutil, adafruit-nrfutil, Arduino, or dfu_application.zip of nRF Connect SDK.',
