@@ -2,6 +2,7 @@
 import { eraseText } from '@wirebench/flasher/callers';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
+import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { backUpFirst, closeErase, eraseNow, extentText, rangeOf, useEraseRequest } from '../store/erase-request.ts';
@@ -18,6 +19,7 @@ export function EraseDialog() {
   const { range } = target;
   const { name: family } = pageFamily();
   const extent = shown === null ? '' : extentText(shown);
+  const whole = shown === null ? null : rangeOf(shown);
   // The part after the comma names what stays.
   const [size = ''] = extent.split(',');
   return (
@@ -30,7 +32,7 @@ export function EraseDialog() {
       besides={
         asked === null || backup !== null || rangeOf(asked) === null ? null : (
           <Button icon={<Save />} onClick={() => void backUpFirst(asked)}>
-            {range === null ? `Back up ${size} first` : 'Back up first'}
+            {range === null && whole !== null ? `Back up all ${memoryText(whole.length)} first` : 'Back up first'}
           </Button>
         )
       }
