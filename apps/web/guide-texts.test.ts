@@ -16,7 +16,8 @@ function compile(chapter: string, edition: Edition = 'server'): CompiledGuide {
 }
 
 const section = (text: string) => `## Section {#section}\n\n${text}\n`;
-const bodyOf = (text: string, edition?: Edition) => compile(section(text), edition).texts.groups[0]?.sections[0]?.body;
+const bodyOf = (text: string, edition?: Edition) =>
+  compile(section(text), edition).texts.groups[0]?.pages[0]?.sections[0]?.body;
 
 /** Faults without the folder: `start.md:3: …`. */
 const faultsOf = (chapter: string, edition?: Edition) =>
@@ -113,6 +114,20 @@ describe('Markdown of a guide', () => {
     writeFileSync(join(folder, 'guide.md'), '# Guide\n\n## Chapter\n\n- [x](nothing.md)\n');
     expect(compileGuide(folder, 'server').faults).toEqual([
       expect.stringMatching(/nothing\.md:1: there is no such file$/),
+    ]);
+  });
+
+  it('has pages of their own for files with a sentence, and refuses one without its full stop', () => {
+    writeFileSync(join(folder, 'guide.md'), '# Guide\n\n## Chapter\n\n- [part](start.md)\n- [Task](task.md): Do it.\n');
+    writeFileSync(join(folder, 'start.md'), '## One {#one}\n');
+    writeFileSync(join(folder, 'task.md'), '## Two {#two}\n');
+    expect(compileGuide(folder, 'server').texts.groups[0]?.pages).toEqual([
+      { title: 'part', lead: '', sections: [{ id: 'one', title: 'One', body: [] }] },
+      { title: 'Task', lead: 'Do it.', sections: [{ id: 'two', title: 'Two', body: [] }] },
+    ]);
+    writeFileSync(join(folder, 'guide.md'), '# Guide\n\n## Chapter\n\n- [Task](task.md) Do it\n');
+    expect(compileGuide(folder, 'server').faults).toEqual([
+      expect.stringMatching(/guide\.md:5: behind the link to a page are a colon and a sentence/),
     ]);
   });
 

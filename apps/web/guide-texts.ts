@@ -132,7 +132,7 @@ function readGuide(folder: string, edition: Edition): { readonly reading: Readin
   };
   let title = '';
   let lead = '';
-  const chapters: { readonly name: string; readonly files: string[] }[] = [];
+  const chapters: { readonly name: string; readonly files: GuideFile[] }[] = [];
   for (const node of open(reading, 'guide.md')) {
     if (node.type === 'heading' && node.depth === 1) {
       title = plain(reading, node.children, node);
@@ -141,22 +141,44 @@ function readGuide(folder: string, edition: Edition): { readonly reading: Readin
     } else if (node.type === 'paragraph' && chapters.length === 0) {
       lead = plain(reading, node.children, node);
     } else if (node.type === 'list' && chapters.length > 0) {
-      chapters.at(-1)?.files.push(...filesOf(node));
+      chapters.at(-1)?.files.push(...filesOf(reading, node));
     } else {
       fault(reading, node, 'only a title, a lead, names of chapters and lists of files are possible here');
     }
   }
   const groups: DocsGroup[] = chapters
-    .map(({ name, files }) => ({ name, sections: files.flatMap((file) => readSections(reading, file)) }))
-    .filter(({ sections }) => sections.length > 0);
+    .map(({ name, files }) => ({
+      name,
+      pages: files
+        .map(({ file, title, lead }) => ({ title, lead, sections: readSections(reading, file) }))
+        .filter(({ sections }) => sections.length > 0),
+    }))
+    .filter(({ pages }) => pages.length > 0);
   return { reading, texts: { title, lead, groups } };
 }
 
-/** The files that a list of links names. */
-function filesOf(list: ContentOf<'list'>): string[] {
-  return list.children.flatMap(({ children: [first] }) =>
-    first?.type === 'paragraph' ? first.children.flatMap((part) => (part.type === 'link' ? [part.url] : [])) : [],
-  );
+/** A file of a guide. With a sentence in `lead` it is a page of its own, else a part of the guide's first page. */
+interface GuideFile {
+  readonly file: string;
+  readonly title: string;
+  readonly lead: string;
+}
+
+/** The files that a list names: `- [part](part.md)` of the first page, `- [Task](task.md): Sentence.` as a page. */
+function filesOf(reading: Reading, list: ContentOf<'list'>): GuideFile[] {
+  return list.children.flatMap((item) => {
+    const [first] = item.children;
+    const [link, ...rest] = first?.type === 'paragraph' ? first.children : [];
+    if (link?.type !== 'link') {
+      fault(reading, item, 'an item is a link to a file, and for a page of its own a colon and a sentence');
+      return [];
+    }
+    const lead = plain(reading, rest, item);
+    if (lead !== '' && !/^: .*\.$/.test(lead)) {
+      fault(reading, item, 'behind the link to a page are a colon and a sentence: [Task](task.md): Sentence.');
+    }
+    return [{ file: link.url, title: plain(reading, link.children, link), lead: lead.replace(/^: /, '') }];
+  });
 }
 
 /** Opens a file of the guide. Returns no nodes if it is missing. */

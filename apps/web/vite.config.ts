@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { scriptTarget, styleTarget } from './bundle-script.ts';
+import { docsSearch } from './docs-search-build.ts';
 import { edition, isStaticEdition } from './edition.ts';
 import { flashButton } from './flash-button-build.ts';
 import { guideTexts } from './guide-texts.ts';
@@ -109,6 +110,7 @@ export default defineConfig(({ mode }) => ({
     react(),
     edition(),
     guideTexts(),
+    docsSearch(),
     preloadFonts([
       'ibm-plex-sans-latin-wght-normal',
       'jetbrains-mono-latin-wght-normal',

@@ -46,6 +46,21 @@ test('a guide has contents that follow what is read and a search by keyboard ove
     await page.setViewportSize({ width: 1_440, height: 900 });
   });
 
+  await test.step('a guide is pages: its first page lists them, and an old address leads to the page of its text', async () => {
+    const pages = page.getByRole('navigation', { name: 'Pages of this guide' });
+    await pages.getByRole('link', { name: /^Read a crash/ }).click();
+    await expect(page).toHaveURL(`${pagePaths.uartDocs}#crashes`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Read a crash' })).toBeFocused();
+    await expect(
+      page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Settings' }),
+    ).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Serial terminal' })).toBeVisible();
+    await page.goto(`${pagePaths.espFlasherDocs}#nvs-csv`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Change stored settings' })).toBeVisible();
+    await expect(page.locator('#nvs-csv')).toBeInViewport();
+  });
+
   const field = page.getByRole('searchbox', { name: 'Search docs' });
 
   await test.step('the search finds what the page says, by keyboard, and what it finds is without findings', async () => {
@@ -63,6 +78,7 @@ test('a guide has contents that follow what is read and a search by keyboard ove
     await page.setViewportSize({ width: 1_440, height: 900 });
     await field.press('Enter');
     await expect(page).toHaveURL(/#find-and-filter$/);
+    await expect(page.getByRole('heading', { level: 1, name: 'Find in logs and keep them' })).toBeFocused();
     await expect(page.getByRole('heading', { name: /^Find and filter/ })).toBeInViewport();
     await page.keyboard.press('/');
     await expect(field).toBeFocused();
@@ -73,10 +89,11 @@ test('a guide has contents that follow what is read and a search by keyboard ove
   await test.step('the search covers all guides, and leads to the place in another one', async () => {
     await field.fill('brown-out');
     const hit = page.getByRole('link', { name: /^Brown-out reset/ });
-    await expect(hit).toContainText('Flasher');
+    await expect(hit).toContainText('Flasher › Solve a problem');
     await hit.click();
     await expect(page).toHaveURL(`${pagePaths.espFlasherDocs}#brown-out-reset`);
     await expect(page.getByRole('heading', { name: 'Brown-out reset' })).toBeInViewport();
+    await expect(page).toHaveTitle('Solve a problem: Flasher documentation: Wirebench');
     await field.fill('publishing token');
     await expect(page.getByRole('link', { name: /^Authentication/ })).toContainText('Releases');
     await field.fill('find my i2c');
@@ -109,7 +126,7 @@ test('guides are opened from the app, in a new tab beside the terminal and the b
     await expect(page).toHaveURL(pagePaths.esp32Docs);
     await expect(page.getByRole('heading', { level: 1, name: 'ESP32 bench' })).toBeVisible();
     const documents = page.getByRole('navigation', { name: 'Documents' });
-    await expect(documents.getByRole('link', { name: 'ESP32' })).toHaveAttribute('aria-current', 'page');
+    await expect(documents.getByRole('link', { name: /^ESP32 bench/ })).toHaveAttribute('aria-current', 'page');
     await page.getByRole('link', { name: 'Open the bench' }).click();
     await expect(page).toHaveURL(esp32BenchPage);
     const opened = page.waitForEvent('popup');
@@ -124,7 +141,10 @@ test('the page of programs shows the address of this server, and the facts of th
   baseURL,
 }) => {
   await page.goto(pagePaths.uartDocs);
-  await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'Programs' }).click();
+  await page
+    .getByRole('navigation', { name: 'Documents' })
+    .getByRole('link', { name: /^Programs/ })
+    .click();
   await expect(page).toHaveURL(pagePaths.programsDocs);
   await expect(page.getByRole('heading', { level: 1, name: 'Programs' })).toBeVisible();
   await expect(page.getByText(`npm install -g ${baseURL}/wirebench.tgz`)).toBeVisible();

@@ -19,7 +19,7 @@ test('the bus is found, a BME280 plotted, text shown, a transfer captured and de
   page,
 }) => {
   await page.goto(pagePaths.esp32);
-  await page.getByRole('link', { name: 'Try the demo board' }).click();
+  await page.getByRole('link', { name: 'Try the Demo ESP32 bench' }).click();
   await expect(page).toHaveURL(new RegExp(esp32BenchPage));
   await expect(leaveButton(page)).toBeVisible();
   await findBus(page, 'SDA 21 SCL 22');

@@ -6,7 +6,7 @@ export const lab: Scene = {
   still: 0.55,
   async prepare(page) {
     await page.goto(pagePaths.esp32);
-    await page.getByRole('link', { name: 'Try the demo board' }).waitFor();
+    await page.getByRole('link', { name: 'Try the Demo ESP32 bench' }).waitFor();
   },
   async play(actor) {
     const { page } = actor;
@@ -14,7 +14,7 @@ export const lab: Scene = {
     const [i2c, device, capture] = [region('I2C'), region('Device'), region('Logic capture')];
     await actor.say('A bare ESP32 becomes a bench instrument. Nothing is flashed.');
     await actor.say('The demo board is simulated, with sensors on its pins.');
-    await actor.click(page.getByRole('link', { name: 'Try the demo board' }));
+    await actor.click(page.getByRole('link', { name: 'Try the Demo ESP32 bench' }));
     await page.getByRole('button', { name: 'Leave' }).waitFor();
     await actor.say('The board answers from its boot ROM, and its pins are live.');
     await actor.look(1.5);

@@ -279,7 +279,7 @@ function Hero() {
           </a>
           <a href={`${esp32BenchPage}?demo`} className={buttonClass({ size: 'lg' })}>
             <FlaskConical />
-            Try the demo board
+            Try the Demo ESP32 bench
           </a>
           <Link to={pagePaths.esp32Docs} className={buttonClass({ variant: 'quiet', size: 'lg' })}>
             Read the guide

@@ -1,6 +1,6 @@
 import { guidanceTopics } from '@wirebench/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { type DocsDocument, sectionsOf } from './docs-model.ts';
+import { type DocsDocument, pagesOf, sectionsOf } from './docs-model.ts';
 import { esp32Document } from './esp32/esp32-document.ts';
 import { flasherDocument } from './flasher/flasher-document.ts';
 import { programsDocument } from './programs/programs-document.ts';
@@ -34,6 +34,25 @@ describe('anchors of the documentation', () => {
     const expected = specified[name].split(' ');
     expect(anchors(document).slice(0, expected.length)).toEqual(expected);
     expect(new Set(anchors(document)).size).toBe(anchors(document).length);
+  });
+
+  /** Anchors that the specification of the product names: of the other two guides and the later sections it names none. */
+  it.each([
+    ['terminal', terminalDocument],
+    ['releases', releasesDocument],
+    ['flasher', flasherDocument],
+  ] as const)('stay on the first page of the guide if they are specified, for the %s', (name, document) => {
+    const first = pagesOf(document)[0].sections.map(({ id }) => id);
+    expect(first.slice(0, specified[name].split(' ').length)).toEqual(specified[name].split(' '));
+  });
+
+  it('lead to one page each, and no page has more than 2,700 words', () => {
+    for (const document of [terminalDocument, releasesDocument, flasherDocument, esp32Document, programsDocument]) {
+      for (const { title, sections } of pagesOf(document)) {
+        const words = JSON.stringify(sections.map(({ body }) => body)).split(/\s+/).length;
+        expect(words, `${document.title}: ${title}`).toBeLessThan(2_700);
+      }
+    }
   });
 
   it('are followed by more: links, devices, flash settings, layouts, error codes', () => {

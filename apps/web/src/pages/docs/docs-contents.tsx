@@ -1,93 +1,66 @@
-/** The contents of a guide, or what was found in all of them. */
+/** The contents of the documentation: its guides, the pages and sections of the shown one, or what was found in all of them. */
 import { Search } from 'lucide-react';
-import { type RefObject, useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
-import { Link, MemoryRouter, useNavigate } from 'react-router';
+import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { tinykeys } from 'tinykeys';
 import { Kbd } from '../../shared/ui/kbd.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import styles from './docs-contents.module.css';
-import type { DocsDocument, DocsGroup } from './docs-model.ts';
-import { type DocsPassage, passagesIn, searchDocs } from './docs-search.ts';
-import { DocsSections } from './docs-sections.tsx';
-import { type Guide, guides } from './guides.ts';
+import { guidePaths } from './docs-links.ts';
+import type { DocsGroup, DocsPageTexts } from './docs-model.ts';
+import { type DocsPassage, searchDocs } from './docs-search.ts';
+import { guides } from './guides.ts';
 
 export interface DocsContentsProps {
   readonly path: string;
   readonly groups: readonly DocsGroup[];
-  readonly article: RefObject<HTMLElement | null>;
+  /** Title of the shown page; null for the first page of the guide. */
+  readonly page: string | null;
   /** Anchor of the section that is being read. */
   readonly current: string | null;
   /** A place was chosen: on a phone the contents close. */
   readonly onChosen: () => void;
 }
 
-interface GuidePassage extends DocsPassage {
-  /** The guide that it is in; null for the one that is shown. */
-  readonly guide: Guide | null;
-}
-
 interface Passages {
   /** Passages of the shown guide come first. */
-  readonly passages: readonly GuidePassage[];
-  /** The other guides could not be loaded. */
-  readonly incomplete: boolean;
-  /** Reads the guides. Call it when the user is about to search. */
+  readonly passages: readonly DocsPassage[];
+  /** The index could not be loaded. */
+  readonly failed: boolean;
+  /** Loads the index. Call it when the user is about to search. */
   readonly read: () => void;
 }
 
-/** Passages for the search: those of the shown guide, and of the others once they are loaded. */
-function usePassages(path: string, article: RefObject<HTMLElement | null>): Passages {
-  const [shown, setShown] = useState<readonly GuidePassage[]>([]);
-  const [others, setOthers] = useState<readonly GuidePassage[]>([]);
-  const [incomplete, setIncomplete] = useState(false);
+/** Passages for the search, which the build wrote into a file of their own. */
+function usePassages(path: string): Passages {
+  const [passages, setPassages] = useState<readonly DocsPassage[]>([]);
+  const [failed, setFailed] = useState(false);
   const asked = useRef(false);
   const read = useCallback(() => {
-    setShown(article.current === null ? [] : passagesIn(article.current).map((each) => ({ ...each, guide: null })));
     if (asked.current) {
       return;
     }
     asked.current = true;
-    Promise.all(guides.filter((guide) => guide.path !== path).map(passagesOf)).then(
-      (found) => {
-        setOthers(found.flat());
-        setIncomplete(false);
+    import('virtual:docs-passages').then(
+      ({ passages: found }) => {
+        setPassages(found);
+        setFailed(false);
       },
       (error: unknown) => {
         asked.current = false;
-        setIncomplete(true);
-        console.warn('The other guides could not be loaded.', error);
+        setFailed(true);
+        console.warn('The index of the search could not be loaded.', error);
       },
     );
-  }, [path, article]);
-  return { passages: [...shown, ...others], incomplete, read };
+  }, []);
+  const isShown = ({ guide }: DocsPassage) => guidePaths[guide] === path;
+  const sorted = [...passages.filter(isShown), ...passages.filter((passage) => !isShown(passage))];
+  return { passages: sorted, failed, read };
 }
 
-async function passagesOf(guide: Guide): Promise<GuidePassage[]> {
-  const passages = passagesOfDocument(await guide.load());
-  return passages.map((passage) => ({ ...passage, guide }));
-}
-
-/** A guide is components: its text is there once they are rendered, outside of the page. Pictures in it are not fetched. */
-function passagesOfDocument(guide: DocsDocument): DocsPassage[] {
-  const article = document.createElement('article');
-  const root = createRoot(article);
-  flushSync(() =>
-    root.render(
-      <MemoryRouter>
-        <DocsSections document={guide} />
-      </MemoryRouter>,
-    ),
-  );
-  const passages = passagesIn(article);
-  root.unmount();
-  return passages;
-}
-
-export function DocsContents({ path, groups, article, current, onChosen }: DocsContentsProps) {
+export function DocsContents({ path, groups, page, current, onChosen }: DocsContentsProps) {
   const [query, setQuery] = useState('');
-  const { passages, incomplete, read } = usePassages(path, article);
+  const { passages, failed, read } = usePassages(path);
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const resultsId = useId();
@@ -105,11 +78,9 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
     [],
   );
   const hits = searchDocs(passages, query);
-  const choose = ({ guide, id }: GuidePassage) => {
+  const choose = () => {
     setQuery('');
     onChosen();
-    // The link that had the focus goes away with the results.
-    focusPassage(guide === null ? id : 'main');
   };
   return (
     <>
@@ -120,13 +91,8 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
             event.preventDefault();
             const [first] = hits;
             if (first !== undefined) {
-              const { guide, id } = first.passage;
-              if (guide === null) {
-                location.hash = id;
-              } else {
-                navigate(addressOf(first.passage));
-              }
-              choose(first.passage);
+              navigate(addressOf(first.passage));
+              choose();
             }
           }}
         >
@@ -135,7 +101,7 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
             ref={field}
             type="search"
             aria-label="Search docs"
-            placeholder="Search docs"
+            placeholder="Search all guides"
             aria-controls={resultsId}
             value={query}
             onFocus={read}
@@ -152,14 +118,15 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
       <div id={resultsId} aria-live="polite">
         {query.trim() === '' ? null : (
           <>
-            <p className={`small ${styles['count']}`}>
-              {hits.length === 0 ? 'Nothing found. Try fewer words.' : `${hits.length} found`}
-              {incomplete ? ' The other guides could not be loaded.' : null}
-            </p>
+            <p className={`small ${styles['count']}`}>{countText(hits.length, failed, passages.length === 0)}</p>
             <ul className={styles['hits']}>
               {hits.map(({ passage, excerpt }) => (
                 <li key={addressOf(passage)}>
-                  <HitLink passage={passage} excerpt={excerpt} onChosen={() => choose(passage)} />
+                  <Link to={addressOf(passage)} onClick={choose}>
+                    <b>{passage.heading}</b>
+                    <small>{placeOf(passage)}</small>
+                    <span>{excerpt}</span>
+                  </Link>
                 </li>
               ))}
             </ul>
@@ -169,20 +136,25 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
       {query.trim() === '' ? (
         <>
           <nav aria-label="Documents" className={styles['documents']}>
-            {guides.map((each) => (
-              <Link key={each.path} to={each.path} aria-current={each.path === path ? 'page' : undefined}>
-                {each.name}
+            {guides.map(({ path: address, title, sentence }) => (
+              <Link key={address} to={address} aria-current={address === path ? 'page' : undefined} onClick={onChosen}>
+                <b>{title}</b>
+                <small>{sentence}</small>
               </Link>
             ))}
           </nav>
           <nav aria-label="Contents" className={styles['contents']}>
-            {groups.map(({ name, sections }) => (
+            {groups.map(({ name, pages }) => (
               <div key={name}>
                 <span className="silk">{name}</span>
-                {sections.map(({ id, title }) => (
-                  <a key={id} href={`#${id}`} aria-current={id === current ? 'true' : undefined} onClick={onChosen}>
-                    {title}
-                  </a>
+                {pages.map((each) => (
+                  <PageLinks
+                    key={each.title}
+                    page={each}
+                    open={each.title === page}
+                    current={current}
+                    onChosen={onChosen}
+                  />
                 ))}
               </div>
             ))}
@@ -193,41 +165,52 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
   );
 }
 
-/** Lets the keyboard go on at a passage. The browser scrolls to it. */
-function focusPassage(id: string): void {
-  const element = document.getElementById(id);
-  if (element !== null && element.tabIndex < 0) {
-    element.tabIndex = -1;
-  }
-  element?.focus({ preventScroll: true });
-}
-
-const addressOf = ({ guide, id }: GuidePassage): string => `${guide?.path ?? ''}#${id}`;
-
-interface HitLinkProps {
-  readonly passage: GuidePassage;
-  readonly excerpt: string;
+interface PageLinksProps {
+  readonly page: DocsPageTexts;
+  /** True: this page is shown, with its sections below its title. */
+  readonly open: boolean;
+  readonly current: string | null;
   readonly onChosen: () => void;
 }
 
-/** A place that was found. One in another guide says in which. */
-function HitLink({ passage, excerpt, onChosen }: HitLinkProps) {
-  const { guide, heading, section } = passage;
-  const where = [guide?.name, heading === section ? null : section].filter(Boolean).join(': ');
-  const content = (
+/** Links to the sections of the guide's first page, or to a page of its own. */
+function PageLinks({ page: { title, lead, sections }, open, current, onChosen }: PageLinksProps) {
+  const isFirst = lead === '';
+  return (
     <>
-      <b>{heading}</b>
-      {where === '' ? null : <small>{where}</small>}
-      <span>{excerpt}</span>
+      {isFirst ? null : (
+        <a href={`#${sections[0]?.id}`} aria-current={open ? 'page' : undefined} onClick={onChosen}>
+          {title}
+        </a>
+      )}
+      {isFirst || (open && sections.length > 1)
+        ? sections.map(({ id, title: name }) => (
+            <a
+              key={id}
+              href={`#${id}`}
+              data-within={isFirst ? undefined : ''}
+              aria-current={id === current ? 'true' : undefined}
+              onClick={onChosen}
+            >
+              {name}
+            </a>
+          ))
+        : null}
     </>
   );
-  return guide === null ? (
-    <a href={addressOf(passage)} onClick={onChosen}>
-      {content}
-    </a>
-  ) : (
-    <Link to={addressOf(passage)} onClick={onChosen}>
-      {content}
-    </Link>
-  );
+}
+
+function countText(count: number, failed: boolean, empty: boolean): string {
+  if (failed) {
+    return 'The search could not be loaded. Check the connection, and click the field again.';
+  }
+  return empty ? 'Loading the search…' : count === 0 ? 'Nothing found. Try fewer words.' : `${count} found`;
+}
+
+const addressOf = ({ guide, id }: DocsPassage): string => `${guidePaths[guide]}#${id}`;
+
+/** Names the place of a passage: its guide, its page and its section, as far as they say more than its heading. */
+function placeOf({ guide, page, heading, section }: DocsPassage): string {
+  const title = guides.find(({ name }) => name === guide)?.title;
+  return [title, page, heading === section ? '' : section].filter(Boolean).join(' › ');
 }

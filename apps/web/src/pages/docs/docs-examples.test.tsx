@@ -8,7 +8,7 @@ import { describedChip } from '@wirebench/lab/chip-jkit';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it } from 'vitest';
 import { type DocsDocument, sectionsOf, withValues } from './docs-model.ts';
-import { DocsPage } from './docs-page.tsx';
+import { DocsSections } from './docs-sections.tsx';
 import { esp32Document } from './esp32/esp32-document.ts';
 import { flasherDocument } from './flasher/flasher-document.ts';
 import { programsDocument } from './programs/programs-document.ts';
@@ -143,7 +143,7 @@ it('the release guide has a row for each family with all its models', () => {
 function show(document: typeof terminalDocument): void {
   render(
     <MemoryRouter>
-      <DocsPage path="/" document={document} />
+      <DocsSections document={document} />
     </MemoryRouter>,
   );
 }

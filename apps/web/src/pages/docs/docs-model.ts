@@ -24,9 +24,16 @@ export interface DocsSection {
   readonly body: readonly DocsNode[];
 }
 
+/** A file of a guide. With a sentence in `lead` it is a page of its own, else a part of the guide's first page. */
+export interface DocsPageTexts {
+  readonly title: string;
+  readonly lead: string;
+  readonly sections: readonly DocsSection[];
+}
+
 export interface DocsGroup {
   readonly name: string;
-  readonly sections: readonly DocsSection[];
+  readonly pages: readonly DocsPageTexts[];
 }
 
 /** The texts of a guide in the edition of the build. */
@@ -45,14 +52,34 @@ export interface DocsDocument extends GuideTexts {
 
 /** The chapters, with the values of their titles. */
 export function groupsOf({ groups, values }: DocsDocument): readonly DocsGroup[] {
-  return groups.map(({ name, sections }) => ({
+  return groups.map(({ name, pages }) => ({
     name,
-    sections: sections.map((section) => ({ ...section, title: withValues(section.title, values) })),
+    pages: pages.map((page) => ({
+      ...page,
+      sections: page.sections.map((section) => ({ ...section, title: withValues(section.title, values) })),
+    })),
   }));
 }
 
+/** The sections of all pages of a guide. */
 export function sectionsOf(document: DocsDocument): readonly DocsSection[] {
-  return groupsOf(document).flatMap(({ sections }) => sections);
+  return groupsOf(document).flatMap(({ pages }) => pages.flatMap(({ sections }) => sections));
+}
+
+/**
+ * Returns the pages of a guide, its first page first. Each page has the anchors of its sections and their headings, so
+ * the address of a place is the same wherever its page is.
+ */
+export function pagesOf(document: DocsDocument): readonly [DocsPageTexts, ...DocsPageTexts[]] {
+  const { title, lead } = document;
+  const all = groupsOf(document).flatMap(({ pages }) => pages);
+  const first = all.filter((page) => page.lead === '').flatMap(({ sections }) => sections);
+  return [{ title, lead, sections: first }, ...all.filter((page) => page.lead !== '')];
+}
+
+/** Returns true if a page has the anchor: of a section, or of a heading in one. */
+export function hasAnchor({ sections }: DocsPageTexts, anchor: string): boolean {
+  return sections.some(({ id, body }) => id === anchor || body.some((node) => node[0] === 'h3' && node[1] === anchor));
 }
 
 /** Replaces the names in a text by their values. @throws RangeError for a name without a value. */

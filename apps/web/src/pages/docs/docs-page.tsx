@@ -1,7 +1,8 @@
-import { ListTree } from 'lucide-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { ArrowRight, ListTree } from 'lucide-react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { DocsContents } from './docs-contents.tsx';
-import { type DocsDocument, groupsOf, sectionsOf } from './docs-model.ts';
+import { type DocsDocument, type DocsPageTexts, groupsOf, hasAnchor, pagesOf } from './docs-model.ts';
 import styles from './docs-page.module.css';
 import { DocsSections } from './docs-sections.tsx';
 
@@ -17,8 +18,9 @@ const READING_LINE = 96;
 const ROUNDING = 2;
 
 /** The anchor of the last heading above the reading line, followed while one scrolls and sizes the window; null before the first. */
-function useReadHeading(article: RefObject<HTMLElement | null>): string | null {
+function useReadHeading(article: RefObject<HTMLElement | null>, page: DocsPageTexts): string | null {
   const [read, setRead] = useState<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other headings
   useEffect(() => {
     let asked = 0;
     const look = () => {
@@ -44,7 +46,7 @@ function useReadHeading(article: RefObject<HTMLElement | null>): string | null {
       removeEventListener('hashchange', lookNextFrame);
       cancelAnimationFrame(asked);
     };
-  }, [article]);
+  }, [article, page]);
   return read;
 }
 
@@ -53,20 +55,34 @@ function readingLine(heading: HTMLElement): number {
   return Math.max(READING_LINE, (Number.isNaN(margin) ? 0 : margin) + ROUNDING);
 }
 
+/** The anchor in the address, also after a link of the browser's own, which the router does not hear of. */
+function useAnchor(): string {
+  const { hash } = useLocation();
+  const [anchor, setAnchor] = useState(hash);
+  useLayoutEffect(() => setAnchor(hash), [hash]);
+  useEffect(() => {
+    const follow = () => setAnchor(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return anchor.slice(1);
+}
+
+/** A guide. It shows the page that has the anchor in the address, so an address stays right when its text moves to another page. */
 export function DocsPage({ path, document }: DocsPageProps) {
-  const { title, lead } = document;
   const article = useRef<HTMLElement>(null);
-  const read = useReadHeading(article);
+  const anchor = useAnchor();
+  const pages = pagesOf(document);
+  const [first, ...others] = pages;
+  const page = pages.find((each) => hasAnchor(each, anchor)) ?? first;
+  const at = pages.indexOf(page);
+  const next = pages[at + 1];
+  const read = useReadHeading(article, page);
   const [open, setOpen] = useState(false);
-  const sections = sectionsOf(document);
   const current = sectionOf(read);
   const subheadings = useSubheadings(current);
-  // The page is there only after the browser has looked for the anchor of its address.
-  useEffect(() => {
-    if (location.hash !== '') {
-      globalThis.document.getElementById(location.hash.slice(1))?.scrollIntoView();
-    }
-  }, []);
+  useShowPlace(anchor, page.title, at > 0 ? page : null);
+  useTitle(at > 0 ? page.title : null);
   return (
     <div className={styles['grid']}>
       <button
@@ -77,21 +93,39 @@ export function DocsPage({ path, document }: DocsPageProps) {
         onClick={() => setOpen(!open)}
       >
         <ListTree />
-        {sections.find(({ id }) => id === current)?.title ?? title}
+        {page.sections.find(({ id }) => id === current)?.title ?? page.title}
       </button>
       <div id="docs-contents" className={styles['contents']} data-open={open}>
         <DocsContents
           path={path}
           groups={groupsOf(document)}
-          article={article}
+          page={at > 0 ? page.title : null}
           current={current}
           onChosen={() => setOpen(false)}
         />
       </div>
       <article ref={article} className={styles['article']}>
-        <h1>{title}</h1>
-        <p className={styles['lead']}>{lead}</p>
-        <DocsSections document={document} />
+        {at > 0 ? <p className={`silk ${styles['guide']}`}>{document.title}</p> : null}
+        <h1 tabIndex={-1}>{page.title}</h1>
+        <p className={styles['lead']}>{page.lead}</p>
+        <DocsSections key={page.title} document={document} sections={page.sections} />
+        {at === 0 && others.length > 0 ? (
+          <nav className={styles['pages']} aria-label="Pages of this guide">
+            <span className="silk">In this guide</span>
+            {others.map(({ title, lead, sections }) => (
+              <a key={title} href={`#${sections[0]?.id}`}>
+                <b>{title}</b>
+                <small>{lead}</small>
+              </a>
+            ))}
+          </nav>
+        ) : null}
+        {at > 0 && next !== undefined ? (
+          <a className={styles['next']} href={`#${next.sections[0]?.id}`}>
+            Next: {next.title}
+            <ArrowRight />
+          </a>
+        ) : null}
       </article>
       {subheadings.length === 0 ? null : (
         <nav className={styles['within']} aria-label="In this section">
@@ -105,6 +139,49 @@ export function DocsPage({ path, document }: DocsPageProps) {
       )}
     </div>
   );
+}
+
+/**
+ * Shows the place of an anchor after its page is drawn: the browser looked for it before. The beginning of a page is
+ * shown with its title.
+ *
+ * @param key Changes with the page.
+ * @param page The shown page; null for the first page of the guide.
+ */
+function useShowPlace(anchor: string, key: string, page: DocsPageTexts | null): void {
+  const shown = useRef<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page changes with its title
+  useEffect(() => {
+    const isOther = shown.current !== null && shown.current !== key;
+    shown.current = key;
+    const target = anchor === '' ? null : document.getElementById(anchor);
+    if (page !== null && page.sections[0]?.id === anchor) {
+      window.scrollTo(0, 0);
+    } else {
+      target?.scrollIntoView();
+    }
+    // The link that had the focus may be gone with its page or with the results of a search.
+    if (isOther) {
+      document.querySelector<HTMLElement>('article h1')?.focus({ preventScroll: true });
+    } else if (target !== null && document.activeElement === document.body) {
+      target.tabIndex = -1;
+      target.focus({ preventScroll: true });
+    }
+  }, [anchor, key]);
+}
+
+/** Puts the title of a page before that of its guide in the title of the document, while the page is shown. */
+function useTitle(title: string | null): void {
+  useEffect(() => {
+    if (title === null) {
+      return undefined;
+    }
+    const before = document.title;
+    document.title = `${title}: ${before}`;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
 }
 
 /** The section that a heading is in. */

@@ -1,7 +1,13 @@
-/** Finding in guides as they are shown. Knows texts and anchors, no component. */
+/** The passages of the guides, which the build collects, and the search in them by words. */
+import type { GuideName } from './docs-links.ts';
+import { type DocsDocument, type DocsNode, type DocsRow, pagesOf, withValues } from './docs-model.ts';
 
 /** A stretch of text under one heading. */
 export interface DocsPassage {
+  /** Name of the guide. */
+  readonly guide: GuideName;
+  /** Title of the page; empty for the guide's first page. */
+  readonly page: string;
   /** Anchor of the heading. */
   readonly id: string;
   readonly heading: string;
@@ -88,33 +94,59 @@ function excerptOf(text: string, words: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;
 }
 
-/** The passages of an article: each `h2` and `h3` with an anchor begins one. */
-export function passagesIn(article: HTMLElement): DocsPassage[] {
-  const passages: DocsPassage[] = [];
-  for (const section of article.querySelectorAll<HTMLElement>('section[id]')) {
-    const title = section.querySelector('h2')?.dataset['title'] ?? '';
-    let current = { id: section.id, heading: title, section: title, text: '' };
-    for (const child of section.children) {
-      if (child.tagName === 'H2') {
-        continue;
+/** Returns the passages of a guide: each heading with an anchor begins one. */
+export function passagesOf(guide: GuideName, document: DocsDocument): DocsPassage[] {
+  const [first, ...others] = pagesOf(document);
+  return [first, ...others].flatMap(({ title, sections }, index) =>
+    sections.flatMap((section) => {
+      const page = index === 0 ? '' : title;
+      const passages: DocsPassage[] = [];
+      let current = { guide, page, id: section.id, heading: section.title, section: section.title, text: '' };
+      for (const node of section.body) {
+        if (node[0] === 'h3') {
+          passages.push(current);
+          current = { ...current, id: node[1], heading: withValues(node[2], document.values), text: '' };
+        } else {
+          current.text += ` ${textOf(node, document)}`;
+        }
       }
-      if (child.tagName === 'H3') {
-        passages.push(current);
-        current = { id: child.id, heading: child.getAttribute('data-title') ?? '', section: title, text: '' };
-        continue;
-      }
-      current.text += ` ${textOf(child)}`;
-    }
-    passages.push(current);
-  }
-  return passages.map((passage) => ({ ...passage, text: passage.text.replace(/\s+/g, ' ').trim() }));
+      return [...passages, current].map((passage) => ({ ...passage, text: spaced(passage.text) }));
+    }),
+  );
 }
 
-/** With a space between blocks, which `textContent` leaves out. */
-function textOf(element: Element): string {
-  return element.children.length === 0
-    ? (element.textContent ?? '')
-    : Array.from(element.childNodes, (node) =>
-        node instanceof Element ? ` ${textOf(node)} ` : (node.textContent ?? ''),
-      ).join('');
+const spaced = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[.,:;)])/g, '')
+    .trim();
+
+/** Returns the text of a node, with a space between blocks. */
+function textOf(node: DocsNode, document: DocsDocument): string {
+  if (typeof node === 'string') {
+    return withValues(node, document.values);
+  }
+  const inside = (nodes: readonly DocsNode[], between: string) =>
+    nodes.map((each) => textOf(each, document)).join(between);
+  switch (node[0]) {
+    case 'a':
+      return inside(node.slice(2) as DocsNode[], '');
+    case 'h3':
+    case 'video':
+      return withValues(node[2] as string, document.values);
+    case 'pre':
+    case 'img':
+      return withValues(node.slice(node[0] === 'pre' ? 2 : 3).join(' '), document.values);
+    case 'table': {
+      const [, , , data, head, ...own] = node;
+      const rows: readonly DocsRow[] = [...(document.rows[data] ?? []), ...own];
+      return [head.join(' '), ...rows.map((row) => inside(row, ' '))].join(' ');
+    }
+    case 'ul':
+    case 'ol':
+    case 'steps':
+      return inside(node.slice(1) as DocsNode[], ' ');
+    default:
+      return inside(node.slice(1) as DocsNode[], '');
+  }
 }

@@ -5,13 +5,22 @@ import { Kbd } from '../../shared/ui/kbd.tsx';
 import type { DemoVideoId } from '../../shared/videos/demo-videos.ts';
 import { WatchButton } from '../../shared/videos/watch-button.tsx';
 import { docsLink } from './docs-links.ts';
-import { type DocsDocument, type DocsNode, sectionsOf, withValues } from './docs-model.ts';
+import { type DocsDocument, type DocsNode, type DocsSection, sectionsOf, withValues } from './docs-model.ts';
 import { CodeBlock, DocsTable, HeadingLink, Steps, Subheading } from './docs-parts.tsx';
 import { DocsPicture, type PictureName } from './docs-picture.tsx';
 
-/** The text of a guide: its sections, each with its anchor. Rendered once: the page around it renders with each heading that is read. */
-export const DocsSections = memo(function DocsSections({ document }: { readonly document: DocsDocument }) {
-  return sectionsOf(document).map(({ id, title, body }) => (
+interface DocsSectionsProps {
+  readonly document: DocsDocument;
+  /** The sections to draw; without them those of all pages. */
+  readonly sections?: readonly DocsSection[];
+}
+
+/** Sections of a guide, each with its anchor. Rendered once: the page around it renders with each heading that is read. */
+export const DocsSections = memo(function DocsSections({
+  document,
+  sections = sectionsOf(document),
+}: DocsSectionsProps) {
+  return sections.map(({ id, title, body }) => (
     <section key={id} id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} data-title={title}>
         {title}

@@ -6,7 +6,7 @@ import { labFailureText } from '@wirebench/lab';
 import { logPrograms } from '@wirebench/serial/opened-log';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DocsPage } from './docs-page.tsx';
+import { DocsSections } from './docs-sections.tsx';
 import { esp32Document } from './esp32/esp32-document.ts';
 import { flasherDocument } from './flasher/flasher-document.ts';
 import { releasesDocument } from './releases/releases-document.ts';
@@ -17,7 +17,7 @@ afterEach(cleanup);
 function show(document: typeof flasherDocument): void {
   render(
     <MemoryRouter>
-      <DocsPage path="/" document={document} />
+      <DocsSections document={document} />
     </MemoryRouter>,
   );
 }

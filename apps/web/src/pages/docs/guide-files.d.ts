@@ -7,3 +7,8 @@ declare module '*.md?guide' {
 declare module 'virtual:wirebench-program' {
   export const program: { readonly version: string; readonly size: number; readonly sha256: string };
 }
+
+/** The index of the search, which the build makes (`docs-search-build.ts`). */
+declare module 'virtual:docs-passages' {
+  export const passages: readonly import('./docs-search.ts').DocsPassage[];
+}

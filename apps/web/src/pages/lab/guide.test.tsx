@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { pagePaths } from '@wirebench/contract';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { reload, showPage, withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { chooseDemo, fill, found, i2c, press, readRegisters, wide } from './testing/lab-steps.ts';
@@ -14,9 +14,14 @@ const boards = [
   { chip: 'ESP32-C3', demo: 'Demo ESP32-C3 bench' },
 ] as const;
 
+/** The simulated document has no layout. */
+beforeEach(() => {
+  Element.prototype.scrollIntoView = vi.fn();
+});
+
 /** Returns a reader for the cells of a table of the guide, by the names of row and column. */
-async function tableOf(label: string): Promise<(row: string, column: string) => string> {
-  await showPage(pagePaths.esp32Docs, async () =>
+async function tableOf(label: string, anchor: string): Promise<(row: string, column: string) => string> {
+  await showPage(`${pagePaths.esp32Docs}#${anchor}`, async () =>
     (await import('../docs/guide-page.tsx')).guidePage(pagePaths.esp32Docs),
   );
   const table = within(await screen.findByRole('region', { name: label }));
@@ -33,14 +38,14 @@ async function tableOf(label: string): Promise<(row: string, column: string) => 
 }
 
 it.each(boards)('the BME280 of the guide is found and read by hand on the $demo', async ({ chip, demo }) => {
-  const wire = await tableOf('Wires of the BME280');
+  const wire = await tableOf('Wires of the BME280', 'bme280-wiring');
   const [sda, scl] = [wire('SDA or SDI', chip), wire('SCL or SCK', chip)].map((pin) => pin.replace('GPIO ', ''));
   await chooseDemo(demo);
   const bus = within(i2c());
   expect((await bus.findByRole<HTMLSelectElement>('combobox', { name: 'SDA' })).value).toBe(sda);
   expect((await bus.findByRole<HTMLSelectElement>('combobox', { name: 'SCL' })).value).toBe(scl);
   await press('Scan', i2c);
-  const sensor = () => within(found()).getByRole('button', { name: /BME280/ });
+  const sensor = () => within(found()).getByRole('button', { name: /^0x76/ });
   await says(sensor, '0x76');
   await says(sensor, 'Identified by register 0xD0 = 0x60');
   await userEvent.click(sensor());
@@ -68,7 +73,7 @@ it.each(boards)('the BME280 of the guide is found and read by hand on the $demo'
 it.each(boards)(
   'the pins that the guide says are locked on the $chip are locked on the $demo',
   async ({ chip, demo }) => {
-    const cell = await tableOf('Locked pins and pins with a note');
+    const cell = await tableOf('Locked pins and pins with a note', 'locked-pins');
     const row = chip === 'ESP32' ? chip : 'ESP32-C3 over a serial bridge';
     const [sure = ''] = cell(row, 'Locked').split(';');
     const noted = cell(row, 'With a note');

@@ -5,7 +5,18 @@ import { expect, it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { savedBy } from '../../workbench/testing/saved-files.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { device, fill, i2c, initialise, openDemoBench, press, scan, showTab, wide } from './testing/lab-steps.ts';
+import {
+  busLog,
+  device,
+  fill,
+  i2c,
+  initialise,
+  openDemoBench,
+  press,
+  scan,
+  showTab,
+  wide,
+} from './testing/lab-steps.ts';
 
 withWholePages(wide);
 
@@ -53,7 +64,7 @@ it('one button leads at a time, from the pins of the bus to readings', async () 
   await press('Find my I2C', i2c);
   await isNext('Use these pins');
   await press('Use these pins', i2c);
-  await isNext('Open JKit for 0x76');
+  await isNext('Read BME280 at 0x76');
   await press('Open JKit for 0x76');
   await isNext('Initialise…');
   await initialise();
@@ -66,4 +77,20 @@ it('one button leads at a time, from the pins of the bus to readings', async () 
   await isNext('Load the program into RAM');
   await showTab('Device');
   await isNext('Live');
+});
+
+it('one press reads a sensor that was identified, with its set-up in the log', async () => {
+  await openDemoBench();
+  await scan();
+  await press('Read BME280 at 0x76');
+  await says(() => within(device()).getByRole('list', { name: 'Readings' }), /\d+\.\d+ °C/);
+  await says(device, /initialised at/);
+  await isNext();
+  expect(busLog().textContent).toContain('F4 27');
+  // Its registers hold the set-up now, so a second press writes nothing.
+  await press('Live', device);
+  await press('Other JKit', device);
+  await press('Read BME280 at 0x76');
+  await says(() => within(device()).getByRole('list', { name: 'Readings' }), /\d+\.\d+ °C/);
+  await says(device, /not initialised here yet/);
 });

@@ -103,6 +103,18 @@ export async function startReading(address: number, interval: number): Promise<v
   changeDevice(address, { interval, failure: null });
 }
 
+/**
+ * Opens the JKit of a device that a register identified, sets the device up if it does not hold the set-up, and reads
+ * it repeatedly. The writes are those of the product's own description, so it asks no question. The log has each byte.
+ */
+export async function readIdentified(address: number, chip: KnownChip): Promise<void> {
+  await openDevice(address, chip);
+  if (!(await isReady(address))) {
+    await initialise(address);
+  }
+  await startReading(address, chip.content.interval);
+}
+
 export async function stopReading(address: number): Promise<void> {
   changeDevice(address, { interval: null });
   await getLab().call('endRepeat', address);

@@ -1,4 +1,4 @@
-/** List of the devices on the bus, with the certainty of their identification and a button for their JKits. */
+/** List of the devices on the bus, with the certainty of their identification and buttons that read them or open their JKits. */
 import { useRef } from 'react';
 import { hexNumber } from '../../../shared/format/hex.ts';
 import { useBringIntoView } from '../../../shared/ui/bring-into-view.ts';
@@ -8,7 +8,7 @@ import { certaintyText, nameOf } from '../devices/certainty.ts';
 import { CertaintyMark } from '../devices/certainty-mark.tsx';
 import { useDevices } from '../devices/device-store.ts';
 import { useStepVariant } from '../next-step.ts';
-import { openDevicePanel, selectDevice } from '../store/lab-actions.ts';
+import { openDevicePanel, readDevice, selectDevice } from '../store/lab-actions.ts';
 import styles from './found-list.module.css';
 
 interface FoundListProps {
@@ -38,6 +38,14 @@ function FoundDevice({ address, isSelected }: { readonly address: number; readon
   const best = identity?.offers[0];
   const sure = best !== undefined && best.certainty !== 'address';
   const variant = useStepVariant('open', address);
+  // Its description is the product's own, and a register says that it is this chip.
+  const readable =
+    opened === undefined &&
+    best?.certainty === 'register' &&
+    best.chip.origin === 'shipped' &&
+    best.chip.content.readings.length > 0
+      ? best.chip
+      : null;
   const action = opened !== undefined ? 'Show' : sure ? 'Open JKit' : 'Choose JKit';
   return (
     <>
@@ -55,9 +63,19 @@ function FoundDevice({ address, isSelected }: { readonly address: number; readon
           {identity?.isUnasked ? ', not asked' : ''}
         </span>
       </button>
+      {readable === null ? null : (
+        <Button
+          size="sm"
+          variant={variant}
+          aria-label={`Read ${readable.content.name} at ${hexNumber(address)}`}
+          onClick={() => void readDevice(address, readable)}
+        >
+          Read
+        </Button>
+      )}
       <Button
         size="sm"
-        variant={variant}
+        variant={readable === null ? variant : 'quiet'}
         aria-label={`${action}${action === 'Show' ? '' : ' for'} ${hexNumber(address)}`}
         onClick={() => void openDevicePanel(address, opened === undefined && sure ? best.chip : null)}
       >

@@ -46,7 +46,7 @@ it('shows the three levels of certainty in words, and puts a question mark behin
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     '0x3CSSD1306?By address onlyChoose JKit',
     '0x68MPU-6050Likely: register 0x75 & 0x7E = 0x68 (other chips give the same answer)Open JKit',
-    '0x76BME280Identified by register 0xD0 = 0x60Open JKit',
+    '0x76BME280Identified by register 0xD0 = 0x60ReadOpen JKit',
   ]);
 });
 

@@ -171,3 +171,9 @@ export async function openDevicePanel(address: number, chip: KnownChip | null): 
     await tell(async () => (await import('../devices/device-actions.ts')).openDevice(address, chip));
   }
 }
+
+/** Shows the panel of a device that a register identified, and reads it repeatedly. */
+export async function readDevice(address: number, chip: KnownChip): Promise<void> {
+  changeLab(({ deviceShown }) => ({ device: address, deviceShown: deviceShown + 1 }));
+  await tell(async () => (await import('../devices/device-actions.ts')).readIdentified(address, chip));
+}

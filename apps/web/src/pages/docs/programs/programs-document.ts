@@ -13,7 +13,8 @@ export const programsDocument: DocsDocument = {
     'program.sha256': program.sha256,
     'program.size': program.size.toLocaleString('en'),
     'program.version': program.version,
-    server: location.origin,
+    // The build runs this for the index of the search. Where it will be served is not known then.
+    server: import.meta.env.SSR ? 'https://…' : location.origin,
   },
   rows: {},
 };
