@@ -32,6 +32,7 @@ const titles = {
   [pagePaths.adminAccounts]: 'Accounts',
   [pagePaths.adminFeedback]: 'Admin Dashboard',
   [pagePaths.adminAudit]: 'Audit',
+  [pagePaths.adminState]: 'Server',
   [families.esp.page]: 'Espressif flasher',
   [families.stm.page]: 'STM32 flasher',
   [families.nrf.page]: 'Nordic flasher',

@@ -32,6 +32,8 @@ import { reportRepository } from './features/moderation/reports.repository.ts';
 import { hasProbeImages } from './features/releases/probe-release.ts';
 import { projectPublishers } from './features/releases/project-publishers.repository.ts';
 import { addReleases } from './features/releases/releases.ts';
+import { stateRoutes } from './features/state/state.routes.ts';
+import { stateService } from './features/state/state.service.ts';
 import { guardPublishing } from './features/tokens/publishing-guard.ts';
 import { tokenRepository } from './features/tokens/tokens.repository.ts';
 import { tokenRoutes } from './features/tokens/tokens.routes.ts';
@@ -264,8 +266,9 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     isOverloaded: () => (gate?.load.share ?? 0) > 0,
     clock,
   });
+  const feedbacks = feedbackRepository(database.queries);
   await app.register(feedbackRoutes, {
-    feedback: feedbackService(feedbackRepository(database.queries), clock),
+    feedback: feedbackService(feedbacks, clock),
     guards,
     limitWrites: writeLimit,
     adminRole: config.adminRole,
@@ -339,22 +342,38 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     const onFailure = (err: unknown) => app.log.warn({ err }, 'benches of signed-out accounts could not be ended');
     resources.use(await repeatWork({ work: endShared, clock, interval: END_SHARED, onFailure }));
   }
+  const moderation = moderationService({
+    queries: database.queries,
+    moderation: moderationRepository(
+      database.queries,
+      (subject) => ownAccounts?.().find((account) => account.subject === subject) ?? null,
+    ),
+    reports: reportRepository(database.queries),
+    clock,
+    onBlocked: (subject) => live.service.endAllOf(subject),
+    ownAccounts:
+      ownAccounts === null ? null : { list: () => accounts.list(ownAccounts()), command: commandText('accounts') },
+  });
   await app.register(moderationRoutes, {
-    moderation: moderationService({
-      queries: database.queries,
-      moderation: moderationRepository(
-        database.queries,
-        (subject) => ownAccounts?.().find((account) => account.subject === subject) ?? null,
-      ),
-      reports: reportRepository(database.queries),
-      clock,
-      onBlocked: (subject) => live.service.endAllOf(subject),
-      ownAccounts:
-        ownAccounts === null ? null : { list: () => accounts.list(ownAccounts()), command: commandText('accounts') },
-    }),
+    moderation,
     guards,
     limitWrites: writeLimit,
     limitReports: await limitReports(app, 'moderation-reports', Math.min(config.writesPerMinute, MAX_REPORTS)),
+    adminRole: config.adminRole,
+  });
+  await app.register(stateRoutes, {
+    state: stateService({
+      config,
+      publicUrl,
+      dataDir,
+      queries: database.queries,
+      checkStore,
+      usesDemoAccounts: () => ownAccounts?.().some(({ isDemo }) => isDemo) ?? false,
+      lacksProbe: config.probeRelease && !hasProbe,
+      clock,
+    }),
+    counts: async () => ({ ...(await moderation.counts()), feedback: await feedbacks.count(null) }),
+    guards,
     adminRole: config.adminRole,
   });
   identity.serve(app);

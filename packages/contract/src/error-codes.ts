@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'public-name-taken'
   | 'moderation-sign-in-required'
   | 'moderation-access-denied'
+  | 'own-account'
   | 'token-not-allowed'
   | 'token-owner-inactive'
   | 'token-owner-blocked'
@@ -83,6 +84,7 @@ export const errorText = {
   'public-name-taken': publicNameText.taken,
   'moderation-sign-in-required': moderationText.signInRequired,
   'moderation-access-denied': moderationText.denied,
+  'own-account': moderationText.ownAccount,
   'token-not-allowed': tokenText.notAllowed,
   'token-owner-inactive': tokenText.ownerInactive,
   'token-owner-blocked': tokenText.ownerBlocked,
@@ -145,6 +147,7 @@ export const errorStatus = {
   'public-name-taken': 409,
   'moderation-sign-in-required': 401,
   'moderation-access-denied': 403,
+  'own-account': 409,
   'token-not-allowed': 403,
   'token-owner-inactive': 401,
   'token-owner-blocked': 401,

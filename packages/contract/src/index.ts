@@ -108,6 +108,7 @@ export {
   VersionAnswer,
   VersionList,
 } from './releases.ts';
+export { AdminCounts, ServerState, type StateWarning } from './server-state.ts';
 export { NewToken, NewTokenAnswer, Token, TokenList } from './tokens.ts';
 export { isForSameBoards, type LocalBuild, type LocalFile, versionDifference } from './version-difference.ts';
 export { Withheld } from './withheld.ts';

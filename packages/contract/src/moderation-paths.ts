@@ -24,4 +24,6 @@ export const moderationPaths = {
   revokeTokens: (id: string) => `/api/admin/accounts/${id}/revoke-tokens`,
   deleteFeedback: (id: string) => `/api/admin/feedback/${id}/delete`,
   audit: '/api/admin/audit',
+  counts: '/api/admin/counts',
+  state: '/api/admin/state',
 } as const;

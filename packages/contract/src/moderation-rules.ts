@@ -38,6 +38,7 @@ export type ModerationAction = keyof typeof moderationActions;
 export const moderationText = {
   signInRequired: 'Please sign in to moderate',
   denied: "Access denied. You don't have permission to moderate.",
+  ownAccount: 'You cannot block your own account. Another administrator can.',
   reasonRequired: 'Please say why',
   /** Shown to visitors. */
   takenDown: 'This was taken down by whoever runs this server.',

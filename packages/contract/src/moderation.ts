@@ -108,11 +108,15 @@ export type ItemAnswer = z.infer<typeof ItemAnswer>;
 /**
  * `lastSeenAt` is the last time that the account was signed in, accurate to an hour. `role` is missing while it is
  * unknown; with an external provider it is that of the last visit. `isDisabled` is true for an account of the server
- * itself that cannot sign in.
+ * itself that cannot sign in. `signInName` and `email` are the account's at the identity provider, missing while they are
+ * unknown. `isYou` is true for the account of the caller, who cannot block it.
  */
 export const ModeratedAccount = z.object({
   _id: Uuid,
   publicName: z.string(),
+  signInName: z.optional(z.string()),
+  email: z.optional(z.string()),
+  isYou: z.optional(z.boolean()),
   role: z.optional(z.enum(['user', 'admin'])),
   isDisabled: z.optional(z.boolean()),
   lastSeenAt: z.nullable(Timestamp),
@@ -121,7 +125,7 @@ export const ModeratedAccount = z.object({
 });
 export type ModeratedAccount = z.infer<typeof ModeratedAccount>;
 
-/** Selects the accounts whose name contains `q`; without `q`, all of them. `blocked`: only blocked ones. */
+/** Selects the accounts whose public name, sign-in name or e-mail address contains `q`; without `q`, all of them. `blocked`: only blocked ones. */
 export const AccountQuery = z.object({
   q: z._default(plainText('q must be text').check(z.trim(), z.maxLength(100, 'q cannot exceed 100 characters')), ''),
   state: z._default(z.enum(['any', 'blocked'], 'state must be any or blocked'), 'any'),

@@ -25,6 +25,7 @@ export const pagePaths = {
   adminAccounts: `${basePath}/admin/accounts`,
   adminFeedback: `${basePath}/admin/feedback`,
   adminAudit: `${basePath}/admin/audit`,
+  adminState: `${basePath}/admin/state`,
 } as const;
 
 type FlasherPages = { readonly [Id in FamilyId as `${Id}Flasher`]: string };

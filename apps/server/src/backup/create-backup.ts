@@ -23,6 +23,7 @@ import {
   productDatabase,
   promisedHash,
 } from './data-files.ts';
+import { noteBackup } from './last-backup.ts';
 import { openStage } from './stage.ts';
 import { TarWriter } from './tar.ts';
 
@@ -66,6 +67,11 @@ export async function createBackup({ dataDir, file, clock = systemClock }: Backu
     const names = await gather(folder, stage.path);
     const summary = await writeArchive(stage.path, names, draft, clock.wallTime());
     await appear(draft, target);
+    await noteBackup(folder, {
+      at: new Date(clock.wallTime()).toISOString(),
+      files: summary.files,
+      bytes: summary.bytes,
+    });
     return { ...summary, file: target };
   } catch (error) {
     await rm(draft, { force: true });

@@ -66,10 +66,11 @@ const long: Readonly<Record<string, Ask>> = {
   'how many reports there are': (queries) => reportRepository(queries).count(),
   'what operators did': (queries) => moderationRepository(queries).audit(20, 40),
   'how much operators did': (queries) => moderationRepository(queries).countAudit(),
-  'every account': (queries) => moderationRepository(queries).accounts({ q: '', state: 'any', ...page }),
+  'every account': (queries) => moderationRepository(queries).accounts({ q: '', state: 'any', ...page }, 'caller'),
   'accounts that are blocked': (queries) =>
-    moderationRepository(queries).accounts({ q: '', state: 'blocked', ...page }),
-  'accounts with a name': (queries) => moderationRepository(queries).accounts({ q: 'mira', state: 'any', ...page }),
+    moderationRepository(queries).accounts({ q: '', state: 'blocked', ...page }, 'caller'),
+  'accounts with a name': (queries) =>
+    moderationRepository(queries).accounts({ q: 'mira', state: 'any', ...page }, 'caller'),
   'the tokens of a user': (queries) => tokenRepository(queries).ofSubject(subject),
   'the crashes of a version': (queries) => crashRepository(queries).page('x', 20, 40),
   'how many crashes a version has': (queries) => crashRepository(queries).count('x'),

@@ -7,9 +7,8 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey } fro
 import type { Config, ExternalIdentity } from '../config.ts';
 import type { SecurityOptions } from '../plugins/security-headers.ts';
 import { repeatWork } from '../repeat-work.ts';
-import type { SignedOutAccount } from './embedded/accounts.ts';
+import type { OwnAccount, SignedOutAccount } from './embedded/accounts.ts';
 import { openEmbeddedIdentity } from './embedded/embedded-identity.ts';
-import type { StoredAccount } from './embedded/local-accounts.ts';
 import { embeddedIdentityRoutes } from './embedded/routes.ts';
 import { describeProvider, OtherIssuerError, PROVIDER_TIMEOUT, type ProviderOrigins } from './provider-description.ts';
 import { tokenVerifier, type VerifyToken } from './token-verifier.ts';
@@ -25,7 +24,7 @@ export interface Identity extends AsyncDisposable {
    */
   readonly isDisabled: (subject: string) => boolean;
   /** Returns the accounts that the server itself keeps. Null for an external provider, which keeps them. */
-  readonly ownAccounts: (() => readonly Omit<StoredAccount, 'password'>[]) | null;
+  readonly ownAccounts: (() => readonly OwnAccount[]) | null;
   /** Returns the accounts whose open benches have to end. Null for an external provider, which does not report it. */
   readonly signedOut: (() => readonly SignedOutAccount[]) | null;
   /** Paths of the embedded provider's pages on this server; null with an external provider. */

@@ -121,7 +121,7 @@ export async function freeBytesOf(folder: string): Promise<number> {
 }
 
 /** Measures the disk in bytes. `free` is the space that this process may use. */
-async function measureDisk(folder: string): Promise<{ readonly free: number; readonly size: number }> {
+export async function measureDisk(folder: string): Promise<{ readonly free: number; readonly size: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };
 }

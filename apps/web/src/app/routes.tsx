@@ -86,9 +86,10 @@ const moderation = [
   { path: pagePaths.adminItems, view: 'items', title: 'Public items' },
   { path: pagePaths.adminAccounts, view: 'accounts', title: 'Accounts' },
   { path: pagePaths.adminAudit, view: 'audit', title: 'Audit' },
+  { path: pagePaths.adminState, view: 'state', title: 'Server' },
 ] as const;
 
-/** Pages of administrators, which have a frame of their own. */
+/** Pages of administrators, which have a head of their own below the product’s. */
 const adminRoutes = hasServer ? (
   <>
     <Route
@@ -147,10 +148,10 @@ function useFocusOnNavigation(): void {
 export function AppRoutes() {
   return (
     <Routes>
-      {adminRoutes}
       {hasServer ? null : <Route path={pagePaths.espFlasher} element={<Redirect to={families.esp.page} />} />}
       <Route path={pagePaths.docs} element={<Redirect to={pagePaths.uartDocs} />} />
       <Route element={<Shell />}>
+        {adminRoutes}
         <Route
           path={pagePaths.home}
           element={

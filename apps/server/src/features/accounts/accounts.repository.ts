@@ -10,8 +10,14 @@ import { inTransaction } from '../../storage/database/transaction.ts';
 
 export type AccountRow = Selectable<Tables['accounts']>;
 
+/** Names of an account at the identity provider. Only operators see them. */
+export interface SignInNames {
+  readonly signInName: string;
+  readonly email: string | null;
+}
+
 /** A call with an accepted access token. */
-export interface Visit {
+export interface Visit extends SignInNames {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly isAdmin: boolean;
@@ -38,9 +44,15 @@ export function accountRepository(queries: Queries, copies: readonly PublicNameC
      * Creates an account with this name and returns it, or the account that `subject` already has. Returns null if
      * another account has the name.
      *
-     * @param visit Null for an account that has not signed in yet.
+     * @param visit Only names for an account that has not signed in yet.
      */
-    async insert(subject: string, publicName: string, at: string, visit: Visit | null): Promise<AccountRow | null> {
+    async insert(
+      subject: string,
+      publicName: string,
+      at: string,
+      visit: Visit | SignInNames,
+    ): Promise<AccountRow | null> {
+      const seen = 'at' in visit ? visit : null;
       await queries
         .insertInto('accounts')
         .values({
@@ -49,8 +61,9 @@ export function accountRepository(queries: Queries, copies: readonly PublicNameC
           public_name: publicName,
           name_key: publicNameKey(publicName),
           is_chosen: 0,
-          last_seen_at: visit?.at ?? null,
-          is_admin: visit === null ? null : Number(visit.isAdmin),
+          last_seen_at: seen?.at ?? null,
+          is_admin: seen === null ? null : Number(seen.isAdmin),
+          ...namesOf(visit),
           created_at: at,
         })
         .onConflict((conflict) => conflict.doNothing())
@@ -58,9 +71,14 @@ export function accountRepository(queries: Queries, copies: readonly PublicNameC
       return (await findAccount(queries, subject)) ?? null;
     },
 
-    async markSeen(subject: string, { at, isAdmin }: Visit): Promise<void> {
-      const seen = { last_seen_at: at, is_admin: Number(isAdmin) };
+    async markSeen(subject: string, visit: Visit): Promise<void> {
+      const seen = { last_seen_at: visit.at, is_admin: Number(visit.isAdmin), ...namesOf(visit) };
       await queries.updateTable('accounts').set(seen).where('subject', '=', subject).execute();
+    },
+
+    /** Stores the names of an account that has not signed in since they changed. */
+    async nameSignIn(subject: string, names: SignInNames): Promise<void> {
+      await queries.updateTable('accounts').set(namesOf(names)).where('subject', '=', subject).execute();
     },
 
     /** Renames the account and everything that it publishes. Returns null if another account has the name. */
@@ -92,6 +110,17 @@ export function accountRepository(queries: Queries, copies: readonly PublicNameC
     },
   };
 }
+
+const namesOf = ({ signInName, email }: SignInNames) => ({
+  sign_in_name: signInName,
+  email,
+  // A key has no blanks, so a search cannot match across both.
+  sign_in_key: `${publicNameKey(signInName)} ${publicNameKey(email ?? '')}`,
+});
+
+/** Returns true if the row has these names. */
+export const hasNames = (row: AccountRow, { signInName, email }: SignInNames): boolean =>
+  row.sign_in_name === signInName && row.email === email;
 
 export function toAccount(row: AccountRow): Account {
   return {

@@ -10,7 +10,13 @@ import { ApiError } from '../../api-error.ts';
 import { BoundedMap } from '../../bounded-map.ts';
 import type { User } from '../../identity/user.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
-import { type AccountRepository, type AccountRow, toAccount } from './accounts.repository.ts';
+import {
+  type AccountRepository,
+  type AccountRow,
+  hasNames,
+  type SignInNames,
+  toAccount,
+} from './accounts.repository.ts';
 
 /** Milliseconds that a public name is cached; another process may change it. */
 const REMEMBERED = 60_000;
@@ -60,6 +66,11 @@ function givenName({ subject, username, subjectsAreNames }: NamedSubject): strin
     : normalizePublicName(username);
 }
 
+const namesOf = ({ username, email }: Pick<User, 'username' | 'email'>): SignInNames => ({
+  signInName: username,
+  email,
+});
+
 /** Attempts with names of one length. Then names get longer, because the short ones are running out. */
 const SAME_LENGTH = 4;
 
@@ -80,20 +91,28 @@ export function accountService({ accounts, clock, adminRole, subjectsAreNames, o
   const at = (moment: number) => new Date(moment).toISOString();
   const isAdmin = ({ roles }: Pick<User, 'roles'>) => roles.includes(adminRole);
 
-  const isFresh = ({ last_seen_at: seen, is_admin: wasAdmin }: AccountRow, user: User, now: number) =>
-    seen !== null && Date.parse(seen) > now - SEEN_RESOLUTION && wasAdmin === Number(isAdmin(user));
+  const isFresh = (row: AccountRow, user: User, now: number) =>
+    row.last_seen_at !== null &&
+    Date.parse(row.last_seen_at) > now - SEEN_RESOLUTION &&
+    row.is_admin === Number(isAdmin(user)) &&
+    hasNames(row, namesOf(user));
 
   /** Saves the last-seen time in the background, so that a full disk does not prevent users from deleting. */
   function markSeen(user: User, now: number): void {
     const write = accounts
-      .markSeen(user.subject, { at: at(now), isAdmin: isAdmin(user) })
+      .markSeen(user.subject, { at: at(now), isAdmin: isAdmin(user), ...namesOf(user) })
       .catch(onFailure)
       .finally(() => writing.delete(write));
     writing.add(write);
   }
 
   async function accountOf(
-    { subject, username, roles }: Pick<User, 'subject' | 'username'> & { readonly roles: User['roles'] | null },
+    {
+      subject,
+      username,
+      email,
+      roles,
+    }: Pick<User, 'subject' | 'username' | 'email'> & { readonly roles: User['roles'] | null },
     now: number,
   ): Promise<AccountRow> {
     const known = await accounts.find(subject);
@@ -103,7 +122,8 @@ export function accountService({ accounts, clock, adminRole, subjectsAreNames, o
     const given = givenName({ subject, username, subjectsAreNames });
     for (let attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
       const name = attempt === 0 && given !== null ? given : neutralName(attempt);
-      const visit = roles === null ? null : { at: at(now), isAdmin: isAdmin({ roles }) };
+      const names = namesOf({ username, email });
+      const visit = roles === null ? names : { ...names, at: at(now), isAdmin: isAdmin({ roles }) };
       const row = await accounts.insert(subject, name, at(now), visit);
       if (row !== null) {
         return row;
@@ -138,9 +158,12 @@ export function accountService({ accounts, clock, adminRole, subjectsAreNames, o
     },
 
     /** Gives accounts of the server itself a place in the list of accounts before their first sign-in. */
-    async list(known: readonly Pick<User, 'subject' | 'username'>[]): Promise<void> {
-      for (const { subject, username } of known) {
-        await accountOf({ subject, username, roles: null }, clock.wallTime());
+    async list(known: readonly Pick<User, 'subject' | 'username' | 'email'>[]): Promise<void> {
+      for (const { subject, username, email } of known) {
+        const row = await accountOf({ subject, username, email, roles: null }, clock.wallTime());
+        if (!hasNames(row, namesOf({ username, email }))) {
+          await accounts.nameSignIn(subject, namesOf({ username, email }));
+        }
       }
     },
 

@@ -30,7 +30,7 @@ export interface ItemId {
 }
 
 export interface AccountSearch {
-  /** Part of a public name; empty for every account. */
+  /** Part of a public name, sign-in name or e-mail address; empty for every account. */
   readonly q: string;
   readonly state: 'any' | 'blocked';
   readonly skip: number;
@@ -167,7 +167,8 @@ export function moderationRepository(queries: Queries, stateOf: (subject: string
         return true;
       }),
 
-    async accounts({ q, state, skip, limit }: AccountSearch): Promise<ModeratedAccount[]> {
+    /** @param caller `sub` of the operator that reads the list. */
+    async accounts({ q, state, skip, limit }: AccountSearch, caller: string): Promise<ModeratedAccount[]> {
       const any = listed(queries);
       const all = state === 'blocked' ? any.where('a.blocked_at', 'is not', null) : any;
       const key = publicNameKey(q);
@@ -175,9 +176,15 @@ export function moderationRepository(queries: Queries, stateOf: (subject: string
         key === ''
           ? all
           : // Keys have no word boundaries, so a final sigma matches a medial one.
-            all.where(sql<string>`replace(a.name_key, 'ς', 'σ')`, 'like', `%${key.replaceAll('ς', 'σ')}%`);
+            all.where(({ or, eb }) =>
+              or(
+                [sql<string>`replace(a.name_key, 'ς', 'σ')`, sql<string>`replace(a.sign_in_key, 'ς', 'σ')`].map(
+                  (stored) => eb(stored, 'like', `%${key.replaceAll('ς', 'σ')}%`),
+                ),
+              ),
+            );
       const rows = await wanted.orderBy('a.name_key').limit(limit).offset(skip).execute();
-      return rows.map(moderated);
+      return rows.map((row) => ({ ...moderated(row), ...(row.subject === caller ? { isYou: true } : {}) }));
     },
 
     /** Newest first. */
@@ -200,6 +207,14 @@ export function moderationRepository(queries: Queries, stateOf: (subject: string
         what: target_name,
         reason,
       }));
+    },
+
+    async countAccounts(): Promise<number> {
+      const { total } = await queries
+        .selectFrom('accounts')
+        .select(({ fn }) => fn.countAll().as('total'))
+        .executeTakeFirstOrThrow();
+      return Number(total);
     },
 
     async countAudit(): Promise<number> {
@@ -256,6 +271,8 @@ function toModerated(
   return {
     _id: row.id,
     publicName: row.public_name,
+    ...(row.sign_in_name === null ? {} : { signInName: row.sign_in_name }),
+    ...(row.email === null ? {} : { email: row.email }),
     ...(state === null ? roleSeen(row) : { role: state.role, ...(state.isDisabled ? { isDisabled: true } : {}) }),
     lastSeenAt: row.last_seen_at,
     tokens: Number(row.tokens),

@@ -289,6 +289,31 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       expect((await operator.get(`${moderationPaths.accounts}?state=odd`)).status).toBe(400);
     });
 
+    it('is found by its sign-in name and e-mail address, which operators see', async () => {
+      const claims = { sub: 'subject-of-kim', preferred_username: 'kim.lab', email: 'Kim@lab.example' };
+      const headers = await test.bearer(claims);
+      await callApi(test, headers, 'PUT', '/api/account/public-name', { publicName: 'Night Owl' });
+      for (const q of ['owl', 'KIM.L', 'lab.example', 'kim%40lab']) {
+        const { accounts } = (await operator.get(`${moderationPaths.accounts}?q=${q}`)).body;
+        expect(accounts, q).toMatchObject([
+          { publicName: 'Night Owl', signInName: 'kim.lab', email: 'Kim@lab.example' },
+        ]);
+        expect(accounts[0]).not.toHaveProperty('isYou');
+      }
+      expect((await operator.get(`${moderationPaths.accounts}?q=labkim`)).body.accounts).toEqual([]);
+    });
+
+    it('is not the operator’s own, which nobody can block by themselves', async () => {
+      const [own] = (await operator.get(`${moderationPaths.accounts}?q=operator`)).body.accounts;
+      expect(own).toMatchObject({ isYou: true, blocked: null });
+      const answer = await operator.post(moderationPaths.block(own._id));
+      expect([answer.status, answer.body.code]).toEqual([409, 'own-account']);
+      expect((await operator.get(moderationPaths.accounts)).body.accounts).toMatchObject([
+        { publicName: 'maker' },
+        { publicName: 'operator', blocked: null },
+      ]);
+    });
+
     it('is shown with its new role after the provider has given it one', async () => {
       const claims = { sub: 'subject-of-maker', preferred_username: 'maker', realm_access: { roles: ['admin'] } };
       await test.clock.advance(61_000);
@@ -321,6 +346,36 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
     expect(JSON.stringify(audit)).not.toContain('nobody should');
   });
 
+  it('counts the entries of its lists', async () => {
+    await report(test, { type: 'project', id: handles().project, reason: 'spam' });
+    await operator.takeDown('jkit', ids().jkit, 'x');
+    expect((await operator.get(moderationPaths.counts)).body).toEqual({
+      reports: 1,
+      feedback: 0,
+      accounts: 2,
+      audit: 1,
+    });
+  });
+
+  it('reads the state of the server, with what is misconfigured', async () => {
+    const { status, body } = await operator.get(moderationPaths.state);
+    expect(status).toBe(200);
+    const isSqlite = database.environment['DATABASE_URL'] === undefined;
+    expect(body).toMatchObject({
+      startedAt: new Date(testStart).toISOString(),
+      database: { kind: isSqlite ? 'sqlite' : 'postgres', version: expect.stringMatching(/^\d+\./) },
+      files: { kind: 'folder', answers: true },
+      backup: { isOwn: isSqlite, last: null },
+    });
+    expect(body.database.size).toBeGreaterThan(10_000);
+    expect(body.disk.free).toBeGreaterThan(0);
+    expect(body.disk.size).toBeGreaterThanOrEqual(body.disk.free);
+    const texts = body.warnings.map(({ text }: { text: string }) => text);
+    expect(texts).toContain('Nothing limits how much a user writes: RATE_LIMIT_WRITES is 0.');
+    expect(texts.includes('There is no backup of this server.')).toBe(isSqlite);
+    expect(texts.includes('Shared benches work only while this is the only process on the database.')).toBe(!isSqlite);
+  });
+
   it('is allowed only to users with the configured role, whatever other roles they have', async () => {
     const id = maker.project._id;
     const calls = [
@@ -328,6 +383,8 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       ['GET', moderationPaths.items],
       ['GET', moderationPaths.accounts],
       ['GET', moderationPaths.audit],
+      ['GET', moderationPaths.counts],
+      ['GET', moderationPaths.state],
       ...(['project', 'version', 'jkit'] as const).flatMap((type) => [
         ['POST', moderationPaths.takeDown(type, ids()[type])] as const,
         ['POST', moderationPaths.restore(type, ids()[type])] as const,

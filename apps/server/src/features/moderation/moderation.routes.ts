@@ -149,12 +149,12 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
     {
       onRequest: administrator,
       schema: {
-        summary: 'Lists accounts by name: all, those with a public name, or blocked ones.',
+        summary: 'Lists accounts by name: all, or blocked ones, with their sign-in names and e-mail addresses.',
         querystring: AccountQuery,
         response: { 200: AccountList },
       },
     },
-    async (request) => moderation.accounts(request.query),
+    async (request) => moderation.accounts(signedIn(request), request.query),
   );
 
   for (const [path, act, summary] of [
@@ -170,7 +170,10 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
       path(':id'),
       {
         ...acting,
-        config: path === moderationPaths.block ? { refusals: ['not-found', 'live-unavailable'] as const } : config,
+        config:
+          path === moderationPaths.block
+            ? { refusals: ['not-found', 'own-account', 'live-unavailable'] as const }
+            : config,
         schema: {
           summary,
           params: IdParams,

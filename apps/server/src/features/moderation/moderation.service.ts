@@ -3,6 +3,7 @@ import type { Clock } from '@wirebench/clock';
 import {
   type AccountList,
   type AccountQuery,
+  type AdminCounts,
   type AuditList,
   type ItemList,
   type ItemQuery,
@@ -98,19 +99,22 @@ export function moderationService({
       }
     },
 
-    async accounts({ q, state, limit, skip }: AccountQuery): Promise<AccountList> {
+    async accounts(user: User, { q, state, limit, skip }: AccountQuery): Promise<AccountList> {
       if (skip === 0) {
         await ownAccounts?.list();
       }
-      const listed = await moderation.accounts({ q, state, skip, limit: limit + 1 });
+      const listed = await moderation.accounts({ q, state, skip, limit: limit + 1 }, user.subject);
       const pagination = { limit, skip, hasMore: listed.length > limit };
       const command = ownAccounts === null ? {} : { command: ownAccounts.command };
       return { accounts: listed.slice(0, limit), ...command, pagination };
     },
 
     async block(user: User, id: string, reason: string): Promise<ModeratedAccount> {
-      const account = requireFound(await moderation.block(id, actOf(user, reason)));
       const subject = await moderation.subjectOf(id);
+      if (subject === user.subject) {
+        throw new ApiError('own-account');
+      }
+      const account = requireFound(await moderation.block(id, actOf(user, reason)));
       if (subject !== null) {
         await onBlocked(subject);
       }
@@ -127,6 +131,17 @@ export function moderationService({
       if (!(await moderation.deleteFeedback(id, actOf(user, reason)))) {
         throw new ApiError('not-found');
       }
+    },
+
+    /** Returns the number of entries of the lists. */
+    async counts(): Promise<Pick<AdminCounts, 'reports' | 'accounts' | 'audit'>> {
+      await ownAccounts?.list();
+      const [open, accounts, audit] = await Promise.all([
+        reports.count(),
+        moderation.countAccounts(),
+        moderation.countAudit(),
+      ]);
+      return { reports: open, accounts, audit };
     },
 
     async audit({ limit, skip }: ModerationPage): Promise<AuditList> {

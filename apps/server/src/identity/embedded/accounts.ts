@@ -7,7 +7,7 @@ import type { User } from '../user.ts';
 import type { Account } from './account.ts';
 import { type DemoAccount, demoAccounts } from './demo-accounts.ts';
 import type { PersonsSession } from './entry-table.ts';
-import type { LocalAccounts, StoredAccount } from './local-accounts.ts';
+import type { LocalAccount, LocalAccounts, StoredAccount } from './local-accounts.ts';
 
 export interface AccountsOptions {
   readonly local: LocalAccounts;
@@ -16,6 +16,13 @@ export interface AccountsOptions {
   readonly allowsDemo: boolean;
   /** Returns the session of a token's `sid`; null if it has ended. */
   readonly findSession: (uid: string) => PersonsSession | null;
+}
+
+/** An account that the server itself keeps. */
+export interface OwnAccount extends LocalAccount {
+  readonly email: string | null;
+  /** True: one of the demo accounts, which have no passwords. */
+  readonly isDemo: boolean;
 }
 
 /** Everything that the account opened before a moment is to end. */
@@ -28,6 +35,8 @@ export interface SignedOutAccount {
 export interface Accounts {
   /** Returns the demo accounts; null if users sign in with a name and a password. */
   demo(): readonly DemoAccount[] | null;
+  /** Returns the accounts that an operator has created, else the demo accounts while they may sign in. */
+  own(): readonly OwnAccount[];
   /** Returns null if there is no such account, or if it is disabled. */
   find(subject: string): Account | null;
   /** Returns true if an operator has disabled the account. False for accounts of other providers. */
@@ -53,6 +62,22 @@ export function accountsOf({ local, adminRole, allowsDemo, findSession }: Accoun
   const ofSession = ({ subject, signedInAt }: PersonsSession) => find(subject, signedInAt);
   return {
     demo,
+    own: () => [
+      ...local
+        .list()
+        .map(({ subject, username, role, isDisabled }) => ({
+          subject,
+          username,
+          role,
+          isDisabled,
+          email: null,
+          isDemo: false,
+        })),
+      ...(demo() ?? []).map(({ subject, username, roles, email }) => {
+        const role = roles.includes(adminRole) ? ('admin' as const) : ('user' as const);
+        return { subject, username, role, isDisabled: false, email, isDemo: true };
+      }),
+    ],
     find: (subject) => find(subject, Number.POSITIVE_INFINITY),
     isDisabled: (subject) => local.withSubject(subject)?.isDisabled ?? false,
     signedOut: () => [

@@ -13,9 +13,9 @@ import { commandText } from '../../command-line/command-name.ts';
 import { StartError } from '../../start-error.ts';
 import { openDataFile } from '../../storage/data-folder.ts';
 import { openSqlite } from '../../storage/database/open-sqlite.ts';
-import { type Accounts, accountsOf } from './accounts.ts';
+import { type Accounts, accountsOf, type OwnAccount } from './accounts.ts';
 import { createEntryTable, keepRoom, sessionFinder } from './entry-table.ts';
-import { type LocalAccounts, localAccounts, type StoredAccount } from './local-accounts.ts';
+import { type LocalAccounts, localAccounts } from './local-accounts.ts';
 import { passwordSignIn } from './password-sign-in.ts';
 import { loadIdentitySecrets, publicKeys } from './secrets-file.ts';
 
@@ -39,8 +39,8 @@ export interface EmbeddedIdentity {
   readonly apiAudience: string;
   readonly keys: JWTVerifyGetKey;
   readonly accounts: Accounts;
-  /** Returns the accounts that an operator has created, without the demo accounts. */
-  readonly ownAccounts: () => readonly StoredAccount[];
+  /** Returns the accounts that an operator has created, else the demo accounts while they may sign in. */
+  readonly ownAccounts: () => readonly OwnAccount[];
   readonly signIn: ReturnType<typeof passwordSignIn>;
   provider(): Promise<Provider>;
   loginPath(interaction: string): string;
@@ -82,7 +82,7 @@ export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Pr
     apiAudience,
     keys: createLocalJWKSet(publicKeys(secrets)),
     accounts,
-    ownAccounts: () => local.list(),
+    ownAccounts: accounts.own,
     signIn: passwordSignIn(local, clock),
     provider: () => {
       // A load that failed, for example on a full disk, is retried at the next call.

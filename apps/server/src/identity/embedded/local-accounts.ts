@@ -10,7 +10,7 @@ import { endEverySession, endSessionsOf, inTransaction } from './entry-table.ts'
 export const localRoles = ['user', 'admin'] as const;
 export type LocalRole = (typeof localRoles)[number];
 
-interface LocalAccount {
+export interface LocalAccount {
   readonly subject: string;
   readonly username: string;
   readonly role: LocalRole;

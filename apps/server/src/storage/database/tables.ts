@@ -98,6 +98,12 @@ interface AccountTable {
   last_seen_at: string | null;
   /** 1 for an account that was an administrator at that time, else 0; null if unknown. */
   is_admin: Generated<number | null>;
+  /** Name at the identity provider, as of the last visit; null if unknown. Only operators see it. */
+  sign_in_name: Generated<string | null>;
+  /** E-mail address, likewise. */
+  email: Generated<string | null>;
+  /** `publicNameKey` of both, which searches compare. */
+  sign_in_key: Generated<string | null>;
   /** Null while the account may share. */
   blocked_at: string | null;
   blocked_reason: string | null;

@@ -24,7 +24,7 @@ export function AccountsView({ user }: { readonly user: string }) {
   const none = state === 'blocked' ? 'No account is blocked.' : 'No account has signed in yet.';
   return (
     <>
-      <ListSearch label="Public name" onSearch={setQ}>
+      <ListSearch label="Name or e-mail" onSearch={setQ}>
         <Segmented label="Accounts" options={states} value={state} onChange={setState} />
       </ListSearch>
       <ModerationList
@@ -35,7 +35,7 @@ export function AccountsView({ user }: { readonly user: string }) {
         hasMore={({ pagination }) => pagination.hasMore}
         heads={['Account', 'Role', 'Last seen', 'Tokens', 'Actions']}
         rows={({ accounts }) => accounts.map((account) => <AccountRow key={account._id} account={account} />)}
-        empty={q === '' ? none : 'No account has a name like that.'}
+        empty={q === '' ? none : 'No account has a name or e-mail address like that.'}
         isByName
         note={({ command }) => <AccountsNote command={command} />}
       />
@@ -62,11 +62,30 @@ function AccountsNote({ command }: { readonly command: string | undefined }) {
 const roleNames = { user: 'User', admin: 'Administrator' } as const;
 
 function AccountRow({ account }: { readonly account: ModeratedAccount }) {
-  const { _id: id, publicName, role, isDisabled = false, lastSeenAt, tokens, blocked } = account;
+  const {
+    _id: id,
+    publicName,
+    signInName,
+    email,
+    isYou = false,
+    role,
+    isDisabled = false,
+    lastSeenAt,
+    tokens,
+    blocked,
+  } = account;
   return (
     <tr>
       <th scope="row">
         {publicName}
+        {signInName === undefined && email === undefined ? null : (
+          <small>{[signInName === publicName ? undefined : signInName, email].filter(Boolean).join(' · ')}</small>
+        )}
+        {isYou ? (
+          <small>
+            <Badge tone="neutral">You</Badge>
+          </small>
+        ) : null}
         {isDisabled ? (
           <small>
             <Badge tone="warning">Disabled</Badge>
@@ -83,7 +102,7 @@ function AccountRow({ account }: { readonly account: ModeratedAccount }) {
       <td data-head="Tokens">{tokens}</td>
       <td>
         <div className={`buttons ${styles['acts']}`}>
-          {blocked === null ? (
+          {blocked === null && isYou ? null : blocked === null ? (
             <BlockButton id={id} publicName={publicName} />
           ) : (
             <ReasonButton

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   AccountList,
+  AdminCounts,
   AuditList,
   ItemAnswer,
   ItemList,
@@ -11,6 +12,7 @@ import {
   moderationPaths,
   type ReportedType,
   ReportList,
+  ServerState,
 } from '@wirebench/contract';
 import { api, request } from '../../shared/api/api.ts';
 import type { AnswerSchema } from '../../shared/api/api-client.ts';
@@ -44,6 +46,31 @@ export function useModerationList<Answer>(
       queryKey: [moderationKey, ...of, skip],
       queryFn: ({ signal }) => load(skip, signal),
       placeholderData: keepPreviousData,
+    },
+    queryClient,
+  );
+}
+
+/** Returns the numbers of entries of the lists; undefined before their first answer, or without it. */
+export function useAdminCounts(user: string): AdminCounts | undefined {
+  return useQuery(
+    {
+      queryKey: [moderationKey, user, 'counts'],
+      queryFn: ({ signal }) => request(moderationPaths.counts, AdminCounts, { signal }),
+      // A tab without its number is no failure that a person has to know of.
+      retry: false,
+    },
+    queryClient,
+  ).data;
+}
+
+/** Fetches the state of the server, again at each visit. */
+export function useServerState(user: string) {
+  return useQuery(
+    {
+      queryKey: [moderationKey, user, 'state'],
+      queryFn: ({ signal }) => request(moderationPaths.state, ServerState, { signal }),
+      staleTime: 0,
     },
     queryClient,
   );

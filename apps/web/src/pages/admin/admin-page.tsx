@@ -37,7 +37,7 @@ export function AdminFrame({ subtitle, children }: AdminFrameProps) {
       <>
         <AdminHeader user={user} subtitle={subtitle} />
         <div className={`page-width ${styles['wrap']}`}>
-          {isModerator ? <AdminTabs /> : null}
+          {isModerator ? <AdminTabs user={user.name} /> : null}
           {children(user.name, isModerator)}
         </div>
       </>

@@ -1,6 +1,6 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { AuditEntry, ModeratedAccount, ModeratedItem, ReportEntry } from '@wirebench/contract';
+import type { AuditEntry, ModeratedAccount, ModeratedItem, ReportEntry, ServerState } from '@wirebench/contract';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModerationList } from '../../features/admin/moderation-list.tsx';
@@ -33,6 +33,7 @@ class ModerationServer extends FaultyServer {
   accounts: ModeratedAccount[] = [];
   accountsCommand: string | undefined = undefined;
   entries: AuditEntry[] = [];
+  state: ServerState | null = null;
 
   protected override answer(call: string, body: Record<string, unknown>): Response {
     const reason = String(body['reason']);
@@ -45,6 +46,10 @@ class ModerationServer extends FaultyServer {
         return Response.json({ items: this.items, pagination });
       case 'accounts':
         return Response.json({ accounts: this.accounts, command: this.accountsCommand, pagination });
+      case 'counts':
+        return Response.json({ reports: 3, feedback: 1_200, accounts: 2, audit: 0 });
+      case 'state':
+        return Response.json(this.state);
       case 'audit':
         return Response.json({ entries: this.entries, pagination });
       case `items/project/${id(1)}/take-down`: {
@@ -220,6 +225,21 @@ describe('the list of accounts', () => {
     await waitFor(() => expect(server.calls).toContain('GET /api/admin/accounts?q=&state=blocked&limit=50&skip=0'));
   });
 
+  it('shows sign-in names and e-mail addresses, and no Block on the row of the operator', async () => {
+    server.accounts = [
+      person({ signInName: 'noor', email: 'noor@lab.example', isYou: true }),
+      person({ _id: id(4), publicName: 'Night Owl', signInName: 'kim.lab' }),
+    ];
+    show('accounts');
+    const own = await screen.findByRole('row', { name: /noor@lab\.example/ });
+    expect(own.textContent).toContain('You');
+    expect(within(own).queryAllByRole('button')).toEqual([]);
+    const other = screen.getByRole('row', { name: /Night Owl/ });
+    expect(other.textContent).toContain('kim.lab');
+    expect(within(other).getByRole('button').textContent).toContain('Block');
+    expect(screen.getByRole('searchbox', { name: 'Name or e-mail' })).toBeTruthy();
+  });
+
   it('names the command that makes and disables accounts, or the provider that keeps them', async () => {
     server.accountsCommand = 'npm run accounts';
     show('accounts');
@@ -249,7 +269,7 @@ describe('the tabs', () => {
   it('are offered to those who have the role of the server', async () => {
     show('audit');
     const tabs = await screen.findByRole('navigation', { name: 'Administration' });
-    expect(within(tabs).getByRole('link', { name: 'Audit' }).getAttribute('aria-current')).toBe('page');
+    expect(within(tabs).getByRole('link', { name: /^Audit/ }).getAttribute('aria-current')).toBe('page');
     cleanup();
     sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
     show('audit');
@@ -264,4 +284,35 @@ it('a list that the server refuses says so, and offers nothing', async () => {
   render(<ModerationList {...list} load={load} />);
   await screen.findByText("Access denied. You don't have permission to moderate.");
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+describe('the state of the server', () => {
+  it('has what is misconfigured with its remedy, then the facts, below tabs that begin with reports', async () => {
+    server.state = {
+      version: '0.1.0',
+      node: '26.10.0',
+      startedAt: at,
+      database: { kind: 'postgres', version: '17.2', schema: '0021-account-names', size: 12_582_912 },
+      files: { kind: 's3', place: 'store.example/firmware', answers: false },
+      disk: { folder: '/data', free: 1_048_576, size: 2_097_152 },
+      backup: { isOwn: false, command: 'npm run backup -- <file>', last: null },
+      warnings: [{ text: 'The store of files does not answer.', remedy: 'Read the log: it names the reason.' }],
+    };
+    show('state');
+    await screen.findByText(/The store of files does not answer/);
+    const facts = [...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
+    expect(facts).toContain('DatabasePostgreSQL 17.2, 12.0 MB, schema 0021-account-names');
+    expect(facts).toContain('FilesS3 store.example/firmware, which does not answer');
+    expect(facts).toContain('Disk1.0 MB of 2.0 MB free, at /data');
+    expect(facts.at(-1)).toContain('Not known here');
+    const tabs = within(screen.getByRole('navigation', { name: 'Administration' })).getAllByRole('link');
+    expect(tabs.map(({ textContent }) => textContent)).toEqual([
+      'Reports 3',
+      'Feedback 1,200',
+      'Public items',
+      'Accounts 2',
+      'Audit 0',
+      'Server',
+    ]);
+  });
 });

@@ -83,6 +83,9 @@ export function DocsPage({ path, document }: DocsPageProps) {
   const subheadings = useSubheadings(current);
   useShowPlace(anchor, page.title, at > 0 ? page : null);
   useTitle(at > 0 ? page.title : null);
+  const contents = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another place in the contents
+  useEffect(() => showCurrent(contents.current), [page.title]);
   return (
     <div className={styles['grid']}>
       <button
@@ -95,7 +98,7 @@ export function DocsPage({ path, document }: DocsPageProps) {
         <ListTree />
         {page.sections.find(({ id }) => id === current)?.title ?? page.title}
       </button>
-      <div id="docs-contents" className={styles['contents']} data-open={open}>
+      <div ref={contents} id="docs-contents" className={styles['contents']} data-open={open}>
         <DocsContents
           path={path}
           groups={groupsOf(document)}
@@ -182,6 +185,14 @@ function useTitle(title: string | null): void {
       document.title = before;
     };
   }, [title]);
+}
+
+/** Scrolls the contents to the shown page, and nothing else. */
+function showCurrent(contents: HTMLElement | null): void {
+  const current = contents?.querySelector<HTMLElement>('[aria-label=Contents] [aria-current=page]');
+  if (contents !== null && current && current.offsetTop + current.offsetHeight > contents.clientHeight) {
+    contents.scrollTop = current.offsetTop - contents.clientHeight / 2;
+  }
 }
 
 /** The section that a heading is in. */

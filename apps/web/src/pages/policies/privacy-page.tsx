@@ -63,7 +63,8 @@ function ServerPrivacy() {
       <ul>
         <li>
           Signing in: the identity provider keeps your session. Wirebench learns your user name from it, and your e-mail
-          address and picture if it provides them. Wirebench stores them only with what you save or send.
+          address and picture if it provides them. Wirebench keeps user name and e-mail address with your account, where
+          administrators alone see them, and stores them otherwise only with what you save or send.
         </li>
         <li>
           Your public name, and on which day and hour you last used the server signed in. The name is your user name

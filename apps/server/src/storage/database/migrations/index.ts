@@ -19,6 +19,7 @@ import { accountRoles } from './0017-account-roles.ts';
 import { buildElfs } from './0018-build-elfs.ts';
 import { pictures } from './0019-pictures.ts';
 import { sharedDecoders } from './0020-shared-decoders.ts';
+import { accountNames } from './0021-account-names.ts';
 
 const steps = {
   '0001-feedback': feedback,
@@ -40,6 +41,7 @@ const steps = {
   '0018-build-elfs': buildElfs,
   '0019-pictures': pictures,
   '0020-shared-decoders': sharedDecoders,
+  '0021-account-names': accountNames,
 } satisfies Record<string, Migration>;
 
 export const migrations: Readonly<Record<string, Migration>> = steps;
@@ -84,4 +86,6 @@ export const olderServers: Readonly<Record<keyof typeof steps, 'work' | 'stop'>>
   '0019-pictures': 'work',
   // They cannot list decoders, and remove those that come with the product.
   '0020-shared-decoders': 'stop',
+  // They find accounts by their public names alone.
+  '0021-account-names': 'work',
 };
