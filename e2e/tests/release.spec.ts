@@ -42,7 +42,7 @@ test('the demo release opens without a sign-in and findings, can be used before 
   await page.getByRole('heading', { name: 'New in 1.0.0' }).click();
   await expect(page.locator('strong', { hasText: 'demo board' })).toBeVisible();
   await page.getByText('For developers').click();
-  await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
+  await expect(page.getByRole('img', { name: 'QR code of the link' }).locator('path')).toBeAttached();
   await page.getByText('What is written').click();
   expect(await findings(page)).toEqual([]);
 

@@ -125,6 +125,11 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   // The link is copied to the clipboard, and its toast disappears automatically.
   await chooseOf(own, 'version 1.0.0', 'Share');
   await expectToast(page, 'Link to version 1.0.0 copied');
+  const panel = page.getByRole('dialog', { name: 'Share version 1.0.0' });
+  await expect(panel.getByText('The link to version 1.0.0 is copied.')).toBeVisible();
+  await expect(panel.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(link.origin + link.pathname).toBe(`${baseURL}/release.html`);
   expect([...link.searchParams.keys()]).toEqual(['type', 'id']);

@@ -108,7 +108,7 @@ test('the release page shows its version, and its link flashes the Demo ESP32', 
   await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Install', exact: true })).toBeVisible();
   await page.getByText('For developers').click();
-  await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
+  await expect(page.getByRole('img', { name: 'QR code of the link' }).locator('path')).toBeAttached();
   await expectToFit(page);
   await page.goto(demoRelease);
   await connectDemo(page);

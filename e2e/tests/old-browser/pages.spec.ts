@@ -167,7 +167,7 @@ test('a release page shows its version and its code to scan, and the link of a r
   await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Install', exact: true })).toBeVisible();
   await page.getByText('For developers').click();
-  await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
+  await expect(page.getByRole('img', { name: 'QR code of the link' }).locator('path')).toBeAttached();
   await expectToFit(page);
   await page.goto(demoRelease);
   await connectDemo(page);

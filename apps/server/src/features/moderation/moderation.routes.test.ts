@@ -303,7 +303,7 @@ describe.each(databaseKinds)('moderation on $name', ({ appPlace }) => {
       expect((await operator.get(`${moderationPaths.accounts}?q=labkim`)).body.accounts).toEqual([]);
     });
 
-    it('is not the operator’s own, which nobody can block by themselves', async () => {
+    it('cannot be blocked if it is the operator’s own', async () => {
       const [own] = (await operator.get(`${moderationPaths.accounts}?q=operator`)).body.accounts;
       expect(own).toMatchObject({ isYou: true, blocked: null });
       const answer = await operator.post(moderationPaths.block(own._id));

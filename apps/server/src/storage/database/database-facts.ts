@@ -1,4 +1,4 @@
-/** What a database says about itself. */
+/** Version and size of a database, as it states them. */
 import { sql } from 'kysely';
 import type { Queries } from './database.ts';
 import { dialectOf } from './dialect.ts';

@@ -20,7 +20,7 @@ import {
 import styles from './release-details.module.css';
 import { WrittenFiles } from './written-files.tsx';
 
-const loadWays = async () => (await import('./publish-ways.tsx')).PublishWays;
+const loadWays = async () => (await import('../../workbench/release/publish-ways.tsx')).PublishWays;
 
 /** Maximum number of versions that their line names. */
 const NAMED_VERSIONS = 2;

@@ -12,4 +12,5 @@ export const HistoryDialog = loadedDialog(async () => (await load()).HistoryDial
 export const MakePrivateDialog = loadedDialog(async () => (await load()).MakePrivateDialog);
 export const PageDialog = loadedDialog(async () => (await load()).PageDialog);
 export const PullDialog = loadedDialog(async () => (await load()).PullDialog);
+export const ShareDialog = loadedDialog(async () => (await load()).ShareDialog);
 export const TokensDialog = loadedDialog(async () => (await load()).TokensDialog);

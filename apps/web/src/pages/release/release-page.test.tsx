@@ -114,8 +114,8 @@ describe('a release', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'weather-node' })).toBeTruthy();
     expect(screen.getByText('Outdoor sensor node.')).toBeTruthy();
     expect(screen.getByText('by mira.k')).toBeTruthy();
-    expect(screen.getByText('18 Nov 2026')).toBeTruthy();
-    expect(screen.getByText('412 installs')).toBeTruthy();
+    expect(screen.getByText('since 18 Nov 2026')).toBeTruthy();
+    expect(screen.getByText('flashed 412 times')).toBeTruthy();
     expect(await screen.findByRole('img', { name: 'Drawing of a board with ESP32-S3' })).toBeTruthy();
     expect([await answer('New in 1.4.0'), await answer('Boards'), await answer('Other versions')]).toEqual([
       'Notes of 1.4.0.',
@@ -181,10 +181,13 @@ describe('a release', () => {
     expect(await screen.findByRole('img', { name: 'Drawing of a board with ESP32-S3' })).toBeTruthy();
   });
 
-  it('hides its number of installs while it is small', async () => {
-    show(async () => release({ versions: [version('1.4.0', { writeCount: 49 })] }));
-    await screen.findByRole('heading', { level: 1 });
-    expect(screen.queryByText(/install[s]?$/)).toBeNull();
+  it.each([
+    [0, 'not flashed yet'],
+    [1, 'flashed once'],
+    [1_234, 'flashed 1,234 times'],
+  ])('says how often it was flashed: %i', async (writeCount, text) => {
+    show(async () => release({ versions: [version('1.4.0', { writeCount })] }));
+    await screen.findByText(text);
   });
 
   it('opens its flasher in place of Install, and follows the version that is chosen there', async () => {
@@ -342,7 +345,7 @@ describe('a release', () => {
     ).toBeTruthy();
     expect(screen.getByText(/<esp-web-install-button manifest=".*\/manifest\.json">/)).toBeTruthy();
     expect(screen.getByText(`${origin}/api/firmware/shared/project/share-project/manifest.json`)).toBeTruthy();
-    const code = screen.getByRole('img', { name: 'QR code of the link to this page' });
+    const code = screen.getByRole('img', { name: 'QR code of the link' });
     await waitFor(() => expect(code.querySelector('path')).not.toBeNull());
   });
 });

@@ -17,9 +17,6 @@ import type { PictureSource } from './release-picture.tsx';
 /** Loaded after the button, which works without it. */
 const ReleasePicture = optionalPart(async () => (await import('./release-picture.tsx')).ReleasePicture);
 
-/** Smallest number of installs that is shown. A smaller one says nothing about the firmware. */
-const SHOWN_INSTALLS = 50;
-
 export interface ReleaseHeroProps {
   readonly project: Omit<ProjectSummary, '_id' | 'createdAt' | 'updatedAt'>;
   /** Null: nothing can be installed yet. */
@@ -27,6 +24,8 @@ export interface ReleaseHeroProps {
     | (Pick<ReleaseVersion, 'createdAt' | 'writeCount'> & { readonly channel?: 'beta' | undefined })
     | null;
   readonly pictureSource: PictureSource;
+  /** True: a page without a version is drawn as it will be with one. */
+  readonly isPreview?: boolean;
   /** Number of the version, or the choice of one. */
   readonly choice: ReactNode;
   /** Further facts beside publisher and day. */
@@ -35,7 +34,15 @@ export interface ReleaseHeroProps {
   readonly children: ReactNode;
 }
 
-export function ReleaseHero({ project, version, pictureSource, choice, facts, children }: ReleaseHeroProps) {
+export function ReleaseHero({
+  project,
+  version,
+  isPreview = false,
+  pictureSource,
+  choice,
+  facts,
+  children,
+}: ReleaseHeroProps) {
   const { name, publisher, demo, deviceFamily } = project;
   return (
     <div className={styles['frame']}>
@@ -51,17 +58,15 @@ export function ReleaseHero({ project, version, pictureSource, choice, facts, ch
           <div className={styles['meta']}>
             {choice}
             <span>by {publisher}</span>
-            {version?.createdAt ? <span>{dayText(version.createdAt)}</span> : null}
-            {version !== null && version.writeCount >= SHOWN_INSTALLS ? (
-              <span>{version.writeCount} installs</span>
-            ) : null}
+            {version?.createdAt ? <span>since {dayText(version.createdAt)}</span> : null}
+            {version === null || demo ? null : <span>{flashesText(version.writeCount)}</span>}
             {facts}
             {families[deviceFamily].experimental ? <Badge tone="warning">Experimental</Badge> : null}
             {demo ? <Badge tone="info">Demo</Badge> : null}
             {version?.channel === 'beta' ? <Badge tone="warning">Beta</Badge> : null}
           </div>
           {children}
-          {version === null ? (
+          {version === null && !isPreview ? (
             <div className={`stack ${styles['none']}`}>
               <h2>No version published yet</h2>
               <p>
@@ -73,6 +78,11 @@ export function ReleaseHero({ project, version, pictureSource, choice, facts, ch
       </div>
     </div>
   );
+}
+
+/** Returns how often a version was flashed, as far as boards were reported. */
+function flashesText(count: number): string {
+  return count === 0 ? 'not flashed yet' : count === 1 ? 'flashed once' : `flashed ${count.toLocaleString('en')} times`;
 }
 
 /** Returns the one sentence of a release: its own, the first line of its description, or the family of its boards. */

@@ -10,3 +10,4 @@ export { HistoryDialog } from './history-dialog.tsx';
 export { MakePrivateDialog } from './make-private-dialog.tsx';
 export { PageDialog } from './page-dialog.tsx';
 export { PullDialog } from './pull-dialog.tsx';
+export { ShareDialog } from './share-dialog.tsx';

@@ -30,7 +30,7 @@ import { DroppedDraft } from './dropped-draft.tsx';
 import { droppedEntries } from './dropped-entries.ts';
 import { ElfField } from './elf-field.tsx';
 import { FirmwareFiles } from './firmware-files.tsx';
-import { appsOf, checkFiles, useReleaseCheck } from './release-check.ts';
+import { appsOf, checkFiles, useReleaseCheck, useStatedVersion } from './release-check.ts';
 import { UploadProgressBar } from './upload-progress-bar.tsx';
 import { useChosenFiles } from './use-chosen-files.ts';
 import { useCreation } from './use-creation.ts';
@@ -158,6 +158,11 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
     change(next);
     forget();
   };
+  const [filled, setFilled] = useState<string | null>(null);
+  useStatedVersion(draft.version, addressed, (version) => {
+    setFilled(version);
+    edit((before) => ({ ...before, version }));
+  });
   const chosen = useChosenFiles(project, edit);
   const place = useRef<HTMLFormElement>(null);
   const over = useFileDrop({
@@ -253,6 +258,7 @@ export function AddVersionForm({ id, project, form, onCreated }: AddVersionFormP
         <DroppedDraft dropped={dropped} onRestore={restore} />
         <fieldset disabled={busy} className={styles['fields']}>
           <VersionTextFields
+            isFilled={filled !== null && draft.version === filled}
             draft={draft}
             faults={{
               version: last?.result === 'version-taken' ? last.text : checked ? faults.version : null,

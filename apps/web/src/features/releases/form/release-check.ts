@@ -3,6 +3,7 @@
  * package is loaded with the first file, and each file is read once.
  */
 import { type DeviceModel, modelName } from '@wirebench/boards';
+import { releaseLimits } from '@wirebench/contract';
 import type {
   AppVersion,
   BuildFile,
@@ -11,6 +12,7 @@ import type {
   ReleaseDevice,
   ReleaseFileInfo,
 } from '@wirebench/flasher/release';
+import { useEffect, useRef } from 'react';
 import { useAsync } from '../../../shared/ui/use-async.ts';
 import type { FlashTarget } from './suggest-offsets.ts';
 import { useKept } from './use-kept.ts';
@@ -63,6 +65,46 @@ export async function appsOf({ files }: Pick<CheckedBuild, 'files'>): Promise<re
   const placed = files.filter(({ offset }) => offset !== null);
   const read = placed.map(async ({ file }) => appVersionOf({ name: file.name, reading: await readingOf(file) }) ?? []);
   return (await Promise.all(read)).flat();
+}
+
+/**
+ * Offers the version that all apps of newly chosen files state, if no version was typed. Each choice of files offers
+ * once, so that an emptied field stays empty.
+ */
+export function useStatedVersion(
+  typed: string,
+  builds: readonly Pick<CheckedBuild, 'files'>[],
+  onStated: (version: string) => void,
+): void {
+  const asked = useRef<readonly File[]>([]);
+  const now = useRef({ typed, onStated });
+  useEffect(() => {
+    now.current = { typed, onStated };
+    const files = builds.flatMap((build) => build.files.map(({ file }) => file));
+    if (files.length === asked.current.length && files.every((file, index) => file === asked.current[index])) {
+      return;
+    }
+    asked.current = files;
+    if (files.length === 0 || typed.trim() !== '') {
+      return;
+    }
+    Promise.all(builds.map(appsOf)).then(
+      (found) => {
+        const [version, ...others] = new Set(found.flat().map((app) => app.version));
+        const isTyped = now.current.typed.trim() !== '';
+        if (
+          version !== undefined &&
+          others.length === 0 &&
+          !isTyped &&
+          version.length <= releaseLimits.versionMaxLength
+        ) {
+          now.current.onStated(version);
+        }
+      },
+      // The check of the files reports that.
+      () => undefined,
+    );
+  });
 }
 
 async function checkFilesOfBuild(files: readonly AddressedFile[], target: ReleaseDevice): Promise<ReleaseCheck> {

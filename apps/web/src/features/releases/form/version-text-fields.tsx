@@ -6,6 +6,8 @@ import type { VersionDraft } from './version-draft.ts';
 import styles from './version-text-fields.module.css';
 
 export interface VersionTextFieldsProps {
+  /** True: the number is the one that the files state. */
+  readonly isFilled: boolean;
   readonly draft: Pick<VersionDraft, 'version' | 'description'>;
   /** Fault of each field; null for a valid one. */
   readonly faults: { readonly version: string | null; readonly description: string | null };
@@ -16,10 +18,10 @@ export interface VersionTextFieldsProps {
 
 /** Number and description of a new version. */
 export function VersionTextFields(props: VersionTextFieldsProps) {
-  const { draft, faults, numberField, descriptionField, onChange } = props;
+  const { draft, isFilled, faults, numberField, descriptionField, onChange } = props;
   return (
     <div className={styles['texts']}>
-      <Field label="Version" error={faults.version}>
+      <Field label="Version" error={faults.version} hint={isFilled ? 'From the app in your files.' : undefined}>
         {(ids) => (
           <TextInput
             {...ids}

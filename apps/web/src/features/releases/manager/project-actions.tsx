@@ -11,8 +11,7 @@ import { toast } from '../../../shared/ui/toast.ts';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { useDelete } from '../calls/items.ts';
 import { LinkDialog } from '../dialogs/link-dialog.tsx';
-import { CompareDialog, HistoryDialog, PullDialog } from '../loaded-dialogs.ts';
-import type { ItemType } from '../release-texts.ts';
+import { CompareDialog, HistoryDialog, PullDialog, ShareDialog } from '../loaded-dialogs.ts';
 import { releaseFailureText } from '../release-texts.ts';
 import { useUser } from '../use-user.ts';
 import { useDescriptionEdit } from './edits-store.ts';
@@ -26,7 +25,8 @@ export const projectMenuId = (id: string) => `more-${id}`;
 export function ProjectActions({ project }: { readonly project: Project }) {
   const { _id: id, name, description, isPublic, versions } = project;
   const edit = useDescriptionEdit(useUser(), { type: 'project', id, what: name });
-  const [dialog, setDialog] = useState<'delete' | 'link' | 'pull' | 'compare' | 'history' | null>(null);
+  const [dialog, setDialog] = useState<'delete' | 'link' | 'share' | 'pull' | 'compare' | 'history' | null>(null);
+  const [isCopied, setCopied] = useState(false);
   const limits = useServerLimits();
   const close = () => setDialog(null);
   const deletion = useDelete('project', id, {
@@ -47,7 +47,15 @@ export function ProjectActions({ project }: { readonly project: Project }) {
   };
   return (
     <div className={styles['actions']}>
-      <ShareButton type="project" id={id} what={name} locked={isPublic ? null : releaseText.notPublic('project')} />
+      <ShareButton
+        id={id}
+        what={name}
+        locked={isPublic ? null : releaseText.notPublic('project')}
+        onDone={(copied) => {
+          setCopied(copied);
+          setDialog('share');
+        }}
+      />
       <Menu
         align="end"
         trigger={(props) => (
@@ -77,6 +85,21 @@ export function ProjectActions({ project }: { readonly project: Project }) {
       />
       <CompareDialog project={project} open={dialog === 'compare'} onClose={close} />
       <LinkDialog type="project" what={name} item={project} open={dialog === 'link'} onClose={close} />
+      <ShareDialog
+        what={name}
+        release={{
+          type: 'project',
+          project: { name, demo: false },
+          shareId: project.shareId,
+          shareEndsAt: project.shareEndsAt,
+          versions: versions.filter(({ isPublic: isShown }) => isShown),
+          hasBeta: versions.some(({ isPublic: isShown, channel }) => isShown && channel === 'beta'),
+        }}
+        isCopied={isCopied}
+        open={dialog === 'share'}
+        onClose={close}
+        onSettings={() => setDialog('link')}
+      />
       <PullDialog project={project} open={dialog === 'pull'} onClose={close} />
       <HistoryDialog project={project} open={dialog === 'history'} onClose={close} />
       <ConfirmDialog
@@ -104,17 +127,17 @@ export function ProjectActions({ project }: { readonly project: Project }) {
 }
 
 interface ShareButtonProps {
-  readonly type: ItemType;
   readonly id: string;
   /** Name of the shared item: `weather-node`, `version 1.4.0`. */
   readonly what: string;
   /** Reason why there is no link; null if there is one. */
   readonly locked: string | null;
+  readonly onDone: (isCopied: boolean) => void;
 }
 
-/** Copies the share link. For a private item it only explains why there is no link. */
-function ShareButton({ type, id, what, locked }: ShareButtonProps) {
-  const { isPending, mutate } = useCopyShareLink(type, id, what);
+/** Copies the share link, and shows the other ways to share. For a private project it only explains why there is no link. */
+function ShareButton({ id, what, locked, onDone }: ShareButtonProps) {
+  const { isPending, mutate } = useCopyShareLink('project', id, what, 'stable', onDone);
   return (
     <Tooltip text={locked ?? `Copy the link to ${what}`}>
       {(anchor) => (

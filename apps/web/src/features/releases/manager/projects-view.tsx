@@ -110,8 +110,8 @@ function NoProjects({ limits, open, onCreate }: NoProjectsProps) {
       <PackageOpen />
       <h2>No projects yet</h2>
       <p>
-        A project holds the versions of one firmware for one chip. Once it is public, its link flashes the newest
-        version. You can keep up to {limits.projects} projects with {limits.versions} versions each.
+        A project holds one firmware, with a build for each chip. Once it is public, anyone with its link can flash the
+        newest version. You can keep up to {limits.projects} projects with {limits.versions} versions each.
       </p>
       {open ? null : (
         <Button variant="primary" size="lg" onClick={onCreate}>

@@ -46,7 +46,9 @@ export function PublishAnswer({ project }: { readonly project: Project }) {
                 : `Publish makes the project and version ${next.version} public together.`}{' '}
             {next.channel === 'beta'
               ? 'It is a beta version: only the link with &channel=beta leads to it.'
-              : 'Visitors can install it at once.'}{' '}
+              : isPublic
+                ? 'Visitors can install it at once.'
+                : 'Anyone with the link can install it at once. It is listed nowhere.'}{' '}
             {isPublic ? null : others}
           </p>
         )}
@@ -92,7 +94,7 @@ function titleOf({ isPublic, withheld, versions }: Project, now: string | null, 
   if (versions.length === 0) {
     return isPublic
       ? 'Visitors read “No version published yet”. Add a version, then publish it.'
-      : 'Only you see it. Add a version, then publish it.';
+      : 'Nothing is public yet. Add a version, then publish it.';
   }
   if (next === null) {
     return isPublic ? 'Visitors of the beta link install the newest beta version.' : 'Only you see it.';

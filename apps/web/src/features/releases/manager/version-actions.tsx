@@ -22,7 +22,7 @@ import { toast } from '../../../shared/ui/toast.ts';
 import { useDelete } from '../calls/items.ts';
 import { useSetVersionChannel } from '../calls/versions.ts';
 import { LinkDialog } from '../dialogs/link-dialog.tsx';
-import { ConsoleDialog, CrashesDialog, ElfDialog, FlashesDialog } from '../loaded-dialogs.ts';
+import { ConsoleDialog, CrashesDialog, ElfDialog, FlashesDialog, ShareDialog } from '../loaded-dialogs.ts';
 import { releaseFailureText } from '../release-texts.ts';
 import { flasherPage, ownerPage } from './release-links.ts';
 import { useCopyShareLink } from './use-copy-share-link.ts';
@@ -47,7 +47,9 @@ export function VersionActions({ project, version, buttonId, onEdit }: VersionAc
   const { _id: id, version: number } = version;
   const what = `version ${number}`;
   const isVisible = project.isPublic && version.isPublic;
-  const [dialog, setDialog] = useState<'delete' | 'link' | 'console' | 'elf' | 'flashes' | 'crashes' | null>(null);
+  const [dialog, setDialog] = useState<'delete' | 'link' | 'share' | 'console' | 'elf' | 'flashes' | 'crashes' | null>(
+    null,
+  );
   const close = () => setDialog(null);
   const deletion = useDelete('version', id, {
     onSuccess: () => {
@@ -60,7 +62,11 @@ export function VersionActions({ project, version, buttonId, onEdit }: VersionAc
     onSuccess: () => toast(`Version ${number} is ${other}`, { detail: channelText[other] }),
     onError: (error) => toast(releaseFailureText.channel(number), { level: 'error', detail: errorMessage(error) }),
   });
-  const share = useCopyShareLink('version', id, what);
+  const [isCopied, setCopied] = useState(false);
+  const share = useCopyShareLink('version', id, what, 'stable', (copied) => {
+    setCopied(copied);
+    setDialog('share');
+  });
   const ask = () => {
     deletion.reset();
     setDialog('delete');
@@ -102,6 +108,20 @@ export function VersionActions({ project, version, buttonId, onEdit }: VersionAc
       />
       <FlashesDialog project={project} version={version} open={dialog === 'flashes'} onClose={close} />
       <LinkDialog type="version" what={what} item={version} open={dialog === 'link'} onClose={close} />
+      <ShareDialog
+        what={what}
+        release={{
+          type: 'version',
+          project: { name: project.name, demo: false },
+          shareId: version.shareId,
+          shareEndsAt: version.shareEndsAt,
+          versions: [version],
+        }}
+        isCopied={isCopied}
+        open={dialog === 'share'}
+        onClose={close}
+        onSettings={() => setDialog('link')}
+      />
       <ConsoleDialog
         version={version}
         open={dialog === 'console'}

@@ -136,7 +136,7 @@ describe('Publish', () => {
 
   it('is not offered without a version', async () => {
     await show({ isPublic: false, versions: [] });
-    expect(screen.getByText('Only you see it. Add a version, then publish it.')).toBeTruthy();
+    expect(screen.getByText('Nothing is public yet. Add a version, then publish it.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Publish/ })).toBeNull();
   });
 });
@@ -211,6 +211,16 @@ describe('sharing', () => {
     await choose('version 1.4.0', 'Share');
     await screen.findByText('Link to version 1.4.0 copied');
     expect(writeText).toHaveBeenLastCalledWith(`${location.origin}/release.html?type=version&id=${version.shareId}`);
+    const panel = within(await screen.findByRole('dialog', { name: 'Share version 1.4.0' }));
+    expect(panel.getByText('The link to version 1.4.0 is copied.')).toBeTruthy();
+    expect(panel.getByRole('img', { name: /^QR code/ })).toBeTruthy();
+    expect(panel.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Link',
+      'Badge',
+      'Flash button for your page',
+    ]);
+    await userEvent.keyboard('{Escape}');
+    await closed();
     await press('Copy the link of weather-node');
     await screen.findByText('Link to weather-node copied');
     expect(writeText).toHaveBeenLastCalledWith(`${location.origin}/release.html?type=project&id=${project.shareId}`);

@@ -36,6 +36,13 @@ describe('view of visitors', () => {
     expect(screen.getByText('No version published yet')).toBeTruthy();
   });
 
+  it('previews a new project, and says that nothing is public yet', () => {
+    render(<VisitorsView onEdit={() => undefined} project={testProject()} />);
+    expect(screen.getByText('Nothing is public yet.')).toBeTruthy();
+    expect(pages()).toEqual([expect.stringMatching(/^Now: /), 'After the first Publish: weather-node, Install']);
+    expect(screen.queryByText('No version published yet')).toBeNull();
+  });
+
   it('shows the page that says so for a project that was taken down', () => {
     const withheld = { by: 'taken-down' as const, reason: 'Damages boards' };
     render(<VisitorsView onEdit={() => undefined} project={testProject({ withheld, versions: [testVersion()] })} />);

@@ -36,11 +36,15 @@ export function VisitorsView({ project, onEdit }: VisitorsViewProps) {
           Edit
         </Button>
       </div>
+      {withheld === undefined && !isPublic ? <p className={styles['nothing']}>Nothing is public yet.</p> : null}
       {withheld !== undefined || !isPublic ? (
         <Problem problem={withheld === undefined ? 'not-found' : 'taken-down'} />
       ) : (
         <Page title="Now" project={project} version={now} />
       )}
+      {project.versions.length === 0 && withheld === undefined && !isPublic ? (
+        <Page title="After the first Publish" project={project} version={null} isPreview />
+      ) : null}
       {next === null || withheld !== undefined ? null : (
         <Page
           title={next.channel === 'beta' ? 'After Publish, by the beta link' : 'After Publish'}
@@ -64,19 +68,31 @@ interface PageProps {
   readonly title: string;
   readonly project: Project;
   readonly version: Version | null;
+  /** True: shows the page as it will be with a first version. */
+  readonly isPreview?: boolean;
 }
 
-function Page({ title, project, version }: PageProps) {
+function Page({ title, project, version, isPreview = false }: PageProps) {
   const { name } = project;
   return (
-    <Small title={title} text={version === null ? `${name}, no version yet` : `${name} ${version.version}, Install`}>
+    <Small
+      title={title}
+      text={
+        version !== null
+          ? `${name} ${version.version}, Install`
+          : isPreview
+            ? `${name}, Install`
+            : `${name}, no version yet`
+      }
+    >
       <ReleaseHero
         project={project}
         version={version}
+        isPreview={isPreview}
         pictureSource={{ own: true, addressOf: (theme) => picturePaths.own(project._id, theme) }}
         choice={version === null ? null : <b className="mono">{version.version}</b>}
       >
-        {version === null ? null : (
+        {version === null && !isPreview ? null : (
           <InstallCall project={project}>
             <button type="button" className={buttonClass({ variant: 'primary', size: 'lg' })}>
               <Zap />

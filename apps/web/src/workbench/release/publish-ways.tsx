@@ -5,11 +5,16 @@ import { lackingBrowser } from '@wirebench/port/browser-support';
 import { linkEndText } from '../../shared/dates/link-end.ts';
 import { CopyBlock } from '../../shared/ui/copy-block.tsx';
 import { QrCode } from '../../shared/ui/qr-code.tsx';
-import type { ServerRelease } from '../../workbench/release/release.ts';
 import styles from './publish-ways.module.css';
+import type { ServerRelease } from './release.ts';
 
 export interface PublishWaysProps {
-  readonly release: ServerRelease;
+  readonly release: Pick<ServerRelease, 'type' | 'shareId' | 'shareEndsAt' | 'apiUrl'> & {
+    readonly project: { readonly name: string; readonly demo: boolean };
+    readonly versions: readonly unknown[];
+    /** True: the link of the beta channel is offered too. */
+    readonly hasBeta?: boolean;
+  };
   /** True: ESP Web Tools supports a chip of the release. */
   readonly installable: boolean;
 }
@@ -46,7 +51,7 @@ export function installButton(manifest: string): string {
 const attributeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 export function PublishWays({ release, installable }: PublishWaysProps) {
-  const { type, project, shareId, shareEndsAt, apiUrl } = release;
+  const { type, project, shareId, shareEndsAt, apiUrl, hasBeta = false } = release;
   const link = `${location.origin}${releasePath(type, shareId)}`;
   const api = apiUrl || location.origin;
   const badge = `${api}${sharedFirmwarePaths.badge(type, shareId)}`;
@@ -57,7 +62,14 @@ export function PublishWays({ release, installable }: PublishWaysProps) {
   return (
     <div className={styles['ways']}>
       <div className={styles['texts']}>
-        <CopyBlock name="Link" what={`Opens this page. ${linkEndText(shareEndsAt, Date.now())}`} text={link} />
+        <CopyBlock name="Link" what={`Opens the release page. ${linkEndText(shareEndsAt, Date.now())}`} text={link} />
+        {hasBeta ? (
+          <CopyBlock
+            name="Beta link"
+            what="Leads to the newest version, also to a beta. The link above follows stable versions."
+            text={`${link}&channel=beta`}
+          />
+        ) : null}
         <CopyBlock
           name="Badge"
           what="For a readme, in Markdown. It shows the newest version that the link opens."
@@ -97,8 +109,8 @@ export function PublishWays({ release, installable }: PublishWaysProps) {
       </div>
       {lackingBrowser() === 'phone' ? null : (
         <figure className={`small ${styles['code']}`}>
-          <QrCode text={link} label="QR code of the link to this page" />
-          <figcaption>Scan to open this page elsewhere</figcaption>
+          <QrCode text={link} label="QR code of the link" />
+          <figcaption>Scan to open it elsewhere</figcaption>
         </figure>
       )}
     </div>
