@@ -157,19 +157,24 @@ function useShowPlace(anchor: string, key: string, page: DocsPageTexts | null): 
   useEffect(() => {
     const isOther = shown.current !== null && shown.current !== key;
     shown.current = key;
-    const target = anchor === '' ? null : document.getElementById(anchor);
-    if (page !== null && page.sections[0]?.id === anchor) {
-      window.scrollTo(0, 0);
-    } else {
-      target?.scrollIntoView();
-    }
-    // The link that had the focus may be gone with its page or with the results of a search.
-    if (isOther) {
-      document.querySelector<HTMLElement>('article h1')?.focus({ preventScroll: true });
-    } else if (target !== null && document.activeElement === document.body) {
-      target.tabIndex = -1;
-      target.focus({ preventScroll: true });
-    }
+    const show = () => {
+      const target = anchor === '' ? null : document.getElementById(anchor);
+      if (page !== null && page.sections[0]?.id === anchor) {
+        window.scrollTo(0, 0);
+      } else {
+        target?.scrollIntoView();
+      }
+      // The link that had the focus may be gone with its page or with the results of a search.
+      if (isOther) {
+        document.querySelector<HTMLElement>('article h1')?.focus({ preventScroll: true });
+      } else if (target !== null && document.activeElement === document.body) {
+        target.tabIndex = -1;
+        target.focus({ preventScroll: true });
+      }
+    };
+    // The browser scrolls and takes the focus itself after it has told of the new address.
+    const frame = requestAnimationFrame(show);
+    return () => cancelAnimationFrame(frame);
   }, [anchor, key]);
 }
 

@@ -585,6 +585,19 @@ describe('the form of a version with several builds', () => {
     expect(FakeRequest.all).toHaveLength(uploads);
   });
 
+  it('fills the number in from the app in the files, and leaves a typed one alone', async () => {
+    await openForm();
+    await choose(describedApp('esp32s3', 's3.bin', '1.4.0'));
+    await waitFor(() => expect(field('Version').value).toBe('1.4.0'));
+    expect(screen.getByText('From the app in your files.')).toBeTruthy();
+    await userEvent.clear(field('Version'));
+    await userEvent.type(field('Version'), '2.0.0');
+    expect(screen.queryByText('From the app in your files.')).toBeNull();
+    await choose(describedApp('esp32s3', 'other.bin', '1.6.0'));
+    await screen.findByRole('textbox', { name: 'Offset of other.bin' });
+    expect(field('Version').value).toBe('2.0.0');
+  });
+
   it('ignores an empty card, and asks for confirmation when the app has another version', async () => {
     await openForm();
     await userEvent.type(field('Version'), '1.7.0');
