@@ -2,7 +2,12 @@
  * Checksums of frames. Parameters of CRCs: Greg Cook, Catalogue of parametrised CRC algorithms; each has its check value
  * of `123456789` in the tests.
  */
-import { type ChecksumKind, checksumSizes, type DecoderChecksum } from '@wirebench/contract/decoders';
+import {
+  type ChecksumKind,
+  checksumSizes,
+  type DecoderChecksum,
+  type DecoderContent,
+} from '@wirebench/contract/decoders';
 
 /** Calculates the checksum of `bytes` from `from` up to `to`, as an unsigned number. */
 export type Calculate = (bytes: Uint8Array, from: number, to: number) => number;
@@ -123,22 +128,49 @@ export function calculatorOf(kind: Exclude<ChecksumKind, 'crc'>): Calculate {
   return isSum(kind) ? sums[kind] : crcCalculator(crcs[kind]);
 }
 
+/** Returns the calculation of a sum with a number before the first byte, xor of its result, or its negation. */
+function sumCalculator(kind: SumKind, { init = 0, xorOut = 0, negate = false }: DecoderChecksum): Calculate {
+  const calculate = sums[kind];
+  if (init === 0 && xorOut === 0 && !negate) {
+    return calculate;
+  }
+  const mask = 256 ** checksumSizes[kind] - 1;
+  return (bytes, from, to) => {
+    const sum = calculate(bytes, from, to);
+    const begun = kind === 'xor8' ? sum ^ init : kind === 'lrc' ? sum - init : sum + init;
+    return (((negate ? -begun : begun) & mask) ^ xorOut) & mask;
+  };
+}
+
 /** Place of a checksum in the content of a frame, and its calculation. */
 export interface ContentCheck {
   /** Bytes that the checksum takes. */
   readonly size: number;
   /** True if it stands at the end of the content, before the frame's end bytes. */
   readonly isLast: boolean;
+  /** True: places and bytes are those of the frame as it came. */
+  readonly isOfWire: boolean;
+  /** True: it covers the whole question first. */
+  readonly needsQuestion: boolean;
+  /** First bytes of the content that it is in and that it covers; null: it depends on the end. */
+  readonly header: number | null;
   /** Returns the offset of the checksum in content from `from` up to `to` with `tail` end bytes. It may be outside of it. */
   placeIn(from: number, to: number, tail: number): number;
   /** Returns true if the checksum is right. `from` and `to` are the content in `bytes`; `tail` its end bytes. */
   isRight(bytes: Uint8Array, from: number, to: number, tail: number): boolean;
+  /** Returns true if the checksum of an answer is right, over its question too. */
+  isRightFor(question: Uint8Array, answer: Uint8Array, tail: number): boolean;
   /**
    * Puts the checksum into content that lacks it. `tail` is the number of end bytes in `body`.
    *
    * @returns null if the place of the checksum, or the bytes that it covers, are outside of the content.
    */
   complete(body: Uint8Array, tail: number): Uint8Array<ArrayBuffer> | null;
+}
+
+/** Prepares the checksums of a decoder or of one of its shapes. */
+export function checksOf({ checksum, checksums = [] }: Pick<DecoderContent, 'checksum' | 'checksums'>): ContentCheck[] {
+  return (checksum === undefined ? checksums : [checksum]).map(contentCheck);
 }
 
 /** Prepares the checksum of a decoder. */
@@ -154,7 +186,9 @@ export function contentCheck(checksum: DecoderChecksum): ContentCheck {
           reflectOut: checksum.reflectOut ?? checksum.reflectIn ?? false,
           xorOut: checksum.xorOut ?? 0,
         })
-      : calculatorOf(kind);
+      : isSum(kind)
+        ? sumCalculator(kind, checksum)
+        : calculatorOf(kind);
   const bytesOf = kind === 'crc' ? (checksum.width ?? 16) / 8 : checksumSizes[kind];
   const size = form === 'hex' ? 2 * bytesOf : bytesOf;
   const read = form === 'hex' ? readHex : order === 'big' ? readBig : readLittle;
@@ -170,7 +204,25 @@ export function contentCheck(checksum: DecoderChecksum): ContentCheck {
   return {
     size,
     isLast: at === undefined,
+    isOfWire: checksum.wire === true,
+    needsQuestion: checksum.question === true,
+    header:
+      at !== undefined && at >= 0 && first >= 0 && (last ?? 0) >= 0 && checksum.wire !== true
+        ? Math.max(at + size, last ?? at)
+        : null,
     placeIn,
+    isRightFor(question, answer, tail) {
+      const place = placeIn(0, answer.length, tail);
+      const start = first < 0 ? answer.length + first : first;
+      const end = last === undefined ? place : last < 0 ? answer.length + last : last;
+      if (place < 0 || place + size > answer.length || start < 0 || end > answer.length || start > end) {
+        return false;
+      }
+      const covered = new Uint8Array(question.length + end - start);
+      covered.set(question);
+      covered.set(answer.subarray(start, end), question.length);
+      return calculate(covered, 0, covered.length) === read(answer, place, size);
+    },
     isRight(bytes, from, to, tail) {
       const place = placeIn(from, to, tail);
       return calculated(bytes, from, to, place) === read(bytes, place, size);

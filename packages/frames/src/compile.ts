@@ -12,11 +12,11 @@ import { Budget, StreamCutter } from './stream-cutter.ts';
  */
 export function compile(decoders: readonly DecoderContent[], settings: FrameSettings = {}): FrameReader {
   const compiled = decoders.map((decoder) => new CompiledDecoder(decoder, settings));
-  const ms = Math.max(0, ...decoders.map(({ framing }) => framing.ms));
   return {
-    cutter() {
+    cutter(direction) {
       const budget = new Budget();
-      const matchers = compiled.map((one) => one.matcher(budget));
+      const matchers = compiled.flatMap((one) => one.matchers(budget, direction));
+      const ms = Math.max(0, ...compiled.map((one) => one.silence(direction)));
       return new StreamCutter(matchers, budget, { ms, byteTime: settings.byteTime ?? 0 });
     },
     conversation: () => new FrameConversation(compiled, settings),

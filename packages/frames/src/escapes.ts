@@ -71,3 +71,47 @@ export function decodeSlip(
   }
   return length;
 }
+
+const hexDigits = new Int8Array(256).fill(-1);
+for (let digit = 0; digit < 16; digit++) {
+  for (const text of [digit.toString(16), digit.toString(16).toUpperCase()]) {
+    hexDigits[text.charCodeAt(0)] = digit;
+  }
+}
+
+/** Between pairs of hex digits: tab, line feed, carriage return, blank. */
+const isBlank = (byte: number) => byte === 0x20 || byte === 0x0d || byte === 0x0a || byte === 0x09;
+
+/**
+ * Decodes pairs of hex digits of either case. Blanks and line ends may be between pairs. The parameters are those of
+ * `decodeCobs`.
+ *
+ * @returns Number of decoded bytes; −1 − offset of the first byte that is neither, or of a digit without its pair.
+ */
+export function decodeHex(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  target: Uint8Array,
+  offsets: Uint32Array | null,
+): number {
+  let length = 0;
+  for (let at = from; at < to; ) {
+    const byte = bytes[at] as number;
+    if (isBlank(byte)) {
+      at++;
+      continue;
+    }
+    const high = hexDigits[byte] as number;
+    const low = at + 1 < to ? (hexDigits[bytes[at + 1] as number] as number) : -1;
+    if (high < 0 || low < 0) {
+      return -1 - (high < 0 ? at : at + 1);
+    }
+    if (offsets !== null) {
+      offsets[length] = at;
+    }
+    target[length++] = high * 16 + low;
+    at += 2;
+  }
+  return length;
+}

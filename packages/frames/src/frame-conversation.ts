@@ -1,6 +1,6 @@
 /** All frames of a port in order of time: questions, answers, lost frames. */
 import type { DecoderMessage } from '@wirebench/contract/decoders';
-import type { CompiledDecoder } from './compiled-decoder.ts';
+import { type AskedFrame, alone, type CompiledDecoder } from './compiled-decoder.ts';
 import { Echoes } from './echoes.ts';
 import { bytesCount } from './frame-text.ts';
 import type {
@@ -15,8 +15,6 @@ import type {
 } from './frame-types.ts';
 import { answerTo, type OpenQuestion, OpenQuestions } from './open-questions.ts';
 import type { ConversationFrame, StepConversation } from './steps/step-types.ts';
-
-const alone: FrameLink = { role: 'notice', to: null, ms: null, missing: 0, related: [] };
 
 const brokenFrame = 'broken frame';
 const noFrame = {
@@ -41,8 +39,15 @@ const MAX_SENDERS = 1_024;
 
 interface Question extends OpenQuestion {
   readonly message: string;
-  /** Values that its answer has in common with it. */
-  readonly shared: string;
+  readonly direction: Direction;
+  /** Values that its answer has in common with it, of the fields that each decoder of the line names. */
+  readonly shared: (names: readonly string[]) => string;
+}
+
+/** A question with the party that asked it. */
+interface Asked {
+  readonly question: Question;
+  readonly party: Party;
 }
 
 export class FrameConversation implements Conversation {
@@ -52,7 +57,11 @@ export class FrameConversation implements Conversation {
 
   constructor(decoders: readonly CompiledDecoder[], settings: FrameSettings) {
     this.#decoders = decoders;
-    this.#parties = decoders.map((decoder) => new Party(decoder, settings));
+    const parties: Party[] = [];
+    for (const decoder of decoders) {
+      parties.push(new Party(decoder, settings, parties));
+    }
+    this.#parties = parties;
   }
 
   add(bytes: Uint8Array, kind: PieceKind, direction: Direction, from: number, to: number): FrameLink {
@@ -65,7 +74,7 @@ export class FrameConversation implements Conversation {
       }
       return alone;
     }
-    const found = this.#find(bytes);
+    const found = this.#find(bytes, direction);
     return this.#parties[found]?.add({ bytes, index, direction, from, to }) ?? alone;
   }
 
@@ -82,20 +91,26 @@ export class FrameConversation implements Conversation {
 
   decode(frame: Uint8Array, kind: PieceKind, link: FrameLink, direction: Direction): DecodedFrame {
     if (kind === 'frame') {
-      const decoder = this.#decoders[this.#find(frame)];
+      const decoder = this.#decoders[this.#find(frame, direction)];
       if (decoder !== undefined) {
-        return decoder.decode(frame, link, direction);
+        return decoder.decode(frame, link, direction, decoder.needsQuestion ? this.#asked(link) : null);
       }
     }
     const only = this.#decoders.length === 1 ? this.#decoders[0] : undefined;
     if (kind === 'broken') {
       const decoder =
         only ??
-        this.#decoders.find((one) => one.isBroken(frame)) ??
+        this.#decoders.find((one) => one.isBroken(frame, direction)) ??
         this.#decoders.find((one) => one.settled(frame) === -frame.length);
       const sentence = `${bytesCount(frame)}, wrong checksum`;
       return (
-        decoder?.decodeBroken(frame) ?? { ...noFrame, kind: 'broken', message: brokenFrame, key: brokenFrame, sentence }
+        decoder?.decodeBroken(frame, direction) ?? {
+          ...noFrame,
+          kind: 'broken',
+          message: brokenFrame,
+          key: brokenFrame,
+          sentence,
+        }
       );
     }
     return {
@@ -104,12 +119,21 @@ export class FrameConversation implements Conversation {
     };
   }
 
+  /** Returns the question of an answer; null: it is not known. */
+  #asked({ role, asked: direction, related: [bytes] }: FrameLink): AskedFrame | null {
+    if (role !== 'answer' || bytes === undefined || direction === undefined) {
+      return null;
+    }
+    const decoder = this.#decoders[this.#find(bytes, direction)];
+    return decoder === undefined ? null : { bytes, direction, decoder };
+  }
+
   /** Returns the index of the decoder that has this frame; −1: none. */
-  #find(frame: Uint8Array): number {
+  #find(frame: Uint8Array, direction: Direction): number {
     if (this.#decoders.length === 1) {
       return 0;
     }
-    const found = this.#decoders.findIndex((decoder) => decoder.isFrame(frame));
+    const found = this.#decoders.findIndex((decoder) => decoder.isFrame(frame, direction));
     return found === -1 ? this.#decoders.findIndex((decoder) => decoder.settled(frame) === frame.length) : found;
   }
 }
@@ -125,7 +149,11 @@ class Party {
   /** Newest sequence number by sender. */
   readonly #newest = new Map<string, number>();
 
-  constructor(decoder: CompiledDecoder, settings: FrameSettings) {
+  /** Decoders of the line, this one included. */
+  readonly #all: readonly Party[];
+
+  constructor(decoder: CompiledDecoder, settings: FrameSettings, all: readonly Party[]) {
+    this.#all = all;
     const { pairing, messages } = decoder.decoder;
     this.#decoder = decoder;
     this.#steps = decoder.parts.flatMap(({ converse }) => converse?.() ?? []);
@@ -174,21 +202,25 @@ class Party {
       return { ...alone, missing };
     }
     const message = this.#messageOf(decoded);
-    const shared = sharedText(decoded.fields, this.#decoder.decoder.pairing?.same ?? []);
-    const isAsked = (question: Question) =>
-      message?.answers.includes(question.message) === true && question.shared === shared;
+    const names = this.#decoder.decoder.pairing?.same ?? [];
+    const isAsked = this.#answerTest(frame, decoded);
     const answered =
-      this.#questions.inTime(from).findLast(isAsked) ??
+      this.#newestOf(isAsked, (party) => party.#questions.inTime(from)) ??
       // After the limit, a frame that may be a question is one again.
-      (message?.question === true ? undefined : this.#questions.late(from).findLast(isAsked));
+      (message?.question === true ? undefined : this.#newestOf(isAsked, (party) => party.#questions.late(from)));
     if (answered !== undefined) {
-      this.#questions.close(answered);
-      this.#echoes.answered(answered.index);
-      return { ...answerTo(answered, from), missing };
+      const { question, party } = answered;
+      party.#questions.close(question);
+      party.#echoes.answered(question.index);
+      const asked = this.#decoder.needsQuestion ? { asked: question.direction } : {};
+      return { ...answerTo(question, from), ...asked, missing };
     }
     if (message?.question === true) {
-      const rival = `${message.name} ${shared}`;
-      this.#questions.ask({ index, bytes, message: message.name, shared, to, limit: this.#limit, rival }, from);
+      const { fields } = decoded;
+      const shared = (wanted: readonly string[]) => sharedText(fields, wanted);
+      const rival = `${message.name} ${shared(names)}`;
+      const question = { index, bytes, message: message.name, direction, shared, to, limit: this.#limit, rival };
+      this.#questions.ask(question, from);
       if (direction === 'sent') {
         const echo = this.#messageOf(this.#decoder.decode(bytes, alone, 'received'));
         this.#echoes.await(frame, echo?.answers.includes(message.name) !== true);
@@ -196,6 +228,39 @@ class Party {
       return { ...alone, role: 'question', missing };
     }
     return { ...alone, role: (message?.answers.length ?? 0) > 0 ? 'answer' : 'notice', missing };
+  }
+
+  /** Returns what tests whether this frame answers a question. */
+  #answerTest({ bytes, direction }: ConversationFrame, decoded: DecodedFrame): (asked: Asked) => boolean {
+    const decoder = this.#decoder;
+    const isIn = (frame: DecodedFrame, { question, party }: Asked) => {
+      const name = party === this ? question.message : `${party.#decoder.decoder.name}.${question.message}`;
+      const message = this.#messageOf(frame);
+      const names = message?.same ?? decoder.decoder.pairing?.same ?? [];
+      return message?.answers.includes(name) === true && question.shared(names) === sharedText(frame.fields, names);
+    };
+    if (!decoder.needsQuestion) {
+      return (asked) => isIn(decoded, asked);
+    }
+    return (asked) => {
+      const { bytes: question, direction: side } = asked.question;
+      const link: FrameLink = { ...alone, role: 'answer', related: [question], asked: side };
+      const known = { bytes: question, direction: side, decoder: asked.party.#decoder };
+      const frame = decoder.decode(bytes, link, direction, known);
+      return frame.kind !== 'broken' && isIn(frame, asked);
+    };
+  }
+
+  /** Returns the newest question of all decoders of the line that passes a test. */
+  #newestOf(isAsked: (asked: Asked) => boolean, questionsOf: (party: Party) => readonly Question[]): Asked | undefined {
+    let newest: Asked | undefined;
+    for (const party of this.#all) {
+      const question = questionsOf(party).findLast((one) => isAsked({ question: one, party }));
+      if (question !== undefined && question.index > (newest?.question.index ?? -1)) {
+        newest = { question, party };
+      }
+    }
+    return newest;
   }
 
   #messageOf({ message }: DecodedFrame): DecoderMessage | undefined {

@@ -82,7 +82,7 @@ function withChecksum(compiled: Compiled, title: string, body: Uint8Array): Fram
   return checked(
     compiled,
     refusal,
-    (decoder) => decoder.check?.complete(body, decoder.contentOf(body).form.tail) ?? null,
+    (decoder) => decoder.check?.complete(body, decoder.contentOf(body, 'sent').form.tail) ?? null,
   );
 }
 
@@ -101,7 +101,7 @@ function checked(
     return refused(decoder);
   }
   const bytes = make(decoder);
-  const isRight = bytes !== null && (decoder.isFrame(bytes) || decoder.settled(bytes) === bytes.length);
+  const isRight = bytes !== null && (decoder.isFrame(bytes, 'sent') || decoder.settled(bytes) === bytes.length);
   return isRight ? { ok: true, bytes } : refused(refusal);
 }
 

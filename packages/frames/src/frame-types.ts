@@ -91,6 +91,8 @@ export interface FrameLink {
   readonly missing: number;
   /** Earlier frames that are needed to read it: its question, or its first parts, in order. */
   readonly related: readonly Uint8Array[];
+  /** Direction of its question, if its values depend on that. */
+  readonly asked?: Direction;
   /** Time stamp of the adapter in ms, without its wraps. */
   readonly adapterAt?: number;
 }

@@ -1,37 +1,29 @@
 /** Finds the frames of one decoder in a stream: one matcher for each kind of framing. */
-import type { DecoderContent, DecoderFraming } from '@wirebench/contract/decoders';
-import { contentCheck } from './checksums.ts';
-import { decodeCobs, decodeSlip } from './escapes.ts';
+import type { DecoderContent, DecoderFraming, DecoderShape } from '@wirebench/contract/decoders';
+import { type ContentCheck, checksOf } from './checksums.ts';
+import { escapedKind } from './escaped-framing.ts';
+import { decodeCobs, decodeHex, decodeSlip } from './escapes.ts';
+import type { FrameForm, PartialKind, Verdict, Verify } from './frame-form.ts';
+import { plainForm, resultOf, unescaped } from './frame-form.ts';
+import { lengthNeeds, lengthReader } from './frame-length.ts';
+import type { Direction } from './frame-types.ts';
+import { endsWith, exactMarker, firstBytesOf, MarkerSearch, markerAt, markerBytes, textMarker } from './markers.ts';
 import { NONE, type StepParts, UNDECIDED } from './steps/step-types.ts';
 import { type Budget, leftOver, type Matcher } from './stream-cutter.ts';
-
-/** Parses pairs of hex digits. */
-function markerBytes(text: string): readonly number[] {
-  return (text.match(/[\dA-Fa-f]{2}/g) ?? []).map((pair) => Number.parseInt(pair, 16));
-}
-
-const textBytes = (text: string): readonly number[] => [...new TextEncoder().encode(text)];
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SLIP_END = 0xc0;
 
-/** Place of the content in a frame, without escapes, delimiters and line ends. */
-export interface FrameForm {
-  /** Bytes before the content that its offsets do not count. */
-  readonly skipped: number;
-  /** Bytes that begin the content. Fields without an offset begin behind them. */
-  readonly head: number;
-  /** Bytes that end the content: the end marker, without a checksum. */
-  readonly tail: number;
-  /** Content as it was before escaping; null: the frame has no escapes. */
-  readonly decode:
-    | ((frame: Uint8Array) => { readonly content: Uint8Array; readonly offsets: Uint32Array } | null)
-    | null;
-}
-
+/** Frames of one shape. */
 export interface FrameKind {
   readonly matcher: Matcher;
+  /** Direction of its frames; null: both. */
+  readonly direction: Direction | null;
+  /** Checksums of its frames that need no question. */
+  readonly checks: readonly ContentCheck[];
+  /** Checksums of its frames over their questions. */
+  readonly questionChecks: readonly ContentCheck[];
   /** Returns the form of a frame that the matcher found. */
   formOf(frame: Uint8Array): FrameForm;
   /** Returns true for the bytes of one right frame, no more and no less. */
@@ -40,24 +32,43 @@ export interface FrameKind {
   isCut(frame: Uint8Array): boolean;
 }
 
-const plainForm: FrameForm = { skipped: 0, head: 0, tail: 0, decode: null };
+/** A shape with its checksums and direction. */
+type ShapeParts = Pick<DecoderContent, 'checksum' | 'checksums'> & { readonly direction?: Direction | undefined };
 
-/** `other`: the decoder does not apply to it, by its first bytes or its length. */
-type Verdict = 'right' | 'wrong' | 'other';
-
-/** Verifies a frame whose ends are known. */
-type Verify = (bytes: Uint8Array, from: number, to: number, tail: number) => Verdict;
-
-/** Prepares the framing of a decoder. */
-export function frameKind(decoder: DecoderContent, steps: readonly StepParts[], budget: Budget): FrameKind {
+/** Prepares the framing of a decoder: one kind for each of its shapes. */
+export function frameKinds(decoder: DecoderContent, steps: readonly StepParts[], budget: Budget): FrameKind[] {
   const { framing } = decoder;
-  const verify = verifierOf(decoder, budget);
-  const kind = kindOf(framing, verify, steps);
+  const shapes: readonly (DecoderFraming | DecoderShape)[] = framing.kind === 'any' ? framing.of : [framing];
+  const kinds = shapes.map((shape) => {
+    const parts: ShapeParts = framing.kind === 'any' ? (shape as DecoderShape) : {};
+    const hasOwn = parts.checksum !== undefined || parts.checksums !== undefined;
+    const checks = checksOf(hasOwn ? parts : decoder);
+    return frameKind(shape, checks, parts.direction ?? null, decoder.when, steps, budget);
+  });
+  const isChecked = kinds.some(({ checks }) => checks.length > 0);
+  return kinds.map((kind) =>
+    isChecked && kind.checks.length === 0 ? { ...kind, matcher: { ...kind.matcher, isUnchecked: true } } : kind,
+  );
+}
+
+function frameKind(
+  shape: DecoderFraming,
+  all: readonly ContentCheck[],
+  direction: Direction | null,
+  when: DecoderContent['when'],
+  steps: readonly StepParts[],
+  budget: Budget,
+): FrameKind {
+  const checks = all.filter(({ needsQuestion }) => !needsQuestion);
+  const kind = kindOf(shape, verifierOf(checks, when, budget), checks, steps, budget);
   /** Position of the next frame. Each has one of its own, because matchers remember positions. */
   let base = 0;
   return {
     isCut: () => false,
     ...kind,
+    direction,
+    checks,
+    questionChecks: all.filter(({ needsQuestion }) => needsQuestion),
     isFrame(frame) {
       budget.earn(frame.length);
       const at = base;
@@ -67,48 +78,48 @@ export function frameKind(decoder: DecoderContent, steps: readonly StepParts[], 
   };
 }
 
-function verifierOf({ checksum, when }: DecoderContent, budget: Budget): Verify {
-  const check = checksum === undefined ? null : contentCheck(checksum);
+function verifierOf(checks: readonly ContentCheck[], when: DecoderContent['when'], budget: Budget): Verify {
   const first = when.first.map(markerBytes);
   const isOwn = (bytes: Uint8Array, from: number, to: number) =>
     to - from >= when.shortest &&
     to - from <= when.longest &&
     (first.length === 0 || markerAt(first, bytes, from, to) >= 0);
-  return (bytes, from, to, tail) => {
+  return (bytes, from, to, tail, wire): Verdict => {
     if (!isOwn(bytes, from, to)) {
       return 'other';
     }
-    const isRight = budget.pay(to - from) && (check?.isRight(bytes, from, to, tail) ?? true);
-    return isRight ? 'right' : 'wrong';
+    if (!budget.pay(to - from)) {
+      return 'wrong';
+    }
+    for (const check of checks) {
+      const isRight =
+        check.isOfWire && wire !== undefined
+          ? check.isRight(wire.bytes, wire.from, wire.to, 0)
+          : check.isRight(bytes, from, to, tail);
+      if (!isRight) {
+        return 'wrong';
+      }
+    }
+    return 'right';
   };
 }
 
-/**
- * Returns the result of a matcher for a frame of this length.
- *
- * @param isDelimited True: a frame that is not of this decoder is left over as a whole.
- */
-function resultOf(verdict: Verdict, length: number, isDelimited: boolean): number {
-  switch (verdict) {
-    case 'right':
-      return length;
-    case 'wrong':
-      return length > 1 ? -length : NONE;
-    case 'other':
-      return isDelimited ? leftOver(length) : NONE;
-  }
-}
-
-type PartialKind = Omit<FrameKind, 'isFrame' | 'isCut'> & Partial<Pick<FrameKind, 'isCut'>>;
-
-function kindOf(framing: DecoderFraming, verify: Verify, steps: readonly StepParts[]): PartialKind {
+function kindOf(
+  framing: DecoderFraming,
+  verify: Verify,
+  checks: readonly ContentCheck[],
+  steps: readonly StepParts[],
+  budget: Budget,
+): PartialKind {
   switch (framing.kind) {
     case 'length':
-      return lengthKind(framing, verify);
+      return lengthKind(framing, verify, checks);
     case 'until':
       return untilKind(framing, verify);
     case 'lines':
       return linesKind(framing, verify);
+    case 'escaped':
+      return escapedKind(framing, verify, checks, budget);
     case 'cobs':
       return cobsKind(framing.longest, verify);
     case 'slip':
@@ -116,30 +127,17 @@ function kindOf(framing: DecoderFraming, verify: Verify, steps: readonly StepPar
     case 'gap':
       return gapKind(framing.longest, verify);
     case 'step':
+    // The shapes of `any` are kinds of their own.
+    case 'any':
       return stepKind(steps);
   }
 }
 
-/** Returns the index of the marker at `at`; −1: none; −2: more bytes are needed. */
-function markerAt(markers: readonly (readonly number[])[], bytes: Uint8Array, at: number, to: number): number {
-  let isPartial = false;
-  for (const [index, marker] of markers.entries()) {
-    let same = 0;
-    while (same < marker.length && at + same < to && bytes[at + same] === marker[same]) {
-      same++;
-    }
-    if (same === marker.length) {
-      return index;
-    }
-    isPartial ||= at + same === to;
-  }
-  return isPartial ? -2 : -1;
-}
-
-const firstBytesOf = (markers: readonly (readonly number[])[]) =>
-  markers.length === 0 ? null : markers.map(([first = 0]) => first);
-
-function lengthKind(framing: Extract<DecoderFraming, { kind: 'length' }>, verify: Verify): PartialKind {
+function lengthKind(
+  framing: Extract<DecoderFraming, { kind: 'length' }>,
+  verify: Verify,
+  checks: readonly ContentCheck[],
+): PartialKind {
   const { length, longest } = framing;
   const starts = (framing.start ?? []).map(markerBytes);
   const ends = (framing.end ?? []).map(markerBytes);
@@ -147,7 +145,10 @@ function lengthKind(framing: Extract<DecoderFraming, { kind: 'length' }>, verify
   const headAt = (bytes: Uint8Array, at: number, to: number) =>
     starts.length === 0 ? 0 : (starts[markerAt(starts, bytes, at, to)]?.length ?? 0);
   const lengthAt = lengthReader(length);
-  const needed = typeof length === 'number' ? 0 : length.at + lengthSizes[length.type];
+  const needed = lengthNeeds(length);
+  // With others, a checksum in the header says whether its length is one.
+  const headers = typeof length === 'number' || checks.length < 2 ? [] : checks.filter(({ header }) => header !== null);
+  const header = Math.max(needed, ...headers.map((check) => check.header ?? 0));
   const form = (head: number): FrameForm => ({ ...plainForm, head, tail: endLength });
   const isPossible = (total: number) => total <= longest && total >= needed + endLength && total >= 1;
   /** A beginning of two bytes is hardly one by chance, so that what follows is a frame without its end. */
@@ -161,8 +162,11 @@ function lengthKind(framing: Extract<DecoderFraming, { kind: 'length' }>, verify
         if (start < 0) {
           return start === -2 && !isLast ? UNDECIDED : NONE;
         }
-        if (from + needed > to) {
+        if (from + header > to) {
           return isLast ? NONE : UNDECIDED;
+        }
+        if (headers.some((check) => !check.isRight(bytes, from, from + header, 0))) {
+          return NONE;
         }
         const total = lengthAt(bytes, from);
         if (!isPossible(total)) {
@@ -188,113 +192,74 @@ function lengthKind(framing: Extract<DecoderFraming, { kind: 'length' }>, verify
   };
 }
 
-const lengthSizes = { u8: 1, u16: 2, u24: 3, u32: 4 } as const;
-
-function lengthReader(
-  length: Extract<DecoderFraming, { kind: 'length' }>['length'],
-): (bytes: Uint8Array, from: number) => number {
-  if (typeof length === 'number') {
-    return () => length;
-  }
-  const { at, type, order, multiply, add } = length;
-  const size = lengthSizes[type];
-  return (bytes, from) => {
-    let value = 0;
-    for (let index = 0; index < size; index++) {
-      value = value * 256 + (bytes[from + at + (order === 'big' ? index : size - 1 - index)] as number);
-    }
-    return value * multiply + add;
-  };
-}
-
-/** Finds the first of several markers, and remembers how far it has looked. */
-class MarkerSearch {
-  readonly #markers: readonly (readonly number[])[];
-  readonly #longest: number;
-  /** No marker begins from `#from` up to `#to`. Positions in the stream. */
-  #from = 0;
-  #to = 0;
-
-  constructor(markers: readonly (readonly number[])[]) {
-    this.#markers = markers;
-    this.#longest = Math.max(...markers.map(({ length }) => length));
-  }
-
-  /** Returns the offset after the first marker that begins at `from` or later; −1: none. */
-  find(bytes: Uint8Array, from: number, to: number, base: number): number {
-    const start = base + from >= this.#from && base + from <= this.#to ? this.#to - base : from;
-    if (this.#longest === 1 && this.#markers.length <= 2) {
-      const first = this.#markers[0]?.[0];
-      const second = this.#markers[1]?.[0] ?? first;
-      for (let at = start; at < to; at++) {
-        const byte = bytes[at];
-        if (byte === first || byte === second) {
-          this.#remember(from, at, base);
-          return at + 1;
-        }
-      }
-    } else {
-      for (let at = start; at < to; at++) {
-        const index = markerAt(this.#markers, bytes, at, to);
-        if (index >= 0) {
-          this.#remember(from, at, base);
-          return at + (this.#markers[index] as readonly number[]).length;
-        }
-      }
-    }
-    this.#remember(from, Math.max(from, to - this.#longest + 1), base);
-    return -1;
-  }
-
-  #remember(from: number, to: number, base: number): void {
-    if (base + from < this.#from || base + from > this.#to) {
-      this.#from = base + from;
-    }
-    this.#to = base + to;
-  }
-}
-
 function untilKind(framing: Extract<DecoderFraming, { kind: 'until' }>, verify: Verify): PartialKind {
+  const { after = 0, longest, hex = false } = framing;
   const starts = (framing.start ?? []).map(markerBytes);
   const ends = framing.end.map(markerBytes);
   const search = new MarkerSearch(ends);
+  const isDelimited = starts.length === 0;
+  const content = new Uint8Array(hex ? longest : 0);
   const headOf = (bytes: Uint8Array, at: number, to: number) =>
     starts.length === 0 ? 0 : (starts[markerAt(starts, bytes, at, to)]?.length ?? 0);
-  const tailOf = (frame: Uint8Array) =>
-    Math.max(0, ...ends.filter((end) => endsWith(frame, end)).map((end) => end.length));
+  /** Bytes of the end marker, without those behind it. */
+  const endOf = (frame: Uint8Array) => {
+    const body = after === 0 ? frame : frame.subarray(0, Math.max(0, frame.length - after));
+    return Math.max(0, ...ends.filter((end) => endsWith(body, end)).map((end) => end.length));
+  };
   return {
     matcher: {
       firstBytes: firstBytesOf(starts),
-      isDelimited: starts.length === 0,
+      isDelimited,
       match(bytes, from, to, base, isLast) {
         const start = starts.length === 0 ? 0 : markerAt(starts, bytes, from, to);
         if (start < 0) {
           return start === -2 && !isLast ? UNDECIDED : NONE;
         }
         const head = starts[start]?.length ?? 0;
-        const end = search.find(bytes, from + head, to, base);
-        if (end === -1) {
-          return to - from < framing.longest && !isLast ? UNDECIDED : NONE;
+        const found = search.find(bytes, from + head, to, base);
+        const end = found + after;
+        if (found === -1 || end > to) {
+          return to - from < longest && !isLast ? UNDECIDED : NONE;
         }
         const length = end - from;
-        if (length > framing.longest) {
-          return starts.length === 0 ? leftOver(length) : NONE;
+        if (length > longest) {
+          return isDelimited ? leftOver(length) : NONE;
         }
-        return resultOf(verify(bytes, from, end, tailOf(bytes.subarray(from, end))), length, starts.length === 0);
+        const frame = bytes.subarray(from, end);
+        if (hex) {
+          const size = decodeHex(bytes, from + head, found - endOf(frame), content, null);
+          return size <= 0
+            ? resultOf('other', length, isDelimited)
+            : resultOf(verify(content, 0, size, 0, { bytes, from, to: end }), length, isDelimited);
+        }
+        // A checksum without a place is the last of the bytes behind the end.
+        return resultOf(verify(bytes, from, end, after > 0 ? 0 : endOf(frame)), length, isDelimited);
       },
     },
-    formOf: (frame) => ({ ...plainForm, head: headOf(frame, 0, frame.length), tail: tailOf(frame) }),
+    formOf: (frame) => ({
+      ...plainForm,
+      ...(hex
+        ? { decode: hexDecoder(headOf(frame, 0, frame.length), endOf(frame) + after) }
+        : { head: headOf(frame, 0, frame.length), tail: endOf(frame) + after, after }),
+    }),
   };
 }
 
-function endsWith(bytes: Uint8Array, end: readonly number[]): boolean {
-  return end.length <= bytes.length && end.every((byte, index) => bytes[bytes.length - end.length + index] === byte);
+/** Returns what decodes the hex digits of a frame between `head` bytes before and `tail` bytes behind them. */
+function hexDecoder(head: number, tail: number): FrameForm['decode'] {
+  return (frame) => {
+    const end = frame.length - tail;
+    return unescaped(frame, end, (target, offsets) => decodeHex(frame, head, end, target, offsets));
+  };
 }
 
-const lineEnds = [[LINE_FEED], [CARRIAGE_RETURN]];
+const lineEnds = [exactMarker([LINE_FEED]), exactMarker([CARRIAGE_RETURN])];
 
 function linesKind(framing: Extract<DecoderFraming, { kind: 'lines' }>, verify: Verify): PartialKind {
-  const start = framing.start === undefined ? [] : [textBytes(framing.start)];
+  const { hex = false } = framing;
+  const start = framing.start === undefined ? [] : [textMarker(framing.start)];
+  const startLength = start[0]?.length ?? 0;
+  const digits = new Uint8Array(hex ? framing.longest : 0);
   const search = new MarkerSearch(lineEnds);
   const isEnd = (byte: number | undefined) => byte === LINE_FEED || byte === CARRIAGE_RETURN;
   /** Line ends before a line belong to it, as V.250 sends them. */
@@ -335,21 +300,35 @@ function linesKind(framing: Extract<DecoderFraming, { kind: 'lines' }>, verify: 
         if (length > framing.longest) {
           return leftOver(length);
         }
-        return resultOf(verify(bytes, content, after - 1, 0), length, true);
+        if (hex) {
+          const size = decodeHex(bytes, content + startLength, after - 1, digits, null);
+          if (size > 0) {
+            return resultOf(verify(digits, 0, size, 0, { bytes, from, to: end }), length, true);
+          }
+          // A start inside of a line begins a line of its own.
+          const fault = -1 - size;
+          const isStart = size < 0 && startLength > 0 && markerAt(start, bytes, fault, to) >= 0;
+          return leftOver(isStart ? fault - from : length);
+        }
+        return resultOf(verify(bytes, content, after - 1, 0, { bytes, from, to: end }), length, true);
       },
+      lead: skippedOf,
     },
     formOf(frame) {
       let end = frame.length;
       while (end > 0 && isEnd(frame[end - 1])) {
         end--;
       }
-      return { ...plainForm, skipped: skippedOf(frame, 0, frame.length), tail: frame.length - end };
+      const skipped = skippedOf(frame, 0, frame.length);
+      return hex
+        ? { ...plainForm, decode: hexDecoder(skipped + startLength, frame.length - end) }
+        : { ...plainForm, isLine: true, skipped, tail: frame.length - end };
     },
   };
 }
 
 function cobsKind(longest: number, verify: Verify): PartialKind {
-  const search = new MarkerSearch([[0]]);
+  const search = new MarkerSearch([exactMarker([0])]);
   const content = new Uint8Array(longest);
   return {
     matcher: {
@@ -368,14 +347,14 @@ function cobsKind(longest: number, verify: Verify): PartialKind {
         if (decoded < 0) {
           return leftOver(length);
         }
-        return resultOf(verify(content, 0, decoded, 0), length, true);
+        return resultOf(verify(content, 0, decoded, 0, { bytes, from, to: end }), length, true);
       },
     },
     formOf: () => ({
       ...plainForm,
       decode(frame) {
         const last = frame.length - 1;
-        return unescaped(frame, (target, offsets) =>
+        return unescaped(frame, last, (target, offsets) =>
           last < 0 || frame[last] !== 0 ? -1 : decodeCobs(frame, 0, last, target, offsets),
         );
       },
@@ -384,7 +363,7 @@ function cobsKind(longest: number, verify: Verify): PartialKind {
 }
 
 function slipKind(longest: number, verify: Verify): PartialKind {
-  const search = new MarkerSearch([[SLIP_END]]);
+  const search = new MarkerSearch([exactMarker([SLIP_END])]);
   const content = new Uint8Array(longest);
   const startOf = (bytes: Uint8Array, from: number, to: number) => {
     let at = from;
@@ -411,32 +390,18 @@ function slipKind(longest: number, verify: Verify): PartialKind {
         if (decoded < 0) {
           return leftOver(length);
         }
-        return resultOf(verify(content, 0, decoded, 0), length, true);
+        return resultOf(verify(content, 0, decoded, 0, { bytes, from, to: end }), length, true);
       },
     },
     formOf: () => ({
       ...plainForm,
       decode(frame) {
         const start = startOf(frame, 0, frame.length);
-        return unescaped(frame, (target, offsets) => decodeSlip(frame, start, frame.length - 1, target, offsets));
+        const last = frame.length - 1;
+        return unescaped(frame, last, (target, offsets) => decodeSlip(frame, start, last, target, offsets));
       },
     }),
   };
-}
-
-/** Decodes a frame into bytes of its own. The offsets have one more entry, for the end. */
-function unescaped(
-  frame: Uint8Array,
-  decode: (target: Uint8Array, offsets: Uint32Array) => number,
-): { content: Uint8Array; offsets: Uint32Array } | null {
-  const target = new Uint8Array(frame.length);
-  const offsets = new Uint32Array(frame.length + 1);
-  const length = decode(target, offsets);
-  if (length < 0) {
-    return null;
-  }
-  offsets[length] = frame.length - 1;
-  return { content: target.subarray(0, length), offsets };
 }
 
 function gapKind(longest: number, verify: Verify): PartialKind {

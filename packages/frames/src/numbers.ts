@@ -70,6 +70,45 @@ export function numberReader(type: NumberType, order: ByteOrder): ReadNumber {
   }
 }
 
+/** Most bytes of a number of 7 bits each: 49 bits. */
+const MAX_SEPTETS = 7;
+
+/**
+ * Reads a number of 1 to 8 bytes; of type `bits7`, 7 bits of each of up to 7 bytes.
+ *
+ * @returns null for another number of bytes, or a byte of `bits7` with its highest bit set.
+ */
+export function variableNumber(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  type: 'int' | 'uint' | 'bits7',
+  isLittle: boolean,
+): number | bigint | null {
+  const size = to - from;
+  const isSeven = type === 'bits7';
+  if (size < 1 || size > (isSeven ? MAX_SEPTETS : 8)) {
+    return null;
+  }
+  const byteAt = (index: number) => bytes[isLittle ? to - 1 - index : from + index] as number;
+  if (!isSeven && size > 6) {
+    let whole = 0n;
+    for (let index = 0; index < size; index++) {
+      whole = (whole << 8n) | BigInt(byteAt(index));
+    }
+    return type === 'int' ? BigInt.asIntN(8 * size, whole) : whole;
+  }
+  let value = 0;
+  for (let index = 0; index < size; index++) {
+    const byte = byteAt(index);
+    if (isSeven && byte > 0x7f) {
+      return null;
+    }
+    value = value * (isSeven ? 128 : 256) + byte;
+  }
+  return type === 'int' && value >= 2 ** (8 * size - 1) ? value - 2 ** (8 * size) : value;
+}
+
 /** Scale and offset of a number, and how they are said. */
 export interface Scaling {
   apply(raw: number | bigint): number;

@@ -19,6 +19,10 @@ export interface Matcher {
    * @returns Length of a right frame, UNDECIDED, NONE, −length of a broken one (at most −2), or `leftOver(length)`.
    */
   match(bytes: Uint8Array, from: number, to: number, base: number, isLast: boolean): number;
+  /** True: its frames have no checksum, but others of its decoder do. None is looked for inside of a broken frame. */
+  readonly isUnchecked?: boolean;
+  /** Returns the number of line ends or marks before a frame at `from`, which may be older than it. */
+  lead?(bytes: Uint8Array, from: number, to: number): number;
   /** See `StepParts.settle`. */
   settle?(bytes: Uint8Array, from: number, to: number, boundaries: readonly number[], isFirst: boolean): number;
 }
@@ -62,9 +66,20 @@ export class Budget {
     return true;
   }
 
+  /** True: a check of a long frame costs too much. */
+  get isSpent(): boolean {
+    return this.#left < FREE_LENGTH;
+  }
+
   earn(bytes: number): void {
     this.#left = Math.min(MAX_WORK, this.#left + WORK_FOR_EACH_BYTE * bytes);
   }
+}
+
+interface FoundPiece {
+  readonly length: number;
+  readonly kind: PieceKind;
+  readonly lead: number;
 }
 
 export interface CutterOptions {
@@ -108,7 +123,7 @@ export class StreamCutter implements FrameCutter {
   #brokenAt = -1;
   #brokenLength = 0;
   /** Piece that begins at `#scan`, found before the bytes in front of it were given out. */
-  #found: { readonly length: number; readonly kind: PieceKind } | null = null;
+  #found: FoundPiece | null = null;
 
   constructor(matchers: readonly Matcher[], budget: Budget, { ms, byteTime }: CutterOptions) {
     this.#matchers = matchers;
@@ -188,6 +203,9 @@ export class StreamCutter implements FrameCutter {
       // A frame of a later decoder wins over bytes that an earlier one only has up to its delimiter.
       let delimited = 0;
       for (const matcher of this.#byFirst[bytes[at] as number] as readonly Matcher[]) {
+        if (this.#brokenAt >= 0 && matcher.isUnchecked === true) {
+          continue;
+        }
         const result = matcher.match(bytes, at, limit, this.#base, isLast);
         if (result === UNDECIDED && !isLast) {
           this.#scan = at;
@@ -195,7 +213,8 @@ export class StreamCutter implements FrameCutter {
         }
         if (result > 0) {
           this.#scan = at;
-          this.#found = { length: result, kind: 'frame' };
+          const lead = matcher.lead?.(bytes, at, at + result) ?? 0;
+          this.#found = { length: result, kind: 'frame', lead: lead < result ? lead : 0 };
           return false;
         }
         if (result < -1) {
@@ -210,7 +229,8 @@ export class StreamCutter implements FrameCutter {
       if (delimited !== 0) {
         this.#scan = at;
         const isLeftOver = delimited <= -FAR;
-        this.#found = { length: isLeftOver ? -delimited - FAR : -delimited, kind: isLeftOver ? 'left-over' : 'broken' };
+        const length = isLeftOver ? -delimited - FAR : -delimited;
+        this.#found = { length, kind: isLeftOver ? 'left-over' : 'broken', lead: 0 };
         return false;
       }
     }
@@ -224,7 +244,7 @@ export class StreamCutter implements FrameCutter {
 
   #findBroken(): void {
     this.#scan = this.#brokenAt;
-    this.#found = { length: this.#brokenLength, kind: 'broken' };
+    this.#found = { length: this.#brokenLength, kind: 'broken', lead: 0 };
     this.#brokenAt = -1;
   }
 
@@ -233,9 +253,9 @@ export class StreamCutter implements FrameCutter {
     if (this.#start < this.#scan) {
       return this.#giveRegion(this.#scan);
     }
-    const { length, kind } = this.#found as { length: number; kind: PieceKind };
+    const { length, kind, lead } = this.#found as FoundPiece;
     this.#found = null;
-    return this.#give(length, kind);
+    return this.#give(length, kind, lead);
   }
 
   /** Gives out the first piece of bytes in which no matcher found a frame. */
@@ -277,8 +297,9 @@ export class StreamCutter implements FrameCutter {
     return offsets;
   }
 
-  #give(length: number, kind: PieceKind): Piece {
-    const at = this.#timeOf(this.#start);
+  /** @param lead Bytes before the one whose time is that of the piece. */
+  #give(length: number, kind: PieceKind, lead = 0): Piece {
+    const at = this.#timeOf(this.#start + lead);
     const grain = this.#grainOf(this.#start + length);
     const until = Math.max(this.#timeOf(this.#start + length - 1) + this.#byteTime, grain);
     this.#start += length;

@@ -47,7 +47,7 @@ describe('check of a decoder', () => {
     [
       'an unknown framing',
       { framing: { kind: 'morse' } },
-      'Framing, kind cannot be morse: this version knows length, until, lines, cobs, slip, gap, step',
+      'Framing, kind cannot be morse: this version knows length, until, lines, escaped, cobs, slip, gap, any, step',
     ],
     [
       'an unknown type',
@@ -120,6 +120,103 @@ describe('check of a decoder', () => {
       { checksum: { kind: 'crc' } },
       'The checksum crc, and no other, needs a width and a polynomial',
     ],
+    [
+      'checksum beside checksums',
+      { checksum: { kind: 'sum8' }, checksums: [] },
+      'Give checksum or checksums, not both',
+    ],
+    [
+      'a parameter that a name has',
+      { checksum: { kind: 'crc16-modbus', xorOut: 1 } },
+      'The checksum crc16-modbus has no xorOut: its name says its parameters. Take crc for others',
+    ],
+    [
+      'a negated CRC',
+      { checksum: { kind: 'crc8', negate: true } },
+      'The checksum crc8 cannot be negated: that is for sum8, lrc, xor8, sum16',
+    ],
+    [
+      'two kinds of escapes',
+      { framing: { kind: 'escaped', end: ['7E'], escape: '7D', xor: 32, doubled: true } },
+      'The framing escaped needs one of xor, doubled and replace',
+    ],
+    [
+      'escapes without an end',
+      { framing: { kind: 'escaped', start: ['7E'], escape: '7D', xor: 32 } },
+      'The framing escaped needs end bytes or a length, not both',
+    ],
+    [
+      'several shapes inside of several',
+      { framing: { kind: 'any', of: [{ kind: 'any', of: [] }] } },
+      'Framing, shape 1, kind cannot be any: this version knows length, until, lines, escaped, cobs, slip, gap',
+    ],
+    [
+      'a fault of a shape',
+      { framing: { kind: 'any', of: [{ kind: 'cobs' }, { kind: 'length', length: 9, longest: 8 }] } },
+      'Shape 2: The length of a frame cannot be above its longest',
+    ],
+    [
+      'a marker that is no hex',
+      { framing: { kind: 'until', end: ['8y'] } },
+      'Framing, end 1 must be pairs of hex digits, with x for any digit',
+    ],
+    [
+      'a separator of letters beyond ASCII',
+      { framing: { kind: 'lines', separator: 'é' } },
+      'Framing, separator must be marks of ASCII, tabs or blanks',
+    ],
+    ['a transform without a change', { transform: [{ from: 1 }] }, 'A transform needs one of add, xor and remove'],
+    [
+      'a byte that is taken out anywhere',
+      { transform: [{ remove: 'FD' }] },
+      'A transform that removes a byte, and no other, needs the bytes after which it stands',
+    ],
+    [
+      'a key where no text is parted',
+      { fields: [{ name: 'a', type: 'number', key: 'T:' }] },
+      'Field a has a key, so it needs a framing with a separator, or a text that it is in',
+    ],
+    [
+      'a key with an offset',
+      { framing: { kind: 'lines' }, fields: [{ name: 'a', type: 'number', key: 'T:', at: 2 }] },
+      'Field a has a key, so it has no offset and no length',
+    ],
+    [
+      'a field in a number',
+      {
+        fields: [
+          { name: 'a', type: 'u8' },
+          { name: 'b', type: 'u8', in: 'a' },
+        ],
+      },
+      'Field b can only be in a field of text, bytes or hex: a is none',
+    ],
+    [
+      'a field of no question',
+      { fields: [{ name: 'a', type: 'u8', when: [{ field: 'question.b', is: 1 }] }] },
+      'A condition of field a needs a field of a question: b',
+    ],
+    [
+      'an end of no list',
+      { fields: [{ name: 'a', type: 'u8', until: [{ field: 'a', is: 0 }] }] },
+      'Field a has until, so it needs a count',
+    ],
+    [
+      'a field without its address',
+      { fields: [{ name: 'g', base: 0, fields: [{ name: 'a', type: 'u8' }] }] },
+      'Field g, field a needs its address: at',
+    ],
+    ['a long number', { fields: [{ name: 'a', type: 'int', length: 9 }] }, 'Field a must have a length from 1 to 8'],
+    [
+      'a separator of a number',
+      { fields: [{ name: 'a', type: 'u8', separator: ',' }] },
+      'Field a has a separator, so it must be text',
+    ],
+    [
+      'a text by a power of ten',
+      { fields: [{ name: 'a', type: 'text', length: 2, power: 3 }] },
+      'Field a cannot have a power of ten: it is no number',
+    ],
     ['a name with a space', { name: 'my own' }, 'Name must be letters, digits and _, beginning with a letter'],
     ['a sequence of no field', { sequence: { field: 'seq' } }, 'The sequence needs a field before it: seq'],
     ['a long gap', { framing: { kind: 'gap', ms: 20_000 } }, 'Framing, ms must be a whole number from 1 to 10000'],
@@ -144,6 +241,16 @@ describe('check of a decoder', () => {
     expect(content).toBeNull();
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.length).toBeLessThanOrEqual(12);
+  });
+
+  it('takes an answer to a message of another decoder, and fields of one name under conditions', () => {
+    const condition = (is: number) => [{ field: 'kind', is }];
+    const fields = [
+      { name: 'kind', type: 'u8' },
+      { name: 'value', type: 'u8', when: condition(1) },
+      { name: 'value', type: 'u16', when: condition(2) },
+    ];
+    expect(faultsOf({ fields, messages: [{ name: 'm', answers: ['meter.read'] }] })).toEqual([]);
   });
 
   it('never throws for a damaged decoder', () => {

@@ -21,6 +21,7 @@ export function completeDecoder(draft: DecoderDraft): DecoderContent {
     ...draft,
     when: draft.when === undefined ? when : { ...when, longest: defaultFrameLength, ...draft.when },
     framing: framingOf(draft.framing),
+    ...(draft.transform !== undefined && { transform: draft.transform.map((one) => ({ from: 0, ...one })) }),
     fields: (draft.fields ?? []).map(fieldOf),
     messages: (draft.messages ?? []).map((message) => ({
       when: [],
@@ -30,7 +31,7 @@ export function completeDecoder(draft: DecoderDraft): DecoderContent {
       ...message,
       fields: (message.fields ?? []).map(fieldOf),
     })),
-    ...(draft.checksum !== undefined && { checksum: { order: 'big', form: 'bytes', from: 0, ...draft.checksum } }),
+    ...checksumsOf(draft),
     ...(draft.pairing !== undefined && { pairing: { same: [], limit: 1_000, ...draft.pairing } }),
     ...(draft.sequence !== undefined && { sequence: { per: [], ...draft.sequence } }),
     ...(draft.registers !== undefined && {
@@ -46,13 +47,32 @@ export function completeDecoder(draft: DecoderDraft): DecoderContent {
   return complete as DecoderContent;
 }
 
-function framingOf(framing: DecoderDraft['framing']): object {
+type ChecksumDraft = NonNullable<DecoderDraft['checksum']>;
+
+const checksumOf = (checksum: ChecksumDraft) => ({ order: 'big', form: 'bytes', from: 0, ...checksum });
+
+function checksumsOf(draft: Pick<DecoderDraft, 'checksum' | 'checksums'>): object {
+  const { checksum, checksums } = draft;
+  return {
+    ...(checksum !== undefined && { checksum: checksumOf(checksum) }),
+    ...(checksums !== undefined && { checksums: checksums.map(checksumOf) }),
+  };
+}
+
+type FramingDraft = DecoderDraft['framing'];
+
+function framingOf(framing: FramingDraft): object {
   const complete = { longest: defaultFrameLength, ms, ...framing };
+  if (framing.kind === 'any') {
+    return { ...complete, of: framing.of.map((shape) => ({ ...framingOf(shape), ...checksumsOf(shape) })) };
+  }
   if (framing.kind === 'lines') {
     return { separator: ',', ...complete };
   }
-  if (framing.kind === 'length' && typeof framing.length === 'object') {
-    return { ...complete, length: { order: 'big', multiply: 1, add: 0, ...framing.length } };
+  if ((framing.kind === 'length' || framing.kind === 'escaped') && typeof framing.length === 'object') {
+    const { plus, ...length } = framing.length;
+    const more = plus === undefined ? {} : { plus: plus.map((one) => ({ order: 'big', multiply: 1, ...one })) };
+    return { ...complete, length: { order: 'big', multiply: 1, add: 0, ...length, ...more } };
   }
   return complete;
 }
@@ -64,6 +84,7 @@ function fieldOf(field: FieldDraft): object {
     ...field,
     ...(field.count !== undefined && { count: sizeOf(field.count) }),
     ...(field.length !== undefined && { length: sizeOf(field.length) }),
+    ...(field.base !== undefined && { base: sizeOf(field.base) }),
     ...(field.fields !== undefined && { fields: field.fields.map(fieldOf) }),
   };
 }

@@ -24,8 +24,22 @@ export const decoderLimits = {
   /** Longest frame of a decoder that names no other. */
   defaultFrameLength: 4_096,
   /** Bytes that begin or end a frame. */
-  marker: 8,
+  marker: 16,
   markers: 8,
+  /** Bytes behind the end bytes of a frame. */
+  after: 16,
+  /** Further numbers in one length. */
+  lengthNumbers: 4,
+  /** Shapes of the frames of one decoder. */
+  shapes: 16,
+  checksums: 4,
+  transforms: 4,
+  /** Marks that separate the parts of a text. */
+  separators: 8,
+  /** Characters in front of a value. */
+  key: 32,
+  /** Highest power of ten by which a number is scaled. */
+  power: 30,
   /** Time without a byte in ms. */
   longestGap: 10_000,
   /** Time for an answer in ms. */
@@ -57,6 +71,8 @@ export type NumberType = keyof typeof numberSizes;
 
 /**
  * Types of fields. `bcd`: two decimal digits in each of `length` bytes; in order `little` the last byte has the highest.
+ * `int` and `uint`: of 1 to 8 bytes. `bits7`: 7 bits of each of up to 7 bytes. `number`: decimal digits of a text, with a
+ * sign, a fraction, an exponent, and a unit. `unit`: the unit behind such a number. `hex`: bytes as pairs of hex digits.
  */
 export const fieldTypes = [
   'u8',
@@ -72,9 +88,20 @@ export const fieldTypes = [
   'f32',
   'f64',
   'bcd',
+  'int',
+  'uint',
+  'bits7',
+  'number',
+  'unit',
+  'hex',
   'text',
   'bytes',
-] as const satisfies readonly (NumberType | 'bcd' | 'text' | 'bytes')[];
+] as const satisfies readonly (NumberType | SizedType)[];
+export type FieldType = (typeof fieldTypes)[number];
+
+/** Types of fields whose `length` is given. */
+export const sizedTypes = ['bcd', 'int', 'uint', 'bits7', 'number', 'unit', 'hex', 'text', 'bytes'] as const;
+export type SizedType = (typeof sizedTypes)[number];
 
 /**
  * Orders of the bytes of a number. The letters are the order of the bytes on the line: `abcd` is big-endian, `dcba`
@@ -108,6 +135,9 @@ export const checksumSizes = {
   crc: 0,
 } as const;
 export type ChecksumKind = keyof typeof checksumSizes;
+
+/** Checksums of which `init`, `xorOut` and `negate` are given. */
+export const sumKinds = ['sum8', 'lrc', 'xor8', 'sum16'] as const satisfies readonly ChecksumKind[];
 
 /** Steps in code that a decoder may select, because data cannot say what they do. `packages/frames` has their code. */
 export const decoderSteps = ['at', 'dmx', 'mavlink', 'modbus', 'nmea', 'slcan', 'ubx'] as const;

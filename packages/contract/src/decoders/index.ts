@@ -9,8 +9,11 @@ export type {
   DecoderFieldOrGroup,
   DecoderFraming,
   DecoderMessage,
+  DecoderPower,
   DecoderRegister,
+  DecoderShape,
   DecoderSize,
+  DecoderTransform,
 } from './decoder-content.ts';
 export {
   type ByteOrder,
@@ -20,9 +23,13 @@ export {
   type DecoderFileUse,
   type DecoderStep,
   decoderLimits,
+  type FieldType,
   type NumberType,
   numberSizes,
   type RegisterTable,
   registerTables,
   registerTypes,
+  type SizedType,
+  sizedTypes,
+  sumKinds,
 } from './decoder-rules.ts';

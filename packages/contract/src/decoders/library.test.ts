@@ -48,5 +48,25 @@ describe('ready decoders', () => {
     expect(completeDecoder(draft)).toEqual(checkDecoder(JSON.stringify(draft)).content);
     const lines: DecoderDraft = { name: 'lines', title: 'Lines', framing: { kind: 'lines' } };
     expect(completeDecoder(lines)).toEqual(checkDecoder(JSON.stringify(lines)).content);
+    const shapes: DecoderDraft = {
+      ...lines,
+      framing: {
+        kind: 'any',
+        of: [
+          {
+            kind: 'escaped',
+            start: ['7E'],
+            length: { at: 0, type: 'u8', plus: [{ at: 1, type: 'u8' }] },
+            escape: '7D',
+            xor: 32,
+          },
+          { kind: 'lines', checksum: { kind: 'sum8' } },
+        ],
+      },
+      checksums: [{ kind: 'xor8' }],
+      transform: [{ add: 1 }],
+      fields: [{ name: 'a', base: { field: 'frame.length' }, fields: [{ name: 'b', at: 0, type: 'u8' }] }],
+    };
+    expect(completeDecoder(shapes)).toEqual(checkDecoder(JSON.stringify(shapes)).content);
   });
 });

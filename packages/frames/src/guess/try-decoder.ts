@@ -83,7 +83,7 @@ export function tryDecoder(
   wanted: WantedFrame | null = null,
 ): Trial {
   const compiled = new CompiledDecoder(decoder, settings);
-  const pieces = cutAll(decoder, compiled, chunks);
+  const pieces = cutAll(compiled, chunks);
   const conversation = new FrameConversation([compiled], settings);
   const first = Math.max(0, pieces.filter(({ kind }) => kind !== 'left-over').length - MAX_SHOWN);
   const frames: TrialFrame[] = [];
@@ -93,7 +93,7 @@ export function tryDecoder(
     const link = conversation.add(bytes, kind, direction, at, until);
     const isWanted = wanted !== null && isSame(bytes, wanted.bytes) && found?.at !== wanted.at;
     if (kind !== 'left-over' && (index++ >= first || isWanted)) {
-      const { content, wireOffset } = compiled.contentOf(bytes);
+      const { content, wireOffset } = compiled.contentOf(bytes, direction);
       const offsets = Array.from({ length: content.length + 1 }, (_, offset) => wireOffset(offset));
       const decoded = conversation.decode(bytes, kind, link, direction);
       const frame = { at, direction, kind, bytes, content, offsets, decoded };
@@ -107,9 +107,9 @@ export function tryDecoder(
 }
 
 /** Returns all pieces of both directions in order of time. */
-function cutAll(decoder: DecoderContent, compiled: CompiledDecoder, chunks: readonly TrialChunk[]): CutPiece[] {
+function cutAll(compiled: CompiledDecoder, chunks: readonly TrialChunk[]): CutPiece[] {
   const pieces = (['received', 'sent'] as const).flatMap((direction) =>
-    cutDirection(decoder, compiled, newest(chunks, direction), direction),
+    cutDirection(compiled, newest(chunks, direction), direction),
   );
   return pieces.sort((one, other) => one.at - other.at);
 }
@@ -128,14 +128,10 @@ export function newest(chunks: readonly TrialChunk[], direction: Direction): Tri
   return taken.reverse();
 }
 
-function cutDirection(
-  { framing }: DecoderContent,
-  compiled: CompiledDecoder,
-  chunks: readonly TrialChunk[],
-  direction: Direction,
-): CutPiece[] {
+function cutDirection(compiled: CompiledDecoder, chunks: readonly TrialChunk[], direction: Direction): CutPiece[] {
   const budget = new Budget();
-  const cutter = new StreamCutter([compiled.matcher(budget)], budget, { ms: framing.ms, byteTime: 0 });
+  const ms = compiled.silence(direction);
+  const cutter = new StreamCutter(compiled.matchers(budget, direction), budget, { ms, byteTime: 0 });
   const all = joined(chunks);
   const pieces: CutPiece[] = [];
   let offset = 0;

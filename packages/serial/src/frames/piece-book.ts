@@ -9,11 +9,12 @@ const CHUNK_BITS = 12;
 const CHUNK_PIECES = 1 << CHUNK_BITS;
 
 const kinds = ['frame', 'broken', 'left-over'] as const satisfies readonly PieceKind[];
+const askedSides = [undefined, 'sent', 'received'] as const satisfies readonly FrameLink['asked'][];
 const roles = ['notice', 'question', 'answer'] as const satisfies readonly FrameLink['role'][];
 
 /** Columns of a piece. */
 const LINE = 0;
-/** Lane, kind, role and lateness: `lane + 4 × kind + 12 × role + 36 × isLate`. */
+/** Lane, kind, role, lateness and direction of the question: `lane + 4 × kind + 12 × role + 36 × isLate + 72 × asked`. */
 const SORT = 1;
 /** Index of the question, time since it in ms, and time stamp of the adapter; NaN: none. */
 const TO = 2;
@@ -61,7 +62,9 @@ export class PieceBook {
     }
     const at = (index & (CHUNK_PIECES - 1)) * COLUMNS;
     chunk[at + LINE] = line;
-    chunk[at + SORT] = lane + 4 * kinds.indexOf(kind) + 12 * roles.indexOf(link.role) + (link.isLate === true ? 36 : 0);
+    const late = link.isLate === true ? 36 : 0;
+    const asked = 72 * askedSides.indexOf(link.asked);
+    chunk[at + SORT] = lane + 4 * kinds.indexOf(kind) + 12 * roles.indexOf(link.role) + late + asked;
     chunk[at + TO] = link.to ?? Number.NaN;
     chunk[at + MS] = link.ms ?? Number.NaN;
     chunk[at + ADAPTER_AT] = link.adapterAt ?? Number.NaN;
@@ -81,6 +84,7 @@ export class PieceBook {
     const sort = column(SORT);
     const to = numberOf(column(TO));
     const adapterAt = numberOf(column(ADAPTER_AT));
+    const asked = askedSides[Math.floor(sort / 72)];
     const role = roles[Math.floor(sort / 12) % 3] ?? 'notice';
     return {
       line: column(LINE),
@@ -90,7 +94,8 @@ export class PieceBook {
         role,
         to,
         ms: numberOf(column(MS)),
-        ...(sort >= 36 && { isLate: true }),
+        ...(sort % 72 >= 36 && { isLate: true }),
+        ...(asked !== undefined && { asked }),
         missing: column(MISSING),
         ...(adapterAt !== null && { adapterAt }),
       },
