@@ -36,13 +36,18 @@ export const portlessCommands: readonly Command[] = [
     details: [
       'The log is any that the page opens: text of a serial program with its times, raw bytes, or lines of hex digits.',
       'Each frame is a row: time, direction, who, words, and the time since its question. Bytes that are no frame are rows too.',
-      'A decoder of your own is a JSON file; with --as it shares the line with a ready one, and comes first.',
+      'A decoder of your own is a JSON file. Several share the line in their order, and come before that of --as.',
       'The end is 1 if the log has no whole frame, or none that --find finds.',
     ],
     arguments: [{ form: '<log>', text: 'file; - reads standard input', completes: 'file' }],
     options: [
       { flags: '-a, --as <decoder>', text: readyNames.join(', '), completes: readyNames },
-      { flags: '--decoder <file>', text: 'decoder of your own', completes: 'file' },
+      {
+        flags: '--decoder <file>',
+        text: 'decoder of your own; may be given several times',
+        completes: 'file',
+        repeats: true,
+      },
       {
         flags: '--file <file>',
         text: 'DBC file for slcan, message definitions in XML for mavlink, table of registers in CSV for modbus; may be given several times',

@@ -224,6 +224,37 @@ describe('decode', { timeout: 120_000 }, () => {
     );
   });
 
+  it('takes several decoders for one line, and pairs across them', () => {
+    const part = (name: string, start: string, message: object) =>
+      saved(
+        `${name}.json`,
+        JSON.stringify({
+          name,
+          title: name,
+          framing: { kind: 'length', start: [start], length: 2 },
+          fields: [{ name: 'id', type: 'u8', at: 1, header: true }],
+          messages: [{ name: 'only', ...message }],
+          pairing: { same: ['id'] },
+        }),
+      );
+    const ask = part('ask', 'A5', { question: true, line: 'asks {id}' });
+    const answer = part('answer', '5A', { answers: ['ask.only'], line: 'answers {id}' });
+    const both = decode(['-', '--decoder', ask, '--decoder', answer, '--json'], 'A5 07\n5A 07\n5A 08\n');
+    const rows = both.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(rows.map(({ decoder, text, role, question }) => [decoder, text, role, question])).toEqual([
+      ['ask', 'asks 7', 'question', undefined],
+      ['answer', 'answers 7', 'answer', rows[0]?.['number']],
+      ['answer', 'answers 8', 'answer', undefined],
+    ]);
+    expect(decode(['-', '--decoder', ask, '--decoder', ask], 'A5 07\n')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('are both named ask: give one of them another name.'),
+    });
+  });
+
   it('writes a table, and a capture of which tshark reads each frame', () => {
     const log = saved('capture.txt', logOf(casesOf('modbus', 4)));
     const table = decode([log, '--as', 'modbus', '--csv', '--find', 'unit:49']).stdout.split('\r\n');

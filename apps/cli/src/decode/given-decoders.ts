@@ -19,15 +19,15 @@ export interface GivenReader extends PreparedReader {
   readonly warnings: readonly string[];
 }
 
+/** Most decoders of one line. Each looks at every byte. */
+const MAX_DECODERS = 16;
+
 const usage = (message: string) => new CommandError(exitCodes.usage, printable(message));
 
 /** @throws CommandError for a decoder or a file that cannot serve, before the log is opened. */
 export async function readerFor(options: OptionValues): Promise<GivenReader> {
   const { as, decoder, file } = options;
-  let decoders = [
-    ...(typeof decoder === 'string' ? [await decoderIn(decoder)] : []),
-    ...(as === undefined ? [] : readyOnes(String(as))),
-  ];
+  let decoders = [...(await ownOnes(listOf(decoder))), ...(as === undefined ? [] : readyOnes(String(as)))];
   if (decoders.length === 0) {
     const names = readyDecoders.map(({ name }) => name).join(', ');
     throw usage(`--as says how the log is read: ${names}. A decoder of your own is given with --decoder.`);
@@ -67,6 +67,25 @@ function readyOnes(given: string): readonly DecoderContent[] {
     throw usage(`there is no decoder ${given}. --as takes one of ${names}; --decoder takes a file of your own.`);
   }
   return readyContents(name);
+}
+
+/**
+ * Reads decoders that share a line, in their order.
+ *
+ * @throws CommandError if two have the same name: Find and answers could not tell them apart.
+ */
+async function ownOnes(paths: readonly string[]): Promise<readonly DecoderContent[]> {
+  if (paths.length > MAX_DECODERS) {
+    throw usage(`--decoder names ${paths.length} decoders, and ${MAX_DECODERS} are the most on one line.`);
+  }
+  const decoders = await Promise.all(paths.map(decoderIn));
+  for (const [index, { name }] of decoders.entries()) {
+    const other = decoders.findIndex((one) => one.name === name);
+    if (other < index) {
+      throw usage(`${paths[other]} and ${paths[index]} are both named ${name}: give one of them another name.`);
+    }
+  }
+  return decoders;
 }
 
 async function decoderIn(path: string): Promise<DecoderContent> {

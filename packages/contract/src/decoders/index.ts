@@ -23,7 +23,6 @@ export {
   type DecoderFileUse,
   type DecoderStep,
   decoderLimits,
-  type FieldType,
   type NumberType,
   numberSizes,
   type RegisterTable,
@@ -31,5 +30,4 @@ export {
   registerTypes,
   type SizedType,
   sizedTypes,
-  sumKinds,
 } from './decoder-rules.ts';

@@ -18,11 +18,12 @@ export function DecoderPreview({ content }: { readonly content: string }) {
 }
 
 function Facts({ decoder }: { readonly decoder: DecoderContent }) {
-  const { name, source, checksum, steps, registers, files, description } = decoder;
+  const { name, source, steps, registers, files, description } = decoder;
+  const checksums = checksumsOf(decoder);
   const facts = [
     ['In Find', name],
-    ['Frames', framingText(decoder)],
-    ['Checksum', checksum === undefined ? (steps.length > 0 ? 'of the protocol' : 'none') : checksum.kind],
+    ['Frames', framingText(decoder.framing)],
+    ['Checksum', checksums.length > 0 ? checksums.join(', ') : steps.length > 0 ? 'of the protocol' : 'none'],
     ...(steps.length === 0 ? [] : [['Code', `step ${steps.join(', ')}`] as const]),
     ...(registers.length === 0 ? [] : [['Registers', counted(registers.length, 'named register')] as const]),
     ...(files.length === 0 ? [] : [['Files', files.map((file) => file.name).join(', ')] as const]),
@@ -32,8 +33,15 @@ function Facts({ decoder }: { readonly decoder: DecoderContent }) {
   return <ContentFacts facts={facts} />;
 }
 
+/** Returns the names of the checksums of all shapes, each once. */
+function checksumsOf(decoder: DecoderContent): string[] {
+  const shapes = decoder.framing.kind === 'any' ? decoder.framing.of : [];
+  const all = [decoder, ...shapes].flatMap(({ checksum, checksums = [] }) => checksum ?? checksums);
+  return [...new Set(all.map(({ kind }) => kind))];
+}
+
 /** Returns how frames are cut, in words. */
-function framingText({ framing }: DecoderContent): string {
+function framingText(framing: DecoderContent['framing']): string {
   const begins = (start: readonly string[] | string | undefined) =>
     start === undefined ? '' : `begin with ${typeof start === 'string' ? start : start.join(' or ')}, `;
   switch (framing.kind) {
@@ -47,6 +55,12 @@ function framingText({ framing }: DecoderContent): string {
       return `${begins(framing.start)}end with ${framing.end.join(' or ')}`;
     case 'lines':
       return `${begins(framing.start)}are lines of text`;
+    case 'escaped': {
+      const ends = framing.end === undefined ? 'have a length' : `end with ${framing.end.join(' or ')}`;
+      return `${begins(framing.start)}${ends}, are escaped by ${framing.escape}`;
+    }
+    case 'any':
+      return [...new Set(framing.of.map(framingText))].join('; or ');
     case 'cobs':
     case 'slip':
       return `are escaped by ${framing.kind.toUpperCase()}`;

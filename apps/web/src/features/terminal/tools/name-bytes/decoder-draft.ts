@@ -155,6 +155,12 @@ export const typeNames: Readonly<Record<ByteType, string>> = {
   f32: 'f32, float',
   f64: 'f64, double',
   bcd: 'BCD',
+  int: 'Signed, of any size',
+  uint: 'Unsigned, of any size',
+  bits7: '7 bits of each byte',
+  number: 'Number in text',
+  unit: 'Unit in text',
+  hex: 'Hex digits',
   text: 'Text',
   bytes: 'Bytes',
   flags: 'Flags',
@@ -186,8 +192,14 @@ export function withType(field: DecoderFieldOrGroup, chosen: ByteType, size: num
   switch (chosen) {
     case 'text':
     case 'bytes':
+    case 'unit':
+    case 'hex':
       return { ...plain, type: chosen, length: size };
     case 'bcd':
+    case 'int':
+    case 'uint':
+    case 'bits7':
+    case 'number':
       return { ...kept, type: chosen, length: size };
     case 'flags':
       return { ...plain, ...orderOf(field), type: unsigned(size), flags: field.flags ?? {} };
@@ -213,9 +225,9 @@ export interface LinePart extends ByteRange {
   readonly part: number;
 }
 
-/** Returns the part of a line in which selected bytes begin; null: frames are no lines. */
+/** Returns the part of a line in which selected bytes begin; null: frames are no lines with one mark between parts. */
 export function partAt({ framing }: DecoderContent, content: Uint8Array, { from }: ByteRange): LinePart | null {
-  if (framing.kind !== 'lines') {
+  if (framing.kind !== 'lines' || framing.hex === true || framing.separator.length > 1 || framing.separator === ' ') {
     return null;
   }
   const separator = framing.separator.charCodeAt(0);
@@ -266,6 +278,9 @@ export interface LengthReading {
   readonly lengths: number;
 }
 
+/** Framings whose content is the whole frame. */
+const wholeFramings: readonly DecoderFraming['kind'][] = ['length', 'until', 'gap', 'step'];
+
 const lengthTypes = { 1: 'u8', 2: 'u16', 3: 'u24', 4: 'u32' } as const;
 
 /**
@@ -280,7 +295,7 @@ export function lengthAt(
   const { framing } = draft;
   const size = to - from;
   const type = lengthTypes[size as keyof typeof lengthTypes];
-  if (type === undefined || framing.kind === 'cobs' || framing.kind === 'slip' || framing.kind === 'lines') {
+  if (type === undefined || !wholeFramings.includes(framing.kind)) {
     return null;
   }
   const start = framing.kind === 'length' || framing.kind === 'until' ? framing.start : undefined;
@@ -401,7 +416,8 @@ export function registerTypesFor(count: number): readonly NonNullable<DecoderReg
 
 const defaults = {
   decoder: { order: 'big', registers: [], steps: [], files: [], messages: [], fields: [] },
-  framing: { longest: 4_096, ms: 1_000, separator: ',' },
+  framing: { longest: 4_096, ms: 1_000 },
+  lines: { longest: 4_096, ms: 1_000, separator: ',' },
   length: { order: 'big', multiply: 1, add: 0 },
   checksum: { order: 'big', form: 'bytes', from: 0 },
   register: { table: 'holding', type: 'u16', order: 'big', length: 1 },
@@ -423,7 +439,7 @@ export function shortened(draft: DecoderContent): DecoderDraft {
       : framing;
   return {
     ...without({ ...rest, registers, messages }, defaults.decoder),
-    framing: without(cutting, defaults.framing),
+    framing: without(cutting, framing.kind === 'lines' ? defaults.lines : defaults.framing),
     ...(JSON.stringify(when) !== JSON.stringify(defaults.when) && { when }),
     ...(checksum !== undefined && { checksum: without(checksum, defaults.checksum) }),
     ...(registers.length > 0 && { registers: registers.map((register) => without(register, defaults.register)) }),

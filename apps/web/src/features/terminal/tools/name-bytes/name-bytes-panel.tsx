@@ -183,6 +183,10 @@ function framingText(framing: DecoderFraming): string {
         ? `Frames have ${framing.length} bytes${start}`
         : `Frames have their length at byte ${framing.length.at}${start}`;
     }
+    case 'escaped':
+      return `Frames have escapes of their own, ${framing.escape}`;
+    case 'any':
+      return `Frames of ${framing.of.length} shapes`;
     case 'gap':
       return `Frames end with a silence of ${framing.ms} ms`;
     case 'step':
