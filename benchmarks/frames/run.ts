@@ -85,6 +85,75 @@ const struct: DecoderDraft = {
   ],
 };
 
+/** Temperatures of a printer, as Marlin sends them. */
+function temperatures(): Uint8Array {
+  const degrees = () => (source.below(30_000) / 100).toFixed(2);
+  const lines = Array.from(
+    { length: FRAMES },
+    () => `ok T:${degrees()} /${degrees()} B:${degrees()} /60.00 @:${source.below(128)} B@:${source.below(128)}\n`,
+  );
+  return new TextEncoder().encode(lines.join(''));
+}
+
+const printer: DecoderDraft = {
+  name: 'printer',
+  title: 'Printer',
+  framing: { kind: 'lines', separator: ' /' },
+  fields: [
+    { name: 'nozzle', type: 'number', key: 'T:', unit: '°C' },
+    { name: 'nozzle_target', type: 'number', key: 'T:', part: 1, unit: '°C' },
+    { name: 'bed', type: 'number', key: 'B:', unit: '°C' },
+    { name: 'bed_target', type: 'number', key: 'B:', part: 1, unit: '°C' },
+    { name: 'nozzle_power', type: 'number', key: '@:' },
+    { name: 'bed_power', type: 'number', key: 'B@:' },
+  ],
+};
+
+/** Weights of a scale, whose unit is glued to the number. */
+function weights(): Uint8Array {
+  const lines = Array.from(
+    { length: FRAMES },
+    () => `ST,GS,${source.below(2) === 0 ? '+' : '-'}${(source.below(999_999) / 1_000).toFixed(3).padStart(8)}kg\r\n`,
+  );
+  return new TextEncoder().encode(lines.join(''));
+}
+
+const scale: DecoderDraft = {
+  name: 'scale',
+  title: 'Scale',
+  framing: { kind: 'lines' },
+  fields: [
+    { name: 'state', type: 'text', part: 0 },
+    { name: 'weight', type: 'number', part: -1 },
+    { name: 'weight_unit', type: 'unit', part: -1 },
+  ],
+};
+
+/** PPP frames of 24 bytes, escaped by RFC 1662. */
+function escapedFrames(): Uint8Array {
+  const frames: number[] = [];
+  for (let frame = 0; frame < FRAMES; frame++) {
+    frames.push(0x7e);
+    for (let index = 0; index < 24; index++) {
+      const value = byte();
+      frames.push(...(value === 0x7e || value === 0x7d ? [0x7d, value ^ 0x20] : [value]));
+    }
+    frames.push(0x7e);
+  }
+  return Uint8Array.from(frames);
+}
+
+const escaped: DecoderDraft = {
+  name: 'escaped',
+  title: 'Escaped',
+  framing: { kind: 'escaped', start: ['7E'], end: ['7E'], escape: '7D', xor: 0x20 },
+  fields: [
+    { name: 'kind', type: 'u16' },
+    { name: 'values', type: 'u16', count: 4 },
+    { name: 'data', type: 'bytes', length: 'rest' },
+  ],
+};
+
 /** Returns a sentence with its checksum and line end. */
 function sentence(body: string): string {
   let sum = 0;
@@ -216,6 +285,9 @@ const results = [
   await measure('Modbus answers of 4 registers', libraryDecoders.modbus, modbusAnswers(), 7),
   await measure('Modbus requests and answers of 4 registers, paired', libraryDecoders.modbus, modbusPairs(), 5.5),
   await measure('COBS frames of a struct with 5 fields', struct, cobsStructs(), 5),
+  await measure('Lines with six numbers by key, of a printer', printer, temperatures(), 6),
+  await measure('Lines with a number and its unit, of a scale', scale, weights(), 3),
+  await measure('Escaped frames of 24 bytes with 6 fields', escaped, escapedFrames(), 6),
   await measure('NMEA sentences GGA of 14 cells', libraryDecoders.nmea, positions(), 17),
   await measure('AIS position reports', libraryDecoders.nmea, ships(), 24),
   await measure('UBX NAV-PVT of 92 bytes', libraryDecoders.ubx, solutions(), 37),

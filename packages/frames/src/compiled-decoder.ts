@@ -19,8 +19,8 @@ export interface FrameContent {
   readonly content: Uint8Array;
   readonly wireOffset: (at: number) => number;
   readonly form: FrameForm;
-  /** The same before its bytes were transformed: checksums are of these. */
-  readonly sent: { readonly content: Uint8Array; readonly wireOffset: (at: number) => number };
+  /** The same before its bytes were transformed, of which checksums are; null: they were not. */
+  readonly sent: { readonly content: Uint8Array; readonly wireOffset: (at: number) => number } | null;
 }
 
 /** The question of an answer, with the decoder that reads it. */
@@ -56,6 +56,8 @@ export class CompiledDecoder {
   readonly #kinds: readonly [FrameKind, ...FrameKind[]];
   readonly #questionFields: readonly string[];
   readonly #separators: readonly (Separators | null)[];
+  readonly #hasLength: boolean;
+  readonly #hasDirection: boolean;
   readonly #hasParts: boolean;
   readonly #transform: ReturnType<typeof transformer>;
   readonly #readFields: ReturnType<typeof fieldReader>;
@@ -81,6 +83,8 @@ export class CompiledDecoder {
     );
     this.needsQuestion =
       this.#questionFields.length > 0 || this.#kinds.some(({ questionChecks }) => questionChecks.length > 0);
+    this.#hasLength = references.raws.has('frame.length');
+    this.#hasDirection = references.raws.has('frame.direction');
     this.#hasParts = references.raws.has('frame.parts');
     this.#separators = shapesOf(decoder).map((shape) =>
       shape.kind === 'lines' || (shape.kind === 'until' && shape.separator !== undefined)
@@ -171,7 +175,7 @@ export class CompiledDecoder {
   /** Returns a frame whose checksum over its question is wrong, or whose question is not known; null: it is right. */
   #unproved(frame: Uint8Array, found: FrameContent, kind: FrameKind, asked: AskedFrame | null): DecodedFrame | null {
     const { questionChecks } = kind;
-    const { content } = found.sent;
+    const { content } = found.sent ?? found;
     if (
       questionChecks.length === 0 ||
       (asked !== null && questionChecks.every((check) => check.isRightFor(asked.bytes, content, tailOf(found.form))))
@@ -214,7 +218,12 @@ export class CompiledDecoder {
     // Bytes behind an end marker have the checksum, so that it takes none before it.
     const end = Math.max(0, content.length - form.tail - (form.after > 0 ? 0 : lastSize(kind.checks, this.check)));
     const source = new FieldSource(content, { from: form.head, to: end }, found.wireOffset, separators);
-    source.raws.set('frame.length', content.length).set('frame.direction', direction);
+    if (this.#hasLength) {
+      source.raws.set('frame.length', content.length);
+    }
+    if (this.#hasDirection) {
+      source.raws.set('frame.direction', direction);
+    }
     if (this.#hasParts && source.parts !== null) {
       source.raws.set('frame.parts', source.parts.starts.length);
     }
@@ -268,7 +277,7 @@ export class CompiledDecoder {
     const found = sentContent(frame, kind.formOf(frame));
     const changed = this.#transform?.(found.content);
     if (changed === undefined) {
-      return { ...found, sent: found };
+      return found;
     }
     const { content, offsets } = changed;
     const { wireOffset } = found;
@@ -282,19 +291,19 @@ export class CompiledDecoder {
 }
 
 /** Returns the content of a frame before its bytes are transformed. */
-function sentContent(frame: Uint8Array, form: FrameForm): Omit<FrameContent, 'sent'> {
+function sentContent(frame: Uint8Array, form: FrameForm): FrameContent {
   const decoded = form.decode?.(frame);
   if (decoded !== undefined && decoded !== null) {
     const { content, offsets } = decoded;
-    return { form, content, wireOffset: (at) => offsets[Math.min(at, content.length)] ?? 0 };
+    return { form, content, wireOffset: (at) => offsets[Math.min(at, content.length)] ?? 0, sent: null };
   }
   const { skipped } = form;
   // Line ends are no content, but the end bytes of other framings are.
   if (skipped > 0 || form.isLine === true) {
     const content = frame.subarray(skipped, frame.length - form.tail);
-    return { form: { ...form, tail: 0 }, content, wireOffset: (at) => at + skipped };
+    return { form: { ...form, tail: 0 }, content, wireOffset: (at) => at + skipped, sent: null };
   }
-  return { form, content: frame, wireOffset: same };
+  return { form, content: frame, wireOffset: same, sent: null };
 }
 
 /** Bytes at the end of a content behind which no checksum without a place stands. */
@@ -373,7 +382,8 @@ class LazyFrame implements DecodedFrame {
 
   get checksum(): DecodedFrame['checksum'] {
     const { check } = this.#makers;
-    const { sent, form } = this.#found;
+    const { form } = this.#found;
+    const sent = this.#found.sent ?? this.#found;
     if (check === null) {
       return undefined;
     }

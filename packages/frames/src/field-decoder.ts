@@ -33,8 +33,9 @@ export class FieldSource {
   /** True if the frame ends before one of its fields does. */
   isShort = false;
   readonly wireOffset: (at: number) => number;
-  /** Values of fields in which others are read, by name. */
-  readonly inner: Map<string, FieldSource>;
+  readonly #outer: FieldSource | null;
+  /** Values of fields in which others are read, by name; null: none yet. The content of the frame has them. */
+  #inner: Map<string, FieldSource> | null = null;
   readonly #separators: Separators | null;
   #parts: TextParts | null = null;
 
@@ -57,8 +58,22 @@ export class FieldSource {
     this.wireOffset = wireOffset;
     this.raws = outer?.raws ?? new Map();
     this.fields = outer?.fields ?? [];
-    this.inner = outer?.inner ?? new Map();
+    this.#outer = outer;
     this.#separators = separators;
+  }
+
+  /** Returns the value of a field in which others are read: of the same element of a list, else of the frame. */
+  innerOf(prefix: string, name: string): FieldSource | undefined {
+    return this.#outer?.innerOf(prefix, name) ?? this.#inner?.get(prefix + name) ?? this.#inner?.get(name);
+  }
+
+  keepInner(name: string, inner: FieldSource): void {
+    if (this.#outer === null) {
+      this.#inner ??= new Map();
+      this.#inner.set(name, inner);
+    } else {
+      this.#outer.keepInner(name, inner);
+    }
   }
 
   /** Parts of a text; null: the content has none. They are found when a field asks first. */
@@ -134,7 +149,7 @@ function placed({ when = [], in: outer }: DecoderFieldOrGroup, read: ReadFields)
     outer === undefined
       ? read
       : (source, prefix) => {
-          const inner = source.inner.get(prefix + outer) ?? source.inner.get(outer);
+          const inner = source.innerOf(prefix, outer);
           if (inner !== undefined) {
             read(inner, prefix);
             source.isShort ||= inner.isShort;
@@ -269,7 +284,7 @@ function pusher(field: DecoderFieldOrGroup, references: References): Push {
     const wireTo = source.wireOffset(to);
     const scaled = power === null || result.value === null ? result.value : power(source, prefix, result.value);
     if (isOuter) {
-      source.inner.set(full, innerSource(source, result, from, to, separators));
+      source.keepInner(full, innerSource(source, result, from, to, separators));
     }
     if (scaled === null && typeof raw === 'string') {
       source.fields.push({ name: full, value: null, ...texts, from: wireFrom, to: wireTo });
