@@ -74,7 +74,7 @@ describe('number in text', () => {
     '5*',
     'e5',
     '12 V DC',
-  ])('%j is none', (text) => {
+  ])('%j is not a number', (text) => {
     expect(number(text)).toBeNull();
   });
 
