@@ -184,10 +184,17 @@ function useTitle(title: string | null): void {
     if (title === null) {
       return undefined;
     }
-    const before = document.title;
-    document.title = `${title}: ${before}`;
+    let before: string | null = null;
+    // The frame around the page sets the title of the guide after this.
+    const frame = requestAnimationFrame(() => {
+      before = document.title;
+      document.title = `${title}: ${before}`;
+    });
     return () => {
-      document.title = before;
+      cancelAnimationFrame(frame);
+      if (before !== null) {
+        document.title = before;
+      }
     };
   }, [title]);
 }
