@@ -63,16 +63,14 @@ export function accountsOf({ local, adminRole, allowsDemo, findSession }: Accoun
   return {
     demo,
     own: () => [
-      ...local
-        .list()
-        .map(({ subject, username, role, isDisabled }) => ({
-          subject,
-          username,
-          role,
-          isDisabled,
-          email: null,
-          isDemo: false,
-        })),
+      ...local.list().map(({ subject, username, role, isDisabled }) => ({
+        subject,
+        username,
+        role,
+        isDisabled,
+        email: null,
+        isDemo: false,
+      })),
       ...(demo() ?? []).map(({ subject, username, roles, email }) => {
         const role = roles.includes(adminRole) ? ('admin' as const) : ('user' as const);
         return { subject, username, role, isDisabled: false, email, isDemo: true };

@@ -113,7 +113,7 @@ export interface AddressRule {
 }
 
 interface FamilyWords {
-  /** What can be done with a board besides flashing it. */
+  /** Names the actions on a board besides flashing it. */
   readonly besides: string;
   /** Instruction for the board before its port is picked. */
   readonly connect: string;
@@ -140,6 +140,6 @@ interface FamilyWords {
   readonly proven: string;
   /** Result of an erase, with what was observed of it. */
   readonly erased: string;
-  /** How a person starts the bootloader without help of the program. */
+  /** Says how a person starts the bootloader without help of the program. */
   readonly bootloader: string;
 }

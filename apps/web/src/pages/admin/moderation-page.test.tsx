@@ -269,7 +269,11 @@ describe('the tabs', () => {
   it('are offered to those who have the role of the server', async () => {
     show('audit');
     const tabs = await screen.findByRole('navigation', { name: 'Administration' });
-    expect(within(tabs).getByRole('link', { name: /^Audit/ }).getAttribute('aria-current')).toBe('page');
+    expect(
+      within(tabs)
+        .getByRole('link', { name: /^Audit/ })
+        .getAttribute('aria-current'),
+    ).toBe('page');
     cleanup();
     sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
     show('audit');

@@ -225,7 +225,12 @@ export function Answer({ way, onHead, onOffset, onOtherVersion, first, visit, in
         ))}
       </div>
       {visit ? <KeepOrErase /> : null}
-      <div className={classNames(styles['actions'], first && styles[`by-${pageFamily().starts[0].by}`])}>
+      <div
+        className={classNames(
+          styles['actions'],
+          first && styles[pageFamily().starts[0].by === 'port' ? 'by-port' : 'by-usb'],
+        )}
+      >
         {first ? <StartSteps /> : null}
         <Extras
           view={view}

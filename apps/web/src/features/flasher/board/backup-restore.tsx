@@ -9,7 +9,7 @@ import styles from './backup-restore.module.css';
 export interface BackupRestoreProps {
   /** Words of the button: `Back up all 4 MB`. */
   readonly label: string;
-  /** What the file holds. */
+  /** Content of the file. */
   readonly what: string;
   /** True: the board is busy, or not in its bootloader. */
   readonly locked: boolean;

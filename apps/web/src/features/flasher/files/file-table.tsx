@@ -76,7 +76,7 @@ export function fileFate(file: ListedFile, { plan, phase, board }: FlashState, w
 /** Refusals of files that are no program. A person may override them. */
 const noProgram: readonly string[] = ['not-an-image', 'not-firmware'];
 
-/** What can be written anyway is not impossible. */
+/** Returns the word for a refused file. A file that can be written anyway is not impossible. */
 const refusalText = ({ code, overridable }: { readonly code: string; readonly overridable: boolean }) =>
   noProgram.includes(code) ? 'Not a program' : overridable ? 'Needs your decision' : 'Not possible';
 

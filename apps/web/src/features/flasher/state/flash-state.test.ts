@@ -317,7 +317,7 @@ describe('flash progress', () => {
       { type: 'restarted', byHand: false },
       { type: 'start-observed', startObservation: { verdict: { kind: 'silence' }, waited: true } },
       { type: 'work', kind: 'erase', label: 'Erasing' },
-      { type: 'work-progress', done: 1, total: 2 },
+      { type: 'work-progress', done: 1, total: 2, at: 0 },
       { type: 'worked', board: null },
       { type: 'cancel' },
       { type: 'failed', failure: failure('md5-mismatch', 'incomplete') },

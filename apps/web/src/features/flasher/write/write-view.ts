@@ -179,7 +179,7 @@ export function changedBoxes(
     }
     const before = same === true ? 'unchanged' : atWork ? (done > 0 ? 'writing' : 'waiting') : 'planned';
     const state = outcome === null ? before : outcomeState[outcome];
-    // What reaches over several areas, as a restored backup of all flash does, is named by them.
+    // A stretch over several areas, as a restored backup of all flash, is named by them.
     for (const { label, start, end } of areasIn({ offset, length }, plan.map, file)) {
       add({ label, start, end, state, done: state === 'unchanged' ? 0 : done / length });
     }

@@ -167,7 +167,7 @@ function recordedText(recordings: readonly RunningRecording[]): string {
   return recordings.every(({ kind }) => kind === 'text') ? lines(sum('lines')) : sizeText(sum('bytes'));
 }
 
-/** What was recorded, and the time, such as `80 lines · 00:42:10`. */
+/** Recorded lines or bytes, and the time, such as `80 lines · 00:42:10`. */
 function RecordedFigures({ recordings }: { readonly recordings: readonly RunningRecording[] }) {
   const since = Math.min(...recordings.map((recording) => recording.since));
   const [now, setNow] = useState(() => Date.now());
