@@ -72,7 +72,7 @@ export interface PageFamily {
 }
 
 /** A way to a board as it comes out of the box. `port`: the main button. `usb`: its bootloader is a USB device. `demo`: the first demo board. */
-export interface StartWay {
+interface StartWay {
   readonly by: 'port' | 'usb' | 'demo';
   readonly title: string;
   /** One or two sentences: what a person does before the button is pressed. */

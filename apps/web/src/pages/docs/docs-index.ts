@@ -4,4 +4,5 @@ import { guides } from './guides.ts';
 
 const loaded = await Promise.all(guides.map(async ({ name, load }) => passagesOf(name, await load())));
 
+/** @public The build reads it by the path of this file. */
 export const passages = loaded.flat();

@@ -5,7 +5,7 @@ import { hasServer } from '../../shared/edition.ts';
 import { type GuideName, serverNames } from './docs-links.ts';
 import type { DocsDocument } from './docs-model.ts';
 
-export interface Guide {
+interface Guide {
   readonly name: GuideName;
   readonly path: string;
   readonly title: string;

@@ -155,8 +155,3 @@ export function hasStep(content: unknown, step: DecoderStep): boolean {
   const { steps } = fieldsOf(content);
   return Array.isArray(steps) && steps.includes(step);
 }
-
-/** Returns true if a kept decoder selects a step. */
-export function keptHasStep(id: OwnDecoderId, step: DecoderStep): boolean {
-  return hasStep(parseJson(keptDecoder(id)?.text ?? ''), step);
-}
