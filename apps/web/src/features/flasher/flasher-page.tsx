@@ -28,7 +28,7 @@ import { FirstDemo, UsbWay } from './board/start-ways.tsx';
 import { FailureView, type Remedies } from './failures/failure-view.tsx';
 import { ArrivedLine } from './files/arrived-line.tsx';
 import { FileMeansProvider } from './files/file-means-provider.tsx';
-import { OffsetFieldsContext } from './files/file-table.tsx';
+import { OffsetFieldsContext } from './files/offset-fields.ts';
 import styles from './flasher-page.module.css';
 import { FlasherTitle } from './flasher-title.tsx';
 import { BuildSelect } from './release/build-choice.tsx';

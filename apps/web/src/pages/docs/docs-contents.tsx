@@ -1,14 +1,12 @@
 /** The contents of the documentation: its guides, the pages and sections of the shown one, or what was found in all of them. */
 import { Search } from 'lucide-react';
 import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { tinykeys } from 'tinykeys';
 import { Kbd } from '../../shared/ui/kbd.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import styles from './docs-contents.module.css';
-import { guidePaths } from './docs-links.ts';
 import type { DocsGroup, DocsPageTexts } from './docs-model.ts';
-import { type DocsPassage, searchDocs } from './docs-search.ts';
 import { guides } from './guides.ts';
 
 export interface DocsContentsProps {
@@ -22,18 +20,20 @@ export interface DocsContentsProps {
   readonly onChosen: () => void;
 }
 
-interface Passages {
-  /** Passages of the shown guide come first. */
-  readonly passages: readonly DocsPassage[];
-  /** The index could not be loaded. */
+type Hits = typeof import('./docs-hits.tsx').DocsHits;
+
+interface LoadedSearch {
+  /** Null: not loaded yet. */
+  readonly Hits: Hits | null;
+  /** The search could not be loaded. */
   readonly failed: boolean;
-  /** Loads the index. Call it when the user is about to search. */
+  /** Loads the search and its index. Call it when the user is about to search. */
   readonly read: () => void;
 }
 
-/** Passages for the search, which the build wrote into a file of their own. */
-function usePassages(path: string): Passages {
-  const [passages, setPassages] = useState<readonly DocsPassage[]>([]);
+/** The search, whose index the build wrote into a file of its own. */
+function useSearch(): LoadedSearch {
+  const [Hits, setHits] = useState<Hits | null>(null);
   const [failed, setFailed] = useState(false);
   const asked = useRef(false);
   const read = useCallback(() => {
@@ -41,9 +41,9 @@ function usePassages(path: string): Passages {
       return;
     }
     asked.current = true;
-    import('virtual:docs-passages').then(
-      ({ passages: found }) => {
-        setPassages(found);
+    import('./docs-hits.tsx').then(
+      ({ DocsHits }) => {
+        setHits(() => DocsHits);
         setFailed(false);
       },
       (error: unknown) => {
@@ -53,16 +53,14 @@ function usePassages(path: string): Passages {
       },
     );
   }, []);
-  const isShown = ({ guide }: DocsPassage) => guidePaths[guide] === path;
-  const sorted = [...passages.filter(isShown), ...passages.filter((passage) => !isShown(passage))];
-  return { passages: sorted, failed, read };
+  return { Hits, failed, read };
 }
 
 export function DocsContents({ path, groups, page, current, onChosen }: DocsContentsProps) {
   const [query, setQuery] = useState('');
-  const { passages, failed, read } = usePassages(path);
-  const navigate = useNavigate();
+  const { Hits, failed, read } = useSearch();
   const field = useRef<HTMLInputElement>(null);
+  const results = useRef<HTMLDivElement>(null);
   const resultsId = useId();
   // Before the field is seen: who sees it may press the key.
   useLayoutEffect(
@@ -77,7 +75,6 @@ export function DocsContents({ path, groups, page, current, onChosen }: DocsCont
       }),
     [],
   );
-  const hits = searchDocs(passages, query);
   const choose = () => {
     setQuery('');
     onChosen();
@@ -89,11 +86,7 @@ export function DocsContents({ path, groups, page, current, onChosen }: DocsCont
           className={styles['search']}
           onSubmit={(event) => {
             event.preventDefault();
-            const [first] = hits;
-            if (first !== undefined) {
-              navigate(addressOf(first.passage));
-              choose();
-            }
+            results.current?.querySelector('a')?.click();
           }}
         >
           <Search />
@@ -115,22 +108,15 @@ export function DocsContents({ path, groups, page, current, onChosen }: DocsCont
           <Kbd>/</Kbd>
         </form>
       </search>
-      <div id={resultsId} aria-live="polite">
-        {query.trim() === '' ? null : (
-          <>
-            <p className={`small ${styles['count']}`}>{countText(hits.length, failed, passages.length === 0)}</p>
-            <ul className={styles['hits']}>
-              {hits.map(({ passage, excerpt }) => (
-                <li key={addressOf(passage)}>
-                  <Link to={addressOf(passage)} onClick={choose}>
-                    <b>{passage.heading}</b>
-                    <small>{placeOf(passage)}</small>
-                    <span>{excerpt}</span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </>
+      <div ref={results} id={resultsId} aria-live="polite">
+        {query.trim() === '' ? null : Hits === null ? (
+          <p className={`small ${styles['count']}`}>
+            {failed
+              ? 'The search could not be loaded. Check the connection, and click the field again.'
+              : 'Loading the search…'}
+          </p>
+        ) : (
+          <Hits path={path} query={query} onChosen={choose} />
         )}
       </div>
       {query.trim() === '' ? (
@@ -198,19 +184,4 @@ function PageLinks({ page: { title, lead, sections }, open, current, onChosen }:
         : null}
     </>
   );
-}
-
-function countText(count: number, failed: boolean, empty: boolean): string {
-  if (failed) {
-    return 'The search could not be loaded. Check the connection, and click the field again.';
-  }
-  return empty ? 'Loading the search…' : count === 0 ? 'Nothing found. Try fewer words.' : `${count} found`;
-}
-
-const addressOf = ({ guide, id }: DocsPassage): string => `${guidePaths[guide]}#${id}`;
-
-/** Names the place of a passage: its guide, its page and its section, as far as they say more than its heading. */
-function placeOf({ guide, page, heading, section }: DocsPassage): string {
-  const title = guides.find(({ name }) => name === guide)?.title;
-  return [title, page, heading === section ? '' : section].filter(Boolean).join(' › ');
 }

@@ -2,7 +2,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChosenFiles, PlanFacts } from '../../../protocol/flash-protocol.ts';
 import { testReport } from '../../../protocol/testing/write-report.ts';
-import { FileTable, OffsetFieldsContext } from '../files/file-table.tsx';
+import { FileTable } from '../files/file-table.tsx';
+import { OffsetFieldsContext } from '../files/offset-fields.ts';
 import type { UsedRelease } from '../release/use-release.ts';
 import { typeOffset } from '../store/file-actions.ts';
 import { connect, write } from '../store/flash-actions.ts';

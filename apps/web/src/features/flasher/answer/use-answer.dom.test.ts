@@ -171,9 +171,9 @@ describe('the answer', () => {
       { name: 'nvs', offset: 0x9000, length: 0x4000, fate: 'kept' as const },
       { name: 'nvs', offset: 0xd000, length: 0x2000, fate: 'written' as const },
     ];
-    expect(answer({ flash: { phase: 'planned', plan: { ...plan, map, stored: { values: 3, canBeKept: true } } } }).text).toBe(
-      'About 14 s. Stored settings (nvs) are kept.',
-    );
+    expect(
+      answer({ flash: { phase: 'planned', plan: { ...plan, map, stored: { values: 3, canBeKept: true } } } }).text,
+    ).toBe('About 14 s. Stored settings (nvs) are kept.');
   });
 
   it('is done where a program prints nothing, unless its file says that it prints', () => {

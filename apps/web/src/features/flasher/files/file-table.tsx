@@ -2,7 +2,7 @@
 
 import type { FlashRange } from '@wirebench/flasher/core';
 import { ArrowRight, ChevronDown, CircleX, Equal, FileCode2, Pencil, Undo2, X } from 'lucide-react';
-import { createContext, type ReactNode, use } from 'react';
+import { type ReactNode, use } from 'react';
 import type { NamedArea } from '../../../protocol/flash-protocol.ts';
 import { memoryText, sizeText } from '../../../shared/format/bytes.ts';
 import { addressText } from '../../../shared/format/hex.ts';
@@ -20,16 +20,9 @@ import { maxFiles, pageFamily, useFlash, useFlasher, useWholeFlash } from '../st
 import { fileProgress } from '../write/write-view.ts';
 import { FileStatus } from './file-status.tsx';
 import styles from './file-table.module.css';
+import { OffsetFieldsContext } from './offset-fields.ts';
 import { placeText } from './offset-text.ts';
 import type { ListedFile } from './write-list.ts';
-
-/** State of the fields for offsets: they are text until the user opens them. */
-export interface OffsetFields {
-  readonly open: boolean;
-  readonly setOpen: (open: boolean) => void;
-}
-
-export const OffsetFieldsContext = createContext<OffsetFields>({ open: false, setOpen: () => undefined });
 
 export interface FileTableProps {
   readonly list: readonly ListedFile[];
@@ -43,8 +36,7 @@ export interface FileTableProps {
   readonly isBuild?: boolean;
 }
 
-/** Says of each file what a write does with it, before the write. */
-
+/** What a write does with a file, said before the write. */
 interface FileFate {
   readonly text: string;
   /** `same`: nothing is written. `bad`: the file cannot be written to this board. */

@@ -15,7 +15,7 @@ import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useAnswer } from '../answer/use-answer.ts';
 import { FileMeansContext } from '../files/file-means.ts';
 import { useFilesLock } from '../files/file-means-provider.tsx';
-import { FileTable } from '../files/file-table.tsx';
+import type { FileTableProps } from '../files/file-table.tsx';
 import { leftOutGroups } from '../files/left-out-text.ts';
 import type { ListedFile } from '../files/write-list.ts';
 import { Fold } from '../fold.tsx';
@@ -44,6 +44,12 @@ export interface PlanBlockProps {
   /** True: the page of a release, so that files and settings are one line. */
   readonly visit: boolean;
 }
+
+/** Loaded with the first file or change. */
+const FileTable = loadedPlace<FileTableProps>(
+  () => true,
+  async () => (await import('../files/file-table.tsx')).FileTable,
+);
 
 const loadWatch = () => import('../watch/build-watch.tsx');
 
