@@ -368,7 +368,7 @@ function Extras({ view, means, first, undo, onUndo, again }: ExtrasProps) {
   if (action === 'connect') {
     extras.push(first && hasUsbStart() ? <UsbButton key="usb" size="lg" /> : means.demo);
   }
-  if (action === 'choose' && files.demo !== null && !isEmptied) {
+  if (action === 'choose' && files.demo !== null) {
     extras.push(
       <Button key="demo" size="lg" onClick={files.demo}>
         Use demo firmware

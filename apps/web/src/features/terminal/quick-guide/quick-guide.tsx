@@ -29,9 +29,9 @@ function QuickGuideText() {
       </p>
       <h3>Tools</h3>
       <p>
-        Tools above the log opens a live plot of received numbers, rules and statistics; the crash inspector is there
-        after a crash. Drop your firmware’s ELF file on the page to turn crash addresses into functions, files and
-        lines. The settings of a port find its baud rate.
+        Tools above the log lists everything, with what is there: plot, statistics, crashes, frames, rules, the files of
+        the board, and files to send or receive. What you open is a tab beside the log. Drop your firmware’s ELF file on
+        the page to turn crash addresses into functions, files and lines. The settings of a port find its baud rate.
       </p>
       <h3>Keyboard shortcuts, while you are not typing</h3>
       <dl>
