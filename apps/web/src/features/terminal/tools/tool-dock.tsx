@@ -231,7 +231,14 @@ export function ToolDock({ place, onLeave, ...props }: ToolDockProps) {
     >
       <div className={styles['head']}>
         {isOver ? fold : null}
-        <Tabs.List ref={list} activateOnFocus aria-label="Panels and tools" className={styles['tabs']}>
+        {/* A new list for other tabs: arrow keys would take a tab that was inserted for the last one. */}
+        <Tabs.List
+          key={tabs.join()}
+          ref={list}
+          activateOnFocus
+          aria-label="Panels and tools"
+          className={styles['tabs']}
+        >
           {tabs.map((tab) => (
             <DockTabButton key={tab} tab={tab} isFront={tab === tabOf(front)} />
           ))}
