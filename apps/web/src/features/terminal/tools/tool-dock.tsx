@@ -189,10 +189,16 @@ export function ToolDock({ place, onLeave, ...props }: ToolDockProps) {
   useEffect(() => {
     // The control that opened the tool may have been removed or covered, which loses the focus. So does a new place.
     // A dock that opens with the page leaves the focus to the page.
-    const isOpened = openToolNow() === front && place !== null;
-    if (front !== null && isOpened && document.activeElement === document.body) {
-      document.getElementById(toolTitleId)?.focus();
+    if (front === null || place === null || openToolNow() !== front) {
+      return;
     }
+    // The tabs know their order in the next frame. A tab that has the focus before is not found by the arrow keys.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) {
+        document.getElementById(toolTitleId)?.focus();
+      }
+    });
+    return () => cancelAnimationFrame(frame);
   }, [front, place]);
   useLayoutEffect(() => {
     // On a phone the tabs may be wider than the window.
