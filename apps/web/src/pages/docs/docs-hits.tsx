@@ -1,4 +1,4 @@
-/** What the search has found in all guides. Loaded with the index when the search is used. */
+/** Hits of the search in all guides. Loaded with the index when the search is used. */
 
 import { passages } from 'virtual:docs-passages';
 import { Link } from 'react-router';

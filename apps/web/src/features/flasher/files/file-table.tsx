@@ -36,7 +36,7 @@ export interface FileTableProps {
   readonly isBuild?: boolean;
 }
 
-/** What a write does with a file, said before the write. */
+/** Effect of a write on a file, said before the write. */
 interface FileFate {
   readonly text: string;
   /** `same`: nothing is written. `bad`: the file cannot be written to this board. */

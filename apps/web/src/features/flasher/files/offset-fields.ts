@@ -1,4 +1,4 @@
-/** Whether the offsets of the listed files are open for editing: for their table, and for the answer that leads there. */
+/** Tells the table of the listed files, and the answer that leads there, that offsets are open for editing. */
 import { createContext } from 'react';
 
 /** State of the fields for offsets: they are text until the user opens them. */
