@@ -8,14 +8,12 @@ import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { panelsButtonId } from '../tools/dock-ids.ts';
 import { useOpenTool } from '../tools/open-tool.ts';
 import { showPanels } from './store/jkit-actions.ts';
-import { addDevicePanel } from './store/panel-actions.ts';
+import { firstPanel } from './store/panel-actions.ts';
 import { panelsNow } from './store/panels-store.ts';
 
 /** Opens the panels, with one if there are none. Without commands, the focus goes to the field that adds one. */
 function openPanels(): void {
-  if (panelsNow().panels.length === 0) {
-    addDevicePanel();
-  }
+  firstPanel();
   showPanels();
   if (panelsNow().panels.every(({ pinnedMessages }) => pinnedMessages.length === 0)) {
     void focusField();

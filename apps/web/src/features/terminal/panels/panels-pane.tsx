@@ -13,9 +13,9 @@ import { maxPanels, panelFailureText, panelLimitHint } from './model/panel-failu
 import { PanelCard } from './panel-card.tsx';
 import { PanelSlotsContext } from './panel-slots-context.ts';
 import styles from './panels-pane.module.css';
-import { addDevicePanel, placeDevicePanel } from './store/panel-actions.ts';
+import { addDevicePanel, firstPanel, placeDevicePanel } from './store/panel-actions.ts';
 import { usePanelsSession } from './store/panels-session.ts';
-import { panelsNow, usePanels } from './store/panels-store.ts';
+import { usePanels } from './store/panels-store.ts';
 
 export function PanelsPane() {
   const panels = usePanels((all) => all);
@@ -90,14 +90,8 @@ export function PanelsPane() {
 function ReadyCommands() {
   const { library: Library } = use(PanelSlotsContext);
   const file = useRef<HTMLInputElement>(null);
-  const first = () => {
-    if (panelsNow().panels.length === 0) {
-      addDevicePanel();
-    }
-    return panelsNow().panels[0];
-  };
   if (hasServer && Library !== null) {
-    return <Library panelId={() => first()?.id ?? ''} />;
+    return <Library panelId={() => firstPanel()?.id ?? ''} />;
   }
   return (
     <>
@@ -112,7 +106,7 @@ function ReadyCommands() {
         aria-label="JKit file for a new panel"
         onChange={({ currentTarget }) => {
           const chosen = currentTarget.files?.[0];
-          const panel = chosen && first();
+          const panel = chosen && firstPanel();
           if (chosen !== undefined && panel !== undefined) {
             void importJkit(panel, chosen);
           }

@@ -237,14 +237,7 @@ export function ToolDock({ place, onLeave, ...props }: ToolDockProps) {
     >
       <div className={styles['head']}>
         {isOver ? fold : null}
-        {/* A new list for other tabs: arrow keys would take a tab that was inserted for the last one. */}
-        <Tabs.List
-          key={tabs.join()}
-          ref={list}
-          activateOnFocus
-          aria-label="Panels and tools"
-          className={styles['tabs']}
-        >
+        <Tabs.List ref={list} activateOnFocus aria-label="Panels and tools" className={styles['tabs']}>
           {tabs.map((tab) => (
             <DockTabButton key={tab} tab={tab} isFront={tab === tabOf(front)} />
           ))}

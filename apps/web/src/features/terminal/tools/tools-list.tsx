@@ -31,7 +31,7 @@ import { type ReactNode, type RefObject, use, useEffect, useRef, useState } from
 import { flushSync } from 'react-dom';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import type { FrameOverview } from '../../../protocol/bench/frame-part.ts';
-import { counted } from '../../../shared/format/numbers.ts';
+import { count, counted } from '../../../shared/format/numbers.ts';
 import { media } from '../../../shared/styles/media.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { MenuShell } from '../../../shared/ui/menu-popup.tsx';
@@ -258,7 +258,9 @@ function useSeeing(show: (tool: Tool) => void, port: ActingPort): readonly Row[]
       icon: <Bug />,
       what:
         all > 0
-          ? counted(all, 'crash')
+          ? all === 1
+            ? '1 crash'
+            : `${count(all)} crashes`
           : restarts > 0
             ? counted(restarts, 'restart')
             : files > 0

@@ -76,6 +76,14 @@ export function addDevicePanel(): Refused {
   return apply(change, change.ok ? `${change.panels.at(-1)?.name} added` : null);
 }
 
+/** Returns the first panel. Adds one if there is none. */
+export function firstPanel(): DevicePanel | undefined {
+  if (panels().length === 0) {
+    addDevicePanel();
+  }
+  return panels()[0];
+}
+
 export function removeDevicePanel(id: string): Refused {
   return apply(removePanel(panels(), id), `${nameOf(id)} removed`);
 }
