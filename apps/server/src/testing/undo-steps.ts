@@ -1,10 +1,13 @@
 /** Takes a database back to the schema before a step, for tests of what the step does with older data. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../storage/database/database.ts';
-import { migrations } from '../storage/database/migrations/index.ts';
+import { migrations, type olderServers } from '../storage/database/migrations/index.ts';
 
-/** Statements that undo the newest steps, by the step's name. Each new step of the schema has a line here. */
-const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
+/** The steps that a test goes back before, and all after them. A new step without a line below is a type error. */
+type UndoneStep = Exclude<keyof typeof olderServers, `000${string}` | `001${'0' | '1' | '2'}-${string}`>;
+
+/** Statements that undo the newest steps, by the step's name. */
+const undoings: Readonly<Record<UndoneStep, readonly RawBuilder<unknown>[]>> = {
   '0013-searches-and-tokens': [
     sql`alter table firmware_projects drop column search_key`,
     sql`alter table publishing_tokens drop column may_replace`,
@@ -39,6 +42,11 @@ const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`drop index if exists jkit_search_decoders`,
     sql`drop index if exists jkit_search_decoder_trigrams`,
   ],
+  '0021-account-names': [
+    sql`alter table accounts drop column sign_in_name`,
+    sql`alter table accounts drop column email`,
+    sql`alter table accounts drop column sign_in_key`,
+  ],
 };
 
 /**
@@ -48,8 +56,9 @@ const undoings: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
  */
 export async function undoSteps(queries: Queries, step: string): Promise<void> {
   const undone = Object.keys(migrations).filter((name) => name >= step);
+  const known: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = undoings;
   for (const name of undone.toReversed()) {
-    const statements = undoings[name];
+    const statements = known[name];
     if (statements === undefined) {
       throw new Error(`testing/undo-steps.ts does not say how to undo ${name}`);
     }
