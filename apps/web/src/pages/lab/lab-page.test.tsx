@@ -26,7 +26,9 @@ withWholePages(wide);
 
 it('from the landing page to a register of a sensor on the demo board, and away again', async () => {
   await showPage(pagePaths.esp32, async () => (await import('../esp32-app/esp32-app-page.tsx')).Esp32AppPage);
-  const { pathname, search } = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Try the demo board' });
+  const { pathname, search } = await screen.findByRole<HTMLAnchorElement>('link', {
+    name: 'Try the Demo ESP32 bench',
+  });
   expect(pathname).toBe(esp32BenchPage);
   reload();
   await openBench(search);

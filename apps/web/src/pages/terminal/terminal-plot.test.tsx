@@ -9,7 +9,7 @@ import { said, startDemo, type, wide } from './testing/terminal-steps.ts';
 withWholePages(wide);
 
 async function chooseFormat(format: string) {
-  await userEvent.click(screen.getByRole('button', { name: /^Curves/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Curves/ }));
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Number format' }), format);
   await userEvent.keyboard('{Escape}');
 }

@@ -112,6 +112,7 @@ export function addBrowserParts({ media = () => false }: BrowserOptions = {}): v
     clientHeight: { configurable: true, value: size.height },
     clientWidth: { configurable: true, value: size.width },
     checkVisibility: { configurable: true, value: () => true },
+    scrollIntoView: { configurable: true, writable: true, value: () => undefined },
     getClientRects: { configurable: true, value: () => [new DOMRect()] },
     getBoundingClientRect: { configurable: true, value: placeOf },
   });
