@@ -80,6 +80,7 @@ export { isRestartLine } from './plot/restart-line.ts';
 export type { XyPlane, XyQuery } from './plot/xy-plane.ts';
 export { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
 export type { Hiding, PortHold, SendWay } from './port-session.ts';
+export { ProgramWatch } from './program-watch.ts';
 export type { SendProgress } from './progress-meter.ts';
 export { promptIn } from './prompt-wait.ts';
 export { reconnectPeriod } from './reconnect-wait.ts';

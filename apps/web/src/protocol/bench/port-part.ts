@@ -63,12 +63,27 @@ export interface DeviceFacts {
   readonly user?: string | null;
 }
 
-/** Signs in a port's traffic that its settings may be wrong. */
+/** Frames that a port receives since it was connected. */
+export interface ReceivedFrames {
+  readonly decoder: ReadyDecoder;
+  /** Number of frames with a right checksum or end. */
+  readonly right: number;
+  /** Number of frames that have the form of one, but not its checksum or end. */
+  readonly broken: number;
+  /** Arrival of the first byte, in milliseconds since the Unix epoch. */
+  readonly since: number;
+}
+
+/** Signs in a port's traffic that its settings may be wrong, or that it should be shown in another way. */
 export interface PortAdvice extends EnterSigns {
   /** Null: the received bytes are text, or there are too few. */
   readonly rate: RateSign | null;
-  /** Frames that the first received bytes are; null: none that are known. */
-  readonly frames: ReadyDecoder | null;
+  /** Frames that the received bytes are; null: none that are known. */
+  readonly frames: ReceivedFrames | null;
+  /** True: a full-screen program draws on the port. */
+  readonly isProgram: boolean;
+  /** True: nothing was received for `silentAfter` since it was connected. */
+  readonly isSilent: boolean;
 }
 
 /** Calls for a port and its device. */
@@ -94,6 +109,9 @@ export interface PortCalls {
   /** Unplugs or plugs in a demo device. */
   plugDemo(port: PortNumber, plugged: boolean): void;
 }
+
+/** Milliseconds after connecting from which a port that has received nothing counts as silent. */
+export const silentAfter = 10_000;
 
 const closedPort: PortStatus = {
   state: 'disconnected',
@@ -129,6 +147,8 @@ export const noAdvice: PortAdvice = {
   sent: null,
   rate: null,
   frames: null,
+  isProgram: false,
+  isSilent: false,
 };
 
 export const portPart = {

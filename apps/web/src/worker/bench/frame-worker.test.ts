@@ -60,7 +60,10 @@ describe('frames of a port', () => {
       await wait(1_000);
       return ticks.at(-1)?.advice[1].frames !== null;
     }, 10_000);
-    expect(ticks.at(-1)?.advice[1]).toMatchObject({ frames: 'modbus', rate: null });
+    expect(ticks.at(-1)?.advice[1]).toMatchObject({ frames: { decoder: 'modbus', broken: 0 }, rate: null });
+    const { right = 0, since } = ticks.at(-1)?.advice[1].frames ?? {};
+    expect(right).toBeGreaterThan(2);
+    expect((await rows()).map(({ at }) => at)).toContain(since);
     expect(ticks.at(-1)?.devices[1]).toEqual({ kind: 'demo', plugged: true, isLine: true });
   });
 

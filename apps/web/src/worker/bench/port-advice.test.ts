@@ -3,7 +3,8 @@ import { MicroPythonBoard } from '@wirebench/devices/micropython';
 import { defaultPortSettings } from '@wirebench/port';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { Bench, enterAnswerTime } from '@wirebench/serial';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DeviceFacts } from '../../protocol/bench/port-part.ts';
 import { PortAdvisor } from './port-advice.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -14,6 +15,7 @@ describe('advice about a port', () => {
   let advisor: PortAdvisor;
   let port: FakeSerialPort;
   let isSearched = false;
+  let device: DeviceFacts | null = null;
   const advice = () => advisor.progress.advice[1];
   const shown = () =>
     bench
@@ -27,6 +29,7 @@ describe('advice about a port', () => {
   };
 
   beforeEach(async () => {
+    device = null;
     clock = new VirtualClock(1_000_000);
     bench = new Bench({
       clock,
@@ -37,7 +40,7 @@ describe('advice about a port', () => {
     advisor = new PortAdvisor({
       bench,
       clock,
-      facts: () => null,
+      facts: () => device,
       usesOtherSettings: () => isSearched,
       onProgress: () => undefined,
     });
@@ -102,5 +105,74 @@ describe('advice about a port', () => {
     port.receive(Uint8Array.from({ length: 300 }, (_, at) => (at * 151) & 0xff));
     await clock.settle();
     expect(advice().rate?.kind).toBe('rate');
+  });
+
+  it('says after 10 s that nothing was received, until something is', async () => {
+    expect(advice().isSilent).toBe(false);
+    await clock.advance(9_999);
+    expect(advice().isSilent).toBe(false);
+    await clock.advance(1);
+    expect(advice().isSilent).toBe(true);
+    port.receive('a');
+    await clock.settle();
+    expect(advice().isSilent).toBe(false);
+    await clock.advance(60_000);
+    expect(advice().isSilent).toBe(false);
+  });
+
+  it('calls no port silent that has spoken before the first look at it, nor one elsewhere', async () => {
+    port.receive('a');
+    await clock.advance(60_000);
+    expect(advice().isSilent).toBe(false);
+    device = { kind: 'remote', plugged: true };
+    const other = new FakeSerialPort();
+    await bench.connect(2, other, defaultPortSettings);
+    expect(advisor.progress.advice[2].isSilent).toBe(false);
+    await clock.advance(60_000);
+    expect(advisor.progress.advice[2].isSilent).toBe(false);
+  });
+
+  it('waits anew for each connection', async () => {
+    expect(advice().isSilent).toBe(false);
+    await clock.advance(10_000);
+    expect(advice().isSilent).toBe(true);
+    const closing = bench.disconnect(1);
+    await clock.advance(10_000);
+    await closing;
+    expect(advice().isSilent).toBe(false);
+    await bench.connect(1, new FakeSerialPort(), defaultPortSettings);
+    await clock.advance(9_000);
+    expect(advice().isSilent).toBe(false);
+    await clock.advance(1_000);
+    expect(advice().isSilent).toBe(true);
+  });
+
+  it('knows a full-screen program until it leaves its screen, unless frames were chosen', async () => {
+    port.receive('$ vi\r\n\x1b[?1049h\x1b[2J');
+    await clock.settle();
+    expect(advice().isProgram).toBe(true);
+    port.receive('\x1b[?1049l$ ');
+    await clock.settle();
+    expect(advice().isProgram).toBe(false);
+    advisor.setText(1, false);
+    port.receive('\x1b[?1049h');
+    await clock.settle();
+    expect(advice().isProgram).toBe(false);
+  });
+
+  it('counts the frames from the first byte on, also those that come while their code is loaded', async () => {
+    // Modbus Application Protocol 1.1b3, 6.3 with the checksum of Modbus over Serial Line 1.02, 6.2.2; last byte wrong.
+    const right = [0x01, 0x03, 0x00, 0x00, 0x00, 0x02, 0xc4, 0x0b];
+    const since = clock.wallTime();
+    port.receive(Uint8Array.from(Array.from({ length: 10 }, () => right).flat()));
+    await clock.advance(100);
+    port.receive(Uint8Array.from(right));
+    await clock.settle();
+    await vi.waitUntil(() => advice().frames !== null, 10_000);
+    expect(advice().frames).toMatchObject({ decoder: 'modbus', broken: 0, since });
+    const before = advice().frames?.right ?? 0;
+    port.receive(Uint8Array.from(Array.from({ length: 5 }, () => right).flat()));
+    await clock.settle();
+    expect(advice().frames?.right).toBe(before + 5);
   });
 });

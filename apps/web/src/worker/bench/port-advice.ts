@@ -1,18 +1,28 @@
-/** Notices from what ports send and receive which line ending a board expects, and whether its rate is wrong. */
+/**
+ * Notices from what ports send and receive what a person should know: which line ending a board expects, whether its rate is
+ * wrong, whether it sends frames, draws a full-screen program, or is silent.
+ */
 import type { Clock } from '@wirebench/clock';
 import { isTextByte } from '@wirebench/frames/latin-text';
-import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import {
   type Bench,
   byPort,
   EnterWatch,
   enterAnswerTime,
   type PortNumber,
+  ProgramWatch,
   portNumbers,
   RateWatch,
 } from '@wirebench/serial';
 import type { BenchTick } from '../../protocol/bench/bench-tick.ts';
-import { type DeviceFacts, noAdvice } from '../../protocol/bench/port-part.ts';
+import {
+  type DeviceFacts,
+  noAdvice,
+  type PortAdvice,
+  type ReceivedFrames,
+  silentAfter,
+} from '../../protocol/bench/port-part.ts';
+import type { FrameCount } from './frame-signs.ts';
 
 export interface PortAdvisorParts {
   readonly bench: Bench;
@@ -64,9 +74,19 @@ class FirstBytes {
 interface Watched {
   readonly enter: EnterWatch;
   readonly rate: RateWatch;
+  readonly program: ProgramWatch;
   readonly first: FirstBytes;
-  /** Frames that the first bytes are; null: none, or not known yet. */
-  frames: ReadyDecoder | null;
+  /** Frames that the received bytes are; null: none, or not known yet. */
+  frames: FrameCount | null;
+  /** Chunks that came since frames are looked for in those before; null: nobody looks. */
+  unread: Uint8Array[] | null;
+  /** Arrivals of the first byte and the newest since `begin`; null without any. */
+  firstAt: number | null;
+  newestAt: number | null;
+  /** Time of the connection whose silence is waited for; null without one. */
+  connectedAt: number | null;
+  isSilent: boolean;
+  cancelSilence: () => void;
   /** False: a framing was chosen, so the bytes need not be text. */
   isText: boolean;
   cancel: () => void;
@@ -78,8 +98,15 @@ export class PortAdvisor {
     (): Watched => ({
       enter: new EnterWatch(),
       rate: new RateWatch(),
+      program: new ProgramWatch(),
       first: new FirstBytes(),
       frames: null,
+      unread: null,
+      firstAt: null,
+      newestAt: null,
+      connectedAt: null,
+      isSilent: false,
+      cancelSilence: () => undefined,
       isText: true,
       cancel: () => undefined,
     }),
@@ -93,22 +120,55 @@ export class PortAdvisor {
   get progress(): Pick<BenchTick, 'advice'> {
     const { ports } = this.#parts.bench.status();
     for (const port of portNumbers) {
-      if (ports[port].state === 'disconnected' && this.#advice[port] !== noAdvice) {
+      const { state, connectedAt } = ports[port];
+      if (state === 'disconnected' && this.#advice[port] !== noAdvice) {
         this.begin(port);
+      }
+      this.#waitForFirstByte(port, state === 'connected' ? connectedAt : null);
+      const { frames } = this.#advice[port];
+      const count = this.#watched[port].frames;
+      if (frames !== null && count !== null && frames.right + frames.broken !== count.right + count.broken) {
+        this.#advice = { ...this.#advice, [port]: this.#adviceOf(port) };
       }
     }
     return { advice: this.#advice };
   }
 
+  /** @param connectedAt Null: the port is not connected. */
+  #waitForFirstByte(port: PortNumber, connectedAt: number | null): void {
+    const watched = this.#watched[port];
+    if (connectedAt === watched.connectedAt) {
+      return;
+    }
+    watched.cancelSilence();
+    watched.connectedAt = connectedAt;
+    watched.isSilent = false;
+    if (connectedAt !== null) {
+      const { clock } = this.#parts;
+      const left = Math.max(0, connectedAt + silentAfter - clock.wallTime());
+      watched.cancelSilence = clock.schedule(left, () => {
+        watched.isSilent = this.#isOwn(port) && (watched.newestAt ?? Number.NEGATIVE_INFINITY) < connectedAt;
+        if (watched.isSilent) {
+          this.#update(port);
+        }
+      });
+    }
+  }
+
   /** Forgets what is known of the board: another connection begins. */
   begin(port: PortNumber): void {
     const watched = this.#watched[port];
-    const { enter, rate, first, cancel } = watched;
+    const { enter, rate, program, first, cancel } = watched;
     cancel();
     enter.reset();
     rate.reset();
+    program.reset();
     first.reset();
     watched.frames = null;
+    watched.unread = null;
+    watched.firstAt = null;
+    watched.newestAt = null;
+    watched.isSilent = false;
     this.#advice = { ...this.#advice, [port]: noAdvice };
   }
 
@@ -118,16 +178,19 @@ export class PortAdvisor {
 
   /** Takes a chunk as received. */
   received(port: PortNumber, bytes: Uint8Array, at: number): void {
+    const watched = this.#watched[port];
+    watched.newestAt = at;
     if (this.#parts.usesOtherSettings(port)) {
       return;
     }
-    const { enter, rate, isText } = this.#watched[port];
+    watched.firstAt ??= at;
+    const { enter, rate, program, isText, isSilent } = watched;
+    watched.isSilent = false;
     const before = enter.signs;
     enter.received(bytes);
-    // The rate of a board elsewhere is its host's.
-    const isOwn = ['serial', 'demo'].includes(this.#parts.facts(port)?.kind ?? 'serial');
-    const isRateNew = isOwn && isText && rate.received(bytes, at);
-    if (isRateNew || enter.signs !== before) {
+    const isRateNew = this.#isOwn(port) && isText && rate.received(bytes, at);
+    const isProgramNew = isText && program.received(bytes, at);
+    if (isSilent || isRateNew || isProgramNew || enter.signs !== before) {
       this.#update(port);
     }
     if (isText) {
@@ -135,23 +198,46 @@ export class PortAdvisor {
     }
   }
 
+  /** The rate and the cable of a board elsewhere are its host's. */
+  #isOwn(port: PortNumber): boolean {
+    return ['serial', 'demo'].includes(this.#parts.facts(port)?.kind ?? 'serial');
+  }
+
   #lookForFrames(port: PortNumber, chunk: Uint8Array): void {
     const watched = this.#watched[port];
-    const bytes = watched.first.add(chunk);
-    if (bytes === null) {
+    if (watched.frames !== null) {
+      watched.frames.add(chunk);
       return;
     }
+    watched.unread?.push(chunk);
+    const bytes = watched.first.add(chunk);
+    if (bytes === null || watched.unread !== null) {
+      return;
+    }
+    const unread: Uint8Array[] = [];
+    watched.unread = unread;
     const look = async () => {
       const { framesIn } = await import('./frame-signs.ts');
       const found = await framesIn(bytes);
-      if (found !== null && watched.frames === null) {
+      if (watched.unread !== unread) {
+        // Another connection has begun.
+        return;
+      }
+      watched.unread = null;
+      if (found !== null) {
+        for (const next of unread) {
+          found.add(next);
+        }
         watched.frames = found;
         watched.first.end();
         this.#update(port);
       }
     };
     // Without the network the code may be missing: then there is no offer.
-    look().catch(() => watched.first.end());
+    look().catch(() => {
+      watched.unread = null;
+      watched.first.end();
+    });
   }
 
   /** Takes a message that was sent. */
@@ -169,10 +255,21 @@ export class PortAdvisor {
   }
 
   #update(port: PortNumber): void {
-    const { enter, rate, frames } = this.#watched[port];
-    // Frames with a right checksum come at the right rate.
-    const sign = frames === null ? rate.sign : null;
-    this.#advice = { ...this.#advice, [port]: { ...enter.signs, rate: sign, frames } };
+    this.#advice = { ...this.#advice, [port]: this.#adviceOf(port) };
     this.#parts.onProgress();
+  }
+
+  #adviceOf(port: PortNumber): PortAdvice {
+    const { enter, rate, program, frames: count, firstAt, isSilent } = this.#watched[port];
+    const frames: ReceivedFrames | null =
+      count === null ? null : { decoder: count.decoder, right: count.right, broken: count.broken, since: firstAt ?? 0 };
+    return {
+      ...enter.signs,
+      // Frames with a right checksum come at the right rate.
+      rate: frames === null ? rate.sign : null,
+      frames,
+      isProgram: program.isRunning,
+      isSilent,
+    };
   }
 }
