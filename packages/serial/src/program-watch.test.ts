@@ -37,8 +37,13 @@ describe('a full-screen program', () => {
   });
 
   it('is gone after a screen of lines without a move', () => {
-    expect(statesAfter('\x1b[?1049h', lines(23), lines(1))).toEqual([true, true, false]);
-    expect(statesAfter('\x1b[?1049h', lines(23), moves(1), lines(23))).toEqual([true, true, true, true]);
+    expect(statesAfter(moves(10), lines(23), lines(1))).toEqual([true, true, false]);
+    expect(statesAfter(moves(10), lines(23), moves(1), lines(23))).toEqual([true, true, true, true]);
+  });
+
+  it('stays in the alternate screen while a pager scrolls by a tall window, and ends with the text of a restart', () => {
+    expect(statesAfter('\x1b[?1049h', lines(79), moves(1), lines(79))).toEqual([true, true, true, true]);
+    expect(statesAfter('\x1b[?1049h', lines(199), lines(1), lines(30))).toEqual([true, true, false, false]);
   });
 
   it('is not seen in a command line that is drawn again with each key, nor in a coloured log', () => {

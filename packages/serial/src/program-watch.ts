@@ -12,6 +12,8 @@ const MOVES = 10;
 const MOVES_TIME = 1_000;
 /** Lines without a move after which a program is gone: as many as a screen has. */
 const PLAIN_LINES = 24;
+/** The same in the alternate screen, which a board that restarts does not leave. A pager scrolls by the lines of a tall window. */
+const PLAIN_LINES_IN_SCREEN = 200;
 
 /**
  * Moves to another row: CUU, CUD, CNL, CPL, CUP, VPA, VPR and HVP. Moves within a row are those of a command line, whose
@@ -26,6 +28,8 @@ export class ProgramWatch {
   /** Times of the newest moves, at most `MOVES`. */
   #moves: number[] = [];
   #plainLines = 0;
+  /** True: the program has asked for the alternate screen. */
+  #hasScreen = false;
   #at = 0;
   /** True: a control function may go on in the next chunk. */
   #goesOn = false;
@@ -34,7 +38,7 @@ export class ProgramWatch {
   readonly #reader = new ControlReader(
     {
       text: (byte) => {
-        if (byte === LINE_FEED && ++this.#plainLines >= PLAIN_LINES) {
+        if (byte === LINE_FEED && ++this.#plainLines >= (this.#hasScreen ? PLAIN_LINES_IN_SCREEN : PLAIN_LINES)) {
           this.#end();
         }
       },
@@ -83,6 +87,7 @@ export class ProgramWatch {
       this.#end();
     } else if (screen === 'h') {
       this.#isRunning = true;
+      this.#hasScreen = true;
       this.#plainLines = 0;
     } else if (sequence === reverseIndex || movesRow.test(sequence)) {
       this.#plainLines = 0;
@@ -94,6 +99,7 @@ export class ProgramWatch {
 
   #end(): void {
     this.#isRunning = false;
+    this.#hasScreen = false;
     this.#moves = [];
     this.#plainLines = 0;
   }

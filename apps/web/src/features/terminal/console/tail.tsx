@@ -4,17 +4,21 @@
  */
 import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { serialSupport } from '../../../hardware/serial-support.ts';
+import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { Led } from '../../../shared/ui/led.tsx';
+import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useToastPlace } from '../../../shared/ui/use-toast-place.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { useSharing } from '../../../workbench/sharing/sharing-store.ts';
 import { openCount } from '../open-ports-of.ts';
+import { HiddenAnswerWords, useHiddenAnswer } from '../send/hidden-answer.tsx';
 import { displayByHexKey, useTerminalSettings } from '../settings/settings-store.ts';
 import { keyCap, type Shortcut, shortcuts } from '../shortcuts.ts';
+import { useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { FollowState, type FollowStateProps, HeldLines } from './follow-state.tsx';
 import styles from './tail.module.css';
@@ -43,6 +47,9 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
   const { standing: Standing, isReadOnly } = use(TerminalSlotsContext);
   const open = useBenchStatus(openCount);
   const shared = useSharing(({ phase }) => phase === 'on');
+  const selected = useTerminalSession(({ selectedPort }) => selectedPort);
+  const answer = useHiddenAnswer(selected);
+  const isPhone = useMediaQuery(media.phone);
   const hasLines = useBenchStatus(({ status }) => status.lines > 0);
   const follows = !isReadOnly && !empty && !split && (open > 0 || pausedAt !== null || Standing !== null);
   return (
@@ -63,6 +70,7 @@ export function Tail({ empty, split, pausedAt, onFollow }: TailProps) {
           {hasLines ? <HeldLines name="all" /> : null}
         </>
       )}
+      {isPhone && answer !== null ? <HiddenAnswerWords answer={answer} /> : null}
       <span className={styles['end']}>
         {hasLines ? <Keys isLog={isReadOnly} /> : null}
         <span ref={buttons} className={styles['buttons']}>

@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings } from '@wirebench/port';
-import type { PortNumber, PortStatus, RateSign } from '@wirebench/serial';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PortNumber, PortStatus } from '@wirebench/serial';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Holder, PortRequestOutcome } from '../../../hardware/tab-ports.ts';
 import { fakeTabPorts } from '../../../hardware/testing/fake-tab-ports.ts';
 import type { PortSource } from '../../../protocol/bench/port-part.ts';
@@ -12,6 +12,8 @@ import { setConnectFailure } from '../../../workbench/port-picker/connect-failur
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
 import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { FailureDock } from './failure-dock.tsx';
+// Preloaded, so that no test waits for it.
+import './remedies.tsx';
 
 const call = fakeBench();
 const tabPorts = fakeTabPorts();
@@ -24,13 +26,6 @@ function set(port: PortNumber, status: Partial<PortStatus>) {
   const ports = { ...tick.status.ports, [port]: { ...tick.status.ports[port], ...status } };
   act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports } }));
 }
-
-function advise(rate: RateSign | null) {
-  const { tick } = benchStatus;
-  act(() => benchStatus.accept({ ...tick, advice: { ...tick.advice, 2: { ...tick.advice[2], rate } } }));
-}
-
-const errors = (framing: number, parity = 0) => ({ framing, parity, overrun: 0, break: 0 });
 
 /** Sets the ports that other tabs hold. Returns a function that changes them. */
 function held(...first: Holder[]) {
@@ -52,7 +47,7 @@ describe('failure dock', () => {
     held();
     tabPorts.askToRelease.mockReset();
     setConnectFailure(2, null);
-    set(2, { state: 'disconnected', connectedAt: null, settings: null, errors: errors(0) });
+    set(2, { state: 'disconnected', connectedAt: null, settings: null });
     render(<FailureDock />);
   });
   afterEach(cleanup);
@@ -169,87 +164,5 @@ describe('failure dock', () => {
       await answer('no-answer');
       expect(screen.getByRole('status').textContent).toContain('did not answer');
     });
-  });
-
-  it('distinguishes framing errors from parity errors, and not before there are enough of them', () => {
-    vi.useFakeTimers();
-    set(2, { state: 'connected', settings: defaultPortSettings, connectedAt: 1, errors: errors(9) });
-    expect(remedy()).toBeNull();
-    set(2, { errors: errors(10) });
-    act(() => vi.runAllTimers());
-    expect(remedy()?.textContent).toContain('Port 2: 10 framing errors at 115200 8N1.');
-    expect(remedy()?.textContent).toContain('Check the baud rate');
-    expect(screen.getByRole('button', { name: 'Find the rate' })).toBeDefined();
-    set(2, { errors: errors(10, 11) });
-    act(() => vi.runAllTimers());
-    expect(remedy()?.textContent).toContain('Check the parity and the data bits');
-    vi.useRealTimers();
-  });
-
-  describe('first bytes that are no text', () => {
-    const finding = {
-      baudRate: 9_600,
-      silent: false,
-      ranking: [
-        {
-          baudRate: 9_600,
-          bytes: 60,
-          score: 1,
-          reasons: [],
-          sample: new TextEncoder().encode('T\r\ntemp: 21.5 C\r\n'),
-        },
-      ],
-    };
-    beforeEach(() => {
-      set(2, { state: 'connected', settings: { ...defaultPortSettings }, connectedAt: 1 });
-      advise({ kind: 'rate', share: 0.08 });
-    });
-    afterEach(() => advise(null));
-
-    it('offer to find the rate, open the port at it, and show the text that proves it', async () => {
-      expect(remedy()?.textContent).toContain('Only 8 % of this is readable. The baud rate is probably wrong.');
-      expect(remedy()?.querySelector('.lucide-triangle-alert')).not.toBeNull();
-      call.mockImplementation(async (name) => (name === 'findBaudRate' ? finding : undefined));
-      await userEvent.click(screen.getByRole('button', { name: 'Find the rate' }));
-      expect(await screen.findByText('At 9600 baud it is readable.')).toBeDefined();
-      expect(call).toHaveBeenCalledWith('reopen', 2, { ...defaultPortSettings, baudRate: 9_600 });
-      set(2, { settings: { ...defaultPortSettings, baudRate: 9_600 } });
-      expect(await screen.findByText(/^At 9600 baud it is readable\. The port is open at that rate now/)).toBeDefined();
-      expect(remedy()?.textContent).toContain('temp: 21.5 C');
-      expect(remedy()?.querySelector('.lucide-check')).not.toBeNull();
-      await userEvent.click(screen.getByRole('button', { name: 'Back to 115200' }));
-      expect(call).toHaveBeenLastCalledWith('reopen', 2, defaultPortSettings);
-      expect(remedy()).toBeNull();
-    });
-
-    it('are mentioned once, because the board may speak a binary protocol', async () => {
-      call.mockImplementation(async (name) =>
-        name === 'findBaudRate' ? { ...finding, baudRate: null, ranking: [] } : undefined,
-      );
-      await userEvent.click(screen.getByRole('button', { name: 'Find the rate' }));
-      expect(
-        await screen.findByText(/^No rate makes it readable. The board may speak a binary protocol/),
-      ).toBeDefined();
-      await userEvent.click(screen.getByRole('button', { name: 'Dismiss the advice for port 2' }));
-      set(2, { connectedAt: 2 });
-      expect(remedy()).toBeNull();
-    });
-
-    it('with 7 data bits are shown as the text that they are', () => {
-      advise({ kind: 'bits', settings: { dataBits: 7, parity: 'even', stopBits: 1 }, sample: 'temp: 21.5 C' });
-      expect(remedy()?.textContent).toContain('With 115200 7E1 this is text.');
-      expect(remedy()?.textContent).toContain('temp: 21.5 C');
-      expect(screen.getByRole('button', { name: 'Use 115200 7E1' })).toBeDefined();
-    });
-  });
-
-  it('hints at framing errors once in a connection', async () => {
-    set(2, { state: 'connected', settings: defaultPortSettings, connectedAt: 1, errors: errors(20) });
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the advice for port 2' }));
-    set(2, { state: 'disconnected' });
-    set(2, { state: 'connected', connectedAt: 1 });
-    expect(remedy()).toBeNull();
-    set(2, { connectedAt: 2 });
-    expect(remedy()).not.toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { applyBaudRate, useBaudSearch } from '../settings/baud-finder.ts';
 import { showBaudFinder } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
-import { FailureStrip } from './failure-strip.tsx';
+import { AdviceStrip } from './advice-strip.tsx';
 
 /** Characters of the readable text that proves a rate. */
 const proofLength = 60;
@@ -26,12 +26,12 @@ export function RateSearch({ port, before, findButton, onEnd }: RateSearchProps)
   const search = useBaudSearch(port);
   const progress = useBenchStatus(({ baudSearches }) => baudSearches[port]);
   const strip = (level: MessageLevel, title: string, actions: ReactNode, children: ReactNode = null) => (
-    <FailureStrip
+    <AdviceStrip
       port={port}
       level={level}
       title={title}
       actions={actions}
-      onDismiss={() => {
+      onRest={() => {
         if (search.kind === 'running') {
           search.cancel();
         }
@@ -39,7 +39,7 @@ export function RateSearch({ port, before, findButton, onEnd }: RateSearchProps)
       }}
     >
       <div role="status">{children}</div>
-    </FailureStrip>
+    </AdviceStrip>
   );
   if (search.kind === 'running') {
     const step = progress === null ? '' : `, ${progress.index + 1} of ${progress.count}`;

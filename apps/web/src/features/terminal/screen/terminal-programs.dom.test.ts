@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { ProgramWatch } from '@wirebench/serial';
 import type { IBufferCell, Terminal } from '@xterm/xterm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTerminal } from './make-terminal.ts';
@@ -47,10 +48,16 @@ function cellsOf(terminal: Terminal): (string | null)[][] {
 
 const isBlank = (cell: string | null) => cell === null || cell.startsWith(' ');
 
+/** Of 115,200 baud 8N1. */
+const bytesPerMs = 11.52;
+
 /** A program, shown by tmux and by our terminal. */
 class Compared {
   readonly pane: TmuxPane;
   readonly ours = makeTerminal({ cols: columns, rows: lines }, quiet).terminal;
+  readonly #watch = new ProgramWatch();
+  /** True: the log has taken the bytes for those of a full-screen program, now or before. */
+  ranFullScreen = false;
   #written = 0;
 
   constructor(...command: readonly string[]) {
@@ -63,6 +70,8 @@ class Compared {
     while (this.#written < raw.length) {
       const piece = raw.subarray(this.#written, this.#written + 1 + (this.#written % 61));
       this.#written += piece.length;
+      this.#watch.received(piece, this.#written / bytesPerMs);
+      this.ranFullScreen ||= this.#watch.isRunning;
       await write(this.ours, piece);
     }
   }
@@ -136,12 +145,12 @@ afterEach(() => {
 function begin(...command: readonly string[]) {
   const both = new Compared(...command);
   compared = both;
-  return { pane: both.pane, same: (text: string | RegExp) => both.same(text) };
+  return { pane: both.pane, both, same: (text: string | RegExp) => both.same(text) };
 }
 
 describe('beside tmux', () => {
   it.skipIf(!programsAreHere('tmux'))('MicroPython: completion, history, Ctrl+C, paste mode', async () => {
-    const { pane, same } = begin(process.execPath, microPython);
+    const { pane, both, same } = begin(process.execPath, microPython);
     await same('>>>');
     pane.type('import sys');
     pane.keys('Enter');
@@ -159,10 +168,11 @@ describe('beside tmux', () => {
     pane.type('print(total + 42)');
     pane.keys('Enter', 'C-d');
     await same(/^42$/m);
+    expect(both.ranFullScreen).toBe(false);
   });
 
   it.skipIf(!programsAreHere('tmux', 'bash'))('bash with readline: editing, history, completion, search', async () => {
-    const { pane, same } = begin('bash', '--norc', '--noprofile', '-i');
+    const { pane, both, same } = begin('bash', '--norc', '--noprofile', '-i');
     await same(/^\$/m);
     writeFileSync(join(pane.folder, 'a-long-file-name'), 'content\n');
     pane.type('cd');
@@ -184,10 +194,11 @@ describe('beside tmux', () => {
     );
     pane.keys('Enter');
     await same('usr');
+    expect(both.ranFullScreen).toBe(false);
   });
 
   it.skipIf(!programsAreHere('tmux', 'vim'))('vim: insert, search, split windows, visual mode', async () => {
-    const { pane, same } = begin(
+    const { pane, both, same } = begin(
       'vim',
       '-u',
       'NONE',
@@ -213,11 +224,13 @@ describe('beside tmux', () => {
     await same('VISUAL LINE');
     pane.keys('Escape', 'C-f', 'C-b');
     await same('new line');
+    expect(both.ranFullScreen).toBe(true);
   });
 
   it.skipIf(!programsAreHere('tmux', 'htop'))('htop: meters, list, setup', async () => {
-    const { pane, same } = begin('htop', '-d', '100');
+    const { pane, both, same } = begin('htop', '-d', '100');
     await same('PID');
+    expect(both.ranFullScreen).toBe(true);
     pane.keys('Down', 'Down', 'F5');
     await same('PID');
     pane.keys('F2');

@@ -7,7 +7,6 @@ import { toasts } from '../../../shared/testing/toasts.ts';
 // Preloaded, so that no test waits for it.
 import '../../../shared/ui/popover-popup.tsx';
 import '../../../shared/ui/menu-popup.tsx';
-import '../../../workbench/hidden-answer-strip.tsx';
 import type { Paste } from '../../../protocol/bench/job-part.ts';
 import type { DeviceFacts } from '../../../protocol/bench/port-part.ts';
 import { CallError } from '../../../workbench/bench-client.ts';
@@ -403,8 +402,8 @@ describe('answer to a prompt for a password', () => {
     const ports = { ...tick.status.ports, [port]: { ...tick.status.ports[port], asks } };
     act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports } }));
   };
-  const strip = () => screen.findByText('Hidden for one Enter:');
-  const noStrip = () => expect(screen.queryByText('Hidden for one Enter:')).toBeNull();
+  const words = (secret = 'password') => screen.findByText(`Hidden: ${secret}.`);
+  const noWords = () => expect(screen.queryByText(/^Hidden: /)).toBeNull();
   const hidings = () => call.mock.calls.filter(([name]) => name === 'send').map(([, port, , hidden]) => [port, hidden]);
 
   beforeEach(() => {
@@ -420,12 +419,10 @@ describe('answer to a prompt for a password', () => {
 
   it('is hidden for one Enter, and in neither the history nor the storage of the tab', async () => {
     ask(1, 4);
-    await strip();
-    expect(screen.getByText(/What the board echoes is not hidden\./)).toBeDefined();
-    expect(screen.getByRole('img', { name: 'Input is hidden' })).toBeDefined();
+    expect((await words()).title).toBe('For one Enter. What the board echoes is not hidden.');
     await userEvent.type(message(), 'hunter2{Enter}');
     ask(1, null);
-    noStrip();
+    noWords();
     await userEvent.type(message(), 'ls{Enter}');
     expect(sent()).toEqual([
       [1, 'hunter2\n'],
@@ -441,19 +438,15 @@ describe('answer to a prompt for a password', () => {
     expect(JSON.stringify({ ...sessionStorage })).toContain('ls');
   });
 
-  it.each([
-    ['passphrase', /^passphrase\./],
-    ['PIN', /^PIN\./],
-  ] as const)('says that it is a %s', async (secret, words) => {
+  it.each(['passphrase', 'PIN'] as const)('says that it is a %s', async (secret) => {
     ask(1, 1, secret);
-    const line = await strip();
-    expect(line.parentElement?.textContent?.replace('Hidden for one Enter: ', '')).toMatch(words);
+    await words(secret);
   });
 
   it('is hidden although the prompt came a moment before Enter', async () => {
     await userEvent.type(message(), 'hunter2');
     ask(1, 4);
-    noStrip();
+    noWords();
     await userEvent.keyboard('{Enter}');
     expect(hidings()).toEqual([[1, true]]);
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('hunter2');
@@ -461,46 +454,45 @@ describe('answer to a prompt for a password', () => {
 
   it('is shown and kept after Show, until the next prompt', async () => {
     ask(1, 4);
-    await strip();
+    await words();
     await userEvent.type(message(), 'hun');
     await userEvent.click(screen.getByRole('button', { name: 'Show', pressed: false }));
-    expect(screen.getByText(/It is sent and kept like other text\./)).toBeDefined();
+    expect(screen.getByText('Shown: password.').title).toBe('It is sent and kept like other text.');
     expect(screen.getByRole('button', { name: 'Show', pressed: true })).toBeDefined();
     expect(document.activeElement).toBe(message());
-    expect(screen.queryByRole('img', { name: 'Input is hidden' })).toBeNull();
     expect(message()).toHaveProperty('value', 'hun');
     await userEvent.type(message(), 'ter2{Enter}');
     expect(hidings()).toEqual([[1, false]]);
     expect(JSON.stringify({ ...sessionStorage })).toContain('hunter2');
     ask(1, null);
     ask(1, 5);
-    await strip();
+    await words();
   });
 
   it('is hidden again when Show is pressed twice', async () => {
     ask(1, 4);
-    await strip();
+    await words();
     await press('Show');
     await press('Show');
-    await strip();
+    await words();
     await userEvent.type(message(), 'hunter2{Enter}');
     expect(hidings()).toEqual([[1, true]]);
   });
 
   it('stays hidden when the prompt ends before Enter, until it is sent or deleted', async () => {
     ask(1, 4);
-    await strip();
+    await words();
     await userEvent.type(message(), 'hunter2');
     ask(1, null);
-    expect(screen.getByRole('img', { name: 'Input is hidden' })).toBeDefined();
+    await words();
     await userEvent.clear(message());
-    noStrip();
+    noWords();
     ask(1, 5);
-    await strip();
+    await words();
     await userEvent.type(message(), 'hunter2');
     ask(1, null);
     await userEvent.keyboard('{Enter}');
-    noStrip();
+    noWords();
     expect(hidings()).toEqual([[1, true]]);
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('hunter2');
   });
@@ -524,7 +516,7 @@ describe('answer to a prompt for a password', () => {
 
   it('is shown by no dock of pasted lines, and repeated by no button', async () => {
     ask(1, 4);
-    await strip();
+    await words();
     await paste('hunter2\nhunter2');
     const send = await screen.findByRole('button', { name: 'Send 2 lines' });
     expect(screen.queryByText(/hunter2/)).toBeNull();
@@ -540,8 +532,7 @@ describe('answer to a prompt for a password', () => {
     const facts = { kind: 'remote', plugged: true, right: 'type', canHide: false } as const;
     act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
     ask(1, 4);
-    expect(await screen.findByText('Dots for one Enter:')).toBeDefined();
-    expect(screen.getByText(/its log shows what you send\./)).toBeDefined();
+    expect(await screen.findByText("Dots: password. The host's log shows it.")).toBeDefined();
     await userEvent.type(message(), 'hunter2{Enter}');
     expect(screen.getByRole('alert').textContent).toBe('');
     expect(hidings()).toEqual([[1, undefined]]);
@@ -554,7 +545,7 @@ describe('answer to a prompt for a password', () => {
     act(() => benchStatus.accept({ ...tick, devices: { ...tick.devices, 1: facts } }));
     ask(1, 4);
     await act(() => new Promise((resolve) => setTimeout(resolve, 150)));
-    noStrip();
+    noWords();
   });
 });
 
@@ -937,5 +928,74 @@ describe('frames in the send bar', () => {
     await preview();
     await press('Pin');
     expect(panelsNow().panels[0]?.pinnedMessages).toMatchObject([{ content: '01 03 00 80 00 02 C5 E3', type: 'hex' }]);
+  });
+});
+
+describe('keys that go to the board', () => {
+  const keys = () =>
+    call.mock.calls.flatMap(([name, port, bytes]) => (name === 'send' ? [[port, hexText(bytes as Uint8Array)]] : []));
+
+  beforeEach(() => {
+    setState(1, 'connected');
+    localStorage.removeItem('wirebench.control-keys-noted');
+    document.getSelection()?.removeAllRanges();
+  });
+
+  it('are Ctrl+C and Ctrl+D in the empty field, without an ending, a history or a line in the draft', async () => {
+    await userEvent.click(message());
+    await userEvent.keyboard('{Control>}c{/Control}');
+    await userEvent.keyboard('{Control>}d{/Control}');
+    expect(keys()).toEqual([
+      [1, '03'],
+      [1, '04'],
+    ]);
+    await userEvent.keyboard('{ArrowUp}');
+    expect(message()).toHaveProperty('value', '');
+  });
+
+  it('say where they went, the first time', async () => {
+    await userEvent.click(message());
+    await userEvent.keyboard('{Control>}c{/Control}');
+    const note = toasts().current;
+    expect(note?.text).toBe('Ctrl+C went to Port 1. With text selected, Ctrl+C copies.');
+    await userEvent.keyboard('{Control>}c{/Control}');
+    expect(toasts().current).toBe(note);
+    expect(keys()).toHaveLength(2);
+  });
+
+  it('are none while the field has text, which the page copies', async () => {
+    await userEvent.type(message(), 'help');
+    await userEvent.keyboard('{Control>}c{/Control}{Control>}d{/Control}');
+    expect(keys()).toEqual([]);
+  });
+
+  it('are no Ctrl+C while text is selected anywhere on the page', async () => {
+    const log = document.createElement('p');
+    log.textContent = 'temp: 21.5';
+    document.body.append(log);
+    await userEvent.click(message());
+    document.getSelection()?.selectAllChildren(log);
+    await userEvent.keyboard('{Control>}c{/Control}');
+    expect(keys()).toEqual([]);
+    document.getSelection()?.removeAllRanges();
+    log.remove();
+    await userEvent.keyboard('{Control>}c{/Control}');
+    expect(keys()).toEqual([[1, '03']]);
+  });
+
+  it('are none while no port is open', async () => {
+    setState(1, 'disconnected');
+    message().focus();
+    await userEvent.keyboard('{Control>}c{/Control}{Control>}d{/Control}');
+    expect(keys()).toEqual([]);
+  });
+
+  it('are in How to send, too', async () => {
+    await press('Send options: Text · LF');
+    for (const name of ['Ctrl+C', 'Ctrl+D', 'Ctrl+Z', 'Esc', 'Tab']) {
+      await userEvent.click(await screen.findByRole('button', { name: `Send ${name}` }));
+    }
+    // ECMA-48, 5.2: ETX, EOT, SUB, ESC, HT.
+    expect(keys().map(([, bytes]) => bytes)).toEqual(['03', '04', '1A', '1B', '09']);
   });
 });

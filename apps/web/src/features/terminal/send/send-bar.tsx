@@ -8,7 +8,7 @@ import { type ClipboardEvent, type KeyboardEvent, use, useEffect, useId, useRef,
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
-import { answerHiding, canHideOn, hidingInLog, showAnswer, useAskedSecret } from '../../../workbench/asked-secret.ts';
+import { answerHiding, canHideOn, hidingInLog } from '../../../workbench/asked-secret.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
@@ -22,8 +22,10 @@ import { portName, terminalSettingsNow, useTerminalSettings } from '../settings/
 import { changeTerminalSession, sendHistory, terminalSessionNow, useTerminalSession } from '../terminal-session.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { useClosedAt } from './closed-ports.ts';
+import { controlKeyOf, noteControlKey, sendControlKey } from './control-keys.ts';
 import { FileInput } from './file-input.tsx';
 import { FileStrip } from './file-strip.tsx';
+import { useHiddenAnswer } from './hidden-answer.tsx';
 import { HowToSend } from './how-to-send.tsx';
 import { cancelPaste, isPasteOffered, offerPaste, sendLinesId } from './paste-dock-store.ts';
 import { RepeatStrips } from './repeat-strips.tsx';
@@ -33,7 +35,7 @@ import styles from './send-bar.module.css';
 import { SendButton } from './send-button.tsx';
 import { SendField } from './send-field.tsx';
 import { bytesPreview, hexPreview, lengthFault, type Message, prepareMessage } from './send-message.ts';
-import { HiddenAnswerPlace, PastePlace, SendStrips } from './send-strips.tsx';
+import { PastePlace, SendStrips } from './send-strips.tsx';
 import { SendingStrips } from './sending-strips.tsx';
 import { stopSending } from './stop-sending.ts';
 import { TargetFlag } from './target-flag.tsx';
@@ -55,6 +57,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   const typed = useTypedFrame(decoder, message.text, isFrame);
   const frame = typed?.ok === true ? bytesPreview(typed.bytes) : null;
   const hideInput = useTerminalSession((session) => session.hideInput);
+  const draftSecret = useTerminalSession((session) => session.draftSecret);
   const states = useBenchStatus(portStates);
   const finding = useFind(({ text }) => text !== '');
   const sharing = useSharing(({ dialog }) => dialog === 'toolbar');
@@ -70,11 +73,9 @@ export function SendBar({ onLeave }: SendBarProps) {
   const idle = shown.length === 0;
   const open = states[selected] === 'connected';
   const blocked = blockedText(selected, states[selected]);
-  const prompt = useAskedSecret(selected);
-  const draftSecret = useTerminalSession((session) => session.draftSecret);
-  const asked = open && blocked === null ? prompt : null;
+  const answer = useHiddenAnswer(selected);
   /** Secret that is hidden for one Enter. */
-  const secret = asked !== null && !asked.isShown ? asked.secret : draftSecret;
+  const secret = answer === null || answer.isShown ? draftSecret : answer.secret;
   const hidden = hideInput || secret !== null;
   const watching = states[selected] === 'watching';
   const { ask } = use(TerminalSlotsContext);
@@ -211,6 +212,16 @@ export function SendBar({ onLeave }: SendBarProps) {
       act(() => (search === null ? searching.begin() : searching.step(1)));
       return;
     }
+    const control = search === null && open && blocked === null && message.text === '' ? controlKeyOf(event) : null;
+    if (control !== null) {
+      act(() => {
+        if (!event.repeat) {
+          sendControlKey(selected, control);
+          noteControlKey(selected, control);
+        }
+      });
+      return;
+    }
     if (key === 'Escape') {
       act(() => {
         if (search !== null) {
@@ -300,17 +311,6 @@ export function SendBar({ onLeave }: SendBarProps) {
         <SendingStrips />
         <FileStrip />
         <PastePlace onOneLine={(text) => sendOnce({ ...message, text })} onLeave={focus} />
-        <HiddenAnswerPlace
-          port={selected}
-          secret={hideInput ? null : (secret ?? asked?.secret ?? null)}
-          isShown={secret === null}
-          canHide={canHide}
-          onShow={(isShown) => {
-            showAnswer(selected, isShown);
-            changeTerminalSession({ draftSecret: null });
-            focus();
-          }}
-        />
         {/* A draft in the read-only field hides the placeholder with this reason. */}
         {blocked === null || message.text === '' || error !== null ? null : (
           <p className={classNames(styles['refusal'], styles['blocked'])}>{blocked}</p>
@@ -345,6 +345,7 @@ export function SendBar({ onLeave }: SendBarProps) {
           message={message}
           search={search}
           hidden={hidden}
+          answer={answer}
           idle={idle}
           readOnly={blocked !== null}
           placeholder={
@@ -372,6 +373,7 @@ export function SendBar({ onLeave }: SendBarProps) {
           onKey={pressed}
           onPaste={pasted}
           onBlur={searching.end}
+          onShowAnswer={focus}
         />
         {watching ? ask : null}
         {wasClosed ? (
@@ -390,6 +392,7 @@ export function SendBar({ onLeave }: SendBarProps) {
           <HowToSend
             how={message}
             port={selected}
+            canSend={open && blocked === null}
             canHide={canHide}
             hidden={hidden}
             onRepeat={repeat}

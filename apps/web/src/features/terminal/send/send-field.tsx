@@ -7,6 +7,7 @@ import { EyeOff, Search } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useTerminalSession } from '../terminal-session.ts';
+import { type HiddenAnswer, HiddenAnswerWords, ShowAnswer } from './hidden-answer.tsx';
 import styles from './send-bar.module.css';
 import { type BytesPreview, hexPreview, type Message } from './send-message.ts';
 import type { HistorySearch } from './use-history-search.ts';
@@ -20,6 +21,8 @@ export interface SendFieldProps {
   readonly search: HistorySearch | null;
   /** True: the text is shown as dots. */
   readonly hidden: boolean;
+  /** What is hidden for one Enter; null for nothing. */
+  readonly answer: HiddenAnswer | null;
   /** True: no port is open. */
   readonly idle: boolean;
   readonly readOnly: boolean;
@@ -36,10 +39,13 @@ export interface SendFieldProps {
   readonly onKey: (event: KeyboardEvent<HTMLInputElement>) => void;
   readonly onPaste: (event: ClipboardEvent<HTMLInputElement>) => void;
   readonly onBlur: () => void;
+  /** Called after *Show* was pressed. */
+  readonly onShowAnswer: () => void;
 }
 
 export function SendField(props: SendFieldProps) {
-  const { input, flag, message, search, hidden, idle, readOnly, placeholder, target, hasFault, faultId } = props;
+  const { input, flag, message, search, hidden, answer, idle, readOnly, placeholder, target, hasFault, faultId } =
+    props;
   const targetId = `${faultId}-target`;
   const foundId = `${faultId}-found`;
   const isTyped = search === null && message.text !== '';
@@ -90,7 +96,12 @@ export function SendField(props: SendFieldProps) {
           )}
         </output>
       )}
-      {hidden ? (
+      {answer !== null ? (
+        <>
+          <HiddenAnswerWords answer={answer} />
+          <ShowAnswer port={props.port} answer={answer} onDone={props.onShowAnswer} />
+        </>
+      ) : hidden ? (
         <span className={styles['hiding']} title="Input is hidden">
           <EyeOff role="img" aria-label="Input is hidden" />
         </span>

@@ -16,6 +16,7 @@ import {
   sendModes,
 } from '../settings/terminal-settings.ts';
 import { changeTerminalSession, sendHistory, useTerminalSession } from '../terminal-session.ts';
+import { controlKeys, sendControlKey } from './control-keys.ts';
 import styles from './how-to-send.module.css';
 import { readRepeatTime } from './repeat-time.ts';
 import type { TypedAs } from './send-message.ts';
@@ -25,6 +26,8 @@ export interface HowToSendProps {
   readonly how: TypedAs;
   /** Port that keeps the chosen kind and ending. */
   readonly port: PortNumber;
+  /** False: the port takes nothing now. */
+  readonly canSend: boolean;
   /** True: what is typed can be kept out of the log. False: the port's host would show it. */
   readonly canHide: boolean;
   /** True: the field shows dots. A repetition would show its text. */
@@ -77,7 +80,17 @@ interface SendOptionsProps extends Omit<HowToSendProps, 'onChange'> {
   readonly onClose: () => void;
 }
 
-export function SendOptions({ how, port, canHide, hidden, onRepeat, onSearch, onChoose, onClose }: SendOptionsProps) {
+export function SendOptions({
+  how,
+  port,
+  canSend,
+  canHide,
+  hidden,
+  onRepeat,
+  onSearch,
+  onChoose,
+  onClose,
+}: SendOptionsProps) {
   const { mode, lineEnding } = how;
   const hideInput = useTerminalSession((session) => session.hideInput);
   const canFrame = useTerminalSettings(({ ports }) => hasTypedFrames(ports[port].decoder));
@@ -117,6 +130,25 @@ export function SendOptions({ how, port, canHide, hidden, onRepeat, onSearch, on
         </div>
         {hidden ? null : <RepeatField onStart={then(onRepeat)} />}
       </div>
+      {canSend ? (
+        <div className={styles['section']}>
+          <div className={styles['row']}>
+            <span className="silk">Keys</span>
+            <span className={styles['keys']}>
+              {controlKeys.map((key) => (
+                <Button
+                  key={key.name}
+                  size="sm"
+                  aria-label={`Send ${key.name}`}
+                  onClick={() => sendControlKey(port, key)}
+                >
+                  {key.name}
+                </Button>
+              ))}
+            </span>
+          </div>
+        </div>
+      ) : null}
       {canHide || hideInput ? (
         <div className={styles['section']}>
           <label className={styles['hide']}>

@@ -1,8 +1,6 @@
-import type { AskedSecret } from '@wirebench/serial';
 import { createContext, type ReactNode, use } from 'react';
 import { createPortal } from 'react-dom';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
-import type { HiddenAnswerStripProps } from '../../../workbench/hidden-answer-strip.tsx';
 import type { PasteDockProps } from './paste-dock.tsx';
 import { cancelPaste, usePasteDock } from './paste-dock-store.ts';
 import styles from './send-bar.module.css';
@@ -31,17 +29,4 @@ export function PastePlace(props: PasteDockProps) {
       {dock === null ? null : <dock.PasteDock {...props} />}
     </>
   );
-}
-
-const loadHiddenAnswer = () => import('../../../workbench/hidden-answer-strip.tsx');
-
-interface HiddenAnswerPlaceProps extends Omit<HiddenAnswerStripProps, 'secret'> {
-  /** Null: nothing is hidden for one Enter. */
-  readonly secret: AskedSecret | null;
-}
-
-/** Place of the strip about a hidden answer, which is loaded with the first one. The text is hidden without its strip too. */
-export function HiddenAnswerPlace({ secret, ...props }: HiddenAnswerPlaceProps) {
-  const strip = useLoaded(secret !== null, loadHiddenAnswer, () => undefined);
-  return strip === null || secret === null ? null : <strip.HiddenAnswerStrip secret={secret} {...props} />;
 }

@@ -157,9 +157,21 @@ export function changeFraming(port: PortNumber, framing: Framing): void {
   changePort(port, (preferences) => ({ ...preferences, framing }));
 }
 
-/** Sets the decoder of a port, and shows the log as frames as soon as there is one. */
-export function changeDecoder(port: PortNumber, decoder: DecoderId | null): void {
-  changePort(port, ({ isTried: _, ...preferences }) => ({ ...preferences, decoder }));
+/**
+ * Sets the decoder of a port, and shows the log as frames as soon as there is one.
+ *
+ * @param isOnce True: the choice ends with the page.
+ */
+export function changeDecoder(
+  port: PortNumber,
+  decoder: DecoderId | null,
+  { isOnce = false }: { readonly isOnce?: boolean } = {},
+): void {
+  changePort(port, ({ isTried: _tried, isOnce: _once, ...preferences }) => ({
+    ...preferences,
+    decoder,
+    ...(isOnce && { isOnce }),
+  }));
   if (decoder !== null) {
     changeSettings({ layout: 'frames' });
   }

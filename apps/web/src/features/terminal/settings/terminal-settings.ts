@@ -65,6 +65,8 @@ export interface PortPreferences {
   readonly decoder: DecoderId | null;
   /** True: a decoder that is being built is tried on the port. It is not read from the storage. */
   readonly isTried?: true;
+  /** True: the decoder was chosen for this visit. It is not read from the storage then. */
+  readonly isOnce?: true;
   /** Port on which the answers to this port's frames come: both are one conversation. null: this port. */
   readonly answersOn: PortNumber | null;
   /** True: a board that disconnects is reconnected when it returns. */
@@ -231,7 +233,12 @@ function readPort(value: unknown, typing: Typing): PortPreferences {
     settings: readPortSettings(settings),
     framing: readFraming(framing),
     // Modbus RTU was a framing.
-    decoder: fieldsOf(framing)['name'] === 'modbus-rtu' ? 'modbus' : decoderIdOf(stored['decoder']),
+    decoder:
+      fieldsOf(framing)['name'] === 'modbus-rtu'
+        ? 'modbus'
+        : stored['isOnce'] === true
+          ? null
+          : decoderIdOf(stored['decoder']),
     answersOn: portNumbers.find((port) => port === stored['answersOn']) ?? null,
     reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
     ...readTyping(stored, typing),

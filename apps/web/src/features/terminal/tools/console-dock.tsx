@@ -4,7 +4,7 @@ import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { FailureDock } from '../failures/failure-dock.tsx';
-import { EnterStrips } from '../send/enter-strip.tsx';
+import { anyPortOpen } from '../open-ports-of.ts';
 import { TerminalSlotsContext } from '../terminal-slots.ts';
 import { BoardStrip } from './board-files/board-strip.tsx';
 import { CrashStrip } from './crash/crash-strip.tsx';
@@ -20,14 +20,28 @@ export function ConsoleDock() {
       {use(TerminalSlotsContext).dock}
       <FailureDock />
       <BoardStrip />
-      <EnterStrips />
       <ImprovPlace />
       <RuleReviewStrip />
       <CrashStrip />
       <ElfDrop />
       <DroppedFileStrips />
-      <DemoPlace />
+      <AdvicePlace />
     </div>
+  );
+}
+
+const loadAdvice = async () => (await import('../failures/advice.tsx')).Advice;
+const nothing = () => undefined;
+
+function AdvicePlace() {
+  const isOpen = useBenchStatus(anyPortOpen);
+  const Advice = useLoaded(isOpen, loadAdvice, nothing);
+  return (
+    Advice && (
+      <Advice>
+        <DemoPlace />
+      </Advice>
+    )
   );
 }
 

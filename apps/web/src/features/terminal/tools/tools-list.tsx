@@ -348,7 +348,7 @@ function FramesRow({ port: acting, isReadOnly, focusMoves }: FramesRowProps) {
   const own = kept.map(({ id, text }) => ({ name: id as DecoderId, title: titleOf(text) }));
   const kinds: readonly { readonly name: DecoderId; readonly title: string }[] = [...readyDecoders, ...own];
   const title = kinds.find((one) => one.name === chosen)?.title;
-  const fits = readyDecoders.find((one) => one.name === fitting)?.title;
+  const fits = readyDecoders.find((one) => one.name === fitting?.decoder)?.title;
   if (connect !== null && !isReadOnly) {
     const row = onPort(acting, { label: 'Frames', icon: <Rows3 />, what: missing, onSelect: () => undefined });
     return <ToolRow row={row} onChoose={() => undefined} />;
@@ -406,7 +406,11 @@ function FramesRow({ port: acting, isReadOnly, focusMoves }: FramesRowProps) {
                 </Menu.RadioItemIndicator>
               </span>
               {kind.title}
-              {kind.name === fitting && fitting !== null ? <small>fits</small> : null}
+              {fitting !== null && kind.name === fitting.decoder ? (
+                <small>
+                  fits {count(fitting.right)} of {count(fitting.right + fitting.broken)}
+                </small>
+              ) : null}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

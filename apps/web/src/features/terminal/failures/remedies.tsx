@@ -1,0 +1,153 @@
+/** The remedies for failures of an opening, one component for each code. Loaded with the first failure. */
+import { describePortSettings } from '@wirebench/port';
+import type { ComponentType } from 'react';
+import { memoryText } from '../../../shared/format/bytes.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { type ConnectFailureCode, setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
+import { connectPicked } from '../../../workbench/port-picker/connect-port.ts';
+import { MissingBoard } from '../../../workbench/port-picker/missing-board.tsx';
+import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
+import { bufferSizes } from '../settings/terminal-settings.ts';
+import { FailureStrip } from './failure-strip.tsx';
+import { PortBusy, type PortFailureProps } from './port-busy.tsx';
+
+/** Remedy: the browser's dialog was closed without a choice, often because the board was not listed. */
+export function NothingPicked({ port, failure }: PortFailureProps) {
+  return (
+    <MissingBoard
+      list="serial"
+      docked
+      action={
+        <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
+          Pick a port
+        </Button>
+      }
+      onDismiss={() => setConnectFailure(port, null)}
+    />
+  );
+}
+
+/** Remedy: the USB bridge, its driver or the browser does not support the port's settings. */
+function BadSettings({ port, failure }: PortFailureProps) {
+  return (
+    <FailureStrip
+      port={port}
+      title={`This port does not support ${describePortSettings(failure.settings)}.`}
+      onDismiss={() => setConnectFailure(port, null)}
+    >
+      <p>
+        Try a rate from the list first, with 8 data bits, 1 stop bit, no parity and no flow control: every USB bridge
+        supports that. Many go no higher than 921600 or 2000000 baud.
+      </p>
+    </FailureStrip>
+  );
+}
+
+/** Remedy: the board is unplugged, or appears as another USB device now. */
+export function DeviceGone({ port, failure }: PortFailureProps) {
+  return (
+    <FailureStrip
+      port={port}
+      topic="device-not-found"
+      title="The board is gone."
+      actions={
+        <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
+          Pick the board again
+        </Button>
+      }
+      onDismiss={() => setConnectFailure(port, null)}
+    >
+      <p>
+        Plug it in and pick it again. The browser sees a different device each time a board switches between its program
+        and its bootloader, and forgets a USB bridge without a serial number when it is unplugged.
+      </p>
+    </FailureStrip>
+  );
+}
+
+/** Remedy: the board is already open on another port of this page. */
+function OpenHere({ port, failure }: PortFailureProps) {
+  return (
+    <FailureStrip
+      port={port}
+      level="warning"
+      title="This board is already open on another port of this page."
+      actions={
+        <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
+          Pick another board
+        </Button>
+      }
+      onDismiss={() => setConnectFailure(port, null)}
+    >
+      <p>
+        Pick another board for port {port}, or disconnect the other port first. Identical boards have the same name in
+        the list.
+      </p>
+    </FailureStrip>
+  );
+}
+
+/** Remedy: the browser denied access, by a site setting or by a policy of its administrator. */
+export function PermissionDenied({ port, failure }: PortFailureProps) {
+  return (
+    <FailureStrip
+      port={port}
+      topic="permission-denied"
+      title="This browser does not let the page open serial ports."
+      actions={
+        <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
+          Try again
+        </Button>
+      }
+      onDismiss={() => setConnectFailure(port, null)}
+    >
+      <p>
+        Open the site settings from the icon left of the address and set Serial ports to Ask. In a browser managed by an
+        organisation, only its administrators may be able to allow it.
+      </p>
+    </FailureStrip>
+  );
+}
+
+/** Remedy: the receive buffer could not be allocated. */
+export function NoMemory({ port }: PortFailureProps) {
+  const size = useTerminalSettings(({ bufferSize }) => bufferSize);
+  const [smallest] = bufferSizes;
+  const dismiss = () => setConnectFailure(port, null);
+  return (
+    <FailureStrip
+      port={port}
+      topic="memory-errors"
+      title={`Not enough memory for a buffer of ${memoryText(size << 20)}.`}
+      actions={
+        size === smallest ? null : (
+          <Button
+            size="sm"
+            onClick={() => {
+              changeSettings({ bufferSize: smallest });
+              dismiss();
+            }}
+          >
+            Use {memoryText(smallest << 20)}
+          </Button>
+        )
+      }
+      onDismiss={dismiss}
+    >
+      <p>
+        Close other tabs and programs, or use a smaller buffer, then connect again. A recording keeps what the buffer
+        drops.
+      </p>
+    </FailureStrip>
+  );
+}
+
+export const remedies = {
+  busy: PortBusy,
+  'permission-denied': PermissionDenied,
+  'device-gone': DeviceGone,
+  'bad-settings': BadSettings,
+  'no-memory': NoMemory,
+  'open-here': OpenHere,
+  'nothing-picked': NothingPicked,
+} satisfies Record<ConnectFailureCode, ComponentType<PortFailureProps>>;
