@@ -49,11 +49,15 @@ const consoleParts =
   /src\/(?:workbench\/(?:console\/|decoders\/decoder-id|exports\/|status-line|plot\/plot-times)|protocol\/rows\/(?!painted-row|frame-row))|src\/features\/terminal\/console\/log-lines|src\/shared\/ui\/(?:use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /**
- * Small parts of the engine that pages share, and their line to the bench, in one file: each additional file adds a name to
- * the home page's script. Documentation and flasher have no console at first, which would take these parts.
+ * Facts of ports, lines and limits that the documentation has in its texts and the pages in their forms, in one file: each
+ * additional file adds a name to the home page's script. The documentation needs nothing else of the engine.
  */
+const serialFacts =
+  /packages\/(?:serial\/src\/(?:(?:.*\/)?(?:framings|session-failure)|(?:port-number|send-input|hex-input|hex-text|escapes)\.ts$)|port\/src\/port-settings|contract\/src\/guidance)|src\/features\/terminal\/(?:shortcuts|panels\/model\/panel-failure)\.ts$/;
+
+/** Small parts of the engine that terminal, flasher and bench share, and their line to the bench, for the same reason. */
 const serialParts =
-  /packages\/(?:serial\/src\/(?:(?:.*\/)?(?:framings|export-file-name|reconnect-wait|session-failure)|(?:port-number|send-input|hex-input|hex-text|escapes)\.ts$)|port\/src\/unless-aborted)|src\/(?:protocol\/calls\/|workbench\/(?:bench|bench-client|bench-status|bench-waits|rate-meter|strip|console\/row-times|exports\/save-export)\.|shared\/(?:same-shallow|ui\/use-media-query))/;
+  /packages\/(?:serial\/src\/(?:.*\/)?(?:export-file-name|reconnect-wait)|port\/src\/unless-aborted)|src\/(?:protocol\/calls\/|workbench\/(?:bench|bench-client|bench-status|bench-waits|rate-meter|strip|console\/row-times|exports\/save-export)\.|shared\/(?:same-shallow|ui\/use-media-query))/;
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
@@ -70,7 +74,11 @@ const homeParts = /src\/(?:features\/home\/(?:cards|video-dialog)|shared\/drawin
 
 /** Small parts that the terminal and the flasher load, for the same reason. */
 const benchParts =
-  /packages\/boards\/src\/device-name\.ts$|src\/(?:workbench\/(?:flasher-boards|port-picker\/(?:at-current-place|connect-port)|sharing\/(?:used-port|sharing-store|share-button|share-dock-place))|hardware\/(?:demo-device|tab-ports|dismissed-list))\.tsx?$/;
+  /packages\/boards\/src\/device-name\.ts$|src\/(?:workbench\/(?:guidance-link|flasher-boards|port-picker\/(?:at-current-place|connect-port)|sharing\/(?:used-port|sharing-store|share-button|share-dock-place))|hardware\/(?:demo-device|tab-ports|dismissed-list))\.tsx?$/;
+
+/** Small parts that all flashers load and no other page, for the same reason. */
+const allFlashersParts =
+  /packages\/flasher\/src\/core\/base-name\.|src\/features\/flasher\/(?:answer\/answer-facts|files\/offset-fields|say-line|fold)\./;
 
 /** The flasher's line to its worker and its files, in one file for the same reason. */
 const fileParts = /src\/features\/flasher\/(?:store\/flasher-line|files\/write-list)\.ts$/;
@@ -164,6 +172,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'form-parts', test: formParts },
             { name: 'answer-parts', test: answerParts },
             // Before the console, which would take them.
+            { name: 'serial-facts', test: serialFacts },
             { name: 'serial-parts', test: serialParts },
             { name: 'send-parts', test: sendParts },
             { name: 'recording-parts', test: recordingParts },
@@ -178,6 +187,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'ports', test: /hardware\/permitted-ports\./ },
             { name: 'bench-parts', test: benchParts },
             { name: 'file-parts', test: fileParts },
+            { name: 'all-flashers', test: allFlashersParts },
           ],
         },
       },
