@@ -32,7 +32,7 @@ test('a full-screen program in Text offers the Screen, which shows what came sin
   await message(page).fill('h');
   await board.say('\x1b[?1049h\x1b[2J\x1b[H', '\x1b[1;1Hfirst line of the file', '\x1b[24;1H"notes.txt" 1L, 23B');
   await expect(log(page)).toContainText('notes.txt" 1L');
-  await test.step('it waits while somebody types', async () => {
+  await test.step('it waits while the person types', async () => {
     await expect(advice(page)).toHaveCount(0);
     await message(page).fill('');
     await expect(advice(page)).toContainText('A full-screen program runs on Port 1.');

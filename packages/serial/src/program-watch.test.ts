@@ -53,7 +53,7 @@ describe('a full-screen program', () => {
     expect(statesAfter('\x1b]0;title with 1049h\x07\x1b[?25l\x1b[?2004h$ ')).toEqual([false]);
   });
 
-  it('says when it changes, and begins anew with a connection', () => {
+  it('says when it changes, and starts again with a connection', () => {
     const watch = new ProgramWatch();
     expect(watch.received(utf8('\x1b[?1049h'), 0)).toBe(true);
     expect(watch.received(utf8('\x1b[2J'), 1)).toBe(false);

@@ -5,8 +5,13 @@ import type { ReactNode } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import { failureTopics, findingTopics } from '../features/flasher/families/esp/failures/guidance-topics.ts';
 import { InsecureContext } from '../features/terminal/failures/insecure-context.tsx';
-import { PortBusy } from '../features/terminal/failures/port-busy.tsx';
-import { DeviceGone, NoMemory, NothingPicked, PermissionDenied } from '../features/terminal/failures/remedies.tsx';
+import {
+  DeviceGone,
+  NoMemory,
+  NothingPicked,
+  PermissionDenied,
+  PortBusy,
+} from '../features/terminal/failures/remedies.tsx';
 import { UnsupportedBrowser } from '../features/terminal/unsupported-browser.tsx';
 import type { ConnectFailure } from '../workbench/port-picker/connect-failures.ts';
 import { fakeBench } from '../workbench/testing/fake-bench.ts';

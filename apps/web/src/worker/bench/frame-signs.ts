@@ -54,7 +54,7 @@ export class FrameCount {
         continue;
       }
       if (this.#right === 0) {
-        // What comes before the first frame may be the end of one.
+        // Bytes before the first frame may be the end of one.
         this.#broken = 0;
       } else {
         this.#between += this.#rest;

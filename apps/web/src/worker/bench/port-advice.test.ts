@@ -132,7 +132,7 @@ describe('advice about a port', () => {
     expect(advisor.progress.advice[2].isSilent).toBe(false);
   });
 
-  it('waits anew for each connection', async () => {
+  it('waits again for each connection', async () => {
     expect(advice().isSilent).toBe(false);
     await clock.advance(10_000);
     expect(advice().isSilent).toBe(true);

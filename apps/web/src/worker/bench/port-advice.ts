@@ -78,7 +78,7 @@ interface Watched {
   readonly first: FirstBytes;
   /** Frames that the received bytes are; null: none, or not known yet. */
   frames: FrameCount | null;
-  /** Chunks that came since frames are looked for in those before; null: nobody looks. */
+  /** Chunks that came since frames are looked for in those before; null: no search runs. */
   unread: Uint8Array[] | null;
   /** Arrivals of the first byte and the newest since `begin`; null without any. */
   firstAt: number | null;

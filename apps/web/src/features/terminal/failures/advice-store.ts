@@ -1,4 +1,4 @@
-/** What a person has said about the advice of each port: what rests, and the search for a rate that it shows. */
+/** Answers of a person to the advice of each port: the kinds that rest, and the search for a rate that was asked for. */
 import { byPort, type PortNumber } from '@wirebench/serial';
 import { pageStore } from '../../../shared/page-store.ts';
 
@@ -33,7 +33,7 @@ export function setRateBefore(port: PortNumber, rateBefore: number | null): void
   ports.setState((all) => ({ [port]: { ...all[port], rateBefore } }));
 }
 
-/** What a screen reader announces: each strip once. */
+/** Words for a screen reader, which announces each strip once. */
 const said = pageStore('');
 
 export const useSaidAdvice = (): string => said.use();

@@ -117,7 +117,7 @@ describe('advice', () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  it('is none about a closed port', () => {
+  it('says nothing about a closed port', () => {
     set(2, { state: 'disconnected' });
     advise(2, { isSilent: true, isProgram: true, ...modbus, ...garbage });
     expect(strip()).toBeNull();

@@ -48,7 +48,7 @@ function cellsOf(terminal: Terminal): (string | null)[][] {
 
 const isBlank = (cell: string | null) => cell === null || cell.startsWith(' ');
 
-/** Of 115,200 baud 8N1. */
+/** Bytes in a millisecond at 115,200 baud 8N1. */
 const bytesPerMs = 11.52;
 
 /** A program, shown by tmux and by our terminal. */

@@ -1,4 +1,4 @@
-/** What the message field hides for one Enter, because the board asks for a password: in words, and *Show*. */
+/** Words in the message field whose text is hidden for one Enter, because the board asks for a password, and *Show*. */
 import type { AskedSecret, PortNumber } from '@wirebench/serial';
 import { Lock, LockOpen } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -24,7 +24,7 @@ export function useHiddenAnswer(port: PortNumber): HiddenAnswer | null {
   const draftSecret = useTerminalSession((session) => session.draftSecret);
   const hideInput = useTerminalSession((session) => session.hideInput);
   const asked = state === 'connected' && blockedText(port, state) === null ? prompt : null;
-  // What was typed as dots stays hidden when the prompt ends.
+  // Text that was typed as dots stays hidden when the prompt ends.
   const secret = asked !== null && !asked.isShown ? asked.secret : draftSecret;
   const named = secret ?? asked?.secret ?? null;
   return hideInput || named === null ? null : { secret: named, isShown: secret === null, canHide };

@@ -963,7 +963,7 @@ describe('keys that go to the board', () => {
     expect(keys()).toHaveLength(2);
   });
 
-  it('are none while the field has text, which the page copies', async () => {
+  it('stay with the field while it has text, which the page copies', async () => {
     await userEvent.type(message(), 'help');
     await userEvent.keyboard('{Control>}c{/Control}{Control>}d{/Control}');
     expect(keys()).toEqual([]);
@@ -983,7 +983,7 @@ describe('keys that go to the board', () => {
     expect(keys()).toEqual([[1, '03']]);
   });
 
-  it('are none while no port is open', async () => {
+  it('go nowhere while no port is open', async () => {
     setState(1, 'disconnected');
     message().focus();
     await userEvent.keyboard('{Control>}c{/Control}{Control>}d{/Control}');

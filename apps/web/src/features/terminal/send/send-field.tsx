@@ -21,7 +21,7 @@ export interface SendFieldProps {
   readonly search: HistorySearch | null;
   /** True: the text is shown as dots. */
   readonly hidden: boolean;
-  /** What is hidden for one Enter; null for nothing. */
+  /** Answer that is hidden for one Enter; null for none. */
   readonly answer: HiddenAnswer | null;
   /** True: no port is open. */
   readonly idle: boolean;
