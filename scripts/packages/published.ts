@@ -38,6 +38,13 @@ export const publishedPackages: readonly PublishedPackage[] = [
     added: { ...clock, './port': '@wirebench/port', './testing': '@wirebench/port/testing' },
   },
   {
+    folder: 'usb-serial',
+    description:
+      'Makes W3C SerialPorts of USB devices over WebUSB: CDC-ACM, CP210x, CH34x, FTDI and PL2303, in pages and workers',
+    keywords: ['web-serial', 'webusb', 'serialport', 'android', 'cdc-acm', 'cp2102', 'ch340', 'ftdi', 'pl2303'],
+    added: clock,
+  },
+  {
     folder: 'flasher',
     description:
       'Plans, writes and verifies firmware on ESP8266, ESP32, STM32, Nordic, AVR and Raspberry Pi chips over Web Serial',

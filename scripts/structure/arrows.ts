@@ -30,6 +30,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/clock', 'packages/contract', 'packages/port'],
   'packages/rfc2217': ['packages/clock', 'packages/port'],
   'packages/node-port': ['packages/clock', 'packages/port'],
+  'packages/usb-serial': ['packages/clock', 'packages/port'],
   'packages/runs': ['packages/clock', 'packages/contract', 'packages/port', 'packages/serial'],
   'packages/symbols': ['packages/flasher', 'packages/port'],
   'packages/devices': ['packages/clock'],
