@@ -46,7 +46,8 @@ export async function emitPackages(folders: readonly string[], into: string): Pr
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
   const entries = [...withDependencies(folders)].flatMap((folder) =>
-    publicEntries(folder).map(([entry, file]) => ({
+    Object.entries(manifestOf(folder).exports).map(([entry, file]) => ({
+      isPublic: publicEntries(folder).some(([name]) => name === entry),
       folder,
       name: `@wirebench/${folder}${entry.slice(1)}`,
       file: posix.join(relative(into, packages), folder, file),
@@ -54,7 +55,9 @@ export async function emitPackages(folders: readonly string[], into: string): Pr
   );
   const added = publishedPackages.flatMap((published) => Object.values(published.added ?? {}));
   // The compiler finds what these reach in other packages, such as the limits of the contract.
-  const roots = entries.filter(({ folder, name }) => folders.includes(folder) || added.includes(name));
+  const roots = entries.filter(
+    ({ folder, name, isPublic }) => (folders.includes(folder) && isPublic) || added.includes(name),
+  );
   const config = {
     extends: relative(into, join(root, 'tsconfig.base.json')),
     compilerOptions: {

@@ -109,8 +109,8 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
 const testArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/flasher'],
   'apps/cli': ['apps/server', 'apps/web'],
-  // The packed program is run on a pseudo-terminal.
-  'apps/web': ['packages/node-port'],
+  // The packed program is run on a pseudo-terminal. The size of the drivers over USB is that of a bundle.
+  'apps/web': ['packages/node-port', 'packages/usb-serial'],
   // The contract of native ports runs under other versions of Node.
   scripts: ['packages/node-port'],
 };

@@ -15,7 +15,7 @@ interface UartEndpoints {
   readonly interrupt?: number;
 }
 
-export interface RecordedDevice extends UsbDescriptor {
+interface RecordedDevice extends UsbDescriptor {
   readonly family: string;
   readonly uarts: readonly UartEndpoints[];
 }
@@ -59,6 +59,8 @@ const kinds = {
     chip: (uarts) => new FakePl2303(uarts, 'HXD'),
   },
   'pl2303-ta': { device: 'pl2303-ta', chip: (uarts) => new FakePl2303(uarts, 'TA') },
+  /** Has the versions of a TA, and refuses its register. */
+  'pl2303-gt': { device: 'pl2303-ta', chip: (uarts) => new FakePl2303(uarts, 'G') },
   'pl2303-gc': { device: 'pl2303-gc', chip: (uarts) => new FakePl2303(uarts, 'G') },
   'pl2303-gl': {
     device: 'pl2303-gc',

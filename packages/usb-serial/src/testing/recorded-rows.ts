@@ -26,7 +26,7 @@ interface RecordedTransfer extends Partial<Omit<UsbControlSetup, 'requestType'>>
   readonly data?: string;
 }
 
-export interface RecordedTruth {
+interface RecordedTruth {
   readonly transfers?: readonly RecordedTransfer[];
   readonly reportsRate?: number;
   readonly refuses?: string;
@@ -72,7 +72,7 @@ export function recordedRows(operation: RecordedRow['op']): RecordedRow[] {
 export const bytesOfHex = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
 /** Sends the recorded requests of one program to a fake chip. */
-export function applyRecorded(chip: UartChip, { transfers = [] }: RecordedTruth): void {
+function applyRecorded(chip: UartChip, { transfers = [] }: RecordedTruth): void {
   for (const { dir, type, recipient, request, value, index, data = '' } of transfers) {
     if (dir === 'out' && type && recipient && request !== undefined && value !== undefined && index !== undefined) {
       chip.out({ requestType: type, recipient, request, value, index }, bytesOfHex(data));

@@ -109,12 +109,14 @@ export class WiredAdapter {
         continue;
       }
       const end = this.#received.findIndex((item) => typeof item === 'string');
-      const bytes = this.#received.splice(0, Math.min(end < 0 ? Infinity : end, packetSize)) as number[];
-      for (const packet of chip.packets(uart, Uint8Array.from(bytes), packetSize)) {
+      const bytes = this.#received.splice(0, end < 0 ? Infinity : end) as number[];
+      const packets = chip.packets(uart, Uint8Array.from(bytes), packetSize);
+      for (const packet of packets) {
         device.packet(endpoints.in, packet);
       }
-      if (bytes.length % packetSize === 0 && this.#received.length === 0) {
-        device.packet(endpoints.in, new Uint8Array());
+      if (packets.at(-1)?.length === packetSize) {
+        // A full packet does not end a transfer. An FTDI sends its status.
+        device.packet(endpoints.in, chip.packets(uart, new Uint8Array(), packetSize)[0] ?? new Uint8Array());
       }
     }
     this.#tickAgain();
