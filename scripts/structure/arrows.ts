@@ -103,11 +103,12 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Additional imports of tests. The remote port is tested by flashing through it, and its program by a server that
- * serves it.
+ * Additional imports of tests. Ports on another machine and over USB are tested by flashing through them, and the
+ * program by a server that serves it.
  */
 const testArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/flasher'],
+  'packages/usb-serial': ['packages/flasher'],
   'apps/cli': ['apps/server', 'apps/web'],
   // The packed program is run on a pseudo-terminal. The size of the drivers over USB is that of a bundle.
   'apps/web': ['packages/node-port', 'packages/usb-serial'],

@@ -21,6 +21,9 @@ const MIN_TRANSFER = 512;
 /** Transfers in a row that fail without a byte between them, after which the device counts as lost. */
 const MAX_FAILURES = 64;
 
+/** Errors that are held for readers. Notices of a noisy line come without bytes and without end. */
+const MAX_HELD_ERRORS = 64;
+
 const errorTexts = {
   BreakError: 'Break received',
   FramingError: 'Framing error',
@@ -168,7 +171,7 @@ export class Receiving {
     for (const part of parts) {
       if (typeof part === 'string') {
         // A held error stops the transfers. Those on their way may carry it again.
-        if (this.#held.at(-1) !== part) {
+        if (this.#held.at(-1) !== part && this.#heldErrors < MAX_HELD_ERRORS) {
           this.#held.push(part);
           this.#heldErrors++;
         }

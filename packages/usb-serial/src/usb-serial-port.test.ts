@@ -82,6 +82,18 @@ describe('opening', () => {
     expect(device.openFailures).toEqual([]);
   });
 
+  it('gives up after five seconds when the adapter does not answer, and can be opened afterwards', async () => {
+    const { port, run, failure, device } = portOn('cp2102');
+    const answer = device.controlTransferIn.bind(device);
+    device.controlTransferIn = () => new Promise<never>(() => undefined);
+    expect(await failure(port.open(at115200))).toMatch(
+      /^NetworkError: .*The adapter does not answer\. Unplug it and plug it in again\.$/,
+    );
+    expect(device.opened).toBe(false);
+    device.controlTransferIn = answer;
+    await run(port.open(at115200));
+  });
+
   it('opens two ports of a device at once, and closes the device with the last one', async () => {
     const { ports, run, device } = portOn('ft2232h-a', () => 3);
     const [first, second] = ports;

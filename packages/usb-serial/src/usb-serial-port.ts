@@ -5,7 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import { closeLimit, within } from '@wirebench/port';
 import { badArgument, checkOptions, deviceLost, failedCall, fireAt, PortEventTarget } from '@wirebench/port/web-serial';
-import { type LineSettings, noSignals, type UsbSerialDriver } from './drivers/driver.ts';
+import { type LineSettings, networkError, noSignals, type UsbSerialDriver } from './drivers/driver.ts';
 import { Receiving } from './receiving.ts';
 import type { Uart } from './recognition.ts';
 import { Sending } from './sending.ts';
@@ -16,6 +16,9 @@ import type { SharedDevice } from './shared-device.ts';
  * device is closed afterwards, which ends what still waits.
  */
 const CLOSE_STEP_LIMIT = closeLimit / 5;
+
+/** Longest wait for the answers of a chip that is set up, in milliseconds. A dozen requests take 120 on a slow phone. */
+const OPEN_LIMIT = 5_000;
 
 /** The two halves of an open port. */
 interface Session {
@@ -91,10 +94,14 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
     try {
       this.#mustBePresent();
       await this.#shared.claim(this.#uart);
-      await this.#driver.open(settings);
+      const setUp = this.#driver.open(settings);
+      if ((await within(this.#clock, OPEN_LIMIT, setUp)) === 'late') {
+        throw networkError('The adapter does not answer. Unplug it and plug it in again.');
+      }
+      await setUp;
       this.#mustBePresent();
     } catch (error) {
-      await this.#shared.release(this.#uart);
+      await within(this.#clock, CLOSE_STEP_LIMIT, this.#shared.release(this.#uart));
       this.#state = 'closed';
       const text = error instanceof Error || error instanceof DOMException ? error.message : String(error);
       throw failedCall('open', `Failed to open serial port. ${text}`, 'NetworkError');

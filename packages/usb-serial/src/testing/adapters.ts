@@ -92,7 +92,12 @@ export interface FakeAdapter {
 }
 
 export function fakeAdapter(name: AdapterName, clock: Clock, latency?: () => number): FakeAdapter {
-  const { device: deviceName, uart = 0, descriptor, chip: makeChip }: AdapterKind = kinds[name];
+  return adapterOf(kinds[name], clock, latency);
+}
+
+/** Returns a fake of a device of the file with another chip. */
+export function adapterOf(kind: AdapterKind, clock: Clock, latency?: () => number): FakeAdapter {
+  const { device: deviceName, uart = 0, descriptor, chip: makeChip } = kind;
   const recorded = devices[deviceName];
   const endpoints = recorded?.uarts[uart];
   if (recorded === undefined || endpoints === undefined) {

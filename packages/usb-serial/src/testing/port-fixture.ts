@@ -4,15 +4,16 @@ import { portsOf } from '../usb-serial.ts';
 import { type AdapterName, type FakeAdapter, fakeAdapter } from './adapters.ts';
 import { FakeUsbBus } from './fake-usb-bus.ts';
 
-export function portOn(name: AdapterName, latency?: () => number) {
+/** @param name Adapter, or a function that makes one. */
+export function portOn(name: AdapterName | ((clock: VirtualClock) => FakeAdapter), latency?: () => number) {
   const clock = new VirtualClock();
   const usb = new FakeUsbBus();
-  const adapter = fakeAdapter(name, clock, latency);
+  const adapter = typeof name === 'string' ? fakeAdapter(name, clock, latency) : name(clock);
   usb.plugIn(adapter.device);
   const ports = portsOf(adapter.device, { clock, usb });
   const port = ports[adapter.uart];
   if (port === undefined) {
-    throw new Error(`${name} has no UART ${adapter.uart}`);
+    throw new Error(`the adapter has no UART ${adapter.uart}`);
   }
   /** Lets time pass until the work is done, at most for ten seconds, and returns its result. */
   const run = async <T>(work: Promise<T>): Promise<T> => {

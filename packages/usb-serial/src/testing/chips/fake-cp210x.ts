@@ -18,9 +18,19 @@ export class FakeCp210x extends UartChip {
   /** Escape of embedded events of each UART; 0 while they are off. */
   readonly #escapes: number[];
 
-  /** @param part First byte of the part number: 2 for CP2102, 5 for CP2105. */
-  constructor(endpoints: readonly { readonly in: number; readonly out: number }[], part: number) {
+  readonly #firmware: readonly number[];
+
+  /**
+   * @param part First byte of the part number: 2 for CP2102, 5 for CP2105, 0x20 for CP2102N.
+   * @param firmware Version of a CP2102N: major, minor, build.
+   */
+  constructor(
+    endpoints: readonly { readonly in: number; readonly out: number }[],
+    part: number,
+    firmware: readonly number[] = [1, 0, 8],
+  ) {
     super(endpoints);
+    this.#firmware = firmware;
     this.#part = part;
     this.#escapes = endpoints.map(() => 0);
   }
@@ -56,6 +66,10 @@ export class FakeCp210x extends UartChip {
         );
         return undefined;
       case 0x13:
+        // Errata of CP2102N, E104.
+        if (this.#part >= 0x20 && (this.#firmware[2] ?? 0) <= 4) {
+          return 'stall';
+        }
         this.change(index, flowOf(data));
         return undefined;
       case 0x15:
@@ -74,7 +88,12 @@ export class FakeCp210x extends UartChip {
 
   in({ recipient, request, value, index }: UsbControlSetup): Uint8Array<ArrayBuffer> | 'stall' {
     if (recipient === 'device') {
-      return request === 0xff && value === 0x370b ? Uint8Array.of(this.#part) : 'stall';
+      // CP2102N has its firmware version under 0x0010.
+      return request === 0xff && value === 0x370b
+        ? Uint8Array.of(this.#part)
+        : request === 0xff && value === 0x0010 && this.#part >= 0x20
+          ? Uint8Array.from(this.#firmware)
+          : 'stall';
     }
     switch (request) {
       case 0x08:
@@ -107,7 +126,7 @@ export class FakeCp210x extends UartChip {
       return ranges.find(([, last]) => asked <= last)?.[0] ?? 0;
     }
     const clock = asked <= 365 ? 6_000_000 : 24_000_000;
-    return Math.min(2_000_000, clock / Math.max(1, Math.round(clock / asked)));
+    return Math.min(this.#part >= 0x20 ? 3_000_000 : 2_000_000, clock / Math.max(1, Math.round(clock / asked)));
   }
 }
 
