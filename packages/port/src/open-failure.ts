@@ -14,9 +14,17 @@ export class OpenError extends Error {
   }
 }
 
-/** Classifies an error of opening `device`. An `OpenError` is returned as it is. */
+/**
+ * Classifies an error of opening `device`. An `OpenError` is returned as it is. Ports over WebUSB reject with the only
+ * name that Web Serial has, and with a `NotSupportedError` as the cause if the adapter lacks a setting.
+ */
 export function openErrorOf(error: unknown, device: SerialPort): OpenError {
-  return error instanceof OpenError ? error : new OpenError(openFailureOf(errorName(error), device), error);
+  if (error instanceof OpenError) {
+    return error;
+  }
+  const cause = (error as { readonly cause?: unknown } | null)?.cause;
+  const own = errorName(cause) === 'NotSupportedError' ? cause : error;
+  return new OpenError(openFailureOf(errorName(own), device), own);
 }
 
 /**

@@ -76,9 +76,10 @@ async function openPatiently(
     try {
       return await device.open(options);
     } catch (error) {
-      const isHeld = errorName(error) === 'NetworkError' && device.connected !== false;
+      const failure = openErrorOf(error, device);
+      const isHeld = errorName(error) === 'NetworkError' && failure.code === 'busy';
       if (!isHeld || pause === null) {
-        throw openErrorOf(error, device);
+        throw failure;
       }
       await clock.sleep(pause, signal);
     }

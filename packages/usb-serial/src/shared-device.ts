@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { errorName } from '@wirebench/port';
-import { networkError } from './drivers/driver.ts';
+import { networkError, textOf } from './drivers/driver.ts';
 import type { Uart } from './recognition.ts';
 import type { UsbDevice } from './usb-device.ts';
 
@@ -86,7 +86,8 @@ export class SharedDevice {
         }
       } catch (error) {
         throw networkError(
-          `Another program, or a driver of the system, holds interface ${interfaceNumber} of the adapter: ${textOf(error)}`,
+          `Another program or a driver of the system holds interface ${interfaceNumber} of the adapter. Close it, or ` +
+            `unplug the adapter and plug it in again. The browser says: ${textOf(error)}`,
         );
       }
     }
@@ -106,6 +107,3 @@ export class SharedDevice {
     }
   }
 }
-
-const textOf = (error: unknown): string =>
-  error instanceof Error || error instanceof DOMException ? error.message : String(error);

@@ -1,6 +1,14 @@
 import { VirtualClock } from '@wirebench/clock';
 import { EspDevice } from '@wirebench/devices';
-import { bootloaderSteps, type ControlLines, linesRaised, playSteps, setControlLines } from '@wirebench/port';
+import {
+  bootloaderSteps,
+  type ControlLines,
+  defaultPortSettings,
+  linesRaised,
+  openPort,
+  playSteps,
+  setControlLines,
+} from '@wirebench/port';
 import { randomNumber } from '@wirebench/test-input';
 import { describe, expect, it } from 'vitest';
 import { pattern } from '../../devices/src/testing/contract-rig.ts';
@@ -54,7 +62,7 @@ describe('opening', () => {
     const { port, run, failure, device } = portOn('cp2102');
     device.held.add(0);
     expect(await failure(port.open(at115200))).toMatch(
-      /^NetworkError: .*Another program, or a driver of the system, holds interface 0 of the adapter: Unable to claim/,
+      /^NetworkError: .*Another program or a driver of the system holds interface 0 of the adapter\. .*: Unable to claim/,
     );
     expect(device.opened).toBe(false);
     device.held.clear();
@@ -137,6 +145,18 @@ describe('opening', () => {
         `This adapter cannot send at ${wanted} baud. The nearest rate that it has is ${offered}.`,
     );
     expect(device.opened).toBe(false);
+  });
+
+  it('is opened once, and classified as bad settings, when the product asks for a rate that an adapter lacks', async () => {
+    const { port, run, clock, device } = portOn('cp2102');
+    const settings = { ...defaultPortSettings, baudRate: 100_000 };
+    const opening = openPort(clock, { device: port, settings, onOpen: () => 'open' }).catch((error: unknown) => error);
+    const error = await run(opening);
+    expect(error).toMatchObject({
+      code: 'bad-settings',
+      cause: { message: 'This adapter cannot send at 100000 baud. The nearest rate that it has is 115200.' },
+    });
+    expect(device.calls.filter(({ method }) => method === 'open')).toHaveLength(1);
   });
 
   it.each([
@@ -453,6 +473,33 @@ describe('control lines', () => {
     expect(chip.state().break).toBe(true);
     await run(port.close());
     expect(chip.state()).toMatchObject({ break: false, dtr: false, rts: false });
+  });
+
+  it('reports inputs on after a cleared halt has cancelled the wait for a notice', async () => {
+    const { port, run, device, endpoints, clock } = portOn('cdc-pico');
+    await run(port.open(at115200));
+    void device.clearHalt('in', endpoints.interrupt ?? 0);
+    await clock.advance(1);
+    device.packet(endpoints.interrupt ?? 0, Uint8Array.of(0xa1, 0x20, 0, 0, 0, 0, 2, 0, 3, 0));
+    await clock.advance(1);
+    expect(await run(port.getSignals())).toMatchObject({ dataCarrierDetect: true, dataSetReady: true });
+  });
+
+  it('asks a CH340 for its inputs again when its notices have ended', async () => {
+    const { port, run, device, chip, endpoints, clock } = portOn('ch340-v31');
+    await run(port.open(at115200));
+    device.packet(endpoints.interrupt ?? 0, Uint8Array.of(8, 0x3f, 0xff, 0xee));
+    await clock.advance(1);
+    chip.setInputs(0, { cts: true });
+    expect(await run(port.getSignals())).toMatchObject({ clearToSend: false });
+    const clear = device.clearHalt.bind(device);
+    device.clearHalt = async (direction, number) => {
+      await clear(direction, number);
+      device.halt(direction, number);
+    };
+    device.halt('in', endpoints.interrupt ?? 0);
+    await clock.advance(100);
+    expect(await run(port.getSignals())).toMatchObject({ clearToSend: true });
   });
 
   it('reports a refused request as a NetworkError', async () => {

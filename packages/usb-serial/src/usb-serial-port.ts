@@ -3,9 +3,9 @@
  * Chromium's texts. A device that was unplugged never comes back: its successor is another object, with another port.
  */
 import type { Clock } from '@wirebench/clock';
-import { closeLimit, within } from '@wirebench/port';
+import { closeLimit, errorName, within } from '@wirebench/port';
 import { badArgument, checkOptions, deviceLost, failedCall, fireAt, PortEventTarget } from '@wirebench/port/web-serial';
-import { type LineSettings, networkError, noSignals, type UsbSerialDriver } from './drivers/driver.ts';
+import { type LineSettings, networkError, noSignals, textOf, type UsbSerialDriver } from './drivers/driver.ts';
 import { Receiving } from './receiving.ts';
 import type { Uart } from './recognition.ts';
 import { Sending } from './sending.ts';
@@ -81,7 +81,7 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
    * @throws TypeError for invalid options.
    * @throws InvalidStateError if the port is open or opening.
    * @throws NetworkError with the cause: the device is gone or held elsewhere, or the chip lacks the rate or frame. For
-   *   a rate it names the nearest one.
+   *   a rate it names the nearest one. A setting that the chip lacks has a NotSupportedError as its `cause`.
    */
   async open(options: SerialOptions): Promise<void> {
     const { bufferSize, ...settings } = checkOptions(options);
@@ -103,8 +103,8 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
     } catch (error) {
       await within(this.#clock, CLOSE_STEP_LIMIT, this.#shared.release(this.#uart));
       this.#state = 'closed';
-      const text = error instanceof Error || error instanceof DOMException ? error.message : String(error);
-      throw failedCall('open', `Failed to open serial port. ${text}`, 'NetworkError');
+      const failure = failedCall('open', `Failed to open serial port. ${textOf(error)}`, 'NetworkError');
+      throw Object.assign(failure, { cause: error });
     }
     this.#lines = { dtr: true, rts: true };
     this.#isBreak = false;
@@ -232,7 +232,10 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
     return { receiving, sending };
   }
 
-  /** Reads the interrupt endpoint until it fails. What a reader must know, the bulk endpoint reports. */
+  /**
+   * Reads the interrupt endpoint until it fails. The bulk endpoint reports a device that is gone. Without notices, the
+   * chip is asked for its inputs.
+   */
   async #readNotices(session: Session): Promise<void> {
     const { notices } = this.#uart;
     const { device } = this.#shared;
@@ -242,20 +245,28 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
     const { packetSize, endpointNumber } = notices;
     // A notice of ten bytes ends its transfer with a short packet, or with the buffer.
     const length = packetSize < NOTICE_LENGTH ? packetSize * Math.ceil(NOTICE_LENGTH / packetSize) : packetSize;
-    try {
-      while (this.#session === session) {
-        const { status, data } = await device.transferIn(endpointNumber, length);
-        if (status === 'stall' || this.#session !== session) {
-          return;
-        }
-        const bytes = data ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array();
-        for (const { signals, errors } of this.#driver.notices(bytes)) {
-          this.#signals = signals;
-          session.receiving.fail(errors);
-        }
+    for (let failures = 0; failures < MAX_NOTICE_FAILURES; failures++) {
+      // A halt that was cleared cancels transfers of the whole interface in Chromium.
+      const result = await device.transferIn(endpointNumber, length).catch(errorName);
+      if (this.#session !== session || (typeof result === 'string' && result !== 'AbortError')) {
+        break;
       }
-    } catch {
-      // Released with its interface, or gone with the device.
+      if (typeof result === 'string') {
+        continue;
+      }
+      if (!result.data) {
+        await device.clearHalt('in', endpointNumber).catch(() => 'the next transfer fails, too');
+        continue;
+      }
+      failures = -1;
+      const { data } = result;
+      for (const notice of this.#driver.notices(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))) {
+        this.#signals = notice.signals;
+        session.receiving.fail(notice.errors);
+      }
+    }
+    if (this.#session === session && this.#driver.signals !== undefined) {
+      this.#signals = null;
     }
   }
 
@@ -280,8 +291,7 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
 
   #signalFailure(method: 'setSignals' | 'getSignals', error: unknown): DOMException {
     const [verb] = method.split('Signals');
-    const text = error instanceof Error || error instanceof DOMException ? ` ${error.message}` : '';
-    return failedCall(method, `Failed to ${verb} control signals.${text}`, 'NetworkError');
+    return failedCall(method, `Failed to ${verb} control signals. ${textOf(error)}`, 'NetworkError');
   }
 
   #mustBePresent(): void {
@@ -297,5 +307,7 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
   }
 }
 
+/** Transfers of notices in a row that fail, after which they are no longer read. */
+const MAX_NOTICE_FAILURES = 16;
 /** Bytes of a notification of serial state (PSTN 1.2, section 6.5.4; Linux driver pl2303). */
 const NOTICE_LENGTH = 10;

@@ -8,12 +8,12 @@ import {
   lineBits,
   lineErrorsOf,
   type Notice,
-  networkError,
   parities,
   Requests,
   signalsOf,
   type UartPlace,
   type UsbSerialDriver,
+  unsupported,
 } from './driver.ts';
 
 /** Requests (PSTN 1.2, section 6.3), which PL2303 has, too. */
@@ -58,7 +58,7 @@ export class CdcDriver implements UsbSerialDriver {
 
   async open(settings: LineSettings): Promise<void> {
     if (settings.flowControl === 'hardware') {
-      throw networkError('This adapter has no hardware flow control: its USB class lacks it.');
+      throw unsupported('This adapter has no hardware flow control: its USB class lacks it.');
     }
     this.#started = [];
     // A board without a UART behind its USB may refuse both (PSTN 1.2, section 5.3.2, bit D1).

@@ -12,6 +12,7 @@ import {
   signalsOf,
   type UartPlace,
   type UsbSerialDriver,
+  unsupported,
 } from './driver.ts';
 
 const READ_VERSION = 0x5f;
@@ -72,7 +73,7 @@ export class Ch34xDriver implements UsbSerialDriver {
     const version = await this.#requests.askByte(READ_VERSION, 0, 0, 2);
     const isPlain = dataBits === 8 && stopBits === 1 && parity === 'none';
     if (version < WITH_LINE && !isPlain) {
-      throw networkError('This CH34x is an old one: it has 8 data bits, no parity and 1 stop bit only.');
+      throw unsupported('This CH34x is an old one: it has 8 data bits, no parity and 1 stop bit only.');
     }
     // The chip refuses with a stall.
     this.#hasBreak = (await this.#requests.ask(READ_REGISTERS, BREAK_ALONE, 0, 2)) !== null;

@@ -9,13 +9,13 @@ import {
   lineBits,
   lineErrorsOf,
   nearestRate,
-  networkError,
   parities,
   type Received,
   Requests,
   signalsOf,
   type UartPlace,
   type UsbSerialDriver,
+  unsupported,
 } from './driver.ts';
 
 const ENABLE = 0;
@@ -80,12 +80,12 @@ export class Cp210xDriver implements UsbSerialDriver {
     this.#part = (await this.#toDevice.ask(VENDOR, PART_NUMBER, 0, 1))?.[0] ?? CP2102;
     const isSecondOf2105 = this.#part === CP2105 && this.#index === 1;
     if (isSecondOf2105 && (settings.dataBits !== 8 || settings.stopBits !== 1)) {
-      throw networkError('The second port of a CP2105 has 8 data bits and 1 stop bit only.');
+      throw unsupported('The second port of a CP2105 has 8 data bits and 1 stop bit only.');
     }
     const { rate } = this.#rate(settings.baudRate, isSecondOf2105);
     const hasFlow = await this.#hasFlow();
     if (!hasFlow && settings.flowControl === 'hardware') {
-      throw networkError('This CP2102N has no hardware flow control: its firmware is older than 1.0.5.');
+      throw unsupported('This CP2102N has no hardware flow control: its firmware is older than 1.0.5.');
     }
     await this.#send(ENABLE, 1);
     const bytes = new Uint8Array(4);

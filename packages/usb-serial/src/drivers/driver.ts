@@ -39,7 +39,7 @@ export interface UsbSerialDriver {
   /**
    * Sets the chip up and raises DTR and RTS, both with one request.
    *
-   * @throws NetworkError for a rate that the chip misses by more than 3 %, and for a frame that it lacks.
+   * @throws NotSupportedError for a rate that the chip misses by more than 3 %, and for settings that it lacks.
    */
   open(settings: LineSettings): Promise<void>;
   /** Sets both lines with one request. */
@@ -109,8 +109,17 @@ export const lineBits = ({ dtr, rts }: HostLines): number => (dtr ? 1 : 0) | (rt
 
 export const parities: readonly ParityType[] = ['none', 'odd', 'even'];
 
+/** Returns the message of an error. */
+export const textOf = (error: unknown): string =>
+  error instanceof Error || error instanceof DOMException ? error.message : String(error);
+
 export function networkError(text: string): DOMException {
   return new DOMException(text, 'NetworkError');
+}
+
+/** Returns the error of a setting that the adapter lacks. */
+export function unsupported(text: string): DOMException {
+  return new DOMException(text, 'NotSupportedError');
 }
 
 /** Largest deviation of a rate. Two ends that miss by more than this together misread the last bits of a frame. */
@@ -119,7 +128,7 @@ const MAX_DEVIATION = 0.03;
 /**
  * Returns the possible rate that is nearest to `wanted` by ratio.
  *
- * @throws NetworkError that names it if it is more than 3 % off.
+ * @throws NotSupportedError that names it if it is more than 3 % off.
  */
 export function nearestRate<Rate extends { readonly rate: number }>(wanted: number, possible: Iterable<Rate>): Rate {
   let best: Rate | null = null;
@@ -134,7 +143,7 @@ export function nearestRate<Rate extends { readonly rate: number }>(wanted: numb
   }
   if (best === null || Math.abs(best.rate - wanted) > wanted * MAX_DEVIATION) {
     const offer = best === null ? '' : ` The nearest rate that it has is ${Math.round(best.rate)}.`;
-    throw networkError(`This adapter cannot send at ${wanted} baud.${offer}`);
+    throw unsupported(`This adapter cannot send at ${wanted} baud.${offer}`);
   }
   return best;
 }
