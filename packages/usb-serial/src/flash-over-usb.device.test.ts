@@ -1,4 +1,4 @@
-/** Flashes an ESP32 behind each common adapter with the product's own flasher, with 4 ms a transfer, in virtual time. */
+/** Flashes an ESP32 behind common adapters with the product's own flasher: 4 ms a transfer, in virtual time. */
 import { VirtualClock } from '@wirebench/clock';
 import { createEspPort, EspDevice } from '@wirebench/devices';
 import { splitIntoRegions } from '@wirebench/flasher/core';

@@ -21,7 +21,7 @@ const MIN_TRANSFER = 512;
 /** Transfers in a row that fail without a byte between them, after which the device counts as lost. */
 const MAX_FAILURES = 64;
 
-/** Errors that are held for readers. Notices of a noisy line come without bytes and without end. */
+/** Errors that are held for readers. Notifications of a noisy line come without bytes and without end. */
 const MAX_HELD_ERRORS = 64;
 
 const errorTexts = {

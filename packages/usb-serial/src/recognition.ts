@@ -1,4 +1,4 @@
-/** Finds the UARTs of a USB device: by its vendor and product where a chip has requests of its own, else by its class. */
+/** Finds the UARTs of a USB device: by vendor and product where a chip has requests of its own, else by class. */
 import { CdcDriver } from './drivers/cdc.ts';
 import { Ch34xDriver } from './drivers/ch34x.ts';
 import { Cp210xDriver } from './drivers/cp210x.ts';
@@ -16,7 +16,7 @@ export interface Uart {
   readonly claims: readonly { readonly interfaceNumber: number; readonly alternateSetting: number }[];
   readonly input: UsbEndpoint;
   readonly output: UsbEndpoint;
-  readonly notices: UsbEndpoint | null;
+  readonly notifications: UsbEndpoint | null;
 }
 
 /** Chips with requests of their own: vendor, products, driver (their makers' data sheets; Linux drivers). */
@@ -45,8 +45,8 @@ const ABSTRACT_CONTROL = 2;
 const DATA = 10;
 
 /**
- * Vendors of boards whose serial port is of the class CDC: Espressif, Raspberry Pi, Arduino, Adafruit, STMicroelectronics.
- * Browsers match a class with interfaces, too, but a board may appear without its descriptors in a list.
+ * Vendors of boards whose serial port is of the class CDC: Espressif, Raspberry Pi, Arduino, Adafruit and
+ * STMicroelectronics. A filter by class would match most of their boards as well.
  */
 const boardVendors = [0x303a, 0x2e8a, 0x2341, 0x239a, 0x0483];
 
@@ -105,6 +105,6 @@ function uartWith(makeDriver: Uart['makeDriver'], control: UsbInterface, data: U
     claims,
     input,
     output,
-    notices: find(first, 'interrupt', 'in') ?? null,
+    notifications: find(first, 'interrupt', 'in') ?? null,
   };
 }

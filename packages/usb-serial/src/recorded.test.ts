@@ -1,4 +1,4 @@
-/** The recorded requests of five outside drivers, replayed: the port leaves the chip in the state that they leave it in. */
+/** The recorded requests of five outside drivers, replayed: the port leaves the chip in the state that they do. */
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { fakeAdapter } from './testing/adapters.ts';
@@ -197,7 +197,7 @@ const replays: Readonly<Record<RecordedRow['op'], Replay>> = {
     if (reply !== undefined) {
       chip.in = () => bytesOfHex(reply);
     } else {
-      device.packet(noticeEndpoint(row), bytesOfHex(interrupt ?? ''));
+      device.packet(notificationEndpoint(row), bytesOfHex(interrupt ?? ''));
       await clock.settle();
     }
     const [truth] = Object.values(row.truth);
@@ -209,7 +209,7 @@ const replays: Readonly<Record<RecordedRow['op'], Replay>> = {
     await run(port.open(at115200));
     const read = readAll(port);
     if (row.args.interrupt !== undefined) {
-      device.packet(noticeEndpoint(row), bytesOfHex(row.args.interrupt));
+      device.packet(notificationEndpoint(row), bytesOfHex(row.args.interrupt));
       await clock.advance(1);
     }
     for (const transfer of row.args.packets ?? []) {
@@ -232,7 +232,7 @@ const linesOf = ({ dataTerminalReady, requestToSend }: SerialOutputSignals) => (
   rts: requestToSend,
 });
 
-function noticeEndpoint(row: RecordedRow): number {
+function notificationEndpoint(row: RecordedRow): number {
   return fakeAdapter(row.chip, new VirtualClock()).endpoints.interrupt ?? 0;
 }
 

@@ -1,4 +1,4 @@
-/** The writing half of an open port: chunks become transfers, one after the other, so that a short one can be completed. */
+/** The writing half of an open port. Chunks become transfers, one after the other: a short one must be completed. */
 import type { Clock } from '@wirebench/clock';
 import { bytesOf, deviceLost } from '@wirebench/port/web-serial';
 import type { UsbOutResult } from './usb-device.ts';

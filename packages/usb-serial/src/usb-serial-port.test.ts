@@ -319,7 +319,7 @@ describe('reading', () => {
     expect(reading.errors).toEqual(['FramingError', 'ParityError', 'BreakError']);
   });
 
-  it('reports overruns and damage of a CDC board, also when its notice comes in two packets', async () => {
+  it('reports overruns and damage of a CDC board, also when its notification comes in two packets', async () => {
     const { port, run, device, endpoints, clock } = portOn('cdc-pico');
     await run(port.open(at115200));
     const reading = readOn(port);
@@ -475,7 +475,7 @@ describe('control lines', () => {
     expect(chip.state()).toMatchObject({ break: false, dtr: false, rts: false });
   });
 
-  it('reports inputs on after a cleared halt has cancelled the wait for a notice', async () => {
+  it('reports inputs on after a cleared halt has cancelled the wait for a notification', async () => {
     const { port, run, device, endpoints, clock } = portOn('cdc-pico');
     await run(port.open(at115200));
     void device.clearHalt('in', endpoints.interrupt ?? 0);
@@ -485,7 +485,7 @@ describe('control lines', () => {
     expect(await run(port.getSignals())).toMatchObject({ dataCarrierDetect: true, dataSetReady: true });
   });
 
-  it('asks a CH340 for its inputs again when its notices have ended', async () => {
+  it('asks a CH340 for its inputs again when its notifications have ended', async () => {
     const { port, run, device, chip, endpoints, clock } = portOn('ch340-v31');
     await run(port.open(at115200));
     device.packet(endpoints.interrupt ?? 0, Uint8Array.of(8, 0x3f, 0xff, 0xee));

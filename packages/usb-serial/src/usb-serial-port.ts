@@ -1,6 +1,7 @@
 /**
- * A `SerialPort` of Web Serial on one UART of a USB device. Errors have the names of the draft (W3C, Web Serial API) and
- * Chromium's texts. A device that was unplugged never comes back: its successor is another object, with another port.
+ * A `SerialPort` of Web Serial on one UART of a USB device. Errors have the names of the draft (W3C, Web Serial API)
+ * and Chromium's texts. A device that was unplugged never comes back: its successor is another object, with another
+ * port.
  */
 import type { Clock } from '@wirebench/clock';
 import { closeLimit, errorName, within } from '@wirebench/port';
@@ -17,7 +18,7 @@ import type { SharedDevice } from './shared-device.ts';
  */
 const CLOSE_STEP_LIMIT = closeLimit / 5;
 
-/** Longest wait for the answers of a chip that is set up, in milliseconds. A dozen requests take 120 on a slow phone. */
+/** Longest wait for the answers of a chip that is set up, in milliseconds. On a phone, 20 requests take up to 200. */
 const OPEN_LIMIT = 5_000;
 
 /** The two halves of an open port. */
@@ -39,7 +40,7 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
   #session: Session | null = null;
   #lines = { dtr: false, rts: false };
   #isBreak = false;
-  /** Inputs of the last notice; null before the first. */
+  /** Inputs of the last notification; null before the first. */
   #signals: SerialInputSignals | null = null;
 
   /** Called by `portsOf` only. */
@@ -112,7 +113,7 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
     this.#session = this.#newSession(settings, bufferSize);
     this.#state = 'open';
     this.#session.receiving.fill();
-    void this.#readNotices(this.#session);
+    void this.#readNotifications(this.#session);
   }
 
   /**
@@ -233,19 +234,20 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
   }
 
   /**
-   * Reads the interrupt endpoint until it fails. The bulk endpoint reports a device that is gone. Without notices, the
-   * chip is asked for its inputs.
+   * Reads the interrupt endpoint until it fails. The bulk endpoint reports a device that is gone. Without
+   * notifications, the chip is asked for its inputs.
    */
-  async #readNotices(session: Session): Promise<void> {
-    const { notices } = this.#uart;
+  async #readNotifications(session: Session): Promise<void> {
+    const { notifications } = this.#uart;
     const { device } = this.#shared;
-    if (notices === null || this.#driver.notices === undefined) {
+    if (notifications === null || this.#driver.notifications === undefined) {
       return;
     }
-    const { packetSize, endpointNumber } = notices;
-    // A notice of ten bytes ends its transfer with a short packet, or with the buffer.
-    const length = packetSize < NOTICE_LENGTH ? packetSize * Math.ceil(NOTICE_LENGTH / packetSize) : packetSize;
-    for (let failures = 0; failures < MAX_NOTICE_FAILURES; failures++) {
+    const { packetSize, endpointNumber } = notifications;
+    // A notification of ten bytes ends its transfer with a short packet, or with the buffer.
+    const length =
+      packetSize < NOTIFICATION_LENGTH ? packetSize * Math.ceil(NOTIFICATION_LENGTH / packetSize) : packetSize;
+    for (let failures = 0; failures < MAX_NOTIFICATION_FAILURES; failures++) {
       // A halt that was cleared cancels transfers of the whole interface in Chromium.
       const result = await device.transferIn(endpointNumber, length).catch(errorName);
       if (this.#session !== session || (typeof result === 'string' && result !== 'AbortError')) {
@@ -260,9 +262,11 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
       }
       failures = -1;
       const { data } = result;
-      for (const notice of this.#driver.notices(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))) {
-        this.#signals = notice.signals;
-        session.receiving.fail(notice.errors);
+      for (const notification of this.#driver.notifications(
+        new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+      )) {
+        this.#signals = notification.signals;
+        session.receiving.fail(notification.errors);
       }
     }
     if (this.#session === session && this.#driver.signals !== undefined) {
@@ -307,7 +311,7 @@ export class UsbSerialPort extends PortEventTarget implements SerialPort {
   }
 }
 
-/** Transfers of notices in a row that fail, after which they are no longer read. */
-const MAX_NOTICE_FAILURES = 16;
+/** Transfers of notifications in a row that fail, after which they are no longer read. */
+const MAX_NOTIFICATION_FAILURES = 16;
 /** Bytes of a notification of serial state (PSTN 1.2, section 6.5.4; Linux driver pl2303). */
-const NOTICE_LENGTH = 10;
+const NOTIFICATION_LENGTH = 10;

@@ -7,10 +7,10 @@ import {
   type LineSettings,
   lineBits,
   lineErrorsOf,
-  type Notice,
   parities,
   Requests,
   signalsOf,
+  type UartNotification,
   type UartPlace,
   type UsbSerialDriver,
   unsupported,
@@ -74,8 +74,8 @@ export class CdcDriver implements UsbSerialDriver {
     return this.#requests.send(SEND_BREAK, breakValue(on), this.#index);
   }
 
-  notices(transfer: Uint8Array): readonly Notice[] {
-    const found: Notice[] = [];
+  notifications(transfer: Uint8Array): readonly UartNotification[] {
+    const found: UartNotification[] = [];
     this.#started.push(...transfer);
     while (this.#started.length >= HEADER) {
       const [type, code, , , , , low = 0, high = 0] = this.#started;

@@ -5,11 +5,11 @@
 import {
   type HostLines,
   type LineSettings,
-  type Notice,
   nearestRate,
   networkError,
   Requests,
   signalsOf,
+  type UartNotification,
   type UartPlace,
   type UsbSerialDriver,
   unsupported,
@@ -108,7 +108,7 @@ export class Ch34xDriver implements UsbSerialDriver {
   }
 
   /** The third byte is the status (Linux driver ch341). */
-  notices(transfer: Uint8Array): readonly Notice[] {
+  notifications(transfer: Uint8Array): readonly UartNotification[] {
     const status = transfer[2];
     return status === undefined ? [] : [{ signals: inputsOf(status), errors: [] }];
   }

@@ -24,7 +24,7 @@ export type LineErrorName = 'BreakError' | 'FramingError' | 'ParityError' | 'Buf
 export type Received = readonly (Uint8Array<ArrayBuffer> | LineErrorName)[];
 
 /** News from the interrupt endpoint. */
-export interface Notice {
+export interface UartNotification {
   readonly signals: SerialInputSignals;
   readonly errors: readonly LineErrorName[];
 }
@@ -45,12 +45,12 @@ export interface UsbSerialDriver {
   /** Sets both lines with one request. */
   setLines(lines: HostLines): Promise<void>;
   setBreak(on: boolean): Promise<void>;
-  /** Returns the inputs. Missing: only notices carry them. */
+  /** Returns the inputs. Missing: only notifications carry them. */
   signals?(): Promise<SerialInputSignals>;
   /** Separates a transfer of the bulk endpoint into bytes and errors. Missing: all of it is bytes. */
   received?(transfer: Uint8Array<ArrayBuffer>): Received;
   /** Reads the bytes of the interrupt endpoint. Missing: the endpoint is not read. */
-  notices?(transfer: Uint8Array): readonly Notice[];
+  notifications?(transfer: Uint8Array): readonly UartNotification[];
   /** Empties a buffer of the chip. Missing: the chip has no such request. */
   discard?(side: 'received' | 'unsent'): Promise<void>;
   /** Undoes what `open` has set. Both lines are already low. */

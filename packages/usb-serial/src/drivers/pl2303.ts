@@ -10,10 +10,10 @@ import {
   type LineSettings,
   lineBits,
   lineErrorsOf,
-  type Notice,
   nearestRate,
   Requests,
   signalsOf,
+  type UartNotification,
   type UartPlace,
   type UsbSerialDriver,
 } from './driver.ts';
@@ -36,8 +36,8 @@ const BUFFERS_G = 7;
 const FLOW = 0;
 const FLOW_G = 0x0a;
 
-/** Bytes of a notice. Byte 8 is the state. */
-const NOTICE_LENGTH = 10;
+/** Bytes of a notification. Byte 8 is the state. */
+const NOTIFICATION_LENGTH = 10;
 const errorBits = { overrun: 0x40, parity: 0x20, framing: 0x10, break: 4 };
 
 interface Pl2303Type {
@@ -167,9 +167,9 @@ export class Pl2303Driver implements UsbSerialDriver {
       : signalsOf(~(await this.#registers.askByte(REGISTER, INPUTS, 0)), 8, 4, 1, 2);
   }
 
-  notices(transfer: Uint8Array): readonly Notice[] {
+  notifications(transfer: Uint8Array): readonly UartNotification[] {
     const state = transfer[8];
-    return state === undefined || transfer.length < NOTICE_LENGTH
+    return state === undefined || transfer.length < NOTIFICATION_LENGTH
       ? []
       : [{ signals: signalsOf(state, 0x80, 2, 8, 1), errors: lineErrorsOf(state, errorBits) }];
   }

@@ -1,6 +1,6 @@
 /**
- * A `USBDevice` without hardware, with the rules of WebUSB (WICG, "WebUSB API", sections 5 and 6) and Chromium's errors.
- * It represents one presence on the bus. The chip behind it is a `FakeChip`.
+ * A `USBDevice` without hardware, with the rules of WebUSB (WICG, "WebUSB API", sections 5 and 6) and Chromium's
+ * errors. It represents one presence on the bus. The chip behind it is a `FakeChip`.
  */
 import type { Clock } from '@wirebench/clock';
 import type {

@@ -100,11 +100,11 @@ export class WiredAdapter {
       const [first] = this.#received;
       if (typeof first === 'string') {
         this.#received.shift();
-        const { bulk, notice } = chip.report(uart, first);
+        const { bulk, notification } = chip.report(uart, first);
         if (bulk) {
           device.packet(endpoints.in, bulk);
-        } else if (notice) {
-          device.packet(endpoints.interrupt ?? 0, notice);
+        } else if (notification) {
+          device.packet(endpoints.interrupt ?? 0, notification);
         }
         continue;
       }

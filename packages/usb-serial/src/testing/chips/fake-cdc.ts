@@ -38,14 +38,14 @@ export class FakeCdc extends UartChip {
   }
 
   report(uart: number, error: ChipError) {
-    return { notice: this.#notice(uart, errorBits[error]) };
+    return { notification: this.#notification(uart, errorBits[error]) };
   }
 
-  override notice(uart: number): Uint8Array {
-    return this.#notice(uart, 0);
+  override notification(uart: number): Uint8Array {
+    return this.#notification(uart, 0);
   }
 
-  #notice(uart: number, errors: number): Uint8Array {
+  #notification(uart: number, errors: number): Uint8Array {
     const state = bitsOf(this.inputs(uart), { cts: 0, dsr: 2, ri: 8, dcd: 1 }) | errors;
     return Uint8Array.of(0xa1, 0x20, 0, 0, this.#interfaces[uart] ?? 0, 0, 2, 0, state, 0);
   }

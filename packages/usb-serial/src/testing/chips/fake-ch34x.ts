@@ -71,7 +71,7 @@ export class FakeCh34x extends UartChip {
     return {};
   }
 
-  override notice(): Uint8Array {
+  override notification(): Uint8Array {
     return Uint8Array.of(0x08, 0x3f, inputBits(this.inputs()), 0xee);
   }
 

@@ -60,14 +60,14 @@ export class FakePl2303 extends UartChip {
   }
 
   report(_uart: number, error: ChipError) {
-    return { notice: this.#notice(errorBits[error]) };
+    return { notification: this.#notification(errorBits[error]) };
   }
 
-  override notice(): Uint8Array {
-    return this.#notice(0);
+  override notification(): Uint8Array {
+    return this.#notification(0);
   }
 
-  #notice(errors: number): Uint8Array {
+  #notification(errors: number): Uint8Array {
     const state = bitsOf(this.inputs(), { cts: 0x80, dsr: 2, ri: 8, dcd: 1 }) | errors;
     return Uint8Array.of(0xa1, 0x20, 0, 0, 0, 0, 2, 0, state, 0);
   }

@@ -81,10 +81,10 @@ export abstract class UartChip implements FakeChip {
   }
 
   /** Returns how the chip reports a line error: bytes of the bulk endpoint, or a packet of the interrupt endpoint. */
-  abstract report(uart: number, error: ChipError): { readonly bulk?: Uint8Array; readonly notice?: Uint8Array };
+  abstract report(uart: number, error: ChipError): { readonly bulk?: Uint8Array; readonly notification?: Uint8Array };
 
-  /** Returns the notice of changed inputs; null for a chip that sends none. */
-  notice(_uart: number): Uint8Array | null {
+  /** Returns the notification of changed inputs; null for a chip that sends none. */
+  notification(_uart: number): Uint8Array | null {
     return null;
   }
 
