@@ -1,7 +1,6 @@
 /** Completion scripts for bash, zsh and fish, made from the table of commands. */
 import {
   type Command,
-  type CommandArgument,
   type CommandOption,
   type Completion,
   longFlag,
@@ -25,7 +24,19 @@ export async function runCompletion([shell = '']: readonly string[]) {
 /** Command that lists the paths of ports, one a line, in every shell. */
 const listPorts = 'wirebench ports --json 2>/dev/null | sed -n \'s/^ *"path": "\\(.*\\)",$/\\1/p\'';
 
-const firstArgument = ({ arguments: [argument] }: Command): CommandArgument | undefined => argument;
+/** Returns what the arguments of a command may be. A port may be left out, so that a file comes first. */
+const completions = ({ arguments: given }: Command): readonly Completion[] => [
+  ...new Set(given.map(({ completes }) => completes).filter((completes) => completes !== undefined)),
+];
+
+/** Words for an argument, whatever it is. */
+function bashArguments(command: Command): string {
+  const flags = completions(command).map((completes) =>
+    completes === 'port' ? `-W "$(${listPorts})"` : completes === 'file' ? '-f' : `-W "${completes.join(' ')}"`,
+  );
+  const calls = flags.map((flag) => `$(compgen ${flag} -- "$word")`);
+  return `COMPREPLY=(${calls.join(' ')})`;
+}
 
 function bashWords(completes: Completion | undefined): string {
   switch (completes) {
@@ -53,7 +64,7 @@ function bash(): string {
       ...values.map((line) => `  ${line}`),
       '      esac',
       `      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W "${flags} --help" -- "$word")); return; fi`,
-      `      ${bashWords(firstArgument(command)?.completes)} ;;`,
+      `      ${bashArguments(command)} ;;`,
     ].join('\n');
   });
   return `# Completion of wirebench for bash.
@@ -99,9 +110,13 @@ function zsh(): string {
           return quoted(`${flag}[${plain(option.text)}]${value}`);
         }),
     );
-    const rest = command.arguments
-      .map(({ completes, text }) => quoted(`*:${plain(text)}:${zshValue(completes)}`))
-      .slice(0, 1);
+    const [first] = command.arguments;
+    const kinds = completions(command);
+    const actions = kinds.map((completes) =>
+      typeof completes === 'string' ? zshValue(completes) : `compadd -- ${completes.join(' ')}`,
+    );
+    const action = kinds.length > 1 ? `{${actions.join('; ')}}` : zshValue(kinds[0]);
+    const rest = first === undefined ? [] : [quoted(`*:${plain(first.text)}:${action}`)];
     return `    ${command.name}) _arguments ${[...options, ...rest].join(' ')} ;;`;
   });
   return `#compdef wirebench
@@ -146,11 +161,10 @@ function fish(): string {
       const value = takesValue(option) ? ` -x${fishValue(option.completes)}` : '';
       return `${when}${names}${value} -d ${quoted(option.text)}`;
     });
-    const completes = firstArgument(command)?.completes;
     return [
       `complete -c wirebench -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.summary)}`,
       ...options,
-      ...(completes === undefined ? [] : [`${when}${fishValue(completes)}`]),
+      ...completions(command).map((completes) => `${when}${fishValue(completes)}`),
     ];
   });
   return ['# Completion of wirebench for fish.', 'complete -c wirebench -f', ...lines, ''].join('\n');

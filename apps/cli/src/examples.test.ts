@@ -134,13 +134,14 @@ const helpExamples = commands.map(
 
 /**
  * Lines for what the machine lacks, which other tests run: a server (`serve`, `publish`, links, the ways to install), a program that
- * receives files by a protocol, a board with files or of another family, a Modbus line, and files of the reader.
+ * receives files by a protocol, a board with files or of another family, a Modbus line, one port alone, and files of the reader.
  */
 const needsMore = [
   /^wirebench (?:serve|publish) (?!--help)|\{\{server\}\}|https:/,
   /^npm install -g|^echo '\{\{|\$(?:RUNNER_TEMP|CI_BUILDS_DIR)/,
   /--[xyz]modem|\*\.|^wirebench (?:files|backup|restore) (?!.*--family esp)/,
   /^wirebench modbus (?!.*--(?:simulate|plan))/,
+  /^wirebench (?:monitor|flash build\/)$/,
 ];
 const runs = (line: string) => !needsMore.some((pattern) => pattern.test(line));
 

@@ -1,7 +1,6 @@
 import type { ListedPort } from '@wirebench/node-port';
 import { describe, expect, it } from 'vitest';
 import { givenPorts } from './given-ports.ts';
-import { ran } from './testing/monitored-port.ts';
 
 /** Two adapters of one kind, of which each has its serial number, and a port without USB. */
 const listed = ['A50285BI', 'B70001XY'].map((serialNumber, index): ListedPort => {
@@ -38,17 +37,5 @@ describe('names of ports', () => {
         '  /dev/no-such-usb1  /dev/serial/by-id/usb-FTDI_B70001XY-if00-port0',
       ].join('\n'),
     });
-  });
-
-  it.each([
-    ['monitor', 'name one to four ports'],
-    ['send', 'name a port'],
-    ['flash', 'name a port and a build'],
-    ['read', 'name a port and at most one file'],
-    ['erase', 'name a port'],
-  ])('list the ports that are there when %s lacks one, with exit code 2', async (command, advice) => {
-    const { code, text } = await ran(command);
-    expect(code).toBe(2);
-    expect(text).toMatch(new RegExp(`${advice}[^]*(?:There are no serial ports|These ports are there)`));
   });
 });

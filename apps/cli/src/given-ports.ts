@@ -12,7 +12,7 @@ import {
   portPath,
   portsNamed,
 } from '@wirebench/node-port';
-import { CommandError, exitCodes } from './exit-code.ts';
+import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { printable } from './printable.ts';
 
 export interface GivenPort {
@@ -38,7 +38,7 @@ export async function givenPorts(
     const path = portPath(name);
     const found = (await isPresent(path)) ? [] : portsNamed(name, await list());
     if (found.length > 1) {
-      throw new CommandError(exitCodes.usage, `${name} is the name of ${found.length} ports.${linesText(found)}`);
+      throw new CommandError(exitCodes.usage, `${name} is the name of ${found.length} ports.${portLines(found)}`);
     }
     given.push({ name, path: found[0]?.path ?? path, label: basename(name) });
   }
@@ -90,17 +90,17 @@ export async function absentPort({ path }: GivenPort): Promise<CommandError> {
 }
 
 /** Returns the failure of a command line without a port, with those that are there. Nothing is asked. */
-export async function unnamedPort(advice: string): Promise<CommandError> {
-  return new CommandError(exitCodes.usage, `${advice} ${await presentText()}`);
+export async function unnamedPort(advice: string, code: ExitCode = exitCodes.usage): Promise<CommandError> {
+  return new CommandError(code, `${advice} ${await presentText()}`);
 }
 
 async function presentText(): Promise<string> {
   const ports = await listPorts();
-  return ports.length === 0 ? 'There are no serial ports.' : `These ports are there:${linesText(ports)}`;
+  return ports.length === 0 ? 'There are no serial ports.' : `These ports are there:${portLines(ports)}`;
 }
 
 /** Returns a line for each port: its path, and the name that survives replugging. */
-const linesText = (ports: readonly ListedPort[]): string =>
+export const portLines = (ports: readonly ListedPort[]): string =>
   ports
     .map(({ path, byId, byPath }) => `\n  ${[path, byId ?? byPath].filter((name) => name !== null).join('  ')}`)
     .join('');

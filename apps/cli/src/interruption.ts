@@ -1,4 +1,5 @@
 /** The ends that come from outside: Ctrl+C, a closed terminal, and a reader that has gone (`| head`). */
+import type { OptionValues } from './commands/command.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 
 export interface Interruption {
@@ -15,6 +16,10 @@ const signals = [
   ['SIGINT', exitCodes.interrupted],
   ['SIGTERM', exitCodes.terminated],
 ] as const;
+
+/** Returns true if there is a terminal whose user could answer a question. */
+export const canAsk = ({ json, tty }: OptionValues): boolean =>
+  tty !== false && json !== true && process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /** @param goesOn True: a reader that has gone does not end the work, which may be a write that must not be left half done. */
 export function interruption(goesOn = false): Interruption {

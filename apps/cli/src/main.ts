@@ -2,6 +2,7 @@
 /** The program `wirebench`: reads the command line, runs the command and sets the exit code. */
 import '@wirebench/port/older-node';
 import { CommanderError, Help, Command as Parser } from 'commander';
+import type { TypedCall } from './chosen-ports.ts';
 import type { Command, CommandName, OptionValues } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { CommandError, type ExitCode, exitCodes, exitCodeTexts } from './exit-code.ts';
@@ -64,9 +65,32 @@ function parserOf(command: Command, ended: (code: ExitCode) => void): Parser {
     .configureHelp({ helpWidth: 100 })
     .action(async () => {
       checkNode(process.versions.node);
+      const { given, options } = await callOf(command, { given: parser.args, options: parser.opts() });
       const run = await loads[command.name]();
-      ended(await run(parser.args, parser.opts()));
+      ended(await run(given, options));
     });
+}
+
+/** Returns the arguments and options, with the ports of a command that opens some. */
+async function callOf(command: Command, typed: TypedCall): Promise<TypedCall> {
+  if (command.ports === undefined) {
+    return typed;
+  }
+  const { withPorts } = await import('./chosen-ports.ts');
+  return withPorts(command, typed).catch(async (error: unknown) => {
+    if (command.name === 'test' && error instanceof CommandError) {
+      await reportMisuse(error.message);
+    }
+    throw error;
+  });
+}
+
+/** Reports a run of `wirebench test` that does not begin. */
+async function reportMisuse(message: string): Promise<void> {
+  const report = await import('./test/report-file.ts');
+  await report
+    .reportMisuse(process.argv.slice(3), message)
+    .catch((fault: Error) => process.stderr.write(`wirebench: ${fault.message}\n`));
 }
 
 /** @throws CommandError for an older version, such as that of Debian 12. */
@@ -121,10 +145,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     if (error instanceof CommanderError) {
       // Commander has written the help or the fault.
       if (error.exitCode !== 0 && args[0] === 'test') {
-        const { reportMisuse } = await import('./test/report-file.ts');
-        await reportMisuse(args.slice(1), error.message).catch((fault: Error) =>
-          process.stderr.write(`wirebench: ${fault.message}\n`),
-        );
+        await reportMisuse(error.message);
       }
       return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     }

@@ -1,7 +1,15 @@
 /** The manual page in the format of man, made from the table of commands. */
+import type { portVariables } from './chosen-ports.ts';
 import type { Command } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { exitCodes, exitCodeTexts } from './exit-code.ts';
+
+/** Variables that name a port, in their order. */
+const variables: Readonly<Record<(typeof portVariables)[number], string>> = {
+  WIREBENCH_PORT: 'The port, where neither an argument nor --port or --newest names one.',
+  ESPTOOL_PORT: 'The same, without WIREBENCH_PORT: the variable of esptool.',
+  ESPPORT: 'The same, without both: the variable of idf.py.',
+};
 
 export async function runManPage() {
   process.stdout.write(manPage());
@@ -54,6 +62,7 @@ function manPage(): string {
     '.SH EXIT STATUS',
     ...exitCodeTexts.flatMap(([code, text]) => ['.TP', `.B ${code}`, roff(text)]),
     '.SH ENVIRONMENT',
+    ...Object.entries(variables).flatMap(([name, text]) => ['.TP', `.B ${name}`, roff(text)]),
     '.TP',
     '.B NO_COLOR',
     'Not empty: no colours.',

@@ -24,7 +24,7 @@ import {
 import { BoardOutput } from './board/board-output.ts';
 import { listOf, type OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
-import { absentPort, type GivenPort, givenPort, presentPort, serialOf, unnamedPort } from './given-ports.ts';
+import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from './given-ports.ts';
 import { interruption } from './interruption.ts';
 import { openFailed } from './named-link.ts';
 import { oneOf, readSettings, wholeNumber } from './port-options.ts';
@@ -111,7 +111,7 @@ function sentencesOf(search: ModbusSearchOptions): readonly string[] {
   }
 }
 
-/** Returns the port of a name, or a simulated one. @throws CommandError without one. */
+/** Returns the port of a name, or a simulated one. @throws CommandError for one that is not there. */
 async function portOf(
   name: string,
   native: Parameters<typeof presentPort>[2],
@@ -121,9 +121,6 @@ async function portOf(
     const { simulatedPort } = await import('./simulated-boards.ts');
     const { port } = await simulatedPort(simulate);
     return { given: { name: simulate, path: simulate, label: simulate }, device: port };
-  }
-  if (name === '') {
-    throw await unnamedPort('name a port.');
   }
   const given = await givenPort(name);
   const device = await presentPort(serialOf([given]), given, native);

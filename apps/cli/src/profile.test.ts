@@ -54,6 +54,7 @@ describe('profiles', () => {
   it.each([
     [{ lab: { bauds: 1 } }, /profiles\.json: lab\.bauds: monitor has no such option\./],
     [{ lab: { profile: 'lab' } }, /lab\.profile: monitor has no such option\./],
+    [{ lab: { port: 'ttyUSB0' } }, /lab\.port: the ports of a profile are in "ports"\./],
     [{ lab: { time: 'yes' } }, /lab\.time: it takes true\./],
     [{ lab: { baud: [1] } }, /lab\.baud: it takes a text or a number\./],
     [{ lab: { ports: [{}] } }, /lab\.ports: it takes a list of texts\./],

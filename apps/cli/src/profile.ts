@@ -38,6 +38,9 @@ export async function withProfile(name: string, call: ProfiledCall, path = profi
     if (option === undefined || key === 'profile') {
       throw refuse(key, 'monitor has no such option.');
     }
+    if (key === 'port') {
+      throw refuse(key, 'the ports of a profile are in "ports".');
+    }
     const read = typedValue(option, value);
     if (read === null) {
       const wanted = !takesValue(option) ? 'true' : option.repeats === true ? 'a list of texts' : 'a text or a number';

@@ -1,6 +1,7 @@
 /** The program as a whole, and what is made from the table of commands. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { portVariables } from './chosen-ports.ts';
 import { paintFor } from './colours.ts';
 import { commands } from './commands/commands.ts';
 import { KeyReader } from './monitor/keys.ts';
@@ -77,6 +78,10 @@ _wirebench; printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(completed(script, 'monitor', '--parity', 's')).toEqual(['space']);
     expect(completed(script, 'monitor', '-p', 'e')).toEqual(['even']);
     expect(completed(script, 'completion', 'z')).toEqual(['zsh']);
+    // A port may be left out: a file is completed in its place, and behind it.
+    expect(completed(script, 'flash', 'package.j')).toEqual(['package.json']);
+    expect(completed(script, 'nvs', 'exp')).toEqual(['export']);
+    expect(completed(script, 'flash', '--newe')).toEqual(['--newest']);
   });
 
   it.each(['zsh', 'fish'])('is accepted by %s', async (shell) => {
@@ -103,6 +108,9 @@ describe('manual page', () => {
     expect(set.stderr).toBe('');
     expect(set.stdout).toContain('wirebench monitor [port...]');
     expect(set.stdout).toContain('--until <text>');
+    for (const variable of portVariables) {
+      expect(set.stdout).toContain(variable);
+    }
   });
 });
 

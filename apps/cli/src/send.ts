@@ -8,7 +8,7 @@ import { BoardScreen } from './board-screen.ts';
 import type { OptionValues } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from './exit-code.ts';
 import { readGiven } from './given-file.ts';
-import { absentPort, type GivenPort, givenPort, presentPort, serialOf, unnamedPort } from './given-ports.ts';
+import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from './given-ports.ts';
 import { interruption } from './interruption.ts';
 import { openNamedLink } from './named-link.ts';
 import { type GivenSettings, oneOf, readPieces, readSettings, readTimeout } from './port-options.ts';
@@ -22,9 +22,6 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 export async function runSend([name = '', ...words]: readonly string[], options: OptionValues): Promise<ExitCode> {
-  if (name === '') {
-    throw await unnamedPort('name a port.');
-  }
   const settings = readSettings(options);
   const awaited = readAwaited(options);
   const wait = readWait(options, awaited, STANDARD_WAIT);

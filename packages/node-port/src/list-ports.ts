@@ -109,23 +109,65 @@ async function linksIn(folder: string): Promise<ReadonlyMap<string, string>> {
 
 type UsbFacts = Pick<ListedPort, 'vendorId' | 'productId' | 'serialNumber' | 'manufacturer' | 'product'>;
 
-/** Finds the USB device among the folders above a tty: interface, device, hub. */
 async function usbFacts(device: string): Promise<UsbFacts> {
+  const usb = await usbDevice(device);
+  if (usb === null) {
+    return { vendorId: null, productId: null, serialNumber: null, manufacturer: null, product: null };
+  }
+  const read = (name: string) => readText(join(usb.folder, name));
+  return {
+    vendorId: Number.parseInt(usb.vendor, 16),
+    productId: Number.parseInt((await read('idProduct')) ?? '0', 16),
+    serialNumber: await read('serial'),
+    manufacturer: await read('manufacturer'),
+    product: await read('product'),
+  };
+}
+
+/** Finds the USB device among the folders above a tty: interface, device, hub. Null for a port that is not on USB. */
+async function usbDevice(device: string): Promise<{ readonly folder: string; readonly vendor: string } | null> {
   let folder = device;
   for (let level = 0; level < 4; level++, folder = dirname(folder)) {
     const vendor = await readText(join(folder, 'idVendor'));
     if (vendor !== null) {
-      const read = (name: string) => readText(join(folder, name));
-      return {
-        vendorId: Number.parseInt(vendor, 16),
-        productId: Number.parseInt((await read('idProduct')) ?? '0', 16),
-        serialNumber: await read('serial'),
-        manufacturer: await read('manufacturer'),
-        product: await read('product'),
-      };
+      return { folder, vendor };
     }
   }
-  return { vendorId: null, productId: null, serialNumber: null, manufacturer: null, product: null };
+  return null;
+}
+
+/**
+ * Returns the ports of the USB device that was plugged in last: several if it has several. Empty without a USB port, and
+ * null where the system does not tell how long a device has been there.
+ *
+ * On Linux `power/connected_duration` of the device has it, in milliseconds (Documentation/ABI/testing/sysfs-bus-usb).
+ */
+export async function newestPorts(
+  ports: readonly ListedPort[],
+  { ttys }: SystemFolders = linux,
+): Promise<readonly ListedPort[] | null> {
+  const ofDevices = new Map<string, ListedPort[]>();
+  for (const port of ports.filter(({ vendorId }) => vendorId !== null)) {
+    const tty = await realpath(join(ttys, basename(port.path), 'device')).catch(() => null);
+    const usb = tty === null ? null : await usbDevice(tty);
+    if (usb === null) {
+      return null;
+    }
+    ofDevices.set(usb.folder, [...(ofDevices.get(usb.folder) ?? []), port]);
+  }
+  let newest: readonly ListedPort[] = [];
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const [folder, own] of ofDevices) {
+    const text = await readText(join(folder, 'power', 'connected_duration'));
+    if (text === null || !/^\d+$/.test(text)) {
+      return null;
+    }
+    if (Number(text) < shortest) {
+      shortest = Number(text);
+      newest = own;
+    }
+  }
+  return newest;
 }
 
 async function readText(path: string): Promise<string | null> {

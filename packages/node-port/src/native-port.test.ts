@@ -6,7 +6,7 @@ import { LinuxPortBinding } from '@serialport/bindings-cpp';
 import { openErrorOf } from '@wirebench/port';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { canCall, socatCall } from '../../devices/src/testing/pseudo-terminal.ts';
-import { listPorts } from './list-ports.ts';
+import { listPorts, newestPorts } from './list-ports.ts';
 import { permissionText } from './native-port.ts';
 import { NativeSerial } from './native-serial.ts';
 import { openSettings } from './native-settings.ts';
@@ -243,6 +243,33 @@ describe('list of ports', () => {
   it('is empty on a system without serial ports', async () => {
     const root = temporaryFolder();
     expect(await listPorts({ ttys: join(root, 'none'), devices: root })).toEqual([]);
+  });
+
+  it('knows the ports of the device that was plugged in last, and that a system does not tell it', async () => {
+    const folders = systemFolders();
+    const root = dirname(folders.devices);
+    const add = (name: string, hole: string, duration: string | null) => {
+      const usb = join(root, 'devices/usb1', hole);
+      mkdirSync(join(usb, 'power'), { recursive: true });
+      writeFileSync(join(usb, 'idVendor'), '0403\n');
+      mkdirSync(join(folders.ttys, name), { recursive: true });
+      symlinkSync(usb, join(folders.ttys, name, 'device'));
+      if (duration !== null) {
+        writeFileSync(join(usb, 'power/connected_duration'), `${duration}\n`);
+      }
+    };
+    const newest = async () =>
+      (await newestPorts(await listPorts(folders), folders))?.map(({ path }) => path.slice(folders.devices.length));
+    expect(await newestPorts([], folders)).toEqual([]);
+    // The device of the two ports that are there tells nothing.
+    expect(await newest()).toBeUndefined();
+    mkdirSync(join(root, 'devices/usb1/1-2/power'));
+    writeFileSync(join(root, 'devices/usb1/1-2/power/connected_duration'), '8000\n');
+    expect(await newest()).toEqual(['/ttyUSB2', '/ttyUSB10']);
+    add('ttyACM0', '1-3', '10000');
+    expect(await newest()).toEqual(['/ttyUSB2', '/ttyUSB10']);
+    add('ttyACM1', '1-4', '900');
+    expect(await newest()).toEqual(['/ttyACM1']);
   });
 
   it('finds a port by its serial number again, in another hole of the machine', async () => {

@@ -24,7 +24,10 @@ import { familyOf, wholeFlash } from './named-range.ts';
 import { planAndWrite } from './planned-write.ts';
 
 export async function runBackup(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const [port = '', file] = await namedPort(given, options, 1);
+  const [port = '', file, ...others] = given;
+  if (others.length > 0) {
+    throw await unnamedPort('name a port and at most one file.');
+  }
   if (file !== undefined) {
     await refuseExisting(file, isForced(options));
   }
@@ -36,15 +39,6 @@ export async function runBackup(given: readonly string[], options: OptionValues)
     showRestart(run, done);
     return exitCodes.ok;
   });
-}
-
-/** Returns the port, empty for a simulated board, and what follows it. */
-async function namedPort(given: readonly string[], options: OptionValues, most: number): Promise<readonly string[]> {
-  const named = typeof options['simulate'] === 'string' ? ['', ...given] : given;
-  if (named.length === 0 || named.length > 1 + most) {
-    throw await unnamedPort(`name a port and at most ${most === 1 ? 'one file' : `${most} files`}.`);
-  }
-  return named;
 }
 
 /** Returns a reader of ranges with a bar, whose failures are sentences. */
@@ -126,9 +120,9 @@ async function backUpFlash(run: BoardRun, family: Family, board: FamilyBoard, fi
 }
 
 export async function runRestore(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const [port = '', file, ...others] = await namedPort(given, options, 2);
-  if (file === undefined) {
-    throw await unnamedPort('name a port and a backup.');
+  const [port = '', file, ...others] = given;
+  if (file === undefined || others.length > 1) {
+    throw await unnamedPort(file === undefined ? 'name a port and a backup.' : 'name a port and at most 2 files.');
   }
   const bytes = await readFile(file).catch((error: Error) => {
     throw new CommandError(exitCodes.usage, `${file} cannot be read: ${error.message}`);

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { figures, phaseText } from '@wirebench/flasher/callers';
 import type { WriteEvent } from '@wirebench/flasher/core';
 import { BoardScreen } from '../board-screen.ts';
+import { canAsk } from '../interruption.ts';
 
 /** Width of the bar in characters. */
 const BAR = 30;
@@ -29,7 +30,7 @@ export class BoardOutput {
   constructor(isJson: boolean, readsTerminal: boolean) {
     this.#isJson = isJson;
     this.#hasBar = !isJson && process.stderr.isTTY === true;
-    this.#canAsk = readsTerminal && !isJson && process.stdin.isTTY === true && process.stderr.isTTY === true;
+    this.#canAsk = canAsk({ json: isJson, tty: readsTerminal });
   }
 
   /** False: there is no terminal whose user could answer. */

@@ -11,9 +11,8 @@ import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
 import { agreed, overriddenBy, overridesOf, planAndWrite } from './planned-write.ts';
 
 export async function runErase(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const isSimulated = typeof options['simulate'] === 'string';
-  const [port = ''] = given;
-  if (given.length !== (isSimulated ? 0 : 1)) {
+  const [port = '', ...others] = given;
+  if (others.length > 0) {
     throw await unnamedPort('name a port.');
   }
   return runOnBoard(port, options, async (run) => {

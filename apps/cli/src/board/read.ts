@@ -12,19 +12,17 @@ import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from '.
 import { familyOf, wantedRange, wholeFlash } from './named-range.ts';
 
 export async function runRead(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const [first = '', second] = given;
-  const isSimulated = typeof options['simulate'] === 'string';
-  if (given.length > (isSimulated ? 1 : 2) || (!isSimulated && given.length === 0)) {
+  const [port = '', file, ...others] = given;
+  if (others.length > 0) {
     throw await unnamedPort('name a port and at most one file.');
   }
-  const file = isSimulated ? given[0] : second;
   if (file === '-' && options['json'] === true) {
     throw new CommandError(exitCodes.usage, '- and --json both print to standard output: choose one.');
   }
   if (file !== undefined && file !== '-') {
     await refuseExisting(file, isForced(options));
   }
-  return runOnBoard(first, options, async (run) => {
+  return runOnBoard(port, options, async (run) => {
     run.output.hasResultsAlone = file === '-';
     const family = await loadFamily(familyOf(options, run.target.family));
     const done = await onBoard(run, family, (board) => readToFile(run, family, board, file));

@@ -1,8 +1,8 @@
 /** Commands on the flash of a board. */
 import { familyIds } from '@wirebench/boards';
 import { baudRates } from '@wirebench/port';
-import { awaitedOptions, type Command, type CommandOption, forceOption } from './command.ts';
-import { onePort } from './port-commands.ts';
+import { awaitedOptions, type Command, type CommandOption, forceOption, portOptions } from './command.ts';
+import { namedPort, onePort } from './port-commands.ts';
 
 const noSaveOption: CommandOption = {
   flags: '--no-save-files',
@@ -65,7 +65,13 @@ export const boardCommands: readonly Command[] = [
         completes: 'file',
       },
     ],
+    ports: {
+      place: 'first',
+      advice: 'name a port and a build: a folder, an archive, files or a release link.',
+      needsMore: true,
+    },
     options: [
+      ...portOptions('-p, '),
       { flags: '-y, --yes', text: 'write what the plan allows without a question; refusals stay' },
       { flags: '--plan', text: 'print the plan, write nothing; 4 if it is refused' },
       overrideOption,
@@ -103,7 +109,8 @@ export const boardCommands: readonly Command[] = [
       ...boardOptions,
     ],
     examples: [
-      ['flash /dev/ttyUSB0 build/', 'the output folder of a build'],
+      ['flash build/', 'the output folder of a build, to the only board'],
+      ['flash /dev/ttyUSB0 build/', 'the same, to the board at this port'],
       ['flash ttyUSB0 0x0=bootloader.bin 0x8000=partitions.bin 0x10000=app.bin', 'files at their offsets'],
       ['flash /media/me/RPI-RP2 firmware.uf2', 'a Pico in BOOTSEL, through its drive'],
       ['flash ttyACM0 firmware.hex --plan', 'see what would be written'],
@@ -122,8 +129,9 @@ export const boardCommands: readonly Command[] = [
       'What was read is checked by a hash of the board where its bootloader can calculate one. The program is started again.',
       'A file that is there already is replaced with --force only.',
     ],
-    arguments: [onePort, { form: '[file]', text: 'file to write; - is standard output', completes: 'file' }],
-    options: [rangeOption, forceOption, ...boardOptions],
+    arguments: [namedPort, { form: '[file]', text: 'file to write; - is standard output', completes: 'file' }],
+    ports: { place: 'first', advice: 'name a port and at most one file.', isNamed: true },
+    options: [...portOptions('-p, '), rangeOption, forceOption, ...boardOptions],
     examples: [
       ['read ttyACM0', 'all of the flash, to a file with the name of the board'],
       ['read ttyUSB0 nvs.bin --range nvs --family esp', 'a partition'],
@@ -139,7 +147,9 @@ export const boardCommands: readonly Command[] = [
       '"wirebench read" makes a backup first.',
     ],
     arguments: [onePort],
+    ports: { place: 'only', advice: 'name a port.', erases: true },
     options: [
+      ...portOptions('-p, '),
       rangeOption,
       { flags: '-y, --yes', text: 'erase without a question; refusals stay' },
       { flags: '--plan', text: 'say what would be erased, erase nothing; 4 if it is refused' },
@@ -164,7 +174,8 @@ export const boardCommands: readonly Command[] = [
       onePort,
       { form: '[file]', text: 'file to write; its name has the board and the time', completes: 'file' },
     ],
-    options: [partOption, forceOption, ...boardOptions],
+    ports: { place: 'first', advice: 'name a port and at most one file.' },
+    options: [...portOptions(), partOption, forceOption, ...boardOptions],
     examples: [
       ['backup ttyUSB0 --family esp', 'all of the flash'],
       ['backup ttyUSB0 settings.zip --part nvs --part phy_init --family esp', 'some partitions'],
@@ -180,7 +191,9 @@ export const boardCommands: readonly Command[] = [
       'On another board than that of the backup, its settings and radio calibration stay: nvs, its keys and phy_init.',
     ],
     arguments: [onePort, { form: '[file...]', text: 'backup; an Arduino board may have two files', completes: 'file' }],
+    ports: { place: 'first', advice: 'name a port and a backup.', erases: true, needsMore: true },
     options: [
+      ...portOptions(),
       partOption,
       { flags: '--keep-nvs', text: 'leave settings and radio calibration of this board as they are' },
       { flags: '--no-keep-nvs', text: 'take them from the backup, of another board too' },

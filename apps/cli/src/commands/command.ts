@@ -46,6 +46,45 @@ export interface CommandArgument {
   readonly completes?: Completion;
 }
 
+/** The ports that a command opens, and their names on its command line. */
+export interface PortUse {
+  /**
+   * Arguments that name them. `each`: all. `only`: the one that there is. `first`: the first, unless the port is left out. `option`:
+   * none, but `--port`.
+   */
+  readonly place: 'each' | 'only' | 'first' | 'option';
+  /** Sentence about a command line without a port. */
+  readonly advice: string;
+  /** True: the only USB port of the machine is not taken without being named. */
+  readonly isNamed?: true;
+  /** True: it is not taken without a terminal either. `--erase-all` counts as true. */
+  readonly erases?: true;
+  /** True: there is nothing to do without an argument beside the port. */
+  readonly needsMore?: true;
+  /** True: `--plan` opens no port. */
+  readonly isSparedByPlan?: true;
+}
+
+export const newestOption: CommandOption = {
+  flags: '--newest',
+  text: 'take the USB port that was plugged in last (Linux)',
+};
+
+/**
+ * Options of every command that opens a port.
+ *
+ * @param short Short name of `--port`, where it is free.
+ */
+export const portOptions = (short: '-p, ' | '' = ''): readonly CommandOption[] => [
+  {
+    flags: `${short}--port <port>`,
+    text: 'port, in place of the argument',
+    completes: 'port',
+    repeats: true,
+  },
+  newestOption,
+];
+
 export type CommandName =
   | 'ports'
   | 'monitor'
@@ -75,6 +114,8 @@ export interface Command {
   readonly summary: string;
   readonly details: readonly string[];
   readonly arguments: readonly CommandArgument[];
+  /** Missing: it opens no port of this machine, or names it in another way. */
+  readonly ports?: PortUse;
   readonly options: readonly CommandOption[];
   /** Command lines without the name of the program, and their purpose. */
   readonly examples: readonly (readonly [line: string, purpose: string])[];

@@ -1,6 +1,6 @@
 /** Commands on what a board stores beside its program. */
 import { boardOptions } from './board-commands.ts';
-import type { Command, CommandOption } from './command.ts';
+import { type Command, type CommandOption, portOptions } from './command.ts';
 import { onePort } from './port-commands.ts';
 
 /** Options of commands for Espressif chips alone, whose family needs no name. */
@@ -32,7 +32,9 @@ export const contentCommands: readonly Command[] = [
       },
       { form: '[words...]', text: 'namespace, key and value, or files', completes: 'file' },
     ],
+    ports: { place: 'first', advice: 'name a port.' },
     options: [
+      ...portOptions(),
       { flags: '-p, --partition <name>', text: 'one of several NVS partitions; "nvs" if there is one of that name' },
       { flags: '-t, --type <type>', text: 'str, blob, u8, i8, u16, i16, u32, i32, u64 or i64' },
       { flags: '--hex', text: 'the value is bytes in hex, such as "0A FF"' },
@@ -74,7 +76,9 @@ export const contentCommands: readonly Command[] = [
       },
       { form: '[paths...]', text: 'paths on the board and on this computer', completes: 'file' },
     ],
+    ports: { place: 'first', advice: 'name a port.' },
     options: [
+      ...portOptions(),
       { flags: '--in <place>', text: 'flash or python', completes: ['flash', 'python'] },
       { flags: '-p, --partition <name>', text: 'partition with the file system, if there are several' },
       { flags: '-f, --force', text: 'get: replace files that have other contents' },
@@ -98,7 +102,8 @@ export const contentCommands: readonly Command[] = [
       '--all adds every field in the form of "espefuse summary"; --json has both.',
     ],
     arguments: [onePort],
-    options: [{ flags: '-a, --all', text: 'print every eFuse field too' }, ...espOptions],
+    ports: { place: 'only', advice: 'name a port.' },
+    options: [...portOptions('-p, '), { flags: '-a, --all', text: 'print every eFuse field too' }, ...espOptions],
     examples: [
       ['efuses ttyUSB0', 'what the board allows'],
       ['efuses ttyUSB0 --all', 'with every field'],

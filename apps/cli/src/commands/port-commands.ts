@@ -1,6 +1,13 @@
 /** Commands on the ports of this machine. */
 import { baudRates } from '@wirebench/port';
-import { awaitedOptions, type Command, type CommandArgument, type CommandOption } from './command.ts';
+import {
+  awaitedOptions,
+  type Command,
+  type CommandArgument,
+  type CommandOption,
+  newestOption,
+  portOptions,
+} from './command.ts';
 
 const pieces: CommandOption = {
   flags: '--pieces <bytes:ms>',
@@ -37,9 +44,19 @@ const portSettings: readonly CommandOption[] = [
 const portNames =
   'path such as /dev/ttyUSB0, its last part, a name of /dev/serial, USB serial number or IDs (10c4:ea60)';
 
-export const onePort: CommandArgument = { form: '[port]', text: portNames, completes: 'port' };
+const onlyText = 'without one the only USB port';
 
-const ports: CommandArgument = { form: '[port...]', text: `ports, each by its ${portNames}`, completes: 'port' };
+/** Argument of commands that may take the only port. */
+export const onePort: CommandArgument = { form: '[port]', text: `${portNames}; ${onlyText}`, completes: 'port' };
+
+/** Argument of commands whose other words would be taken for a port. */
+export const namedPort: CommandArgument = { form: '[port]', text: portNames, completes: 'port' };
+
+const ports: CommandArgument = {
+  form: '[port...]',
+  text: `ports, each by its ${portNames}; ${onlyText}; a whole number at the end is the rate`,
+  completes: 'port',
+};
 
 export const portCommands: readonly Command[] = [
   {
@@ -74,7 +91,9 @@ export const portCommands: readonly Command[] = [
       'plugged in, which resets an Arduino Uno once: they stay as they are when the program ends.',
     ],
     arguments: [ports],
+    ports: { place: 'each', advice: 'name one to four ports, or --simulate <model>.' },
     options: [
+      ...portOptions(),
       ...portSettings,
       { flags: '-t, --time', text: 'print lines with their times' },
       {
@@ -148,6 +167,7 @@ export const portCommands: readonly Command[] = [
         "monitor ttyUSB0 --until '/boot in [0-9]+ ms/' --fail-on panic --fail-on abort",
         'the same with an expression, and texts that fail at once',
       ],
+      ['monitor --newest 115200', 'the board that was plugged in last, at this rate'],
       ['monitor ttyUSB0 --elf build/app.elf', 'crashes with their functions, files, lines and variables'],
       [
         'monitor --profile lab',
@@ -166,8 +186,13 @@ export const portCommands: readonly Command[] = [
       'The program ends when the bytes have left the port. With --until, --fail-on or --timeout it prints the answer first.',
       'Input that stays open ends it when nothing more comes for the time of --timeout, which is said.',
     ],
-    arguments: [onePort, { form: '[text...]', text: 'text to send; - sends the bytes of standard input as they are' }],
+    arguments: [
+      namedPort,
+      { form: '[text...]', text: 'text to send; - sends the bytes of standard input as they are' },
+    ],
+    ports: { place: 'first', advice: 'name a port.', isNamed: true },
     options: [
+      ...portOptions(),
       ...portSettings.filter(({ flags }) => !flags.includes('--simulate')),
       {
         flags: '-e, --ending <ending>',
@@ -194,6 +219,7 @@ export const portCommands: readonly Command[] = [
       ['send ttyUSB0 --hex 01 03 00 00 00 0A C5 CD', 'a Modbus request'],
       ['send ttyUSB0 version --until OK --timeout 2', 'a command and its answer'],
       ['send ttyUSB0 --until OK --timeout 3 < commands.txt', 'lines of a pipe or a file'],
+      ['send --port ttyUSB0 help', 'the same, where the port comes from a script'],
       ['send ttyUSB0 --file script.txt', 'the bytes of a file'],
       ['send ttyUSB0 --ymodem --file kernel.bin --until Total', 'a file for loady of U-Boot, and its answer'],
       ['send ttyUSB0 --file script.txt --pieces 8:10', 'the same, 8 bytes at a time with pauses of 10 ms'],
@@ -209,7 +235,9 @@ export const portCommands: readonly Command[] = [
       'Ctrl+C stops at once and prints what was found until then. Without a device the program ends with 1.',
     ],
     arguments: [onePort],
+    ports: { place: 'only', advice: 'name a port.', isSparedByPlan: true },
     options: [
+      ...portOptions(),
       ...portSettings.filter(({ flags }) => !/--(?:data-bits|parity|flow)\b/.test(flags)),
       {
         flags: '-p, --parity <parity>',
@@ -263,13 +291,15 @@ export const portCommands: readonly Command[] = [
       'An existing file is replaced by --junit only if it is such a report, and the report of an earlier run is removed first. A run that cannot start is an error in it.',
     ],
     arguments: [{ form: '[file...]', text: 'JKit as a file, or the link of one on a server', completes: 'file' }],
+    ports: { place: 'option', advice: 'name a port with --port.' },
     options: [
       {
         flags: '--port <port>',
-        text: 'port of the board; of several boards 1=<port>, 2=<port>…',
+        text: `port of the board, ${onlyText}; of several boards 1=<port>, 2=<port>…`,
         completes: 'port',
         repeats: true,
       },
+      newestOption,
       {
         flags: '--flash <build>',
         text: 'build to write first, as "wirebench flash" does; of several boards 1=<build>…',

@@ -112,6 +112,12 @@ export const portlessCommands: readonly Command[] = [
         text: 'ports, actions and folders, separated by commas; repeatable',
         repeats: true,
       },
+      {
+        flags: '-p, --port <port>',
+        text: 'the same as --allow port=<port>; may be given several times',
+        completes: 'port',
+        repeats: true,
+      },
       { flags: '--act-log <file>', text: 'append each call and its outcome to this file', completes: 'file' },
       { flags: '--http <port>', text: 'serve HTTP on this TCP port of 127.0.0.1; 0 picks a free one' },
       { flags: '--simulate <model>', text: 'a simulated board as one more port, such as esp32' },

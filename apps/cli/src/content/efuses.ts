@@ -21,10 +21,9 @@ import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 /** Width of the longest word of `securityMarkText`. */
 const MARK_WIDTH = 7;
 
-export function runEfuses(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const isSimulated = typeof options['simulate'] === 'string';
-  const [port = ''] = given;
-  if (given.length !== (isSimulated ? 0 : 1)) {
+export async function runEfuses(given: readonly string[], options: OptionValues): Promise<ExitCode> {
+  const [port = '', ...others] = given;
+  if (others.length > 0) {
     throw new CommandError(exitCodes.usage, 'name a port.');
   }
   return runOnBoard(port, options, async (run) => {

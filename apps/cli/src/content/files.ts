@@ -12,13 +12,9 @@ import { runPythonFiles } from './python-files.ts';
 import { chosenPartition, readContents } from './stored-change.ts';
 
 export async function runFiles(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const isSimulated = typeof options['simulate'] === 'string';
-  const [port = '', ...words] = isSimulated ? ['', ...given] : given;
-  if (!isSimulated && given.length === 0) {
-    throw new CommandError(exitCodes.usage, 'name a port.');
-  }
+  const [port = '', ...words] = given;
   const action = await actionOf(words, options);
-  return wayOf(options, isSimulated) === 'python'
+  return wayOf(options, typeof options['simulate'] === 'string') === 'python'
     ? runPythonFiles(port, options, action)
     : runFlashFiles(port, options, action);
 }

@@ -44,11 +44,7 @@ interface ReadyAction {
 }
 
 export async function runNvs(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const isSimulated = typeof options['simulate'] === 'string';
-  const [port = '', ...after] = isSimulated ? ['', ...given] : given;
-  if (!isSimulated && given.length === 0) {
-    throw new CommandError(exitCodes.usage, 'name a port.');
-  }
+  const [port = '', ...after] = given;
   const { act, isReading } = await actionOf(after, options);
   return runOnBoard(port, options, async (run) => {
     run.output.hasResultsAlone = isReading;

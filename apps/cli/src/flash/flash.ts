@@ -11,7 +11,6 @@ import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from '.
 import { planAndWrite } from '../board/planned-write.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
-import { unnamedPort } from '../given-ports.ts';
 import { oneOf, wholeNumber } from '../port-options.ts';
 import { followProgram } from './follow-program.ts';
 import { type LocalBuild, manifestFailure, type ReleaseToWrite, readBuild } from './given-build.ts';
@@ -20,16 +19,15 @@ import { type LocalBuild, manifestFailure, type ReleaseToWrite, readBuild } from
 const STANDARD_WAIT = 30_000;
 
 export async function runFlash(given: readonly string[], options: OptionValues): Promise<ExitCode> {
-  const [name = '', ...rest] = given;
-  const named = typeof options['simulate'] === 'string' ? given : rest;
+  const [port = '', ...named] = given;
   if (named.length === 0) {
-    throw await unnamedPort('name a port and a build: a folder, an archive, files or a release link.');
+    throw new CommandError(exitCodes.usage, 'name a build: a folder, an archive, files or a release link.');
   }
   const awaited = readAwaited(options);
   const wait = readWait(options, awaited, STANDARD_WAIT);
   const logRate = wholeNumber(options['logBaud'], '--log-baud', 1, 0xffff_ffff);
   const own = readOwnSettings(options);
-  return runOnBoard(name, options, async (run) => {
+  return runOnBoard(port, options, async (run) => {
     const { target, ended } = run;
     const build = await readBuild(named, run.options, target.family, ended.signal);
     showFiles(run, build);

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { listOf, type OptionValue } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
-import { type GivenPort, givenPort } from '../given-ports.ts';
+import { type GivenPort, givenPort, givenPorts } from '../given-ports.ts';
 
 /** Actions by their words in `--allow`, with what they change. */
 export const actionTexts = {
@@ -42,14 +42,15 @@ const isAction = (word: string): word is AgentAction => Object.hasOwn(actionText
 /**
  * Reads `--allow port=ttyUSB0,send,flash`, which may be given several times.
  *
+ * @param named Ports of `--port`.
  * @throws CommandError for an unknown word.
  */
-export async function readAllowance(given: OptionValue): Promise<Allowance> {
+export async function readAllowance(given: OptionValue, named: readonly string[] = []): Promise<Allowance> {
   const items = listOf(given).flatMap((text: string) =>
     // A path may contain a comma.
     text.split(/,(?=(?:port|folder)=|[a-z]+(?:,|$))/),
   );
-  const ports: GivenPort[] = [];
+  const ports: GivenPort[] = [...(await givenPorts(named))];
   const folders: string[] = [];
   const actions = new Set<AgentAction>();
   for (const item of items) {

@@ -5,7 +5,7 @@ import { systemClock } from '@wirebench/clock';
 import { readSetting } from '@wirebench/contract/setting-text';
 import { whenAborted } from '@wirebench/port';
 import { portNumbers } from '@wirebench/serial';
-import type { OptionValues } from '../commands/command.ts';
+import { listOf, type OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { interruption } from '../interruption.ts';
 import { wholeNumber } from '../port-options.ts';
@@ -26,7 +26,7 @@ const say = (text: string) => void process.stderr.write(`wirebench: ${text}\n`);
 
 /** @param version Version of the program, as its clients see it. */
 export async function runMcp(_given: readonly string[], options: OptionValues, version: string): Promise<ExitCode> {
-  const allowance = await readAllowance(options['allow']);
+  const allowance = await readAllowance(options['allow'], listOf(options['port']));
   const simulate = typeof options['simulate'] === 'string' ? options['simulate'] : null;
   const http = wholeNumber(options['http'], '--http', 0, 65_535);
   if (allowance.ports.length + (simulate === null ? 0 : 1) > portNumbers.length) {

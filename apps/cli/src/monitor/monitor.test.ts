@@ -304,7 +304,6 @@ describe.runIf(hasSocat)('monitor', () => {
 
   it.each([
     ['a port that is not there', ['monitor', '/dev/no-such-port'], 3, /is not there/],
-    ['no port', ['monitor'], 2, /name one to four ports/],
     ['five ports', ['monitor', 'a', 'b', 'c', 'd', 'e'], 2, /name one to four ports/],
     ['a rate that is none', ['monitor', 'x', '--baud', 'fast'], 2, /--baud takes a whole number/],
     [

@@ -24,7 +24,6 @@ import {
   presentPort,
   refuseTwice,
   serialOf,
-  unnamedPort,
 } from '../given-ports.ts';
 import { interruption } from '../interruption.ts';
 import { type GivenSettings, oneOf, readPieces, readSettings, readTimeout } from '../port-options.ts';
@@ -49,11 +48,7 @@ interface Source {
   watch(signal: AbortSignal): Promise<void>;
 }
 
-export async function runMonitor(ports: readonly string[], typed: OptionValues): Promise<ExitCode> {
-  const { profile } = typed;
-  const call = { ports, options: typed };
-  const { ports: given, options } =
-    typeof profile === 'string' ? await (await import('../profile.ts')).withProfile(profile, call) : call;
+export async function runMonitor(given: readonly string[], options: OptionValues): Promise<ExitCode> {
   const settings = readSettings(options);
   const rules = await readRuleFiles(listOf(options['rules']));
   const source = await sourceOf(given, options, settings);
@@ -69,12 +64,8 @@ async function sourceOf(given: readonly string[], options: OptionValues, { nativ
     const label = { name: model, path: model, label: model };
     return { ports: [label], serial, find: async () => port, watch: async () => undefined };
   }
-  const advice = 'name one to four ports, or --simulate <model>.';
-  if (given.length === 0) {
-    throw await unnamedPort(advice);
-  }
   if (given.length > portNumbers.length) {
-    throw new CommandError(exitCodes.usage, advice);
+    throw new CommandError(exitCodes.usage, 'name one to four ports, or --simulate <model>.');
   }
   const ports = await givenPorts(given);
   await refuseTwice(ports);

@@ -162,11 +162,13 @@ const busLog = [
 /** Plugs in the boards that the lines name, and saves the files of the examples. */
 export async function benchFor(lines: readonly string[]): Promise<SimulatedMachine> {
   const machine = new SimulatedMachine();
-  for (const [name, plugged] of Object.entries(boards)) {
-    const board = plugged();
-    if (lines.some((line) => line.includes(name) || line.includes(board.usb.serial) || line.includes('--profile'))) {
-      await machine.plug(name, board);
-    }
+  const isNamed = (name: string, { usb }: PluggedBoard) =>
+    lines.some((line) => line.includes(name) || line.includes(usb.serial));
+  const plugged = Object.entries(boards).map(([name, board]) => [name, board()] as const);
+  const named = plugged.filter(([name, board]) => isNamed(name, board));
+  // Lines that name no port have the first board alone. It is the newest of several.
+  for (const [name, board] of (named.length > 0 ? named : plugged.slice(0, 1)).toReversed()) {
+    await machine.plug(name, board);
   }
   const files = lampFiles('1.1.0');
   const flashed = Object.fromEntries(files.map(({ name, offset }) => [`0x${offset.toString(16)}`, name]));

@@ -117,6 +117,9 @@ export class SimulatedMachine implements AsyncDisposable {
     for (const [fact, value] of Object.entries(facts)) {
       writeFileSync(join(usb, fact), `${value}\n`);
     }
+    // The port that was plugged in last has been there for the shortest time.
+    mkdirSync(join(usb, 'power'));
+    writeFileSync(join(usb, 'power', 'connected_duration'), `${100_000 - 1_000 * this.#ports}\n`);
     symlinkSync(join(usb, `${hole}:1.0`), join(tty, 'device'));
     symlinkSync(path, join(this.#root, 'dev', name));
     const id = `usb-${maker}_${title.replaceAll(' ', '_')}_${serial}-if00-port0`;
