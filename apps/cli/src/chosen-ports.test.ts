@@ -34,6 +34,8 @@ async function ranBeside(count: number, row: Row): Promise<RunLine> {
   machine.save('build/app.bin', 'no program');
   machine.save('ttyUSB8', 'a file that has the name of a port');
   machine.save('board.zip', 'no backup');
+  const profiles = { lab: { ports: ['ttyUSB1'] }, demo: { simulate: 'esp32' }, last: { newest: true } };
+  machine.save('.config/wirebench/profiles.json', JSON.stringify(profiles));
   machine.save('any.jkit.json', JSON.stringify({ fields: [{ content: 'hi', expect: 'got', timeoutMs: 5_000 }] }));
   const [ran] = await machine.run([row.line], {
     variables: unset,
@@ -164,6 +166,26 @@ const besideOne: readonly Row[] = [
 ];
 
 const besideTwo: readonly Row[] = [
+  { line: 'wirebench monitor --profile lab', code: 0, says: 'ttyUSB1 connected', never: /using/, answers: quits },
+  {
+    line: 'WIREBENCH_PORT=ttyUSB0 wirebench monitor --profile lab',
+    code: 0,
+    says: 'ttyUSB1 connected',
+    answers: quits,
+  },
+  {
+    line: 'wirebench monitor 9600 --profile demo --port ttyUSB0',
+    code: 0,
+    says: 'ttyUSB0 connected (9600',
+    answers: quits,
+  },
+  {
+    line: 'wirebench monitor --profile last',
+    code: 0,
+    says: 'using /dev/ttyUSB1, the newest USB port',
+    answers: quits,
+  },
+  { line: 'wirebench monitor --profile lab --newest 9600', code: 0, says: '/dev/ttyUSB1, the newest', answers: quits },
   { line: 'wirebench monitor', code: 2, says: several },
   { line: 'wirebench flash build/', code: 2, says: several },
   { line: 'wirebench erase', code: 2, says: several },

@@ -45,7 +45,8 @@ export async function withPorts(command: Command, typed: TypedCall): Promise<Typ
   }
   const { given, options, profiled } = await monitorCall(command.name, typed);
   const named = listOf(options['port']);
-  if (use.place === 'option' && (named.length > 0 || given.length === 0 || typeof options['simulate'] === 'string')) {
+  const hasNothing = given.length === 0 && options['onlyFailed'] === undefined;
+  if (use.place === 'option' && (named.length > 0 || hasNothing || typeof options['simulate'] === 'string')) {
     return typed;
   }
   if (typeof options['simulate'] === 'string') {
@@ -91,7 +92,10 @@ async function monitorCall(
   }
   const { withProfile } = await import('./profile.ts');
   const { ports, options: merged } = await withProfile(profile, { ports: call.given, options: call.options });
-  return { given: call.given, options: merged, profiled: ports };
+  const isNamed = call.given.length > 0 || listOf(options['port']).length > 0 || options['newest'] === true;
+  // A port that is typed takes the place of the simulated board of a profile.
+  const simulate = isNamed ? options['simulate'] : merged['simulate'];
+  return { given: call.given, options: { ...merged, simulate }, profiled: ports };
 }
 
 async function withRate(given: readonly string[], options: OptionValues): Promise<TypedCall> {

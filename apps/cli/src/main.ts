@@ -108,12 +108,21 @@ const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1
 /**
  * Returns the words to read. Of a command that is not there, its name alone is left: commander would print the general help
  * for "wirebench nosuch --help" and "wirebench help nosuch", and end with 0.
+ *
+ * @throws CommandError for a command of another program that has a counterpart here.
  */
-function knownWords(args: readonly string[]): readonly string[] {
-  const name = args[0] === 'help' ? args[1] : args[0];
-  const isKnown =
-    name === undefined || name.startsWith('-') || name === 'help' || commands.some((one) => one.name === name);
-  return isKnown ? args : [name];
+async function knownWords(args: readonly string[]): Promise<readonly string[]> {
+  const words = args[0] === 'help' ? args.slice(1) : args;
+  const [name] = words;
+  if (name === undefined || name.startsWith('-') || name === 'help' || commands.some((one) => one.name === name)) {
+    return args;
+  }
+  const { meantText } = await import('./commands/meant-commands.ts');
+  const meant = meantText(words);
+  if (meant !== null) {
+    throw new CommandError(exitCodes.usage, meant);
+  }
+  return [name];
 }
 
 async function main(args: readonly string[]): Promise<ExitCode> {
@@ -139,7 +148,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     );
   }
   try {
-    await program.parseAsync(knownWords(args), { from: 'user' });
+    await program.parseAsync(await knownWords(args), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {

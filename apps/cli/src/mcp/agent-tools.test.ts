@@ -119,6 +119,7 @@ describe('--allow', () => {
     expect([...actions]).toEqual(['send', 'flash']);
     expect(folders).toEqual(['/a,b/c']);
     expect((await readAllowance(undefined)).actions.size).toBe(0);
+    expect((await readAllowance(undefined, ['ttyUSB0'])).ports.map(({ label }) => label)).toEqual(['ttyUSB0']);
     await expect(readAllowance(['toString'])).rejects.toThrow('--allow takes port=NAME');
     await expect(readAllowance(['send,erase-all'])).rejects.toThrow('--allow takes');
   });
