@@ -122,6 +122,7 @@ const besideOne: readonly Row[] = [
   { line: 'wirebench restore', code: 2, says: 'name a port and a backup.', never: /using/ },
   { line: 'wirebench send', code: 2, says: `name a port. These ports are there:${list(0)}` },
   { line: 'wirebench send help --until got', code: 3, says: '/dev/help is not there.' },
+  { line: 'wirebench send help', code: 3, says: '/dev/help is not there. These ports are there:', answers: [] },
   { line: 'wirebench read', code: 2, says: 'name a port and at most one file. These ports are there:' },
   { line: 'wirebench nvs set app key 3', code: 2, says: 'name a port. These ports are there:' },
   { line: 'wirebench test any.jkit.json', code: 0, says: only },

@@ -33,9 +33,14 @@ export async function runSend([name = '', ...words]: readonly string[], options:
   sender.setPieces(readPieces(options));
   const transfer = await transferOf(options);
   const silence = transfer === null ? null : readTimeout(options);
-  const input = transfer === null ? await inputOf(words, options, awaited.until !== null) : whole([]);
   const given = await givenPort(name);
   const device = await presentPort(serialOf([given]), given, settings.native);
+  const hasNothing = words.length === 0 && options['file'] === undefined && process.stdin.isTTY === true;
+  if (hasNothing && device !== null) {
+    throw new CommandError(exitCodes.usage, 'there is nothing to send: give a text, - or --file <file>.');
+  }
+  // Without a port, the only word may be the text.
+  const input = transfer === null && !hasNothing ? await inputOf(words, options, awaited.until !== null) : whole([]);
   if (device === null) {
     throw await absentPort(given);
   }
@@ -421,9 +426,6 @@ async function inputOf(words: readonly string[], options: OptionValues, isEach: 
   const encode = (text: string) => encoded(text, ending, options);
   if (words.length > 0) {
     return whole([encode(words.join(' '))]);
-  }
-  if (process.stdin.isTTY) {
-    throw new CommandError(exitCodes.usage, 'there is nothing to send: give a text, - or --file <file>.');
   }
   const isPlain = options['escapes'] !== true && options['hex'] !== true;
   const end = encode('');

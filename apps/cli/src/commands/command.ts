@@ -75,10 +75,13 @@ export const newestOption: CommandOption = {
  *
  * @param short Short name of `--port`, where it is free.
  */
-export const portOptions = (short: '-p, ' | '' = ''): readonly CommandOption[] => [
+export const portOptions = (
+  short: '-p, ' | '' = '',
+  text = 'port, in place of the argument',
+): readonly CommandOption[] => [
   {
     flags: `${short}--port <port>`,
-    text: 'port, in place of the argument',
+    text,
     completes: 'port',
     repeats: true,
   },

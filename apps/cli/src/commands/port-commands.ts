@@ -93,7 +93,7 @@ export const portCommands: readonly Command[] = [
     arguments: [ports],
     ports: { place: 'each', advice: 'name one to four ports, or --simulate <model>.' },
     options: [
-      ...portOptions(),
+      ...portOptions('', 'port, in place of the arguments; may be given several times'),
       ...portSettings,
       { flags: '-t, --time', text: 'print lines with their times' },
       {
