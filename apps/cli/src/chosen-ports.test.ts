@@ -166,7 +166,29 @@ const besideOne: readonly Row[] = [
   { line: `WIREBENCH_PORT="'ttyUSB0'" wirebench efuses`, code: 2, says: 'WIREBENCH_PORT has quotation marks' },
 ];
 
+/** Names of ports that were unplugged, and of a drive that is not mounted. */
+const absentNames = [
+  '/dev/esp',
+  'ttyACM7',
+  'COM7',
+  'cu.usbmodem1101',
+  '10c4:ea60',
+  'usb-Silicon_Labs_CP2102N_0001-if00-port0',
+  'pci-0000:00:14.0-usb-0:6.1.2:1.0-port0',
+  'tcp://bench:4000',
+  '/media/me/RPI-RP2',
+];
+
 const besideTwo: readonly Row[] = [
+  ...absentNames.map((name) => ({
+    line: `WIREBENCH_PORT=ttyUSB0 wirebench ${asked} ${name} hello`,
+    code: 3,
+    says: `${name} is not there.`,
+    never: /got </,
+  })),
+  { line: 'WIREBENCH_PORT=ttyUSB1 wirebench test any.jkit.json', code: 0, says: 'using ttyUSB1, from WIREBENCH_PORT.' },
+  { line: 'wirebench test any.jkit.json --newest', code: 0, says: 'using /dev/ttyUSB1, the newest USB port' },
+  { line: 'wirebench test any.jkit.json --junit x.xml 2> none.txt; cat x.xml', code: 0, says: '2 USB ports are there' },
   { line: 'wirebench monitor --profile lab', code: 0, says: 'ttyUSB1 connected', never: /using/, answers: quits },
   {
     line: 'WIREBENCH_PORT=ttyUSB0 wirebench monitor --profile lab',
