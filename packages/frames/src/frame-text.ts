@@ -12,6 +12,9 @@ const MAX_DIGITS = 8;
 /** Signs that follow a number without a space. */
 const signs = /^[°′″]$/;
 
+/** Returns the name of a field as people read it. */
+export const labelOf = ({ name, title }: Pick<DecodedField, 'name' | 'title'>): string => title ?? name;
+
 /** Returns a value as a line shows it: its name, or its number with the unit: `3.12 A`, `47.660304°`. No value is empty. */
 export function valueText({ value, named, unit }: DecodedField): string {
   if (named !== undefined && named !== '') {
@@ -55,7 +58,7 @@ export function fieldsText(fields: readonly DecodedField[]): string {
       continue;
     }
     if (named.length < MAX_NAMED) {
-      named.push(`${field.name} ${valueText(field)}`);
+      named.push(`${labelOf(field)} ${valueText(field)}`);
     } else {
       more++;
     }

@@ -39,6 +39,8 @@ export type FieldValue = number | bigint | string | boolean | Uint8Array | null;
 export interface DecodedField {
   /** Name as Find takes it: letters, digits, `_`, `.`: `speed`, `svs.0.cno`. */
   readonly name: string;
+  /** Name as people read it, with its spaces. Missing: `name`. */
+  readonly title?: string;
   /** null: no value (empty cell, gap; never 0). 64-bit integers are bigint. */
   readonly value: FieldValue;
   /** Name of the value, or names of its flags: `ready, running`. */

@@ -3,7 +3,7 @@
 export { compileQuery } from './compare-fields.ts';
 export { type Comparison, parseQuery } from './comparison.ts';
 export { compile } from './compile.ts';
-export { valueText } from './frame-text.ts';
+export { labelOf, valueText } from './frame-text.ts';
 export type {
   Conversation,
   DecodedField,

@@ -1,5 +1,6 @@
 /** Statistics of frames with names: one row for each identifier, unit or message, and one for each device. */
 import type { DecodedFrame, FrameLink } from './frame-types.ts';
+import { RegisterBook } from './steps/modbus/register-book.ts';
 
 export interface OverviewRow {
   readonly decoder: string;
@@ -55,7 +56,10 @@ const MAX_ROWS = 4_096;
 const INTERVALS = 16;
 
 /** Facts about a frame that are counted. */
-export type OverviewLink = Pick<FrameLink, 'role' | 'ms' | 'missing'>;
+export interface OverviewLink extends Pick<FrameLink, 'role' | 'ms' | 'missing'> {
+  /** True: this side sent the frame. False: it was received. Missing: unknown. */
+  readonly isSent?: boolean;
+}
 
 /** Frames that came at one time: an adapter may hold back many, and the system adds its own. */
 interface Arrival {
@@ -95,6 +99,8 @@ export class Overview {
   readonly #rows = new Map<string, Row>();
   readonly #devices = new Map<string, Device>();
   readonly #totals = { frames: 0, exceptions: 0, errors: 0, lost: 0, unanswered: 0, leftOver: 0 };
+  /** Newest values of Modbus registers. */
+  readonly registers = new RegisterBook();
   /** Frames whose rows there was no room for. */
   omitted = 0;
 
@@ -118,6 +124,7 @@ export class Overview {
     totals.exceptions += decoded.kind === 'exception' ? 1 : 0;
     totals.lost += link.missing;
     this.#countRow(decoded, link, bytes, at);
+    this.registers.add(decoded, link.role, link.isSent, bytes, at);
     const device = this.#deviceOf(decoded.who);
     if (device === undefined) {
       return;

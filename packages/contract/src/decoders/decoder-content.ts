@@ -420,6 +420,8 @@ const Transform = record({
 
 const Register = record({
   name: Identifier,
+  /** Name as people read it, with its spaces: `Total power`. Find takes `name`. */
+  title: z.optional(named(decoderLimits.nameMaxLength)),
   /** Address of the Modbus unit; without it, all units. */
   device: z.optional(whole(0, 255)),
   table: z._default(choice(registerTables), 'holding'),

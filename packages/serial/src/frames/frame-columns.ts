@@ -9,13 +9,16 @@ const MAX_COLUMNS = 256;
 /** Names of all fields of the lines, in order of appearance. */
 export class FrameColumns {
   readonly #names = new Map<string, number>();
+  readonly #heads: string[] = [];
   readonly #leftOut = new Set<string>();
 
   add(framed: FramedLine | null): void {
-    for (const { name } of framed?.frame.fields ?? []) {
+    for (const field of framed?.frame.fields ?? []) {
+      const { name } = field;
       if (!this.#names.has(name)) {
         if (this.#names.size < MAX_COLUMNS) {
           this.#names.set(name, this.#names.size);
+          this.#heads.push(headOf(field));
         } else {
           this.#leftOut.add(name);
         }
@@ -30,7 +33,7 @@ export class FrameColumns {
 
   get head(): readonly string[] {
     const more = this.#leftOut.size === 0 ? [] : [`${this.#leftOut.size} more fields left out`];
-    return ['who', 'message', 'state', ...this.#names.keys(), ...more];
+    return ['who', 'message', 'state', ...this.#heads, ...more];
   }
 
   /** Returns the cells of a line, in the order of `head`. A field without a value, and another line, have empty cells. */
@@ -50,6 +53,10 @@ export class FrameColumns {
     return cells;
   }
 }
+
+/** Returns the head of a column: a name with spaces has the unit behind it, `Total power (kW)`. */
+const headOf = ({ name, title, unit }: DecodedField): string =>
+  title === undefined ? name : unit === undefined || unit === '' ? title : `${title} (${unit})`;
 
 /** Returns a value as a cell shows it: its name if it has one, numbers with all of their digits, bytes in hex. */
 function cellText({ value, named }: DecodedField): string {

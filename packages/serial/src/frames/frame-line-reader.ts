@@ -1,5 +1,5 @@
 /** Readings of a port's lines: of the fields of a frame, and of the numbers in any other line. */
-import type { DecodedField, DecodedFrame } from '@wirebench/frames';
+import { type DecodedField, type DecodedFrame, labelOf } from '@wirebench/frames';
 import type { LineChannel } from '../line-channel.ts';
 import type { SeriesNamed } from '../plot/label-book.ts';
 import { type LineReader, type LineReadings, TextLineReader } from '../plot/line-reader.ts';
@@ -40,15 +40,16 @@ export class FrameLineReader implements LineReader {
       if (!isMeasured(field)) {
         continue;
       }
-      const { name, named } = field;
-      let id = known.get(name);
+      const { named } = field;
+      const label = labelOf(field);
+      let id = known.get(label);
       if (series.length === MAX_NUMBERS) {
         isCut = true;
         break;
       }
       if (id === undefined) {
-        id = this.#seriesNamed(nameOf(who, name), field.unit ?? '');
-        known.set(name, id);
+        id = this.#seriesNamed(seriesNameOf(who, label), field.unit ?? '');
+        known.set(label, id);
       }
       series.push(id);
       values.push(numberOfField(field));
@@ -83,11 +84,12 @@ export class FrameLineReader implements LineReader {
   }
 }
 
-const nameOf = (who: string | null, name: string) => (who === null ? name : `${who} ${name}`);
+/** Returns the name of the curve of a sender's field. */
+const seriesNameOf = (who: string | null, label: string): string => (who === null ? label : `${who} ${label}`);
 
 /** Returns the name of the series that the values of a field make; null for a field that is no measured number. */
 export function seriesOfField({ kind, who }: DecodedFrame, field: DecodedField): string | null {
-  return kind === 'right' && isMeasured(field) ? nameOf(who, field.name) : null;
+  return kind === 'right' && isMeasured(field) ? seriesNameOf(who, labelOf(field)) : null;
 }
 
 const none = new Map<string, number>();

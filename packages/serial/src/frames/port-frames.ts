@@ -194,7 +194,7 @@ export class PortFrames {
       if (seen === null) {
         this.#missed++;
       } else {
-        this.#overview.add(seen.frame, seen.link, seen.bytes, seen.at);
+        this.#overview.add(seen.frame, { ...seen.link, isSent: seen.isSent }, seen.bytes, seen.at);
       }
     }
     for (const index of this.#uncounted) {
@@ -250,7 +250,8 @@ export class PortFrames {
       return null;
     }
     const { channel } = this.#linesOf(piece);
-    return { frame: this.#decode(piece, bytes), link: piece.link, bytes, at: channel.timeOf(piece.line) };
+    const isSent = channel.identity.direction === 'sent';
+    return { frame: this.#decode(piece, bytes), link: piece.link, bytes, isSent, at: channel.timeOf(piece.line) };
   }
 
   #linesOf({ lane }: BookedPiece): CutLines {

@@ -2,6 +2,7 @@
 import type { DecoderContent } from '@wirebench/contract/decoders';
 import type { OverviewDevice, OverviewTotals } from '@wirebench/frames';
 import type { DecoderFileFacts } from '@wirebench/frames/decoder-file';
+import type { OtherMaster, SeenRegister } from '@wirebench/frames/modbus-registers';
 import type { ReadyDecoder } from '@wirebench/frames/ready-decoders';
 import type { PortNumber } from '@wirebench/serial';
 import type { BenchPart } from './fact.ts';
@@ -42,12 +43,29 @@ export interface FrameCalls {
    * Those of a port that answers another one are in the counts of that one.
    */
   frameOverview(port: PortNumber): FrameOverview | null;
+  /**
+   * Newest values of the Modbus registers that were seen on a port since it was connected and the decoder was chosen; null
+   * without a decoder.
+   */
+  seenRegisters(port: PortNumber): SeenRegisters | null;
 }
 
 export const framePart = {
-  quiet: ['setDecoder', 'readDecoderFile', 'frameOverview'],
+  quiet: ['setDecoder', 'readDecoderFile', 'frameOverview', 'seenRegisters'],
   facts: {},
 } satisfies BenchPart<FrameCalls>;
+
+/** Registers of a Modbus line, as answers had them. */
+export interface SeenRegisters {
+  /** In the order in which they were first seen. */
+  readonly registers: readonly SeenRegister[];
+  /** Registers beyond those. */
+  readonly omitted: number;
+  /** Names of units by their identification. */
+  readonly names: readonly (readonly [unit: number, name: string])[];
+  /** Another master that asks on the line; null: none was heard. */
+  readonly other: OtherMaster | null;
+}
 
 /** Bytes of a frame that belong to one field, for the boxes of an opened frame. */
 export interface FrameBox {

@@ -1,5 +1,5 @@
 /** A line as a frame, prepared for painting: who, its words, and the time since its question. */
-import { type DecodedField, type DecodedFrame, valueText } from '@wirebench/frames';
+import { type DecodedField, type DecodedFrame, labelOf, valueText } from '@wirebench/frames';
 import {
   type FramedLine,
   hexText,
@@ -44,7 +44,8 @@ export function frameWords(framed: FramedLine, bytes: Uint8Array, isOpened: bool
 function namesIn(text: string, fields: readonly DecodedField[]): readonly StyleRun[] {
   const runs: StyleRun[] = [];
   let from = 0;
-  for (const { name } of fields) {
+  for (const field of fields) {
+    const name = labelOf(field);
     const words = name.replaceAll('_', ' ');
     const at = [`${name} `, `${words} `].map((word) => text.indexOf(word, from)).find((found) => found !== -1);
     if (at !== undefined && (at === 0 || /\W/.test(text[at - 1] ?? ''))) {
@@ -64,7 +65,7 @@ function detailOf(framed: FramedLine, bytes: Uint8Array): FrameDetail {
     const value = valueText(field);
     const raw = field.raw === undefined ? '' : String(field.raw);
     return {
-      name: field.name,
+      name: labelOf(field),
       place: field.place ?? '',
       bytes: field.to > field.from ? hexText(bytes.subarray(field.from, field.to)) : '',
       raw: raw === value ? '' : raw,
@@ -108,7 +109,7 @@ function boxesOf({ fields, checksum }: DecodedFrame, bytes: Uint8Array): readonl
     boxes.push({
       bytes: hexText(bytes.subarray(at, end)),
       row: row < 0 ? null : row,
-      name: fields[row]?.name ?? (row === CHECKSUM ? 'checksum' : ''),
+      name: fields[row] === undefined ? (row === CHECKSUM ? 'checksum' : '') : labelOf(fields[row]),
     });
     at = end;
   }

@@ -83,6 +83,11 @@ export class FrameWorker {
       return readDecoderFile(name, new Uint8Array(await file.slice(0, largestDecoderFile + 1).arrayBuffer()));
     },
     frameOverview: (port) => this.#overview(port),
+    seenRegisters: (port) => {
+      const book = this.registers(port);
+      const { registers = [], names = [], other = null, omitted = 0 } = book ?? {};
+      return book === null ? null : { registers, names, other, omitted };
+    },
   };
 
   /** The same decoder again changes nothing, so an open frame goes on. */
@@ -129,6 +134,17 @@ export class FrameWorker {
   /** Counts the frames that came since the last call, and returns the counts. The rest is counted in turns. */
   async #overview(port: PortNumber): Promise<FrameOverview | null> {
     const { overviewFor } = await import('./frame-overview.ts');
+    const frames = this.#counted(port);
+    return frames === null ? null : overviewFor(frames.overview, frames.missedPieces, this.#counting.has(frames));
+  }
+
+  /** Counts the frames that came since the last call, and returns the registers seen in them; null without a decoder. */
+  registers(port: PortNumber): CountedFrames['overview']['registers'] | null {
+    return this.#counted(port)?.overview.registers ?? null;
+  }
+
+  /** Counts for one turn; null for a port without a decoder, or that answers another one. */
+  #counted(port: PortNumber): CountedFrames | null {
     const frames = this.#bench.frames(port);
     if (frames === null || this.#bench.askingPort(port) !== null) {
       return null;
@@ -136,7 +152,7 @@ export class FrameWorker {
     if (!this.#counting.has(frames) && this.#countTurn(frames)) {
       void this.#countRest(port, frames);
     }
-    return overviewFor(frames.overview, frames.missedPieces, this.#counting.has(frames));
+    return frames;
   }
 
   /** Counts for one turn. Returns true if more frames wait. */

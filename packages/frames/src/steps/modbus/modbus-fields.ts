@@ -1,6 +1,6 @@
 /** Fields and words of Modbus frames (MODBUS Application Protocol Specification V1.1b3, section 6). */
 import type { RegisterTable } from '@wirebench/contract/decoders';
-import { fieldsText, valueText } from '../../frame-text.ts';
+import { fieldsText, labelOf, valueText } from '../../frame-text.ts';
 import type { DecodedField } from '../../frame-types.ts';
 import type { FrameDraft } from '../step-types.ts';
 import {
@@ -13,7 +13,7 @@ import {
   isRequestForm,
   word,
 } from './modbus-shapes.ts';
-import type { NamedRegisters } from './registers.ts';
+import { isBitTable, type NamedRegisters } from './registers.ts';
 
 /** Values that a line shows. */
 const MAX_SHOWN = 16;
@@ -38,8 +38,6 @@ const tableWords = {
   input: 'input ',
   holding: '',
 } as const satisfies Record<RegisterTable, string>;
-
-const isBits = (table: RegisterTable) => table === 'coil' || table === 'discrete';
 
 export const unitText = (unit: number) => String(unit).padStart(2, '0');
 
@@ -203,15 +201,15 @@ class ModbusFrame {
     const bytes = this.#bytes;
     const size = Math.min(bytes[2] as number, bytes.length - CRC - 3);
     const table = tables.get(this.#code) as RegisterTable;
-    const most = isBits(table) ? size * 8 : size >> 1;
+    const most = isBitTable(table) ? size * 8 : size >> 1;
     // Spare bits of the last byte are no coils. Any other count of bytes is that of the device.
-    const isAsked = count !== null && isBits(table) && size === Math.ceil(count / 8);
+    const isAsked = count !== null && isBitTable(table) && size === Math.ceil(count / 8);
     const number = isAsked ? count : most;
     this.#add({ name: 'bytes', value: bytes[2] as number, isHeader: true, from: 2, to: 3 });
     if (first === null) {
       const before = this.#draft.fields.length;
       this.#table(table, null, number, 3);
-      const values = shown(this.#draft.fields.slice(before), isBits(table));
+      const values = shown(this.#draft.fields.slice(before), isBitTable(table));
       this.#draft.sentence = `read ${tableWords[table]}${number} ${number === 1 ? 'value' : 'values'}: ${values}`;
     } else {
       this.#draft.sentence = this.#values('read', table, first, number, 3);
@@ -222,11 +220,11 @@ class ModbusFrame {
   #values(verb: string, table: RegisterTable, first: number, count: number, at: number): string {
     const before = this.#draft.fields.length;
     this.#table(table, first, count, at);
-    return `${verb} ${range(table, first, count)}: ${shown(this.#draft.fields.slice(before), isBits(table))}`;
+    return `${verb} ${range(table, first, count)}: ${shown(this.#draft.fields.slice(before), isBitTable(table))}`;
   }
 
   #table(table: RegisterTable, first: number | null, count: number, at: number): void {
-    if (isBits(table)) {
+    if (isBitTable(table)) {
       this.#bits(table, first, at, count);
     } else {
       this.#registers(table, first, at, count);
@@ -240,7 +238,7 @@ class ModbusFrame {
       'write',
       table,
       first,
-      Math.min(count, isBits(table) ? room * 8 : room >> 1),
+      Math.min(count, isBitTable(table) ? room * 8 : room >> 1),
       at,
     );
   }
@@ -260,13 +258,15 @@ class ModbusFrame {
     const value = raw === 0xff00 ? true : raw === 0 ? false : null;
     this.#add({
       name: entry?.register.name ?? `coil.${address}`,
+      ...entry?.words(value),
       value,
       raw,
       from: 4,
       to: 6,
       place: String(address),
     });
-    this.#draft.sentence = `${verb} coil ${address}: ${value === null ? raw : value ? 'on' : 'off'}`;
+    const words = value === null ? String(raw) : value ? 'on' : 'off';
+    this.#draft.sentence = `${verb} coil ${address}: ${words}`;
   }
 
   #mask(): void {
@@ -285,7 +285,14 @@ class ModbusFrame {
       const address = first === null ? index : first + index;
       const entry = first === null ? undefined : this.#named.at(this.#unit, table, address)[0];
       const name = entry?.register.name ?? `${first === null ? 'value' : table}.${address}`;
-      this.#add({ name, value, from, to: from + 1, ...(first !== null && { place: String(address) }) });
+      this.#add({
+        name,
+        ...entry?.words(value),
+        value,
+        from,
+        to: from + 1,
+        ...(first !== null && { place: String(address) }),
+      });
     }
   }
 
@@ -388,7 +395,7 @@ function shown(fields: readonly DecodedField[], isOfBits: boolean): string {
   const values = fields
     .slice(0, MAX_SHOWN)
     .map((field) =>
-      /^(holding|input|value)\.\d+$/.test(field.name) ? valueText(field) : `${field.name} ${valueText(field)}`,
+      /^(holding|input|value)\.\d+$/.test(field.name) ? valueText(field) : `${labelOf(field)} ${valueText(field)}`,
     );
   return fields.length > MAX_SHOWN ? `${values.join(', ')}, ${fields.length - MAX_SHOWN} more` : values.join(', ');
 }

@@ -2,10 +2,13 @@
  * The side of Modbus RTU that asks: requests that only read, and their answers in received bytes. An entry of its own,
  * for callers that need no decoder.
  */
+import type { RegisterTable } from '@wirebench/contract/decoders';
 import { calculatorOf } from '../../checksums.ts';
 import { measure } from './modbus-cutting.ts';
 import { isAnswerTo } from './modbus-pairing.ts';
 import { EXCEPTION, exceptions } from './modbus-shapes.ts';
+import type { RegisterRead } from './read-plan.ts';
+import { isBitTable } from './registers.ts';
 
 const crc = calculatorOf('crc16-modbus');
 
@@ -19,6 +22,24 @@ export function readRequest(unit: number, code: ReadFunction, operands: readonly
   frame.set([sum & 0xff, sum >> 8], frame.length - 2);
   return frame;
 }
+
+const readFunctions = { coil: 1, discrete: 2, holding: 3, input: 4 } as const satisfies Record<
+  RegisterTable,
+  ReadFunction
+>;
+
+/** Returns the request that reads a part of a table, and the bytes of its answer (V1.1b3, sections 6.1 to 6.4). */
+export function tableRequest({ unit, table, first, count }: RegisterRead): {
+  readonly request: Uint8Array;
+  readonly answerBytes: number;
+} {
+  const operands = [first >> 8, first & 0xff, count >> 8, count & 0xff];
+  const data = isBitTable(table) ? Math.ceil(count / 8) : 2 * count;
+  return { request: readRequest(unit, readFunctions[table], operands), answerBytes: ANSWER_BYTES + data };
+}
+
+/** Bytes of an answer beside its values: unit, function, count and checksum. */
+const ANSWER_BYTES = 5;
 
 /** A frame with a right checksum among received bytes: from, and up to without. */
 export interface ReceivedFrame {

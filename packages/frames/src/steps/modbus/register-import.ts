@@ -1,6 +1,6 @@
 /**
  * Imports a table of Modbus registers from a CSV file with a row of names: `name,device,table,address,type,order,scale,
- * offset,unit,values,flags,length`. Only `name` and `address` are needed; the order of the columns is free. A JSON file has
+ * offset,unit,values,flags,length,title`. Only `name` and `address` are needed; the order of the columns is free. A JSON file has
  * the registers of a decoder, as a list or in `registers`.
  */
 
@@ -35,6 +35,7 @@ const columns = [
   'values',
   'flags',
   'length',
+  'title',
 ] as const;
 type Column = (typeof columns)[number];
 
@@ -231,11 +232,13 @@ function registerOf(cell: (column: Column) => string): DecoderRegister {
     throw new RowFault('address is missing.');
   }
   const unit = cell('unit');
+  const title = cell('title');
   const optional = {
     device: number('device', 0, 255),
     scale: fraction('scale'),
     offset: fraction('offset'),
     unit: unit === '' ? undefined : unit,
+    title: title === '' ? undefined : title,
     values: names('values'),
     flags: names('flags'),
   };
@@ -273,7 +276,7 @@ export function exportRegisters(registers: readonly DecoderRegister[]): string {
 
 /** Returns the cells of a register. What has its usual value is empty. */
 function cellsOf(register: DecoderRegister): Record<Column, string> {
-  const { name, device, table, address, type, order, scale, offset, unit, values, flags, length } = register;
+  const { name, device, table, address, type, order, scale, offset, unit, values, flags, length, title } = register;
   const optional = (value: number | string | undefined, usual?: number | string) =>
     value === undefined || value === usual ? '' : String(value);
   const names = (entries: Readonly<Record<string, string>> | undefined) =>
@@ -294,6 +297,7 @@ function cellsOf(register: DecoderRegister): Record<Column, string> {
     values: names(values),
     flags: names(flags),
     length: optional(length, 1),
+    title: optional(title),
   };
 }
 

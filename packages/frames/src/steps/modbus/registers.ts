@@ -15,6 +15,9 @@ const BYTES = 2;
 const isNumber = (type: DecoderRegister['type']): type is DecoderRegister['type'] & NumberType =>
   Object.hasOwn(numberSizes, type);
 
+/** Returns true for a table of bits: coils and discrete inputs. */
+export const isBitTable = (table: RegisterTable): boolean => table === 'coil' || table === 'discrete';
+
 /** Returns the number of registers that an entry takes. */
 export function registersOf({ type, length }: Pick<DecoderRegister, 'type' | 'length'>): number {
   return isNumber(type) ? numberSizes[type] / BYTES : type === 'text' ? length : 1;
@@ -25,6 +28,8 @@ interface Entry {
   readonly count: number;
   /** @param at Offset of the first register in `bytes`. */
   readonly field: (bytes: Uint8Array, at: number) => DecodedField;
+  /** Returns the words of a coil or input: its name with spaces, and the name of its value. */
+  readonly words: (value: boolean | null) => Pick<DecodedField, 'title' | 'named'>;
 }
 
 /** Entries by table and address. */
@@ -36,7 +41,12 @@ export class NamedRegisters {
     this.isEmpty = registers.length === 0;
     for (const register of registers) {
       const key = `${register.table} ${register.address}`;
-      const entry = { register, count: registersOf(register), field: fieldOf(register) };
+      const { title, values } = register;
+      const words = (value: boolean | null) => {
+        const named = value === null ? undefined : values?.[value ? '1' : '0'];
+        return { ...(title !== undefined && { title }), ...(named !== undefined && { named }) };
+      };
+      const entry = { register, count: registersOf(register), field: fieldOf(register), words };
       this.#entries.set(key, [...(this.#entries.get(key) ?? []), entry]);
     }
   }
@@ -53,12 +63,19 @@ export class NamedRegisters {
 }
 
 function fieldOf(register: DecoderRegister): Entry['field'] {
-  const { name, type, order, unit, values, flags, address } = register;
+  const { name, title, type, order, unit, values, flags, address } = register;
   const length = registersOf(register) * BYTES;
   const scaling = scalingOf(register);
   const place = length === BYTES ? String(address) : `${address}–${address + length / BYTES - 1}`;
   if (type === 'text') {
-    return (bytes, at) => ({ name, value: textOf(bytes.subarray(at, at + length)), from: at, to: at + length, place });
+    return (bytes, at) => ({
+      name,
+      ...(title !== undefined && { title }),
+      value: textOf(bytes.subarray(at, at + length)),
+      from: at,
+      to: at + length,
+      place,
+    });
   }
   const read = numberReader(isNumber(type) ? type : 'u16', order);
   const namesOf = flags === undefined ? null : flagNamer(flags);
@@ -67,6 +84,7 @@ function fieldOf(register: DecoderRegister): Entry['field'] {
     const named = namesOf === null ? values?.[String(raw)] : namesOf(raw);
     return {
       name,
+      ...(title !== undefined && { title }),
       value: scaling === null ? raw : scaling.apply(raw),
       ...(named !== undefined && { named }),
       ...(unit !== undefined && unit !== '' && { unit }),
