@@ -13,7 +13,8 @@ const MAX_DIGITS = 8;
 const signs = /^[°′″]$/;
 
 /** Returns the name of a field as people read it. */
-export const labelOf = ({ name, title }: Pick<DecodedField, 'name' | 'title'>): string => title ?? name;
+export const labelOf = ({ name, title }: { readonly name: string; readonly title?: string | undefined }): string =>
+  title ?? name;
 
 /** Returns a value as a line shows it: its name, or its number with the unit: `3.12 A`, `47.660304°`. No value is empty. */
 export function valueText({ value, named, unit }: DecodedField): string {

@@ -79,8 +79,11 @@ export interface SessionLines extends Omit<PacedLines, 'onBegin'> {
 /** The part of a port's status that its session maintains. The owner of the channels counts the lines and reads prompts. */
 export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines' | 'asks'>;
 
-/** Work that has a port to itself: a file transfer, the files of a board, the setup of its Wi-Fi, the search for devices. */
-export type PortWork = 'transfer' | 'board-files' | 'improv' | 'modbus-search';
+/**
+ * Work that has a port to itself: a file transfer, the files of a board, the setup of its Wi-Fi, the search for devices, a
+ * round of polling.
+ */
+export type PortWork = 'transfer' | 'board-files' | 'improv' | 'modbus-search' | 'modbus-poll';
 
 /** The port in the hands of one piece of work. Nothing else can send, except while `admitsOthers`. */
 export interface PortHold {
@@ -88,6 +91,8 @@ export interface PortHold {
   readonly over: AbortSignal;
   /** True: what others send goes to the port, and into the log, between the bytes of the work. At first false. */
   admitsOthers: boolean;
+  /** Set: the work gives the port up as soon as other work needs it, and is told so. At first null. */
+  onYield: (() => void) | null;
   /** Resolves when the port has taken the bytes, which must not change before. They are not in the log. */
   send(bytes: Uint8Array): Promise<void>;
   /** Does the same as `send`, and shows the bytes in the log as sent ones. */
@@ -119,11 +124,13 @@ const refusals = {
   'board-files': 'send-while-board-files',
   improv: 'send-while-improv',
   'modbus-search': 'send-while-modbus-search',
+  'modbus-poll': 'send-while-modbus-poll',
 } as const satisfies Record<PortWork, SessionFailure>;
 
 /** Failures that a person has wanted. */
 const quiet: ReadonlySet<SessionFailure> = new Set(['cancelled', 'send-stopped']);
 const CTRL_C = 0x03;
+const nothing = new Uint8Array();
 const text: PacedText = { isKeys: false, isPaced: true };
 const keys: PacedText = { isKeys: true, isPaced: true };
 const filePiece: PacedText = { isKeys: false, isPaced: false };
@@ -398,8 +405,17 @@ export class PortSession {
     return this.#taker !== null;
   }
 
-  /** @throws SessionError while a piece of work has the port to itself. */
+  /**
+   * Ends work that yields to others.
+   *
+   * @throws SessionError while a piece of work has the port to itself.
+   */
   checkFree(): void {
+    const { onYield = null, release } = this.#hold ?? {};
+    if (onYield !== null) {
+      release?.(nothing);
+      onYield();
+    }
     if (this.#taker !== null) {
       throw this.fail(refusals[this.#work]);
     }
@@ -422,6 +438,7 @@ export class PortSession {
     const hold: PortHold = {
       over: link.over,
       admitsOthers: false,
+      onYield: null,
       send: async (bytes) => {
         this.#update({ sent: this.#status.sent + bytes.length });
         this.#events.moved('sent', bytes.length);

@@ -20,10 +20,12 @@ export type SessionFailure =
   | 'send-while-board-files'
   | 'send-while-improv'
   | 'send-while-modbus-search'
+  | 'send-while-modbus-poll'
   | 'transfer-while-repeating'
   | 'transfer-elsewhere'
   | 'improv-elsewhere'
   | 'modbus-search-elsewhere'
+  | 'modbus-poll-elsewhere'
   | 'already-resetting'
   | 'already-finding'
   | 'cancelled'
@@ -50,11 +52,13 @@ export const sessionFailureText = {
   'send-while-transferring': 'Port {port} is transferring a file. Wait until it is done, or stop it.',
   'send-while-board-files': 'Board files is working on Port {port}. Wait until it is done, or stop it there.',
   'send-while-improv': 'Wi-Fi is being set up on Port {port}. Wait until it is done, or stop it.',
+  'send-while-modbus-poll': 'The registers of port {port} are polled. Wait for the end of the round, or stop it.',
   'send-while-modbus-search': 'Port {port} is searched for devices. Wait until it is done, or stop it.',
   'transfer-while-repeating': 'Stop repeating on Port {port} first, then transfer the file.',
   'transfer-elsewhere':
     'Port {port} is on a shared bench: only its host can transfer files by XMODEM, YMODEM or ZMODEM there.',
   'improv-elsewhere': 'Port {port} is on a shared bench: only its host can set up Wi-Fi on its board.',
+  'modbus-poll-elsewhere': 'On a shared bench only its host can poll registers.',
   'modbus-search-elsewhere': 'On a shared bench only its host can look for devices.',
   'already-resetting': 'The board on Port {port} is already being reset',
   'already-finding': 'The baud finder is already running on Port {port}',

@@ -90,6 +90,7 @@ const elsewhere = {
   'board-files': 'transfer-elsewhere',
   improv: 'improv-elsewhere',
   'modbus-search': 'modbus-search-elsewhere',
+  'modbus-poll': 'modbus-poll-elsewhere',
 } as const satisfies Record<PortWork, SessionFailure>;
 
 const resetNotices = {
@@ -200,14 +201,27 @@ export class PortJobs {
     }
   }
 
+  /**
+   * Checks that registers of a port can be polled.
+   *
+   * @throws SessionError if the port is not connected, or is on a remote host.
+   */
+  checkPoll(port: PortNumber): void {
+    const session = this.#parts.session(port);
+    session.connection('send-while-disconnecting');
+    if (this.#parts.isElsewhere(port)) {
+      throw session.fail(elsewhere['modbus-poll']);
+    }
+  }
+
   /** Returns true while a file transfer has the port. */
   isTransferring(port: PortNumber): boolean {
     return this.#parts.session(port).isHeld;
   }
 
   /**
-   * Gives the port to a file transfer (see `PortSession.hold`), or to other work. Packets of Improv may go between
-   * repeated messages.
+   * Gives the port to a file transfer (see `PortSession.hold`), or to other work. Packets of Improv, and rounds of
+   * polling, may go between repeated messages.
    *
    * @throws SessionError if the port is not connected, is on a remote host, or sends something already.
    */
@@ -220,7 +234,7 @@ export class PortJobs {
     if (this.#sending.has(port)) {
       throw session.fail('already-sending');
     }
-    if (work !== 'improv' && (this.#repeating.get(port) ?? 0) > 0) {
+    if (work !== 'improv' && work !== 'modbus-poll' && (this.#repeating.get(port) ?? 0) > 0) {
       throw session.fail('transfer-while-repeating');
     }
     return session.hold(received, work);

@@ -29,14 +29,25 @@ export interface FrameWords {
  *
  * @param bytes Line without its ending.
  * @param isOpened True: with its fields and the bytes that they come from.
+ * @param note Word beside it: `poll`. Null: none.
  */
-export function frameWords(framed: FramedLine, bytes: Uint8Array, isOpened: boolean): FrameWords {
+export function frameWords(
+  framed: FramedLine,
+  bytes: Uint8Array,
+  isOpened: boolean,
+  note: string | null = null,
+): FrameWords {
   const { frame, kind } = framed;
   const { text, who, aside, state } = wordsOfFrame(framed, bytes);
   return {
     text,
     runs: kind === 'frame' ? namesIn(text, frame.fields) : [],
-    frame: { who, aside, state, ...(isOpened && { detail: detailOf(framed, bytes) }) },
+    frame: {
+      who,
+      aside: [note ?? '', aside].filter(Boolean).join(' · '),
+      state,
+      ...(isOpened && { detail: detailOf(framed, bytes) }),
+    },
   };
 }
 

@@ -91,6 +91,8 @@ export interface PaintOptions {
   readonly framed?: FramedLine | null;
   /** True: the frame is opened below its row. */
   readonly isOpened?: boolean;
+  /** Word about a frame that this side sent by itself: `poll`. */
+  readonly note?: string | null;
   /** Look by rules. In the hex layout, the colour of a match is that of the line. */
   readonly rule?: RuleLook | null;
 }
@@ -100,7 +102,7 @@ export function paintRow(
   layout: RowLayout,
   options: PaintOptions = {},
 ): PaintedRow {
-  const { marker, controls = false, rule = null, framed = null, isOpened = false } = options;
+  const { marker, controls = false, rule = null, framed = null, isOpened = false, note = null } = options;
   const atEdge = row.part === 0 || (row.part + 1) * bytesPerHexRow >= row.lineLength;
   const words = fault === undefined || !atEdge ? {} : { fault: frameFaultText[fault] };
   const isText = layout === 'text' || row.direction === 'notice';
@@ -120,7 +122,7 @@ export function paintRow(
     return { ...facts, ...marked({ text: lineText(bytes), runs: [] }, marker, rule) };
   }
   if (framed !== null) {
-    const { text, runs, frame } = frameWords(framed, bytes, isOpened);
+    const { text, runs, frame } = frameWords(framed, bytes, isOpened, note);
     const { fault: _, ...plain } = facts;
     return { ...plain, frame, ...marked({ text, runs }, marker, rule) };
   }

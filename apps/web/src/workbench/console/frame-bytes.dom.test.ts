@@ -21,7 +21,7 @@ const detail = {
 function showFrame() {
   const scroller = document.createElement('section');
   const element = new FrameDetailElement();
-  element.show(detail);
+  element.show(detail, 1);
   scroller.append(element.root);
   document.body.append(scroller);
   const described: DescribedFrame[] = [];
@@ -88,7 +88,7 @@ describe('bytes of an opened frame', () => {
   it('begin empty with the button, which the keyboard reaches', () => {
     const { described, scroller } = openFrame();
     const button = scroller.querySelector<HTMLButtonElement>('[data-describe-frame]');
-    expect(button?.textContent).toBe('Name bytes');
+    expect(button?.textContent).toBe('Registers and bytes');
     button?.click();
     expect(described).toEqual([{ port: 2, at: 1_000, bytes, selected: null }]);
   });

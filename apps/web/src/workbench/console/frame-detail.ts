@@ -3,6 +3,7 @@ import type { FrameDetail } from '../../protocol/bench/frame-part.ts';
 import type { PaintedRow } from '../../protocol/rows/painted-row.ts';
 import type { ByteSelectingParts } from './frame-bytes.ts';
 import styles from './frame-detail.module.css';
+import { isLit, litChange } from './lit-field.ts';
 
 /** Parts of an opened frame that can be pressed, without *Close*. */
 const framePresses = '[data-copy-frame], [data-describe-frame], [data-plot-field], [data-from]';
@@ -21,26 +22,31 @@ export class FrameDetailElement {
   readonly root = document.createElement('div');
   /** Detail that is shown, as JSON: the answer to each request for rows is another object. */
   #shown = '';
+  #port: number | null = null;
+  #rows: FrameDetail['rows'] = [];
 
   constructor() {
     this.root.className = styles['detail'] ?? '';
     this.root.dataset['frameDetail'] = '';
-    const light = ({ target }: Event, isLit: boolean) => {
+    const light = ({ target }: Event, isOn: boolean) => {
       const part = target instanceof Element ? target.closest('[data-field]') : null;
-      this.#light(isLit && part instanceof HTMLElement ? (part.dataset['field'] ?? null) : null);
+      this.#light(isOn && part instanceof HTMLElement ? (part.dataset['field'] ?? null) : null);
     };
+    this.root.addEventListener(litChange, () => this.#light(null));
     this.root.addEventListener('pointerover', (event) => light(event, true));
     this.root.addEventListener('pointerleave', (event) => light(event, false));
     this.root.addEventListener('focusin', (event) => light(event, true));
     this.root.addEventListener('focusout', (event) => light(event, false));
   }
 
-  show(detail: FrameDetail): void {
+  show(detail: FrameDetail, port: number | null): void {
+    this.#port = port;
     const shown = JSON.stringify(detail);
     if (shown === this.#shown) {
       return;
     }
     this.#shown = shown;
+    this.#rows = detail.rows;
     this.root.replaceChildren();
     const head = element('div', 'head', this.root);
     element('b', 'title', head, detail.title);
@@ -48,7 +54,7 @@ export class FrameDetailElement {
     const actions = element('span', 'actions', head);
     for (const [action, words] of [
       ['copyFrame', 'Copy'],
-      ['describeFrame', 'Name bytes'],
+      ['describeFrame', 'Registers and bytes'],
       ['closeFrame', 'Close'],
     ] as const) {
       const button = element('button', 'action', actions, words);
@@ -71,6 +77,7 @@ export class FrameDetailElement {
     if (detail.rows.length > 0) {
       this.#showTable(detail.rows);
     }
+    this.#light(null);
   }
 
   /** Leaves out columns in which no field has anything. */
@@ -85,10 +92,9 @@ export class FrameDetailElement {
       head.scope = 'col';
       head.dataset['column'] = heads[column]?.toLowerCase() ?? '';
     }
-    const canPlot = rows.some(({ series }) => series !== null);
-    if (canPlot) {
-      element('td', 'head-cell', top);
-    }
+    const last = element('th', 'head-cell', top, 'Plot');
+    last.scope = 'col';
+    last.dataset['column'] = 'plot';
     const body = element('tbody', 'body', table);
     for (const [index, row] of rows.entries()) {
       const line = element('tr', 'field', body);
@@ -98,9 +104,7 @@ export class FrameDetailElement {
         const cell = element('td', 'cell', line, cellsOf(row)[column]);
         cell.dataset['column'] = heads[column]?.toLowerCase() ?? '';
       }
-      if (canPlot) {
-        this.#addPlot(row, element('td', 'cell', line));
-      }
+      this.#addPlot(row, element('td', 'cell', line));
     }
   }
 
@@ -114,8 +118,10 @@ export class FrameDetailElement {
     }
   }
 
-  /** Lights a field's box and row; null: none. */
-  #light(field: string | null): void {
+  /** Lights a field's box and row; null: those that a tool points at. */
+  #light(pointed: string | null): void {
+    const at = this.#rows.findIndex(({ series }) => isLit(this.#port, series));
+    const field = pointed ?? (at === -1 ? null : String(at));
     for (const part of this.root.querySelectorAll<HTMLElement>('[data-field]')) {
       part.toggleAttribute('data-lit', part.dataset['field'] === field);
     }

@@ -233,7 +233,7 @@ export class RowElement {
     setOrDelete(dataset, 'frame', row.frame?.state ?? null);
     setText(this.#offset, row.frame?.who ?? row.offset ?? '');
     setRuns(this.#characters, row.frame?.aside ?? row.characters ?? '', row.characterRuns);
-    this.#showDetail(row.frame?.detail ?? null);
+    this.#showDetail(row.frame?.detail ?? null, row.port);
     this.#showContent(row);
   }
 
@@ -270,14 +270,14 @@ export class RowElement {
     }
   }
 
-  #showDetail(detail: FrameDetail | null): void {
+  #showDetail(detail: FrameDetail | null, port: number | null): void {
     setOrDelete(this.root.dataset, 'opened', detail === null ? null : '');
     if (detail === null) {
       this.#detail?.root.remove();
       return;
     }
     this.#detail ??= new FrameDetailElement();
-    this.#detail.show(detail);
+    this.#detail.show(detail, port);
     if (this.#detail.root.parentElement === null) {
       this.root.append(this.#detail.root);
     }

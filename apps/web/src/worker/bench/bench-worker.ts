@@ -162,6 +162,8 @@ export class BenchWorker {
   readonly acquired = new AcquiredPorts();
   readonly toolPorts: ToolPorts;
   readonly authors = new LineAuthors();
+  /** Lines that a poll of registers has sent. */
+  readonly #polled = new LineAuthors();
   readonly typists: Typists;
   /** Sends keys to the boards of another user's bench, while this bench only watches them; null without a visit. */
   remoteKeys: ((port: PortNumber, keys: Uint8Array) => Promise<void>) | null = null;
@@ -255,6 +257,13 @@ export class BenchWorker {
       hiddenWay: (port) => this.#hiddenWay(port),
       checkFree,
       isShared: () => this.tap !== null,
+      otherMaster: (port) => this.frames.registers(port)?.other ?? null,
+      onPolled: (port) => {
+        const line = this.#newestSent(port);
+        if (line !== undefined) {
+          this.#polled.add(line.sequence, 'poll');
+        }
+      },
     });
     this.#ports = new PortWorker({
       bench,
@@ -275,6 +284,7 @@ export class BenchWorker {
       recorder: this.#recorder,
       waits: this.#jobs.waits,
       authors: this.authors,
+      polled: this.#polled,
       rawFiles: this.rawFiles,
       onProgress,
     });
@@ -306,12 +316,15 @@ export class BenchWorker {
 
   /** Labels the newest sent line of the port with its author. */
   sign(port: PortNumber, words: string): void {
-    const { rows } = this.bench.rows({ layout: 'text', anchor: 'tail', count: 1, channels: [`sent-${port}`] });
-    const [line] = rows;
+    const line = this.#newestSent(port);
     if (line !== undefined && this.authors.of(line.sequence) !== words) {
       this.authors.add(line.sequence, words);
       this.tap?.signed(port, words);
     }
+  }
+
+  #newestSent(port: PortNumber) {
+    return this.bench.rows({ layout: 'text', anchor: 'tail', count: 1, channels: [`sent-${port}`] }).rows[0];
   }
 
   #send(port: PortNumber, bytes: Uint8Array, hidden: Hiding | undefined): Promise<void> {

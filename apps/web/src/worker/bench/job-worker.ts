@@ -15,12 +15,13 @@ import type { ChunkListener } from './bench-tap.ts';
 import { BoardJobs } from './board/board-jobs.ts';
 import { ImprovJobs } from './improv/improv-jobs.ts';
 import type { ModbusSearches } from './modbus/modbus-searches.ts';
+import type { RegisterPolls, RegisterPollsParts } from './modbus/register-polls.ts';
 import type { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { PortTransfers } from './transfer/port-transfers.ts';
 import { WaitTickets } from './wait-tickets.ts';
 
-export interface JobWorkerParts {
+export interface JobWorkerParts extends Pick<RegisterPollsParts, 'otherMaster' | 'onPolled'> {
   readonly bench: Bench;
   readonly clock: Clock;
   readonly devices: PortDevices;
@@ -43,6 +44,7 @@ interface CheckedRun {
 }
 
 const noSearches = byPort(() => null);
+const noPolls = byPort(() => null);
 
 export class JobWorker {
   readonly #parts: JobWorkerParts;
@@ -57,6 +59,8 @@ export class JobWorker {
   readonly #improv: ImprovJobs;
   /** Null before the first search. */
   #modbus: ModbusSearches | null = null;
+  /** Null before the first poll. */
+  #polls: RegisterPolls | null = null;
 
   constructor(parts: JobWorkerParts) {
     this.#parts = parts;
@@ -78,6 +82,7 @@ export class JobWorker {
       ...this.#boards.progress,
       ...this.#improv.progress,
       modbusSearches: this.#modbus?.ports ?? noSearches,
+      modbusPolls: this.#polls?.ports ?? noPolls,
     } satisfies Partial<BenchTick>;
   }
 
@@ -99,6 +104,7 @@ export class JobWorker {
     await this.#boards.stop(port);
     await this.#improv.stop(port);
     await this.#modbus?.stop(port);
+    // A poll that goes on by itself says that the port was closed.
   }
 
   readonly handlers: CallHandlers<JobCalls & BoardCalls & ImprovCalls & ModbusCalls> = {
@@ -139,8 +145,19 @@ export class JobWorker {
       return this.waits.hold(ticket, async (signal) => {
         const { ModbusSearches } = await import('./modbus/modbus-searches.ts');
         this.#modbus ??= new ModbusSearches(this.#parts);
+        await this.#polls?.stop(port);
         return this.#modbus.run(port, options, signal);
       });
+    },
+    pollModbus: async (port, choice) => {
+      if (choice === null) {
+        await this.#polls?.stop(port);
+        return;
+      }
+      this.#parts.checkFree(port);
+      const { RegisterPolls } = await import('./modbus/register-polls.ts');
+      this.#polls ??= new RegisterPolls(this.#parts);
+      this.#polls.set(port, choice);
     },
     paste: (port, paste, ticket) => this.waits.hold(ticket, (signal) => this.#jobs.paste(port, paste, ticket, signal)),
     setPieces: (port, pieces) => this.#parts.bench.setPieces(port, pieces),

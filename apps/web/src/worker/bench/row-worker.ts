@@ -46,6 +46,8 @@ export interface RowWorkerParts {
   readonly recorder: Recorder;
   readonly waits: WaitTickets;
   readonly authors: LineAuthors;
+  /** Lines that a poll of registers has sent. */
+  readonly polled: LineAuthors;
   /** Files of opened logs whose received bytes are the file itself. */
   readonly rawFiles: ReadonlyMap<PortNumber, Blob>;
   readonly onProgress: () => void;
@@ -271,6 +273,7 @@ export class RowWorker {
         ...(frames !== undefined && {
           framed: this.#parts.bench.frameOf(row),
           isOpened: row.sequence === frames.opened,
+          note: this.#parts.polled.of(row.sequence),
         }),
       }),
       crash: this.#parts.crashes.severityOf(row.sequence),

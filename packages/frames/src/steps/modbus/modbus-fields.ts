@@ -265,8 +265,9 @@ class ModbusFrame {
       to: 6,
       place: String(address),
     });
-    const words = value === null ? String(raw) : value ? 'on' : 'off';
-    this.#draft.sentence = `${verb} coil ${address}: ${words}`;
+    const { title, named = value ? 'on' : 'off' } = entry?.words(value) ?? {};
+    const words = value === null ? String(raw) : named;
+    this.#draft.sentence = `${verb} coil ${address}: ${title === undefined ? '' : `${title} `}${words}`;
   }
 
   #mask(): void {
@@ -387,18 +388,28 @@ function requestWords(request: Uint8Array): string {
   return table === undefined ? functionName(code) : `${functionName(code)} ${word(request, 2)}`;
 }
 
+/** Names of registers without an entry, and of entries that only say how one is read. */
+const unnamed = /^(holding|input|value)[._]\d+$/;
+
 function shown(fields: readonly DecodedField[], isOfBits: boolean): string {
   if (isOfBits) {
+    const isNamed = fields.length > 0 && fields.length <= MAX_SHOWN && fields.every(({ title }) => title !== undefined);
     const bits = fields.slice(0, 64).map(({ value }) => (value === true ? '1' : '0'));
-    return `${bits.join('')}${fields.length > 64 ? '…' : ''}`;
+    return isNamed
+      ? fields.map((field) => `${labelOf(field)} ${bitText(field)}`).join(', ')
+      : `${bits.join('')}${fields.length > 64 ? '…' : ''}`;
   }
   const values = fields
     .slice(0, MAX_SHOWN)
     .map((field) =>
-      /^(holding|input|value)\.\d+$/.test(field.name) ? valueText(field) : `${labelOf(field)} ${valueText(field)}`,
+      field.title === undefined && unnamed.test(field.name)
+        ? valueText(field)
+        : `${labelOf(field)} ${valueText(field)}`,
     );
   return fields.length > MAX_SHOWN ? `${values.join(', ')}, ${fields.length - MAX_SHOWN} more` : values.join(', ');
 }
+
+const bitText = ({ named, value }: DecodedField): string => named ?? (value === true ? 'on' : 'off');
 
 /** Fills the draft of a Modbus frame. */
 export function decodeModbus(draft: FrameDraft, named: NamedRegisters): void {

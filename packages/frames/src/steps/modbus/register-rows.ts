@@ -8,7 +8,7 @@ import { isBitTable, NamedRegisters, numbersInAllOrders, type OrderedNumber, reg
 
 /** A row: an entry of the decoder, or a register without one. */
 export interface RegisterRow {
-  /** Different for each row: `21 input 0`. */
+  /** Different for each row, and the same whatever its entry says: `21 input 0`. */
   readonly key: string;
   readonly unit: number;
   readonly table: RegisterTable;
@@ -77,36 +77,41 @@ export function registerRows(
     // Entries of one unit win over those of all.
     const usable = [...own, ...ofTable.filter(({ entry }) => entry.device === undefined && !isOwn(entry.address))];
     const covered = new Set<number>();
-    const rows = usable.map(({ entry, isFixed }, index) => {
+    const rows = usable.map(({ entry, isFixed }) => {
       const count = isBitTable(table) ? 1 : registersOf(entry);
       for (let address = entry.address; address < entry.address + count; address++) {
         covered.add(address);
       }
-      return rowOf({ unit, table, address: entry.address, count, entry, isFixed, raws, index });
+      return rowOf({ unit, table, address: entry.address, count, entry, isFixed, raws });
     });
     for (const address of raws.keys()) {
       if (!covered.has(address)) {
-        rows.push(rowOf({ unit, table, address, count: 1, entry: null, isFixed: false, raws, index: -1 }));
+        rows.push(rowOf({ unit, table, address, count: 1, entry: null, isFixed: false, raws }));
       }
     }
-    return { unit, table, rows: rows.sort((one, other) => one.address - other.address) };
+    return { unit, table, rows: withKeys(rows.sort((one, other) => one.address - other.address)) };
   });
 }
 
 interface RowParts extends Pick<RegisterRow, 'unit' | 'table' | 'address' | 'count' | 'entry' | 'isFixed'> {
   readonly raws: ReadonlyMap<number, SeenRegister>;
-  readonly index: number;
 }
 
-function rowOf({ raws, index: _, ...row }: RowParts): RegisterRow {
+/** Several entries may begin at one address: each has a key of its own. */
+const withKeys = (rows: readonly RegisterRow[]): readonly RegisterRow[] =>
+  rows.map((row, index) => {
+    const before = rows.slice(0, index).filter(({ address }) => address === row.address).length;
+    return before === 0 ? row : { ...row, key: `${row.key} ${before + 1}` };
+  });
+
+function rowOf({ raws, ...row }: RowParts): RegisterRow {
   const { unit, table, address, count, entry } = row;
   const label = entry === null ? `${table}.${address}` : labelOf(entry);
   const found = Array.from({ length: count }, (_, at) => raws.get(address + at));
   const isWhole = found.every((one) => one !== undefined);
-  const name = entry === null ? '' : ` ${entry.name}`;
   return {
     ...row,
-    key: `${unit} ${table} ${address}${name}`,
+    key: `${unit} ${table} ${address}`,
     bytes: isWhole ? bytesOf(found.map(({ raw }) => raw)) : null,
     at: found.reduce((oldest, one) => Math.min(oldest, one?.at ?? Number.NaN), Number.POSITIVE_INFINITY),
     series: `${unitText(unit)} ${label}`,
@@ -126,7 +131,7 @@ export function readRow({ table, entry, bytes, address }: RegisterRow): DecodedF
     return null;
   }
   const plain = { name: placeName(table, address), table, address, type: 'u16', order: 'big', length: 1 } as const;
-  const register = entry ?? plain;
+  const register: DecoderRegister = entry ?? plain;
   const [found] = new NamedRegisters([register]).at(register.device ?? 0, table, address);
   if (isBitTable(table)) {
     const value = bytes[1] === 1;

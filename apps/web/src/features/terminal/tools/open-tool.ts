@@ -132,6 +132,12 @@ export function showTool(tool: Tool | null): void {
   }
 }
 
+/** Gives a tool its tab in the dock. The tool in front stays there. */
+export function offerTool(tool: Tool): void {
+  const tab = tabOf(tool);
+  dock.setState(({ used }) => (used.includes(tab) ? {} : { used: [...used.slice(0, mostTabs - 1), tab] }));
+}
+
 /** Brings a tab to the front, with the tool that it showed last. */
 export function showTab(tab: DockTab): void {
   showTool(tab === 'frames' ? dock.getState().framesTool : tab);

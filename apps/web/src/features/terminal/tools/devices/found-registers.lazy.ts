@@ -130,7 +130,7 @@ function isOtherProtocol({ text }: KeptDecoder): boolean {
 }
 
 /** Returns the registers of the files that a decoder names; a sentence if they cannot be read. */
-async function importedRegisters(text: string): Promise<readonly DecoderRegister[] | string> {
+export async function importedRegisters(text: string): Promise<readonly DecoderRegister[] | string> {
   const registers: DecoderRegister[] = [];
   for (const { use, name, sha256 } of namedFiles(text)) {
     if (use !== 'registers') {

@@ -12,7 +12,6 @@ import {
   newField,
   newPart,
   partAt,
-  registersAt,
   shortened,
   typesFor,
   withChangedField,
@@ -165,42 +164,6 @@ describe('bytes that count', () => {
     const frames = [254, 255, 0, 1, 5, 6].map((count) => triedFrame([count]));
     expect(countingSteps({ from: 0, to: 1 }, 'little', frames)).toEqual({ counted: 4, of: 5 });
     expect(countingSteps({ from: 0, to: 1 }, 'little', [])).toEqual({ counted: 0, of: 0 });
-  });
-});
-
-describe('registers of a Modbus frame', () => {
-  const field = (name: string, from: number, place: string): TriedField => ({
-    name,
-    from,
-    to: from + 2,
-    text: '',
-    place,
-  });
-  const answer = triedFrame(
-    [7, 3, 8, 0, 1, 0, 2, 0, 3, 0, 4, 0xaa, 0xbb],
-    [
-      field('holding.100', 3, '100'),
-      field('holding.101', 5, '101'),
-      field('holding.102', 7, '102'),
-      field('holding.103', 9, '103'),
-    ],
-  );
-
-  it('have the address of the question, with all registers around them', () => {
-    expect(registersAt(answer, { from: 5, to: 9 })).toEqual({
-      table: 'holding',
-      device: 7,
-      address: 101,
-      registers: Uint8Array.of(0, 1, 0, 2, 0, 3, 0, 4),
-      first: 100,
-    });
-  });
-
-  it('are whole ones inside of the answer', () => {
-    expect(registersAt(answer, { from: 4, to: 6 })).toBeNull();
-    expect(registersAt(answer, { from: 9, to: 13 })).toBeNull();
-    expect(registersAt(answer, { from: 0, to: 2 })).toBeNull();
-    expect(registersAt(triedFrame([7, 3, 2, 0, 1]), { from: 3, to: 5 })).toBeNull();
   });
 });
 

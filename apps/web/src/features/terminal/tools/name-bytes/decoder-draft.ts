@@ -1,12 +1,6 @@
 /** Changes to a decoder that is built by example. Each returns another draft. The check of the contract decides what is right. */
 import { completeDecoder } from '@wirebench/contract/decoder-library';
-import type {
-  DecoderContent,
-  DecoderDraft,
-  DecoderFieldOrGroup,
-  DecoderFraming,
-  DecoderRegister,
-} from '@wirebench/contract/decoders';
+import type { DecoderContent, DecoderDraft, DecoderFieldOrGroup, DecoderFraming } from '@wirebench/contract/decoders';
 import { decoderLimits } from '@wirebench/contract/decoders';
 import type { TriedFrame } from '../../../../protocol/bench/trial-part.ts';
 
@@ -348,70 +342,6 @@ export function countingSteps(
   const range = 256 ** (to - from);
   const counted = values.slice(1).filter((value, index) => value === ((values[index] ?? 0) + 1) % range).length;
   return { counted, of: Math.max(0, values.length - 1) };
-}
-
-/** Entry of the register table for bytes of a frame. */
-export interface RegisterPlace {
-  readonly table: 'holding' | 'input';
-  /** Unit that has the register. */
-  readonly device: number;
-  readonly address: number;
-  /** Bytes of the consecutive registers around it, and the address of the first of them. */
-  readonly registers: Uint8Array;
-  readonly first: number;
-}
-
-/** Returns the registers that selected bytes of a Modbus frame are; null: the bytes are other parts of the frame, or its question is not known. */
-export function registersAt({ content, fields }: TriedFrame, { from, to }: ByteRange): RegisterPlace | null {
-  const code = content[1];
-  const table = code === 4 ? 'input' : code === 3 || code === 6 || code === 16 || code === 23 ? 'holding' : null;
-  const placed = fields.filter(({ place }) => /^\d+(–\d+)?$/.test(place));
-  const [lowest] = placed;
-  if (table === null || lowest === undefined) {
-    return null;
-  }
-  const first = Number.parseInt(lowest.place, 10);
-  const end = Math.max(...placed.map((field) => field.to));
-  const isInside = from >= lowest.from && to <= end && (from - lowest.from) % 2 === 0 && (to - from) % 2 === 0;
-  return isInside
-    ? {
-        table,
-        device: content[0] ?? 0,
-        address: first + (from - lowest.from) / 2,
-        registers: content.slice(lowest.from, end),
-        first,
-      }
-    : null;
-}
-
-/** Returns the entry of the table that begins at an address; null: none. */
-export function registerNamed(draft: DecoderContent, name: string): DecoderRegister | null {
-  return draft.registers.find((register) => register.name === name) ?? null;
-}
-
-/** Adds an entry, or replaces the one with this name. */
-export function withRegister(draft: DecoderContent, name: string | null, register: DecoderRegister): DecoderContent {
-  const before = draft.registers;
-  const registers = name === null ? [...before, register] : before.map((one) => (one.name === name ? register : one));
-  return { ...draft, registers };
-}
-
-export function withoutRegister(draft: DecoderContent, name: string): DecoderContent {
-  return { ...draft, registers: draft.registers.filter((one) => one.name !== name) };
-}
-
-/** Types of entries by their number of registers. */
-export function registerTypesFor(count: number): readonly NonNullable<DecoderRegister['type']>[] {
-  switch (count) {
-    case 1:
-      return ['u16', 'i16', 'bits', 'text'];
-    case 2:
-      return ['u32', 'i32', 'f32', 'text'];
-    case 4:
-      return ['u64', 'i64', 'f64', 'text'];
-    default:
-      return ['text'];
-  }
 }
 
 const defaults = {

@@ -6,14 +6,14 @@ import { counted } from '../../../../shared/format/numbers.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { FieldError } from '../../../../shared/ui/field-error.tsx';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
-import { useTerminalSettings } from '../../settings/settings-store.ts';
 import { ByteGrid } from './byte-grid.tsx';
-import { type ByteRange, fieldNamed, newField, newPart, partAt, registerNamed, withField } from './decoder-draft.ts';
+import { type ByteRange, fieldNamed, newField, newPart, partAt, withField } from './decoder-draft.ts';
 import { checksumText } from './field-words.ts';
 import styles from './name-bytes-panel.module.css';
-import { FieldMeaning, RegisterMeaning } from './named-bytes.tsx';
+import { FieldMeaning } from './named-bytes.tsx';
 import { SelectionRoles } from './selection-roles.tsx';
-import { applyWork, changeWork, type DecoderWork, focusAsked, tryWork } from './work-store.ts';
+import { AppliedElsewhere, useApplied } from './use-applied.tsx';
+import { changeWork, type DecoderWork, focusAsked, tryWork } from './work-store.ts';
 
 /** Values of the selected field that are listed. */
 const MAX_VALUES = 8;
@@ -28,14 +28,10 @@ interface Tried {
   readonly faults: readonly string[];
 }
 
-/** Tries a draft again and again while it is shown, and applies it to the log after each change. */
+/** Tries a draft again and again while it is shown. */
 function useTried(port: PortNumber, work: DecoderWork): Tried {
   const [result, setResult] = useState<TriedDecoder | null>(null);
   const [faults, setFaults] = useState<readonly string[]>([]);
-  const isTried = useTerminalSettings(({ ports }) => ports[port].isTried === true);
-  // The log keeps another decoder that was chosen while the tool was closed.
-  const isApplied = isTried || !work.wasApplied;
-  const apply = useEffectEvent(() => applyWork(port, work));
   const tryAgain = useEffectEvent(() => tryWork(port, work));
   const draft = JSON.stringify(work.draft);
   const example = work.example === null ? '' : `${work.example.at} ${work.example.bytes.join()}`;
@@ -63,23 +59,6 @@ function useTried(port: PortNumber, work: DecoderWork): Tried {
       clearTimeout(timer);
     };
   }, [port, draft, example]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another draft is applied.
-  useEffect(() => {
-    let isWanted = true;
-    const begin = async () => {
-      try {
-        await (isApplied ? apply() : undefined);
-      } catch (error) {
-        if (isWanted) {
-          setFaults([error instanceof Error ? error.message : String(error)]);
-        }
-      }
-    };
-    void begin();
-    return () => {
-      isWanted = false;
-    };
-  }, [port, draft, isApplied]);
   return { result, faults };
 }
 
@@ -90,10 +69,11 @@ export interface FieldsStepProps {
 
 export function FieldsStep({ port, work }: FieldsStepProps) {
   const { draft } = work;
-  const { result, faults } = useTried(port, work);
-  /** Name of the field or register whose form is shown; null: that of the selected bytes. */
+  const { result, faults: tried } = useTried(port, work);
+  const applied = useApplied(port, work);
+  const faults = tried.length > 0 ? tried : applied;
+  /** Name of the field whose form is shown; null: that of the selected bytes. */
   const [open, setOpen] = useState<string | null>(null);
-  const isElsewhere = useTerminalSettings(({ ports }) => ports[port].isTried !== true) && work.wasApplied;
   const frame = result === null ? null : (result.wanted ?? result.frames.at(-1) ?? null);
   const selected = frame === null ? null : selectionIn(work, frame);
   // In a line, parts between separators have names.
@@ -114,7 +94,6 @@ export function FieldsStep({ port, work }: FieldsStepProps) {
   const name = open ?? (frame === null || range === null ? null : nameAt(frame, range));
   const message = frame?.message ?? '';
   const field = name === null ? null : fieldNamed(draft, message, name);
-  const register = name === null ? null : registerNamed(draft, name);
   return (
     <section className={styles['step']} aria-label="Names of bytes">
       <FrameHead
@@ -151,15 +130,6 @@ export function FieldsStep({ port, work }: FieldsStepProps) {
               range={range}
               onChange={(next, called) => change(next, called)}
             />
-          ) : register !== null ? (
-            <RegisterMeaning
-              key={range.from}
-              draft={draft}
-              register={register}
-              frame={frame}
-              range={range}
-              onChange={(next, called) => change(next, called)}
-            />
           ) : (
             <SelectionRoles
               port={port}
@@ -174,20 +144,11 @@ export function FieldsStep({ port, work }: FieldsStepProps) {
               }}
             />
           )}
-          {name === null || (field === null && register === null) ? null : (
-            <Values name={name} frames={result?.frames ?? []} />
-          )}
+          {name === null || field === null ? null : <Values name={name} frames={result?.frames ?? []} />}
         </>
       )}
       <div role="alert">{faults[0] === undefined ? null : <FieldError>{faults[0]}</FieldError>}</div>
-      {isElsewhere ? (
-        <div className="buttons tight">
-          <span className="small">The log has another decoder now.</span>
-          <Button size="sm" onClick={() => changeWork(port, { wasApplied: false })}>
-            Show it with this one
-          </Button>
-        </div>
-      ) : null}
+      <AppliedElsewhere port={port} work={work} />
       <FieldList
         draft={draft}
         frame={frame}

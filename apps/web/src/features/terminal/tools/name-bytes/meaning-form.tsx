@@ -1,4 +1,4 @@
-/** Form for selected bytes: a field of a frame, or an entry of the table of Modbus registers. Each change is tried at once. */
+/** Form for selected bytes, and its parts for the entries of the table of Modbus registers. Each change is tried at once. */
 import type { DecoderFieldOrGroup } from '@wirebench/contract/decoders';
 import type { OrderedNumber } from '@wirebench/frames/guess';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -9,7 +9,7 @@ import { TextInput } from '../../../../shared/ui/text-input.tsx';
 import { nameFrom, namesFrom, namesText } from './decoder-draft.ts';
 import styles from './name-bytes-panel.module.css';
 
-/** Entries that fields and registers have in common. */
+/** Entries of a field that its form has. */
 export type Meaning = Pick<
   DecoderFieldOrGroup,
   'name' | 'scale' | 'offset' | 'unit' | 'values' | 'flags' | 'bit' | 'bits'
@@ -40,7 +40,7 @@ export function MeaningForm(props: MeaningFormProps) {
   const isTaken = typedName !== null && taken.has(nameFrom(typedName, ''));
   // biome-ignore lint/correctness/useExhaustiveDependencies: selects the name that was made up, once for each selection.
   useEffect(() => {
-    if (/^(value|count|register)_\d+$/.test(meaning.name)) {
+    if (/^(value|count)_\d+$/.test(meaning.name)) {
       name.current?.select();
     }
   }, [title]);
@@ -134,7 +134,7 @@ export function MeaningForm(props: MeaningFormProps) {
   );
 }
 
-interface NumberFieldProps {
+export interface NumberFieldProps {
   readonly label: string;
   readonly value: number | undefined;
   /** Number of an empty field. */
@@ -144,7 +144,7 @@ interface NumberFieldProps {
 }
 
 /** A number. What is no number yet waits until it is. */
-function NumberField({ label, value, otherwise, onChange }: NumberFieldProps) {
+export function NumberField({ label, value, otherwise, onChange }: NumberFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <Field label={label}>
@@ -180,7 +180,7 @@ interface NamesFieldProps {
   readonly onChange: (names: Record<string, string>) => void;
 }
 
-function NamesField({ label, placeholder, names, onChange }: NamesFieldProps) {
+export function NamesField({ label, placeholder, names, onChange }: NamesFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isWrong = typed !== null && namesFrom(typed) === null;
   return (
@@ -206,31 +206,25 @@ function NamesField({ label, placeholder, names, onChange }: NamesFieldProps) {
 }
 
 export interface WordOrdersProps {
-  /** All readings of the bytes, and of those of the neighbour registers. */
+  /** All readings of the bytes. */
   readonly readings: readonly OrderedNumber[];
   /** Orders that differ for a number of this size. */
   readonly orders: readonly OrderedNumber['order'][];
   /** The one in use. */
   readonly order: OrderedNumber['order'];
-  readonly address: number;
-  /** True: the addresses are shown. */
-  readonly hasAddresses: boolean;
   /** Words for an order. */
   readonly nameOf: (order: OrderedNumber['order']) => string;
   readonly textOf: (value: number | bigint) => string;
   readonly onPick: (reading: OrderedNumber) => void;
 }
 
-/** A number in its byte orders, and at the addresses beside its own: the right one is pressed. */
-export function WordOrders(props: WordOrdersProps) {
-  const { readings, orders, order, address, hasAddresses, nameOf, textOf, onPick } = props;
-  const addresses = [...new Set(readings.map((reading) => reading.address))].sort((one, other) => one - other);
+/** A number in its byte orders: the right one is pressed. */
+export function WordOrders({ readings, orders, order, nameOf, textOf, onPick }: WordOrdersProps) {
   return (
     <div className={styles['orders']}>
       <table aria-label="The number in each byte order">
         <thead>
           <tr>
-            {hasAddresses ? <th scope="col">Register</th> : null}
             {orders.map((one) => (
               <th key={one} scope="col">
                 {nameOf(one)}
@@ -239,31 +233,26 @@ export function WordOrders(props: WordOrdersProps) {
           </tr>
         </thead>
         <tbody>
-          {addresses.map((row) => (
-            <tr key={row}>
-              {hasAddresses ? <th scope="row">{row}</th> : null}
-              {orders.map((column) => {
-                const reading = readings.find((one) => one.address === row && one.order === column);
-                if (reading === undefined) {
-                  return <td key={column} />;
-                }
-                const isUsed = row === address && column === order;
-                return (
-                  <td key={column}>
-                    <button
-                      type="button"
-                      className={styles['reading']}
-                      aria-pressed={isUsed}
-                      aria-label={`${textOf(reading.value)}, ${nameOf(column)}${hasAddresses ? `, register ${row}` : ''}`}
-                      onClick={() => onPick(reading)}
-                    >
-                      {textOf(reading.value)}
-                    </button>
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
+          <tr>
+            {orders.map((column) => {
+              const reading = readings.find((one) => one.order === column);
+              return reading === undefined ? (
+                <td key={column} />
+              ) : (
+                <td key={column}>
+                  <button
+                    type="button"
+                    className={styles['reading']}
+                    aria-pressed={column === order}
+                    aria-label={`${textOf(reading.value)}, ${nameOf(column)}`}
+                    onClick={() => onPick(reading)}
+                  >
+                    {textOf(reading.value)}
+                  </button>
+                </td>
+              );
+            })}
+          </tr>
         </tbody>
       </table>
     </div>

@@ -2,7 +2,6 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { VirtualClock } from '@wirebench/clock';
-import { readyReader } from '@wirebench/frames/ready-reader';
 import { Bench } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resetStores } from '../../../../shared/testing/stores.ts';
@@ -11,7 +10,7 @@ import { fakeBench } from '../../../../workbench/testing/fake-bench.ts';
 import { TrialWorker } from '../../../../worker/bench/trial-worker.ts';
 import { changeDecoder, displayOf, terminalSettingsNow } from '../../settings/settings-store.ts';
 import { NameBytesPanel } from './name-bytes-panel.tsx';
-import { describeFrame, discardWork, workNow } from './work-store.ts';
+import { discardWork, workNow } from './work-store.ts';
 
 let bench: Bench;
 let trials: TrialWorker;
@@ -209,52 +208,3 @@ describe('bytes of a port without a decoder', () => {
     expect(await screen.findByText('Field value_1 has bits outside of its number.')).toBeTruthy();
   });
 });
-
-describe('an opened frame of Modbus', () => {
-  const question = Uint8Array.from(Buffer.from('01030064000285D4', 'hex'));
-  const answer = Uint8Array.from(Buffer.from('01030408E642A0', 'hex'));
-
-  it('becomes an entry of the table of registers, whose word order and address are pressed', async () => {
-    const { reader, isText } = await readyReader('modbus');
-    bench.setDecoder(1, reader, isText);
-    changeDecoder(1, 'modbus');
-    const whole = Uint8Array.from([...answer, ...crc(answer)]);
-    bench.record(
-      1,
-      'received',
-      Uint8Array.from([...question.subarray(0, 6), ...crc(question.subarray(0, 6))]),
-      1_000_000,
-    );
-    bench.record(1, 'received', whole, 1_000_020);
-    describeFrame({ port: 1, frame: { at: 1_000_020, bytes: whole }, selected: { from: 3, to: 7 } });
-    render(<NameBytesPanel onShowTime={() => undefined} onFound={() => undefined} />);
-    await userEvent.click(await screen.findByRole('button', { name: 'Name it for unit 1' }));
-    await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Read as' }), 'f32');
-    const orders = screen.getByRole('table', { name: 'The number in each byte order' });
-    expect(
-      within(orders)
-        .getAllByRole('columnheader')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Register', 'abcd', 'cdab', 'badc', 'dcba']);
-    // 42 A0 08 E6: 80.017… with the words swapped.
-    await userEvent.click(within(orders).getByRole('button', { name: /^80\.01\d+, cdab, register 100$/ }));
-    expect(workNow(1)?.draft.registers).toEqual([
-      { name: 'register_1', device: 1, table: 'holding', address: 100, type: 'f32', order: 'cdab', length: 1 },
-    ]);
-    await waitFor(() => expect(newestWords()).toMatch(/^read 100–101: register_1 80\.01/));
-    await discardWork(1);
-    await waitFor(() => expect(newestWords()).toBe('read 100–101: 2278, 17056'));
-  });
-});
-
-/** CRC-16/MODBUS, low byte first. */
-function crc(bytes: Uint8Array): number[] {
-  let register = 0xffff;
-  for (const byte of bytes) {
-    register ^= byte;
-    for (let bit = 0; bit < 8; bit++) {
-      register = (register & 1) === 1 ? (register >>> 1) ^ 0xa001 : register >>> 1;
-    }
-  }
-  return [register & 0xff, register >>> 8];
-}

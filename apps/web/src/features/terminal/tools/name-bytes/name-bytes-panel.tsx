@@ -1,7 +1,11 @@
-/** Builds a decoder by example: bytes become frames, selected bytes become fields, the result is kept under a name. */
+/**
+ * Registers of a Modbus line. For bytes of any other protocol, builds a decoder by example: bytes become frames, selected bytes
+ * become fields, the result is kept under a name.
+ */
 
 import { completeDecoder, libraryDecoders } from '@wirebench/contract/decoder-library';
 import type { DecoderFraming } from '@wirebench/contract/decoders';
+import { parseJson } from '@wirebench/contract/json';
 import { readyDecoders } from '@wirebench/frames/ready-decoders';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -11,19 +15,22 @@ import { FieldError } from '../../../../shared/ui/field-error.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { TextInput } from '../../../../shared/ui/text-input.tsx';
 import { type DecoderId, isOwnDecoder } from '../../../../workbench/decoders/decoder-id.ts';
-import { keptDecoder, saveDecoderDraft, titleOf } from '../../../../workbench/decoders/kept-decoders.ts';
-import { changeDecoder, useTerminalSettings } from '../../settings/settings-store.ts';
+import { hasStep, keptDecoder, titleOf, useKeptDecoders } from '../../../../workbench/decoders/kept-decoders.ts';
+import { useTerminalSettings } from '../../settings/settings-store.ts';
 import { useTerminalSession } from '../../terminal-session.ts';
 import type { ToolProps } from '../open-tool.ts';
-import { shortened, withTitle } from './decoder-draft.ts';
+import { RegistersPanel } from '../registers/registers-panel.tsx';
+import { withTitle } from './decoder-draft.ts';
 import { FieldsStep } from './fields-step.tsx';
 import { FramingStep } from './framing-step.tsx';
 import styles from './name-bytes-panel.module.css';
 import {
   changeWork,
+  type DecoderStart,
   type DecoderWork,
   discardWork,
-  endTrial,
+  isSaved,
+  saveWork,
   startWork,
   useAskedFrame,
   useWork,
@@ -32,7 +39,9 @@ import {
 /** Decoder that a port has, to begin with a copy of it. */
 interface Base {
   readonly title: string;
-  load(): Promise<Pick<DecoderWork, 'draft' | 'before' | 'id' | 'saved'>>;
+  /** True: its frames are those of Modbus, whose registers have a table. */
+  readonly isModbus: boolean;
+  load(): Promise<DecoderStart>;
 }
 
 function baseOf(decoder: DecoderId | null): Base | null {
@@ -42,6 +51,7 @@ function baseOf(decoder: DecoderId | null): Base | null {
       ? null
       : {
           title: titleOf(kept.text),
+          isModbus: hasStep(parseJson(kept.text), 'modbus'),
           load: async () => {
             // A kept text may be one that is still being edited.
             const { checkDecoder } = await import('@wirebench/contract/decoders');
@@ -58,6 +68,7 @@ function baseOf(decoder: DecoderId | null): Base | null {
     ? null
     : {
         title: ready.title,
+        isModbus: ready.name === 'modbus',
         load: async () => {
           const content = completeDecoder(libraryDecoders[ready.name]);
           // A receiver of positions sends UBX and NMEA: two decoders cut its line.
@@ -78,27 +89,42 @@ function PortDecoder({ port }: { readonly port: PortNumber }) {
   const asked = useAskedFrame(port);
   const [isNew, setNew] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  const [loaded, setLoaded] = useState<DecoderStart | null>(null);
   const base = work === null ? baseOf(decoder) : null;
   const copy = useEffectEvent(async () => {
     try {
-      const loaded = await base?.load();
-      if (loaded !== undefined) {
-        startWork(port, { ...loaded, step: 'fields' });
+      const found = await base?.load();
+      if (found === undefined) {
+        return;
+      }
+      if (isModbus) {
+        // Nothing changes until a register gets a name.
+        setLoaded(found);
+      } else {
+        startWork(port, { ...found, step: 'fields' });
       }
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
     }
   });
-  // A person who names bytes of an opened frame has chosen the copy already.
-  const isCopied = work === null && asked !== null && base !== null;
+  // A person who names bytes of an opened frame has chosen the copy already. The table of registers is shown at once.
+  const isModbus = work === null ? base?.isModbus === true : work.draft.steps.includes('modbus');
+  // Another tab, or the tool Decoders, may change a kept decoder.
+  const text = useKeptDecoders().find(({ id }) => id === decoder)?.text;
+  const isCopied = work === null && base !== null && (asked !== null || isModbus);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another decoder, or another text of it, is read again.
   useEffect(() => {
     if (isCopied) {
       void copy();
     }
-  }, [isCopied]);
+  }, [isCopied, decoder, text]);
   const isOfSeveral = useTerminalSettings(
     ({ ports }) => portNumbers.filter((one) => ports[one].decoder !== null).length > 1,
   );
+  if (isModbus && fault === null) {
+    const start = work ?? loaded;
+    return start === null ? null : <RegistersPanel port={port} work={work} start={start} />;
+  }
   return (
     <div className={styles['panel']}>
       {isOfSeveral ? (
@@ -195,30 +221,18 @@ function framingText(framing: DecoderFraming): string {
 }
 
 function Saving({ port, work }: { readonly port: PortNumber; readonly work: DecoderWork }) {
-  const { draft, id, saved } = work;
+  const { draft } = work;
   const [fault, setFault] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const isSaved = saved !== null && JSON.stringify(saved) === JSON.stringify(draft);
+  const hasAll = isSaved(work);
   const save = async () => {
     if (draft.title.trim() === '') {
       setFault('Give the decoder a name.');
       return;
     }
     setSaving(true);
-    try {
-      const kept = await saveDecoderDraft(shortened(draft), draft.title, id ?? undefined);
-      if (kept.ok) {
-        // The port has the kept decoder from now on. Held frames keep their names.
-        changeWork(port, { id: kept.id, saved: draft, before: draft, wasApplied: false });
-        await endTrial(port, true);
-        changeDecoder(port, kept.id);
-      }
-      setFault(kept.ok ? null : kept.reason);
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
-    } finally {
-      setSaving(false);
-    }
+    setFault(await saveWork(port, work));
+    setSaving(false);
   };
   return (
     <form
@@ -245,11 +259,11 @@ function Saving({ port, work }: { readonly port: PortNumber; readonly work: Deco
         )}
       </Field>
       <div className="buttons tight">
-        <Button type="submit" size="sm" busy={isSaving} disabled={isSaved}>
-          {isSaved ? 'Saved' : 'Save'}
+        <Button type="submit" size="sm" busy={isSaving} disabled={hasAll}>
+          {hasAll ? 'Saved' : 'Save'}
         </Button>
         <Button size="sm" variant="quiet" onClick={() => void discardWork(port)}>
-          {isSaved ? 'Close it' : 'Discard'}
+          {hasAll ? 'Close it' : 'Discard'}
         </Button>
       </div>
     </form>

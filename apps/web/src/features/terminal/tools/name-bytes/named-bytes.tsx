@@ -1,19 +1,15 @@
-/** Form of a field, and of an entry of the table of Modbus registers, with the number in its byte orders beside it. */
-import type { DecoderContent, DecoderFieldOrGroup, DecoderRegister } from '@wirebench/contract/decoders';
+/** Form of a field, with the number in its byte orders beside it. */
+import type { DecoderContent, DecoderFieldOrGroup } from '@wirebench/contract/decoders';
 import { numbersInAllOrders, type OrderedNumber } from '@wirebench/frames/guess';
 import type { TriedFrame } from '../../../../protocol/bench/trial-part.ts';
 import {
   type ByteRange,
   type ByteType,
-  registersAt,
-  registerTypesFor,
   typeNames,
   typeOf,
   typesFor,
   withChangedField,
   withoutField,
-  withoutRegister,
-  withRegister,
   withType,
 } from './decoder-draft.ts';
 import { type Meaning, MeaningForm, WordOrders } from './meaning-form.tsx';
@@ -83,59 +79,9 @@ export function FieldMeaning({ draft, message, field, frame, range, onChange }: 
           readings={numbersInAllOrders(frame.content.subarray(range.from, range.to), 0, 0, type)}
           orders={size > 2 ? fourOrders : twoOrders}
           order={lettersOf(field.order ?? draft.order ?? 'big', size)}
-          address={0}
-          hasAddresses={false}
           nameOf={(order) => orderName(order, size)}
           textOf={(value) => scaledText(value, field)}
           onPick={({ order }) => change({ ...field, order: entryOf(order, size) })}
-        />
-      )}
-    </MeaningForm>
-  );
-}
-
-interface RegisterMeaningProps {
-  readonly draft: DecoderContent;
-  readonly register: DecoderRegister;
-  readonly frame: TriedFrame;
-  readonly range: ByteRange;
-  readonly onChange: Change;
-}
-
-export function RegisterMeaning({ draft, register, frame, range, onChange }: RegisterMeaningProps) {
-  const count = (range.to - range.from) / 2;
-  const change = (next: DecoderRegister) => onChange(withRegister(draft, register.name, cleaned(next)), next.name);
-  const type = orderedType(register.type ?? 'u16');
-  const place = registersAt(frame, range);
-  const size = range.to - range.from;
-  return (
-    <MeaningForm
-      title={`Register ${register.address}${count > 1 ? ` to ${register.address + count - 1}` : ''}`}
-      meaning={register}
-      taken={namesBeside(draft, register.name)}
-      type={register.type ?? 'u16'}
-      types={registerTypesFor(count).map((one) => ({
-        value: one,
-        label: one === 'bits' ? typeNames.flags : one === 'text' ? typeNames.text : typeNames[one],
-      }))}
-      onType={(chosen) => {
-        const next = registerTypesFor(count).find((one) => one === chosen) ?? 'u16';
-        const { flags: _, ...kept } = register;
-        change({ ...kept, type: next, length: next === 'text' ? count : 1, ...(next === 'bits' && { flags: {} }) });
-      }}
-      onChange={({ bit: _, bits: _bits, ...part }) => change({ ...register, ...part })}
-      onRemove={() => onChange(withoutRegister(draft, register.name), null)}
-    >
-      {type === null || place === null ? null : (
-        <WordOrders
-          readings={numbersInAllOrders(place.registers, place.first, register.address, type)}
-          orders={size > 2 ? fourOrders : twoOrders}
-          order={lettersOf(register.order ?? 'big', size)}
-          address={register.address}
-          hasAddresses={size > 2}
-          nameOf={(order) => orderName(order, size)}
-          textOf={(value) => scaledText(value, register)}
-          onPick={({ order, address }) => change({ ...register, order: entryOf(order, size), address })}
         />
       )}
     </MeaningForm>

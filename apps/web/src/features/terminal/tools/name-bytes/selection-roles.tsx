@@ -8,17 +8,7 @@ import { counted } from '../../../../shared/format/numbers.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { FieldError } from '../../../../shared/ui/field-error.tsx';
 import { getBench } from '../../../../workbench/bench.ts';
-import {
-  type ByteRange,
-  countingSteps,
-  freeName,
-  lengthAt,
-  newField,
-  registersAt,
-  registerTypesFor,
-  withField,
-  withRegister,
-} from './decoder-draft.ts';
+import { type ByteRange, countingSteps, freeName, lengthAt, newField, withField } from './decoder-draft.ts';
 import { agreementText } from './field-words.ts';
 import styles from './name-bytes-panel.module.css';
 import { trialOf } from './work-store.ts';
@@ -29,7 +19,7 @@ export interface SelectionRolesProps {
   readonly frame: TriedFrame;
   readonly frames: readonly TriedFrame[];
   readonly range: ByteRange;
-  /** @param name Field or register whose form is shown; null: that of the selected bytes. */
+  /** @param name Field whose form is shown; null: that of the selected bytes. */
   readonly onChange: (draft: DecoderContent, name: string | null) => void;
   readonly onValue: () => void;
 }
@@ -48,9 +38,6 @@ export function SelectionRoles(props: SelectionRolesProps) {
         begin with the bytes alone.
       </p>
     );
-  }
-  if (draft.steps.includes('modbus') === true) {
-    return <RegisterRole {...props} />;
   }
   const size = range.to - range.from;
   // Parts in code cut and check their frames themselves. A line has neither.
@@ -211,46 +198,5 @@ function ChecksumRole({ port, draft, length, range, onChange }: ChecksumRoleProp
         ))}
       </ul>
     </>
-  );
-}
-
-/** Selected bytes of a Modbus frame become an entry of the table of registers. */
-function RegisterRole({ draft, frame, range, onChange }: SelectionRolesProps) {
-  const place = registersAt(frame, range);
-  if (place === null) {
-    return (
-      <p className="small">
-        These bytes are no whole registers of an answer whose question is known. Select two bytes for each register.
-      </p>
-    );
-  }
-  const { table, device, address } = place;
-  const [type = 'u16'] = registerTypesFor((range.to - range.from) / 2);
-  const name = freeName(draft, 'register');
-  const add = (forAll: boolean) =>
-    onChange(
-      withRegister(draft, null, {
-        name,
-        ...(!forAll && { device }),
-        table,
-        address,
-        type,
-        order: 'big',
-        length: type === 'text' ? (range.to - range.from) / 2 : 1,
-      }),
-      name,
-    );
-  return (
-    <div className="buttons tight">
-      <span className="small">
-        {table === 'holding' ? 'Holding' : 'Input'} register {address}
-      </span>
-      <Button size="sm" onClick={() => add(false)}>
-        Name it for unit {device}
-      </Button>
-      <Button size="sm" variant="quiet" onClick={() => add(true)}>
-        For all units
-      </Button>
-    </div>
   );
 }

@@ -9,10 +9,11 @@ import { pageStore } from '../../../../shared/page-store.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { keptFiles } from '../../../../workbench/decoders/decoder-files.ts';
 import type { OwnDecoderId } from '../../../../workbench/decoders/decoder-id.ts';
-import { changeTrial } from '../../settings/settings-store.ts';
+import { keptDecoder, saveDecoderDraft, titleOf } from '../../../../workbench/decoders/kept-decoders.ts';
+import { changeDecoder, changeTrial } from '../../settings/settings-store.ts';
 import { changeTerminalSession } from '../../terminal-session.ts';
 import { showTool } from '../open-tool.ts';
-import type { ByteRange } from './decoder-draft.ts';
+import { type ByteRange, shortened } from './decoder-draft.ts';
 
 export interface DecoderWork {
   readonly draft: DecoderContent;
@@ -31,6 +32,9 @@ export interface DecoderWork {
   /** True: the log was shown with it. If another decoder was chosen since, that one stays. */
   readonly wasApplied: boolean;
 }
+
+/** A decoder with which work begins. */
+export type DecoderStart = Pick<DecoderWork, 'draft' | 'before' | 'id' | 'saved'>;
 
 type Works = Readonly<Partial<Record<PortNumber, DecoderWork>>>;
 
@@ -66,6 +70,11 @@ export function focusAsked(grid: HTMLElement): void {
   }
 }
 
+/** The frame was shown: it is not asked for any more. */
+export function endAsked(): void {
+  works.setState({ asked: null });
+}
+
 /** Opens the tool with a frame of the log. */
 export function describeFrame(asked: AskedFrame): void {
   const { port, frame, selected } = asked;
@@ -81,10 +90,7 @@ export function describeFrame(asked: AskedFrame): void {
 const onWire = (selected: ByteRange | null) => (selected === null ? null : { ...selected, isOnWire: true });
 
 /** Begins with a draft. A frame with which the tool was opened is its example. */
-export function startWork(
-  port: PortNumber,
-  work: Pick<DecoderWork, 'draft' | 'before' | 'id' | 'saved' | 'step'>,
-): void {
+export function startWork(port: PortNumber, work: DecoderStart & Pick<DecoderWork, 'step'>): void {
   const { ports, asked } = works.getState();
   const isAsked = asked?.port === port;
   works.setState({
@@ -116,6 +122,36 @@ export async function discardWork(port: PortNumber): Promise<void> {
   await endTrial(port, false);
 }
 
+/** Keeps the draft in this browser, and gives it to the port. Returns a sentence if it cannot be kept; null: it is. */
+export async function saveWork(port: PortNumber, { draft, id, saved }: DecoderWork): Promise<string | null> {
+  try {
+    const text = id === null ? null : (keptDecoder(id)?.text ?? null);
+    if (text !== null) {
+      const { checkDecoder } = await import('@wirebench/contract/decoders');
+      const { content } = checkDecoder(text);
+      if (JSON.stringify(content) !== JSON.stringify(saved)) {
+        changeWork(port, { saved: content });
+        return `${titleOf(text)} was changed in the meantime, in Decoders or in another tab. Save again to replace it.`;
+      }
+    }
+    const kept = await saveDecoderDraft(shortened(draft), draft.title, id ?? undefined);
+    if (!kept.ok) {
+      return kept.reason;
+    }
+    // The port has the kept decoder from now on. Held frames keep their names.
+    changeWork(port, { id: kept.id, saved: draft, before: draft, wasApplied: false });
+    await endTrial(port, true);
+    changeDecoder(port, kept.id);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Returns true while the draft is as it was saved. */
+export const isSaved = ({ draft, saved }: DecoderWork): boolean =>
+  saved !== null && JSON.stringify(saved) === JSON.stringify(draft);
+
 /** Shows the log with the draft. Returns its faults, with which the log stays as it was. */
 export async function applyWork(port: PortNumber, { draft, before }: DecoderWork): Promise<readonly string[]> {
   const faults = await getBench().call('applyDecoder', port, await trialOf(draft), before);
@@ -126,7 +162,10 @@ export async function applyWork(port: PortNumber, { draft, before }: DecoderWork
   return faults;
 }
 
-export async function tryWork(port: PortNumber, { draft, example }: DecoderWork): Promise<TriedDecoder> {
+export async function tryWork(
+  port: PortNumber,
+  { draft, example }: Pick<DecoderWork, 'draft' | 'example'>,
+): Promise<TriedDecoder> {
   return getBench().call('tryDecoder', port, await trialOf(draft), example);
 }
 

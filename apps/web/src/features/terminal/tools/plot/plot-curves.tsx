@@ -150,9 +150,9 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
       facts(shown);
     };
     const paint = (shown: PlotPicture) => {
-      const { wanted, mode, groups, cursors } = plotNow();
+      const { mode, groups, cursors } = plotNow();
       const { window } = shown;
-      const all = shownSeries(shown, wanted).filter((one) => one.shown);
+      const all = shownSeries(shown, plotNow()).filter((one) => one.shown);
       const drawn = lanesOf(all, mode, groups);
       const key = drawn.map(({ ids }) => ids.join('+')).join();
       if (key !== laneKey) {
@@ -258,7 +258,7 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
       if (chart.current === null || root.current === null || !shown?.window) {
         return undefined;
       }
-      const curves = shownSeries(shown, plotNow().wanted).filter((one) => one.shown);
+      const curves = shownSeries(shown, plotNow()).filter((one) => one.shown);
       return plotImage(chart.current, root.current, curves);
     },
   }));
@@ -317,7 +317,7 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
     if (event.ctrlKey || event.metaKey || event.altKey || shown === null || event.target !== event.currentTarget) {
       return;
     }
-    const ids = shownSeries(shown, plotNow().wanted).flatMap((one) => (one.shown ? [one.id] : []));
+    const ids = shownSeries(shown, plotNow()).flatMap((one) => (one.shown ? [one.id] : []));
     switch (event.key) {
       case 'ArrowLeft':
       case 'ArrowRight':
@@ -486,7 +486,7 @@ function valuesAt({ series }: NonNullable<PlotPicture['window']>, share: number)
  * @param shown Previous picture. Series hidden there stay hidden.
  */
 function viewOf(width: number, shown: PlotPicture | null): PlotView {
-  const { held, span, wanted } = plotNow();
-  const hidden = shown === null ? [] : shownSeries(shown, wanted).flatMap((one) => (one.shown ? [] : [one.id]));
+  const { held, span } = plotNow();
+  const hidden = shown === null ? [] : shownSeries(shown, plotNow()).flatMap((one) => (one.shown ? [] : [one.id]));
   return held === null ? { from: null, span, width, hidden } : { ...held, width, hidden };
 }

@@ -34,7 +34,7 @@ import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
 import { PanelControls } from '../../panels/panel-controls.tsx';
 import { portName, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
-import { noteCurves } from '../tab-marks.ts';
+import { noteCurves } from '../drawn-curves.ts';
 import { LaneHeads, Swatch, titleOf, valueText } from './lane-heads.tsx';
 import { type Lane, lanesOf } from './lanes.ts';
 import { joinLogs } from './plot-cursors.ts';
@@ -215,6 +215,7 @@ const loadSpectrum = () => import('./spectrum-plane.tsx');
 export function PlotPanel() {
   const choice = usePlot((plot) => plot.choice);
   const wanted = usePlot((plot) => plot.wanted);
+  const isOnly = usePlot((plot) => plot.isOnly);
   const mode = usePlot((plot) => plot.mode);
   const groups = usePlot((plot) => plot.groups);
   const { isReadOnly } = use(TerminalSlotsContext);
@@ -236,7 +237,7 @@ export function PlotPanel() {
     }
   }, [isReadOnly]);
   const empty = facts.series.length === 0;
-  const all = shownSeries(facts, wanted);
+  const all = shownSeries(facts, { wanted, isOnly });
   const shown = all.filter((one) => one.shown);
   const numbers = shown.filter(({ valueNames }) => valueNames.size === 0);
   const hidden = facts.series.flatMap(({ id }) => (numbers.some((one) => one.id === id) ? [] : [id]));

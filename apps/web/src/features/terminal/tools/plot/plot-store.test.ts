@@ -3,7 +3,9 @@ import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
 import {
   askSeries,
   choosePlot,
+  dropSeries,
   holdPlot,
+  isAsked,
   noteSeries,
   placeCursor,
   plotNow,
@@ -80,7 +82,31 @@ describe('the part of the plot that is looked at', () => {
     noteSeries([...of(2, 9), ...of(1, 4)]);
     expect(plotNow().wanted).toEqual({});
     noteSeries(of(1, 9));
-    expect(plotNow()).toMatchObject({ wanted: { 9: true }, asked: null });
+    expect(plotNow()).toMatchObject({ wanted: { 9: true }, asked: [] });
+    choosePlot({ port: null });
+  });
+
+  it('shows the first series that was asked for alone, and others beside it', () => {
+    choosePlot({ port: null });
+    noteSeries(of(1, 4, 5, 6));
+    askSeries({ port: 1, name: 'series 5' });
+    expect(plotNow()).toMatchObject({ isOnly: true, wanted: { 5: true } });
+    askSeries({ port: 1, name: 'later' });
+    expect(isAsked(plotNow(), { port: 1, name: 'later' })).toBe(true);
+    noteSeries([{ id: 7, port: 1, name: 'later' }]);
+    expect(plotNow()).toMatchObject({ isOnly: true, wanted: { 5: true, 7: true }, asked: [] });
+    dropSeries({ port: 1, name: 'series 5' });
+    expect(plotNow()).toMatchObject({ isOnly: true, wanted: { 5: false, 7: true } });
+    dropSeries({ port: 1, name: 'later' });
+    expect(plotNow()).toMatchObject({ isOnly: false, wanted: {}, asked: [] });
+  });
+
+  it('keeps the curves that were chosen in the plot when a series is asked for', () => {
+    choosePlot({ port: null });
+    noteSeries(of(1, 4, 5));
+    showSeries(4, false);
+    askSeries({ port: 1, name: 'series 5' });
+    expect(plotNow()).toMatchObject({ isOnly: false, wanted: { 4: false, 5: true } });
     choosePlot({ port: null });
   });
 

@@ -4,6 +4,7 @@ import type { SpectrumWindow } from '@wirebench/serial/spectrum';
 import type { PlotChoice } from '../../../../protocol/bench/plot-part.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';
+import { noteCurves } from '../drawn-curves.ts';
 import type { LaneMode } from './lanes.ts';
 
 /** A series that has been shown, with its port. */
@@ -54,8 +55,12 @@ interface PlotState {
   readonly cursors: PlotCursors;
   /** The user's choice by series id. True: shown. Missing: no choice made. */
   readonly wanted: Readonly<Record<number, boolean>>;
-  /** A series that is shown as soon as it is there. Null: none. */
-  readonly asked: NamedSeries | null;
+  /** True: only series that the user chose are shown. */
+  readonly isOnly: boolean;
+  /** Series that are shown as soon as they are there. */
+  readonly asked: readonly NamedSeries[];
+  /** Ids of known series by port and name (`rateKey`). */
+  readonly ids: Readonly<Record<string, number>>;
   /** Series in the order of their first appearance, which determines their colours. */
   readonly order: readonly NotedSeries[];
 }
@@ -74,7 +79,9 @@ const plotStore = pageStore<PlotState>({
   groups: [],
   cursors: noCursors,
   wanted: {},
-  asked: null,
+  isOnly: false,
+  asked: [],
+  ids: {},
   order: [],
 });
 
@@ -84,7 +91,8 @@ export const usePlot = plotStore.use;
 
 /** Changes the plotted numbers. Resets range, lanes and cursors, because other numbers have other series. */
 export function choosePlot(change: Partial<PlotChoice>): void {
-  const none = { held: null, wanted: {}, order: [], groups: [], cursors: noCursors, right: null };
+  const chosen = { wanted: {}, isOnly: false, asked: [], ids: {}, order: [] };
+  const none = { held: null, ...chosen, groups: [], cursors: noCursors, right: null };
   plotStore.setState(({ choice }) => ({ choice: { ...choice, ...change }, ...none }));
 }
 
@@ -97,22 +105,66 @@ export function holdPlot(held: Stretch | null): void {
   plotStore.setState({ held });
 }
 
-/** Shows a series over time, now or as soon as it is there. */
+/** Shows a series over time, now or as soon as it is there. The first one that is asked for is shown alone. */
 export function askSeries(asked: NamedSeries): void {
   const { port } = plotStore.getState().choice;
   if (port !== null && port !== asked.port) {
     choosePlot({ port: asked.port });
   }
-  plotStore.setState({ asked, look: 'time' });
+  plotStore.setState(({ wanted, isOnly, asked: before, ids }) => {
+    const id = ids[rateKey(asked)];
+    const isFirst = before.length === 0 && Object.keys(wanted).length === 0;
+    return {
+      look: 'time',
+      isOnly: isOnly || isFirst,
+      ...(id === undefined ? { asked: [...before, asked] } : { wanted: { ...wanted, [id]: true } }),
+    };
+  });
+  countAsked();
+}
+
+/** Hides a series that was asked for. Without any, all are shown as before the first one. */
+export function dropSeries(dropped: NamedSeries): void {
+  plotStore.setState(({ wanted, isOnly, asked, ids }) => {
+    const id = ids[rateKey(dropped)];
+    const left = asked.filter((one) => rateKey(one) !== rateKey(dropped));
+    const next = id === undefined ? wanted : { ...wanted, [id]: false };
+    const isEmpty = isOnly && left.length === 0 && !Object.values(next).includes(true);
+    return isEmpty ? { asked: [], wanted: {}, isOnly: false } : { asked: left, wanted: next };
+  });
+  countAsked();
+}
+
+/** Returns true for a series that was asked for, or chosen in the plot. */
+export function isAsked(
+  { asked, ids, wanted }: Pick<PlotState, 'asked' | 'ids' | 'wanted'>,
+  series: NamedSeries,
+): boolean {
+  const id = ids[rateKey(series)];
+  return (id !== undefined && wanted[id] === true) || asked.some((one) => rateKey(one) === rateKey(series));
+}
+
+/** The number beside the plot's tab, while the plot itself does not count. */
+function countAsked(): void {
+  const { asked, wanted, isOnly } = plotStore.getState();
+  noteCurves(isOnly ? asked.length + Object.values(wanted).filter(Boolean).length : 0);
 }
 
 /** Adds new series. Known series keep their colour. */
 export function noteSeries(series: readonly (NotedSeries & NamedSeries)[]): void {
-  const { order, asked } = plotStore.getState();
-  const found =
-    asked === null ? undefined : series.find(({ port, name }) => port === asked.port && name === asked.name);
-  if (found !== undefined) {
-    plotStore.setState(({ wanted }) => ({ asked: null, wanted: { ...wanted, [found.id]: true } }));
+  const { order, asked, ids } = plotStore.getState();
+  const found = asked.flatMap((one) => {
+    const known = series.find(({ port, name }) => port === one.port && name === one.name);
+    return known === undefined ? [] : [known];
+  });
+  if (found.length > 0) {
+    plotStore.setState(({ wanted }) => ({
+      asked: asked.filter((one) => !found.some((known) => rateKey(known) === rateKey(one))),
+      wanted: { ...wanted, ...Object.fromEntries(found.map(({ id }) => [id, true])) },
+    }));
+  }
+  if (series.some((one) => ids[rateKey(one)] !== one.id)) {
+    plotStore.setState({ ids: { ...ids, ...Object.fromEntries(series.map((one) => [rateKey(one), one.id])) } });
   }
   const fresh = series.flatMap(({ id, port }) => (order.some((known) => known.id === id) ? [] : [{ id, port }]));
   if (fresh.length > 0) {

@@ -6,8 +6,10 @@ const series = (id: number, points: number, from = 0, to = 100): PlotSeries => {
   const values = { last: 1, low: 0, high: 1, unit: '', valueNames: new Map() };
   return { id, port: 1, name: `${id}`, points, dropped: 0, from, to, hasBoardTimes: false, ...values };
 };
-const shown = (all: readonly PlotSeries[], wanted = {}) =>
-  shownSeries({ series: all, from: 50, to: 150 }, wanted).map((one) => `${one.id} ${one.shown ? 'on' : 'off'}`);
+const shown = (all: readonly PlotSeries[], wanted = {}, isOnly = false) =>
+  shownSeries({ series: all, from: 50, to: 150 }, { wanted, isOnly }).map(
+    (one) => `${one.id} ${one.shown ? 'on' : 'off'}`,
+  );
 
 describe('the curves that are drawn', () => {
   it('are the regular ones, once there are any', () => {
@@ -17,6 +19,14 @@ describe('the curves that are drawn', () => {
 
   it('are the ones that the user selects', () => {
     expect(shown([series(1, 2), series(2, 500)], { 1: true, 2: false })).toEqual(['1 on', '2 off']);
+  });
+
+  it('are only those that the user selects where others are not wanted', () => {
+    expect(shown([series(1, 2), series(2, 500), series(3, 500)], { 2: true }, true)).toEqual([
+      '1 off',
+      '2 on',
+      '3 off',
+    ]);
   });
 
   it('are eight without a choice, so that lanes can be told apart', () => {

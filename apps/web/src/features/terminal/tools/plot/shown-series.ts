@@ -8,11 +8,11 @@ const mostUnasked = 8;
 
 /**
  * Returns the series with points in the shown range, for the legend. `shown` is true for series to draw: those the
- * user chose. Without a choice, the first regular series are drawn, or the first of all if no series is regular.
+ * user chose. Without a choice, and unless only chosen ones are wanted, the first regular series are drawn, or the first of all if no series is regular.
  */
 export function shownSeries(
   { series, from, to }: Pick<PlotPicture, 'series' | 'from' | 'to'>,
-  wanted: Readonly<Record<number, boolean>>,
+  { wanted, isOnly }: { readonly wanted: Readonly<Record<number, boolean>>; readonly isOnly: boolean },
 ) {
   const someAreRegular = series.some(({ points }) => points >= regular);
   let unasked = 0;
@@ -21,6 +21,6 @@ export function shownSeries(
     .map((one) => {
       const isUnasked = wanted[one.id] === undefined && (!someAreRegular || one.points >= regular);
       unasked += isUnasked ? 1 : 0;
-      return { ...one, shown: wanted[one.id] ?? (isUnasked && unasked <= mostUnasked) };
+      return { ...one, shown: wanted[one.id] ?? (!isOnly && isUnasked && unasked <= mostUnasked) };
     });
 }
