@@ -9,6 +9,7 @@ import type { Bench } from '../bench.ts';
 import type { PortNumber } from '../port-number.ts';
 import type { PortHold } from '../port-session.ts';
 import { type Answer, LineQuestions } from './line-questions.ts';
+import { LISTEN } from './search-plan.ts';
 
 type PolledBench = Pick<Bench, 'status' | 'sending' | 'jobs'>;
 
@@ -32,10 +33,10 @@ export interface ReadOutcome {
 
 export interface PollProgress {
   /**
-   * `asking`: rounds are made. `resting`: another master asks. `busy`: other work has the port. `waiting`: the port is unplugged.
+   * `listening`: another master is listened for, before the first round. `asking`: rounds are made. `resting`: another master asks. `busy`: other work has the port. `waiting`: the port is unplugged.
    * `ended`: the port was closed, or must not be asked.
    */
-  readonly state: 'asking' | 'resting' | 'busy' | 'waiting' | 'ended';
+  readonly state: 'listening' | 'asking' | 'resting' | 'busy' | 'waiting' | 'ended';
   /** Of the newest round. */
   readonly outcomes: readonly ReadOutcome[];
   /** Time from the first request to the last answer of the newest round, in milliseconds; null: none was made. */
@@ -81,7 +82,9 @@ export async function pollModbusPort(parts: PollParts): Promise<void> {
 
 class Poll {
   readonly #parts: PollParts;
-  #progress: PollProgress = { state: 'asking', outcomes: [], time: null, reason: '' };
+  #progress: PollProgress = { state: 'listening', outcomes: [], time: null, reason: '' };
+  /** Newest question of another master. A decoder that is chosen in the meantime has heard none yet. */
+  #other: OtherMaster | null = null;
 
   constructor(parts: PollParts) {
     this.#parts = parts;
@@ -89,6 +92,7 @@ class Poll {
 
   async run(): Promise<void> {
     const { bench, clock, port, signal, choice, refusal } = this.#parts;
+    const listens = clock.now() + LISTEN;
     while (!signal.aborted) {
       const begun = clock.now();
       const { every, ignoresTraffic } = choice();
@@ -99,12 +103,15 @@ class Poll {
         this.#show({ state: 'ended', reason });
         return;
       }
-      const other = this.#parts.other();
-      const isOthers = !ignoresTraffic && isOthersLine(other, clock.wallTime());
+      const heard = this.#parts.other();
+      this.#other = heard !== null && heard.at > (this.#other?.at ?? Number.NEGATIVE_INFINITY) ? heard : this.#other;
+      const isOthers = !ignoresTraffic && isOthersLine(this.#other, clock.wallTime());
       if (state !== 'connected') {
         this.#show({ state: 'waiting' });
       } else if (isOthers) {
         this.#show({ state: 'resting' });
+      } else if (!ignoresTraffic && clock.now() < listens) {
+        this.#show({ state: 'listening' });
       } else if (bench.sending(port) !== null || bench.jobs.isTransferring(port)) {
         this.#show({ state: 'busy' });
       } else {
@@ -218,6 +225,8 @@ function placesText({ table, first, count }: RegisterRead): string {
 /** Says what a poll does, or why it rests. */
 export function pollText({ state, outcomes, time, reason }: PollProgress): string {
   switch (state) {
+    case 'listening':
+      return 'Listening for another master before anything is sent…';
     case 'asking':
       return time === null
         ? 'Asking for the first time…'

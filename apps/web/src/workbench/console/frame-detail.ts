@@ -41,6 +41,7 @@ export class FrameDetailElement {
 
   show(detail: FrameDetail, port: number | null): void {
     this.#port = port;
+    this.root.dataset['portColour'] = String(port);
     const shown = JSON.stringify(detail);
     if (shown === this.#shown) {
       return;

@@ -89,6 +89,16 @@ describe('polling on the demo line', () => {
     expect(await sent()).toEqual([]);
   });
 
+  it('listens before it asks, also when the decoder was chosen a moment ago', async () => {
+    await pass(3_000);
+    await ended(client.call('setDecoder', 1, null));
+    await ended(client.call('setDecoder', 1, 'modbus'));
+    await ended(client.call('pollModbus', 1, choice));
+    await until('listening');
+    await until('resting');
+    expect(await sent()).toEqual([]);
+  });
+
   it('asks anyway when told so: one request for neighbours, and nothing is written', async () => {
     await pass(3_000);
     await ended(client.call('pollModbus', 1, { ...choice, ignoresTraffic: true }));

@@ -283,7 +283,7 @@ export function RegisterGrid(props: RegisterGridProps) {
 
 /** In a narrow dock the column *Unit* is in the grid of orders. */
 function isHidden(grid: Element | null, place: GridPlace): boolean {
-  return cellAt(grid, place)?.checkVisibility?.() === false;
+  return cellAt(grid, place)?.checkVisibility?.({ visibilityProperty: true }) === false;
 }
 
 const skipped = (column: Column, key: string): Column =>
