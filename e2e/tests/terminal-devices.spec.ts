@@ -20,7 +20,7 @@ test('the devices of a line are found after a warning of its other master, and c
   await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo Modbus line');
   await page.getByRole('button', { name: 'Show frames' }).click();
   await openTool(page, 'Look for Modbus devices');
-  const look = tool(page).getByRole('button', { name: 'Look for devices', exact: true });
+  const look = tool(page).getByRole('button', { name: 'Look for Modbus devices', exact: true });
 
   await test.step('it says what it will send, how often and for how long', async () => {
     await expect(tool(page)).toContainText(/Asks units 1 to 247 for one holding register \(function 3\), at \d+ 8N1/);

@@ -1,7 +1,4 @@
-/**
- * A decoder by example: bytes of a struct become named values with the mouse, and a Modbus register gets its word order
- * with the keyboard. The log follows each step.
- */
+/** A decoder by example: bytes of a struct become named values with the mouse. The log follows each step. */
 import type { Locator, Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -86,84 +83,6 @@ test('bytes become frames and named values with the mouse, and are kept as a dec
     await page.getByRole('button', { name: 'Show only lines that match' }).click();
     await expect(frames(page)).toHaveCount(1);
     await expect(frames(page)).toContainText('speed 1031 rpm');
-  });
-});
-
-test('bytes of an opened frame are dragged over in the log, which the tool does not cover', async ({ page }) => {
-  // Settings and panels are open beside the log.
-  await page.setViewportSize({ width: 1_440, height: 900 });
-  await openTerminal(page);
-  await expect(page.getByRole('complementary', { name: 'Settings of port 1' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Panels' })).toBeVisible();
-  await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo Modbus line');
-  await page.getByRole('button', { name: 'Show frames' }).click();
-  await frames(page).filter({ hasText: 'read 0–3' }).first().getByText('read 0–3').click();
-  const boxes = log(page).locator('[data-frame-bytes] b');
-  // From the first byte of the first register to the first one of the third.
-  await expect(async () => {
-    await drag(page, boxes, 3, 5);
-    // The code that selects bytes is loaded with the first opened frame.
-    await expect(grid(page).locator('[aria-selected="true"]')).toHaveCount(5, { timeout: 2_000 });
-  }).toPass();
-  await expect(grid(page).locator('[aria-selected="true"]').first()).toHaveAttribute('data-byte', '3');
-  await boxes.nth(4).click();
-  await expect(tool(page)).toContainText('Holding register 1');
-  const left = (await tool(page).boundingBox())?.x ?? 0;
-  for (const box of await boxes.all()) {
-    await expect(box).toBeInViewport();
-    const { x = left, width = 1 } = (await box.boundingBox()) ?? {};
-    expect(x + width).toBeLessThanOrEqual(left);
-  }
-  // The last column of the frame's table has the values.
-  const { x = left, width = 1 } = (await log(page).locator('td[data-column="value"]').first().boundingBox()) ?? {};
-  expect(x + width).toBeLessThanOrEqual(left);
-});
-
-test('a register gets its type and word order with the keyboard', async ({ page }) => {
-  await openTerminal(page);
-  await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo Modbus line');
-  await page.getByRole('button', { name: 'Show frames' }).click();
-  const answers = frames(page).filter({ hasText: 'read input 0–3' });
-  await expect(answers.first()).toBeVisible();
-  await page.getByRole('textbox', { name: 'Find in the console' }).fill('input.3>=0');
-  await page.getByRole('button', { name: 'Show only lines that match' }).click();
-  await log(page).focus();
-  await page.keyboard.press('Shift+ArrowUp');
-  await page.keyboard.press('Enter');
-  await expect(log(page).locator('[data-frame-detail]')).toBeVisible();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await expect(log(page).getByRole('button', { name: 'Name bytes' })).toBeFocused();
-  await page.keyboard.press('Enter');
-
-  await test.step('arrow keys with Shift select the bytes of two registers', async () => {
-    await expect(grid(page)).toBeFocused();
-    for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight']) {
-      await page.keyboard.press(key);
-    }
-    for (let step = 0; step < 3; step++) {
-      await page.keyboard.press('Shift+ArrowRight');
-    }
-    await page.keyboard.press('Tab');
-    await expect(tool(page).getByRole('button', { name: 'Name it for unit 21' })).toBeFocused();
-    await page.keyboard.press('Enter');
-  });
-
-  await test.step('the right word order is seen and pressed, and the log follows', async () => {
-    await expect(tool(page).getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
-    await page.keyboard.type('flow');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('f');
-    await expect(tool(page).getByRole('combobox', { name: 'Read as' })).toHaveValue('f32');
-    const swapped = tool(page).getByRole('button', { name: /, cdab, register 0$/ });
-    await expect(swapped).toBeVisible();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await expect(swapped).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(swapped).toHaveAttribute('aria-pressed', 'true');
-    await expect(answers.last()).toContainText(/flow \d+\.\d+/);
-    expect(await findings(page)).toEqual([]);
   });
 });
 

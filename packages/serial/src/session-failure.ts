@@ -59,7 +59,7 @@ export const sessionFailureText = {
     'Port {port} is on a shared bench: only its host can transfer files by XMODEM, YMODEM or ZMODEM there.',
   'improv-elsewhere': 'Port {port} is on a shared bench: only its host can set up Wi-Fi on its board.',
   'modbus-poll-elsewhere': 'On a shared bench only its host can poll registers.',
-  'modbus-search-elsewhere': 'On a shared bench only its host can look for devices.',
+  'modbus-search-elsewhere': 'On a shared bench only its host can look for Modbus devices.',
   'already-resetting': 'The board on Port {port} is already being reset',
   'already-finding': 'The baud finder is already running on Port {port}',
   'open-here': 'Error connecting to Port {port}: this board is already open on another port of this page.',

@@ -88,7 +88,7 @@ describe('search for Modbus devices on the demo line', () => {
       { unit: 21, exception: 2, tables: [{ table: 'input', ranges: whole(3) }] },
     ]);
     expect(report.devices[0]?.identification).toEqual(['Wirebench demo', 'pump drive', '1.0']);
-    expect(notices().filter((text) => text.startsWith('Look for devices:'))).toHaveLength(2);
+    expect(notices().filter((text) => text.startsWith('Look for Modbus devices:'))).toHaveLength(2);
     expect(tick?.modbusSearches[1]).toBeNull();
   });
 
@@ -132,7 +132,7 @@ describe('search for Modbus devices on the demo line', () => {
   it('says nothing of a search in the log that is refused before it begins', async () => {
     await ended(client.call('disconnect', 1));
     await expect(ended(search())).rejects.toThrow();
-    expect(notices().filter((text) => text.startsWith('Look for devices:'))).toEqual([]);
+    expect(notices().filter((text) => text.startsWith('Look for Modbus devices:'))).toEqual([]);
   });
 
   it('is refused on a shared bench, which says why', async () => {

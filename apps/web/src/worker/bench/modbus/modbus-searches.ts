@@ -28,7 +28,7 @@ interface Running {
 }
 
 const sharedText =
-  'This bench is shared, and guests may use its ports. Stop sharing it, then look for devices. Nothing is sent.';
+  'This bench is shared, and guests may use its ports. Stop sharing it, then look for Modbus devices. Nothing is sent.';
 
 export class ModbusSearches {
   readonly #parts: ModbusSearchesParts;
@@ -82,7 +82,7 @@ export class ModbusSearches {
         // A search that is refused makes no progress: nothing is sent then.
         if (!isSaid) {
           isSaid = true;
-          bench.notice('info', `Look for devices: ${planSentences(options)[0]}`, port);
+          bench.notice('info', `Look for Modbus devices: ${planSentences(options)[0]}`, port);
         }
         this.#show(port, progress);
       },
@@ -91,7 +91,7 @@ export class ModbusSearches {
     this.#running.set(port, { own, stop, done: searching.catch(() => undefined) });
     try {
       const report = await searching;
-      bench.notice(report.end === 'failed' ? 'error' : 'info', `Look for devices: ${endSentence(report)}`, port);
+      bench.notice(report.end === 'failed' ? 'error' : 'info', `Look for Modbus devices: ${endSentence(report)}`, port);
       return report;
     } finally {
       this.#running.delete(port);

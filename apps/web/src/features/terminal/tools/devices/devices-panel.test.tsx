@@ -77,7 +77,7 @@ async function search(...found: readonly FoundDevice[]) {
       <Toaster />
     </>,
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Look for devices' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Look for Modbus devices' }));
   await screen.findByText(/answered\. 9 requests sent\.$/);
 }
 const useAsTable = () => userEvent.click(screen.getByRole('button', { name: 'Use as a register table' }));
@@ -248,7 +248,7 @@ describe('registers that a search has read', () => {
     benchStatus.accept({ ...tick, status: { ...tick.status, ports: { ...tick.status.ports, 2: two } } });
     await search(pump);
     act(() => changeTerminalSession({ selectedPort: 2 }));
-    await userEvent.click(screen.getByRole('button', { name: 'Look for devices' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Look for Modbus devices' }));
     await screen.findByText(/answered\. 9 requests sent\.$/);
     act(() => changeTerminalSession({ selectedPort: 1 }));
     const id = keepTable([]);

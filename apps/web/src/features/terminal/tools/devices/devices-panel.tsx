@@ -82,7 +82,7 @@ export function DevicesPanel() {
               disabled={plan === null || obstacle !== null}
               onClick={() => begin(false)}
             >
-              Look for devices
+              Look for Modbus devices
             </Button>
             {obstacle === null ? null : <span className={styles['note']}>{obstacle}</span>}
           </div>
