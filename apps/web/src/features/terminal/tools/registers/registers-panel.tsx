@@ -2,11 +2,12 @@
 
 import type { DecoderContent, DecoderRegister } from '@wirebench/contract/decoders';
 import { addressText, type RegisterRow, registerRows } from '@wirebench/frames/modbus-registers';
-import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
+import { type ByPort, byPort, exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
 import { isOthersLine, outcomeText } from '@wirebench/serial/modbus-search';
 import { Save } from 'lucide-react';
 import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { counted } from '../../../../shared/format/numbers.ts';
+import { pageStore } from '../../../../shared/page-store.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { FieldError } from '../../../../shared/ui/field-error.tsx';
 import type { MenuAction } from '../../../../shared/ui/menu.tsx';
@@ -48,6 +49,9 @@ export interface RegistersPanelProps {
   readonly start: DecoderStart;
 }
 
+/** The row with the focus on each port. It stays while another tab of the dock is in front. */
+const places = pageStore<ByPort<GridPlace | null>>(byPort(() => null));
+
 export function RegistersPanel({ port, work, start }: RegistersPanelProps) {
   const { draft } = work ?? start;
   const name = useTerminalSettings((settings) => portName(settings, port));
@@ -55,7 +59,8 @@ export function RegistersPanel({ port, work, start }: RegistersPanelProps) {
   const fixed = useFileRegisters(draft);
   const groups = registerRows(seen.registers, draft.registers, fixed.registers);
   const rows = groups.flatMap((group) => group.rows);
-  const [chosen, setPlace] = useState<GridPlace | null>(null);
+  const chosen = places.use((all) => all[port]);
+  const setPlace = (next: GridPlace) => places.setState({ [port]: next });
   const first = rows[0];
   const isThere = chosen !== null && (chosen.key.startsWith('head ') || rows.some(({ key }) => key === chosen.key));
   const place = isThere ? chosen : first === undefined ? null : ({ key: first.key, column: 'name' } as const);
