@@ -119,12 +119,12 @@ export class FrameDetailElement {
     }
   }
 
-  /** Lights a field's box and row; null: those that a tool points at. */
+  /** Lights the box and row of a pointed field, and of the one that a tool points at. Null: none is pointed at. */
   #light(pointed: string | null): void {
-    const at = this.#rows.findIndex(({ series }) => isLit(this.#port, series));
-    const field = pointed ?? (at === -1 ? null : String(at));
+    const lit = String(this.#rows.findIndex(({ series }) => isLit(this.#port, series)));
     for (const part of this.root.querySelectorAll<HTMLElement>('[data-field]')) {
-      part.toggleAttribute('data-lit', part.dataset['field'] === field);
+      const { field } = part.dataset;
+      part.toggleAttribute('data-lit', field === pointed || field === lit);
     }
   }
 }
