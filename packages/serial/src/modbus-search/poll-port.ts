@@ -1,6 +1,6 @@
 /**
  * Polls registers of Modbus devices on a port of a bench: asks the same requests again and again, and only for reading.
- * It has the port during a round alone, gives it up to other work, and lets others send meanwhile.
+ * It has the port during a round alone, gives it up to other work, and lets others send during a round.
  */
 import type { Clock } from '@wirebench/clock';
 import { exceptionName, tableRequest } from '@wirebench/frames/modbus';
@@ -37,11 +37,11 @@ export interface PollProgress {
    * `ended`: the port was closed, or must not be asked.
    */
   readonly state: 'listening' | 'asking' | 'resting' | 'busy' | 'waiting' | 'ended';
-  /** Of the newest round. */
+  /** Results of the newest round. */
   readonly outcomes: readonly ReadOutcome[];
   /** Time from the first request to the last answer of the newest round, in milliseconds; null: none was made. */
   readonly time: number | null;
-  /** Why it has ended; empty: it has not. */
+  /** Reason of its end as a sentence; empty: it has not ended. */
   readonly reason: string;
 }
 

@@ -114,7 +114,7 @@ describe('rows of registers', () => {
     expect(readRow(named?.rows[0] as never)).toMatchObject({ unit: 'kW', title: 'Total power' });
   });
 
-  it('of an entry that was not observed have no value', () => {
+  it('have no value where an entry was not observed', () => {
     const [group] = registerRows(seen, [entry({ address: 10, type: 'f32' })]);
     expect(group?.rows.map((row) => [addressText(row), rowValue(row)]).at(-1)).toEqual(['10–11', '']);
     expect(registerRows([], [entry({})]).map(({ unit, rows }) => [unit, rows.length])).toEqual([[21, 1]]);

@@ -127,7 +127,7 @@ describe('polling on the demo line', () => {
     ]);
   });
 
-  it('lets others send meanwhile, and gives the port up to a search', async () => {
+  it('lets others send between rounds, and gives the port up to a search', async () => {
     await ended(client.call('pollModbus', 1, { ...choice, ignoresTraffic: true }));
     await until('asking');
     await ended(client.call('send', 1, Uint8Array.of(1, 2, 3)));

@@ -198,7 +198,7 @@ export function RegisterGrid(props: RegisterGridProps) {
     >
       <colgroup>
         {columns.map((column) => (
-          <col key={column} className={styles[`col-${column}`]} />
+          <col key={column} data-of={column} />
         ))}
       </colgroup>
       {groups.map((group, index) => {
