@@ -9,6 +9,7 @@ import {
   isTaken,
   namedCount,
   nameOf,
+  registersAt,
   roomFrom,
   typesFor,
   withMeaning,
@@ -16,7 +17,6 @@ import {
   withReading,
   withType,
 } from './register-names.ts';
-import { registersAt } from './registers-at.ts';
 
 const empty = completeDecoder(libraryDecoders.modbus);
 const seen: readonly SeenRegister[] = [0x2157, 0x4235, 0xc861, 2].map((raw, address) => ({

@@ -6,11 +6,13 @@ import { type ByPort, byPort, exportFileName, type PortNumber, portNumbers } fro
 import { isOthersLine, outcomeText } from '@wirebench/serial/modbus-search';
 import { Save } from 'lucide-react';
 import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { SeenRegisters } from '../../../../protocol/bench/frame-part.ts';
 import { counted } from '../../../../shared/format/numbers.ts';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { FieldError } from '../../../../shared/ui/field-error.tsx';
 import type { MenuAction } from '../../../../shared/ui/menu.tsx';
+import { getBench } from '../../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { changeFind } from '../../../../workbench/console/find/find-store.ts';
 import { lightField } from '../../../../workbench/console/lit-field.ts';
@@ -33,13 +35,12 @@ import {
 } from '../name-bytes/work-store.ts';
 import { offerTool, showTool, toolNames } from '../open-tool.ts';
 import { askSeries, dropSeries, isAsked, plotNow, usePlot } from '../plot/plot-store.ts';
+import { useFigures } from '../statistics/use-figures.ts';
 import { PollBar } from './poll-bar.tsx';
 import { changePoll, usePoll } from './poll-store.ts';
 import { type GridPlace, RegisterGrid } from './register-grid.tsx';
-import { namedCount, nameOf } from './register-names.ts';
-import { type RegisterPlace, registersAt } from './registers-at.ts';
+import { namedCount, nameOf, type RegisterPlace, registersAt } from './register-names.ts';
 import styles from './registers-panel.module.css';
-import { useSeenRegisters } from './seen-registers.ts';
 
 export interface RegistersPanelProps {
   readonly port: PortNumber;
@@ -319,4 +320,38 @@ function useAskedRegister({ port, draft, rows, onFound }: AskedRegister): void {
       setWanted(null);
     }
   }, [key]);
+}
+
+interface Seen extends SeenRegisters {
+  /** Time at which the port was connected; null: it is not. */
+  readonly connectedAt: number | null;
+}
+
+const nothing: Seen = { registers: [], names: [], other: null, omitted: 0, connectedAt: null };
+
+/** Values that were seen since the port was connected stay, also after another decoder was chosen for it. */
+function useSeenRegisters(port: PortNumber): SeenRegisters {
+  const connectedAt = useBenchStatus(({ status }) => status.ports[port].connectedAt);
+  return useFigures<Seen>(`${port} ${connectedAt}`, nothing, async (before) => {
+    const seen = (await getBench().call('seenRegisters', port)) ?? nothing;
+    return withEarlier({ ...seen, connectedAt }, before);
+  });
+}
+
+function withEarlier(seen: Seen, before: Seen): Seen {
+  // A port that was closed keeps its rows. Another connection may be another device.
+  if (before.connectedAt !== seen.connectedAt && seen.connectedAt !== null) {
+    return seen;
+  }
+  const keyOf = ({ unit, table, address }: Seen['registers'][number]) => `${unit} ${table} ${address}`;
+  const registers = new Map(before.registers.map((one) => [keyOf(one), one]));
+  for (const register of seen.registers) {
+    registers.set(keyOf(register), register);
+  }
+  return {
+    ...seen,
+    registers: [...registers.values()],
+    names: [...new Map([...before.names, ...seen.names])],
+    connectedAt: seen.connectedAt ?? before.connectedAt,
+  };
 }
