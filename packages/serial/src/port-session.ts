@@ -91,7 +91,7 @@ export interface PortHold {
   readonly over: AbortSignal;
   /** True: what others send goes to the port, and into the log, between the bytes of the work. At first false. */
   admitsOthers: boolean;
-  /** Set: the work gives the port up as soon as other work needs it, and is told so. At first null. */
+  /** Set: the work gives the port up as soon as other work needs it, and is called. At first null. */
   onYield: (() => void) | null;
   /** Resolves when the port has taken the bytes, which must not change before. They are not in the log. */
   send(bytes: Uint8Array): Promise<void>;

@@ -6,7 +6,6 @@ export {
   otherText,
   outcomeText,
   type PollChoice,
-  type PollParts,
   type PollProgress,
   pollModbusPort,
   pollText,

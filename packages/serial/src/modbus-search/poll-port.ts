@@ -61,7 +61,7 @@ export interface PollParts {
 }
 
 /** Time for an answer, in milliseconds: that of the ready decoder for Modbus, so that the log says the same. */
-export const POLL_LIMIT = 1_000;
+const POLL_LIMIT = 1_000;
 /** Silence of another master after which the line is free, in milliseconds. */
 const OTHER_REST = 10_000;
 /** Least time between two rounds, in milliseconds, for others on the port. */

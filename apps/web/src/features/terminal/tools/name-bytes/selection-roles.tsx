@@ -8,7 +8,7 @@ import { counted } from '../../../../shared/format/numbers.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { FieldError } from '../../../../shared/ui/field-error.tsx';
 import { getBench } from '../../../../workbench/bench.ts';
-import { type ByteRange, countingSteps, freeName, lengthAt, newField, withField } from './decoder-draft.ts';
+import { type ByteRange, countingSteps, lengthAt, newField, withField } from './decoder-draft.ts';
 import { agreementText } from './field-words.ts';
 import styles from './name-bytes-panel.module.css';
 import { trialOf } from './work-store.ts';

@@ -170,7 +170,7 @@ export async function tryWork(
 }
 
 /** @param isKept True: the decoder stays at work on the port. */
-export async function endTrial(port: PortNumber, isKept: boolean): Promise<void> {
+async function endTrial(port: PortNumber, isKept: boolean): Promise<void> {
   if (!isKept) {
     changeTrial(port, false);
   }

@@ -39,10 +39,10 @@ const tableNames = {
   discrete: 'Inputs',
 } satisfies Record<RegisterTable, string>;
 
-export const headKey = ({ unit, table }: Pick<UnitTable, 'unit' | 'table'>): string => `head ${unit} ${table}`;
+const headKey = ({ unit, table }: Pick<UnitTable, 'unit' | 'table'>): string => `head ${unit} ${table}`;
 
 /** A row that was not answered when it was asked for, in words. */
-export interface RowFault {
+interface RowFault {
   /** For the cell: `no answer`. */
   readonly short: string;
   /** Sentence. */
