@@ -118,7 +118,7 @@ export function withoutField(draft: DecoderContent, message: string, name: strin
 }
 
 /** Returns a name that no field has: `value_1`. */
-export function freeName(draft: DecoderContent, stem: string): string {
+function freeName(draft: DecoderContent, stem: string): string {
   const taken = new Set(
     [...draft.fields, ...draft.messages.flatMap(({ fields = [] }) => fields), ...draft.registers].map(
       ({ name }) => name,
