@@ -20,7 +20,6 @@ import { useWide } from '../console/use-wide.ts';
 import separatorStyles from '../separator.module.css';
 import { changeSettings, terminalSettingsNow } from '../settings/settings-store.ts';
 import { moreToolsId, panelsButtonId, toolsMenuId } from './dock-ids.ts';
-import { FramesTools } from './frames-tools.tsx';
 import {
   type DockTab,
   dropTool,
@@ -56,6 +55,9 @@ const loads = {
   'board-files': async () => ({ Panel: (await import('./board-files/board-files-panel.tsx')).BoardFilesPanel }),
   decoders: async () => ({ Panel: (await import('./decoders/decoders-panel.tsx')).DecodersPanel }),
 } satisfies Record<Tool, () => Promise<LoadedPanel>>;
+
+const loadFramesTools = async () => (await import('./frames-tools.tsx')).FramesTools;
+const nothing = () => undefined;
 
 /** Panel of a tool. A failed load takes its tab out of the dock. */
 function ToolPanel({ tool, ...props }: ToolProps & { readonly tool: Tool }) {
@@ -206,6 +208,7 @@ export function ToolDock({ place, onLeave, ...props }: ToolDockProps) {
       list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ inline: 'nearest', block: 'nearest' });
     }
   }, [front]);
+  const FramesTools = useLoaded(front !== null && isFramesTool(front), loadFramesTools, nothing);
   if (front === null) {
     return null;
   }
@@ -250,7 +253,7 @@ export function ToolDock({ place, onLeave, ...props }: ToolDockProps) {
         tabIndex={-1}
       >
         <h2 className="visually-hidden">{toolNames[front]}</h2>
-        {isFramesTool(front) ? <FramesTools tool={front} /> : null}
+        {FramesTools !== null && isFramesTool(front) ? <FramesTools tool={front} /> : null}
         <ToolPanel key={front} tool={front} {...props} />
       </Tabs.Panel>
     </Tabs.Root>
