@@ -11,25 +11,12 @@ import {
   hasAnswerLength,
   isAnswerForm,
   isRequestForm,
-  word,
 } from './modbus-shapes.ts';
+import { tables, word } from './register-tables.ts';
 import { isBitTable, type NamedRegisters } from './registers.ts';
 
 /** Values that a line shows. */
 const MAX_SHOWN = 16;
-
-const tables: ReadonlyMap<number, RegisterTable> = new Map([
-  [1, 'coil'],
-  [2, 'discrete'],
-  [3, 'holding'],
-  [4, 'input'],
-  [5, 'coil'],
-  [6, 'holding'],
-  [15, 'coil'],
-  [16, 'holding'],
-  [22, 'holding'],
-  [23, 'holding'],
-]);
 
 /** Word before an address in a line. Holding registers have none. */
 const tableWords = {

@@ -12,7 +12,7 @@ import {
   readChunks,
   type SeenPiece,
 } from '../../testing/golden-cases.ts';
-import { word } from './modbus-shapes.ts';
+import { word } from './register-tables.ts';
 
 interface GoldenRegister {
   readonly unit: number;

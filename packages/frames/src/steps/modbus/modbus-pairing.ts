@@ -14,8 +14,8 @@ import {
   hasOpenLength,
   isAnswerForm,
   isRequestForm,
-  word,
 } from './modbus-shapes.ts';
+import { word } from './register-tables.ts';
 
 /** Address to which all units listen, and none answers. */
 const BROADCAST = 0;

@@ -14,4 +14,5 @@ export {
   rowValue,
   type UnitTable,
 } from './register-rows.ts';
+export { tables as registerTables } from './register-tables.ts';
 export { isBitTable, type OrderedNumber, registersOf } from './registers.ts';

@@ -2,12 +2,12 @@
  * The side of Modbus RTU that asks: requests that only read, and their answers in received bytes. An entry of its own,
  * for callers that need no decoder.
  */
-import type { RegisterTable } from '@wirebench/contract/decoders';
 import { calculatorOf } from '../../checksums.ts';
 import { measure } from './modbus-cutting.ts';
 import { isAnswerTo } from './modbus-pairing.ts';
 import { EXCEPTION, exceptions } from './modbus-shapes.ts';
 import type { RegisterRead } from './read-plan.ts';
+import { reads } from './register-tables.ts';
 import { isBitTable } from './registers.ts';
 
 const crc = calculatorOf('crc16-modbus');
@@ -23,11 +23,6 @@ export function readRequest(unit: number, code: ReadFunction, operands: readonly
   return frame;
 }
 
-const readFunctions = { coil: 1, discrete: 2, holding: 3, input: 4 } as const satisfies Record<
-  RegisterTable,
-  ReadFunction
->;
-
 /** Returns the request that reads a part of a table, and the bytes of its answer (V1.1b3, sections 6.1 to 6.4). */
 export function tableRequest({ unit, table, first, count }: RegisterRead): {
   readonly request: Uint8Array;
@@ -35,7 +30,7 @@ export function tableRequest({ unit, table, first, count }: RegisterRead): {
 } {
   const operands = [first >> 8, first & 0xff, count >> 8, count & 0xff];
   const data = isBitTable(table) ? Math.ceil(count / 8) : 2 * count;
-  return { request: readRequest(unit, readFunctions[table], operands), answerBytes: ANSWER_BYTES + data };
+  return { request: readRequest(unit, reads[table].code, operands), answerBytes: ANSWER_BYTES + data };
 }
 
 /** Bytes of an answer beside its values: unit, function, count and checksum. */

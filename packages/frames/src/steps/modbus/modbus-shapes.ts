@@ -3,6 +3,7 @@
  * MODBUS over Serial Line V1.02, section 2.5.1). Offsets count from the unit's address; the checksum is included.
  */
 import { calculatorOf } from '../../checksums.ts';
+import { MAX_BITS, MAX_REGISTERS, word } from './register-tables.ts';
 
 /** Longest frame (V1.02, section 2.5.1), and the shortest one: address, function, checksum. */
 export const LONGEST = 256;
@@ -14,19 +15,11 @@ export const EXCEPTION = 0x80;
 const DIAGNOSTICS = 8;
 const TRANSPORT = 43;
 
-/** Most registers and bits that one request reads (V1.1b3, sections 6.1 to 6.4). */
-export const MAX_REGISTERS = 125;
-export const MAX_BITS = 2_000;
-
 const crc = calculatorOf('crc16-modbus');
 
 /** Returns true if the bytes end with their checksum, low byte first. */
 export function isChecked(bytes: Uint8Array, from: number, to: number): boolean {
   return crc(bytes, from, to - CRC) === ((bytes[to - CRC] as number) | ((bytes[to - 1] as number) << 8));
-}
-
-export function word(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 }
 
 /** Length of a frame that begins at `from`, from the bytes up to `to`; 0: more bytes are needed. */

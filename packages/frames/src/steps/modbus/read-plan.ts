@@ -1,7 +1,6 @@
 /** Requests that read registers: one for neighbours, within the limits of the protocol. Nothing else is asked. */
 import type { RegisterTable } from '@wirebench/contract/decoders';
-import { MAX_BITS, MAX_REGISTERS } from './modbus-shapes.ts';
-import { isBitTable } from './registers.ts';
+import { MAX_UNIT, reads as requests } from './register-tables.ts';
 
 /** Registers, coils or inputs of one unit, from `first` on. */
 export interface RegisterRead {
@@ -12,9 +11,6 @@ export interface RegisterRead {
   readonly first: number;
   readonly count: number;
 }
-
-/** Units that answer (MODBUS over Serial Line V1.02, section 2.2): 0 is a broadcast, 248 to 255 are reserved. */
-const MAX_UNIT = 247;
 
 /**
  * Returns the requests that read all of these, in the order of their units and tables. Neighbours share one request: up to
@@ -30,7 +26,7 @@ export function planReads(wanted: readonly RegisterRead[]): readonly RegisterRea
     const reads: RegisterRead[] = [];
     for (const next of group.toSorted((one, other) => one.first - other.first || other.count - one.count)) {
       const last = reads.at(-1);
-      const most = isBitTable(next.table) ? MAX_BITS : MAX_REGISTERS;
+      const { most } = requests[next.table];
       const end = next.first + next.count;
       if (last !== undefined && next.first <= last.first + last.count && end - last.first <= most) {
         reads[reads.length - 1] = { ...last, count: Math.max(last.count, end - last.first) };

@@ -1,6 +1,7 @@
 /** The newest observed value of each register, coil and input on a Modbus line, as answers have them. */
 import type { RegisterTable } from '@wirebench/contract/decoders';
 import type { DecodedFrame, FrameLink } from '../../frame-types.ts';
+import { tables, word } from './register-tables.ts';
 
 /** A register, coil or input with its newest value. */
 export interface SeenRegister {
@@ -24,16 +25,8 @@ export interface OtherMaster {
 /** Registers that are kept. Further ones are counted. */
 const MAX_REGISTERS = 4_096;
 
-/** Functions whose answers have values (V1.1b3, sections 6.1 to 6.6 and 6.17), with their table. */
-const tables: ReadonlyMap<unknown, RegisterTable> = new Map([
-  [1, 'coil'],
-  [2, 'discrete'],
-  [3, 'holding'],
-  [4, 'input'],
-  [5, 'coil'],
-  [6, 'holding'],
-  [23, 'holding'],
-]);
+/** Functions whose answers have no values (V1.1b3, sections 6.11, 6.12 and 6.16). */
+const valueless: ReadonlySet<unknown> = new Set([15, 16, 22]);
 
 /** Objects of the identification (6.21) that name a device for people, the best first: product name, model name, product code. */
 const naming = ['object.4', 'object.5', 'object.1'] as const;
@@ -103,7 +96,7 @@ export class RegisterBook {
     const table = tables.get(code);
     const placed = fields.filter(({ place }) => place !== undefined && /^\d+(–\d+)?$/.test(place));
     const [lowest] = placed;
-    if (table === undefined || lowest === undefined) {
+    if (table === undefined || lowest === undefined || valueless.has(code)) {
       return;
     }
     const first = Number.parseInt(lowest.place ?? '', 10);
@@ -130,6 +123,3 @@ export class RegisterBook {
     }
   }
 }
-
-/** Registers are sent the high byte first (V1.1b3, section 4.2). It is here to keep the shapes of all requests out of the first load. */
-const word = (bytes: Uint8Array, at: number) => ((bytes[at] as number) << 8) | (bytes[at + 1] as number);

@@ -4,33 +4,16 @@
  * Specification V1.1b3, section 6.
  */
 import type { RegisterTable } from '@wirebench/contract/decoders';
-import {
-  CRC,
-  EXCEPTION,
-  EXCEPTION_LENGTH,
-  functions,
-  hasOpenLength,
-  LONGEST,
-  MAX_BITS,
-  MAX_REGISTERS,
-} from './modbus-shapes.ts';
+import { CRC, EXCEPTION, EXCEPTION_LENGTH, functions, hasOpenLength, LONGEST } from './modbus-shapes.ts';
+import { MAX_UNIT, reads } from './register-tables.ts';
 
 /** Unit, function and operands without the checksum, or why there are none. */
 export type TypedRequest =
   | { readonly ok: true; readonly bytes: readonly number[] }
   | { readonly ok: false; readonly message: string };
 
-/** Function that reads a table, and most values of one request (6.1 to 6.4). */
-const reads = {
-  coil: { code: 1, most: MAX_BITS },
-  discrete: { code: 2, most: MAX_BITS },
-  holding: { code: 3, most: MAX_REGISTERS },
-  input: { code: 4, most: MAX_REGISTERS },
-} as const satisfies Record<RegisterTable, { readonly code: number; readonly most: number }>;
-
 /** Most values that one request writes (6.11 and 6.12). */
 const MOST_WRITTEN = { coil: 1_968, holding: 123 } as const;
-const MAX_UNIT = 247;
 const MAX_ADDRESS = 0xffff;
 const examples = '7 read 4 from 0, or 7 write 10: 250';
 

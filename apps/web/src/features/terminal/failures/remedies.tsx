@@ -16,7 +16,7 @@ import { LinuxAllowance, SerialPrograms } from '../../../workbench/remedies/port
 import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
-import { FailureStrip } from './failure-strip.tsx';
+import { FailureStrip, type FailureStripProps } from './failure-strip.tsx';
 import { getTabPorts } from './terminal-tab-ports.ts';
 
 interface PortFailureProps {
@@ -122,69 +122,70 @@ function BadSettings({ port, failure }: PortFailureProps) {
   );
 }
 
-/** Remedy: the board is unplugged, or appears as another USB device now. */
-export function DeviceGone({ port, failure }: PortFailureProps) {
+interface PickAgainProps extends PortFailureProps, Pick<FailureStripProps, 'level' | 'topic' | 'title' | 'children'> {
+  /** Label of the button. */
+  readonly label: string;
+}
+
+/** A remedy that ends with the browser's list of ports. */
+function PickAgain({ port, failure, label, ...strip }: PickAgainProps) {
   return (
     <FailureStrip
+      {...strip}
       port={port}
-      topic="device-not-found"
-      title="The board is gone."
       actions={
         <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
-          Pick the board again
+          {label}
         </Button>
       }
       onDismiss={() => setConnectFailure(port, null)}
-    >
+    />
+  );
+}
+
+/** Remedy: the board is unplugged, or appears as another USB device now. */
+export function DeviceGone(props: PortFailureProps) {
+  return (
+    <PickAgain {...props} topic="device-not-found" title="The board is gone." label="Pick the board again">
       <p>
         Plug it in and pick it again. The browser sees a different device each time a board switches between its program
         and its bootloader, and forgets a USB bridge without a serial number when it is unplugged.
       </p>
-    </FailureStrip>
+    </PickAgain>
   );
 }
 
 /** Remedy: the board is already open on another port of this page. */
-function OpenHere({ port, failure }: PortFailureProps) {
+function OpenHere(props: PortFailureProps) {
   return (
-    <FailureStrip
-      port={port}
+    <PickAgain
+      {...props}
       level="warning"
       title="This board is already open on another port of this page."
-      actions={
-        <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
-          Pick another board
-        </Button>
-      }
-      onDismiss={() => setConnectFailure(port, null)}
+      label="Pick another board"
     >
       <p>
-        Pick another board for port {port}, or disconnect the other port first. Identical boards have the same name in
-        the list.
+        Pick another board for port {props.port}, or disconnect the other port first. Identical boards have the same
+        name in the list.
       </p>
-    </FailureStrip>
+    </PickAgain>
   );
 }
 
 /** Remedy: the browser denied access, by a site setting or by a policy of its administrator. */
-export function PermissionDenied({ port, failure }: PortFailureProps) {
+export function PermissionDenied(props: PortFailureProps) {
   return (
-    <FailureStrip
-      port={port}
+    <PickAgain
+      {...props}
       topic="permission-denied"
       title="This browser does not let the page open serial ports."
-      actions={
-        <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
-          Try again
-        </Button>
-      }
-      onDismiss={() => setConnectFailure(port, null)}
+      label="Try again"
     >
       <p>
         Open the site settings from the icon left of the address and set Serial ports to Ask. In a browser managed by an
         organisation, only its administrators may be able to allow it.
       </p>
-    </FailureStrip>
+    </PickAgain>
   );
 }
 

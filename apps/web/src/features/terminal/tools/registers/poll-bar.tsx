@@ -22,7 +22,7 @@ export interface PollBarProps {
 
 export function PollBar({ port, hasOther, onChange, children }: PollBarProps) {
   const id = useId();
-  const { choice } = usePoll(port);
+  const choice = usePoll(port);
   const { isReadOnly } = use(TerminalSlotsContext);
   const progress = useBenchStatus(({ modbusPolls }) => modbusPolls[port]);
   const isOpen = useBenchStatus(({ status }) => status.ports[port].state !== 'disconnected');

@@ -15,9 +15,7 @@ const polls = pageStore<ByPort<PortPoll>>(byPort(() => ({ isOn: false, every: 1_
 export const intervals = [500, 1_000, 2_000, 5_000, 10_000, 60_000] as const;
 
 /** Returns the choice of a port. A poll that the bench has ended is off. */
-export function usePoll(port: PortNumber): { readonly choice: PortPoll } {
-  return { choice: polls.use((all) => all[port]) };
-}
+export const usePoll = (port: PortNumber): PortPoll => polls.use((all) => all[port]);
 
 /**
  * Changes what is polled on a port.

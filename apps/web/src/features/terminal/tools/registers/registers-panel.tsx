@@ -72,7 +72,7 @@ export function RegistersPanel({ port, work, start }: RegistersPanelProps) {
   const faults = useApplied(port, work);
   const panel = useRef<HTMLDivElement>(null);
   const plot = usePlot((state) => state);
-  const { choice } = usePoll(port);
+  const choice = usePoll(port);
   const progress = useBenchStatus(({ modbusPolls }) => modbusPolls[port]);
   const change = (next: DecoderContent, row: RegisterRow, address = row.address) => {
     if (work === null) {
