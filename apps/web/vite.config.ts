@@ -44,9 +44,9 @@ const sendParts = /features\/terminal\/(?:open-ports-of|send\/(?:send-message|pa
 const recordingParts =
   /features\/terminal\/console\/recording(?:s|-texts|-store)\.ts|shared\/storage\/recording-folder\./;
 
-/** The log with its toolbar, as the terminal and the bench show it. */
+/** The log with its toolbar and the choice of a Screen, as the terminal and the bench show it. */
 const consoleParts =
-  /src\/(?:workbench\/(?:console\/|decoders\/decoder-id|exports\/|status-line|plot\/plot-times)|protocol\/rows\/(?!painted-row|frame-row))|src\/features\/terminal\/console\/log-lines|src\/shared\/ui\/(?:use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
+  /src\/(?:features\/terminal\/screen\/screen-settings\.ts|workbench\/(?:console\/|decoders\/decoder-id|exports\/|status-line|plot\/plot-times)|protocol\/rows\/(?!painted-row|frame-row))|src\/features\/terminal\/console\/log-lines|src\/shared\/ui\/(?:use-toast-place|watch-look)|icons\/(?:pause|zoom-out)\./;
 
 /**
  * Facts of ports, lines and limits that the documentation has in its texts and the pages in their forms, in one file: each
@@ -57,7 +57,7 @@ const serialFacts =
 
 /** Small parts of the engine that terminal, flasher and bench share, and their line to the bench, for the same reason. */
 const serialParts =
-  /packages\/(?:serial\/src\/(?:.*\/)?(?:export-file-name|reconnect-wait)|port\/src\/unless-aborted)|src\/(?:protocol\/calls\/|workbench\/(?:bench|bench-client|bench-status|bench-waits|rate-meter|strip|console\/row-times|exports\/save-export)\.|shared\/(?:same-shallow|ui\/use-media-query))/;
+  /packages\/(?:serial\/src\/(?:.*\/)?(?:export-file-name|reconnect-wait)|port\/src\/(?:control-lines|unless-aborted)\.)|src\/(?:protocol\/calls\/|workbench\/(?:bench|bench-client|bench-status|bench-waits|rate-meter|strip|console\/row-times|exports\/save-export)\.|shared\/(?:same-shallow|ui\/use-media-query))/;
 
 /** Small parts of the interface that several pages share, for the same reason. */
 const uiParts =
@@ -176,6 +176,8 @@ export default defineConfig(({ mode }) => ({
             { name: 'serial-parts', test: serialParts },
             { name: 'send-parts', test: sendParts },
             { name: 'recording-parts', test: recordingParts },
+            // Before the console, which would take it. Remedies and forms need it alone.
+            { name: 'terminal-settings', test: /features\/terminal\/settings\/settings-store\.ts/ },
             // Shared by terminal and bench. Each additional file adds a name to the home page's script.
             { name: 'console', test: consoleParts },
             { name: 'jkit-parts', test: jkitParts },
