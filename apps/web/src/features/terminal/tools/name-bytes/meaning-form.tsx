@@ -83,48 +83,32 @@ export function MeaningForm(props: MeaningFormProps) {
       {children}
       {meaning.bits === undefined && meaning.bit === undefined ? null : (
         <div className={styles['pair']}>
-          <NumberField label="Lowest bit" value={meaning.bit} otherwise={0} onChange={(bit) => onChange({ bit })} />
-          <NumberField label="Bits" value={meaning.bits} otherwise={1} onChange={(bits) => onChange({ bits })} />
+          <NumberField
+            label="Lowest bit"
+            value={meaning.bit}
+            otherwise={0}
+            isStated
+            onChange={(bit) => onChange({ bit })}
+          />
+          <NumberField
+            label="Bits"
+            value={meaning.bits}
+            otherwise={1}
+            isStated
+            onChange={(bits) => onChange({ bits })}
+          />
         </div>
       )}
       {isNumber ? (
         <>
           <div className={styles['triple']}>
-            <NumberField label="Times" value={meaning.scale} otherwise={1} onChange={(scale) => onChange({ scale })} />
-            <NumberField
-              label="Plus"
-              value={meaning.offset}
-              otherwise={0}
-              onChange={(offset) => onChange({ offset })}
-            />
-            <Field label="Unit">
-              {(ids) => (
-                <TextInput
-                  {...ids}
-                  autoComplete="off"
-                  maxLength={12}
-                  value={meaning.unit ?? ''}
-                  onChange={({ currentTarget: { value } }) => onChange({ unit: value === '' ? undefined : value })}
-                />
-              )}
-            </Field>
+            <ScaleFields meaning={meaning} onChange={onChange} />
+            <UnitField meaning={meaning} onChange={onChange} />
           </div>
-          <NamesField
-            label="Names of values"
-            placeholder="0 off, 1 on"
-            names={meaning.values}
-            onChange={(values) => onChange({ values: Object.keys(values).length === 0 ? undefined : values })}
-          />
+          <ValueNamesField meaning={meaning} onChange={onChange} />
         </>
       ) : null}
-      {meaning.flags === undefined ? null : (
-        <NamesField
-          label="Names of bits"
-          placeholder="0 ready, 1 running"
-          names={meaning.flags}
-          onChange={(flags) => onChange({ flags })}
-        />
-      )}
+      {meaning.flags === undefined ? null : <BitNamesField meaning={meaning} onChange={onChange} />}
       <div className="buttons tight">
         <Button size="sm" variant="quiet" onClick={onRemove}>
           Remove {meaning.name}
@@ -134,17 +118,75 @@ export function MeaningForm(props: MeaningFormProps) {
   );
 }
 
+/** Entries for the meaning of a number, which fields of messages and registers have alike. */
+type ValueMeaning = Pick<Meaning, 'scale' | 'offset' | 'unit' | 'values' | 'flags'>;
+
+interface MeaningPartProps {
+  readonly meaning: ValueMeaning;
+  readonly onChange: (change: Partial<ValueMeaning>) => void;
+}
+
+/** The two numbers that make the value from the bytes. */
+export function ScaleFields({ meaning, onChange }: MeaningPartProps) {
+  return (
+    <>
+      <NumberField label="Times" value={meaning.scale} otherwise={1} onChange={(scale) => onChange({ scale })} />
+      <NumberField label="Plus" value={meaning.offset} otherwise={0} onChange={(offset) => onChange({ offset })} />
+    </>
+  );
+}
+
+export function UnitField({ meaning, onChange }: MeaningPartProps) {
+  return (
+    <Field label="Unit">
+      {(ids) => (
+        <TextInput
+          {...ids}
+          autoComplete="off"
+          maxLength={12}
+          value={meaning.unit ?? ''}
+          onChange={({ currentTarget: { value } }) => onChange({ unit: value === '' ? undefined : value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function ValueNamesField({ meaning, onChange }: MeaningPartProps) {
+  return (
+    <NamesField
+      label="Names of values"
+      placeholder="0 off, 1 on"
+      names={meaning.values}
+      onChange={(values) => onChange({ values: Object.keys(values).length === 0 ? undefined : values })}
+    />
+  );
+}
+
+export function BitNamesField({ meaning, onChange }: MeaningPartProps) {
+  return (
+    <NamesField
+      label="Names of bits"
+      placeholder="0 ready, 1 running"
+      names={meaning.flags}
+      onChange={(flags) => onChange({ flags })}
+    />
+  );
+}
+
 export interface NumberFieldProps {
   readonly label: string;
   readonly value: number | undefined;
   /** Number of an empty field. */
   readonly otherwise: number;
-  /** Undefined: the default. */
+  /** True: that number is stated as any other. */
+  readonly isStated?: boolean;
+  /** Undefined: that of an empty field, unless it is stated. */
   readonly onChange: (value: number | undefined) => void;
 }
 
 /** A number. What is no number yet waits until it is. */
-export function NumberField({ label, value, otherwise, onChange }: NumberFieldProps) {
+export function NumberField({ label, value, otherwise, isStated = false, onChange }: NumberFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <Field label={label}>
@@ -160,7 +202,7 @@ export function NumberField({ label, value, otherwise, onChange }: NumberFieldPr
             setTyped(currentTarget.value);
             const next = numberOf(currentTarget.value, otherwise);
             if (Number.isFinite(next)) {
-              onChange(next === otherwise && label !== 'Bits' && label !== 'Lowest bit' ? undefined : next);
+              onChange(next === otherwise && !isStated ? undefined : next);
             }
           }}
           onBlur={() => setTyped(null)}
@@ -180,7 +222,7 @@ interface NamesFieldProps {
   readonly onChange: (names: Record<string, string>) => void;
 }
 
-export function NamesField({ label, placeholder, names, onChange }: NamesFieldProps) {
+function NamesField({ label, placeholder, names, onChange }: NamesFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isWrong = typed !== null && namesFrom(typed) === null;
   return (

@@ -12,9 +12,7 @@ import {
 } from '@wirebench/frames/modbus-registers';
 import { Fragment, type KeyboardEvent, useRef } from 'react';
 import { classNames } from '../../../../shared/ui/class-names.ts';
-import { Field } from '../../../../shared/ui/field.tsx';
-import { TextInput } from '../../../../shared/ui/text-input.tsx';
-import { NamesField, NumberField } from '../name-bytes/meaning-form.tsx';
+import { BitNamesField, NumberField, ScaleFields, UnitField, ValueNamesField } from '../name-bytes/meaning-form.tsx';
 import { orderText } from './read-as.ts';
 import { entryOf, lettersOf, withMeaning, withReading } from './register-names.ts';
 import styles from './registers-panel.module.css';
@@ -64,37 +62,14 @@ export function OrderGrid({ row, rows, draft, onChange, onMoved, onClose }: Orde
       <div className={styles['meaning']}>
         {type === null ? null : (
           <>
-            <NumberField label="Times" value={entry.scale} otherwise={1} onChange={(scale) => change({ scale })} />
-            <NumberField label="Plus" value={entry.offset} otherwise={0} onChange={(offset) => change({ offset })} />
+            <ScaleFields meaning={entry} onChange={change} />
             <span className={styles['narrow']}>
-              <Field label="Unit">
-                {(ids) => (
-                  <TextInput
-                    {...ids}
-                    autoComplete="off"
-                    maxLength={12}
-                    value={entry.unit ?? ''}
-                    onChange={({ currentTarget: { value } }) => change({ unit: value === '' ? undefined : value })}
-                  />
-                )}
-              </Field>
+              <UnitField meaning={entry} onChange={change} />
             </span>
-            <NamesField
-              label="Names of values"
-              placeholder="0 off, 1 on"
-              names={entry.values}
-              onChange={(values) => change({ values: Object.keys(values).length === 0 ? undefined : values })}
-            />
+            <ValueNamesField meaning={entry} onChange={change} />
           </>
         )}
-        {entry.type === 'bits' ? (
-          <NamesField
-            label="Names of bits"
-            placeholder="0 ready, 1 running"
-            names={entry.flags}
-            onChange={(flags) => change({ flags })}
-          />
-        ) : null}
+        {entry.type === 'bits' ? <BitNamesField meaning={entry} onChange={change} /> : null}
         {entry.type === 'text' ? (
           <NumberField
             label="Registers"
