@@ -25,8 +25,7 @@ export const linesRaised: ControlLines = { dtr: true, rts: true };
  * Choices of the control lines when a port opens. `dtr`: DTR on and RTS off. `off`: both off. `keep`: as the driver
  * leaves them.
  */
-export const linesAtOpen = ['dtr', 'off', 'keep'] as const;
-export type LinesAtOpen = (typeof linesAtOpen)[number];
+export type LinesAtOpen = 'dtr' | 'off' | 'keep';
 
 /** Returns the lines to set after opening. Undefined: set none. */
 export function linesToSet(choice: LinesAtOpen = 'dtr'): ControlLines | undefined {

@@ -9,7 +9,6 @@ export {
   type LineStep,
   type LinesAtOpen,
   linesAtConnect,
-  linesAtOpen,
   linesOff,
   linesRaised,
   linesToSet,

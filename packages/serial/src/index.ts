@@ -28,10 +28,8 @@ export type { FramedLine } from './framing/channel-decoder.ts';
 export {
   type AnyFraming,
   type BytesField,
-  type ChoiceField,
   type FramingField,
   type FramingOption,
-  type NumberField,
   optionFailure,
 } from './framing/framing-definition.ts';
 export {

@@ -3,7 +3,8 @@
  * bytes every 1 to 16 ms, so a shorter gap on the wire is not seen. A busy system can also add one.
  */
 import { joined } from '@wirebench/port/bytes';
-import { defineFraming, type NumberField } from './framing-definition.ts';
+import type { NumberField } from '@wirebench/port/option-fields';
+import { defineFraming } from './framing-definition.ts';
 import { LONGEST_ENDING, lineEndingLength } from './newline.ts';
 import type { Splitter } from './splitter.ts';
 

@@ -4,7 +4,7 @@ import { defaultPortSettings } from '@wirebench/port';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeBench } from '../../workbench/testing/fake-bench.ts';
 import { offersOf, RememberedBoards, readBoards, rememberBoard } from './remembered-boards.tsx';
-import { changeTerminalSettings, renamePort, terminalSettingsNow } from './settings/settings-store.ts';
+import { changePort, changeTerminalSettings, terminalSettingsNow } from './settings/settings-store.ts';
 import { defaultTerminalSettings } from './settings/terminal-settings.ts';
 
 const call = fakeBench();
@@ -43,7 +43,7 @@ describe('remembered boards', () => {
   });
 
   it('are offered by their device names if they were allowed but never connected here', async () => {
-    renamePort(1, '');
+    changePort(1, { name: '' });
     plugIn(pico);
     render(<RememberedBoards port={1} />);
     await userEvent.click(await screen.findByRole('button', { name: 'Connect Pico' }));

@@ -15,10 +15,10 @@ import { Button } from '../../shared/ui/button.tsx';
 import { connectSource, onConnected } from '../../workbench/port-picker/connect-port.ts';
 import styles from './empty-states.module.css';
 import {
+  changePort,
   changePortSettings,
   onTerminalSettingsChange,
   portName,
-  renamePort,
   terminalSettingsNow,
   useTerminalSettings,
 } from './settings/settings-store.ts';
@@ -191,7 +191,7 @@ export function connectBoard({ place, board, port, settings }: BoardOffer): void
   if (board !== null) {
     changePortSettings(port, settings);
     if (board.name.trim() !== '') {
-      renamePort(port, board.name);
+      changePort(port, { name: board.name });
     }
   }
   void connectSource(port, { kind: 'serial', place }, settings);

@@ -5,7 +5,7 @@ import { addLogs } from '../../features/opened-log/choose-logs.ts';
 import { LogBanner } from '../../features/opened-log/log-banner.tsx';
 import { NoLog } from '../../features/opened-log/no-log.tsx';
 import styles from '../../features/terminal/empty-states.module.css';
-import { borrowPort, changeFraming, useTerminalSettings } from '../../features/terminal/settings/settings-store.ts';
+import { borrowPort, changePort, useTerminalSettings } from '../../features/terminal/settings/settings-store.ts';
 import { Terminal } from '../../features/terminal/terminal.tsx';
 import {
   changeTerminalSession,
@@ -45,7 +45,7 @@ const slots: TerminalSlots = {
 // A person's own names and framings are of ports, not of logs.
 for (const port of portNumbers) {
   borrowPort(port, { name: `Log ${port}`, settings: null });
-  changeFraming(port, defaultFraming);
+  changePort(port, { framing: defaultFraming });
 }
 
 export function LogPage() {

@@ -6,7 +6,7 @@ import { DecoderSelect } from '../../features/terminal/settings/decoder-field.ts
 import { FramingField } from '../../features/terminal/settings/framing-field.tsx';
 import styles from '../../features/terminal/settings/port-pane.module.css';
 import { PaneButtons } from '../../features/terminal/settings/port-pane.tsx';
-import { changeFraming, useTerminalSettings } from '../../features/terminal/settings/settings-store.ts';
+import { changePort, useTerminalSettings } from '../../features/terminal/settings/settings-store.ts';
 import type { PortPaneProps } from '../../features/terminal/terminal-slots.ts';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import { getLogs, toastLogError } from '../../workbench/opened-log/log-line.ts';
@@ -34,7 +34,7 @@ export function LogPane({ port, ...ways }: PortPaneProps) {
             key={port}
             framing={framing}
             onChange={(next) => {
-              changeFraming(port, next);
+              changePort(port, { framing: next });
               void toastLogError(getLogs().call('setFraming', port, next));
             }}
           />

@@ -8,7 +8,7 @@ import { resetStores } from '../../../shared/testing/stores.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { currentScreen } from '../screen/screen-settings.ts';
-import { changeDecoder, changeTyping, terminalSettingsNow } from '../settings/settings-store.ts';
+import { changeDecoder, changePort, terminalSettingsNow } from '../settings/settings-store.ts';
 import { changeTerminalSession } from '../terminal-session.ts';
 import { Advice } from './advice.tsx';
 
@@ -48,7 +48,7 @@ describe('advice', () => {
     for (const port of [1, 2, 3, 4] as const) {
       set(port, { state: 'disconnected', connectedAt: null, settings: null, errors: errors(0) });
       advise(port, {});
-      changeTyping(port, { inputMode: 'text', lineEnding: 'lf' });
+      changePort(port, { inputMode: 'text', lineEnding: 'lf' });
     }
     changeTerminalSession({ selectedPort: 1, draft: '' });
     set(2, open);

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Popover } from '../../../shared/ui/popover.tsx';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
-import { changeTyping } from '../settings/settings-store.ts';
+import { changePort } from '../settings/settings-store.ts';
 import { endingNames, modeNames } from '../settings/terminal-settings.ts';
 import { changeTerminalSession } from '../terminal-session.ts';
 import styles from './how-to-send.module.css';
@@ -25,7 +25,7 @@ export function HowToSend({ onChange, ...props }: HowToSendProps) {
   const choose = (chosen: Partial<TypedAs>) => {
     // A change of the kind chooses no ending, which may follow the board.
     if (chosen.lineEnding === undefined) {
-      changeTyping(port, { inputMode: chosen.mode ?? mode });
+      changePort(port, { inputMode: chosen.mode ?? mode });
     } else {
       chooseTyping(port, { ...how, ...chosen });
     }

@@ -14,7 +14,7 @@ import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts'
 import { converse, pasteOnBench } from '../../../workbench/bench-waits.ts';
 import { portStates } from '../open-ports-of.ts';
 import { runPort } from '../panels/run/run-files.ts';
-import { changeTyping, portName, terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
+import { changePort, portName, terminalSettingsNow, useTerminalSettings } from '../settings/settings-store.ts';
 import { longestLinePause } from '../settings/terminal-settings.ts';
 import { useTerminalSession } from '../terminal-session.ts';
 import styles from './paste-dock.module.css';
@@ -145,7 +145,7 @@ function Asking({ paste, onOneLine, onLeave }: AskingProps) {
                 setTyped({ port, pause: text });
                 setRefusal(null);
                 if (time !== null) {
-                  changeTyping(port, { linePause: time });
+                  changePort(port, { linePause: time });
                 }
               }}
             />

@@ -14,7 +14,7 @@ import { benchStatus } from '../../../workbench/bench-status.ts';
 import { keepDecoder } from '../../../workbench/decoders/kept-decoders.ts';
 import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { panelsNow } from '../panels/store/panels-store.ts';
-import { changeDecoder, changeTyping, terminalSettingsNow } from '../settings/settings-store.ts';
+import { changeDecoder, changePort, terminalSettingsNow } from '../settings/settings-store.ts';
 import { changeTerminalSession, sendHistory } from '../terminal-session.ts';
 import { chooseFile } from './file-sending.ts';
 import { SendBar } from './send-bar.tsx';
@@ -88,7 +88,7 @@ beforeEach(() => {
   call.mockReset();
   resetStores();
   for (const port of [1, 2, 3, 4] as const) {
-    changeTyping(port, { inputMode: 'text', lineEnding: 'lf' });
+    changePort(port, { inputMode: 'text', lineEnding: 'lf' });
     changeDecoder(port, null);
   }
   changeTerminalSession({ selectedPort: 1 });

@@ -6,7 +6,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
-import { changeTyping, useTerminalSettings } from '../settings/settings-store.ts';
+import { changePort, useTerminalSettings } from '../settings/settings-store.ts';
 import {
   endingNames,
   firstPieces,
@@ -192,7 +192,7 @@ export function SendOptions({
 export function PiecesField({ port }: { readonly port: PortNumber }) {
   const pieces = useTerminalSettings(({ ports }) => ports[port].pieces);
   const change = (changed: Partial<SendPieces>) =>
-    changeTyping(port, { pieces: { ...(pieces ?? firstPieces), ...changed } });
+    changePort(port, { pieces: { ...(pieces ?? firstPieces), ...changed } });
   const { mostBytes, leastPause, mostPause } = pieceLimits;
   return (
     <span className={styles['pieces']}>
@@ -200,7 +200,7 @@ export function PiecesField({ port }: { readonly port: PortNumber }) {
         <input
           type="checkbox"
           checked={pieces !== null}
-          onChange={(event) => changeTyping(port, { pieces: event.currentTarget.checked ? firstPieces : null })}
+          onChange={(event) => changePort(port, { pieces: event.currentTarget.checked ? firstPieces : null })}
         />
         In pieces
       </label>

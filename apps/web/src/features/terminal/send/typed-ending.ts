@@ -4,7 +4,7 @@
  */
 import type { LineEnding, PortNumber } from '@wirebench/serial';
 import { type BenchView, benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
-import { changeTyping, useTerminalSettings } from '../settings/settings-store.ts';
+import { changePort, useTerminalSettings } from '../settings/settings-store.ts';
 import { changeTerminalPort, useTerminalPort } from '../terminal-session.ts';
 import type { TypedAs } from './send-message.ts';
 
@@ -24,5 +24,5 @@ export function useTypedEnding(port: PortNumber): { readonly lineEnding: LineEnd
 /** Stores the kind and the ending that the person has chosen for a port. */
 export function chooseTyping(port: PortNumber, { mode, lineEnding }: TypedAs): void {
   changeTerminalPort(port, { typedAt: benchStatus.view.status.ports[port].connectedAt });
-  changeTyping(port, { inputMode: mode, lineEnding });
+  changePort(port, { inputMode: mode, lineEnding });
 }

@@ -3,7 +3,7 @@ import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { usedPorts } from '../console/log-lines.ts';
-import { changeAnswersPort, portName, useTerminalSettings } from './settings-store.ts';
+import { changePort, portName, useTerminalSettings } from './settings-store.ts';
 
 export interface AnswersSelectProps {
   readonly port: PortNumber;
@@ -20,7 +20,7 @@ export function AnswersSelect({ port }: AnswersSelectProps) {
       aria-label={`Answers to ${nameOf(port)}`}
       value={answersOn ?? ''}
       onChange={(event) =>
-        changeAnswersPort(port, portNumbers.find((one) => `${one}` === event.currentTarget.value) ?? null)
+        changePort(port, { answersOn: portNumbers.find((one) => `${one}` === event.currentTarget.value) ?? null })
       }
     >
       <option value="">Answers come on this port</option>

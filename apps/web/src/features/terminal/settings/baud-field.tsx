@@ -1,10 +1,11 @@
 /** Baud rate field: a list of common rates, or a custom rate. */
 import { baudRates } from '@wirebench/port';
+import { baudField } from '@wirebench/port/port-fields';
 import { useId, useState } from 'react';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './port-pane.module.css';
-import { highestBaudRate, isBaudRate } from './terminal-settings.ts';
+import { isBaudRate } from './terminal-settings.ts';
 
 /** Baud rate of the ESP8266 boot ROM. It assumes a 40 MHz crystal, but boards have 26 MHz. */
 const esp8266BootRate = 74_880;
@@ -111,7 +112,11 @@ export function BaudField({ baudRate, onChange, onType, finds, onFind }: BaudFie
             }}
           />
           <div id={ids.error} role="alert" className={styles['under']}>
-            {valid ? null : <p className={styles['error']}>Enter a whole number from 1 to {highestBaudRate}.</p>}
+            {valid ? null : (
+              <p className={styles['error']}>
+                Enter a whole number from {baudField.least} to {baudField.most}.
+              </p>
+            )}
           </div>
           {baudRate === esp8266BootRate ? null : (
             <button

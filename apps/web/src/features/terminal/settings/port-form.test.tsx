@@ -6,7 +6,7 @@ import { toasts } from '../../../shared/testing/toasts.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { fakeBench } from '../../../workbench/testing/fake-bench.ts';
 import { PortForm } from './port-form.tsx';
-import { changeTerminalSettings, portName, renamePort, terminalSettingsNow } from './settings-store.ts';
+import { changePort, changeTerminalSettings, portName, terminalSettingsNow } from './settings-store.ts';
 import { defaultTerminalSettings } from './terminal-settings.ts';
 
 const call = fakeBench();
@@ -65,7 +65,7 @@ describe('port form', () => {
   it('calls a port without a name Port N', async () => {
     await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'GNSS M10');
     expect(portName(terminalSettingsNow(), 2)).toBe('GNSS M10');
-    act(() => renamePort(2, '   '));
+    act(() => changePort(2, { name: '   ' }));
     expect(portName(terminalSettingsNow(), 2)).toBe('Port 2');
   });
 

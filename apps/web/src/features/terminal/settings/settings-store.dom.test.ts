@@ -4,16 +4,21 @@ import { resetStores } from '../../../shared/testing/stores.ts';
 import { toasts } from '../../../shared/testing/toasts.ts';
 import {
   applyTemporarySettings,
+  changePort,
   changePortSettings,
   changeSettings,
   changeTerminalSettings,
-  changeTyping,
   endTemporarySettings,
   onTerminalSettingsChange,
-  renamePort,
   terminalSettingsNow,
 } from './settings-store.ts';
-import { defaultTerminalSettings, writeTerminalSettings } from './terminal-settings.ts';
+import {
+  defaultTerminalSettings,
+  type PortPreferences,
+  type PortSettingName,
+  portSettingNames,
+  writeTerminalSettings,
+} from './terminal-settings.ts';
 
 const stored = () => JSON.parse(localStorage.getItem('wirebench.terminal') ?? '{}');
 const inForce = () => terminalSettingsNow();
@@ -22,6 +27,20 @@ const own = {
   name: 'Mine',
   settings: { ...defaultPortSettings, baudRate: 38_400 },
   reconnect: false,
+};
+
+/** For each setting of a port a value that it has neither without a choice nor by the link. */
+const others: { readonly [Name in PortSettingName]: PortPreferences[Name] } = {
+  name: 'Other',
+  settings: { ...defaultPortSettings, baudRate: 57_600 },
+  framing: { name: 'slip', options: {} },
+  decoder: 'nmea',
+  answersOn: 3,
+  reconnect: true,
+  inputMode: 'hex',
+  lineEnding: 'cr',
+  pieces: { bytes: 4, pause: 20 },
+  linePause: 7,
 };
 
 describe('temporary settings', () => {
@@ -51,17 +70,24 @@ describe('temporary settings', () => {
     changePortSettings(2, { parity: 'odd' });
     const changed = { ...own, name: 'GNSS', settings: { ...defaultPortSettings, baudRate: 9_600, parity: 'odd' } };
     expect(stored().ports[2]).toEqual(changed);
-    changeTyping(2, { lineEnding: 'cr' });
+    changePort(2, { lineEnding: 'cr' });
     expect(stored().ports[2]).toEqual({ ...changed, lineEnding: 'cr' });
   });
 
   it('are not stored when only the kind or the ending is chosen', () => {
-    changeTyping(2, { inputMode: 'hex' });
+    changePort(2, { inputMode: 'hex' });
     expect(stored().ports[2]).toEqual({ ...own, inputMode: 'hex' });
-    changeTyping(2, { lineEnding: 'none' });
+    changePort(2, { lineEnding: 'none' });
     expect(stored().ports[2]).toEqual({ ...own, inputMode: 'hex', lineEnding: 'none' });
     endTemporarySettings();
     expect(inForce().ports[2]).toEqual({ ...own, inputMode: 'hex', lineEnding: 'none' });
+  });
+
+  it.each(portSettingNames)('lose no choice of the visit: %s', (name) => {
+    changePort(2, { [name]: others[name] });
+    expect(stored().ports[2][name]).toEqual(others[name]);
+    endTemporarySettings();
+    expect(inForce().ports[2][name]).toEqual(others[name]);
   });
 
   it('give way to the user’s own ones, and to later temporary ones', () => {
@@ -87,7 +113,7 @@ describe('a storage', () => {
       throw new DOMException('full', 'QuotaExceededError');
     });
     changeSettings({ layout: 'hex' });
-    renamePort(1, 'S3 gateway');
+    changePort(1, { name: 'S3 gateway' });
     end();
     expect(inForce()).toMatchObject({ layout: 'hex', ports: { 1: { name: 'S3 gateway' } } });
     expect(seen).toHaveBeenCalledTimes(2);
@@ -107,7 +133,7 @@ describe('a storage', () => {
     const theirs = { ...inForce(), times: 'delta' as const, ports: { ...ports, 2: own } };
     localStorage.setItem('wirebench.terminal', writeTerminalSettings(theirs));
     changeSettings({ layout: 'hex' });
-    renamePort(3, 'VFD drive');
+    changePort(3, { name: 'VFD drive' });
     expect(stored()).toMatchObject({
       layout: 'hex',
       times: 'delta',

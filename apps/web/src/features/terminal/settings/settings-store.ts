@@ -4,8 +4,9 @@
  */
 
 import type { PortSettings } from '@wirebench/port';
-import { type Framing, type LineEnding, type PortNumber, portNumbers } from '@wirebench/serial';
+import { type LineEnding, type PortNumber, portNumbers } from '@wirebench/serial';
 import { pageStore } from '../../../shared/page-store.ts';
+import { sameShallow } from '../../../shared/same-shallow.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { savingOf } from '../../../shared/storage/saving.ts';
 import type { DecoderId } from '../../../workbench/decoders/decoder-id.ts';
@@ -13,6 +14,9 @@ import {
   type LogDisplay,
   longestName,
   type PortPreferences,
+  type PortSettingName,
+  portSettingNames,
+  portSettings,
   readTerminalSettings,
   type TerminalSettings,
   writeTerminalSettings,
@@ -73,11 +77,7 @@ export function borrowPort(
   { name, settings }: { readonly name: string; readonly settings: PortSettings | null },
 ): void {
   ownPorts ??= terminalSettings.getState().ports;
-  changePort(port, (preferences) => ({
-    ...preferences,
-    name: name.slice(0, longestName),
-    settings: settings ?? preferences.settings,
-  }));
+  changePort(port, { name: name.slice(0, longestName), ...(settings !== null && { settings }) });
 }
 
 /**
@@ -95,20 +95,15 @@ function remembered(settings: TerminalSettings): TerminalSettings {
   return { ...settings, ports: { ...settings.ports, [port]: rememberedPort(settings.ports[port], temporary) } };
 }
 
-/** Kind, ending and pace of what is typed are kept apart from the port's settings: to change them keeps no baud rate. */
+/** Keeps the settings of what is typed apart from the others: a chosen ending keeps no baud rate. */
 function rememberedPort(now: PortPreferences, { given, own }: Temporary): PortPreferences {
-  const isUnchanged = (['name', 'settings', 'framing', 'decoder', 'answersOn', 'reconnect'] as const).every(
-    (part) => now[part] === given[part],
-  );
-  const { inputMode, pieces, linePause } = now;
-  const lineEnding = now.lineEnding === given.lineEnding ? own.lineEnding : now.lineEnding;
-  if (!isUnchanged) {
-    return { ...now, lineEnding };
-  }
-  const kept = { ...own, inputMode, lineEnding, pieces, linePause };
-  return (['inputMode', 'lineEnding', 'pieces', 'linePause'] as const).every((part) => kept[part] === own[part])
-    ? own
-    : kept;
+  const [typing, others] = [true, false].map((isTyping) =>
+    portSettingNames.filter((name) => (portSettings[name].isTyping ?? false) === isTyping),
+  ) as [PortSettingName[], PortSettingName[]];
+  const typed = typing.map((name) => [name, (now[name] === given[name] ? own : now)[name]]);
+  const isUnchanged = others.every((name) => now[name] === given[name]);
+  const kept = { ...(isUnchanged ? own : now), ...Object.fromEntries(typed) };
+  return sameShallow(kept, own) ? own : kept;
 }
 
 export interface TemporarySettings {
@@ -145,16 +140,18 @@ export function changeSettings(change: Partial<Omit<TerminalSettings, 'ports'>>)
   terminalSettings.setState(change);
 }
 
-export function renamePort(port: PortNumber, name: string): void {
-  changePort(port, (preferences) => ({ ...preferences, name }));
+/** Changes what is kept of a port. */
+export function changePort(port: PortNumber, change: Partial<PortPreferences>): void {
+  replacePort(port, (preferences) => ({ ...preferences, ...change }));
 }
 
+function replacePort(port: PortNumber, change: (preferences: PortPreferences) => PortPreferences): void {
+  terminalSettings.setState(({ ports }) => ({ ports: { ...ports, [port]: change(ports[port]) } }));
+}
+
+/** Changes values with which a port is opened. */
 export function changePortSettings(port: PortNumber, change: Partial<PortSettings>): void {
-  changePort(port, (preferences) => ({ ...preferences, settings: { ...preferences.settings, ...change } }));
-}
-
-export function changeFraming(port: PortNumber, framing: Framing): void {
-  changePort(port, (preferences) => ({ ...preferences, framing }));
+  replacePort(port, (preferences) => ({ ...preferences, settings: { ...preferences.settings, ...change } }));
 }
 
 /**
@@ -167,7 +164,7 @@ export function changeDecoder(
   decoder: DecoderId | null,
   { isOnce = false }: { readonly isOnce?: boolean } = {},
 ): void {
-  changePort(port, ({ isTried: _tried, isOnce: _once, ...preferences }) => ({
+  replacePort(port, ({ isTried: _tried, isOnce: _once, ...preferences }) => ({
     ...preferences,
     decoder,
     ...(isOnce && { isOnce }),
@@ -175,11 +172,6 @@ export function changeDecoder(
   if (decoder !== null) {
     changeSettings({ layout: 'frames' });
   }
-}
-
-/** Sets the port on which the answers to a port's frames come; null: the same port. */
-export function changeAnswersPort(port: PortNumber, answersOn: PortNumber | null): void {
-  changePort(port, (preferences) => ({ ...preferences, answersOn }));
 }
 
 /** Returns the port whose frames another one answers; null: it has its own decoder. */
@@ -209,27 +201,11 @@ export function hasDecoder(ports: TerminalSettings['ports']): boolean {
 export function changeTrial(port: PortNumber, isTried: boolean): void {
   const { ports } = terminalSettings.getState();
   if ((ports[port].isTried === true) !== isTried) {
-    changePort(port, ({ isTried: _, ...preferences }) => ({ ...preferences, ...(isTried && { isTried }) }));
+    replacePort(port, ({ isTried: _, ...preferences }) => ({ ...preferences, ...(isTried && { isTried }) }));
     if (isTried) {
       changeSettings({ layout: 'frames' });
     }
   }
-}
-
-export function changeReconnect(port: PortNumber, reconnect: boolean): void {
-  changePort(port, (preferences) => ({ ...preferences, reconnect }));
-}
-
-/** Changes how text is typed for `port`: its kind, the ending sent after it, and its pace. */
-export function changeTyping(
-  port: PortNumber,
-  change: Partial<Pick<PortPreferences, 'inputMode' | 'lineEnding' | 'pieces' | 'linePause'>>,
-): void {
-  changePort(port, (preferences) => ({ ...preferences, ...change }));
-}
-
-function changePort(port: PortNumber, change: (preferences: PortPreferences) => PortPreferences): void {
-  terminalSettings.setState(({ ports }) => ({ ports: { ...ports, [port]: change(ports[port]) } }));
 }
 
 /** Returns the display name of a port: 'Port N' if it has no name. */

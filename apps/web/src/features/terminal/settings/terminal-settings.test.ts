@@ -15,8 +15,8 @@ import {
   bufferSizes,
   consoleViews,
   defaultTerminalSettings,
-  highestBaudRate,
   lineEndings,
+  type PortPreferences,
   readTerminalSettings,
   rowHeights,
   sendModes,
@@ -28,10 +28,10 @@ const gap = fc.integer({ min: shortestGap, max: longestGap });
 const framingOf: fc.Arbitrary<Framing> = fc
   .tuple(fc.constantFrom(...framingNames), gap)
   .map(([name, gap]) => framingWith(name, { gap }));
-const port = fc.record({
+const port: fc.Arbitrary<PortPreferences> = fc.record({
   name: fc.string({ maxLength: 32 }),
   settings: fc.record({
-    baudRate: fc.integer({ min: 1, max: highestBaudRate }),
+    baudRate: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
     dataBits: fc.constantFrom(7 as const, 8 as const),
     stopBits: fc.constantFrom(1 as const, 2 as const),
     parity: fc.constantFrom('none' as const, 'even' as const, 'odd' as const),

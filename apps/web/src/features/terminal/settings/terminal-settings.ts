@@ -4,7 +4,9 @@
  */
 
 import { fieldsOf, parseJson } from '@wirebench/contract/json';
-import { defaultPortSettings, type LinesAtOpen, linesAtOpen, type PortSettings } from '@wirebench/port';
+import { defaultPortSettings, type PortSettings } from '@wirebench/port';
+import { fieldFailure, type SwitchField } from '@wirebench/port/option-fields';
+import { baudField, portFields } from '@wirebench/port/port-fields';
 import {
   defaultFraming,
   type Framing,
@@ -19,6 +21,7 @@ import {
   type RowLayout,
   type SendPieces,
 } from '@wirebench/serial';
+import type { BenchApi } from '../../../protocol/bench/bench-tick.ts';
 import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
 import { type DecoderId, decoderIdOf } from '../../../workbench/decoders/decoder-id.ts';
 
@@ -46,15 +49,6 @@ type ConsoleView = (typeof consoleViews)[number];
 export const bufferSizes = [16, 64, 128, 256] as const;
 
 export const longestName = 32;
-
-export const linesAtOpenText = {
-  dtr: 'DTR on, RTS off',
-  off: 'Both off',
-  keep: 'Leave alone',
-} satisfies Record<LinesAtOpen, string>;
-
-/** Highest baud rate: `baudRate` is an unsigned 32-bit integer (Web Serial, SerialOptions). */
-export const highestBaudRate = 2 ** 32 - 1;
 
 export interface PortPreferences {
   /** Name as typed. Empty: 'Port N' is shown. */
@@ -107,41 +101,118 @@ export interface TerminalSettings {
   readonly dockWidth: number | null;
 }
 
-const defaultPort: PortPreferences = {
-  name: '',
-  settings: defaultPortSettings,
-  framing: defaultFraming,
-  decoder: null,
-  answersOn: null,
-  reconnect: true,
-  inputMode: 'text',
-  lineEnding: 'lf',
-  pieces: null,
-  linePause: 50,
-};
-
 /** Longest pause after a line of a paste, in milliseconds. */
 export const longestLinePause = 60_000;
 
 /** Pieces when they are first chosen: half of the buffer of a UART 16550A, which polled consoles empty every 10 ms. */
 export const firstPieces: SendPieces = { bytes: 8, pause: 10 };
 
-export const defaultTerminalSettings: TerminalSettings = {
-  ports: { 1: defaultPort, 2: defaultPort, 3: defaultPort, 4: defaultPort },
-  layout: 'text',
-  rowHeight: 25,
-  bufferSize: 64,
-  times: 'clock',
-  marks: true,
-  lineEnds: false,
-  controls: false,
-  echoes: false,
-  view: 'merged',
-  wrap: true,
-  settingsPinned: false,
-  panelsShown: null,
-  dockWidth: null,
+/** Fields of a record as they were stored. */
+type Stored = Readonly<Record<string, unknown>>;
+
+/** One setting, as data. Reading, storing and the defaults are made from it. */
+interface Setting<Value> {
+  /** Value without a choice. */
+  readonly standard: Value;
+  /** Returns a stored value; undefined for an invalid one. `record`: the fields that were stored with it. */
+  read(stored: unknown, record: Stored): Value | undefined;
+}
+
+/** A setting of a port. */
+export interface PortSetting<Value> extends Setting<Value> {
+  /**
+   * True: it is about what is typed. On a visit by a link such a choice is kept by itself, while the first other choice
+   * keeps the port as the link has it.
+   */
+  readonly isTyping?: true;
+  /** Its field in the port's form, if the form draws it from the table. */
+  readonly field?: SwitchField;
+  /** Call that tells the bench its value. */
+  readonly call?: CallWith<Value>;
+}
+
+/** Names of the calls of the bench that take a port and a value of this type. */
+type CallWith<Value> = {
+  [Name in keyof BenchApi]: Parameters<BenchApi[Name]> extends [PortNumber, infer Taken]
+    ? Value extends Taken
+      ? Name
+      : never
+    : never;
+}[keyof BenchApi];
+
+const among = <Value>(choices: readonly Value[], standard: Value): Setting<Value> => ({
+  standard,
+  read: (stored) => choices.find((choice) => choice === stored),
+});
+
+const onOrOff = (standard: boolean): Setting<boolean> => among([true, false], standard);
+
+/** Preferences that end with the page. */
+type OfVisit = 'isTried' | 'isOnce';
+
+/** Settings of a port: all that is kept of one. */
+export const portSettings: {
+  readonly [Name in Exclude<keyof PortPreferences, OfVisit>]: PortSetting<PortPreferences[Name]>;
+} = {
+  name: {
+    standard: '',
+    read: (stored) => (typeof stored === 'string' ? stored.slice(0, longestName) : undefined),
+  },
+  settings: { standard: defaultPortSettings, read: readPortSettings },
+  framing: { standard: defaultFraming, read: readFraming, call: 'setFraming' },
+  decoder: {
+    standard: null,
+    read: (stored, { framing, isOnce }) =>
+      // Modbus RTU was a framing.
+      fieldsOf(framing)['name'] === 'modbus-rtu' ? 'modbus' : isOnce === true ? null : decoderIdOf(stored),
+  },
+  answersOn: among<PortNumber | null>(portNumbers, null),
+  reconnect: { ...onOrOff(true), field: { kind: 'switch', label: 'Reconnect automatically' } },
+  inputMode: { ...among<SendMode>(sendModes, 'text'), isTyping: true },
+  lineEnding: { ...among<LineEnding>(lineEndings, 'lf'), isTyping: true },
+  pieces: { standard: null, read: readPieces, isTyping: true, call: 'setPieces' },
+  linePause: {
+    standard: 50,
+    read: (stored) => (isWithin(stored, 0, longestLinePause) ? stored : undefined),
+    isTyping: true,
+  },
 };
+
+/** Settings of the whole terminal. */
+const displaySettings: {
+  readonly [Name in Exclude<keyof TerminalSettings, 'ports'>]: Setting<TerminalSettings[Name]>;
+} = {
+  layout: among<LogDisplay>(['text', 'hex', 'frames'], 'text'),
+  rowHeight: among<(typeof rowHeights)[number]>(rowHeights, 25),
+  bufferSize: among<(typeof bufferSizes)[number]>(bufferSizes, 64),
+  times: among<TimeMode>(timeModes, 'clock'),
+  marks: onOrOff(true),
+  lineEnds: onOrOff(false),
+  controls: onOrOff(false),
+  echoes: onOrOff(false),
+  view: among<ConsoleView>(consoleViews, 'merged'),
+  wrap: onOrOff(true),
+  settingsPinned: onOrOff(false),
+  panelsShown: among<boolean | null>([true, false, null], null),
+  dockWidth: { standard: null, read: readWidth },
+};
+
+/** Returns the stored values of a record. An invalid one is that of `otherwise`, else the standard one. */
+const readAll = (
+  settings: Readonly<Record<string, Setting<unknown>>>,
+  record: Stored,
+  otherwise: Stored = {},
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, { standard, read }]) => {
+      const value = read(record[name], record);
+      return [name, value === undefined ? (otherwise[name] ?? standard) : value];
+    }),
+  );
+
+/** Names of the settings of a port. */
+export type PortSettingName = keyof typeof portSettings;
+export const portSettingNames = Object.keys(portSettings) as readonly PortSettingName[];
 
 /** Format version. Increase it when a value changes its meaning. Settings of other versions are ignored. */
 const version = 1;
@@ -157,94 +228,41 @@ export function writeTerminalSettings(settings: TerminalSettings): string {
  */
 export function readTerminalSettings(text: string | null): TerminalSettings {
   const stored = fieldsOf(parseJson(text ?? 'null'));
-  if (stored['version'] !== version) {
-    return defaultTerminalSettings;
-  }
-  const defaults = defaultTerminalSettings;
-  const ports = fieldsOf(stored['ports']);
-  // Earlier versions stored one kind and one ending for all ports.
-  const shared = readTyping(stored, defaultPort);
-  return {
-    ports: Object.fromEntries(
-      portNumbers.map((port) => [port, readPort(ports[port], shared)]),
-    ) as unknown as TerminalSettings['ports'],
-    layout: oneOf(stored['layout'], ['text', 'hex', 'frames'], defaults.layout),
-    rowHeight: oneOf(stored['rowHeight'], rowHeights, defaults.rowHeight),
-    bufferSize: oneOf(stored['bufferSize'], bufferSizes, defaults.bufferSize),
-    times: oneOf(stored['times'], timeModes, defaults.times),
-    marks: oneOf(stored['marks'], [true, false], defaults.marks),
-    lineEnds: oneOf(stored['lineEnds'], [true, false], defaults.lineEnds),
-    controls: oneOf(stored['controls'], [true, false], defaults.controls),
-    echoes: oneOf(stored['echoes'], [true, false], defaults.echoes),
-    wrap: oneOf(stored['wrap'], [true, false], defaults.wrap),
-    view: oneOf(stored['view'], consoleViews, defaults.view),
-    settingsPinned: oneOf(stored['settingsPinned'], [true, false], defaults.settingsPinned),
-    panelsShown: oneOf(stored['panelsShown'], [true, false, null], defaults.panelsShown),
-    dockWidth: readWidth(stored),
-  };
+  return stored['version'] === version ? readStored(stored) : defaultTerminalSettings;
 }
 
+function readStored(stored: Stored): TerminalSettings {
+  // Earlier versions stored one kind and one ending for all ports.
+  const { inputMode, lineEnding } = stored;
+  const shared = readAll(portSettings, { inputMode, lineEnding });
+  const ports = fieldsOf(stored['ports']);
+  return {
+    ports: Object.fromEntries(portNumbers.map((port) => [port, readAll(portSettings, fieldsOf(ports[port]), shared)])),
+    ...readAll(displaySettings, stored),
+  } as unknown as TerminalSettings;
+}
+
+export const defaultTerminalSettings: TerminalSettings = readStored({});
+
 /** Reads the width of the dock. Earlier versions kept one for each tool, which is taken over if it is the only one. */
-function readWidth({ dockWidth, toolWidths }: Readonly<Record<string, unknown>>): number | null {
+function readWidth(dockWidth: unknown, { toolWidths }: Stored): number | null {
   const widths = dockWidth === undefined ? Object.values(fieldsOf(toolWidths)) : [dockWidth];
   const [width] = widths;
   return widths.length === 1 && typeof width === 'number' && width > 0 ? width : null;
 }
 
 export function isBaudRate(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= highestBaudRate;
+  return fieldFailure(baudField, value) === null;
 }
 
-/** Reads port settings. Each invalid value is replaced by its default. */
+/** Reads port settings. Each invalid value is replaced by its default. A default that leaves a value out is not stored. */
 export function readPortSettings(value: unknown): PortSettings {
   const stored = fieldsOf(value);
-  const defaults = defaultPortSettings;
-  return {
-    baudRate: isBaudRate(stored['baudRate']) ? stored['baudRate'] : defaults.baudRate,
-    dataBits: oneOf(stored['dataBits'], [7, 8], defaults.dataBits),
-    stopBits: oneOf(stored['stopBits'], [1, 2], defaults.stopBits),
-    parity: oneOf(stored['parity'], ['none', 'even', 'odd'], defaults.parity),
-    flowControl: oneOf(stored['flowControl'], ['none', 'hardware'], defaults.flowControl),
-    ...readLinesAtOpen(stored['linesAtOpen']),
-  };
-}
-
-/** The default is not stored with the settings. */
-function readLinesAtOpen(value: unknown): Pick<PortSettings, 'linesAtOpen'> {
-  const known = linesAtOpen.find((choice) => choice === value);
-  return known === undefined ? {} : { linesAtOpen: known };
-}
-
-type Typing = Pick<PortPreferences, 'inputMode' | 'lineEnding'>;
-
-function readTyping({ inputMode, lineEnding }: Readonly<Record<string, unknown>>, defaults: Typing): Typing {
-  return {
-    inputMode: oneOf(inputMode, sendModes, defaults.inputMode),
-    lineEnding: oneOf(lineEnding, lineEndings, defaults.lineEnding),
-  };
-}
-
-/** @param typing Used for a port that has no kind or ending of its own. */
-function readPort(value: unknown, typing: Typing): PortPreferences {
-  const stored = fieldsOf(value);
-  const { name, settings, framing, reconnect } = stored;
-  return {
-    name: typeof name === 'string' ? name.slice(0, longestName) : '',
-    settings: readPortSettings(settings),
-    framing: readFraming(framing),
-    // Modbus RTU was a framing.
-    decoder:
-      fieldsOf(framing)['name'] === 'modbus-rtu'
-        ? 'modbus'
-        : stored['isOnce'] === true
-          ? null
-          : decoderIdOf(stored['decoder']),
-    answersOn: portNumbers.find((port) => port === stored['answersOn']) ?? null,
-    reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
-    ...readTyping(stored, typing),
-    pieces: readPieces(stored['pieces']),
-    linePause: isWithin(stored['linePause'], 0, longestLinePause) ? stored['linePause'] : defaultPort.linePause,
-  };
+  const read = Object.entries({ baudRate: baudField, ...portFields }).map(([name, field]) => [
+    name,
+    fieldFailure(field, stored[name]) === null ? stored[name] : defaultPortSettings[name as keyof PortSettings],
+  ]);
+  return Object.fromEntries(read.filter(([, kept]) => kept !== undefined)) as unknown as PortSettings;
 }
 
 function readPieces(value: unknown): SendPieces | null {
@@ -254,8 +272,9 @@ function readPieces(value: unknown): SendPieces | null {
 }
 
 /** Returns true for a whole number in a range. */
-const isWithin = (value: unknown, least: number, most: number): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+function isWithin(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+}
 
 function readFraming(value: unknown): Framing {
   const { name, options, newline, idleGap } = fieldsOf(value);
@@ -270,8 +289,4 @@ function readNamelessFraming(newline: boolean, idleGap: unknown): Framing {
     return defaultFraming;
   }
   return framingWith(newline ? 'newline-or-gap' : 'gap', { gap: idleGap });
-}
-
-function oneOf<Value>(value: unknown, allowed: readonly Value[], otherwise: Value): Value {
-  return allowed.find((candidate) => candidate === value) ?? otherwise;
 }

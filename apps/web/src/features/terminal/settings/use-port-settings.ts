@@ -1,33 +1,45 @@
-import type { PortNumber } from '@wirebench/serial';
+import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useEffect } from 'react';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { chooseDecoder } from '../../../workbench/decoders/choose-decoder.ts';
-import { useTerminalSettings } from './settings-store.ts';
+import { onTerminalSettingsChange, terminalSettingsNow, useTerminalSettings } from './settings-store.ts';
+import { portSettingNames, portSettings, type TerminalSettings } from './terminal-settings.ts';
 
-/** Applies the framing and the decoder of each port, the pieces in which its text is sent, and whether it reconnects, to the bench. */
+/** Applies the settings of each port to the bench, now and after each change. */
 export function usePortSettings(): void {
-  useSettingsOf(1);
-  useSettingsOf(2);
-  useSettingsOf(3);
-  useSettingsOf(4);
+  useEffect(() => {
+    tell(terminalSettingsNow());
+    return onTerminalSettingsChange(tell);
+  }, []);
+  useChoicesOf(1);
+  useChoicesOf(2);
+  useChoicesOf(3);
+  useChoicesOf(4);
 }
 
-function useSettingsOf(port: PortNumber): void {
-  const framing = useTerminalSettings(({ ports }) => ports[port].framing);
+/** Tells the bench what differs from `before`. */
+function tell({ ports }: TerminalSettings, before?: TerminalSettings): void {
+  for (const port of portNumbers) {
+    for (const name of portSettingNames) {
+      const { call } = portSettings[name];
+      const value = ports[port][name];
+      if (call !== undefined && value !== before?.ports[port][name]) {
+        // The table pairs each call with the type of its value.
+        void (getBench().call as (name: string, ...values: unknown[]) => Promise<unknown>)(call, port, value);
+      }
+    }
+  }
+}
+
+/** Applies the choices that depend on more than one value. */
+function useChoicesOf(port: PortNumber): void {
   const decoder = useTerminalSettings(({ ports }) => ports[port].decoder);
   const answersOn = useTerminalSettings(({ ports }) => ports[port].answersOn);
-  const pieces = useTerminalSettings(({ ports }) => ports[port].pieces);
   const reconnect = useTerminalSettings(({ ports }) => ports[port].reconnect);
   // The host of a remote board reconnects it.
   const remote = useBenchStatus(({ devices }) => devices[port]?.kind === 'remote');
-  useEffect(() => {
-    void getBench().call('setFraming', port, framing);
-  }, [port, framing]);
   useEffect(() => chooseDecoder(port, decoder, answersOn), [port, decoder, answersOn]);
-  useEffect(() => {
-    void getBench().call('setPieces', port, pieces);
-  }, [port, pieces]);
   useEffect(() => {
     void getBench().call('setReconnect', port, reconnect && !remote);
   }, [port, reconnect, remote]);

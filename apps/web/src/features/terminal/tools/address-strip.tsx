@@ -1,4 +1,6 @@
-import { describePortSettings, linesAtOpen, type PortSettings } from '@wirebench/port';
+import { describePortSettings, type PortSettings } from '@wirebench/port';
+import { type ChoiceField, fieldFailure, type NumberField } from '@wirebench/port/option-fields';
+import { baudField, portFields } from '@wirebench/port/port-fields';
 import { type PortNumber, parseFilterField, portNumbers } from '@wirebench/serial';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
@@ -15,7 +17,7 @@ import {
   type TemporarySettings,
   useTerminalSettings,
 } from '../settings/settings-store.ts';
-import { highestBaudRate, isBaudRate, lineEndings, longestName } from '../settings/terminal-settings.ts';
+import { lineEndings, longestName } from '../settings/terminal-settings.ts';
 import { changeTerminalSession } from '../terminal-session.ts';
 
 const endings = { none: 'no line ending', lf: 'LF', cr: 'CR', crlf: 'CRLF' } as const;
@@ -31,8 +33,6 @@ interface TerminalAddress extends TemporarySettings {
   /** One sentence for each invalid value. */
   readonly wrong: readonly string[];
 }
-
-type Changes = { -readonly [Key in keyof PortSettings]?: PortSettings[Key] };
 
 /** Parses the query part of an address. Returns null if it contains no setting. */
 export function readTerminalAddress(search: string): TerminalAddress | null {
@@ -53,33 +53,37 @@ export function readTerminalAddress(search: string): TerminalAddress | null {
     }
     return value;
   };
-  const settings: Changes = {};
-  const baudRate = read('baud', wholeRate, `a whole number from 1 to ${highestBaudRate}`);
-  const dataBits = read('data', (text) => ([7, 8] as const).find((bits) => String(bits) === text), '7 or 8');
-  const stopBits = read('stop', (text) => ([1, 2] as const).find((bits) => String(bits) === text), '1 or 2');
-  const parity = read('parity', oneOf(['none', 'even', 'odd'] as const), 'none, even or odd');
-  const linesChosen = read('lines', oneOf(linesAtOpen), 'dtr, off or keep');
+  const given = Object.entries({ baudRate: baudField, ...portFields }).flatMap(([option, field]) => {
+    const value =
+      'parameter' in field ? read(field.parameter, (text) => valueNamed(field, text), allowedIn(field)) : undefined;
+    return value === undefined ? [] : [[option, value]];
+  });
+  const settings: Partial<PortSettings> = Object.fromEntries(given);
   const lineEnding = read('ending', oneOf(lineEndings), 'none, lf, cr or crlf');
   const name = read('name', fittingName, `at most ${longestName} characters`);
   const filter = readFilter(parameters.get('filter'), wrong);
-  Object.assign(
-    settings,
-    baudRate !== undefined && { baudRate },
-    dataBits !== undefined && { dataBits },
-    stopBits !== undefined && { stopBits },
-    parity !== undefined && { parity },
-    linesChosen !== undefined && { linesAtOpen: linesChosen },
-  );
-  const asked = Object.keys(settings).length > 0 || [lineEnding, name, filter].some((value) => value !== undefined);
+  const asked = given.length > 0 || [lineEnding, name, filter].some((value) => value !== undefined);
   return asked || wrong.length > 0 ? { settings, lineEnding, name, filter, wrong } : null;
 }
 
 /** Maximum length of an invalid value quoted in a message, in characters. */
 const longestShown = 40;
 
-function wholeRate(text: string): number | undefined {
-  return /^\d+$/.test(text) && isBaudRate(Number(text)) ? Number(text) : undefined;
+/** Returns the value that a text names; undefined for none. */
+function valueNamed(field: NumberField | ChoiceField, text: string): number | string | undefined {
+  if (field.kind === 'choice') {
+    return oneOf(field.choices.map(({ value }) => value))(text);
+  }
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return fieldFailure(field, number) === null ? number : undefined;
 }
+
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+const allowedIn = (field: NumberField | ChoiceField): string =>
+  field.kind === 'choice'
+    ? either.format(field.choices.map(({ value }) => String(value)))
+    : `a whole number from ${field.least} to ${field.most}`;
 
 function fittingName(text: string): string | undefined {
   return text.length <= longestName ? text : undefined;
@@ -101,8 +105,8 @@ function readFilter(text: string | null, wrong: string[]): string | undefined {
   return text;
 }
 
-function oneOf<Value extends string>(values: readonly Value[]): (text: string) => Value | undefined {
-  return (text) => values.find((value) => value === text.toLowerCase());
+function oneOf<Value extends string | number>(values: readonly Value[]): (text: string) => Value | undefined {
+  return (text) => values.find((value) => String(value) === text.toLowerCase());
 }
 
 /**
