@@ -22,6 +22,7 @@ import type { NativePort } from '@wirebench/node-port';
 import { returnedPort, type SerialPorts, whenAborted } from '@wirebench/port';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
+import { withOwnOptions } from '../flash/own-settings.ts';
 import { absentPort, type GivenPort, givenPort, presentPort, serialOf } from '../given-ports.ts';
 import { type Interruption, interruption } from '../interruption.ts';
 import { openFailed } from '../named-link.ts';
@@ -257,7 +258,7 @@ async function connected(run: BoardRun, family: Family): Promise<FamilyBoard> {
     const connectOptions: ConnectOptions<FamilyTypes> = {
       clock: systemClock,
       signal: ended.signal,
-      settings: family.releaseSettings(false),
+      settings: withOwnOptions(family.releaseSettings(false), options),
       baudRate,
       byHand: options['byHand'] === true,
       stub: options['stub'] !== false,

@@ -1,6 +1,7 @@
 /** Commands on the flash of a board. */
 import { familyIds } from '@wirebench/boards';
 import { baudRates } from '@wirebench/port';
+import { ownSettingOptions } from '../flash/own-settings.ts';
 import { awaitedOptions, type Command, type CommandOption, forceOption, portOptions } from './command.ts';
 import { namedPort, onePort } from './port-commands.ts';
 
@@ -22,6 +23,7 @@ export const boardOptions: readonly CommandOption[] = [
     completes: baudRates.map(String),
   },
   { flags: '--by-hand', text: 'the bootloader was started by hand: leave the control lines alone' },
+  ...ownSettingOptions(true),
   { flags: '--no-stub', text: 'Espressif: use the ROM of the chip alone, without the program that speeds it up' },
   { flags: '--no-tty', text: 'ask nothing, even on a terminal' },
   { flags: '--json', text: 'print each step as a JSON object' },
@@ -76,27 +78,7 @@ export const boardCommands: readonly Command[] = [
       { flags: '--plan', text: 'print the plan, write nothing; 4 if it is refused' },
       overrideOption,
       { flags: '--erase-all', text: 'erase the whole flash first' },
-      { flags: '--keep-nvs', text: 'Espressif: keep the stored settings with --erase-all too' },
-      { flags: '--no-keep-nvs', text: 'Espressif: let files replace the stored settings' },
-      {
-        flags: '--encrypt',
-        text: 'Espressif: a board with encrypted flash encrypts programs and encrypted partitions',
-      },
-      {
-        flags: '--flash-mode <mode>',
-        text: 'Espressif: mode in the header of the bootloader',
-        completes: ['qio', 'qout', 'dio', 'dout'],
-      },
-      {
-        flags: '--flash-freq <MHz>',
-        text: 'Espressif: frequency in that header',
-        completes: ['80', '40', '26', '20'],
-      },
-      {
-        flags: '--flash-size <size>',
-        text: 'Espressif: size in that header, as in 4MB; detect takes that of the board',
-        completes: ['detect', '1MB', '2MB', '4MB', '8MB', '16MB'],
-      },
+      ...ownSettingOptions(false),
       noSaveOption,
       { flags: '--build <name>', text: 'one of several builds' },
       ...awaitedOptions,

@@ -1,8 +1,6 @@
 /** `wirebench flash`: the plan of a build for a board, its write, and the log of its program. */
-import { type FamilyId, families } from '@wirebench/boards';
 import { boardFactsOf, loadFamily, releaseText, shellText } from '@wirebench/flasher/callers';
 import { sizeText } from '@wirebench/flasher/core';
-import type { EspSettings } from '@wirebench/flasher/esp';
 import type { Family, FamilyBoard, PlanRequest } from '@wirebench/flasher/family';
 import { loadBuildFiles } from '@wirebench/flasher/release';
 import { buildName, chooseBuild, otherVersionText, versionFor } from '@wirebench/flasher/release/builds';
@@ -11,9 +9,10 @@ import { type BoardRun, boardFailure, onBoard, runOnBoard, showRestart } from '.
 import { planAndWrite } from '../board/planned-write.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
-import { oneOf, wholeNumber } from '../port-options.ts';
+import { wholeNumber } from '../port-options.ts';
 import { followProgram } from './follow-program.ts';
 import { type LocalBuild, manifestFailure, type ReleaseToWrite, readBuild } from './given-build.ts';
+import { checkOwnOptions, checkOwnValues, withOwnOptions } from './own-settings.ts';
 
 /** Longest wait for `--until` and `--fail-on` without `--timeout`, in milliseconds. */
 const STANDARD_WAIT = 30_000;
@@ -26,12 +25,12 @@ export async function runFlash(given: readonly string[], options: OptionValues):
   const awaited = readAwaited(options);
   const wait = readWait(options, awaited, STANDARD_WAIT);
   const logRate = wholeNumber(options['logBaud'], '--log-baud', 1, 0xffff_ffff);
-  const own = readOwnSettings(options);
+  checkOwnValues(options);
   return runOnBoard(port, options, async (run) => {
     const { target, ended } = run;
     const build = await readBuild(named, run.options, target.family, ended.signal);
     showFiles(run, build);
-    checkFamily(build.family, options);
+    checkOwnOptions(build.family, options);
     const family = await loadFamily(build.family);
     const early: Uint8Array[] = [];
     let code: ExitCode = exitCodes.ok;
@@ -39,7 +38,7 @@ export async function runFlash(given: readonly string[], options: OptionValues):
       run,
       family,
       async (board) => {
-        const isWritten = await carryOut(run, family, board, build, own);
+        const isWritten = await carryOut(run, family, board, build);
         run.onText = (bytes) => early.push(bytes);
         return isWritten;
       },
@@ -55,60 +54,6 @@ export async function runFlash(given: readonly string[], options: OptionValues):
     );
     return code;
   });
-}
-
-/** Settings that only one family has. */
-type OwnSettings = Partial<Omit<EspSettings, 'family' | 'erase'>>;
-
-/** Options for boards of one family, by their names in camel case. */
-const ownOptions: Readonly<Partial<Record<FamilyId, Readonly<Record<string, string>>>>> = {
-  esp: {
-    encrypt: '--encrypt',
-    keepNvs: '--keep-nvs',
-    flashMode: '--flash-mode',
-    flashFreq: '--flash-freq',
-    flashSize: '--flash-size',
-  },
-};
-
-/** @throws CommandError for an option that boards of this family do not have. */
-function checkFamily(family: FamilyId, options: OptionValues): void {
-  for (const [id, flags] of Object.entries(ownOptions)) {
-    const [, flag] = Object.entries(flags).find(([name]) => id !== family && options[name] !== undefined) ?? [];
-    if (flag !== undefined) {
-      const others = families[id as FamilyId].name;
-      throw new CommandError(
-        exitCodes.usage,
-        `${flag} is for ${others}, and this build is for ${families[family].name}.`,
-      );
-    }
-  }
-}
-
-/** @throws CommandError for a value that no board has. */
-function readOwnSettings(options: OptionValues): OwnSettings {
-  const { encrypt, keepNvs } = options;
-  const mode = oneOf(options['flashMode'], '--flash-mode', ['qio', 'qout', 'dio', 'dout'] as const);
-  const frequency = wholeNumber(options['flashFreq'], '--flash-freq', 1, 1_000);
-  const size = flashSizeOf(options['flashSize']);
-  const flash = { mode: mode ?? 'keep', frequency: frequency ?? 'keep', size: size ?? 'keep' } as const;
-  return {
-    ...(encrypt === true && { encrypt }),
-    ...(typeof keepNvs === 'boolean' && { keepNvs }),
-    ...((mode ?? frequency ?? size) !== null && { flash }),
-  };
-}
-
-/** Reads `detect`, or a size as in `4MB`, in bytes. Null without one. */
-function flashSizeOf(text: OptionValues[string]): number | 'detect' | null {
-  const [, number, unit] = /^(\d+)([KM])B?$/i.exec(String(text)) ?? [];
-  if (text === undefined || text === 'detect') {
-    return text ?? null;
-  }
-  if (number === undefined) {
-    throw new CommandError(exitCodes.usage, `--flash-size takes detect or a size as in 4MB, and not ${text}.`);
-  }
-  return Number(number) * (unit?.toUpperCase() === 'K' ? 1_024 : 1_024 ** 2);
 }
 
 /** Says what of the files is written. */
@@ -162,11 +107,10 @@ export async function carryOut(
   family: Family,
   board: FamilyBoard,
   build: LocalBuild | ReleaseToWrite,
-  own: OwnSettings,
   check: () => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   try {
-    const request = await requestFor(run, family, board, build, own);
+    const request = await requestFor(run, family, board, build);
     return await planAndWrite(run, family, board, request, { question: 'Write?' }, async () => {
       await checkUnchanged(build);
       await check();
@@ -181,14 +125,13 @@ async function requestFor(
   family: Family,
   board: FamilyBoard,
   build: LocalBuild | ReleaseToWrite,
-  own: OwnSettings,
 ): Promise<PlanRequest<never>> {
   const { options, output, target } = run;
   const eraseAll = options['eraseAll'] === true;
   if (eraseAll && !board.canEraseAll) {
     throw new CommandError(exitCodes.refused, 'this board erases only what is written: leave --erase-all out.');
   }
-  const settings = { ...family.releaseSettings(eraseAll), ...own } as never;
+  const settings = withOwnOptions(family.releaseSettings(eraseAll), options) as never;
   if (build.kind === 'files') {
     return { files: build.forPlan() as never, settings, guard: null };
   }

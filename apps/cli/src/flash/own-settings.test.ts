@@ -98,6 +98,16 @@ describe.runIf(hasSocat)('flash of Espressif boards', { timeout: 60_000 }, () =>
     expect(other.text).toContain('--encrypt is for Espressif');
   });
 
+  it('names the values of a choice, and the family of an option, for every family', async () => {
+    const { path } = files.espBuild('others');
+    const wrong = await flash('--simulate', 'esp32', path, '--activate', 'later');
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(wrong.text).toContain('--activate takes confirm, test, and not later.');
+    const other = await flash('--simulate', 'esp32', path, '--activate', 'test');
+    expect(other).toMatchObject({ code: 2 });
+    expect(other.text).toContain('--activate is for Nordic');
+  });
+
   it('writes with the ROM alone with --no-stub', async () => {
     const device = esp32({ seed: 35 });
     const { path, flashed } = files.espBuild('rom');
@@ -108,5 +118,31 @@ describe.runIf(hasSocat)('flash of Espressif boards', { timeout: 60_000 }, () =>
     for (const { offset, data } of flashed) {
       expect(isSame(device.flash.read(offset, data.length), data)).toBe(true);
     }
+  });
+});
+
+describe('flash of boards of other families', { timeout: 60_000 }, () => {
+  it('leaves EEPROM data out with --no-eeprom', async () => {
+    const sketch = files.saved('blink.hex', avrFirmwareHex({ size: 1_000 }));
+    // Four bytes at address 0 (Intel, "Hexadecimal Object File Format Specification").
+    const eeprom = files.saved('blink.eep', ':0400000001020304F2\n:00000001FF\n');
+    const planned = ['--simulate', 'arduino-mega', sketch, eeprom, '--plan'];
+    expect((await flash(...planned)).text).toContain('1,004 bytes are written');
+    const { code, text } = await flash(...planned, '--no-eeprom');
+    expect(code, text).toBe(0);
+    expect(text).toContain('1,000 bytes are written');
+  });
+
+  it('starts the bootloader of an STM32 by the wiring that --entry names', async () => {
+    // The simulated board has DTR at reset and RTS at BOOT0.
+    const backup = (wiring: string) => {
+      const file = join(files.path, `${wiring}.bin`);
+      return ran('read', '--simulate', 'stm32f103', file, '--range', '0x08000000+0x400', '--entry', wiring);
+    };
+    expect((await backup('usual')).code).toBe(0);
+    const swapped = await backup('swapped');
+    expect(swapped.code).toBe(1);
+    expect(swapped.text).toContain('No bootloader answered on this port.');
+    expect(await backup('sideways')).toMatchObject({ code: 2 });
   });
 });

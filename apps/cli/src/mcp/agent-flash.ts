@@ -63,7 +63,7 @@ export class AgentFlash {
       }
       showFiles(run, build);
       const family = await loadFamily(build.family);
-      const done = await onBoard(run, family, (board) => carryOut(run, family, board, build, {}));
+      const done = await onBoard(run, family, (board) => carryOut(run, family, board, build));
       showRestart(run, done);
       this.#checkErase(output);
       const hash = planHash(port, output);
@@ -89,7 +89,7 @@ export class AgentFlash {
       const family = await loadFamily(build.family);
       showFiles(run, build);
       const done = await onBoard(run, family, (board) =>
-        carryOut(run, family, board, build, {}, async () => {
+        carryOut(run, family, board, build, async () => {
           this.#checkErase(output);
           if (planHash(port, output) !== hash) {
             throw new CommandError(

@@ -86,7 +86,7 @@ export async function flashBoard(board: BoardToFlash): Promise<SerialPort> {
     const build = await readBuild([named], options, target.family, ended.signal);
     showFiles(run, build);
     const family = await loadFamily(build.family);
-    await onBoard(run, family, (connected) => carryOut(run, family, connected, build, {}));
+    await onBoard(run, family, (connected) => carryOut(run, family, connected, build));
     return portOf(run);
   } catch (error) {
     if (limit.signal.aborted && !ended.signal.aborted) {

@@ -17,7 +17,7 @@ export interface NrfBoardFacts extends BoardDescription {
   readonly info: NrfInfo;
 }
 
-interface NrfSettings {
+export interface NrfSettings {
   readonly family: 'nrf';
   /** MCUboot only: how an image in the second slot is activated. */
   readonly activate: NonNullable<NrfWriteOptions['activate']>;
