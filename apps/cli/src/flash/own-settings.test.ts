@@ -141,7 +141,7 @@ describe('flash of boards of other families', { timeout: 60_000 }, () => {
     };
     expect((await backup('usual')).code).toBe(0);
     const swapped = await backup('swapped');
-    expect(swapped.code).toBe(1);
+    expect(swapped.code).toBe(3);
     expect(swapped.text).toContain('No bootloader answered on this port.');
     expect(await backup('sideways')).toMatchObject({ code: 2 });
   });
