@@ -32,17 +32,21 @@ export async function simulatedPort(model: string): Promise<SimulatedPort> {
   if (isPico(model)) {
     return simulatedPico(model);
   }
-  if (!isModelName(model)) {
-    const names = [...modelNames, ...Object.keys(picos)].join(', ');
+  const known = model === demoName ? 'chatty' : model;
+  if (!isModelName(known)) {
+    const names = [demoName, ...modelNames, ...Object.keys(picos)].join(', ');
     throw new CommandError(exitCodes.usage, `there is no simulated ${model}. There are ${names}.`);
   }
-  const { port, serial } = createDemoPort({ model });
+  const { port, serial } = createDemoPort({ model: known });
   if (port === null) {
     throw new Error('a simulated board is plugged in');
   }
-  const family = isStmModel(model) ? 'stm' : isNrfModel(model) ? 'nrf' : isAvrModel(model) ? 'avr' : 'esp';
+  const family = isStmModel(known) ? 'stm' : isNrfModel(known) ? 'nrf' : isAvrModel(known) ? 'avr' : 'esp';
   return { port, serial, family };
 }
+
+/** The page's demo board, by the name that commands copied from the page have. */
+const demoName = 'demo';
 
 const isPico = (model: string): model is keyof typeof picos => Object.hasOwn(picos, model);
 

@@ -10,6 +10,7 @@ import { boardOf, type PinnedMessage } from './pinned-message.ts';
 import { prepareSteps, type Refusable } from './prepare-run.ts';
 import { endingOf, readContent } from './read-content.ts';
 import type { TestRule } from './rule-checks.ts';
+import { hasChecks } from './run-checks.ts';
 import type { RunStep } from './run-steps.ts';
 
 export interface BoardTest {
@@ -31,10 +32,6 @@ export type TestRead =
   /** @property faults Sentences with their places. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
-/** Returns true if the run waits for an answer to the message. */
-export const waitsForAnswer = ({ expect, flow }: Pick<PinnedMessage, 'expect' | 'flow'>): boolean =>
-  expect !== null || (flow?.answers.length ?? 0) > 0;
-
 /** Reads a JKit as a test. */
 export function readTest(jkit: Jkit): TestRead {
   const read = readContent(jkit.content);
@@ -46,7 +43,6 @@ export function readTest(jkit: Jkit): TestRead {
   const prepared = prepareSteps(messages, { all: messages, ending: endingOf(read.parts), boards: portNumbers.length });
   const { rules, faults: ruleFaults, notes } = readTestRules(content['rules']);
   const { seconds, faults: limitFaults } = readLimits(content['test']);
-  const checks = rules.length > 0 || messages.some(waitsForAnswer);
   const faults = [
     // Faults of rules come with their places below.
     ...warnings.filter((warning) => !warning.startsWith('A rule was left out')),
@@ -54,7 +50,9 @@ export function readTest(jkit: Jkit): TestRead {
     ...(prepared.ok ? [] : [prepared.reason]),
     ...ruleFaults,
     ...limitFaults,
-    ...(checks ? [] : ['it checks nothing: no message waits for an answer, and no rule has "must".']),
+    ...(hasChecks(messages, rules)
+      ? []
+      : ['it checks nothing: no command waits for an answer, and no rule has "must".']),
   ];
   if (faults.length > 0 || !prepared.ok) {
     return { ok: false, faults };

@@ -2,7 +2,8 @@
  * Runs: messages that are sent to a board one after the other, with waits for answers and branches. Messages, their
  * form in a JKit, the engine, and every sentence about a run.
  */
-export { type BoardTest, type RunChecks, readChecks, readTest, waitsForAnswer } from './board-test.ts';
+export { type BoardTest, type RunChecks, readChecks, readTest } from './board-test.ts';
+export { type CameLine, lineText } from './came-lines.ts';
 export { hasReference } from './captures.ts';
 export { factsOf, type Jkit, readJkitFile } from './jkit-file.ts';
 export {
@@ -58,14 +59,23 @@ export {
   sendsTheSame,
   shownContent,
   tidy,
+  waitsForAnswer,
   writeEntry,
 } from './pinned-message.ts';
 export { type PreparedSteps, prepareSteps, type Refusable } from './prepare-run.ts';
 export { quoted } from './quoted.ts';
 export { endingOf, type JkitKept, readContent, readRules, type StoredEnding, writeRules } from './read-content.ts';
 export { RULE_WAIT, RuleChecks, type RuleVerdict, SETTLE, type TestRule } from './rule-checks.ts';
-export { answerOf, exchangeNote } from './run-notes.ts';
-export { type DecidedChecks, runReport } from './run-report.ts';
+export {
+  type CheckFault,
+  hasChecks,
+  plainFault,
+  type RunCheck,
+  runChecks,
+  undecided,
+} from './run-checks.ts';
+export { exchangeNote } from './run-notes.ts';
+export { messageEndText } from './run-report.ts';
 export {
   type FilePort,
   type RunEnd,
@@ -74,6 +84,14 @@ export {
   runSteps,
   type StepResult,
 } from './run-steps.ts';
+export {
+  checksText,
+  type RunVerdict,
+  verdictFacts,
+  verdictNames,
+  verdictOfChecks,
+  verdictSentence,
+} from './run-verdict.ts';
 export { newId, type UnknownKeys, without } from './stored-fields.ts';
 export { type Transcript, transcriptText } from './transcript.ts';
 export { visibleText } from './visible-text.ts';

@@ -323,3 +323,7 @@ function isReadAs(expect: MessageText, own: MessageType): boolean {
   const read = readExpected(expect.content, own);
   return read !== null && read.type === expect.type;
 }
+
+/** Returns true if the run waits for an answer to the message. */
+export const waitsForAnswer = ({ expect, flow }: Pick<PinnedMessage, 'expect' | 'flow'>): boolean =>
+  expect !== null || (flow?.answers.length ?? 0) > 0;

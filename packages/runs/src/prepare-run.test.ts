@@ -31,7 +31,7 @@ describe('preparation of a run', () => {
     const entry = { content: 'AT', type: 'ascii', ...change };
     expect(prepared(entry)).toEqual({
       ok: false,
-      reason: `"AT": this version cannot read its "${place}", so nothing is sent. Edit the message, or update Wirebench.`,
+      reason: `"AT": this version cannot read its "${place}", so nothing is sent. Edit the command, or update Wirebench.`,
     });
     expect(writeEntry(read(entry))).toEqual(entry);
   });

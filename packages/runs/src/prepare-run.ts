@@ -75,7 +75,7 @@ function stepOf(
   if (unread !== null) {
     return {
       ok: false,
-      reason: `this version cannot read its "${unread}", so nothing is sent. Edit the message, or update Wirebench.`,
+      reason: `this version cannot read its "${unread}", so nothing is sent. Edit the command, or update Wirebench.`,
     };
   }
   const board = boardOf(message) ?? 1;
@@ -193,10 +193,10 @@ function targetOf(to: string | number, messages: readonly PinnedMessage[]): numb
 function targetFault(to: string | number, messages: readonly PinnedMessage[]): string | null {
   if (targetOf(to, messages) === -1) {
     return typeof to === 'number'
-      ? `it goes to message ${to}, and the panel has ${messages.length}.`
-      : `it goes to "${to}", and no message has this label.`;
+      ? `it goes to command ${to}, and the panel has ${messages.length}.`
+      : `it goes to "${to}", and no command has this label.`;
   }
   return typeof to === 'string' && messages.filter(({ label }) => label === to).length > 1
-    ? `it goes to "${to}", and more than one message has this label.`
+    ? `it goes to "${to}", and more than one command has this label.`
     : null;
 }

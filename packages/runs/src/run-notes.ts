@@ -17,14 +17,14 @@ export interface NotedExchange {
 }
 
 /**
- * Returns a sentence such as `message 2 of 3 "AT", try 2: answer "OK" after 12 ms, {1} = 42, goes on`, and the answer as
+ * Returns a sentence such as `command 2 of 3 "AT", try 2: answer "OK" after 12 ms, {1} = 42, goes on`, and the answer as
  * text, or null without one.
  */
 export function exchangeNote(noted: NotedExchange): { readonly note: string; readonly answer: string | null } {
   const { message, step, attempt, messages, outcome, go } = noted;
   const tries = attempt > 1 ? `, try ${attempt}` : '';
   const name = message === undefined ? '' : ` ${quoted(message)}`;
-  const where = `message ${step + 1} of ${messages.length}${name}${tries}`;
+  const where = `command ${step + 1} of ${messages.length}${name}${tries}`;
   const answer = outcome.kind === 'answered' && message !== undefined ? answerOf(message, outcome.answer) : null;
   const onward = go === null ? '' : `, ${thenText(go, messages)}`;
   return { note: `${where}: ${happened(outcome, answer, message?.timeoutMs ?? 0)}${onward}`, answer };
@@ -69,7 +69,7 @@ function thenText(go: StepThen, messages: readonly PinnedMessage[]): string {
     case 'again':
       return 'again';
     case 'goto':
-      return messages[go.step] === undefined ? 'ends' : `goes to message ${go.step + 1}`;
+      return messages[go.step] === undefined ? 'ends' : `goes to command ${go.step + 1}`;
     case 'stop':
       return go.passed ? 'stops, passed' : 'stops, failed';
   }

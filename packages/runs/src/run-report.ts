@@ -1,123 +1,72 @@
 /** Sentences about the end of a run. */
 
-import { count, counted } from '@wirebench/port/numbers';
-import type { PortNumber } from '@wirebench/serial';
+import { count } from '@wirebench/port/numbers';
 import { longestFilled } from './captures.ts';
 import type { PinnedMessage } from './pinned-message.ts';
 import { quoted } from './quoted.ts';
-import type { RuleVerdict } from './rule-checks.ts';
 import { answerOf } from './run-notes.ts';
 import { maxJumps, type RunEnd } from './run-steps.ts';
 
-/** A run of one message, or of all messages of a panel or JKit. */
-export interface EndedRun {
-  readonly kind: 'message' | 'all';
-  readonly panelName: string;
-  readonly port: PortNumber;
-  readonly messages: readonly PinnedMessage[];
-}
+/** End of a run at one of its commands. */
+export type EndAtStep = Exclude<RunEnd, { kind: 'cancelled' | 'done' }>;
 
-export interface RunReport {
-  /** Level of the notice on the timeline. Null: the text is only announced to screen readers. */
-  readonly notice: 'info' | 'warning' | null;
-  readonly text: string;
-}
-
-/** Checks of a run of all messages, at its end. */
-export interface DecidedChecks {
-  readonly verdicts: readonly RuleVerdict[];
-  /** Longest time of the messages in seconds, if it ended the run; else null. */
-  readonly missedLimit: number | null;
+/** Returns the text about the end of a run of one command, for screen readers. */
+export function messageEndText(end: RunEnd, message: PinnedMessage | undefined, port: number): string {
+  switch (end.kind) {
+    case 'cancelled':
+      return 'Stopped waiting for the answer';
+    case 'done':
+      return end.files === 0 ? 'Answer received' : 'File sent';
+    default:
+      return endSentence(end, message, port);
+  }
 }
 
 /**
- * Text about the end of a run, for the timeline or for screen readers only.
+ * Returns a sentence such as `no answer to "AT" within 1000 ms`, without full stop.
  *
- * @param checks Null: the run has none, or a person has stopped it.
+ * @param port Number of the port or board of the command.
  */
-export function runReport(end: RunEnd, run: EndedRun, checks: DecidedChecks | null = null): RunReport {
-  if (checks === null || (checks.verdicts.length === 0 && checks.missedLimit === null)) {
-    return plainReport(end, run);
-  }
-  const { verdicts, missedLimit } = checks;
-  const faults = [
-    ...(missedLimit === null ? [] : [`not done within ${missedLimit} s`]),
-    ...verdicts.flatMap(({ fault }) => fault ?? []),
-  ];
-  const { panelName } = run;
-  const kept = `${counted(verdicts.length, 'rule')} kept`;
-  if (end.kind === 'cancelled') {
-    return { notice: 'warning', text: `${panelName}: failed: ${faults.join('; ')}.` };
-  }
-  const { notice, text } = plainReport(end, run);
-  if (end.kind === 'done') {
-    const sent = text.slice(panelName.length + 2);
-    return faults.length === 0
-      ? { notice, text: `${panelName}: passed: ${sent}, ${kept}` }
-      : { notice: 'warning', text: `${panelName}: failed: ${faults.join('; ')}. ${sent}.` };
-  }
-  return faults.length === 0
-    ? { notice, text: `${text} ${kept}.` }
-    : { notice: 'warning', text: `${panelName}: failed: ${faults.join('; ')}. ${text.slice(panelName.length + 2)}` };
+export function endSentence(end: EndAtStep, message: PinnedMessage | undefined, port: number): string {
+  return happened(end, message, message === undefined ? 'the command' : quoted(message), port);
 }
 
-function plainReport(end: RunEnd, run: EndedRun): RunReport {
-  const all = run.kind === 'all';
-  if (end.kind === 'cancelled') {
-    return { notice: null, text: all ? 'Run stopped' : 'Stopped waiting for the answer' };
-  }
-  if (end.kind === 'done') {
-    const answers = end.answered === 0 ? '' : `, ${counted(end.answered, 'answer')} received`;
-    const files = end.files === 0 ? '' : `, ${counted(end.files, 'file')} sent`;
-    return all
-      ? { notice: 'info', text: `${run.panelName}: ${counted(end.sent, 'message')} sent${answers}${files}` }
-      : { notice: null, text: end.files === 0 ? 'Answer received' : 'File sent' };
-  }
-  const message = run.messages[end.step];
-  const what = message === undefined ? 'the message' : quoted(message);
-  const where = all ? ` The run stopped at message ${end.step + 1} of ${run.messages.length}.` : '';
-  const isPassed = end.kind === 'stopped' && end.passed;
-  return {
-    notice: isPassed ? 'info' : 'warning',
-    text: `${run.panelName}: ${happened(end, message, what, run)}${where}`,
-  };
+/** Returns the same behind the name of the command, such as `no answer within 1000 ms`. */
+export function endCause(end: EndAtStep, message: PinnedMessage | undefined, port: number): string {
+  return happened(end, message, null, port);
 }
 
-/** Returns the sentence about the message at which the run stopped. */
-function happened(
-  end: Exclude<RunEnd, { kind: 'cancelled' | 'done' }>,
-  message: PinnedMessage | undefined,
-  what: string,
-  { port }: EndedRun,
-): string {
+/** @param name The command inside the sentence; null: it stands before the sentence. */
+function happened(end: EndAtStep, message: PinnedMessage | undefined, name: string | null, port: number): string {
+  const named = (words: string) => (name === null ? '' : `${name} ${words} `);
   switch (end.kind) {
     case 'no-answer':
-      return `no answer to ${what} within ${message?.timeoutMs} ms.`;
+      return `no answer${name === null ? '' : ` to ${name}`} within ${message?.timeoutMs} ms`;
     case 'closed':
-      return `Port ${port} was closed before ${what} was answered.`;
+      return `Port ${port} was closed before ${name ?? 'it'} was answered`;
     case 'file-failed':
-      return `the file after ${what} was not sent whole.`;
+      return `the file after ${name ?? 'it'} was not sent whole`;
     case 'spent':
-      return `${what} was tried ${end.attempts} times, and no answer went on.`;
+      return `${named('was')}tried ${end.attempts} times, and no answer went on`;
     case 'too-many-jumps':
-      return `the run went from message to message ${count(maxJumps)} times. Let it end earlier.`;
+      return `the run went from command to command ${count(maxJumps)} times. Let it end earlier`;
     case 'too-long':
-      return `${what} is longer than ${count(longestFilled)} bytes with its captured text.`;
+      return `${named('is')}longer than ${count(longestFilled)} bytes with its captured text`;
     case 'not-captured':
-      return `{${end.reference}} in ${what} has no value: no answer before it captured one.`;
+      return `{${end.reference}}${name === null ? '' : ` in ${name}`} has no value: no answer before it captured one`;
     case 'stopped':
-      return stoppedText(end, message, what);
+      return stoppedText(end, message, name);
   }
 }
 
 function stoppedText(
   { passed, say, answer }: Extract<RunEnd, { kind: 'stopped' }>,
   message: PinnedMessage | undefined,
-  what: string,
+  name: string | null,
 ): string {
   const cause =
     answer === null || message === undefined
-      ? `no answer to ${what} within ${message?.timeoutMs} ms`
-      : `${what} was answered with ${answerOf(message, answer)}`;
-  return `${passed ? 'passed' : 'failed'}: ${say === '' ? cause : say.replace(/\.$/, '')}.`;
+      ? `no answer${name === null ? '' : ` to ${name}`} within ${message?.timeoutMs} ms`
+      : `${name === null ? '' : `${name} was `}answered with ${answerOf(message, answer)}`;
+  return `${passed ? 'passed' : 'failed'}: ${say === '' ? cause : say.replace(/\.$/, '')}`;
 }

@@ -23,8 +23,8 @@ describe('transcript of a run', () => {
           { kind: 'ended', at: startedAt + 62_000 },
         ],
       },
-      notes: ['message 1 of 2 "AT": answer "OK" after 12 ms, goes on'],
-      result: 'Modem: 2 messages sent, 1 answer received',
+      notes: ['command 1 of 2 "AT": answer "OK" after 12 ms, goes on'],
+      result: 'Modem: PASSED, 2 of 2 checks · 62.00 s',
     });
     expect(text.split('\n')).toEqual([
       'Run of Modem on Port 2, 2026-11-26T09:30:00.000Z',
@@ -33,19 +33,19 @@ describe('transcript of a run', () => {
       '    0.004 < AT\\r\\r\\n',
       '    0.004 < OK\\r\\n',
       '    0.012 < > ',
-      '    0.012 = message 1 of 2 "AT": answer "OK" after 12 ms, goes on',
+      '    0.012 = command 1 of 2 "AT": answer "OK" after 12 ms, goes on',
       ' 1:01.000 > (hidden, 8 bytes)',
       ' 1:01.001 > [login password, hidden]',
       ' 1:01.002 < \\xffA\\x1b',
       '',
-      'Modem: 2 messages sent, 1 answer received',
+      'Modem: PASSED, 2 of 2 checks · 62.00 s',
       '',
     ]);
   });
 
   it('says how many of the first bytes were left out', () => {
     const log = { startedAt, leftOut: 12, entries: [] };
-    expect(transcriptText({ panelName: 'a', port: 1, log, notes: [], result: 'Run stopped' })).toContain(
+    expect(transcriptText({ panelName: 'a', port: 1, log, notes: [], result: 'a: STOPPED after 1 command · 0.02 s' })).toContain(
       'The first 12 received bytes are left out.',
     );
   });

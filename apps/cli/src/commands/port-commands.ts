@@ -37,7 +37,10 @@ const portSettings: readonly CommandOption[] = [
     standard: 'keep',
   },
   { flags: '--shared', text: 'let other programs open the port too' },
-  { flags: '--simulate <model>', text: 'simulated board in place of ports, such as esp32 or chatty' },
+  {
+    flags: '--simulate <model>',
+    text: "simulated board in place of ports, such as esp32, or demo for the page's demo board",
+  },
 ];
 
 /** Names of ports, for the argument of every command. */
@@ -346,7 +349,7 @@ export const portCommands: readonly Command[] = [
         'test *.jkit.json --port ttyACM0 --retries 2 --log run.txt --tap',
         'several tests, failed ones up to three times',
       ],
-      ['test smoke.jkit.json --simulate esp32', 'without a board'],
+      ['test smoke.jkit.json --simulate demo', 'on the demo board of the page'],
       ['test "https://bench.example/app/uart?jkit=Ab-_9" --port ttyUSB0', 'a JKit of a server'],
     ],
   },

@@ -3,12 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CheckFault, plainFault, type RunCheck } from '@wirebench/runs';
 import { isLong } from '@wirebench/test-input';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failedSuites, junitText } from './junit.ts';
 import { tapText } from './reports.ts';
-import type { CaseFault, TestCase, TestResult } from './test-result.ts';
+import type { TestResult } from './test-result.ts';
 
 const python = '/usr/bin/python3';
 const parserIsHere = spawnSync(python, ['-c', 'import junitparser']).status === 0;
@@ -45,15 +46,18 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-const fault: fc.Arbitrary<CaseFault> = hostile.map((text) => ({
+const fault: fc.Arbitrary<CheckFault> = hostile.map((text) => ({
   type: 'no-answer',
   message: text,
   text,
+  command: text,
+  cause: text,
   awaited: [text],
   came: [{ at: 1, text }],
+  last: text,
 }));
 
-const one: fc.Arbitrary<TestCase> = fc
+const one: fc.Arbitrary<RunCheck> = fc
   .record({ name: hostile, state: fc.constantFrom('passed', 'failed', 'error', 'skipped'), fault, seconds: fc.nat(9) })
   .map(({ name, state, fault: why, seconds }) => ({
     name,
@@ -82,7 +86,7 @@ const result: fc.Arbitrary<TestResult> = fc
         cases: cases.map((item) => ({
           ...item,
           state: 'failed',
-          fault: { type: 'x', message: name, text: name, awaited: [], came: [] },
+          fault: plainFault('x', name),
         })),
         seconds: 1,
         transcript: '',
@@ -111,7 +115,7 @@ describe('JUnit file', () => {
   });
 
   it('names the suites that failed, which are read back', () => {
-    const failed = (file: string, state: TestCase['state']): TestResult => ({
+    const failed = (file: string, state: RunCheck['state']): TestResult => ({
       file,
       name: 'x',
       startedAt: 0,

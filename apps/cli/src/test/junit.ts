@@ -2,15 +2,8 @@
  * Results as JUnit XML in the form of Maven Surefire (`surefire-test-report.xsd` 3.0.2), with `flakyFailure` and
  * `rerunFailure`. The file is well-formed XML 1.0 whatever bytes a board has sent.
  */
-import {
-  type CaseFault,
-  isFlaky,
-  type ReportedCase,
-  reportedCases,
-  secondsOf,
-  type TestResult,
-  verdictText,
-} from './test-result.ts';
+import type { CheckFault } from '@wirebench/runs';
+import { isFlaky, type ReportedCase, reportedCases, secondsOf, type TestResult, verdictText } from './test-result.ts';
 
 /** Characters that XML 1.0 forbids (section 2.2), and other controls, which a reader would not see. */
 const invisible = /[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -82,10 +75,10 @@ function caseText({ file }: TestResult, { name, state, seconds: time, fault, ear
   return parts.length === 0 ? `${head}/>\n` : `${head}>\n${parts.join('')}    </testcase>\n`;
 }
 
-const faultText = (element: string, { type, message, text }: CaseFault) =>
+const faultText = (element: string, { type, message, text }: CheckFault) =>
   `      <${element}${attributes({ message, type })}>${xmlText(text)}</${element}>\n`;
 
-const earlierText = (element: string, { type, message, text }: CaseFault) =>
+const earlierText = (element: string, { type, message, text }: CheckFault) =>
   `      <${element}${attributes({ message, type })}><stackTrace>${xmlText(text)}</stackTrace></${element}>\n`;
 
 const attributes = (values: Readonly<Record<string, string>>) =>

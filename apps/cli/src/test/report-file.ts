@@ -1,11 +1,11 @@
 /** The file of `--junit`: no report of an earlier run survives this one, however it ends. */
 import { lstat, rm, truncate, writeFile } from 'node:fs/promises';
 import { givenText } from '@wirebench/port/given-text';
+import { plainFault, undecided } from '@wirebench/runs';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { readGiven } from '../given-file.ts';
 import { failedSuites, junitText } from './junit.ts';
 import type { TestResult } from './test-result.ts';
-import { undecided } from './try-test.ts';
 
 /** Name of the suite of a run that has no test. */
 export const nameless = 'wirebench test';
@@ -17,12 +17,13 @@ export const standardOutput = '-';
 export function unstarted(file: string, error: unknown): TestResult {
   const message = error instanceof Error ? error.message : String(error);
   const exitCode: ExitCode = error instanceof CommandError ? error.exitCode : exitCodes.failed;
-  const fault = { type: 'start', message, text: message, awaited: [], came: [] };
   return {
     file,
     name: file,
     startedAt: Date.now(),
-    tries: [{ cases: [undecided('start', 'error', fault)], seconds: 0, transcript: '', exitCode }],
+    tries: [
+      { cases: [undecided('start', 'error', plainFault('start', message))], seconds: 0, transcript: '', exitCode },
+    ],
     resets: 0,
     notes: [],
     exitCode,

@@ -1,9 +1,9 @@
 /** Results for the screen, as TAP 14 and as JSON. */
 import { stopwatchText } from '@wirebench/port/numbers';
+import type { CheckFault } from '@wirebench/runs';
 import type { Colour, Paint } from '../colours.ts';
 import { printable } from '../printable.ts';
 import {
-  type CaseFault,
   isFlaky,
   ordinal,
   type ReportedCase,
@@ -60,7 +60,7 @@ function diagnostic({ fault, earlier, seconds }: ReportedCase): readonly string[
     return [];
   }
   const facts = {
-    ...(fault !== null && fault),
+    ...(fault !== null && faultFacts(fault)),
     ...(earlier.length > 0 && { earlier: earlier.map(({ message }) => message) }),
     duration_ms: Math.round(seconds * 1_000),
   };
@@ -100,4 +100,4 @@ export function jsonText(results: readonly TestResult[], exitCode: number): stri
   return `${JSON.stringify({ exitCode, tests }, null, 2)}\n`;
 }
 
-const faultFacts = ({ type, message, text, awaited, came }: CaseFault) => ({ type, message, text, awaited, came });
+const faultFacts = ({ type, message, text, awaited, came }: CheckFault) => ({ type, message, text, awaited, came });

@@ -1,45 +1,18 @@
 /** Results of tests on boards: what the screen, JUnit, TAP and JSON are made from. */
+import { type CheckFault, checksText, type RunCheck, verdictOfChecks } from '@wirebench/runs';
 import type { ExitCode } from '../exit-code.ts';
-
-/** A line that a board sent while a test waited. */
-export interface CameLine {
-  /** Milliseconds since the wait began. */
-  readonly at: number;
-  readonly text: string;
-}
-
-/** A failure or an error of a test case. */
-export interface CaseFault {
-  /** Kind of the fault, such as `no-answer`, `rule` or `flash`. */
-  readonly type: string;
-  readonly message: string;
-  /** The fault with its details, line by line. */
-  readonly text: string;
-  /** Answers that were waited for; empty for other faults. */
-  readonly awaited: readonly string[];
-  readonly came: readonly CameLine[];
-}
-
-export interface TestCase {
-  readonly name: string;
-  /** `error`: the board, its port or its flash failed, so that the case is undecided. `skipped`: it was not reached. */
-  readonly state: 'passed' | 'failed' | 'error' | 'skipped';
-  readonly seconds: number;
-  /** Null for a case that passed or was skipped. */
-  readonly fault: CaseFault | null;
-}
 
 /** One try of a test. */
 export interface TestTry {
-  readonly cases: readonly TestCase[];
+  readonly cases: readonly RunCheck[];
   readonly seconds: number;
   readonly transcript: string;
   readonly exitCode: ExitCode;
 }
 
 /** A test case with the faults of the tries before its last one. */
-export interface ReportedCase extends TestCase {
-  readonly earlier: readonly CaseFault[];
+export interface ReportedCase extends RunCheck {
+  readonly earlier: readonly CheckFault[];
 }
 
 export interface TestResult {
@@ -59,10 +32,8 @@ export interface TestResult {
 export const verdictWords = { passed: 'passed', failed: 'failed', error: 'error' } as const;
 
 /** Verdict of a test by its last try. */
-export function verdictOf({ tries }: Pick<TestResult, 'tries'>): keyof typeof verdictWords {
-  const states = tries.at(-1)?.cases.map(({ state }) => state) ?? [];
-  return states.includes('error') ? 'error' : states.includes('failed') || states.length === 0 ? 'failed' : 'passed';
-}
+export const verdictOf = ({ tries }: Pick<TestResult, 'tries'>): keyof typeof verdictWords =>
+  verdictOfChecks(tries.at(-1)?.cases ?? []);
 
 /** Cases of the last try, each with its faults in the tries before. */
 export function reportedCases({ tries }: Pick<TestResult, 'tries'>): readonly ReportedCase[] {
@@ -89,10 +60,9 @@ export function ordinal(number: number): string {
 /** Sentence about the whole test, for the screen and the log. */
 export function verdictText(result: TestResult): string {
   const cases = reportedCases(result);
-  const count = (state: TestCase['state']) => cases.filter((one) => one.state === state).length;
   const flaky = cases.filter(isFlaky).length;
   const parts = [
-    `${count('passed')} of ${cases.length} checks passed`,
+    `${checksText(cases)} passed`,
     ...(flaky > 0 ? [`${flaky} of them flaky`] : []),
     ...(result.tries.length > 1 ? [tryText(result)] : []),
     ...(result.resets > 0 ? ['after a reset by this program'] : []),

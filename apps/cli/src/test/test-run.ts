@@ -1,6 +1,6 @@
 /** One test on its boards: its flash, its tries, its log. */
 import { systemClock } from '@wirebench/clock';
-import { messageName, waitsForAnswer } from '@wirebench/runs';
+import { messageName, plainFault, undecided, waitsForAnswer } from '@wirebench/runs';
 import { Bench, type PortNumber, portNumbers, SessionError } from '@wirebench/serial';
 import type { GivenText } from '../awaited-text.ts';
 import { type BoardRun, portOf } from '../board/board-run.ts';
@@ -14,7 +14,7 @@ import type { GivenSettings } from '../port-options.ts';
 import { FlashFault, flashBoard } from './flash-board.ts';
 import type { GivenTest } from './given-test.ts';
 import { type TestResult, type TestTry, verdictOf, verdictText } from './test-result.ts';
-import { forbiddenTitle, TryRun, undecided } from './try-test.ts';
+import { forbiddenTitle, TryRun } from './try-test.ts';
 
 /** Pause between two looks at what has come for the log, in milliseconds. */
 const TICK = 100;
@@ -262,7 +262,7 @@ export class TestRun {
   /** A try in which every case is an error. */
   #failedTry(type: string, message: string, exitCode: ExitCode, duration: number): TestTry {
     const { test } = this.#given;
-    const fault = { type, message, text: message, awaited: [], came: [] };
+    const fault = plainFault(type, message);
     const names = [
       ...test.messages.filter(waitsForAnswer).map(messageName),
       ...test.rules.map(({ name }) => `rule ${name}`),

@@ -1,30 +1,29 @@
 /** One try of a test: sends its messages, watches its rules, and decides every case. */
 import type { Clock } from '@wirebench/clock';
 import { wireTime } from '@wirebench/port';
-import { stopwatchText } from '@wirebench/port/numbers';
 import {
-  answerOf,
   type BoardTest,
   boardOf,
   exchangeNote,
   type FileWay,
   filePaces,
-  messageName,
-  type PinnedMessage,
+  lineText,
+  plainFault,
   RULE_WAIT,
   RuleChecks,
-  type RuleVerdict,
+  type RunCheck,
   type RunEnd,
-  runReport,
+  runChecks,
   runSteps,
   transcriptText,
-  visibleText,
-  waitsForAnswer,
+  verdictOfChecks,
+  verdictSentence,
 } from '@wirebench/runs';
 import {
   AnswerWatch,
   type Bench,
   type Conversation,
+  type ConversationLog,
   type Exchange,
   type ExchangeOutcome,
   fileSource,
@@ -34,12 +33,10 @@ import {
 import { endNotice, SessionLink, sendFiles, startNotice, type Transfer } from '@wirebench/serial/transfer';
 import { forbiddenText, type GivenText } from '../awaited-text.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { CameLine, CaseFault, TestCase, TestTry } from './test-result.ts';
+import type { TestTry } from './test-result.ts';
 
 /** Longest time of a timer, in milliseconds: the limit of the test ends the wait. */
 const NO_LIMIT = 2 ** 31 - 1;
-/** Most lines that a fault shows of what came. */
-const MAX_LINES = 20;
 /** Most bytes of a board that are kept for faults and crashes. */
 const MAX_BYTES = 1 << 20;
 
@@ -66,10 +63,11 @@ interface Piece {
   readonly bytes: Uint8Array;
 }
 
-/** Wait for an answer that is going on, or was the last one. */
-interface Wait {
-  readonly since: number;
-  readonly board: PortNumber;
+/** The exchange that was the last one to begin. */
+interface LastExchange {
+  readonly port: PortNumber;
+  /** Index among the exchanges of this port. */
+  readonly exchange: number;
 }
 
 /** A forbidden text that has come. */
@@ -92,11 +90,13 @@ export class TryRun {
   readonly #taken = new Map<PortNumber, number>();
   /** First place of each forbidden text, by its index. */
   readonly #forbiddenHits = new Map<number, ForbiddenHit>();
-  readonly #passed = new Map<number, number>();
+  readonly #answered = new Map<number, number>();
   readonly #notes: { readonly board: PortNumber; readonly note: string }[] = [];
   /** Ends the messages early. */
   #stop = new AbortController();
-  #wait: Wait | null = null;
+  #last: LastExchange | null = null;
+  /** Number of exchanges that have begun, by the port. */
+  readonly #begun = new Map<PortNumber, number>();
 
   /** Begins to listen. The ports are open. */
   constructor(parts: TryParts) {
@@ -211,7 +211,6 @@ export class TryRun {
     } finally {
       cancelLimit();
     }
-    const lastWait = this.#wait;
     if (!signal.aborted) {
       // A fatal error right after the last answer withdraws the pass.
       await clock.sleep(settle, signal).catch(() => undefined);
@@ -219,7 +218,7 @@ export class TryRun {
     for (const watch of [...this.#forbidden.values()].flat()) {
       watch.pause();
     }
-    return this.#decide(end, lastWait, clock.now() - began);
+    return this.#decide(end, clock.now() - began);
   }
 
   #exchange(exchange: Exchange, aborts: AbortSignal, board = 1): Promise<ExchangeOutcome> {
@@ -228,7 +227,9 @@ export class TryRun {
     if (conversation === undefined) {
       throw new Error(`there is a conversation with board ${board}`);
     }
-    this.#wait = { since: this.#parts.clock.wallTime(), board: port };
+    const begun = this.#begun.get(port) ?? 0;
+    this.#begun.set(port, begun + 1);
+    this.#last = { port, exchange: begun };
     return conversation.exchange(exchange, aborts);
   }
 
@@ -268,133 +269,38 @@ export class TryRun {
   #exchanged(step: number, attempt: number, outcome: ExchangeOutcome, go: Parameters<typeof exchangeNote>[0]['go']) {
     const { messages } = this.#parts.test;
     const { note } = exchangeNote({ message: messages[step], step, attempt, messages, outcome, go });
-    this.#notes.push({ board: this.#wait?.board ?? 1, note });
+    this.#notes.push({ board: this.#last?.port ?? 1, note });
     if (outcome.kind === 'answered') {
-      this.#passed.set(step, (this.#passed.get(step) ?? 0) + outcome.after);
+      this.#answered.set(step, (this.#answered.get(step) ?? 0) + outcome.after);
     }
   }
 
-  async #decide(end: RunEnd, wait: Wait | null, duration: number): Promise<TestTry> {
-    const { test, forbidden, signal } = this.#parts;
-    const isStopped = end.kind === 'cancelled';
-    const cases: TestCase[] = [];
-    for (const [step, message] of test.messages.entries()) {
-      if (waitsForAnswer(message)) {
-        cases.push(this.#messageCase(step, message, end, wait));
-      }
-    }
-    cases.push(...this.#rules.verdicts(this.#passed.size > 0).map(ruleCase));
-    for (const [index, text] of forbidden.entries()) {
-      cases.push(this.#forbiddenCase(index, text));
-    }
-    const last = 'step' in end && !isPassed(end) ? test.messages[end.step] : undefined;
-    if ('step' in end && last !== undefined && !waitsForAnswer(last)) {
-      cases.push(this.#messageCase(end.step, last, end, wait));
-    }
-    // A run that was stopped has a reason, which no message shows.
-    if (isStopped && cases.every(({ fault }) => fault === null)) {
-      const late = this.#stop.signal.reason === 'limit';
-      const message = late ? `the test was not done within ${(this.#parts.limit ?? 0) / 1_000} s` : 'interrupted';
-      cases.push(undecided('time', late ? 'failed' : 'error', faultOf(late ? 'time' : 'interrupted', message)));
-    }
-    if (cases.every(({ state }) => state === 'skipped')) {
-      cases.push(undecided('test', 'failed', faultOf('undecided', 'no answer and no rule decided this test')));
-    }
+  async #decide(end: RunEnd, duration: number): Promise<TestTry> {
+    const { test, forbidden, signal, limit } = this.#parts;
+    const logs = new Map([...this.#conversations].map(([port, conversation]) => [port, conversation.end()]));
+    const last = this.#last;
+    const log = last === null ? undefined : logs.get(last.port);
+    const cases = runChecks({
+      messages: test.messages,
+      end,
+      answered: this.#answered,
+      rules: this.#rules.verdicts(this.#answered.size > 0),
+      others: forbidden.map((text, index) => this.#forbiddenCase(index, text)),
+      isLate: this.#stop.signal.reason === 'limit',
+      limit,
+      last: last === null || log === undefined ? null : { ...last, log },
+    });
     const crashes = cases.some(({ fault }) => fault !== null) ? await this.#crashes() : '';
     const told = crashes === '' ? cases : withCrash(cases, crashes);
     return {
       cases: told,
       seconds: duration / 1_000,
-      transcript: this.#transcript(end),
+      transcript: this.#transcript(logs, cases, duration),
       exitCode: signal.aborted ? exitCodes.interrupted : exitCodeOf(told),
     };
   }
 
-  #messageCase(step: number, message: PinnedMessage, end: RunEnd, wait: Wait | null): TestCase {
-    const name = messageName(message);
-    const seconds = (this.#passed.get(step) ?? 0) / 1_000;
-    const isEnd = 'step' in end && end.step === step;
-    const isCut = end.kind === 'cancelled' && this.#stop.signal.reason === 'limit' && this.#isNext(step);
-    if (isEnd && !isPassed(end)) {
-      const isPort = end.kind === 'closed';
-      return { name, state: isPort ? 'error' : 'failed', seconds, fault: this.#runFault(end, message, wait) };
-    }
-    if (isCut) {
-      const text = `not done within ${(this.#parts.limit ?? 0) / 1_000} s`;
-      return { name, state: 'failed', seconds, fault: this.#waitFault('time', text, message, wait) };
-    }
-    const hasPassed = this.#passed.has(step) || (isEnd && end.kind === 'stopped');
-    return { name, state: hasPassed ? 'passed' : 'skipped', seconds, fault: null };
-  }
-
-  /** Returns true for the first message that waits and has no answer. */
-  #isNext(step: number): boolean {
-    const { messages } = this.#parts.test;
-    return messages.findIndex((message, index) => waitsForAnswer(message) && !this.#passed.has(index)) === step;
-  }
-
-  #runFault(end: Exclude<RunEnd, { kind: 'done' | 'cancelled' }>, message: PinnedMessage, wait: Wait | null) {
-    const { test } = this.#parts;
-    const { text } = runReport(end, {
-      kind: 'message',
-      panelName: test.name,
-      port: wait?.board ?? 1,
-      messages: test.messages,
-    });
-    const sentence = text.slice(test.name.length + 2).replace(/\.$/, '');
-    return this.#waitFault(end.kind, sentence, message, wait);
-  }
-
-  /** Returns a fault with what was awaited and what came. */
-  #waitFault(type: string, sentence: string, message: PinnedMessage, wait: Wait | null): CaseFault {
-    const awaited = awaitedBy(message);
-    const came = wait === null ? [] : this.#came(wait);
-    const shown = came.slice(-MAX_LINES);
-    const last = came.findLast(({ text }) => text !== '')?.text;
-    const seen = awaited.length === 0 ? '' : last === undefined ? '; nothing came' : `; last came ${last}`;
-    const words = awaited.length === 0 ? sentence : `${sentence}: awaited ${awaited.join(' or ')}${seen}`;
-    return {
-      type,
-      message: words,
-      text: [
-        words,
-        ...(shown.length === 0 ? [] : ['Came:']),
-        ...(came.length > shown.length ? [`  (${came.length - shown.length} earlier lines)`] : []),
-        ...shown.map(({ at, text }) => `  ${stopwatchText(at).padStart(9)}  ${text}`),
-      ].join('\n'),
-      awaited,
-      came: shown,
-    };
-  }
-
-  /** Returns the lines that came since a wait began. */
-  #came({ board, since }: Wait): readonly CameLine[] {
-    const lines: CameLine[] = [];
-    let open: number[] = [];
-    let at = 0;
-    const close = () => {
-      if (open.length > 0) {
-        lines.push({ at, text: lineText(Uint8Array.from(open)) });
-        open = [];
-      }
-    };
-    for (const piece of this.#pieces.get(board) ?? []) {
-      if (piece.at < since) {
-        continue;
-      }
-      for (const byte of piece.bytes) {
-        at = open.length === 0 ? piece.at - since : at;
-        open.push(byte);
-        if (byte === 0x0a) {
-          close();
-        }
-      }
-    }
-    close();
-    return lines;
-  }
-
-  #forbiddenCase(index: number, text: GivenText): TestCase {
+  #forbiddenCase(index: number, text: GivenText): RunCheck {
     const name = forbiddenTitle(text);
     const hit = this.#forbiddenHits.get(index);
     if (hit === undefined) {
@@ -402,8 +308,8 @@ export class TryRun {
     }
     const seconds = Math.max(0, hit.at - this.#startedAt) / 1_000;
     const where = ` after ${seconds.toFixed(3)} s on board ${hit.port}`;
-    const withdrawn = this.#passed.size > 0 ? ' It withdraws the pass.' : '';
-    const fault = faultOf('rule', `${forbiddenText(text.name, where)}${withdrawn} The line: ${hit.line}`);
+    const withdrawn = this.#answered.size > 0 ? ' It withdraws the pass.' : '';
+    const fault = plainFault('rule', `${forbiddenText(text.name, where)}${withdrawn} The line: ${hit.line}`);
     return { name, state: 'failed', seconds, fault };
   }
 
@@ -415,21 +321,16 @@ export class TryRun {
     return found.filter((text) => text !== '').join('\n');
   }
 
-  #transcript(end: RunEnd): string {
-    const { test } = this.#parts;
-    const parts = [...this.#conversations].map(([port, conversation]) => ({
+  #transcript(logs: ReadonlyMap<PortNumber, ConversationLog>, checks: readonly RunCheck[], duration: number): string {
+    const { name } = this.#parts.test;
+    const kind = verdictOfChecks(checks) === 'passed' ? 'passed' : 'failed';
+    const result = `${name}: ${verdictSentence({ kind, checks, sent: this.#notes.length, duration })}`;
+    const parts = [...logs].map(([port, log]) => ({
       port,
-      log: conversation.end(),
+      log,
       notes: this.#notes.filter(({ board }) => board === port).map(({ note }) => note),
     }));
-    const [first] = this.#conversations.keys();
-    const { text } = runReport(end, {
-      kind: 'all',
-      panelName: test.name,
-      port: first ?? 1,
-      messages: test.messages,
-    });
-    return parts.map((part) => transcriptText({ panelName: test.name, ...part, result: text })).join('\n');
+    return parts.map((part) => transcriptText({ panelName: name, ...part, result })).join('\n');
   }
 
   /** Stops listening. */
@@ -441,39 +342,11 @@ export class TryRun {
   }
 }
 
-/** Returns a line without its end. */
-const lineText = (bytes: Uint8Array): string => visibleText(bytes).replace(/(?:\\r)?\\n$/, '');
-
 /** Name of the check for a forbidden text. */
 export const forbiddenTitle = ({ name }: GivenText): string => `--fail-on ${name.replace(/^"(.*)"$/s, '$1')}`;
 
-const isPassed = (end: RunEnd) => end.kind === 'done' || (end.kind === 'stopped' && end.passed);
-
-const faultOf = (type: string, message: string): CaseFault => ({ type, message, text: message, awaited: [], came: [] });
-
-/** A case without a time of its own. */
-export const undecided = (name: string, state: 'failed' | 'error', fault: CaseFault): TestCase => ({
-  name,
-  state,
-  seconds: 0,
-  fault,
-});
-
-function awaitedBy(message: PinnedMessage): readonly string[] {
-  const count = (message.expect === null ? 0 : 1) + (message.flow?.answers.length ?? 0);
-  return Array.from({ length: count }, (_, index) => answerOf(message, index));
-}
-
-function ruleCase({ name, after, fault }: RuleVerdict): TestCase {
-  const title = `rule ${name}`;
-  const seconds = (after ?? 0) / 1_000;
-  return fault === null
-    ? { name: title, state: 'passed', seconds, fault: null }
-    : { name: title, state: 'failed', seconds, fault: faultOf('rule', fault) };
-}
-
 /** Adds the crashes to the first fault. */
-function withCrash(cases: readonly TestCase[], crashes: string): readonly TestCase[] {
+function withCrash(cases: readonly RunCheck[], crashes: string): readonly RunCheck[] {
   const first = cases.findIndex(({ fault }) => fault !== null);
   return cases.map((one, index) =>
     index === first && one.fault !== null
@@ -482,11 +355,7 @@ function withCrash(cases: readonly TestCase[], crashes: string): readonly TestCa
   );
 }
 
-function exitCodeOf(cases: readonly TestCase[]): ExitCode {
-  const states = cases.map(({ state }) => state);
-  return states.includes('error')
-    ? exitCodes.noPort
-    : states.includes('failed') || cases.length === 0
-      ? exitCodes.failed
-      : exitCodes.ok;
+function exitCodeOf(cases: readonly RunCheck[]): ExitCode {
+  const verdict = verdictOfChecks(cases);
+  return verdict === 'error' ? exitCodes.noPort : verdict === 'failed' ? exitCodes.failed : exitCodes.ok;
 }

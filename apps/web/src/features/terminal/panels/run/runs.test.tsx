@@ -347,7 +347,7 @@ describe('a run with branches', () => {
   it('is refused before it sends when a branch leads nowhere or text is captured by no answer', async () => {
     show({ ...ascii('AT'), expect: ascii('OK'), flow: flow({ otherwise: { kind: 'goto', to: 'Reset' } }) });
     await click('Run all');
-    expect(screen.getByText('"AT": it goes to "Reset", and no message has this label.')).toBeDefined();
+    expect(screen.getByText('"AT": it goes to "Reset", and no command has this label.')).toBeDefined();
     cleanup();
     show({ ...ascii('unlock {1}'), flow: flow({ insert: true }) });
     await click('Run all');
