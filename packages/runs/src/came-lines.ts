@@ -17,6 +17,8 @@ export const lineText = (bytes: Uint8Array): string => visibleText(bytes).replac
 /** Lines that came while an exchange waited. */
 export interface CameLines {
   readonly lines: readonly CameLine[];
+  /** Beginning of the wait, in milliseconds since the Unix epoch. */
+  readonly since: number;
   /**
    * The last line that says something; null without one. A prompt without an end of line, behind other lines, is left
    * out: it says only that the board is ready again.
@@ -40,7 +42,7 @@ export function cameLines({ entries, startedAt }: ConversationLog, exchange: num
   const said = lines.filter(({ text }) => text.trim() !== '');
   const last = said.at(-1);
   const isPrompt = isOpen && last === lines.at(-1) && promptIn([last?.text ?? ''], true) !== null;
-  return { lines, last: (isPrompt ? said.at(-2) : undefined) ?? last ?? null };
+  return { lines, since, last: (isPrompt ? said.at(-2) : undefined) ?? last ?? null };
 }
 
 function linesOf(

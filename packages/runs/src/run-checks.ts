@@ -4,7 +4,7 @@
  */
 import { stopwatchText } from '@wirebench/port/numbers';
 import type { ConversationLog } from '@wirebench/serial';
-import { type CameLine, type CameLines, cameLines } from './came-lines.ts';
+import { type CameLine, cameLines } from './came-lines.ts';
 import { messageName, type PinnedMessage, waitsForAnswer } from './pinned-message.ts';
 import type { RuleVerdict } from './rule-checks.ts';
 import { answerOf } from './run-notes.ts';
@@ -32,6 +32,8 @@ export interface CheckFault {
   readonly came: readonly CameLine[];
   /** The last line that says something; null: nothing came, or the fault is about no wait. */
   readonly last: string | null;
+  /** Time of this line, or of the beginning of the wait, in milliseconds since the Unix epoch; null: there was none. */
+  readonly at: number | null;
 }
 
 export interface RunCheck {
@@ -50,6 +52,8 @@ export interface EndedRun {
   /** Milliseconds until the answers of the messages that had one, by the index of the message. */
   readonly answered: ReadonlyMap<number, number>;
   readonly rules: readonly RuleVerdict[];
+  /** Message that the port refused, by its index, with the reason; null or missing: none. */
+  readonly refused?: { readonly step: number; readonly message: string } | null;
   /** Checks of the caller, behind the rules. */
   readonly others?: readonly RunCheck[];
   /** True: the longest time ended the run. */
@@ -73,7 +77,7 @@ export const hasChecks = (messages: readonly PinnedMessage[], rules: readonly un
 
 /** Returns the checks of a run in the order of its messages and rules, and at least one. */
 export function runChecks(run: EndedRun): readonly RunCheck[] {
-  const { messages, end, rules, others = [], isLate } = run;
+  const { messages, end, rules, others = [], isLate, refused = null } = run;
   const checks: RunCheck[] = [];
   for (const [step, message] of messages.entries()) {
     if (waitsForAnswer(message)) {
@@ -81,9 +85,10 @@ export function runChecks(run: EndedRun): readonly RunCheck[] {
     }
   }
   checks.push(...rules.map(ruleCheck), ...others);
-  const last = 'step' in end && !isPassed(end) ? messages[end.step] : undefined;
-  if ('step' in end && last !== undefined && !waitsForAnswer(last)) {
-    checks.push(messageCheck(run, end.step, last));
+  const step = refused?.step ?? ('step' in end && !isPassed(end) ? end.step : -1);
+  const last = messages[step];
+  if (last !== undefined && !waitsForAnswer(last)) {
+    checks.push(messageCheck(run, step, last));
   }
   // A run that was stopped has a reason, which no message shows.
   if (end.kind === 'cancelled' && checks.every(({ fault }) => fault === null)) {
@@ -101,8 +106,11 @@ const isPassed = (end: RunEnd) => end.kind === 'done' || (end.kind === 'stopped'
 const seconds = ({ limit }: EndedRun) => (limit ?? 0) / 1_000;
 
 function messageCheck(run: EndedRun, step: number, message: PinnedMessage): RunCheck {
-  const { end, answered, isLate } = run;
+  const { end, answered, isLate, refused = null } = run;
   const about = { name: messageName(message), seconds: (answered.get(step) ?? 0) / 1_000 };
+  if (refused?.step === step) {
+    return { ...about, state: 'error', fault: { ...plainFault('port', refused.message), command: about.name } };
+  }
   const isEnd = 'step' in end && end.step === step;
   if (isEnd && !isPassed(end)) {
     return { ...about, state: end.kind === 'closed' ? 'error' : 'failed', fault: endFault(run, end, message) };
@@ -144,9 +152,10 @@ interface FaultWords {
 /** Returns a fault with what was awaited and what came. */
 function waitFault({ last }: EndedRun, { type, sentence, cause }: FaultWords, message: PinnedMessage): CheckFault {
   const awaited = awaitedBy(message);
-  const came: CameLines = last === null ? { lines: [], last: null } : cameLines(last.log, last.exchange);
-  const shown = came.lines.slice(-MAX_LINES);
-  const newest = came.last?.text ?? null;
+  const came = last === null ? null : cameLines(last.log, last.exchange);
+  const lines = came?.lines ?? [];
+  const shown = lines.slice(-MAX_LINES);
+  const newest = came?.last?.text ?? null;
   const seen = newest === null ? '; nothing came' : `; last came ${newest}`;
   const words = awaited.length === 0 ? sentence : `${sentence}: awaited ${awaited.join(' or ')}${seen}`;
   return {
@@ -155,7 +164,7 @@ function waitFault({ last }: EndedRun, { type, sentence, cause }: FaultWords, me
     text: [
       words,
       ...(shown.length === 0 ? [] : ['Came:']),
-      ...(came.lines.length > shown.length ? [`  (${came.lines.length - shown.length} earlier lines)`] : []),
+      ...(lines.length > shown.length ? [`  (${lines.length - shown.length} earlier lines)`] : []),
       ...shown.map(({ at, text }) => `  ${stopwatchText(at).padStart(9)}  ${text}`),
     ].join('\n'),
     command: messageName(message),
@@ -163,6 +172,7 @@ function waitFault({ last }: EndedRun, { type, sentence, cause }: FaultWords, me
     awaited,
     came: shown,
     last: newest,
+    at: came === null ? null : came.since + (came.last?.at ?? 0),
   };
 }
 
@@ -176,6 +186,7 @@ export const plainFault = (type: string, message: string): CheckFault => ({
   awaited: [],
   came: [],
   last: null,
+  at: null,
 });
 
 /** A check without a time of its own. */

@@ -45,8 +45,8 @@ describe('transcript of a run', () => {
 
   it('says how many of the first bytes were left out', () => {
     const log = { startedAt, leftOut: 12, entries: [] };
-    expect(transcriptText({ panelName: 'a', port: 1, log, notes: [], result: 'a: STOPPED after 1 command · 0.02 s' })).toContain(
-      'The first 12 received bytes are left out.',
-    );
+    expect(
+      transcriptText({ panelName: 'a', port: 1, log, notes: [], result: 'a: STOPPED after 1 command · 0.02 s' }),
+    ).toContain('The first 12 received bytes are left out.');
   });
 });

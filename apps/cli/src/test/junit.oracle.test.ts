@@ -55,6 +55,7 @@ const fault: fc.Arbitrary<CheckFault> = hostile.map((text) => ({
   awaited: [text],
   came: [{ at: 1, text }],
   last: text,
+  at: 1,
 }));
 
 const one: fc.Arbitrary<RunCheck> = fc

@@ -7,20 +7,28 @@ const maxByHand = 1_000_000;
 
 /** Copies `text` and confirms with the toast `done`. On failure, shows the reason and offers the text, selected. */
 export async function copyText(text: string, done: string): Promise<void> {
+  const refused = await writeClipboard(text);
+  if (refused === null) {
+    toast(done);
+  } else {
+    offer(text, refused);
+  }
+}
+
+/** Copies `text`. Returns null, or the reason why it was not copied. */
+export async function writeClipboard(text: string): Promise<string | null> {
   // Undefined on a page from another machine over plain http, contrary to its type.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) {
-    offer(text, 'Only a page opened over https or from localhost may use the clipboard.');
-    return;
+    return 'Only a page opened over https or from localhost may use the clipboard.';
   }
   try {
     await clipboard.writeText(text);
+    return null;
   } catch (error) {
     console.warn('The browser refused the clipboard.', error);
-    offer(text, 'The browser refused access to the clipboard.');
-    return;
+    return 'The browser refused access to the clipboard.';
   }
-  toast(done);
 }
 
 /**

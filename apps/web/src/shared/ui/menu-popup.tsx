@@ -11,6 +11,8 @@ import styles from './menu.module.css';
 
 export interface MenuAction {
   readonly label: string;
+  /** Second line: the purpose of the action. */
+  readonly detail?: string | undefined;
   readonly icon?: ReactNode;
   readonly onSelect: () => void;
   readonly disabled?: boolean | undefined;
@@ -170,7 +172,7 @@ interface ActionProps {
 }
 
 function Action({ action, onChoose }: ActionProps) {
-  const { label, icon, onSelect, disabled = false, checked, shortcut, keepsOpen = false } = action;
+  const { label, detail, icon, onSelect, disabled = false, checked, shortcut, keepsOpen = false } = action;
   const choose = () => {
     onChoose();
     onSelect();
@@ -178,7 +180,10 @@ function Action({ action, onChoose }: ActionProps) {
   const content: ReactNode = (
     <>
       {icon}
-      <span className={styles['label']}>{label}</span>
+      <span className={styles['label']}>
+        {label}
+        {detail === undefined ? null : <small className={styles['detail']}> {detail}</small>}
+      </span>
       {shortcut?.split('+').map((key) => (
         <Kbd key={key}>{key}</Kbd>
       ))}

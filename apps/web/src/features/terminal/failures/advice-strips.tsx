@@ -12,6 +12,7 @@ import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clockTime } from '../../../workbench/console/row-times.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
+import { aimsAt } from '../panels/model/device-panel.ts';
 import { setEnding } from '../panels/store/panel-actions.ts';
 import { panelsNow } from '../panels/store/panels-store.ts';
 import { enterScreen } from '../screen/screen-settings.ts';
@@ -192,7 +193,7 @@ function EnterStrip({ port }: StripProps) {
       chooseTyping(port, { mode: terminalSettingsNow().ports[port].inputMode, lineEnding: expected });
     } else {
       const { panels } = panelsNow();
-      for (const panel of panels.filter((one) => one.pinnedTargetPort === port && endingOf(one) === sent)) {
+      for (const panel of panels.filter((one) => aimsAt(one, port) && endingOf(one) === sent)) {
         setEnding(panel.id, expected);
       }
     }

@@ -7,6 +7,7 @@ import { endingOf } from '@wirebench/runs';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type ReactNode, useState } from 'react';
 import { type BenchView, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { aimsAt } from '../panels/model/device-panel.ts';
 import { usePanels } from '../panels/store/panels-store.ts';
 import { useScreenSettings } from '../screen/screen-settings.ts';
 import { useTypedEnding } from '../send/typed-ending.ts';
@@ -102,6 +103,6 @@ function useSendsOther(port: PortNumber): boolean {
   const expected = useBenchStatus(({ advice }) => advice[port].expected);
   const sent = useBenchStatus(({ advice }) => advice[port].sent);
   const { lineEnding } = useTypedEnding(port);
-  const panelsDo = usePanels((all) => all.some((panel) => panel.pinnedTargetPort === port && endingOf(panel) === sent));
+  const panelsDo = usePanels((all) => all.some((panel) => aimsAt(panel, port) && endingOf(panel) === sent));
   return expected !== null && (lineEnding !== expected || panelsDo);
 }

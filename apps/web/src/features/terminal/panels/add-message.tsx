@@ -23,6 +23,7 @@ const nothing: MessageText = { content: '', type: 'ascii' };
 export function AddMessage({ panelId }: { readonly panelId: string }) {
   const { content, type } = usePanelsSession(({ additions }) => additions[panelId] ?? nothing);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [isFocused, setFocused] = useState(false);
   const errorId = useId();
   // Shown while typing. All other failures are shown only when the message is submitted.
   const tooLong = messageFault({ content, type }) === 'too-long' ? panelFailureText['too-long'] : null;
@@ -30,7 +31,9 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
   return (
     <form
       className={styles['form']}
-      aria-label="Pin a message"
+      aria-label="Add a command"
+      onFocus={() => setFocused(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
       onSubmit={(event) => {
         event.preventDefault();
         const refused = pinMessage(panelId, { content, type });
@@ -58,25 +61,27 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
           setRefusal(null);
         }}
       />
-      <Segmented<MessageType>
-        label="Command format"
-        value={type}
-        options={[
-          { value: 'ascii', label: 'ASC' },
-          { value: 'hex', label: 'HEX' },
-        ]}
-        onChange={(chosen) => {
-          setAddition(panelId, { content, type: chosen });
-          setRefusal(null);
-        }}
-      />
+      {isFocused || content !== '' || type === 'hex' ? (
+        <Segmented<MessageType>
+          label="Command format"
+          value={type}
+          options={[
+            { value: 'ascii', label: 'Text' },
+            { value: 'hex', label: 'Hex' },
+          ]}
+          onChange={(chosen) => {
+            setAddition(panelId, { content, type: chosen });
+            setRefusal(null);
+          }}
+        />
+      ) : null}
       <div id={errorId} role="alert" className={styles['error']}>
         {error === null ? null : <FieldError>{error}</FieldError>}
       </div>
       {tooLong === null ? null : (
         <Button
           size="sm"
-          title="Sends it once to the panel's port, and pins nothing"
+          title="Sends it once, and adds nothing to the panel"
           onClick={() => {
             const refused = sendOnce(panelId, { content, type });
             setRefusal(refused);
@@ -103,12 +108,13 @@ function sendOnce(panelId: string, { content, type }: MessageText): string | nul
   if (!target.ok) {
     return target.reason;
   }
-  const { port } = target;
   const message = { text: content, mode: type === 'hex' ? 'hex' : 'text', lineEnding: endingOf(panel) } as const;
-  const prepared = prepareMessage(message, port, states, { isLong: true });
-  if (!prepared.ok) {
-    return prepared.message;
+  for (const port of target.ports) {
+    const prepared = prepareMessage(message, port, states, { isLong: true });
+    if (!prepared.ok) {
+      return prepared.message;
+    }
+    void reportingFailure(port, getBench().call('send', port, prepared.bytes));
   }
-  void reportingFailure(port, getBench().call('send', port, prepared.bytes));
   return null;
 }

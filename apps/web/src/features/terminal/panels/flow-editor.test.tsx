@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { PanelsPane } from './panels-pane.tsx';
 import { openForm } from './store/panels-session.ts';
 import { panelsNow } from './store/panels-store.ts';
-import { ascii, onePanel } from './testing/panel-rig.ts';
+import { ascii, onePanel, showTime } from './testing/panel-rig.ts';
 
 afterEach(cleanup);
 
@@ -13,7 +13,7 @@ const flowOf = (index: number) => panelsNow().panels[0]?.pinnedMessages[index]?.
 it('an answer with a capture, its branch and the one without an answer are added by keyboard', async () => {
   onePanel(ascii('seed?'), { ...ascii('reset'), label: 'Reset' });
   openForm({ messageId: 'a0', kind: 'edit' });
-  render(<PanelsPane />);
+  render(<PanelsPane onShowTime={showTime} />);
   const open = await screen.findByRole('button', { name: 'Answers and branches' });
   expect(open.getAttribute('aria-expanded')).toBe('false');
   open.focus();
@@ -37,7 +37,7 @@ it('an answer with a capture, its branch and the one without an answer are added
 it('a message without branches stays without them when it is saved', async () => {
   onePanel(ascii('set {1}'));
   openForm({ messageId: 'a0', kind: 'edit' });
-  render(<PanelsPane />);
+  render(<PanelsPane onShowTime={showTime} />);
   expect(await screen.findByRole('switch', { name: /^Insert/ })).toHaveProperty('checked', false);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(flowOf(0)).toBeNull();

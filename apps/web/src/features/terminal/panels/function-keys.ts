@@ -8,7 +8,7 @@ import { toast } from '../../../shared/ui/toast.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { portStates } from '../open-ports-of.ts';
 import { terminalSessionNow, useTerminalSession } from '../terminal-session.ts';
-import type { DevicePanel } from './model/device-panel.ts';
+import { aimsAt, type DevicePanel, onePort } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
 import { openTarget } from './run/prepare-run.ts';
 import { sendMessage } from './run/runs.ts';
@@ -21,7 +21,7 @@ export const functionKeys: readonly string[] = ['F1', 'F2', 'F3', 'F4', 'F8', 'F
 
 /** Returns the first panel that sends to `port`. */
 function panelOfPort(panels: Panels, port: number): DevicePanel | undefined {
-  return panels.find(({ pinnedTargetPort }) => pinnedTargetPort === port);
+  return panels.find((panel) => onePort(panel) === port) ?? panels.find((panel) => aimsAt(panel, port));
 }
 
 /** Returns true if the function keys send messages of this panel. */

@@ -1,17 +1,14 @@
 /** Exports a panel as a JKit file and imports one, with the messages shown about it. */
 import { jkitLimits, jkitText } from '@wirebench/contract/constants';
 import { readJkitFile } from '@wirebench/runs';
-import { saveFile } from '../../../shared/files/save-file.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import type { DevicePanel } from './model/device-panel.ts';
-import { writeJkitFile } from './model/jkit-file.ts';
+import { saveTestFile } from './run/test-file.ts';
 import { loadJkit } from './store/jkit-actions.ts';
 import { setRefusal } from './store/panels-session.ts';
 
 export function exportJkit(panel: DevicePanel): void {
-  const { name, text } = writeJkitFile(panel);
-  saveFile(new Blob([text], { type: 'application/json' }), name);
-  toast(`${panel.name} exported as ${name}`);
+  toast(`${panel.name} exported as ${saveTestFile(panel)}`);
 }
 
 /**

@@ -87,8 +87,8 @@ function MessageTextField({ label, hint, text, error, autoFocus, onChange }: Mes
         label={`${label}: format`}
         value={text.type}
         options={[
-          { value: 'ascii', label: 'ASC' },
-          { value: 'hex', label: 'HEX' },
+          { value: 'ascii', label: 'Text' },
+          { value: 'hex', label: 'Hex' },
         ]}
         onChange={(type) => onChange({ content: text.content, type })}
       />
@@ -258,7 +258,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
   return (
     <form
       className={styles['form']}
-      aria-label="Edit the message"
+      aria-label="Edit the command"
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -387,6 +387,6 @@ function draftOf({
 
 function offerBack(messageId: string, draft: MessageDraft | null): void {
   if (draft !== null) {
-    offerUndo('Changes to the message discarded', () => openForm({ messageId, kind: 'edit', draft }));
+    offerUndo('Changes to the command discarded', () => openForm({ messageId, kind: 'edit', draft }));
   }
 }

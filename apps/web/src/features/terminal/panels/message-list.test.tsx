@@ -6,7 +6,7 @@ import { toasts } from '../../../shared/testing/toasts.ts';
 import { newPanel } from './model/device-panel.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import { changePanels, panelsNow } from './store/panels-store.ts';
-import { ascii, onePanel, type TestMessage } from './testing/panel-rig.ts';
+import { ascii, onePanel, type TestMessage, showTime } from './testing/panel-rig.ts';
 
 const contents = (place = 0) => panelsNow().panels[place]?.pinnedMessages.map(({ content }) => content) ?? [];
 const field = () => screen.getByRole('textbox', { name: 'Add a command' });
@@ -19,7 +19,7 @@ const alerts = () =>
     .filter(Boolean);
 const show = (...messages: TestMessage[]) => {
   onePanel(...messages);
-  render(<PanelsPane />);
+  render(<PanelsPane onShowTime={showTime} />);
 };
 const choose = async (content: string, item: string) => {
   await userEvent.click(button(`Options of ${content}`));
@@ -106,7 +106,7 @@ describe('deleting', () => {
     show(ascii('help'), ascii('info'), ascii('adc'));
     button('Send info').focus();
     await userEvent.keyboard('{Delete}');
-    expect(screen.getByRole('status').textContent?.trim()).toBe('Press again to delete "info"');
+    expect(screen.getAllByRole('status').at(-1)?.textContent?.trim()).toBe('Press again to delete "info"');
     await userEvent.keyboard('{Escape}{Delete}');
     expect(contents()).toHaveLength(3);
     await userEvent.keyboard('{Delete}');
@@ -144,7 +144,7 @@ describe('the keyboard', () => {
     expect(document.activeElement).toBe(button('Send help'));
     await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
     expect(contents()).toEqual(['info', 'help', 'adc']);
-    expect(screen.getByRole('status').textContent?.trim()).toBe('"help" is now message 2 of 3');
+    expect(screen.getAllByRole('status').at(-1)?.textContent?.trim()).toBe('"help" is now message 2 of 3');
   });
 });
 
@@ -152,7 +152,7 @@ describe('editing', () => {
   it('changes the command, what it waits for and its numbers', async () => {
     show(ascii('help'));
     await choose('help', 'Edit');
-    const form = screen.getByRole('form', { name: 'Edit the message' });
+    const form = screen.getByRole('form', { name: 'Edit the command' });
     const type = async (name: string, text: string) => {
       const input = within(form).getByRole('textbox', { name });
       await userEvent.clear(input);
@@ -203,7 +203,7 @@ describe('editing', () => {
     expect(alerts()).toContain('Enter a whole number from 0 to 600\u2009000.');
     await userEvent.keyboard('{Escape}');
     expect(contents()).toEqual(['help', 'info']);
-    expect(screen.queryByRole('form', { name: 'Edit the message' })).toBeNull();
+    expect(screen.queryByRole('form', { name: 'Edit the command' })).toBeNull();
   });
 
   it('gives back what was typed and not saved, when it is wanted', async () => {

@@ -64,21 +64,19 @@ export function MessageList({ panel, readOnly, dropAt }: MessageListProps) {
     if (neighbour === undefined) {
       field?.focus();
     } else {
-      focus(neighbour.id, 'delete');
+      focus(neighbour.id, 'send');
     }
   };
 
   if (messages.length === 0) {
     return (
       <p className={styles['empty']}>
-        {readOnly
-          ? 'This JKit has no messages.'
-          : 'Nothing is pinned here yet. Type a command below, then press Enter.'}
+        {readOnly ? 'This JKit has no commands.' : 'No commands yet. Type one below, then press Enter.'}
       </p>
     );
   }
   return (
-    <ul ref={list} className={styles['list']} aria-label={`Messages of ${panel.name}`} onKeyDown={walk}>
+    <ul ref={list} className={styles['list']} aria-label={`Commands of ${panel.name}`} onKeyDown={walk}>
       {messages.map((message, index) =>
         loaded !== null && editing === message.id && !readOnly ? (
           <li key={message.id} className={styles['edited']} data-message={message.id}>

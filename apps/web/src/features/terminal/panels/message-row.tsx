@@ -1,6 +1,15 @@
 /** One pinned message. A click sends it. Its other controls are always visible, because touch screens have no hover. */
 
-import { type MessageFile, messageName, numbersOf, type PinnedMessage, quoted, shownContent } from '@wirebench/runs';
+import {
+  type MessageFile,
+  messageName,
+  numbersOf,
+  type PinnedMessage,
+  quoted,
+  type StepResult,
+  shownContent,
+  waitsForAnswer,
+} from '@wirebench/runs';
 import {
   ArrowDown,
   ArrowRight,
@@ -11,11 +20,10 @@ import {
   Pencil,
   Play,
   Repeat,
-  Reply,
   Square,
-  X,
+  Trash2,
 } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { protocolNames } from '../../../protocol/transfer-names.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -29,13 +37,13 @@ import { portStates } from '../open-ports-of.ts';
 import { endDrag, startDrag } from './drag.ts';
 import { fileWayNames } from './message-file-field.tsx';
 import styles from './message-row.module.css';
-import { type DevicePanel, noTarget } from './model/device-panel.ts';
+import type { DevicePanel } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
 import type { NumberForm } from './number-form.tsx';
 import { RepeatForm } from './repeat-form.tsx';
 import { openTarget } from './run/prepare-run.ts';
 import { chooseRunFile, useRunFile } from './run/run-files.ts';
-import { type Run, sendMessage, stopRun, useRuns } from './run/runs.ts';
+import { isAtMessage, type Run, sendMessage, stopRun, useRuns } from './run/runs.ts';
 import { sendToPanel, stepMessage } from './store/panel-actions.ts';
 import { otherOwnerOf } from './store/panel-owner.ts';
 import { openForm, say, setRefusal, unmark, usePanelsSession } from './store/panels-session.ts';
@@ -60,12 +68,14 @@ export interface MessageRowProps {
  * Returns the menu items of a message.
  *
  * @param readOnly True: the panel holds another publisher's JKit.
+ * @param onDelete First press of two.
  */
 function messageActions(
   panel: DevicePanel,
   message: PinnedMessage,
   panels: Panels,
   readOnly: boolean,
+  onDelete: () => void,
 ): MenuProps['items'] {
   const { id: messageId } = message;
   const index = panel.pinnedMessages.indexOf(message);
@@ -114,6 +124,8 @@ function messageActions(
     ...(others.length === 0 ? [] : ['separator' as const]),
     ...others.map((other) => transfer(other, 'move')),
     ...copies,
+    'separator',
+    { label: 'Delete', icon: <Trash2 />, shortcut: 'Delete', onSelect: onDelete, movesFocus: true },
   ];
 }
 
@@ -194,22 +206,26 @@ function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSend
 }
 
 interface MessageFactProps {
-  readonly panel: DevicePanel;
   readonly message: PinnedMessage;
   readonly run: Run | undefined;
-  /** Key that sends the message. It replaces the type of a text. Null: none. */
+  /** Key that sends the message. Null: none. */
   readonly functionKey: string | null;
 }
 
-/** End of the row: number of sendings, result of the wait for an answer, or type of the message. */
-function MessageFact({ panel, message, run, functionKey }: MessageFactProps) {
-  const result = useRuns(({ results }) => results[message.id]);
-  const percent = useFilePercent(panel, message, run);
+/** End of the row: number of sendings, result of the wait for an answer, or marks of the message. */
+function MessageFact({ message, run, functionKey }: MessageFactProps) {
+  const results = useRuns((runs) => runs.results[message.id]);
+  const percent = useFilePercent(message, run);
   if (run?.kind === 'repeat') {
     return <span className={styles['type']}>{run.sent}×</span>;
   }
   if (percent !== null) {
     return <span className={styles['type']}>{percent} %</span>;
+  }
+  const [result, ...others] = Object.values(results ?? {});
+  const boards = run?.ports.length ?? others.length + 1;
+  if (boards > 1 && result !== undefined) {
+    return <BoardCount results={[result, ...others]} boards={boards} goesOn={run !== undefined} />;
   }
   if (run === undefined && result?.kind === 'file-sent') {
     return <span className={classNames(styles['type'], styles['good'])}>File sent</span>;
@@ -224,17 +240,10 @@ function MessageFact({ panel, message, run, functionKey }: MessageFactProps) {
     const words = result.kind === 'closed' ? 'Port closed' : 'No answer';
     return <span className={classNames(styles['type'], styles['bad'])}>{words}</span>;
   }
-  const waited = waitedText(message);
   return (
     <span className={styles['type']}>
-      {waited === '' ? null : (
-        <span className={styles['waits']} title={`Waits for ${waited}`}>
-          <Reply aria-hidden />
-          <span className="visually-hidden">Waits for an answer</span>
-        </span>
-      )}
       {message.file === null ? null : <FileMark file={message.file} messageId={message.id} />}
-      {message.type === 'hex' ? 'HEX' : functionKey === null ? 'ASC' : null}
+      {message.type === 'hex' ? 'Hex' : null}
       {functionKey === null ? null : (
         <span className={styles['key']}>
           <Kbd>{functionKey}</Kbd>
@@ -244,10 +253,35 @@ function MessageFact({ panel, message, run, functionKey }: MessageFactProps) {
   );
 }
 
-/** Returns the answers that the message waits for, as a list. Empty: it waits for none. */
-function waitedText({ expect, flow }: PinnedMessage): string {
+interface BoardCountProps {
+  readonly results: readonly StepResult[];
+  readonly boards: number;
+  /** True: more results may come. */
+  readonly goesOn: boolean;
+}
+
+/** Number of boards that have answered, or taken the file. */
+function BoardCount({ results, boards, goesOn }: BoardCountProps) {
+  const good = results.filter(({ kind }) => kind === 'answered' || kind === 'file-sent').length;
+  const isOver = results.length === boards || !goesOn;
+  const look = good === boards ? styles['good'] : isOver ? styles['bad'] : undefined;
+  return (
+    <span className={classNames(styles['type'], styles['boards'], look)}>
+      {good} of {boards}
+    </span>
+  );
+}
+
+/** What the message waits for, and how long, in one line. */
+function Wait({ message: { expect, flow, timeoutMs } }: { readonly message: PinnedMessage }) {
   const first = expect === null ? [] : [shownContent(expect)];
-  return [...first, ...(flow?.answers ?? []).map(({ content }) => content)].join(' or ');
+  const answers = [...first, ...(flow?.answers ?? []).map(({ content }) => content)].join(' or ');
+  const limit = timeoutMs < 1_000 ? `${timeoutMs} ms` : `${timeoutMs / 1_000} s`;
+  return (
+    <span className={`ellipsis ${styles['wait']}`} title={`Waits for ${answers}, at most ${limit}`}>
+      waits for <code>{answers}</code>, at most {limit}
+    </span>
+  );
 }
 
 function FileMark({ file, messageId }: { readonly file: MessageFile; readonly messageId: string }) {
@@ -262,20 +296,19 @@ function FileMark({ file, messageId }: { readonly file: MessageFile; readonly me
   );
 }
 
-/** Part of the message's file that the port has sent so far, in percent; null while it sends none. */
-function useFilePercent(
-  { pinnedTargetPort }: DevicePanel,
-  { file }: PinnedMessage,
-  run: Run | undefined,
-): number | null {
+/** Part of the message's file that every port has sent so far, in percent; null while none sends it. */
+function useFilePercent({ file }: PinnedMessage, run: Run | undefined): number | null {
   return useBenchStatus(({ sends, transfers }) => {
-    if (run === undefined || file === null || pinnedTargetPort === noTarget) {
+    if (run === undefined || file === null) {
       return null;
     }
-    const progress = sends[pinnedTargetPort] ?? transfers[pinnedTargetPort]?.progress ?? null;
-    return progress === null || progress.total === null || progress.total === 0
-      ? null
-      : Math.floor((100 * progress.sent) / progress.total);
+    const parts = run.ports.flatMap((port) => {
+      const progress = sends[port] ?? transfers[port]?.progress ?? null;
+      return progress === null || progress.total === null || progress.total === 0
+        ? []
+        : [Math.floor((100 * progress.sent) / progress.total)];
+    });
+    return parts.length === 0 ? null : Math.min(...parts);
   });
 }
 
@@ -293,13 +326,15 @@ export function MessageRow({
 }: MessageRowProps) {
   const { id } = message;
   const panels = usePanels((all) => all);
-  const run = useRuns(({ running }) => (running[panel.id]?.messageId === id ? running[panel.id] : undefined));
+  const run = useRuns(({ running }) => (isAtMessage(running[panel.id], id) ? running[panel.id] : undefined));
   const repeating = usePanelsSession(({ form }) => form?.kind === 'repeat' && form.messageId === id);
   const numbers = numbersOf(message);
   const isAsking = usePanelsSession(({ form }) => form?.kind === 'value' && form.messageId === id) && numbers !== null;
   const asking = useLoaded(isAsking, loadNumberForm, () => openForm(null));
   const marked = usePanelsSession((session) => (session.marked?.messageId === id ? session.marked.time : null));
   const { armed, press, disarm } = useTwoPresses(onDelete);
+  /** True: the menu asks for the second press, so the focus goes to its button. */
+  const [asked, setAsked] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (marked !== null) {
@@ -320,6 +355,7 @@ export function MessageRow({
     }
     if (event.key === 'Delete' && !readOnly) {
       event.preventDefault();
+      setAsked(false);
       pressDelete();
     } else if (event.key === 'Escape' && armed) {
       event.stopPropagation();
@@ -353,14 +389,28 @@ export function MessageRow({
       onKeyDown={key}
     >
       <MessageSend panel={panel} message={message} run={run} tabIndex={tabIndex} functionKey={functionKey} />
+      {waitsForAnswer(message) ? <Wait message={message} /> : null}
       {armed ? (
-        <span className={classNames(styles['type'], styles['sure'])}>Delete?</span>
+        <Button
+          size="sm"
+          className={styles['sure']}
+          data-control="delete"
+          tabIndex={tabIndex}
+          autoFocus={asked}
+          aria-label={`Press again to delete ${name}`}
+          onClick={pressDelete}
+        >
+          Delete?
+        </Button>
       ) : (
-        <MessageFact panel={panel} message={message} run={run} functionKey={functionKey} />
+        <MessageFact message={message} run={run} functionKey={functionKey} />
       )}
       <Menu
         align="end"
-        items={messageActions(panel, message, panels, readOnly)}
+        items={messageActions(panel, message, panels, readOnly, () => {
+          setAsked(true);
+          pressDelete();
+        })}
         trigger={(props) => (
           <Button
             {...props}
@@ -380,18 +430,6 @@ export function MessageRow({
           />
         )}
       />
-      {readOnly ? null : (
-        <Button
-          variant="quiet"
-          size="sm"
-          className={styles['action']}
-          data-control="delete"
-          tabIndex={tabIndex}
-          aria-label={armed ? `Press again to delete ${name}` : `Delete ${name}`}
-          icon={<X />}
-          onClick={pressDelete}
-        />
-      )}
       {repeating ? <RepeatForm panelId={panel.id} message={message} /> : null}
       {asking === null || !isAsking ? null : (
         <asking.NumberForm panelId={panel.id} message={message} numbers={numbers} />

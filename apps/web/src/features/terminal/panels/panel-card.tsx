@@ -11,11 +11,11 @@ import { AddMessage } from './add-message.tsx';
 import { dragCopies, draggedNow, dropIndex, endDrag, holdsFiles } from './drag.ts';
 import { importJkit } from './jkit-files.ts';
 import { MessageList } from './message-list.tsx';
-import { type DevicePanel, noTarget } from './model/device-panel.ts';
+import { allPorts, type DevicePanel, onePort } from './model/device-panel.ts';
 import styles from './panel-card.module.css';
 import { PanelHead } from './panel-head.tsx';
 import { PanelSlotsContext } from './panel-slots-context.ts';
-import { RunLine } from './run-line.tsx';
+import { RunVerdict } from './run-verdict.tsx';
 import { copyToOwn } from './store/jkit-actions.ts';
 import { sendToPanel } from './store/panel-actions.ts';
 import { useOtherOwner } from './store/panel-owner.ts';
@@ -28,9 +28,11 @@ export interface PanelCardProps {
   readonly count: number;
   /** Side of this panel at which a dragged panel would be inserted. */
   readonly drop: 'before' | 'after' | null;
+  /** Shows the log's lines at a time, in milliseconds since the Unix epoch. */
+  readonly onShowTime: (at: number) => void;
 }
 
-export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
+export function PanelCard({ panel, place, count, drop, onShowTime }: PanelCardProps) {
   const card = useRef<HTMLElement>(null);
   const refusal = usePanelsSession(({ refusals }) => refusals[panel.id] ?? null);
   useNextAction(refusal !== null, () => setRefusal(panel.id, null));
@@ -79,10 +81,15 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
   return (
     <section
       ref={card}
-      className={classNames(styles['card'], drop !== null && styles[drop], fileOver && styles['file'])}
+      className={classNames(
+        styles['card'],
+        panel.pinnedTargetPort === allPorts && styles['all'],
+        drop !== null && styles[drop],
+        fileOver && styles['file'],
+      )}
       aria-label={panel.name}
       data-panel={panel.id}
-      data-port={panel.pinnedTargetPort === noTarget ? undefined : panel.pinnedTargetPort}
+      data-port={onePort(panel) ?? undefined}
       onDragOver={over}
       onDrop={dropMessage}
       onDragEnd={() => setMessageDropAt(null)}
@@ -100,8 +107,8 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
       </div>
       {panel.collapsed ? null : (
         <>
-          <RunLine panel={panel} />
           <MessageList panel={panel} readOnly={owner !== null} dropAt={messageDropAt} />
+          <RunVerdict panel={panel} onShowTime={onShowTime} />
           {owner === null ? <AddMessage panelId={panel.id} /> : <OthersJkit panel={panel} publisher={owner} />}
         </>
       )}
@@ -118,7 +125,7 @@ interface OthersJkitProps {
 function OthersJkit({ panel, publisher }: OthersJkitProps) {
   const copy = () => {
     const { undo } = copyToOwn(panel.id);
-    toast(`The messages of ${panel.name} are your own copy now`, { action: { label: 'Undo', onAction: undo } });
+    toast(`The commands of ${panel.name} are your own copy now`, { action: { label: 'Undo', onAction: undo } });
   };
   return (
     <div className={`row ${styles['line']}`}>

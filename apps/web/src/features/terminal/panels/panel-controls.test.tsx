@@ -8,7 +8,7 @@ import { useFunctionKeys } from './function-keys.ts';
 import { PanelControls } from './panel-controls.tsx';
 import { PanelsPane } from './panels-pane.tsx';
 import { panelsNow } from './store/panels-store.ts';
-import { ascii, call, onePanel, sent, setPortState, type TestMessage } from './testing/panel-rig.ts';
+import { ascii, call, onePanel, sent, setPortState, type TestMessage, showTime } from './testing/panel-rig.ts';
 // Preloads the form that a press loads.
 import './number-form.tsx';
 
@@ -161,7 +161,7 @@ describe('a message that asks for a number', () => {
     render(
       <>
         <Keys />
-        <PanelsPane />
+        <PanelsPane onShowTime={showTime} />
       </>,
     );
   });
@@ -197,13 +197,13 @@ describe('a message that asks for a number', () => {
   });
 
   it('keeps all messages from running until it has one', async () => {
-    await userEvent.click(screen.getByRole('button', { name: 'Run all' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Run Panel 1' }));
     expect(screen.getByText(/no number was chosen for \{value\}/)).toBeDefined();
     expect(sent()).toEqual([]);
     await press();
     await userEvent.keyboard('{Enter}');
     call.mockClear();
-    await userEvent.click(screen.getByRole('button', { name: 'Run all' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Run Panel 1' }));
     await act(() => vi.dynamicImportSettled());
     await settle();
     expect(sent()).toEqual([

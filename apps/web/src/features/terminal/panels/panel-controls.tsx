@@ -17,7 +17,7 @@ import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { Slider } from '../../../shared/ui/slider.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portStates } from '../open-ports-of.ts';
-import { type DevicePanel, noTarget } from './model/device-panel.ts';
+import { type DevicePanel, onePort } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
 import styles from './panel-controls.module.css';
 import { chooseNumber, useChosenNumber } from './run/chosen-numbers.ts';
@@ -84,7 +84,7 @@ export function PanelControls() {
 
 function ControlRow({ control }: { readonly control: Control }) {
   const { panel, message, numbers, buttons } = control;
-  const { pinnedTargetPort: port } = panel;
+  const port = onePort(panel);
   const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
   const chosen = useChosenNumber(message);
   const [refused, setRefused] = useState<Refused>(null);
@@ -96,8 +96,8 @@ function ControlRow({ control }: { readonly control: Control }) {
   const shown = `${sentNumber(numbers, value)}${numbers.unit === '' ? '' : ` ${numbers.unit}`}`;
   const send = () => sendChosen(control, setRefused);
   return (
-    <li className={styles['control']} data-port={port === noTarget ? undefined : port}>
-      {port === noTarget ? null : <PortFlag port={port} off={!target.ok} />}
+    <li className={styles['control']} data-port={port ?? undefined}>
+      {port === null ? null : <PortFlag port={port} off={!target.ok} />}
       <b className={styles['name']} title={`${name}: ${panel.name}`}>
         {name}
       </b>

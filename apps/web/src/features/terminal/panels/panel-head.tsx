@@ -1,4 +1,5 @@
-import { type PortNumber, portNumbers } from '@wirebench/serial';
+import { endingOf } from '@wirebench/runs';
+import type { LineEnding } from '@wirebench/serial';
 import {
   ArrowDown,
   ArrowUp,
@@ -10,35 +11,29 @@ import {
   FileUp,
   Pencil,
   Trash2,
-  Unlink,
 } from 'lucide-react';
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Button } from '../../../shared/ui/button.tsx';
-import { classNames } from '../../../shared/ui/class-names.ts';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
-import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { portStates, type SendState } from '../open-ports-of.ts';
-import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { endDrag, startDrag } from './drag.ts';
 import { exportJkit, importJkit } from './jkit-files.ts';
-import { type DevicePanel, longestPanelName, noTarget } from './model/device-panel.ts';
-import { writeJkitFile } from './model/jkit-file.ts';
+import { type DevicePanel, longestPanelName } from './model/device-panel.ts';
 import styles from './panel-head.module.css';
 import { PanelSlotsContext } from './panel-slots-context.ts';
 import { loadExports } from './run/runs.ts';
+import { RunButton } from './run-button.tsx';
 import {
   removeDevicePanel,
   renameDevicePanel,
   setCollapsed,
-  setTarget,
+  setEnding,
   stepDevicePanel,
 } from './store/panel-actions.ts';
-import { setRefusal } from './store/panels-session.ts';
+import { useOtherOwner } from './store/panel-owner.ts';
+import { TargetMenu } from './target-menu.tsx';
 
 export interface PanelHeadProps {
   readonly panel: DevicePanel;
@@ -94,64 +89,12 @@ function PanelName({ panel, onDone }: PanelNameProps) {
   );
 }
 
-const targetWords: Partial<Record<SendState, string>> = {
-  connected: '',
-  watching: ', only watched',
-  'guest-away': ', connection lost',
-  'host-away': ', connection lost',
-};
-
-/** Menu that selects the panel's target port. Unconnected ports can be selected. */
-function TargetMenu({ panel }: { readonly panel: DevicePanel }) {
-  const states = useBenchStatus(portStates);
-  const ports = useTerminalSettings((settings) => settings.ports);
-  const { id, name, pinnedTargetPort: target } = panel;
-  const nameOf = (port: PortNumber) => portName({ ports }, port);
-  const choose = (port: DevicePanel['pinnedTargetPort']) => {
-    setTarget(id, port);
-    setRefusal(id, null);
-  };
-  return (
-    <Menu
-      align="end"
-      items={[
-        {
-          label: 'No target',
-          icon: <Unlink />,
-          checked: target === noTarget,
-          onSelect: () => choose(noTarget),
-        },
-        ...portNumbers.map((port) => ({
-          label: `${nameOf(port)}${targetWords[states[port]] ?? ', not connected'}`,
-          icon: <Flag port={port} off={states[port] !== 'connected'} />,
-          checked: target === port,
-          onSelect: () => choose(port),
-        })),
-      ]}
-      trigger={(props) => (
-        <Button
-          {...props}
-          size="sm"
-          className={classNames(styles['target'], target === noTarget && styles['none'])}
-          icon={target === noTarget ? null : <Flag port={target} off={states[target] !== 'connected'} />}
-        >
-          <span className="visually-hidden">Target of {name}: </span>
-          <span className={styles['word']}>{target === noTarget ? 'No target' : nameOf(target)}</span>
-          <ChevronDown />
-        </Button>
-      )}
-    />
-  );
-}
-
-/** Port flag, hidden from screen readers because the port's name follows it. */
-function Flag({ port, off }: { readonly port: PortNumber; readonly off: boolean }) {
-  return (
-    <span aria-hidden="true" className={styles['flag']}>
-      <PortFlag port={port} off={off} />
-    </span>
-  );
-}
+const endings: readonly (readonly [LineEnding, string])[] = [
+  ['lf', 'LF'],
+  ['crlf', 'CRLF'],
+  ['cr', 'CR'],
+  ['none', 'nothing'],
+];
 
 /** Name, target and menu of a panel. Alt with Up or Down moves the panel in the list. */
 export function PanelHead({ panel, place, count }: PanelHeadProps) {
@@ -161,6 +104,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
   const toggle = useRef<HTMLButtonElement>(null);
   const fileField = useRef<HTMLInputElement>(null);
   const { button } = use(PanelSlotsContext);
+  const readOnly = useOtherOwner(panel) !== null;
   const step = (by: number) => {
     flushSync(() => stepDevicePanel(id, by));
     toggle.current?.focus();
@@ -209,6 +153,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
         </h3>
       )}
       <TargetMenu panel={panel} />
+      <RunButton panel={panel} />
       {button(panel)}
       <Menu
         align="end"
@@ -223,14 +168,20 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
             onSelect: () => step(1),
           },
           'separator',
+          ...endings.map(([value, label]) => ({
+            label: `End lines with ${label}`,
+            checked: endingOf(panel) === value,
+            disabled: readOnly,
+            onSelect: () => void setEnding(id, value),
+          })),
+          'separator',
           { label: 'Import a JKit file', icon: <FileUp />, onSelect: () => fileField.current?.click() },
           { label: 'Save as a JKit file', icon: <FileDown />, onSelect: () => exportJkit(panel) },
           {
             label: 'Copy as a command',
             icon: <Copy />,
             disabled: pinnedMessages.length === 0,
-            onSelect: () =>
-              void loadExports().then((exports) => exports?.copyCommand(panel, writeJkitFile(panel).name)),
+            onSelect: () => void loadExports().then((exports) => exports?.copyCommand(panel)),
           },
           'separator',
           { label: 'Remove panel', icon: <Trash2 />, onSelect: remove },
@@ -260,8 +211,8 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
         title={`Remove ${name}?`}
         text={
           pinnedMessages.length === 1
-            ? 'Its pinned message is deleted with it.'
-            : `Its ${pinnedMessages.length} pinned messages are deleted with it.`
+            ? 'Its command is deleted with it.'
+            : `Its ${pinnedMessages.length} commands are deleted with it.`
         }
         action="Remove"
         onConfirm={() => {

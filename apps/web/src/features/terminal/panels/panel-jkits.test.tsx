@@ -30,7 +30,7 @@ import {
   stepMessage,
 } from './store/panel-actions.ts';
 import { changePanels, panelsNow } from './store/panels-store.ts';
-import { ascii, onePanel } from './testing/panel-rig.ts';
+import { ascii, onePanel, showTime } from './testing/panel-rig.ts';
 
 const contents = () => panelsNow().panels[0]?.pinnedMessages.map(({ content }) => content);
 const first = () => panelsNow().panels[0];
@@ -141,14 +141,14 @@ describe('files of a panel', () => {
   const field = () => screen.getByLabelText<HTMLInputElement>('JKit file for Panel 1');
 
   it('are exported as JSON', async () => {
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
     const { name, bytes } = await savedBy(() => option('Save as a JKit file'));
     expect(name).toBe('Panel-1.json');
     expect(JSON.parse(new TextDecoder().decode(bytes)).fields).toEqual([{ content: 'help', type: 'ascii' }]);
   });
 
   it('are chosen in the menu and loaded, with a way back', async () => {
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
     const opened = vi.spyOn(field(), 'click');
     await option('Import a JKit file');
     expect(opened).toHaveBeenCalledOnce();
@@ -161,14 +161,14 @@ describe('files of a panel', () => {
   });
 
   it('are read in UTF-16', async () => {
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
     const saved = new File([Buffer.from('\ufeff{"fields":["AT"]}', 'utf16le')], 'board.json');
     await userEvent.upload(field(), saved);
     await waitFor(() => expect(contents()).toEqual(['AT']));
   });
 
   it('are dropped onto the panel', async () => {
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
     const panel = screen.getByRole('region', { name: 'Panel 1' });
     const dataTransfer = { types: ['Files'], files: [file('{"fields":["AT+GMR"]}')] };
     expect(fireEvent.dragOver(panel, { dataTransfer })).toBe(false);
@@ -181,14 +181,14 @@ describe('files of a panel', () => {
     ['{}', 'Invalid jkit format - no fields array found'],
     ['x'.repeat(600 * 1_024), 'The content of a JKit cannot exceed 64 KB'],
   ])('are refused with a message if they are not jkits (%#)', async (text, words) => {
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
     await userEvent.upload(field(), file(text));
     await waitFor(() => expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(words));
     expect(contents()).toEqual(['help']);
   });
 
   it('are refused when several are dropped at once', () => {
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
     const dataTransfer = { types: ['Files'], files: [file('{"fields":["AT"]}'), file('{"fields":["ATI"]}')] };
     fireEvent.drop(screen.getByRole('region', { name: 'Panel 1' }), { dataTransfer });
     expect(screen.getByText('A panel takes one JKit file. Drop the others on other panels.')).toBeDefined();
@@ -196,7 +196,7 @@ describe('files of a panel', () => {
   });
 
   it('show what was lost', async () => {
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
     await userEvent.upload(field(), file(JSON.stringify({ fields: ['x'.repeat(300)] })));
     await waitFor(() => expect(toasted()?.level).toBe('warning'));
     expect(toasted()?.detail).toBe('One message was longer than 256 characters and was truncated.');
@@ -213,7 +213,7 @@ describe('slots of the page in panels', () => {
     };
     render(
       <PanelSlotsContext value={slots}>
-        <PanelsPane />
+        <PanelsPane onShowTime={showTime} />
       </PanelSlotsContext>,
     );
     expect(screen.getAllByText(/button|line|notice/).map(({ textContent }) => textContent)).toEqual([
@@ -228,7 +228,7 @@ describe("a panel with another user's jkit", () => {
   const polls = jkit({ fields: ['AT', 'ATI'] });
   const others = () => {
     loadJkit('a', polls, false);
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
   };
   const editing = /^(Delete|Edit|Move)/;
 
@@ -250,7 +250,7 @@ describe("a panel with another user's jkit", () => {
         loadedJkit: { _id: 'x', name: 'Polls', publisher: 'somebody-else' },
       })),
     }));
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
     expect(screen.queryByRole('combobox', { name: /^Line ending of/ })).toBeNull();
     expect(setEnding('a', 'crlf')).toBe('You can only save your own JKits. This JKit belongs to somebody-else.');
     expect(first()?.lineEnding).toBe(false);

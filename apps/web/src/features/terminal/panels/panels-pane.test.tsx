@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newPanel } from './model/device-panel.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import { changePanels, panelsNow } from './store/panels-store.ts';
-import { ascii, call, onePanel, sent, setPortState } from './testing/panel-rig.ts';
+import { ascii, call, onePanel, sent, setPortState, showTime } from './testing/panel-rig.ts';
 
 const panelNames = () => screen.getAllByRole('heading', { level: 3 }).map((title) => title.textContent);
 const panel = (name: string) => screen.getByRole('region', { name });
@@ -26,7 +26,7 @@ const alerts = () =>
 describe('device panels', () => {
   beforeEach(() => {
     onePanel();
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
   });
   afterEach(cleanup);
 
@@ -76,7 +76,7 @@ describe('device panels', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'HEX' }));
     await userEvent.type(screen.getByRole('textbox', { name: 'Add a command' }), 'B5 62');
     cleanup();
-    render(<PanelsPane />);
+    render(<PanelsPane onShowTime={showTime} />);
     expect(screen.getByRole('textbox', { name: 'Add a command' })).toHaveProperty('value', 'B5 62');
     await userEvent.type(screen.getByRole('textbox', { name: 'Add a command' }), '{Enter}');
     expect(panelsNow().panels[0]?.pinnedMessages[0]).toMatchObject({ content: 'B5 62', type: 'hex' });
@@ -120,7 +120,7 @@ describe('device panels', () => {
     await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
     expect(panelNames()).toEqual(['Panel 2', 'Panel 1']);
     expect(document.activeElement?.textContent).toBe('Panel 2');
-    expect(screen.getByRole('status').textContent?.trim()).toBe('Panel 2 is now panel 1 of 2');
+    expect(screen.getAllByRole('status').at(-1)?.textContent?.trim()).toBe('Panel 2 is now panel 1 of 2');
     await choose('Options of Panel 2', /^Move down/);
     expect(panelNames()).toEqual(['Panel 1', 'Panel 2']);
   });

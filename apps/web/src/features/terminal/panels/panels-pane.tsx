@@ -7,6 +7,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { useNextAction } from '../../../shared/ui/use-next-action.ts';
+import type { ToolProps } from '../tools/open-tool.ts';
 import { draggedNow, dropIndex } from './drag.ts';
 import { importJkit } from './jkit-files.ts';
 import { maxPanels, panelFailureText, panelLimitHint } from './model/panel-failure.ts';
@@ -17,7 +18,7 @@ import { addDevicePanel, firstPanel, placeDevicePanel } from './store/panel-acti
 import { usePanelsSession } from './store/panels-session.ts';
 import { usePanels } from './store/panels-store.ts';
 
-export function PanelsPane() {
+export function PanelsPane({ onShowTime }: Pick<ToolProps, 'onShowTime'>) {
   const panels = usePanels((all) => all);
   const [tooMany, setTooMany] = useState(false);
   useNextAction(tooMany, () => setTooMany(false));
@@ -76,6 +77,7 @@ export function PanelsPane() {
             panel={panel}
             place={index}
             count={panels.length}
+            onShowTime={onShowTime}
             drop={dropAt === index ? 'before' : dropAt === panels.length && index === dropAt - 1 ? 'after' : null}
           />
         ))}

@@ -7,7 +7,9 @@ import type { LineEnding, PortNumber, Rule } from '@wirebench/serial';
 
 /** Value of `pinnedTargetPort` if no port is chosen. */
 export const noTarget = -1;
-export type TargetPort = PortNumber | typeof noTarget;
+/** Value of `pinnedTargetPort` for every port that is open, also for one that is opened later. */
+export const allPorts = 0;
+export type TargetPort = PortNumber | typeof noTarget | typeof allPorts;
 
 /** The JKit that the messages came from, as the server returned it, without its content. */
 type LoadedJkit = UnknownKeys;
@@ -28,6 +30,16 @@ export interface DevicePanel extends StoredEnding {
   readonly userId: string | null;
   readonly others: UnknownKeys;
 }
+
+type Aimed = Pick<DevicePanel, 'pinnedTargetPort'>;
+
+/** Returns the only port of the panel. Null: it has none, or all that are open. */
+export const onePort = ({ pinnedTargetPort }: Aimed): PortNumber | null =>
+  pinnedTargetPort === noTarget || pinnedTargetPort === allPorts ? null : pinnedTargetPort;
+
+/** Returns true if the panel's commands go to the port while it is open. */
+export const aimsAt = ({ pinnedTargetPort }: Aimed, port: number): boolean =>
+  pinnedTargetPort === allPorts || pinnedTargetPort === port;
 
 export const longestPanelName = 32;
 

@@ -1,6 +1,15 @@
 /** Operations on the list of panels, as pure functions: each returns a new list or a refusal. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { type DevicePanel, freeName, longestPanelName, newPanel, noTarget, type TargetPort } from './device-panel.ts';
+import {
+  allPorts,
+  type DevicePanel,
+  freeName,
+  longestPanelName,
+  newPanel,
+  noTarget,
+  onePort,
+  type TargetPort,
+} from './device-panel.ts';
 import { maxPanels, type PanelFailure } from './panel-failure.ts';
 
 /** The panels in display order. */
@@ -92,7 +101,10 @@ export function clearTargets(
   panels: Panels,
   gone: ReadonlySet<PortNumber>,
 ): { readonly panels: Panels; readonly cleared: Panels } {
-  const isGone = ({ pinnedTargetPort }: DevicePanel) => pinnedTargetPort !== noTarget && gone.has(pinnedTargetPort);
+  const isGone = (panel: DevicePanel) => {
+    const port = onePort(panel);
+    return port !== null && gone.has(port);
+  };
   return {
     panels: panels.map((panel) => (isGone(panel) ? { ...panel, pinnedTargetPort: noTarget } : panel)),
     cleared: panels.filter(isGone),
@@ -100,4 +112,4 @@ export function clearTargets(
 }
 
 export const isTargetPort = (value: unknown): value is DevicePanel['pinnedTargetPort'] =>
-  value === noTarget || portNumbers.some((port) => port === value);
+  value === noTarget || value === allPorts || portNumbers.some((port) => port === value);

@@ -1,25 +1,30 @@
 /** Prepares the run of a panel, or returns the reason why it cannot send. */
 import { endingOf, type PinnedMessage, type PreparedSteps, prepareSteps, type Refusable } from '@wirebench/runs';
-import { type PortNumber, sessionFailureText } from '@wirebench/serial';
+import { type PortNumber, portNumbers, sessionFailureText } from '@wirebench/serial';
 import { blockedText, type PortStates } from '../../open-ports-of.ts';
-import { type DevicePanel, noTarget } from '../model/device-panel.ts';
+import { allPorts, type DevicePanel, noTarget } from '../model/device-panel.ts';
 import { withChosenNumber } from './chosen-numbers.ts';
 
 export interface PreparedRun extends PreparedSteps {
-  readonly port: PortNumber;
+  /** Ports that the commands go to, ascending. */
+  readonly ports: readonly PortNumber[];
 }
 
-/** Returns the panel's target port if it can send now, else the reason. */
+/** Returns the ports of the panel that can send now, at least one, else the reason. */
 export function openTarget(
   { pinnedTargetPort }: Pick<DevicePanel, 'pinnedTargetPort'>,
   states: PortStates,
-): Refusable<{ readonly port: PortNumber }> {
+): Refusable<{ readonly ports: readonly PortNumber[] }> {
+  if (pinnedTargetPort === allPorts) {
+    const ports = portNumbers.filter((port) => states[port] === 'connected');
+    return ports.length > 0 ? { ok: true, ports } : { ok: false, reason: 'No port is open. Connect one first.' };
+  }
   if (pinnedTargetPort === noTarget) {
     return { ok: false, reason: sessionFailureText['no-port-selected'] };
   }
   const state = states[pinnedTargetPort];
   if (state === 'connected') {
-    return { ok: true, port: pinnedTargetPort };
+    return { ok: true, ports: [pinnedTargetPort] };
   }
   const blocked = blockedText(pinnedTargetPort, state);
   if (blocked !== null) {
@@ -30,7 +35,7 @@ export function openTarget(
 }
 
 /**
- * Prepares messages for the panel's port, with the numbers that were chosen for them.
+ * Prepares messages for the panel's ports, with the numbers that were chosen for them.
  *
  * @param messages All or some of the messages of `panel`.
  */
@@ -44,5 +49,5 @@ export function prepareRun(
     return target;
   }
   const prepared = prepareSteps(messages.map(withChosenNumber), { all: panel.pinnedMessages, ending: endingOf(panel) });
-  return prepared.ok ? { ...prepared, port: target.port } : prepared;
+  return prepared.ok ? { ...prepared, ports: target.ports } : prepared;
 }

@@ -1,185 +1,251 @@
-/** The engine of runs with its sentences, the file of a transcript, and the command of a run. Loaded with the first use. */
+/** Runs on the ports of a panel with their verdict, its report, and the command of a run. Loaded with the first use. */
 
 import { defaultPortSettings, type PortSettings } from '@wirebench/port';
 import {
-  type DecidedChecks,
-  exchangeNote,
-  type RuleVerdict,
+  type CheckFault,
+  hasChecks,
+  messageEndText,
+  type PinnedMessage,
+  type RunCheck,
   type RunChecks,
-  type RunEnd,
   type RunStep,
+  type RunVerdict,
   readChecks,
-  runReport,
-  runSteps,
+  runChecks,
   type StepResult,
   type TestRule,
   type Transcript,
   transcriptText,
+  verdictOfChecks,
+  verdictSentence,
 } from '@wirebench/runs';
-import { exportFileName, type PortNumber } from '@wirebench/serial';
-import { copyText } from '../../../../shared/files/copy-text.ts';
+import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
+import { copyText, writeClipboard } from '../../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { getBench } from '../../../../workbench/bench.ts';
-import { converse, ended, newTicket, pauseOnBench } from '../../../../workbench/bench-waits.ts';
+import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { terminalSettingsNow } from '../../settings/settings-store.ts';
-import { type DevicePanel, noTarget } from '../model/device-panel.ts';
+import { aimsAt, type DevicePanel } from '../model/device-panel.ts';
+import { writeJkitFile } from '../model/jkit-file.ts';
 import { say } from '../store/panels-session.ts';
+import { type BoardRun, runBoard } from './board-run.ts';
 import type { PreparedRun } from './prepare-run.ts';
-import { filePort, runPort } from './run-files.ts';
+import { saveTestFile } from './test-file.ts';
+
+/** Failure of a board. */
+export interface BoardFault {
+  readonly port: PortNumber;
+  readonly fault: CheckFault;
+}
+
+/** Verdict of a run of all commands of a panel. */
+export interface PanelVerdict extends RunVerdict {
+  /** First failure of each board, in the order of the ports. */
+  readonly faults: readonly BoardFault[];
+  /** One for each port on which something was exchanged. */
+  readonly transcripts: readonly Transcript[];
+}
 
 interface RunEvents {
   /** Called before each sending of a message, with the last answer so far as text. */
-  begun(step: number, attempt: number, lastAnswer: string | null): void;
-  result(step: number, result: StepResult): void;
-  ended(transcript: Transcript): void;
+  begun(port: PortNumber, step: number, attempt: number, lastAnswer: string | null): void;
+  result(port: PortNumber, step: number, result: StepResult): void;
+  /** The run of one port is over. Those of others go on. */
+  boardEnded(port: PortNumber): void;
+  /** Called for a run of all commands. */
+  ended(verdict: PanelVerdict): void;
 }
 
+type PanelRun = PreparedRun & { readonly panel: DevicePanel };
+
 /**
- * Sends messages of a panel, waits for their answers, and decides the rules of a run of all of them.
+ * Sends messages of a panel to its ports, each at its own pace, and waits for their answers. A run of all of them is decided.
  *
  * @returns The reason why nothing was sent; null if the run was carried out.
  */
 export async function performRun(
-  { panel, port, messages }: PreparedRun & { readonly panel: DevicePanel },
+  run: PanelRun,
   kind: 'message' | 'all',
   steps: readonly RunStep[],
   signal: AbortSignal,
   events: RunEvents,
 ): Promise<string | null> {
-  const read = readChecks(
-    kind === 'all' ? panel.rules : [],
-    kind === 'all' ? panel.jkitKept.content['test'] : undefined,
-  );
+  const { panel, ports, messages } = run;
+  const isAll = kind === 'all';
+  const read = readChecks(isAll ? panel.rules : [], isAll ? panel.jkitKept.content['test'] : undefined);
   if (!read.ok) {
     return read.reason;
   }
-  const conversation = converse(port);
-  const notes: string[] = [];
-  let lastAnswer: string | null = null;
-  let hasPassed = false;
-  let result = 'Ended by a failure of the port.';
-  let checked: BegunChecks | null = null;
-  try {
-    checked = await beginChecks(port, read.checks, signal);
-    const end = await runSteps(steps, { ...runPort(conversation), ...filePort(port) }, checked.stop, {
-      begun: (step, attempt) => events.begun(step, attempt, lastAnswer),
-      result: (step, stepResult) => events.result(step, stepResult),
-      exchanged: (step, attempt, outcome, go) => {
-        const { note, answer } = exchangeNote({ message: messages[step], step, attempt, messages, outcome, go });
-        notes.push(note);
-        hasPassed ||= outcome.kind === 'answered';
-        lastAnswer = answer ?? lastAnswer;
-      },
-    });
-    const decided = await checked.decide(end, hasPassed);
-    const { notice, text } = runReport(end, { kind, panelName: panel.name, port, messages }, decided);
-    result = text;
-    if (notice === null) {
-      say(text);
-    } else {
-      await getBench().call('notice', notice, text, port);
-    }
-  } finally {
-    checked?.end();
-    const log = await conversation.close().catch(() => null);
-    if (log !== null) {
-      events.ended({ panelName: panel.name, port, log, notes, result });
-    }
+  const startedAt = performance.now();
+  const boards = await Promise.all(
+    ports.map(async (port) => {
+      const board = await runBoard({ port, messages, steps, checks: read.checks }, signal, {
+        begun: (...about) => events.begun(port, ...about),
+        result: (...about) => events.result(port, ...about),
+      });
+      events.boardEnded(port);
+      return board;
+    }),
+  );
+  if (!isAll) {
+    await reportMessage(run, boards);
+    return null;
   }
+  const verdict = verdictOf(run, read.checks, boards, performance.now() - startedAt);
+  events.ended(verdict);
+  await reportVerdict(panel.name, verdict);
   return null;
 }
 
-interface WatchedRules {
-  /** Aborts when a rule that must not fire has fired. */
-  readonly broken: AbortSignal;
-  /**
-   * Waits for rules that must fire, and a moment longer; `signal` ends the wait. Returns the verdicts.
-   *
-   * @param hasPassed True: answers have passed, which a rule that fires withdraws.
-   */
-  close(hasPassed: boolean, signal: AbortSignal): Promise<readonly RuleVerdict[]>;
-}
-
-/** Begins to watch the rules that decide about a run on `port`. */
-async function watchRules(port: PortNumber, rules: readonly TestRule[]): Promise<WatchedRules> {
-  const checks = newTicket();
-  await getBench().call('openChecks', port, rules, checks);
-  const broken = new AbortController();
-  void getBench()
-    .call('brokenChecks', checks)
-    .then(() => broken.abort());
-  return {
-    broken: broken.signal,
-    close: (hasPassed, signal) =>
-      ended(signal, async (ticket) => {
-        const verdicts = getBench().call('closeChecks', checks, hasPassed, ticket);
-        if (signal.aborted) {
-          void getBench().call('endWait', ticket);
-        }
-        return verdicts;
-      }),
-  };
-}
-
-interface BegunChecks {
-  /** Aborts with the run's signal, with a rule that must not fire, and after the longest time. */
-  readonly stop: AbortSignal;
-  /** Waits for the rules to be decided. Returns null for a run that a person has stopped. */
-  decide(end: RunEnd, hasPassed: boolean): Promise<DecidedChecks | null>;
-  /** Ends the watch of a run that failed before it was decided. Does nothing after `decide`. */
-  end(): void;
-}
-
-async function beginChecks(port: PortNumber, { rules, seconds }: RunChecks, signal: AbortSignal): Promise<BegunChecks> {
-  const watched = rules.length === 0 ? null : await watchRules(port, rules);
-  const limit = new AbortController();
-  const over = new AbortController();
-  let isOpen = watched !== null;
-  if (seconds !== null) {
-    void pauseOnBench(seconds * 1_000, AbortSignal.any([signal, over.signal])).then(() => limit.abort());
+/** Says the end of a run of one message, and notes on the timeline what failed. @throws CallError if the bench refused it. */
+async function reportMessage({ panel, messages }: PanelRun, boards: readonly BoardRun[]): Promise<void> {
+  for (const { port, end, refused } of boards) {
+    if (refused !== null) {
+      throw refused.error;
+    }
+    const text = messageEndText(end, messages[0], port);
+    if (end.kind === 'done' || end.kind === 'cancelled') {
+      say(text);
+    } else {
+      const isPassed = end.kind === 'stopped' && end.passed;
+      await getBench().call('notice', isPassed ? 'info' : 'warning', `${panel.name}: ${text}.`, port);
+    }
   }
+}
+
+function verdictOf(
+  { panel, messages }: PanelRun,
+  checks: RunChecks,
+  boards: readonly BoardRun[],
+  duration: number,
+): PanelVerdict {
+  const decided = boards.map((board) => ({ board, checks: checksOf(board, messages, checks) }));
+  const all = decided.flatMap((one) => one.checks);
+  const isChecked = hasChecks(messages, checks.rules) || all.some(({ fault }) => fault !== null);
+  const kind = boards.some(({ isStopped }) => isStopped)
+    ? 'stopped'
+    : !isChecked
+      ? 'unchecked'
+      : verdictOfChecks(all) === 'passed'
+        ? 'passed'
+        : 'failed';
+  const sent = boards.reduce((sum, { log }) => sum + sentOf(log), 0);
+  const verdict: RunVerdict = { kind, checks: isChecked ? all : [], sent, duration };
+  const result = `${panel.name}: ${verdictSentence(verdict)}`;
   return {
-    stop: AbortSignal.any([signal, limit.signal, ...(watched === null ? [] : [watched.broken])]),
-    decide: async (end, hasPassed) => {
-      const isLate = end.kind === 'cancelled' && limit.signal.aborted;
-      over.abort();
-      isOpen = false;
-      const verdicts = (await watched?.close(hasPassed, signal)) ?? [];
-      return signal.aborted ? null : { verdicts, missedLimit: isLate ? seconds : null };
-    },
-    end: () => {
-      over.abort();
-      if (isOpen) {
-        void watched?.close(false, AbortSignal.abort());
-      }
-    },
+    ...verdict,
+    faults: decided.flatMap(({ board: { port }, checks: own }) => {
+      const fault = own.find((check) => check.fault !== null)?.fault ?? null;
+      return fault === null ? [] : [{ port, fault }];
+    }),
+    transcripts: boards.flatMap(({ port, log, notes }) =>
+      log === null ? [] : [{ panelName: panel.name, port, log, notes, result }],
+    ),
   };
 }
 
-/** Saves the transcript as a text file, named after the time of the run. */
-export function saveTranscript(transcript: Transcript): void {
-  const name = exportFileName(new Date(transcript.log.startedAt), 'txt');
+const sentOf = (log: BoardRun['log']) => log?.entries.filter(({ kind }) => kind === 'sent').length ?? 0;
+
+/** Returns the checks of one board. Those of a run that a person has stopped have no verdict but what was decided. */
+function checksOf(board: BoardRun, messages: readonly PinnedMessage[], checks: RunChecks): readonly RunCheck[] {
+  const { port, end, refused, isStopped, isLate, answered, log, exchanges } = board;
+  if (!hasChecks(messages, checks.rules) && !('step' in end) && refused === null && !isLate) {
+    return [];
+  }
+  const found = runChecks({
+    messages,
+    end,
+    refused: refused === null ? null : { step: refused.step, message: refused.error.message },
+    answered,
+    rules: isStopped ? [] : board.rules,
+    others: isStopped ? checks.rules.map(skippedRule) : [],
+    isLate,
+    limit: checks.seconds === null ? null : checks.seconds * 1_000,
+    last: log === null || exchanges === 0 ? null : { port, log, exchange: exchanges - 1 },
+  });
+  return isStopped ? found.filter(({ fault }) => fault?.type !== 'interrupted') : found;
+}
+
+const skippedRule = ({ name }: TestRule): RunCheck => ({
+  name: `rule ${name}`,
+  state: 'skipped',
+  seconds: 0,
+  fault: null,
+});
+
+/** Notes the verdict on the timeline. A person who has stopped the run knows it. */
+async function reportVerdict(name: string, verdict: PanelVerdict): Promise<void> {
+  const { kind, faults } = verdict;
+  if (kind === 'stopped') {
+    return;
+  }
+  const [only, ...others] = faults;
+  const port = only !== undefined && others.length === 0 ? only.port : null;
+  const why = faults.map((one) => ` Port ${one.port}: ${one.fault.message}.`).join('');
+  const text = `${name}: ${verdictSentence(verdict)}${why === '' ? '' : `.${why}`}`;
+  await getBench().call('notice', kind === 'failed' ? 'warning' : 'info', text, port);
+}
+
+/** Saves what was sent and received on every port as a text file, named after the time of the run. */
+export function saveReport({ transcripts }: PanelVerdict): void {
+  const name = exportFileName(new Date(transcripts[0]?.log.startedAt ?? Date.now()), 'txt');
   saveFile(
-    new Blob([transcriptText(transcript)], { type: 'text/plain' }),
+    new Blob([transcripts.map(transcriptText).join('\n')], { type: 'text/plain' }),
     name.replace('wirebench-', 'wirebench-run-'),
   );
 }
 
-/**
- * Copies the command line that runs a panel's messages as a test in a shell.
- *
- * @param name Name of the panel's JKit file.
- */
-export function copyCommand({ pinnedTargetPort: target }: DevicePanel, name: string): Promise<void> {
-  const settings = target === noTarget ? defaultPortSettings : terminalSettingsNow().ports[target].settings;
-  return copyText(
-    commandOf(name, settings),
-    `Command copied. Save the panel as ${name} for it, and write the port's name in place of PORT.`,
-  );
+/** Saves the file of the test that a panel is, and copies the command that runs it. */
+export async function saveAndCopy(panel: DevicePanel): Promise<SavedRun> {
+  const about = panelCommand(panel);
+  // First: browsers allow the clipboard only soon after the press.
+  const notCopied = await writeClipboard(about.command);
+  saveTestFile(panel);
+  return { ...about, notCopied };
 }
 
-/** Returns the command line for a JKit file. Settings of the port with their default value are left out. */
-export function commandOf(file: string, settings: PortSettings): string {
+/** Copies the command line that runs a panel's commands as a test in a shell. */
+export function copyCommand(panel: DevicePanel): Promise<void> {
+  const { file, command, isDemo } = panelCommand(panel);
+  const port = isDemo ? '' : ", and write the port's name in place of PORT";
+  return copyText(command, `Command copied. Save the panel as ${file} for it${port}.`);
+}
+
+/** The command line of a panel in a shell. */
+export interface PanelCommand {
+  /** Name of the panel's JKit file. */
+  readonly file: string;
+  readonly command: string;
+  /** True: it takes the simulated board of this page, so that it works as it is. */
+  readonly isDemo: boolean;
+}
+
+/** The command of a panel after its file was saved. */
+export interface SavedRun extends PanelCommand {
+  /** Null: it was copied. A text: the reason why not. */
+  readonly notCopied: string | null;
+}
+
+/** Returns the command line that runs a panel's commands as a test, with the settings of its first port. */
+export function panelCommand(panel: DevicePanel): PanelCommand {
+  const { status, devices } = benchStatus.tick;
+  const aimed = portNumbers.filter((port) => aimsAt(panel, port));
+  const open = aimed.filter((port) => status.ports[port].state === 'connected');
+  const [first] = open.length > 0 ? open : aimed;
+  const facts = open.map((port) => devices[port]);
+  const isDemo = facts.length > 0 && facts.every((device) => device?.kind === 'demo');
+  const settings = first === undefined ? defaultPortSettings : terminalSettingsNow().ports[first].settings;
+  const { name: file } = writeJkitFile(panel);
+  const model = facts[0]?.isLine === true ? 'modbus-line' : 'demo';
+  return { file, command: commandOf(file, settings, isDemo ? model : null), isDemo };
+}
+
+/**
+ * Returns the command line for a JKit file. Settings of the port with their default value are left out.
+ *
+ * @param model Name of the simulated board; null: a port.
+ */
+export function commandOf(file: string, settings: PortSettings, model: string | null = null): string {
   const { baudRate, dataBits, stopBits, parity, flowControl, linesAtOpen = 'dtr' } = settings;
   const options = [
     [baudRate, defaultPortSettings.baudRate, '--baud'],
@@ -189,5 +255,5 @@ export function commandOf(file: string, settings: PortSettings): string {
     [flowControl, defaultPortSettings.flowControl, '--flow'],
     [linesAtOpen, 'dtr', '--lines'],
   ].flatMap(([value, usual, flag]) => (value === usual ? [] : [`${flag} ${value}`]));
-  return ['wirebench test', file, '--port PORT', ...options].join(' ');
+  return ['wirebench test', file, model === null ? '--port PORT' : `--simulate ${model}`, ...options].join(' ');
 }

@@ -17,16 +17,17 @@ import {
   outcomes,
   pauses,
   sent,
+  showTime,
   type TestMessage,
   transfers,
 } from '../testing/panel-rig.ts';
 
 const show = (...messages: TestMessage[]) => {
   onePanel(...messages);
-  render(<PanelsPane />);
+  render(<PanelsPane onShowTime={showTime} />);
 };
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
-const said = () => screen.getByRole('status').textContent?.trim();
+const said = () => screen.getAllByRole('status').at(-1)?.textContent?.trim();
 const settle = async () => {
   await act(() => vi.dynamicImportSettled());
   await act(() => Promise.resolve());
@@ -91,7 +92,7 @@ describe('one message', () => {
 describe('all messages', () => {
   it('are sent in order, as often as they say, each after the answer to the one before', async () => {
     show({ ...ascii('AT'), expect: ascii('OK') }, { ...ascii('beep'), repeat: 2, delayMs: 50 }, ascii('end'));
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     expect(sent()).toEqual([
       [1, 'AT\n', 'OK'],
@@ -106,7 +107,7 @@ describe('all messages', () => {
   it('stop where an answer stays away', async () => {
     show(ascii('a'), { ...ascii('b'), expect: ascii('OK'), timeoutMs: 300 }, ascii('c'));
     outcomes.push({ kind: 'no-answer' });
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     expect(sent()).toHaveLength(2);
     expect(notices()).toEqual([
@@ -116,7 +117,7 @@ describe('all messages', () => {
 
   it('are not sent while one has a key that this version does not know, and the key is named', async () => {
     show(ascii('a'), { ...ascii('AT'), others: { flow: { answers: [{ text: 'OK' }], loop: 4 } } });
-    await click('Run all');
+    await click('Run Panel 1');
     await click('Send AT');
     await settle();
     expect(sent()).toEqual([]);
@@ -126,7 +127,7 @@ describe('all messages', () => {
   it('stop when the port is closed', async () => {
     show({ ...ascii('a'), expect: ascii('OK') }, ascii('b'));
     outcomes.push({ kind: 'closed' });
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     expect(notices()).toEqual([
       ['warning', 'Panel 1: Port 1 was closed before "a" was answered. The run stopped at message 1 of 2.'],
@@ -146,7 +147,7 @@ describe('all messages', () => {
       show({ ...ascii('a'), delayMs: 1_000 }, ascii('b'));
       const pause = Promise.withResolvers<void>();
       pauses.push(pause.promise);
-      await click('Run all');
+      await click('Run Panel 1');
       expect(screen.getByText('message 1 of 2')).toBeDefined();
       await act(stop);
       expect(call.mock.calls.filter(([name]) => name === 'endWait')).toHaveLength(1);
@@ -160,7 +161,7 @@ describe('all messages', () => {
 
   it('are not begun with one that cannot be sent', async () => {
     show(ascii('a'), { content: 'B5 6', type: 'hex' });
-    await click('Run all');
+    await click('Run Panel 1');
     expect(sent()).toEqual([]);
     expect(screen.getByText('"B5 6": Hex string must have even number of characters')).toBeDefined();
   });
@@ -186,7 +187,7 @@ describe('a run that rules decide', () => {
   it('passes when they are kept, and says so', async () => {
     showWith({}, ascii('a'), ascii('b'));
     checks.verdicts = [{ name: 'No panic', after: null, fault: null }];
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     expect(opened()).toEqual([
       [1, [{ name: 'No panic', must: 'not-fire', condition: noPanic.condition }], expect.any(Number)],
@@ -199,7 +200,7 @@ describe('a run that rules decide', () => {
     checks.verdicts = [{ name: 'No panic', after: 812, fault: 'the rule "No panic" fired after 0.812 s: panic' }];
     const pause = Promise.withResolvers<void>();
     pauses.push(pause.promise);
-    await click('Run all');
+    await click('Run Panel 1');
     await act(async () => checks.broken.resolve());
     pause.resolve();
     await settle();
@@ -210,7 +211,7 @@ describe('a run that rules decide', () => {
   it('fails by a rule that did not fire, although every answer came', async () => {
     showWith({ must: 'fire' }, { ...ascii('a'), expect: ascii('OK') });
     checks.verdicts = [{ name: 'No panic', after: null, fault: 'the rule "No panic" did not fire' }];
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     expect(notices()).toEqual([
       ['warning', 'Panel 1: failed: the rule "No panic" did not fire. 1 message sent, 1 answer received.'],
@@ -219,7 +220,7 @@ describe('a run that rules decide', () => {
 
   it('is not begun with a check that this version cannot read', async () => {
     showWith({ must: null, others: { rule: { must: 'maybe' }, when: {}, do: {} } }, ascii('a'));
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     expect(sent()).toEqual([]);
     expect(screen.getByText(/^Rule "No panic": must: it is "fire" or "not-fire"\./)).toBeDefined();
@@ -233,7 +234,7 @@ describe('a run that rules decide', () => {
         ? Promise.reject(new CallError({ name: 'SessionError', message: 'Port 1 is not connected', code: null }))
         : (usual?.(name, ...args) ?? Promise.resolve(undefined)),
     );
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     call.mockImplementation(usual ?? (async () => undefined));
     const names = call.mock.calls.map(([name]) => name);
@@ -243,7 +244,7 @@ describe('a run that rules decide', () => {
 
   it('is no matter for one message, and for rules that are off or no check', async () => {
     showWith({ isOn: false }, ascii('a'), ascii('b'));
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     cleanup();
     showWith({}, ascii('a'), ascii('b'));
@@ -262,7 +263,7 @@ describe('a run that rules decide', () => {
     const limit = Promise.withResolvers<void>();
     const delay = Promise.withResolvers<void>();
     pauses.push(limit.promise, delay.promise);
-    await click('Run all');
+    await click('Run Panel 1');
     await act(async () => limit.resolve());
     delay.resolve();
     await settle();
@@ -281,7 +282,7 @@ describe('a run with branches', () => {
     const answers = [{ form: 'text', content: 'ERROR', go: failed }] as const;
     show(ascii('first'), { ...ascii('AT'), expect: ascii('OK'), flow: flow({ answers }) }, ascii('last'));
     outcomes.push({ kind: 'answered', answer: 1 });
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     expect(sent()).toEqual([
       [1, 'first\n'],
@@ -299,7 +300,7 @@ describe('a run with branches', () => {
       flow: flow({ insert: true, answers: passed }),
     });
     outcomes.push({ kind: 'answered', groups: [null, new TextEncoder().encode('42')], names: [null, null] });
-    await click('Run all');
+    await click('Run Panel 1');
     await settle();
     expect(sent()).toEqual([
       [1, 'version\n', '/v(\\d+)/'],
@@ -315,7 +316,7 @@ describe('a run with branches', () => {
     show({ ...ascii('status'), expect: ascii('ready'), flow: flow({ answers }) });
     const second = Promise.withResolvers<Pick<ExchangeOutcome, 'kind'>>();
     outcomes.push({ kind: 'answered', answer: 1 }, second.promise);
-    const run = click('Run all');
+    const run = click('Run Panel 1');
     expect(await screen.findByText('try 2, after "busy"')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Save the run of Panel 1' })).toBeNull();
     second.resolve({ kind: 'answered' });
@@ -346,11 +347,11 @@ describe('a run with branches', () => {
 
   it('is refused before it sends when a branch leads nowhere or text is captured by no answer', async () => {
     show({ ...ascii('AT'), expect: ascii('OK'), flow: flow({ otherwise: { kind: 'goto', to: 'Reset' } }) });
-    await click('Run all');
+    await click('Run Panel 1');
     expect(screen.getByText('"AT": it goes to "Reset", and no command has this label.')).toBeDefined();
     cleanup();
     show({ ...ascii('unlock {1}'), flow: flow({ insert: true }) });
-    await click('Run all');
+    await click('Run Panel 1');
     expect(screen.getByText('"unlock {1}": no answer of this run captures {1}. For a brace write {{.')).toBeDefined();
     expect(sent()).toEqual([]);
   });
@@ -379,7 +380,7 @@ describe('a message with a file', () => {
     show(loady, ascii('go'));
     pick(file);
     transfer(true);
-    await click('Run all');
+    await click('Run Panel 1');
     await vi.waitFor(() => expect(notices()).toHaveLength(1));
     const order = call.mock.calls.map(([name]) => name).filter((name) => !String(name).endsWith('Conversation'));
     expect(order).toEqual(['exchange', 'transferTo', 'exchange', 'notice']);
@@ -403,7 +404,7 @@ describe('a message with a file', () => {
   it('sends nothing when no file is chosen, and says so', async () => {
     show(loady, ascii('go'));
     pick();
-    await click('Run all');
+    await click('Run Panel 1');
     expect(await screen.findByText('Choose the file that is sent after "loady".')).toBeDefined();
     expect(sent()).toEqual([]);
   });
@@ -412,7 +413,7 @@ describe('a message with a file', () => {
     show(ascii('version'), loady, ascii('go'));
     pick(file);
     transfer(false);
-    await click('Run all');
+    await click('Run Panel 1');
     await vi.waitFor(() => expect(notices()).toHaveLength(1));
     expect(notices()).toEqual([
       ['warning', 'Panel 1: the file after "loady" was not sent whole. The run stopped at message 2 of 3.'],

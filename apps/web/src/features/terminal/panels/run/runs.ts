@@ -1,8 +1,8 @@
 /**
- * The current runs, at most one for each panel, and the results of messages that wait for an answer. A run is aborted
- * when its panel is removed or gets another target.
+ * The current runs, at most one for each panel, the results of messages that wait for an answer, and the verdict of the
+ * last run of each panel. A run is aborted when its panel is removed or a person gives it another target.
  */
-import { numbersOf, quoted, type RunStep, type StepResult, type Transcript } from '@wirebench/runs';
+import { numbersOf, quoted, type RunStep, type StepResult } from '@wirebench/runs';
 import type { PortNumber } from '@wirebench/serial';
 import { pageStore } from '../../../../shared/page-store.ts';
 import { toast } from '../../../../shared/ui/toast.ts';
@@ -12,56 +12,93 @@ import { CallError } from '../../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { repeatOnBench } from '../../../../workbench/bench-waits.ts';
 import { portStates } from '../../open-ports-of.ts';
-import type { DevicePanel } from '../model/device-panel.ts';
+import { type DevicePanel, noTarget, onePort, type TargetPort } from '../model/device-panel.ts';
 import { panelOf } from '../model/panels.ts';
 import type { Refused } from '../store/panel-actions.ts';
 import { openForm, say, setRefusal } from '../store/panels-session.ts';
 import { onPanelsChange, panelsNow } from '../store/panels-store.ts';
 import { chooseNumber } from './chosen-numbers.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
+import type { PanelVerdict, SavedRun } from './run-exports.ts';
 import { chooseRunFile, hasRunFile } from './run-files.ts';
 
 export interface Run {
   readonly kind: 'message' | 'all' | 'repeat';
+  /** Ports that it began with. */
+  readonly ports: readonly PortNumber[];
+  /** Where the run is on each port on which it goes on. */
+  readonly at: BoardSteps;
+  readonly steps: number;
+  /** Number of sendings of a repetition. */
+  readonly sent: number;
+  /** Time of the start, in milliseconds of `performance.now`. */
+  readonly startedAt: number;
+}
+
+interface BoardStep {
   /** The message that is currently sent or waited for. */
   readonly messageId: string;
   /** Position of the message in the run, from 1. */
   readonly step: number;
-  readonly steps: number;
-  /** Number of sendings of a repetition. */
-  readonly sent: number;
   /** Number of the try, from 1, and the answer that came last, as text. Null: none has come. */
   readonly attempt: number;
   readonly lastAnswer: string | null;
 }
 
+type BoardSteps = Readonly<Partial<Record<PortNumber, BoardStep>>>;
+
+/** Returns the step of the board that is furthest behind; null if the run is over on all of them. */
+export function slowestStep({ at }: Run): BoardStep | null {
+  return Object.values(at).reduce<BoardStep | null>(
+    (slowest, one) => (slowest === null || one.step < slowest.step ? one : slowest),
+    null,
+  );
+}
+
+/** Returns true if the run sends the message or waits for it on some board. */
+export const isAtMessage = (run: Run | undefined, messageId: string): boolean =>
+  run !== undefined && Object.values(run.at).some((step) => step.messageId === messageId);
+
+/** Results of a message, by the ports of its last run. */
+export type MessageResults = Readonly<Partial<Record<PortNumber, StepResult>>>;
+
 interface Runs {
   /** Runs by panel id. */
   readonly running: Readonly<Record<string, Run>>;
   /** Results by message id. */
-  readonly results: Readonly<Record<string, StepResult>>;
-  /** Transcript of the last run of each panel, by panel id. */
-  readonly transcripts: Readonly<Record<string, Transcript>>;
+  readonly results: Readonly<Record<string, MessageResults>>;
+  /** Verdict of the last run of all commands of each panel, by panel id. */
+  readonly verdicts: Readonly<Record<string, PanelVerdict>>;
+  /** What was saved of it, by panel id. */
+  readonly saved: Readonly<Record<string, SavedRun>>;
 }
 
-const runsStore = pageStore<Runs>({ running: {}, results: {}, transcripts: {} });
+const runsStore = pageStore<Runs>({ running: {}, results: {}, verdicts: {}, saved: {} });
 
 export const useRuns = runsStore.use;
 
-const aborts = new Map<string, { readonly port: PortNumber; readonly abort: AbortController }>();
+const aborts = new Map<string, { readonly target: TargetPort; readonly abort: AbortController }>();
 
 onPanelsChange(({ panels }) => {
-  for (const [panelId, { port, abort }] of aborts) {
-    if (panelOf(panels, panelId)?.pinnedTargetPort !== port) {
+  for (const [panelId, { target, abort }] of aborts) {
+    const panel = panelOf(panels, panelId);
+    // A panel loses its target with the port. The run itself finds that the port was closed.
+    const isLost = panel?.pinnedTargetPort === noTarget && !isConnected(target);
+    if (panel?.pinnedTargetPort !== target && !isLost) {
       abort.abort();
     }
   }
-  const { transcripts } = runsStore.getState();
-  const kept = Object.entries(transcripts).filter(([panelId]) => panelOf(panels, panelId) !== undefined);
-  if (kept.length < Object.keys(transcripts).length) {
-    runsStore.setState({ transcripts: Object.fromEntries(kept) });
+  const { verdicts } = runsStore.getState();
+  const kept = Object.entries(verdicts).filter(([panelId]) => panelOf(panels, panelId) !== undefined);
+  if (kept.length < Object.keys(verdicts).length) {
+    runsStore.setState({ verdicts: Object.fromEntries(kept) });
   }
 });
+
+function isConnected(target: TargetPort): boolean {
+  const port = onePort({ pinnedTargetPort: target });
+  return port === null || benchStatus.tick.status.ports[port].state === 'connected';
+}
 
 export function stopRun(panelId: string): void {
   aborts.get(panelId)?.abort.abort();
@@ -97,8 +134,20 @@ export async function sendMessage(panelId: string, messageId: string, value?: nu
     await run(prepared, 'message', [{ ...step, repeat: 1 }]);
     return;
   }
-  say(`${quoted(message)} sent to Port ${prepared.port}`);
-  await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes, step.hidden));
+  say(`${quoted(message)} sent to ${portsText(prepared.ports)}`);
+  await reportingFailure(panelId, () => sendOnce(prepared.ports, step));
+}
+
+const portsText = (ports: readonly PortNumber[]): string =>
+  new Intl.ListFormat('en-GB').format(ports.map((port) => `Port ${port}`));
+
+/** Sends the bytes of a step to all ports, also if one of them refuses it. Rejects with the first refusal. */
+async function sendOnce(ports: readonly PortNumber[], { bytes, hidden }: RunStep): Promise<void> {
+  const sendings = await Promise.allSettled(ports.map((port) => getBench().call('send', port, bytes, hidden)));
+  const refused = sendings.find((sending) => sending.status === 'rejected');
+  if (refused !== undefined) {
+    throw refused.reason;
+  }
 }
 
 function asksForNumber(panelId: string, messageId: string): boolean {
@@ -114,7 +163,7 @@ export async function sendNumber(panelId: string, messageId: string): Promise<Re
   const panel = panelOf(panelsNow().panels, panelId);
   const messages = panel?.pinnedMessages.filter(({ id }) => id === messageId) ?? [];
   if (panel === undefined || messages.length === 0) {
-    return 'The message was removed.';
+    return 'The command was removed.';
   }
   const prepared = prepareRun(panel, messages, portStates(benchStatus.tick));
   const [step] = prepared.ok ? prepared.steps : [];
@@ -122,7 +171,7 @@ export async function sendNumber(panelId: string, messageId: string): Promise<Re
     return prepared.ok ? null : prepared.reason;
   }
   try {
-    await getBench().call('send', prepared.port, step.bytes, step.hidden);
+    await sendOnce(prepared.ports, step);
     return null;
   } catch (error) {
     if (!(error instanceof CallError)) {
@@ -164,10 +213,16 @@ export async function startRepeat(panelId: string, messageId: string): Promise<v
   if (prepared === null || step === undefined || message === undefined || message.hidden) {
     return;
   }
-  const state: Run = { kind: 'repeat', messageId, step: 1, steps: 1, sent: 0, attempt: 1, lastAnswer: null };
+  const state = beginning(prepared, 'repeat', [step]);
   await during(prepared, state, async (signal) => {
-    await repeatOnBench(prepared.port, step.bytes, message.everyMs, signal, (sent) =>
-      show(panelId, { ...state, sent }),
+    await Promise.all(
+      prepared.ports.map((port, index) =>
+        repeatOnBench(port, step.bytes, message.everyMs, signal, (sent) => {
+          if (index === 0) {
+            show(panelId, { ...state, sent });
+          }
+        }),
+      ),
     );
   });
 }
@@ -218,34 +273,48 @@ async function prepareWithFiles(panelId: string, messageId?: string): Promise<Pa
 
 async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly RunStep[]): Promise<void> {
   const { panel } = prepared;
-  const at = (step: number, attempt: number, lastAnswer: string | null): Run => {
-    const messageId = steps[step]?.messageId ?? '';
-    return { kind, messageId, step: step + 1, steps: steps.length, sent: 0, attempt, lastAnswer };
-  };
+  const { id } = panel;
   forgetResults(steps);
-  await during(prepared, at(0, 1, null), async (signal) => {
+  if (kind === 'all') {
+    forgetVerdict(id);
+  }
+  await during(prepared, beginning(prepared, kind, steps), async (signal) => {
     const engine = await loadExports();
     const refused = await engine?.performRun(prepared, kind, steps, signal, {
-      begun: (step, attempt, lastAnswer) => show(panel.id, at(step, attempt, lastAnswer)),
-      result: (step, stepResult) => keepResult(steps[step]?.messageId ?? '', stepResult),
-      ended: (transcript) => {
-        if (panelOf(panelsNow().panels, panel.id) !== undefined) {
-          keepTranscript(panel.id, transcript);
+      begun: (port, step, attempt, lastAnswer) =>
+        moveBoard(id, port, { messageId: steps[step]?.messageId ?? '', step: step + 1, attempt, lastAnswer }),
+      result: (port, step, stepResult) => keepResult(steps[step]?.messageId ?? '', port, stepResult),
+      boardEnded: (port) => moveBoard(id, port, undefined),
+      ended: (verdict) => {
+        if (panelOf(panelsNow().panels, id) !== undefined) {
+          runsStore.setState(({ verdicts }) => ({ verdicts: { ...verdicts, [id]: verdict } }));
         }
       },
     });
-    setRefusal(panel.id, refused ?? null);
+    setRefusal(id, refused ?? null);
   });
 }
 
+/** The state of a run before its first sending. */
+function beginning({ ports }: PanelRun, kind: Run['kind'], steps: readonly RunStep[]): Run {
+  const first: BoardStep = { messageId: steps[0]?.messageId ?? '', step: 1, attempt: 1, lastAnswer: null };
+  const at: BoardSteps = Object.fromEntries(ports.map((port) => [port, first]));
+  return { kind, ports, at, steps: steps.length, sent: 0, startedAt: performance.now() };
+}
+
+/** @param step Undefined: the run is over on this port. */
+function moveBoard(panelId: string, port: PortNumber, step: BoardStep | undefined): void {
+  const run = runsStore.getState().running[panelId];
+  if (run !== undefined) {
+    const { [port]: _before, ...others } = run.at;
+    show(panelId, { ...run, at: step === undefined ? others : { ...others, [port]: step } });
+  }
+}
+
 /** Registers the panel's run while `work` is pending. */
-async function during(
-  { panel, port }: PanelRun,
-  first: Run,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+async function during({ panel }: PanelRun, first: Run, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const abort = new AbortController();
-  aborts.set(panel.id, { port, abort });
+  aborts.set(panel.id, { target: panel.pinnedTargetPort, abort });
   show(panel.id, first);
   await reportingFailure(panel.id, () => work(abort.signal));
   aborts.delete(panel.id);
@@ -271,14 +340,29 @@ function show(panelId: string, state: Run): void {
   runsStore.setState(({ running }) => ({ running: { ...running, [panelId]: state } }));
 }
 
-function keepResult(messageId: string, result: StepResult): void {
+function keepResult(messageId: string, port: PortNumber, result: StepResult): void {
   if (result.kind !== 'sent') {
-    runsStore.setState(({ results }) => ({ results: { ...results, [messageId]: result } }));
+    runsStore.setState(({ results }) => ({
+      results: { ...results, [messageId]: { ...results[messageId], [port]: result } },
+    }));
   }
 }
 
-function keepTranscript(panelId: string, transcript: Transcript): void {
-  runsStore.setState(({ transcripts }) => ({ transcripts: { ...transcripts, [panelId]: transcript } }));
+function forgetVerdict(panelId: string): void {
+  runsStore.setState(({ verdicts, saved }) => {
+    const { [panelId]: _verdict, ...others } = verdicts;
+    const { [panelId]: _saved, ...othersSaved } = saved;
+    return { verdicts: others, saved: othersSaved };
+  });
+}
+
+/** Saves the file of the test that a panel is, copies the command that runs it, and keeps both to be shown. */
+export async function saveAndCopy(panel: DevicePanel): Promise<void> {
+  const exports = await loadExports();
+  if (exports !== null) {
+    const saved = await exports.saveAndCopy(panel);
+    runsStore.setState((runs) => ({ saved: { ...runs.saved, [panel.id]: saved } }));
+  }
 }
 
 function forgetResults(steps: readonly RunStep[]): void {

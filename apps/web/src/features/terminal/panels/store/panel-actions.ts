@@ -132,7 +132,7 @@ export function setEnding(id: string, chosen: LineEnding): Refused {
 export function pinMessage(panelId: string, text: MessageText): Refused {
   return (
     readOnly(panelId) ??
-    apply(addMessage(panels(), panelId, text, newId()), `${quoted(text)} pinned to ${nameOf(panelId)}`)
+    apply(addMessage(panels(), panelId, text, newId()), `${quoted(text)} added to ${nameOf(panelId)}`)
   );
 }
 
@@ -166,7 +166,7 @@ export function stepMessage(panelId: string, messageId: string, step: number): R
     readOnly(panelId) ??
     apply(
       reorderMessage(panels(), panelId, messageId, index),
-      `${textOf(panelId, messageId)} is now message ${place} of ${messages.length}`,
+      `${textOf(panelId, messageId)} is now command ${place} of ${messages.length}`,
     )
   );
 }

@@ -11,7 +11,7 @@ import { savingOf } from '../../../../shared/storage/saving.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { type PortStates, portStates } from '../../open-ports-of.ts';
-import { type DevicePanel, noTarget } from '../model/device-panel.ts';
+import { type DevicePanel, noTarget, onePort } from '../model/device-panel.ts';
 import { clearTargets, type Panels } from '../model/panels.ts';
 import { PanelSlots } from './panel-slots.ts';
 
@@ -28,7 +28,7 @@ export function usePanels<Part>(select: (panels: Panels) => Part): Part {
 /** True while a write of another tab is applied. It is not written back. */
 let following = false;
 
-const saving = savingOf({ what: 'The panels', room: 'Delete messages' });
+const saving = savingOf({ what: 'The panels', room: 'Delete commands' });
 
 panelsStore.subscribe(({ panels }) => {
   if (!following) {
@@ -101,10 +101,11 @@ export class ReturningTargets {
 
   /** Remembers the targets of panels that lose them because their port disconnects. */
   lose(panels: Panels): void {
-    for (const { id, pinnedTargetPort: port } of panels) {
-      const board = port === noTarget ? undefined : this.#boards.get(port);
-      if (port !== noTarget && board !== undefined) {
-        this.#lost.set(id, { port, board });
+    for (const panel of panels) {
+      const port = onePort(panel);
+      const board = port === null ? undefined : this.#boards.get(port);
+      if (port !== null && board !== undefined) {
+        this.#lost.set(panel.id, { port, board });
       }
     }
   }

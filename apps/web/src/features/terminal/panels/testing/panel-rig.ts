@@ -1,6 +1,7 @@
 /** Rig for component tests of panels: a bench that records calls and returns the outcomes set by the test. */
 
 import { act } from '@testing-library/react';
+import { vi } from 'vitest';
 import type {
   AnswerPattern,
   ConversationLog,
@@ -116,6 +117,9 @@ export function setPortState(port: PortNumber, state: PortState): void {
   const ports = { ...tick.status.ports, [port]: { ...tick.status.ports[port], state } };
   act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports } }));
 }
+
+/** Times of the log that were to be shown. */
+export const showTime = vi.fn<(at: number) => void>();
 
 export const ascii = (content: string): MessageText => ({ content, type: 'ascii' });
 

@@ -20,7 +20,7 @@ import { toast } from '../../../../shared/ui/toast.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import colours from '../../../../workbench/rule-colour.module.css';
 import { useRuleCounts } from '../../../../workbench/rule-counts.ts';
-import { type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
+import { allPorts, type DevicePanel, onePort } from '../../panels/model/device-panel.ts';
 import { usePanels } from '../../panels/store/panels-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
 import { askForNotifications, notificationFault } from './notifications.ts';
@@ -244,13 +244,14 @@ export function RulesPanel() {
 }
 
 /** Ports that the rule is for: a flag, or all of them. */
-function Where({ panel: { pinnedTargetPort: port }, rule }: { readonly panel: DevicePanel; readonly rule: Rule }) {
-  if (rule.where === 'all') {
+function Where({ panel, rule }: { readonly panel: DevicePanel; readonly rule: Rule }) {
+  const port = onePort(panel);
+  if (rule.where === 'all' || panel.pinnedTargetPort === allPorts) {
     return <span className={styles['where']}>All ports</span>;
   }
   return (
-    <span className={styles['where']} data-port={port === noTarget ? undefined : port}>
-      {port === noTarget ? 'No port' : <PortFlag port={port} />}
+    <span className={styles['where']} data-port={port ?? undefined}>
+      {port === null ? 'No port' : <PortFlag port={port} />}
     </span>
   );
 }

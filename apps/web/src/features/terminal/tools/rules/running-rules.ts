@@ -3,7 +3,7 @@
 import { encodeMessage, endingOf, hiddenName, messageName, numbersOf } from '@wirebench/runs';
 import { acts, type PortNumber, type Rule, type RuleAnswer } from '@wirebench/serial';
 import type { RunningRule } from '../../../../protocol/bench/rule-part.ts';
-import { type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
+import { allPorts, type DevicePanel, noTarget } from '../../panels/model/device-panel.ts';
 import type { Panels } from '../../panels/model/panels.ts';
 
 /** Last port of each panel that has lost it, by panel id. */
@@ -15,14 +15,18 @@ export type LastPorts = ReadonlyMap<DevicePanel['id'], PortNumber>;
  */
 export function lastPortsOf(before: LastPorts, panels: Panels, isConnected: (port: PortNumber) => boolean): LastPorts {
   return new Map(
-    panels.flatMap(({ id, pinnedTargetPort }) => {
-      const last = before.get(id);
-      const port = pinnedTargetPort !== noTarget ? pinnedTargetPort : last;
-      const isGone = pinnedTargetPort === noTarget && last !== undefined && isConnected(last);
-      return port === undefined || isGone ? [] : [[id, port] as const];
+    panels.flatMap((panel) => {
+      const last = before.get(panel.id);
+      const port = portOf(panel, last);
+      const isGone = panel.pinnedTargetPort === noTarget && last !== undefined && isConnected(last);
+      return port === undefined || port === allPorts || isGone ? [] : [[panel.id, port] as const];
     }),
   );
 }
+
+/** Returns the panel's target, or the port that it had last. */
+const portOf = ({ pinnedTargetPort }: DevicePanel, last: PortNumber | undefined) =>
+  pinnedTargetPort === noTarget ? last : pinnedTargetPort;
 
 /** Returns true for a rule about the port of a panel that has none. */
 export function rests({ pinnedTargetPort }: DevicePanel, { isOn, where }: Rule): boolean {
@@ -66,8 +70,8 @@ function runningRule(panel: DevicePanel, rule: Rule, lastPort: PortNumber | unde
   const { id, name, where, condition, actions, mayAct } = rule;
   const { colour, colours, mark, answer, note, sound, notify, run, record } = actions;
   const isResting = rests(panel, rule);
-  const port = panel.pinnedTargetPort === noTarget ? lastPort : panel.pinnedTargetPort;
-  const ports = where === 'all' ? null : port === undefined ? [] : [port];
+  const port = portOf(panel, lastPort);
+  const ports = where === 'all' || port === allPorts ? null : port === undefined ? [] : [port];
   const sends = mayAct && answer !== null && !isResting;
   return {
     id,
