@@ -69,6 +69,7 @@ export { RULE_WAIT, RuleChecks, type RuleVerdict, SETTLE, type TestRule } from '
 export {
   type CheckFault,
   hasChecks,
+  passedWords,
   plainFault,
   type RunCheck,
   runChecks,

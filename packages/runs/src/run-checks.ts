@@ -75,6 +75,10 @@ export interface EndedRun {
 export const hasChecks = (messages: readonly PinnedMessage[], rules: readonly unknown[]): boolean =>
   rules.length > 0 || messages.some(waitsForAnswer);
 
+/** Returns what the author of a run has to say about its passing; null: nothing. */
+export const passedWords = (end: RunEnd): string | null =>
+  end.kind === 'stopped' && end.passed && end.say !== '' ? end.say : null;
+
 /** Returns the checks of a run in the order of its messages and rules, and at least one. */
 export function runChecks(run: EndedRun): readonly RunCheck[] {
   const { messages, end, rules, others = [], isLate, refused = null } = run;
@@ -92,7 +96,7 @@ export function runChecks(run: EndedRun): readonly RunCheck[] {
   }
   // A run that was stopped has a reason, which no message shows.
   if (end.kind === 'cancelled' && checks.every(({ fault }) => fault === null)) {
-    const words = isLate ? `the test was not done within ${seconds(run)} s` : 'interrupted';
+    const words = isLate ? `not done within ${seconds(run)} s` : 'interrupted';
     checks.push(undecided('time', isLate ? 'failed' : 'error', plainFault(isLate ? 'time' : 'interrupted', words)));
   }
   if (checks.every(({ state }) => state === 'skipped')) {

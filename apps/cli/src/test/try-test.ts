@@ -8,6 +8,7 @@ import {
   type FileWay,
   filePaces,
   lineText,
+  passedWords,
   plainFault,
   RULE_WAIT,
   RuleChecks,
@@ -295,7 +296,7 @@ export class TryRun {
     return {
       cases: told,
       seconds: duration / 1_000,
-      transcript: this.#transcript(logs, cases, duration),
+      transcript: this.#transcript(logs, cases, end, duration),
       exitCode: signal.aborted ? exitCodes.interrupted : exitCodeOf(told),
     };
   }
@@ -321,16 +322,26 @@ export class TryRun {
     return found.filter((text) => text !== '').join('\n');
   }
 
-  #transcript(logs: ReadonlyMap<PortNumber, ConversationLog>, checks: readonly RunCheck[], duration: number): string {
+  #transcript(
+    logs: ReadonlyMap<PortNumber, ConversationLog>,
+    checks: readonly RunCheck[],
+    end: RunEnd,
+    duration: number,
+  ): string {
     const { name } = this.#parts.test;
     const kind = verdictOfChecks(checks) === 'passed' ? 'passed' : 'failed';
     const result = `${name}: ${verdictSentence({ kind, checks, sent: this.#notes.length, duration })}`;
+    const words = passedWords(end);
     const parts = [...logs].map(([port, log]) => ({
       port,
       log,
       notes: this.#notes.filter(({ board }) => board === port).map(({ note }) => note),
     }));
-    return parts.map((part) => transcriptText({ panelName: name, ...part, result })).join('\n');
+    return parts
+      .map((part) =>
+        transcriptText({ panelName: name, ...part, result: words === null ? result : `${result}\n${words}` }),
+      )
+      .join('\n');
   }
 
   /** Stops listening. */

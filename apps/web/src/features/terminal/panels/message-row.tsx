@@ -41,7 +41,7 @@ import type { DevicePanel } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
 import type { NumberForm } from './number-form.tsx';
 import { RepeatForm } from './repeat-form.tsx';
-import { openTarget } from './run/prepare-run.ts';
+import { sendFault } from './run/prepare-run.ts';
 import { chooseRunFile, useRunFile } from './run/run-files.ts';
 import { isAtMessage, type Run, sendMessage, stopRun, useRuns } from './run/runs.ts';
 import { sendToPanel, stepMessage } from './store/panel-actions.ts';
@@ -149,7 +149,7 @@ interface MessageSendProps {
  * Main button of a row: sends the message, or stops its run. If the target cannot send, its tooltip gives the reason.
  */
 function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSendProps) {
-  const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
+  const fault = useBenchStatus((view) => sendFault(panel, portStates(view)));
   // The screen may be shared.
   const content = message.hidden ? '••••••' : shownContent(message);
   const verb = run === undefined ? 'Send' : 'Stop';
@@ -188,12 +188,12 @@ function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSend
   return (
     <button
       type="button"
-      className={classNames('ring-inside', styles['send'], target.ok ? styles['ready'] : styles['blocked'])}
+      className={classNames('ring-inside', styles['send'], fault === null ? styles['ready'] : styles['blocked'])}
       data-control="send"
       tabIndex={tabIndex}
-      title={target.ok ? content : `${content}\n${target.reason}`}
+      title={fault === null ? content : `${content}\n${fault}`}
       aria-label={name}
-      aria-disabled={target.ok ? undefined : true}
+      aria-disabled={fault === null ? undefined : true}
       aria-keyshortcuts={`${functionKey === null ? '' : `${functionKey} `}Delete Alt+ArrowUp Alt+ArrowDown`}
       onClick={() => void sendMessage(panel.id, message.id)}
     >

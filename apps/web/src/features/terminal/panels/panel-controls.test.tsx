@@ -8,7 +8,7 @@ import { useFunctionKeys } from './function-keys.ts';
 import { PanelControls } from './panel-controls.tsx';
 import { PanelsPane } from './panels-pane.tsx';
 import { panelsNow } from './store/panels-store.ts';
-import { ascii, call, onePanel, sent, setPortState, type TestMessage, showTime } from './testing/panel-rig.ts';
+import { ascii, call, onePanel, sent, setPortState, showTime, type TestMessage } from './testing/panel-rig.ts';
 // Preloads the form that a press loads.
 import './number-form.tsx';
 

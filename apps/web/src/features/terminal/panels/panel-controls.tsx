@@ -22,7 +22,7 @@ import type { Panels } from './model/panels.ts';
 import styles from './panel-controls.module.css';
 import { chooseNumber, useChosenNumber } from './run/chosen-numbers.ts';
 import { NewestValues } from './run/newest-values.ts';
-import { openTarget } from './run/prepare-run.ts';
+import { sendFault } from './run/prepare-run.ts';
 import { sendMessage, sendNumber } from './run/runs.ts';
 import type { Refused } from './store/panel-actions.ts';
 import { usePanels } from './store/panels-store.ts';
@@ -85,7 +85,7 @@ export function PanelControls() {
 function ControlRow({ control }: { readonly control: Control }) {
   const { panel, message, numbers, buttons } = control;
   const port = onePort(panel);
-  const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
+  const fault = useBenchStatus((view) => sendFault(panel, portStates(view)));
   const chosen = useChosenNumber(message);
   const [refused, setRefused] = useState<Refused>(null);
   /** Number that was sent while the slider was dragged, so that letting go does not send it again. */
@@ -97,7 +97,7 @@ function ControlRow({ control }: { readonly control: Control }) {
   const send = () => sendChosen(control, setRefused);
   return (
     <li className={styles['control']} data-port={port ?? undefined}>
-      {port === null ? null : <PortFlag port={port} off={!target.ok} />}
+      {port === null ? null : <PortFlag port={port} off={fault !== null} />}
       <b className={styles['name']} title={`${name}: ${panel.name}`}>
         {name}
       </b>
@@ -108,7 +108,7 @@ function ControlRow({ control }: { readonly control: Control }) {
         step={numbers.step}
         value={value}
         valueText={shown}
-        disabled={!target.ok}
+        disabled={fault !== null}
         describedBy={`${id}-sends`}
         onChange={(next) => {
           chooseNumber(message.id, next);
@@ -126,20 +126,20 @@ function ControlRow({ control }: { readonly control: Control }) {
         }}
       />
       <span className={styles['value']}>{shown}</span>
-      {target.ok ? (
+      {fault === null ? (
         <code id={`${id}-sends`} className={styles['sends']}>
           {message.hidden ? '' : `sends ${filledMessage(message, value).content}`}
         </code>
       ) : (
         <span id={`${id}-sends`} className={styles['reason']}>
-          {target.reason}
+          {fault}
         </span>
       )}
       {buttons.map((button) => (
         <Button
           key={button.id}
           size="sm"
-          disabled={!target.ok}
+          disabled={fault !== null}
           title={button.hidden ? undefined : button.content}
           onClick={() => void sendMessage(panel.id, button.id)}
         >
@@ -147,7 +147,7 @@ function ControlRow({ control }: { readonly control: Control }) {
         </Button>
       ))}
       <span role="alert" className={styles['refused']}>
-        {target.ok ? refused : null}
+        {fault === null ? refused : null}
       </span>
     </li>
   );

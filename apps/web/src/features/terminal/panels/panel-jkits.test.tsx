@@ -241,7 +241,7 @@ describe("a panel with another user's jkit", () => {
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Repeat…']);
   });
 
-  it('shows the line ending without a way to change it', () => {
+  it('shows the line ending without a way to change it', async () => {
     sessionStore.save(testSession());
     onePanel(ascii('help'));
     changePanels(({ panels }) => ({
@@ -251,7 +251,9 @@ describe("a panel with another user's jkit", () => {
       })),
     }));
     render(<PanelsPane onShowTime={showTime} />);
-    expect(screen.queryByRole('combobox', { name: /^Line ending of/ })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Options of Panel 1' }));
+    const ending = await screen.findByRole('menuitemcheckbox', { name: 'End lines with LF' });
+    expect([ending.getAttribute('aria-checked'), ending.getAttribute('aria-disabled')]).toEqual(['true', 'true']);
     expect(setEnding('a', 'crlf')).toBe('You can only save your own JKits. This JKit belongs to somebody-else.');
     expect(first()?.lineEnding).toBe(false);
   });

@@ -13,7 +13,7 @@ const choose = async (button: string, item: string | RegExp) => {
   await userEvent.click(screen.getByRole('button', { name: button }));
   await userEvent.click(await screen.findByRole('menuitem', { name: item }));
 };
-const aim = async (target: RegExp, port: string) => {
+const aim = async (target: RegExp, port: string | RegExp) => {
   await userEvent.click(screen.getByRole('button', { name: target }));
   await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: port }));
 };
@@ -73,7 +73,8 @@ describe('device panels', () => {
   });
 
   it('keep what is typed in them while another part of the terminal is on a phone’s screen', async () => {
-    await userEvent.click(screen.getByRole('radio', { name: 'HEX' }));
+    await userEvent.click(screen.getByRole('textbox', { name: 'Add a command' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Hex' }));
     await userEvent.type(screen.getByRole('textbox', { name: 'Add a command' }), 'B5 62');
     cleanup();
     render(<PanelsPane onShowTime={showTime} />);
@@ -87,7 +88,7 @@ describe('device panels', () => {
     onePanel(ascii('help'), ascii('info'));
     await choose('Options of Panel 1', 'Remove panel');
     const dialog = await screen.findByRole('dialog', { name: 'Remove Panel 1?' });
-    expect(dialog.textContent).toContain('Its 2 pinned messages are deleted with it.');
+    expect(dialog.textContent).toContain('Its 2 commands are deleted with it.');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(panelNames()).toEqual(['Panel 1']);
     await choose('Options of Panel 1', 'Remove panel');
@@ -136,8 +137,11 @@ describe('device panels', () => {
     expect(panelNames()).toEqual(['Panel 2', 'Panel 1']);
   });
 
-  it('choose one of four ports, or none', async () => {
+  it('choose one of four ports, all that are open, or none', async () => {
     onePanel(ascii('help'));
+    await aim(/^Target of Panel 1:.*Port 1$/, /^All open ports/);
+    expect(panelsNow().panels[0]?.pinnedTargetPort).toBe(0);
+    await aim(/^Target of Panel 1:.*All open ports$/, 'Port 1');
     await aim(/^Target of Panel 1:.*Port 1$/, 'Port 2, not connected');
     expect(panelsNow().panels[0]?.pinnedTargetPort).toBe(2);
     await aim(/^Target of Panel 1:.*Port 2$/, 'No target');
@@ -168,15 +172,15 @@ describe('device panels', () => {
 
   it('end their texts with what was chosen, and leave hex alone', async () => {
     onePanel(ascii('help'), { content: '4F 4B', type: 'hex' });
-    const endings = screen.getByRole('combobox', { name: 'Line ending of Panel 1' });
     for (const [label, ending] of [
       ['LF', '\n'],
       ['CRLF', '\r\n'],
       ['CR', '\r'],
-      ['None', ''],
+      ['nothing', ''],
     ] as const) {
       call.mockClear();
-      await userEvent.selectOptions(endings, label);
+      await userEvent.click(screen.getByRole('button', { name: 'Options of Panel 1' }));
+      await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: `End lines with ${label}` }));
       await userEvent.click(screen.getByRole('button', { name: 'Send help' }));
       await userEvent.click(screen.getByRole('button', { name: 'Send 4F 4B' }));
       expect(sent()).toEqual([

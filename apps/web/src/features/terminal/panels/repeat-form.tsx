@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import styles from './message-form.module.css';
 import { NumberField, readNumber } from './number-field.tsx';
-import { startRepeat, stopRun, useRuns } from './run/runs.ts';
+import { isAtMessage, startRepeat, stopRun, useRuns } from './run/runs.ts';
 import { rememberRepeat } from './store/panel-actions.ts';
 import { openForm } from './store/panels-session.ts';
 
@@ -22,7 +22,7 @@ function close(form: Element): void {
 export function RepeatForm({ panelId, message }: RepeatFormProps) {
   const { id: messageId } = message;
   const run = useRuns(({ running }) => running[panelId]);
-  const own = run?.kind === 'repeat' && run.messageId === messageId;
+  const own = run?.kind === 'repeat' && isAtMessage(run, messageId);
   const [every, setEvery] = useState(String(message.everyMs));
   const [refused, setRefused] = useState(false);
   const start = () => {

@@ -4,7 +4,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { portStates } from '../open-ports-of.ts';
 import type { DevicePanel } from './model/device-panel.ts';
-import { openTarget } from './run/prepare-run.ts';
+import { sendFault } from './run/prepare-run.ts';
 import { runAll, stopRun, useRuns } from './run/runs.ts';
 import styles from './run-button.module.css';
 
@@ -12,7 +12,7 @@ import styles from './run-button.module.css';
 export function RunButton({ panel }: { readonly panel: DevicePanel }) {
   const { id, name, pinnedMessages } = panel;
   const run = useRuns(({ running }) => running[id]);
-  const ready = useBenchStatus((view) => openTarget(panel, portStates(view)).ok);
+  const ready = useBenchStatus((view) => sendFault(panel, portStates(view)) === null);
   const goesOn = run?.kind === 'all';
   return (
     <Button

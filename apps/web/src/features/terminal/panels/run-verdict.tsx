@@ -66,6 +66,11 @@ export function RunVerdict({ panel, onShowTime }: RunVerdictProps) {
       {shown?.kind === 'unchecked' ? (
         <p className={styles['note']}>Nothing was checked: let a command wait for an answer, or a rule decide.</p>
       ) : null}
+      {shown?.said.map((said) => (
+        <p key={said} className={styles['note']}>
+          {said}
+        </p>
+      ))}
       {shown?.faults.map((fault) => (
         <Fault key={fault.port} board={fault} onShowTime={onShowTime} />
       ))}
@@ -82,8 +87,8 @@ function Progress({ run }: { readonly run: Run }) {
       <span>
         {step === null ? 'Waits for the rules' : `Command ${step.step} of ${run.steps}`}
         <Elapsed since={run.startedAt} />
-        {step === null ? null : liveText(step)}
       </span>
+      {step === null ? null : <span>{liveText(step)}</span>}
     </>
   );
 }
@@ -100,8 +105,8 @@ function Elapsed({ since }: { readonly since: number }) {
 
 /** Returns the try and the last answer of a run, as far as there are some. */
 function liveText({ attempt, lastAnswer }: NonNullable<ReturnType<typeof slowestStep>>): string {
-  return [...(attempt > 1 ? [`, try ${attempt}`] : []), ...(lastAnswer === null ? [] : [`, after ${lastAnswer}`])].join(
-    '',
+  return [...(attempt > 1 ? [`try ${attempt}`] : []), ...(lastAnswer === null ? [] : [`after ${lastAnswer}`])].join(
+    ', ',
   );
 }
 

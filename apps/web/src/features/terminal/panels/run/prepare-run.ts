@@ -34,6 +34,12 @@ export function openTarget(
   return { ok: false, reason: text.replace('{port}', String(pinnedTargetPort)) };
 }
 
+/** Returns the reason why the panel cannot send now; null if it can. */
+export function sendFault(panel: Pick<DevicePanel, 'pinnedTargetPort'>, states: PortStates): string | null {
+  const target = openTarget(panel, states);
+  return target.ok ? null : target.reason;
+}
+
 /**
  * Prepares messages for the panel's ports, with the numbers that were chosen for them.
  *

@@ -6,6 +6,7 @@ import {
   hasChecks,
   messageEndText,
   type PinnedMessage,
+  passedWords,
   type RunCheck,
   type RunChecks,
   type RunStep,
@@ -42,6 +43,8 @@ export interface BoardFault {
 export interface PanelVerdict extends RunVerdict {
   /** First failure of each board, in the order of the ports. */
   readonly faults: readonly BoardFault[];
+  /** What the author of the commands has to say about their passing. */
+  readonly said: readonly string[];
   /** One for each port on which something was exchanged. */
   readonly transcripts: readonly Transcript[];
 }
@@ -131,9 +134,11 @@ function verdictOf(
         : 'failed';
   const sent = boards.reduce((sum, { log }) => sum + sentOf(log), 0);
   const verdict: RunVerdict = { kind, checks: isChecked ? all : [], sent, duration };
-  const result = `${panel.name}: ${verdictSentence(verdict)}`;
+  const said = [...new Set(boards.flatMap(({ end }) => passedWords(end) ?? []))];
+  const result = [`${panel.name}: ${verdictSentence(verdict)}`, ...said].join('\n');
   return {
     ...verdict,
+    said,
     faults: decided.flatMap(({ board: { port }, checks: own }) => {
       const fault = own.find((check) => check.fault !== null)?.fault ?? null;
       return fault === null ? [] : [{ port, fault }];
@@ -152,13 +157,15 @@ function checksOf(board: BoardRun, messages: readonly PinnedMessage[], checks: R
   if (!hasChecks(messages, checks.rules) && !('step' in end) && refused === null && !isLate) {
     return [];
   }
+  // Its rules are undecided.
+  const isOpen = isStopped || refused !== null;
   const found = runChecks({
     messages,
     end,
     refused: refused === null ? null : { step: refused.step, message: refused.error.message },
     answered,
-    rules: isStopped ? [] : board.rules,
-    others: isStopped ? checks.rules.map(skippedRule) : [],
+    rules: isOpen ? [] : board.rules,
+    others: isOpen ? checks.rules.map(skippedRule) : [],
     isLate,
     limit: checks.seconds === null ? null : checks.seconds * 1_000,
     last: log === null || exchanges === 0 ? null : { port, log, exchange: exchanges - 1 },
@@ -175,13 +182,16 @@ const skippedRule = ({ name }: TestRule): RunCheck => ({
 
 /** Notes the verdict on the timeline. A person who has stopped the run knows it. */
 async function reportVerdict(name: string, verdict: PanelVerdict): Promise<void> {
-  const { kind, faults } = verdict;
+  const { kind, faults, said } = verdict;
   if (kind === 'stopped') {
     return;
   }
   const [only, ...others] = faults;
   const port = only !== undefined && others.length === 0 ? only.port : null;
-  const why = faults.map((one) => ` Port ${one.port}: ${one.fault.message}.`).join('');
+  const why = [
+    ...said.map((words) => ` ${words}`),
+    ...faults.map((one) => ` Port ${one.port}: ${one.fault.message}.`),
+  ].join('');
   const text = `${name}: ${verdictSentence(verdict)}${why === '' ? '' : `.${why}`}`;
   await getBench().call('notice', kind === 'failed' ? 'warning' : 'info', text, port);
 }

@@ -8,11 +8,11 @@ import { CallError } from '../../../../workbench/bench-client.ts';
 import { PanelsPane } from '../panels-pane.tsx';
 import { changePanels, panelsNow } from '../store/panels-store.ts';
 import {
+  notices as allNotices,
   ascii,
   beat,
   call,
   checks,
-  notices,
   onePanel,
   outcomes,
   pauses,
@@ -28,6 +28,17 @@ const show = (...messages: TestMessage[]) => {
 };
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const said = () => screen.getAllByRole('status').at(-1)?.textContent?.trim();
+/** Verdicts that are shown, one for each panel that has one. */
+const verdict = () =>
+  screen
+    .getAllByRole('status')
+    .slice(0, -1)
+    .map(({ textContent }) => withoutTime(textContent))
+    .filter(Boolean);
+/** A text with the time of a run in it, as `withoutTime` leaves it. */
+const timed = (before: string, after = '') => `${before}t s${after}`;
+const withoutTime = (text: unknown) => String(text).replace(/(?<= · )\d+\.\d\d s/, 't s');
+const notices = () => allNotices().map(([level, text]) => [level, withoutTime(text)]);
 const settle = async () => {
   await act(() => vi.dynamicImportSettled());
   await act(() => Promise.resolve());
@@ -101,7 +112,7 @@ describe('all messages', () => {
       [1, 'end\n'],
     ]);
     expect(call.mock.calls.filter(([name]) => name === 'pause').map(([, duration]) => duration)).toEqual([50, 50]);
-    expect(notices()).toEqual([['info', 'Panel 1: 4 messages sent, 1 answer received']]);
+    expect(notices()).toEqual([['info', timed('Panel 1: PASSED, 1 of 1 checks · ')]]);
   });
 
   it('stop where an answer stays away', async () => {
@@ -111,7 +122,13 @@ describe('all messages', () => {
     await settle();
     expect(sent()).toHaveLength(2);
     expect(notices()).toEqual([
-      ['warning', 'Panel 1: no answer to "b" within 300 ms. The run stopped at message 2 of 3.'],
+      [
+        'warning',
+        timed(
+          'Panel 1: FAILED, 0 of 1 checks · ',
+          '. Port 1: no answer to "b" within 300 ms: awaited "OK"; nothing came.',
+        ),
+      ],
     ]);
   });
 
@@ -130,7 +147,13 @@ describe('all messages', () => {
     await click('Run Panel 1');
     await settle();
     expect(notices()).toEqual([
-      ['warning', 'Panel 1: Port 1 was closed before "a" was answered. The run stopped at message 1 of 2.'],
+      [
+        'warning',
+        timed(
+          'Panel 1: FAILED, 0 of 1 checks · ',
+          '. Port 1: Port 1 was closed before "a" was answered: awaited "OK"; nothing came.',
+        ),
+      ],
     ]);
     expect(screen.getByText('Port closed')).toBeDefined();
   });
@@ -148,13 +171,15 @@ describe('all messages', () => {
       const pause = Promise.withResolvers<void>();
       pauses.push(pause.promise);
       await click('Run Panel 1');
-      expect(screen.getByText('message 1 of 2')).toBeDefined();
+      expect(screen.getByText(/^Command 1 of 2/)).toBeDefined();
       await act(stop);
       expect(call.mock.calls.filter(([name]) => name === 'endWait')).toHaveLength(1);
       pause.resolve();
       await settle();
       expect(sent()).toHaveLength(1);
-      expect(said()).toBe('Run stopped');
+      const kept = panelsNow().panels.length > 0;
+      expect(verdict()).toEqual(kept ? [timed('STOPPED after 1 command · ')] : []);
+      expect(notices()).toEqual([]);
       cleanup();
     }
   });
@@ -192,7 +217,7 @@ describe('a run that rules decide', () => {
     expect(opened()).toEqual([
       [1, [{ name: 'No panic', must: 'not-fire', condition: noPanic.condition }], expect.any(Number)],
     ]);
-    expect(notices()).toEqual([['info', 'Panel 1: passed: 2 messages sent, 1 rule kept']]);
+    expect(notices()).toEqual([['info', timed('Panel 1: PASSED, 1 of 1 checks · ')]]);
   });
 
   it('ends with a rule that must not fire', async () => {
@@ -205,7 +230,12 @@ describe('a run that rules decide', () => {
     pause.resolve();
     await settle();
     expect(sent()).toHaveLength(1);
-    expect(notices()).toEqual([['warning', 'Panel 1: failed: the rule "No panic" fired after 0.812 s: panic.']]);
+    expect(notices()).toEqual([
+      [
+        'warning',
+        timed('Panel 1: FAILED, 0 of 1 checks · ', '. Port 1: the rule "No panic" fired after 0.812 s: panic.'),
+      ],
+    ]);
   });
 
   it('fails by a rule that did not fire, although every answer came', async () => {
@@ -214,7 +244,7 @@ describe('a run that rules decide', () => {
     await click('Run Panel 1');
     await settle();
     expect(notices()).toEqual([
-      ['warning', 'Panel 1: failed: the rule "No panic" did not fire. 1 message sent, 1 answer received.'],
+      ['warning', timed('Panel 1: FAILED, 1 of 2 checks · ', '. Port 1: the rule "No panic" did not fire.')],
     ]);
   });
 
@@ -239,7 +269,8 @@ describe('a run that rules decide', () => {
     call.mockImplementation(usual ?? (async () => undefined));
     const names = call.mock.calls.map(([name]) => name);
     expect(names.filter((name) => name === 'closeChecks')).toHaveLength(1);
-    expect(screen.getByText('Port 1 is not connected')).toBeDefined();
+    expect(screen.getByText(/Port 1 is not connected/)).toBeDefined();
+    expect(verdict()).toEqual([timed('FAILED 0 of 2 checks · ')]);
   });
 
   it('is no matter for one message, and for rules that are off or no check', async () => {
@@ -270,7 +301,9 @@ describe('a run that rules decide', () => {
     expect(call.mock.calls.filter(([name]) => name === 'pause').map(([, duration]) => duration)).toEqual([
       3_000, 1_000,
     ]);
-    expect(notices()).toEqual([['warning', 'Panel 1: failed: not done within 3 s.']]);
+    expect(notices()).toEqual([
+      ['warning', timed('Panel 1: FAILED, 0 of 1 checks · ', '. Port 1: not done within 3 s.')],
+    ]);
   });
 });
 
@@ -288,12 +321,22 @@ describe('a run with branches', () => {
       [1, 'first\n'],
       [1, 'AT\n', 'OK', 'ERROR'],
     ]);
-    expect(notices()).toEqual([['warning', 'Panel 1: failed: No modem here. The run stopped at message 2 of 3.']]);
+    expect(notices()).toEqual([
+      [
+        'warning',
+        timed(
+          'Panel 1: FAILED, 0 of 1 checks · ',
+          '. Port 1: failed: No modem here: awaited "OK" or "ERROR"; nothing came.',
+        ),
+      ],
+    ]);
   });
 
   it('goes to a message by its label, and ends well where the author says so', async () => {
     const toEnd = [{ form: 'expression', content: '/v(\\d+)/', go: { kind: 'goto', to: 'End' } }] as const;
-    const passed = [{ form: 'hex', content: '06', go: { kind: 'stop', passed: true, say: '' } }] as const;
+    const passed = [
+      { form: 'hex', content: '06', go: { kind: 'stop', passed: true, say: 'The board is ready.' } },
+    ] as const;
     show({ ...ascii('version'), flow: flow({ answers: toEnd }) }, ascii('skipped'), {
       ...ascii('bye {1}'),
       label: 'End',
@@ -306,9 +349,7 @@ describe('a run with branches', () => {
       [1, 'version\n', '/v(\\d+)/'],
       [1, 'bye 42\n', '\x06'],
     ]);
-    expect(notices()).toEqual([
-      ['info', 'Panel 1: passed: "End" was answered with 06. The run stopped at message 3 of 3.'],
-    ]);
+    expect(notices()).toEqual([['info', timed('Panel 1: PASSED, 2 of 2 checks · ', '. The board is ready.')]]);
   });
 
   it('shows the try and the last answer while it goes on, and then offers its transcript', async () => {
@@ -318,7 +359,7 @@ describe('a run with branches', () => {
     outcomes.push({ kind: 'answered', answer: 1 }, second.promise);
     const run = click('Run Panel 1');
     expect(await screen.findByText('try 2, after "busy"')).toBeDefined();
-    expect(screen.queryByRole('button', { name: 'Save the run of Panel 1' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Save and copy the command' })).toBeNull();
     second.resolve({ kind: 'answered' });
     await run;
     await settle();
@@ -328,9 +369,10 @@ describe('a run with branches', () => {
       revokeObjectURL: () => undefined,
     });
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    await click('Save the run of Panel 1');
+    await click('Other ways to save the run of Panel 1');
+    await userEvent.click(await screen.findByRole('menuitem', { name: /^Report of this run/ }));
     await vi.waitFor(() => expect(saved).toHaveLength(1));
-    expect(await saved[0]?.text()).toContain('Panel 1: 2 messages sent, 2 answers received');
+    expect(await saved[0]?.text()).toContain('Panel 1: PASSED, 1 of 1 checks');
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
   });
@@ -385,7 +427,7 @@ describe('a message with a file', () => {
     const order = call.mock.calls.map(([name]) => name).filter((name) => !String(name).endsWith('Conversation'));
     expect(order).toEqual(['exchange', 'transferTo', 'exchange', 'notice']);
     expect(sentFiles()).toEqual([[1, [file], 'ymodem', false, expect.any(Number)]]);
-    expect(notices()).toEqual([['info', 'Panel 1: 2 messages sent, 1 answer received, 1 file sent']]);
+    expect(notices()).toEqual([['info', timed('Panel 1: PASSED, 1 of 1 checks · ')]]);
     expect(screen.getByText('File sent')).toBeDefined();
   });
 
@@ -416,7 +458,7 @@ describe('a message with a file', () => {
     await click('Run Panel 1');
     await vi.waitFor(() => expect(notices()).toHaveLength(1));
     expect(notices()).toEqual([
-      ['warning', 'Panel 1: the file after "loady" was not sent whole. The run stopped at message 2 of 3.'],
+      ['warning', timed('Panel 1: FAILED, 0 of 1 checks · ', '. Port 1: the file after "loady" was not sent whole.')],
     ]);
     expect(screen.getByText('File not sent')).toBeDefined();
     expect(sent()).toHaveLength(2);

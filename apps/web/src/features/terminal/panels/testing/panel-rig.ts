@@ -1,15 +1,8 @@
 /** Rig for component tests of panels: a bench that records calls and returns the outcomes set by the test. */
 
 import { act } from '@testing-library/react';
+import type { AnswerPattern, Exchange, ExchangeOutcome, LogEntry, PortNumber, PortState } from '@wirebench/serial';
 import { vi } from 'vitest';
-import type {
-  AnswerPattern,
-  ConversationLog,
-  Exchange,
-  ExchangeOutcome,
-  PortNumber,
-  PortState,
-} from '@wirebench/serial';
 import { resetStores } from '../../../../shared/testing/stores.ts';
 // Preloads modules that the page imports lazily, so that no test waits for them.
 import '../../../../shared/ui/dialog-popup.tsx';
@@ -27,10 +20,20 @@ type Outcome = Partial<ExchangeOutcome> & Pick<ExchangeOutcome, 'kind'>;
 export const outcomes: (Outcome | Promise<Outcome>)[] = [];
 /** Ports of the open conversations. */
 const conversations = new Map<unknown, unknown>();
-/** Log that a conversation returns at its end. */
-const talk = { log: { startedAt: 0, entries: [], leftOut: 0 } as ConversationLog };
+/** Log that every conversation returns at its end. */
+const talk = { log: { startedAt: 0, entries: [] as LogEntry[], leftOut: 0 } };
 
-async function exchange({ answers }: Exchange): Promise<unknown> {
+async function exchange(given: Exchange): Promise<unknown> {
+  const { bytes } = given;
+  if (bytes !== null) {
+    talk.log.entries.push({ kind: 'sent', at: 0, bytes, length: bytes.length });
+  }
+  const outcome = await outcomeOf(given);
+  talk.log.entries.push({ kind: 'ended', at: 0 });
+  return outcome;
+}
+
+async function outcomeOf({ answers }: Exchange): Promise<unknown> {
   const at = 0;
   if (answers.length === 0) {
     return { kind: 'sent', at };
@@ -58,7 +61,7 @@ export const call = fakeBench(async (name, ...args) => {
     case 'exchange':
       return exchange(args[1] as Exchange);
     case 'closeConversation':
-      return talk.log;
+      return { ...talk.log, entries: [...talk.log.entries] };
     case 'brokenChecks':
       return checks.broken.promise;
     case 'closeChecks':
@@ -132,6 +135,7 @@ export function onePanel(...messages: TestMessage[]): void {
   call.mockClear();
   outcomes.length = 0;
   pauses.length = 0;
+  talk.log.entries.length = 0;
   checks.broken = Promise.withResolvers();
   for (const port of [1, 2, 3, 4] as const) {
     setPortState(port, port === 1 ? 'connected' : 'disconnected');
