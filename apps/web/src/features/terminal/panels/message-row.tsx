@@ -181,7 +181,6 @@ function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSend
           <Square />
         </span>
         {words}
-        {run.kind === 'repeat' ? null : <Spinner />}
       </button>
     );
   }
@@ -206,6 +205,7 @@ function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSend
 }
 
 interface MessageFactProps {
+  readonly panelId: string;
   readonly message: PinnedMessage;
   readonly run: Run | undefined;
   /** Key that sends the message. Null: none. */
@@ -213,8 +213,9 @@ interface MessageFactProps {
 }
 
 /** End of the row: number of sendings, result of the wait for an answer, or marks of the message. */
-function MessageFact({ message, run, functionKey }: MessageFactProps) {
-  const results = useRuns((runs) => runs.results[message.id]);
+function MessageFact({ panelId, message, run, functionKey }: MessageFactProps) {
+  const kept = useRuns((runs) => runs.results[message.id]);
+  const goesOn = useRuns(({ running }) => running[panelId] !== undefined);
   const percent = useFilePercent(message, run);
   if (run?.kind === 'repeat') {
     return <span className={styles['type']}>{run.sent}×</span>;
@@ -222,10 +223,19 @@ function MessageFact({ message, run, functionKey }: MessageFactProps) {
   if (percent !== null) {
     return <span className={styles['type']}>{percent} %</span>;
   }
-  const [result, ...others] = Object.values(results ?? {});
-  const boards = run?.ports.length ?? others.length + 1;
-  if (boards > 1 && result !== undefined) {
-    return <BoardCount results={[result, ...others]} boards={boards} goesOn={run !== undefined} />;
+  const results = Object.values(kept?.byPort ?? {});
+  const [result] = results;
+  const boards = kept?.boards ?? 1;
+  if (boards > 1 && result !== undefined && (run === undefined || results.length === boards)) {
+    return <BoardCount results={results} boards={boards} goesOn={goesOn} />;
+  }
+  if (run !== undefined && waitsForAnswer(message)) {
+    return (
+      <span className={classNames(styles['type'], styles['boards'])}>
+        <Spinner />
+        waits
+      </span>
+    );
   }
   if (run === undefined && result?.kind === 'file-sent') {
     return <span className={classNames(styles['type'], styles['good'])}>File sent</span>;
@@ -403,7 +413,7 @@ export function MessageRow({
           Delete?
         </Button>
       ) : (
-        <MessageFact message={message} run={run} functionKey={functionKey} />
+        <MessageFact panelId={panel.id} message={message} run={run} functionKey={functionKey} />
       )}
       <Menu
         align="end"

@@ -103,11 +103,9 @@ function Elapsed({ since }: { readonly since: number }) {
   return <span aria-hidden> · {(Math.max(0, now - since) / 1_000).toFixed(1)} s</span>;
 }
 
-/** Returns the try and the last answer of a run, as far as there are some. */
+/** Returns which try a command is at, and the answer to the one before; empty for the first. */
 function liveText({ attempt, lastAnswer }: NonNullable<ReturnType<typeof slowestStep>>): string {
-  return [...(attempt > 1 ? [`try ${attempt}`] : []), ...(lastAnswer === null ? [] : [`after ${lastAnswer}`])].join(
-    ', ',
-  );
+  return attempt === 1 ? '' : `try ${attempt}${lastAnswer === null ? '' : `, after ${lastAnswer}`}`;
 }
 
 interface SaveButtonsProps {

@@ -190,11 +190,14 @@ async function reportVerdict(name: string, verdict: PanelVerdict): Promise<void>
   const port = only !== undefined && others.length === 0 ? only.port : null;
   const why = [
     ...said.map((words) => ` ${words}`),
-    ...faults.map((one) => ` Port ${one.port}: ${one.fault.message}.`),
+    ...faults.map((one) => ` Port ${one.port}: ${others.length === 0 ? one.fault.message : shortFault(one)}.`),
   ].join('');
   const text = `${name}: ${verdictSentence(verdict)}${why === '' ? '' : `.${why}`}`;
   await getBench().call('notice', kind === 'failed' ? 'warning' : 'info', text, port);
 }
+
+const shortFault = ({ fault: { command, cause } }: BoardFault): string =>
+  command === null ? cause : `${command}, ${cause}`;
 
 /** Saves what was sent and received on every port as a text file, named after the time of the run. */
 export function saveReport({ transcripts }: PanelVerdict): void {

@@ -59,8 +59,12 @@ export function slowestStep({ at }: Run): BoardStep | null {
 export const isAtMessage = (run: Run | undefined, messageId: string): boolean =>
   run !== undefined && Object.values(run.at).some((step) => step.messageId === messageId);
 
-/** Results of a message, by the ports of its last run. */
-export type MessageResults = Readonly<Partial<Record<PortNumber, StepResult>>>;
+/** Results of a message in its last run. */
+interface MessageResults {
+  /** Number of ports that the run began with. A message is not reached on all of them if it fails before. */
+  readonly boards: number;
+  readonly byPort: Readonly<Partial<Record<PortNumber, StepResult>>>;
+}
 
 interface Runs {
   /** Runs by panel id. */
@@ -283,7 +287,8 @@ async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly 
     const refused = await engine?.performRun(prepared, kind, steps, signal, {
       begun: (port, step, attempt, lastAnswer) =>
         moveBoard(id, port, { messageId: steps[step]?.messageId ?? '', step: step + 1, attempt, lastAnswer }),
-      result: (port, step, stepResult) => keepResult(steps[step]?.messageId ?? '', port, stepResult),
+      result: (port, step, stepResult) =>
+        keepResult(steps[step]?.messageId ?? '', prepared.ports.length, port, stepResult),
       boardEnded: (port) => moveBoard(id, port, undefined),
       ended: (verdict) => {
         if (panelOf(panelsNow().panels, id) !== undefined) {
@@ -340,10 +345,10 @@ function show(panelId: string, state: Run): void {
   runsStore.setState(({ running }) => ({ running: { ...running, [panelId]: state } }));
 }
 
-function keepResult(messageId: string, port: PortNumber, result: StepResult): void {
+function keepResult(messageId: string, boards: number, port: PortNumber, result: StepResult): void {
   if (result.kind !== 'sent') {
     runsStore.setState(({ results }) => ({
-      results: { ...results, [messageId]: { ...results[messageId], [port]: result } },
+      results: { ...results, [messageId]: { boards, byPort: { ...results[messageId]?.byPort, [port]: result } } },
     }));
   }
 }

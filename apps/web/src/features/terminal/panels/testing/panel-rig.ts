@@ -20,27 +20,39 @@ type Outcome = Partial<ExchangeOutcome> & Pick<ExchangeOutcome, 'kind'>;
 export const outcomes: (Outcome | Promise<Outcome>)[] = [];
 /** Ports of the open conversations. */
 const conversations = new Map<unknown, unknown>();
-/** Log that every conversation returns at its end. */
-const talk = { log: { startedAt: 0, entries: [] as LogEntry[], leftOut: 0 } };
+/** Everything that passed in each conversation. */
+const logs = new Map<unknown, LogEntry[]>();
+/** Outcomes of the next exchanges that wait on one port. They come before `outcomes`. */
+export const outcomesOn = new Map<PortNumber, (Outcome | Promise<Outcome>)[]>();
 
-async function exchange(given: Exchange): Promise<unknown> {
+async function exchange(conversation: unknown, given: Exchange): Promise<unknown> {
   const { bytes } = given;
+  const log = logs.get(conversation) ?? [];
+  logs.set(conversation, log);
   if (bytes !== null) {
-    talk.log.entries.push({ kind: 'sent', at: 0, bytes, length: bytes.length });
+    log.push({ kind: 'sent', at: 0, bytes, length: bytes.length });
   }
-  const outcome = await outcomeOf(given);
-  talk.log.entries.push({ kind: 'ended', at: 0 });
+  const outcome = await outcomeOf(conversations.get(conversation) as PortNumber, given);
+  log.push({ kind: 'ended', at: 0 });
   return outcome;
 }
 
-async function outcomeOf({ answers }: Exchange): Promise<unknown> {
+async function outcomeOf(port: PortNumber, { answers }: Exchange): Promise<unknown> {
   const at = 0;
   if (answers.length === 0) {
     return { kind: 'sent', at };
   }
   const usual = { answer: 0, after: 12, taken: 0, text: new Uint8Array(), groups: [], names: [], at };
-  return { ...usual, ...((await outcomes.shift()) ?? { kind: 'answered' }) };
+  const next = outcomesOn.get(port)?.shift() ?? outcomes.shift();
+  return { ...usual, ...((await next) ?? { kind: 'answered' }) };
 }
+
+/** A board that sends a text now, in its open conversation. */
+export function boardSends(port: PortNumber, text: string): void {
+  const [conversation] = [...conversations].findLast(([, own]) => own === port) ?? [];
+  logs.get(conversation)?.push({ kind: 'received', at: 5, bytes: new TextEncoder().encode(text) });
+}
+
 /** Rules of the next run: their verdicts, and the promise that ends the run. */
 export const checks = {
   verdicts: [] as readonly RuleVerdict[],
@@ -59,9 +71,9 @@ export const call = fakeBench(async (name, ...args) => {
       conversations.set(args[1], args[0]);
       return undefined;
     case 'exchange':
-      return exchange(args[1] as Exchange);
+      return exchange(args[0], args[1] as Exchange);
     case 'closeConversation':
-      return { ...talk.log, entries: [...talk.log.entries] };
+      return { startedAt: 0, entries: logs.get(args[0]) ?? [], leftOut: 0 };
     case 'brokenChecks':
       return checks.broken.promise;
     case 'closeChecks':
@@ -135,7 +147,7 @@ export function onePanel(...messages: TestMessage[]): void {
   call.mockClear();
   outcomes.length = 0;
   pauses.length = 0;
-  talk.log.entries.length = 0;
+  outcomesOn.clear();
   checks.broken = Promise.withResolvers();
   for (const port of [1, 2, 3, 4] as const) {
     setPortState(port, port === 1 ? 'connected' : 'disconnected');
