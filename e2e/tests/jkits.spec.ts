@@ -97,7 +97,7 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
 
     await connectDemo(tinkerer);
     await aim(tinkerer, 'Port 1');
-    await panel(tinkerer).getByRole('button', { name: 'Run all' }).click();
+    await panel(tinkerer).getByRole('button', { name: 'Run Panel 1' }).click();
     await expect(log(tinkerer)).toContainText('Wirebench demo board');
     await expect(row(tinkerer, 'help')).toContainText('ms');
     await openLibrary(tinkerer, 'My JKits');
@@ -145,14 +145,18 @@ test('an address with a jkit opens it for a visitor, and says so when it is priv
     await page.goto(`${pagePaths.uart}?jkit=${jkit._id}`);
     await expect(panel(page).getByText('by maker')).toBeVisible();
     // Shows the line ending of another person's JKit, which cannot be changed.
-    await expect(panel(page).getByText('CRLF', { exact: true })).toBeVisible();
+    await panel(page).getByRole('button', { name: 'Options of Panel 1' }).click();
+    const ending = page.getByRole('menuitemcheckbox', { name: 'End lines with CRLF' });
+    await expect(ending).toBeChecked();
+    await expect(ending).toBeDisabled();
+    await page.keyboard.press('Escape');
     await page.reload();
     await expect(panel(page).getByText('by maker')).toBeVisible();
     await expect(page.getByText(/^1 panel, \d+ commands?$/)).toBeVisible();
     await connectDemo(page);
     await aim(page, 'Port 1');
-    await panel(page).getByRole('button', { name: 'Run all' }).click();
-    await expect(log(page)).toContainText('Panel 1: 3 messages sent, 2 answers received');
+    await panel(page).getByRole('button', { name: 'Run Panel 1' }).click();
+    await expect(log(page)).toContainText('Panel 1: PASSED, 1 of 1 checks');
 
     await maker.request.put(jkitPaths.jkit(jkit._id), { headers, data: { shared: false } });
     const visitor = await elsewhere();
@@ -202,7 +206,7 @@ test('a visitor exports a panel, drops the file onto another, and has no library
   await panel(page, 'Panel 2').dispatchEvent('dragover', { dataTransfer: dropped });
   await panel(page, 'Panel 2').dispatchEvent('drop', { dataTransfer: dropped });
   await expectToast(page, 'board.json loaded');
-  await expect(row(page, 'help', 'Panel 2')).toContainText('Waits for an answer');
+  await expect(row(page, 'help', 'Panel 2')).toContainText('waits for');
   await expect(page.getByRole('region', { name: 'Crashes' })).toHaveCount(0);
 
   const chosen = page.waitForEvent('filechooser');

@@ -32,7 +32,7 @@ export const answerTimeout = '60000';
 /** Opens the form of a message, until it accepts input. */
 export async function openForm(page: Page, content: string): Promise<Locator> {
   await option(page, content, 'Edit');
-  const form = page.getByRole('form', { name: 'Edit the message' });
+  const form = page.getByRole('form', { name: 'Edit the command' });
   await expect(form.getByRole('textbox', { name: 'Command' })).toBeFocused();
   return form;
 }

@@ -51,7 +51,7 @@ test('messages are moved, copied and put in order with the mouse', async ({ page
   await row(page, 'three').dragTo(row(page, 'two'), { targetPosition: { x: 60, y: 24 } });
   await expect(contents()).toHaveText(['one', 'two', 'three']);
   await pane(page).getByRole('button', { name: 'Add panel' }).click();
-  await row(page, 'two').dragTo(panel(page, 'Panel 2').getByText('Nothing is pinned here yet.'));
+  await row(page, 'two').dragTo(panel(page, 'Panel 2').getByText('No commands yet.'));
   await expect(contents()).toHaveText(['one', 'three']);
   await expect(contents('Panel 2')).toHaveText(['two']);
   await option(page, 'one', 'Copy to Panel 2');

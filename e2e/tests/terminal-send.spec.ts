@@ -243,7 +243,7 @@ test('keys in the log go to the field, and function keys send labelled messages'
     await page.getByRole('button', { name: /^Target of Panel 1/ }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Port 1' }).click();
     await message(page).fill('');
-    const row = page.getByRole('list', { name: 'Messages of Panel 1' }).getByRole('listitem');
+    const row = page.getByRole('list', { name: 'Commands of Panel 1' }).getByRole('listitem');
     await expect(row).toContainText('Say so');
     await expect(row).toContainText('F1');
     await message(page).press('F1');

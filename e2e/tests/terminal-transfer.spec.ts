@@ -154,10 +154,10 @@ test('a run sends loady, then the chosen file, then the next message, and stops 
   await form.getByRole('textbox', { name: 'Wait at most' }).fill('60000');
   await form.getByRole('combobox', { name: 'Then send' }).selectOption('a file, YMODEM');
   await form.getByRole('textbox', { name: 'File name' }).fill('uImage.bin');
-  expect(await findings(page, { within: 'form[aria-label="Edit the message"]' })).toEqual([]);
+  expect(await findings(page, { within: 'form[aria-label="Edit the command"]' })).toEqual([]);
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(row(page, 'loady')).toContainText('Then sends uImage.bin by YMODEM');
-  const run = panel(page).getByRole('button', { name: 'Run all' });
+  const run = panel(page).getByRole('button', { name: 'Run Panel 1' });
   const [dialog] = await Promise.all([page.waitForEvent('filechooser'), run.click()]);
   await dialog.setFiles({ name: 'uImage.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('kernel') });
   expect((await port.heard(6)).toString()).toBe('loady\n');
@@ -168,7 +168,7 @@ test('a run sends loady, then the chosen file, then the next message, and stops 
   const { name, content } = await takeFile(port);
   expect([name, content.subarray(0, 6).toString()]).toEqual(['uImage.bin', 'kernel']);
   expect((await port.heard(3)).toString()).toBe('go\n');
-  await expect(log(page)).toContainText('Panel 1: 2 messages sent, 1 answer received, 1 file sent');
+  await expect(log(page)).toContainText('Panel 1: PASSED, 1 of 1 checks');
   await expect(row(page, 'loady')).toContainText('File sent');
   await run.click();
   expect((await port.heard(6)).toString()).toBe('loady\n');
@@ -176,7 +176,7 @@ test('a run sends loady, then the chosen file, then the next message, and stops 
   await page.getByRole('button', { name: 'Stop the file transfer on port 1' }).click();
   await port.heard(16);
   await expect(log(page)).toContainText(
-    'Panel 1: the file after "loady" was not sent whole. The run stopped at message 1 of 2.',
+    /Panel 1: FAILED, 0 of 1 checks · [\d.]+ s\. Port 1: the file after "loady" was not sent whole\./,
   );
   await expect(row(page, 'loady')).toContainText('File not sent');
 });

@@ -36,8 +36,8 @@ export const jkits: Scene = {
     await actor.say('One click sends one of them.');
     await actor.click(panel.getByRole('button', { name: 'Send i2cscan', exact: true }));
     await actor.look(1.5);
-    await actor.say('Run all sends them in turn, each once the board has answered.');
-    await actor.click(panel.getByRole('button', { name: 'Run all' }));
+    await actor.say('Run sends them in turn, each once the board has answered.');
+    await actor.click(panel.getByRole('button', { name: /^Run / }));
     await actor.look(3);
     await actor.say('You can save your own messages in a slot, and share them the same way.');
   },

@@ -36,12 +36,12 @@ it('a pinned message is sent with one press, and the device answers', async () =
 it('hex is sent as its bytes, text with the line ending of the panel', async () => {
   await startDemo();
   await aim('Port 1');
-  await userEvent.click(await panel().findByRole('radio', { name: 'HEX' }));
+  await userEvent.click(await panel().findByRole('radio', { name: 'Hex' }));
   await pin('68656c700a', 'Panel 1', '68 65 6C 70 0A');
   await press('68 65 6C 70 0A');
   await said('which addresses answer on the I2C bus');
   await said(prompt);
-  await userEvent.click(await panel().findByRole('radio', { name: 'ASC' }));
+  await userEvent.click(await panel().findByRole('radio', { name: 'Text' }));
   await pin('utf8');
   await userEvent.selectOptions(lineEnding(), 'None');
   await press('utf8');

@@ -5,9 +5,9 @@ import { Drawing } from './drawing.tsx';
 import styles from './panel-drawing.module.css';
 
 const messages = [
-  { content: 'AT', fact: 'ASC', isGood: false },
+  { content: 'AT', fact: 'Text', isGood: false },
   { content: 'AT+GMR', fact: '24 ms', isGood: true },
-  { content: '01 03 00 00 00 01 84 0A', fact: 'HEX', isGood: false },
+  { content: '01 03 00 00 00 01 84 0A', fact: 'Hex', isGood: false },
 ];
 
 export function PanelDrawing() {
@@ -23,7 +23,7 @@ export function PanelDrawing() {
       <div className={styles['run']}>
         <span className={styles['all']}>
           <Play />
-          Run all
+          Run
         </span>
         <span>3 / 50</span>
         <code>CRLF</code>

@@ -25,7 +25,7 @@ function QuickGuideText() {
       <p>
         Pin what you send often: type it in a panel, or press the pin in the send field. Choose the panel’s target port,
         then click a message to send it. <Kbd>F1</Kbd> to <Kbd>F4</Kbd> and <Kbd>F8</Kbd> to <Kbd>F10</Kbd> send those
-        of the selected port. Run all sends them in order; a message can wait for an answer before the next.
+        of the selected port. Run sends them in order; a command can wait for an answer before the next.
       </p>
       <h3>Tools</h3>
       <p>

@@ -59,11 +59,11 @@ export async function press(content: string, name?: string): Promise<void> {
 /** Edits fields of a message and saves it. */
 export async function edit(content: string, fields: Readonly<Record<string, string>>): Promise<void> {
   await option(content, 'Edit');
-  const form = within(await screen.findByRole('form', { name: 'Edit the message' }));
+  const form = within(await screen.findByRole('form', { name: 'Edit the command' }));
   await waitFor(() => expect(document.activeElement).toBe(form.getByRole('textbox', { name: 'Command' })));
   for (const [field, value] of Object.entries(fields)) {
     fireEvent.change(form.getByRole('textbox', { name: new RegExp(`^${field}`) }), { target: { value } });
   }
   await userEvent.click(form.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(screen.queryByRole('form', { name: 'Edit the message' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Edit the command' })).toBeNull());
 }
