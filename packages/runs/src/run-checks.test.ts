@@ -62,7 +62,7 @@ describe('checks of a run', () => {
   });
 
   it('name where a wait failed, what was awaited and what came last, without the prompt', () => {
-    // What the board prints is the demo board's answer in the drawing of this screen.
+    // The demo board prints these lines.
     const log = talk(
       '>info\n',
       '<free heap  300072 bytes\r\n',
@@ -122,7 +122,7 @@ describe('checks of a run', () => {
     });
   });
 
-  it('of a file that was not sent do not speak of the answer that came', () => {
+  it('leave out the answer that came before a file that was not sent', () => {
     const end = { kind: 'file-failed', step: 1 } as const;
     const [, scanned] = runChecks(run({ end }));
     expect(scanned?.fault).toMatchObject({
@@ -138,7 +138,7 @@ describe('checks of a run', () => {
     expect(states(runChecks(run({ messages, end })))).toEqual(['info passed', 'ver {1} failed']);
   });
 
-  it('that were not reached are skipped and count', () => {
+  it('count as skipped if they were not reached', () => {
     const end = { kind: 'no-answer', step: 0 } as const;
     expect(states(runChecks(run({ end, answered: new Map() })))).toEqual(['info failed', 'i2cscan skipped']);
   });
@@ -177,13 +177,13 @@ describe('words of a verdict', () => {
     );
   });
 
-  it('of a stopped run say how many checks were decided', () => {
+  it('say how many checks of a stopped run were decided', () => {
     const facts = { kind: 'stopped', sent: 3, duration: 400 } as const;
     expect(verdictSentence({ ...facts, checks: checks(2, 1, 5) })).toBe('STOPPED after 3 of 8 checks · 0.40 s');
     expect(verdictSentence({ ...facts, checks: [] })).toBe('STOPPED after 3 commands · 0.40 s');
   });
 
-  it('of a panel without checks claim no pass', () => {
+  it('claim no pass for a panel without checks', () => {
     expect(verdictSentence({ kind: 'unchecked', checks: [], sent: 2, duration: 20 })).toBe(
       'NO CHECKS, 2 commands sent · 0.02 s',
     );

@@ -45,7 +45,7 @@ export interface RunCheck {
   readonly fault: CheckFault | null;
 }
 
-/** What happened in a run. */
+/** A run that is over, with everything that decides about it. */
 export interface EndedRun {
   readonly messages: readonly PinnedMessage[];
   readonly end: RunEnd;

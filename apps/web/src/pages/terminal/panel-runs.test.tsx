@@ -11,7 +11,7 @@ withWholePages(wide);
 /** Timeout for an answer in milliseconds, as typed. Long enough for any answer of the board. */
 const answerTimeout = '60000';
 
-const runAll = () => panel().getByRole<HTMLButtonElement>('button', { name: 'Run all' });
+const runAll = () => panel().getByRole<HTMLButtonElement>('button', { name: 'Run Panel 1' });
 
 it('all messages run as a script, each after the answer to the one before', async () => {
   await startDemo();
@@ -22,7 +22,7 @@ it('all messages run as a script, each after the answer to the one before', asyn
   const twice = { 'Times to send': '2', 'Then pause': '50' };
   await edit('info', { 'Wait for': 'free heap', 'Wait at most': answerTimeout, ...twice });
   await userEvent.click(runAll());
-  await said('Panel 1: 3 messages sent, 3 answers received');
+  await said(/Panel 1: PASSED, 2 of 2 checks/);
   await rowSays('info', /\d+ ms/);
   // Without the wait, the board would discard the second message, because it is still busy with the first.
   await waitFor(() => expect(within(log()).getAllByText(/mac 02:57:42:00:00:01/)).toHaveLength(2));
@@ -36,14 +36,14 @@ it('a run stops at the message that gets no answer, or on request', async () => 
   await pin('utf8');
   await edit('stop', { 'Wait for': 'something runs', 'Wait at most': '200' });
   await userEvent.click(runAll());
-  await said('Panel 1: no answer to "stop" within 200 ms. The run stopped at message 2 of 3.');
+  await said(/Panel 1: FAILED, 0 of 1 checks · [\d.]+ s\. Port 1: no answer to "stop" within 200 ms: awaited "something runs"; last came /);
   await rowSays('stop', 'No answer');
   expect(log().textContent).not.toContain('Grüße');
   await edit('stop', { 'Wait at most': '60000' });
   // The time is stopped, so that the timeout does not expire before the run is stopped.
   theBench().runs = false;
   await userEvent.click(runAll());
-  await panelSays('message 2 of 3');
+  await panelSays(/^Command 2 of 3/);
   await userEvent.click(await panel().findByRole('button', { name: 'Stop the run of Panel 1' }));
   await waitFor(() => expect(runAll().disabled).toBe(false));
   theBench().runs = true;
@@ -56,7 +56,7 @@ it('a hidden message is in the log and in the panel by its name alone', async ()
   await aim('Port 1');
   await pin('chunks');
   await option('chunks', 'Edit');
-  const form = within(await screen.findByRole('form', { name: 'Edit the message' }));
+  const form = within(await screen.findByRole('form', { name: 'Edit the command' }));
   fireEvent.change(await form.findByRole('textbox', { name: 'Label' }), { target: { value: 'secret' } });
   await userEvent.click(await form.findByRole('switch', { name: 'Hide in log and saved run' }));
   await userEvent.click(await form.findByRole('button', { name: 'Save' }));

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { reload, withWholePages } from '../../workbench/testing/whole-page.tsx';
-import { aim, lineEnding, option, pane, panel, panelSays, pin, press, send } from './testing/panels-steps.ts';
+import { aim, endWith, option, pane, panel, panelSays, pin, press, send } from './testing/panels-steps.ts';
 import {
   choose,
   connectDemo,
@@ -36,6 +36,7 @@ it('a pinned message is sent with one press, and the device answers', async () =
 it('hex is sent as its bytes, text with the line ending of the panel', async () => {
   await startDemo();
   await aim('Port 1');
+  await userEvent.click(await panel().findByRole('textbox', { name: 'Add a command' }));
   await userEvent.click(await panel().findByRole('radio', { name: 'Hex' }));
   await pin('68656c700a', 'Panel 1', '68 65 6C 70 0A');
   await press('68 65 6C 70 0A');
@@ -43,10 +44,10 @@ it('hex is sent as its bytes, text with the line ending of the panel', async () 
   await said(prompt);
   await userEvent.click(await panel().findByRole('radio', { name: 'Text' }));
   await pin('utf8');
-  await userEvent.selectOptions(lineEnding(), 'None');
+  await endWith('nothing');
   await press('utf8');
   await said('demo> utf8');
-  await userEvent.selectOptions(lineEnding(), 'CR');
+  await endWith('CR');
   await press('utf8');
   await said('unknown command: utf8utf8');
 });
@@ -62,7 +63,7 @@ it('panels survive a reload', async () => {
   await userEvent.keyboard('GNSS setup{Enter}');
   await waitFor(() => panel('GNSS setup'));
   await aim(/^Port 2/, 'GNSS setup');
-  await userEvent.selectOptions(lineEnding('GNSS setup'), 'CRLF');
+  await endWith('CRLF', 'GNSS setup');
   await pin('$PUBX,00*33', 'GNSS setup');
   await option('wifi status', 'Copy to GNSS setup');
   await waitFor(() => send('wifi status', 'GNSS setup'));
@@ -71,7 +72,10 @@ it('panels survive a reload', async () => {
   await waitFor(() => send('wifi status'));
   await waitFor(() => send('wifi status', 'GNSS setup'));
   panel('GNSS setup').getByRole('button', { name: /^Target of GNSS setup:\s*Port 2$/ });
-  expect(lineEnding('GNSS setup').value).toBe('crlf');
+  await userEvent.click(panel('GNSS setup').getByRole('button', { name: 'Options of GNSS setup' }));
+  const ending = await screen.findByRole('menuitemcheckbox', { name: 'End lines with CRLF' });
+  expect(ending.getAttribute('aria-checked')).toBe('true');
+  await userEvent.keyboard('{Escape}');
   await userEvent.click(send('wifi status', 'GNSS setup'));
   await panelSays('Port 2 is not connected', 'GNSS setup');
 });

@@ -282,7 +282,7 @@ function BoardCount({ results, boards, goesOn }: BoardCountProps) {
   );
 }
 
-/** What the message waits for, and how long, in one line. */
+/** The answers that the message waits for, and the longest wait, in one line. */
 function Wait({ message: { expect, flow, timeoutMs } }: { readonly message: PinnedMessage }) {
   const first = expect === null ? [] : [shownContent(expect)];
   const answers = [...first, ...(flow?.answers ?? []).map(({ content }) => content)].join(' or ');

@@ -23,8 +23,8 @@ function QuickGuideText() {
       </p>
       <h3>Panels</h3>
       <p>
-        Pin what you send often: type it in a panel, or press the pin in the send field. Choose the panel’s target port,
-        then click a message to send it. <Kbd>F1</Kbd> to <Kbd>F4</Kbd> and <Kbd>F8</Kbd> to <Kbd>F10</Kbd> send those
+        Keep commands: type one in a panel, or press the pin in the send field. Choose the panel’s target, then click a
+        command to send it. <Kbd>F1</Kbd> to <Kbd>F4</Kbd> and <Kbd>F8</Kbd> to <Kbd>F10</Kbd> send those
         of the selected port. Run sends them in order; a command can wait for an answer before the next.
       </p>
       <h3>Tools</h3>

@@ -8,8 +8,10 @@ export const pane = () => within(screen.getByRole('region', { name: 'Panels' }))
 export const panel = (name = 'Panel 1') => within(pane().getByRole('region', { name }));
 export const send = (content: string, name?: string) => panel(name).getByRole('button', { name: `Send ${content}` });
 const target = (name = 'Panel 1') => panel(name).getByRole('button', { name: new RegExp(`^Target of ${name}`) });
-export const lineEnding = (name?: string) =>
-  panel(name).getByRole<HTMLSelectElement>('combobox', { name: /^Line ending/ });
+
+/** Chooses the line ending of a panel. */
+export const endWith = (ending: 'LF' | 'CRLF' | 'CR' | 'nothing', name = 'Panel 1') =>
+  choose(panel(name).getByRole('button', { name: `Options of ${name}` }), `End lines with ${ending}`);
 
 /** Returns the row of a message, even while the message is being sent. */
 export function row(content: string, panelName?: string): HTMLElement {
@@ -28,7 +30,7 @@ export const rowSays = (content: string, text: string | RegExp) =>
   waitFor(() => expect(row(content).textContent).toMatch(text));
 
 /** Waits until the panel has an element with the text `text`. */
-export const panelSays = (text: string, name?: string) => waitFor(() => panel(name).getByText(text));
+export const panelSays = (text: string | RegExp, name?: string) => waitFor(() => panel(name).getByText(text));
 
 /**
  * Adds a message and waits for its row.

@@ -43,7 +43,7 @@ export interface BoardFault {
 export interface PanelVerdict extends RunVerdict {
   /** First failure of each board, in the order of the ports. */
   readonly faults: readonly BoardFault[];
-  /** What the author of the commands has to say about their passing. */
+  /** Sentences of the author of the commands about their passing. */
   readonly said: readonly string[];
   /** One for each port on which something was exchanged. */
   readonly transcripts: readonly Transcript[];

@@ -118,7 +118,7 @@ describe('a run on all open ports', () => {
     expect(verdict()).toBe('PASSED 4 of 4 checks');
   });
 
-  it('leaves out a port that is opened meanwhile, and the next run has it', async () => {
+  it('leaves out a port that is opened during it, and the next run has it', async () => {
     show([1, 2], info);
     const first = later(1);
     await run();
@@ -140,7 +140,7 @@ describe('a run on all open ports', () => {
 });
 
 describe('the verdict', () => {
-  it('of one port that is unplugged is a failure, although the panel loses its target', async () => {
+  it('is a failure when the only port is unplugged, although the panel loses its target', async () => {
     show([1], info, scan);
     changePanels(({ panels }) => ({ panels: panels.map((panel) => ({ ...panel, pinnedTargetPort: 1 })) }));
     const lost = later(1);
@@ -164,7 +164,7 @@ describe('the verdict', () => {
     expect(verdict()).toBe('PASSED 1 of 1 checks');
   });
 
-  it('of a run that a person stops is neither passed nor failed', async () => {
+  it('is neither passed nor failed when a person stops the run', async () => {
     show([1, 2], info, scan);
     outcomesOn.set(1, [{ kind: 'answered' }, { kind: 'answered' }]);
     outcomesOn.set(2, [{ kind: 'answered' }]);
@@ -177,7 +177,7 @@ describe('the verdict', () => {
     expect(faults()).toEqual([]);
   });
 
-  it('of a panel that checks nothing claims no pass, and offers no test for a shell', async () => {
+  it('claims no pass for a panel that checks nothing, and offers no test for a shell', async () => {
     show([1, 2], ascii('beep'));
     await run();
     expect(verdict()).toBe('NO CHECKS 2 commands sent');

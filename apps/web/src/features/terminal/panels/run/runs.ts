@@ -26,7 +26,7 @@ export interface Run {
   readonly kind: 'message' | 'all' | 'repeat';
   /** Ports that it began with. */
   readonly ports: readonly PortNumber[];
-  /** Where the run is on each port on which it goes on. */
+  /** Current step on each port on which the run goes on. */
   readonly at: BoardSteps;
   readonly steps: number;
   /** Number of sendings of a repetition. */
@@ -73,7 +73,7 @@ interface Runs {
   readonly results: Readonly<Record<string, MessageResults>>;
   /** Verdict of the last run of all commands of each panel, by panel id. */
   readonly verdicts: Readonly<Record<string, PanelVerdict>>;
-  /** What was saved of it, by panel id. */
+  /** The command that was saved of it, by panel id. */
   readonly saved: Readonly<Record<string, SavedRun>>;
 }
 

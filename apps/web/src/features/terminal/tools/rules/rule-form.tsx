@@ -377,7 +377,7 @@ function AnswerFields({ answer, messages, error, onChange }: AnswerFieldsProps) 
     <>
       <Field
         label="Answer with"
-        hint={messages.length === 0 ? 'A pinned message can be chosen once the panel has one.' : undefined}
+        hint={messages.length === 0 ? 'A command can be chosen once the panel has one.' : undefined}
       >
         {(ids) => (
           <Select {...ids} value={answer?.kind ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
@@ -385,7 +385,7 @@ function AnswerFields({ answer, messages, error, onChange }: AnswerFieldsProps) 
             <option value="text">text</option>
             <option value="hex">hex bytes</option>
             {messages.length === 0 && answer?.kind !== 'pinned' ? null : (
-              <option value="pinned">a pinned message</option>
+              <option value="pinned">a command of the panel</option>
             )}
           </Select>
         )}
