@@ -222,7 +222,7 @@ function Saved({ saved: { file, command, isDemo, notCopied } }: { readonly saved
   return (
     <div className={styles['saved']}>
       <code ref={text}>{command}</code>
-      <span role="status" className={notCopied === null ? styles['copied'] : undefined}>
+      <span role="status" className={styles[notCopied === null ? 'copied' : 'refused']}>
         {notCopied === null ? (
           <>
             <CircleCheck aria-hidden />
