@@ -7,7 +7,7 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { openScripted } from './scripted-port.ts';
-import { drop, foldDock, log, openTool, startDemo, type } from './terminal-steps.ts';
+import { chooseTool, drop, foldDock, log, openTool, startDemo, type } from './terminal-steps.ts';
 
 const fixtures = new URL('../../packages/symbols/src/testing/fixtures/', import.meta.url);
 const elf = readFileSync(new URL('bare-xtensa.elf', fixtures));
@@ -41,7 +41,7 @@ test('an ELF file of 20 MB is read while the log goes on; a core dump waits in t
   });
 
   await test.step('a core dump in the log waits in the list, and shows the stacks of its tasks once the ELF file is there', async () => {
-    await page.getByRole('button', { name: 'Remove large.elf' }).press('Enter');
+    await chooseTool(page, 'Remove large.elf');
     const board = await openScripted(page, 2);
     await board.say(printed(coreFile));
     await page.getByRole('button', { name: /Core dump from the log/ }).click();
@@ -68,11 +68,11 @@ test('an ELF file of 20 MB is read while the log goes on; a core dump waits in t
       await expectToFit(page);
     }
     await view.getByRole('button', { name: /0x3FFAFBA0/ }).press('Enter');
-    await expect(frames.getByRole('button', { name: /_start/ })).toHaveAttribute('aria-current', 'true');
+    await expect(frames.getByRole('button', { name: /_start/ })).toHaveAttribute('aria-pressed', 'true');
     // Without the ELF file only the innermost frame is known, and it is selected.
-    await page.getByRole('button', { name: 'Remove bare-xtensa.elf' }).press('Enter');
+    await chooseTool(page, 'Remove bare-xtensa.elf');
     await expect(frames.getByRole('listitem')).toHaveCount(1);
-    await expect(frames.getByRole('button')).toHaveAttribute('aria-current', 'true');
+    await expect(frames.getByRole('button')).toHaveAttribute('aria-pressed', 'true');
   });
 });
 
@@ -96,4 +96,34 @@ test('the tools are without findings, also on a phone', async ({ page }) => {
       await expectToFit(page);
     }
   }
+});
+
+test('a crash is removed without a question, and Undo brings it back with its core dump', async ({ page }) => {
+  const dump = page.getByRole('article', { name: 'Core dump' });
+  const tab = page.getByRole('tab', { name: /^Crashes/ });
+  const remove = page.getByRole('button', { name: 'Remove this crash' });
+  await startDemo(page);
+  await type(page, 'crash null');
+  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
+  await page.getByRole('button', { name: "Use the demo's ELF file" }).press('Enter');
+  await expect(dump).toContainText('wirebench-demo-esp32.elf is the build that crashed');
+  await expect(page.getByRole('button', { name: /^Add ELF file/ })).toHaveCount(0);
+  await expect(tab).toHaveText('Crashes1');
+  await expect(log(page)).toContainText(/demo>\s*$/);
+
+  await remove.press('Enter');
+  await expect(dump).toHaveCount(0);
+  await expect(tab).toHaveText('Crashes');
+  // The focus stays in the tool.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-tool-dock]') !== null)).toBe(true);
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(dump).toContainText('wirebench-demo-esp32.elf is the build that crashed');
+  await expect(tab).toHaveText('Crashes1');
+
+  // Another crash comes while the first is gone, and the list has the new one alone.
+  await remove.press('Enter');
+  await type(page, 'crash assert');
+  await expect(tab).toHaveText('Crashes1');
+  await expect(dump.getByRole('heading', { level: 2 })).toContainText('assert');
+  await expect(page.getByRole('list', { name: 'Crashes and restarts, newest first' })).toHaveCount(0);
 });

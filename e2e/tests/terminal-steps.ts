@@ -221,6 +221,12 @@ export async function showPanels(page: Page): Promise<void> {
 
 /** Opens a tool with the keyboard, or brings it to the front. */
 export async function openTool(page: Page, name: string): Promise<void> {
+  await chooseTool(page, name);
+  await expect(page.getByRole('region', { name, exact: true })).toBeVisible();
+}
+
+/** Presses a row of the list of tools. */
+export async function chooseTool(page: Page, name: string): Promise<void> {
   await showMore(page);
   await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
   const item = page.getByRole('menuitem', { name: new RegExp(`^${name}`) });
@@ -232,5 +238,4 @@ export async function openTool(page: Page, name: string): Promise<void> {
     }
     await expect(page.getByRole('menu')).toHaveCount(0, { timeout: 5_000 });
   }).toPass();
-  await expect(page.getByRole('region', { name, exact: true })).toBeVisible();
 }

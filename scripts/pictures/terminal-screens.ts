@@ -84,9 +84,9 @@ export async function dumped(page: Page): Promise<void> {
   await startDemo(page);
   await say(page, 'crash null');
   await page.getByRole('button', { name: 'View the crash' }).press('Enter');
-  const crashes = page.getByRole('list', { name: 'Crashes and restarts, newest first' });
-  await crashes.getByRole('button', { name: /from the log/ }).press('Enter');
-  await page.getByRole('button', { name: 'Show in the log' }).press('Enter');
+  await page.getByRole('article', { name: 'Core dump' }).waitFor();
+  await page.getByRole('button', { name: 'More about this crash' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Show the dump' }).press('Enter');
   await log(page)
     .getByText(/^Core dump ·/)
     .waitFor();

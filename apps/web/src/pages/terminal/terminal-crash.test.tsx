@@ -30,6 +30,7 @@ function addr2line(address: string): string[] {
 
 const address = (index: number) => () =>
   within(screen.getByRole('list', { name: 'Addresses' })).getAllByRole('listitem')[index];
+const menu = () => screen.getByRole('button', { name: 'More about this crash' });
 const strip = () => screen.queryByRole('group', { name: 'What to do about port 1' });
 const crash = () => screen.getByRole('article', { name: 'Crash' });
 const thisBuild = 'This is the build that ran';
@@ -58,7 +59,7 @@ it('a crash is marked in the log, announced above it, and explained', async () =
   await says(crash, /rst:0xc \(SW_CPU_RESET\)/);
   await says(crash, 'Drop the ELF file of this firmware on the page');
   await says(address(0), '0x400D5B3E');
-  await enter('Show in the log');
+  await choose(menu(), 'Show in the log');
   await says(() => rows('[data-crash="fault"]')[0], 'Guru Meditation Error');
 });
 
@@ -92,7 +93,7 @@ it('with the ELF file each address is a function, a file and a line, as addr2lin
   const [inner = '', ...outer] = addr2line('0x4020000c').map((frame) => frame.replace(' ', ' at '));
   const decoded = [`0x4020000c: ${inner}`, ...outer.map((frame) => ` (inlined by) ${frame}`)];
   await waitFor(() => expect(copied()).toBe(decoded.join('\n')));
-  await enter('Copy all');
+  await choose(menu(), 'Copy as text');
   await waitFor(() => expect(copied()).toContain(`ELF file SHA256: ${hash.slice(0, 16)}`));
 });
 
@@ -161,6 +162,6 @@ it('a core dump that lost lines on the way says so, and can be closed', async ()
   await startDemo();
   drop('monitor.log', new TextEncoder().encode(printed(coreFile).slice(0, 400)));
   await says(dumpView, 'This core dump ends too early.');
-  await pressOn(await within(dumpView()).findByRole('button', { name: 'Close monitor.log' }), '{Enter}');
+  await pressOn(await within(dumpView()).findByRole('button', { name: 'Remove this crash' }), '{Enter}');
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Core dump' })).toBeNull());
 });

@@ -3,16 +3,14 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { Incident } from '../../protocol/bench/crash-part.ts';
 import { Toaster } from '../../shared/ui/toaster.tsx';
-import { addDroppedLog, removeDroppedIncident } from './dropped-logs.ts';
+import { addDroppedLog } from './dropped-logs.ts';
 import { incidentStore } from './incident-store.ts';
 
 const incident = { id: 1, port: null, at: 0, until: 0, severity: 'notice', chip: null, hash: null, lines: [] } as const;
 const some = (length: number): Incident[] => Array.from({ length }, () => incident);
 
 afterEach(() => {
-  for (const { id } of incidentStore.getState().dropped) {
-    removeDroppedIncident(id);
-  }
+  incidentStore.setState({ dropped: [] });
   cleanup();
 });
 

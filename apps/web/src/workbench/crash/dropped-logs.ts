@@ -2,11 +2,12 @@
  * Crashes and restarts of logs that the user dropped or pasted, such as the log of another program. Kept for the
  * page's lifetime.
  */
+import { useMemo } from 'react';
 import type { LogAnswer } from '../../protocol/symbol-protocol.ts';
 import { memoryText } from '../../shared/format/bytes.ts';
 import { count } from '../../shared/format/numbers.ts';
 import { toast } from '../../shared/ui/toast.ts';
-import { type DroppedIncident, incidentStore } from './incident-store.ts';
+import { type DroppedIncident, incidentStore, keptOf } from './incident-store.ts';
 
 /** Incidents that are kept, as of the bench's log. A message says when older ones go. */
 const maxIncidents = 50;
@@ -36,11 +37,9 @@ export function addDroppedLog({ incidents, omitted, searched }: LogAnswer, name:
   }
 }
 
-export function removeDroppedIncident(id: number): void {
-  incidentStore.setState(({ dropped }) => ({ dropped: dropped.filter((incident) => incident.id !== id) }));
-}
-
-/** Returns the incidents of dropped logs, newest first. */
+/** Returns the incidents of dropped logs that the user has not removed, newest first. */
 export function useDroppedIncidents(): readonly DroppedIncident[] {
-  return incidentStore.use(({ dropped }) => dropped);
+  const dropped = incidentStore.use((all) => all.dropped);
+  const removed = incidentStore.use((all) => all.removed);
+  return useMemo(() => keptOf(dropped, removed), [dropped, removed]);
 }

@@ -1,9 +1,9 @@
 /** Crashes, restarts and core dumps of the log. Fetched from the bench after each change of its revision. */
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { CodeRange, Incident } from '../../protocol/bench/crash-part.ts';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
-import { incidentStore } from './incident-store.ts';
+import { incidentStore, keptOf } from './incident-store.ts';
 import { addLogDump, useSymbolFiles } from './symbol-files.ts';
 
 let fetched = 0;
@@ -41,13 +41,15 @@ async function fetchDumps(): Promise<void> {
   }
 }
 
-/** Returns the incidents of the log, newest first. */
+/** Returns the incidents of the log that the user has not removed, newest first. */
 export function useIncidents(): readonly Incident[] {
   useEffect(() => {
     void fetchNewer();
     return benchStatus.onTick(() => void fetchNewer());
   }, []);
-  return incidentStore.use(({ incidents }) => incidents);
+  const incidents = incidentStore.use((all) => all.incidents);
+  const removed = incidentStore.use((all) => all.removed);
+  return useMemo(() => keptOf(incidents, removed), [incidents, removed]);
 }
 
 /** Sends the code ranges of the open ELF files to the bench, so that it finds such addresses in ordinary lines. */

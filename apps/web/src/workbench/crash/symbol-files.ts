@@ -188,9 +188,39 @@ export function newestCoreDump(): number | null {
   return files.getState().dumps[0]?.id ?? null;
 }
 
-export function removeCoreDump(id: number): void {
-  void getReader().call('closeDump', id);
+/** The dump that was removed last. The worker keeps it, so that it can be restored. */
+let removedDump: ListedDump | null = null;
+
+function forgetRemovedDump(): void {
+  if (removedDump !== null) {
+    void getReader().call('closeDump', removedDump.id);
+    removedDump = null;
+  }
+}
+
+/** @returns Restores the dump. Does nothing after the next removal, or if the dump was read again meanwhile. */
+export function removeCoreDump(id: number): () => void {
+  forgetRemovedDump();
+  removedDump = files.getState().dumps.find((dump) => dump.id === id) ?? null;
   files.setState(({ dumps }) => ({ dumps: dumps.filter((dump) => dump.id !== id) }));
+  return () => {
+    const dump = removedDump;
+    if (dump === null || dump.id !== id) {
+      return;
+    }
+    if (dump.port !== null && coreDumpOf({ port: dump.port, at: dump.at }) !== null) {
+      forgetRemovedDump();
+      return;
+    }
+    removedDump = null;
+    const { dumps } = files.getState();
+    const gone = dumps.slice(maxDumps - 1);
+    for (const oldest of gone) {
+      void getReader().call('closeDump', oldest.id);
+    }
+    const stay = dumps.filter((one) => !gone.includes(one));
+    files.setState({ dumps: [...stay, dump].sort((a, b) => b.id - a.id) });
+  };
 }
 
 export function reportOf(request: ReportRequest): Promise<ReportAnswer> {
@@ -223,6 +253,9 @@ export function dumpContent(id: number): Promise<DumpContent> {
 }
 
 function setDump(id: number, state: ListedDump['state']): void {
+  if (removedDump?.id === id) {
+    removedDump = { ...removedDump, state };
+  }
   files.setState(({ dumps }) => ({ dumps: dumps.map((dump) => (dump.id === id ? { ...dump, state } : dump)) }));
 }
 
@@ -296,10 +329,17 @@ export async function reopenSymbolFile(id: number): Promise<boolean> {
   }
 }
 
-export function removeSymbolFile(id: number): void {
+/** @returns Opens the file again. */
+export function removeSymbolFile(id: number): () => void {
+  const source = sources.get(id);
   sources.delete(id);
   void getReader().call('close', id);
   files.setState(({ listed }) => ({ listed: listed.filter((file) => file.id !== id) }));
+  return () => {
+    if (source !== undefined) {
+      void addSymbolFile(source.file, source.reread);
+    }
+  };
 }
 
 export function decode(request: DecodeRequest): Promise<DecodeAnswer> {
@@ -338,6 +378,7 @@ function loseReader(reader: NonNullable<typeof client>): void {
   if (client === reader) {
     client = null;
     const { message } = readerLoss;
+    removedDump = removedDump && { ...removedDump, state: { kind: 'failed', message } };
     files.setState(({ listed, dumps }) => ({
       listed: listed.map((file) => ({ ...file, state: { kind: 'failed', message } })),
       dumps: dumps.map((dump) => ({ ...dump, state: { kind: 'failed', message } })),

@@ -26,6 +26,7 @@ import {
   ScanSearch,
   SquareTerminal,
   Wifi,
+  X,
 } from 'lucide-react';
 import { type ReactNode, type RefObject, use, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -35,13 +36,15 @@ import { count, counted } from '../../../shared/format/numbers.ts';
 import { media } from '../../../shared/styles/media.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { MenuShell } from '../../../shared/ui/menu-popup.tsx';
+import { offerUndo } from '../../../shared/ui/offer-undo.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { elfFileWords } from '../../../workbench/crash/elf-file-words.ts';
 import { useDroppedIncidents } from '../../../workbench/crash/dropped-logs.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
-import { useCoreDumps, useSymbolFiles } from '../../../workbench/crash/symbol-files.ts';
+import { removeSymbolFile, useCoreDumps, useSymbolFiles } from '../../../workbench/crash/symbol-files.ts';
 import { type DecoderId, decoderIdOf } from '../../../workbench/decoders/decoder-id.ts';
 import { titleOf, useKeptDecoders } from '../../../workbench/decoders/kept-decoders.ts';
 import { connectPicked, connectSource } from '../../../workbench/port-picker/connect-port.ts';
@@ -521,6 +524,7 @@ function askForFile(): void {
 
 function useFiles(): readonly Row[] {
   const { banner } = use(TerminalSlotsContext);
+  const elfFiles = useSymbolFiles();
   return [
     // Guests of a shared bench, and opened logs, have a banner.
     ...(banner === null
@@ -534,6 +538,12 @@ function useFiles(): readonly Row[] {
         ]
       : []),
     { label: 'Open an ELF file…', icon: <FileSearch />, what: 'Names the lines of a crash', onSelect: chooseFiles },
+    ...elfFiles.map((file) => ({
+      label: `Remove ${file.name}`,
+      icon: <X />,
+      what: elfFileWords(file),
+      onSelect: () => offerUndo(`${file.name} removed`, removeSymbolFile(file.id)),
+    })),
   ];
 }
 

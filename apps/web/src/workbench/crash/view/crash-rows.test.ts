@@ -62,7 +62,7 @@ describe('rows of crashes', () => {
   it('say why the core dump of a crash could not be read', () => {
     const failed = dump(11, 5_100, { state: { kind: 'failed', message: 'This core dump ends too early.' } });
     expect(crashRows([failed], [incident(1, 5_000)]).crashes).toMatchObject([
-      { dump: null, incident: { id: 1 }, failure: 'This core dump ends too early.' },
+      { dump: null, incident: { id: 1 }, failure: { dump: 11, message: 'This core dump ends too early.' } },
     ]);
   });
 });

@@ -9,8 +9,8 @@ export interface CrashRow {
   readonly dump: ListedDump | null;
   /** The crash in the log. Null for a dropped dump, or if the log no longer holds its lines. */
   readonly incident: Incident | null;
-  /** Reason why the core dump is unreadable, else null. */
-  readonly failure: string | null;
+  /** The core dump that could not be read, and the reason. Null: it was read, or there is none. */
+  readonly failure: { readonly dump: number; readonly message: string } | null;
 }
 
 export interface CrashRows {
@@ -53,7 +53,7 @@ export function crashRows(dumps: readonly ListedDump[], incidents: readonly Inci
 function rowOf(incident: Incident, dump: ListedDump | undefined): CrashRow {
   const { at } = incident;
   return dump?.state.kind === 'failed'
-    ? { at, dump: null, incident, failure: dump.state.message }
+    ? { at, dump: null, incident, failure: { dump: dump.id, message: dump.state.message } }
     : { at, dump: dump ?? null, incident, failure: null };
 }
 

@@ -11,27 +11,24 @@ import {
   stackShare,
   taskName,
 } from '@wirebench/symbols';
-import { Copy, Download, ScrollText, X } from 'lucide-react';
+import { Copy, Download, ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Incident } from '../../../protocol/bench/crash-part.ts';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { count } from '../../../shared/format/numbers.ts';
 import { pageStore } from '../../../shared/page-store.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import type { MenuAction } from '../../../shared/ui/menu.tsx';
 import { Meter } from '../../../shared/ui/meter.tsx';
 import { clockTime } from '../../console/row-times.ts';
-import {
-  addDemoElf,
-  coreFileOf,
-  type ListedDump,
-  type ListedFile,
-  removeCoreDump,
-  useSymbolFiles,
-} from '../symbol-files.ts';
+import { removeCrash } from '../remove-crash.ts';
+import { addDemoElf, coreFileOf, type ListedDump, type ListedFile, useSymbolFiles } from '../symbol-files.ts';
+import { CrashHead } from './crash-head.tsx';
 import styles from './crash-panel.module.css';
 import { chipLabel } from './dump-facts.ts';
 import dumpStyles from './dump-view.module.css';
+import { SymbolFilesBar } from './symbol-files-bar.tsx';
 import { TaskDetail } from './task-detail.tsx';
 import { useReport } from './use-report.ts';
 
@@ -45,8 +42,11 @@ export interface DumpViewProps {
   readonly isDemo?: boolean;
   /** Shows the log at this time. Undefined: there is no log. */
   readonly onShowTime?: (at: number) => void;
-  /** Renders more buttons for the text of a dump. */
-  readonly moreActions?: (text: () => string) => ReactNode;
+  /** Lines of the log that belong to the crash, which are removed with it. */
+  readonly incident?: Incident | null;
+  /** Returns more actions that copy the text of a dump. */
+  readonly copyActions?: (text: () => string) => readonly MenuAction[];
+  readonly otherActions?: (report: CrashReport) => readonly MenuAction[];
   /** Renders additional content about a dump. */
   readonly more?: (report: CrashReport) => ReactNode;
 }
@@ -58,50 +58,21 @@ export function DumpView(props: DumpViewProps) {
       {dump.state.kind === 'open' ? (
         <OpenDump {...props} />
       ) : (
-        <DumpHead title={dump.name} dump={dump}>
+        <>
+          <CrashHead title={dump.name} actions={[]} onRemove={() => remove(props)} />
           {dump.state.kind === 'failed' ? (
             <p className={styles['warning']}>{dump.state.message}</p>
           ) : (
             <p role="status">Reading the core dump.</p>
           )}
-        </DumpHead>
+          <SymbolFilesBar canDrop={props.canDrop ?? true} />
+        </>
       )}
     </article>
   );
 }
 
-interface DumpHeadProps {
-  readonly title: string;
-  readonly dump: ListedDump;
-  readonly copied?: (() => string) | undefined;
-  /** Additional buttons. */
-  readonly actions?: React.ReactNode;
-  readonly children: React.ReactNode;
-}
-
-function DumpHead({ title, dump, copied, actions, children }: DumpHeadProps) {
-  return (
-    <>
-      <div className={styles['titleRow']}>
-        <h2 className={styles['title']}>{title}</h2>
-        {copied === undefined ? null : (
-          <Button size="sm" icon={<Copy />} onClick={() => void copyText(copied(), 'Crash copied')}>
-            Copy as text
-          </Button>
-        )}
-        {actions}
-        <IconButton
-          label={`Close ${dump.name}`}
-          size="sm"
-          variant="quiet"
-          icon={<X />}
-          onClick={() => removeCoreDump(dump.id)}
-        />
-      </div>
-      {children}
-    </>
-  );
-}
+const remove = ({ dump, incident = null }: DumpViewProps) => removeCrash({ dump: dump.id, incident });
 
 interface ShownFrames {
   /** TCB of the selected task; null before a selection. */
@@ -134,15 +105,17 @@ export function showFrame(dump: number, task: number, frame: number): void {
   });
 }
 
-function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTime, moreActions, more }: DumpViewProps) {
+function OpenDump(props: DumpViewProps) {
+  const { dump, same = null, canDrop = true, isDemo = false, onShowTime, copyActions, otherActions, more } = props;
   const files = useSymbolFiles();
   const answer = useReport(dump);
   const { task: chosen, frames } = useShownFrames(dump.id);
   if (answer === null) {
     return (
-      <DumpHead title={dump.name} dump={dump}>
+      <>
+        <CrashHead title={dump.name} actions={[]} onRemove={() => remove(props)} />
         <p role="status">Reading the core dump.</p>
-      </DumpHead>
+      </>
     );
   }
   const { report } = answer;
@@ -152,31 +125,33 @@ function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTim
   const text = () => reportText(report, facts);
   return (
     <>
-      <DumpHead
+      <CrashHead
         title={causeTitle(report)}
-        dump={dump}
-        copied={text}
-        actions={
-          <>
-            {moreActions?.(text)}
-            <DumpActions dump={dump} {...(onShowTime !== undefined && { onShowTime })} />
-          </>
-        }
-      >
-        {hint === null ? null : <p className={styles['facts']}>{hint}</p>}
-        {same === null ? null : (
-          <p role="status" className={styles['facts']}>
-            {same}
-          </p>
-        )}
-        <p className={styles['small']}>{facts.join(' · ')}</p>
-        <ElfVerdict canDrop={canDrop} isDemo={isDemo} answer={answer} files={files} />
-        {more === undefined ? null : <div className={styles['more']}>{more(report)}</div>}
-      </DumpHead>
+        actions={[
+          { label: 'Copy as text', icon: <Copy />, onSelect: () => void copyText(text(), 'Crash copied') },
+          ...(copyActions?.(text) ?? []),
+          { label: 'Save ELF core', icon: <Download />, onSelect: () => void saveCore(dump) },
+          ...(dump.port === null || onShowTime === undefined
+            ? []
+            : [{ label: 'Show the dump', icon: <ScrollText />, onSelect: () => onShowTime(dump.at) }]),
+          ...(otherActions?.(report) ?? []),
+        ]}
+        onRemove={() => remove(props)}
+      />
+      {hint === null ? null : <p className={styles['facts']}>{hint}</p>}
+      {same === null ? null : (
+        <p role="status" className={styles['facts']}>
+          {same}
+        </p>
+      )}
+      <p className={styles['small']}>{facts.join(' · ')}</p>
+      <ElfVerdict canDrop={canDrop} isDemo={isDemo} answer={answer} files={files} />
+      <SymbolFilesBar canDrop={canDrop} asks={answer.file === null} />
+      {more === undefined ? null : <div className={styles['more']}>{more(report)}</div>}
       {task === undefined ? (
         <p>This core dump holds no task.</p>
       ) : (
-        <div className={`stack ${dumpStyles['columns']}`}>
+        <>
           <TaskList tasks={report.tasks} shown={task.tcb} onChoose={(tcb) => showTask(dump.id, tcb)} />
           <TaskDetail
             key={task.tcb}
@@ -185,38 +160,20 @@ function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTim
             onChoose={(frame) => showFrame(dump.id, task.tcb, frame)}
             hasProgram={answer.file !== null}
           />
-        </div>
+        </>
       )}
     </>
   );
 }
 
-/** Buttons for the dump's lines in the log, if it has any, and for saving the file that GDB opens. */
-function DumpActions({ dump, onShowTime }: Pick<DumpViewProps, 'dump' | 'onShowTime'>) {
-  const save = async () => {
-    try {
-      saveFile(await coreFileOf(dump.id), `${clockTime(dump.at).replaceAll(/\W/g, '-')}.core`);
-    } catch (error) {
-      // If the worker failed, the list of dumps shows its error.
-      console.warn('The core file was not saved.', error);
-    }
-  };
-  return (
-    <>
-      <Button size="sm" icon={<Download />} onClick={() => void save()}>
-        Save ELF core
-      </Button>
-      {dump.port === null || onShowTime === undefined ? null : (
-        <IconButton
-          label="Show in the log"
-          size="sm"
-          variant="quiet"
-          icon={<ScrollText />}
-          onClick={() => onShowTime(dump.at)}
-        />
-      )}
-    </>
-  );
+/** Saves the file that GDB opens. */
+async function saveCore(dump: ListedDump): Promise<void> {
+  try {
+    saveFile(await coreFileOf(dump.id), `${clockTime(dump.at).replaceAll(/\W/g, '-')}.core`);
+  } catch (error) {
+    // If the worker failed, the list of dumps shows its error.
+    console.warn('The core file was not saved.', error);
+  }
 }
 
 interface ElfVerdictProps {
@@ -265,7 +222,7 @@ function TaskList({ tasks, shown, onChoose }: TaskListProps) {
               type="button"
               className={`ring-inside ${dumpStyles['task']}`}
               data-crashed={task.crashed || undefined}
-              aria-current={task.tcb === shown ? true : undefined}
+              aria-pressed={task.tcb === shown}
               onClick={() => onChoose(task.tcb)}
             >
               <span className={`ellipsis ${dumpStyles['taskName']}`}>{taskName(task)}</span>

@@ -1,4 +1,4 @@
-/** List of the open ELF files, with buttons to add more. */
+/** List of the open ELF files of a crash, with a button to add one while it has none. */
 import { FilePlus2, X } from 'lucide-react';
 import { useRef } from 'react';
 import { sizeText } from '../../../shared/format/bytes.ts';
@@ -12,17 +12,21 @@ import styles from './symbol-files-bar.module.css';
 export interface SymbolFilesBarProps {
   /** True: the page accepts these files by drop. */
   readonly canDrop?: boolean;
+  /** False: the crash has its file. Only files that need a person are listed then. */
+  readonly asks?: boolean;
 }
 
-export function SymbolFilesBar({ canDrop = true }: SymbolFilesBarProps) {
-  const files = useSymbolFiles();
+export function SymbolFilesBar({ canDrop = true, asks = true }: SymbolFilesBarProps) {
+  const files = useSymbolFiles().filter(({ state, outdated }) => asks || state.kind !== 'open' || outdated === true);
   const input = useRef<HTMLInputElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   return (
-    <div className={styles['bar']}>
-      <Button ref={add} size="sm" icon={<FilePlus2 />} onClick={() => input.current?.click()}>
-        Add ELF file or core dump…
-      </Button>
+    <div className={styles['bar']} hidden={!asks && files.length === 0}>
+      {asks ? (
+        <Button ref={add} size="sm" icon={<FilePlus2 />} onClick={() => input.current?.click()}>
+          Add ELF file or core dump…
+        </Button>
+      ) : null}
       <input
         ref={input}
         type="file"

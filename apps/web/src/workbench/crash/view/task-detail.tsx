@@ -81,7 +81,7 @@ function FrameRow({ frame, number, isChosen, onChoose }: FrameRowProps) {
     <button
       type="button"
       className={`ring-inside ${styles['frame']}`}
-      aria-current={isChosen ? true : undefined}
+      aria-pressed={isChosen}
       data-guess={isGuess(source) || undefined}
       onClick={onChoose}
     >

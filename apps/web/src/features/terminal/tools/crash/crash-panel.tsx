@@ -1,8 +1,11 @@
 /** Crash panel: crashes and restarts of the log, dropped core dumps, and the functions and lines at their addresses. */
 import { addressesOf, titleOf } from '@wirebench/symbols';
+import { List } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Incident } from '../../../../protocol/bench/crash-part.ts';
+import type { MenuAction } from '../../../../shared/ui/menu.tsx';
 import { Select } from '../../../../shared/ui/select.tsx';
+import { useFocusKeeper } from '../../../../shared/ui/use-focus-keeper.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import { useDroppedIncidents } from '../../../../workbench/crash/dropped-logs.ts';
@@ -18,12 +21,12 @@ import type { SessionCrash } from '../../../../workbench/crash/view/use-compared
 import { dumpTitle, type Fingerprints, useFingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import type { ToolProps } from '../open-tool.ts';
-import { AgentButton } from './agent-button.tsx';
+import { agentAction } from './agent-action.tsx';
 import { type Choice, chooseCrash, compareWith, useChosenCrash } from './chosen-crash.ts';
 import { CrashList, choiceOfRow, isRowOf, maxIncidents, restartRow } from './crash-list.tsx';
 import { IncidentView } from './incident-view.tsx';
 import { OwnElfLine } from './own-elf-line.tsx';
-import { SendCrashButton } from './send/send-crash-button.tsx';
+import { sendCrashActions } from './send/send-crash-action.tsx';
 
 /** Menu of the session's other crashes, to compare one of them with the shown crash. */
 
@@ -109,29 +112,49 @@ export function CrashPanel({ onShowTime }: ToolProps) {
   const others = comparable.filter((crash) => !isChosen(crash, shown));
   const second = comparable.find((crash) => isChosen(crash, shown));
   const first = others.find((crash) => isChosen(crash, comparedChoice));
+  const isRestart = row !== undefined && row.dump === null && restarts.some(({ id }) => id === row.incident?.id);
+  const isListed = crashes.length > 1 || (isRestart && restarts.length + crashes.length > 1);
+  // A single crash has no list, which would lead to the restarts.
+  const [restart] = restarts;
+  const otherActions: readonly MenuAction[] =
+    isListed || restart === undefined || isRestart
+      ? []
+      : [
+          {
+            label: restarts.length === 1 ? 'Show 1 restart' : `Show ${restarts.length} restarts`,
+            icon: <List />,
+            onSelect: () => chooseCrash({ incident: restart.id }),
+          },
+        ];
+  const panel = useRef<HTMLDivElement>(null);
+  useFocusKeeper(panel);
   return (
-    <div className={styles['panel']}>
-      <SymbolFilesBar />
+    <div ref={panel} className={styles['panel']}>
       {row === undefined ? (
-        <p className={styles['empty']}>
-          No crash so far. A Guru Meditation, a backtrace, a failed assertion or a restart of an ESP chip is recognised
-          as it arrives, marked in the log and explained here, and so is a fault of an ARM Cortex-M and a crash of
-          Zephyr, ESPHome, Rust, Mbed OS or Tasmota. Drop the ELF file of the firmware on the page, and its addresses
-          become functions, files and lines. A core dump shows the stacks of all tasks: drop the text between CORE DUMP
-          START and CORE DUMP END, or the content of the coredump partition. The log of another program can be dropped
-          or pasted. The files stay in this browser.
-        </p>
+        <div className={styles['nothing']}>
+          <SymbolFilesBar />
+          <p className={styles['empty']}>
+            No crash so far. A Guru Meditation, a backtrace, a failed assertion or a restart of an ESP chip is
+            recognised as it arrives, marked in the log and explained here, and so is a fault of an ARM Cortex-M and a
+            crash of Zephyr, ESPHome, Rust, Mbed OS or Tasmota. Drop the ELF file of the firmware on the page, and its
+            addresses become functions, files and lines. A core dump shows the stacks of all tasks: drop the text
+            between CORE DUMP START and CORE DUMP END, or the content of the coredump partition. The log of another
+            program can be dropped or pasted. The files stay in this browser.
+          </p>
+        </div>
       ) : (
         <div className={styles['columns']}>
-          <CrashList
-            dumps={dumps}
-            fingerprints={fingerprints}
-            crashes={crashes}
-            restarts={restarts}
-            shown={shown}
-            listedFrom={logged.length < maxIncidents ? null : (logged.at(-1)?.at ?? null)}
-            onChoose={chooseCrash}
-          />
+          {isListed ? (
+            <CrashList
+              dumps={dumps}
+              fingerprints={fingerprints}
+              crashes={crashes}
+              restarts={restarts}
+              shown={shown}
+              listedFrom={logged.length < maxIncidents ? null : (logged.at(-1)?.at ?? null)}
+              onChoose={chooseCrash}
+            />
+          ) : null}
           {first !== undefined && second !== undefined ? (
             <CompareView
               first={first}
@@ -150,12 +173,16 @@ export function CrashPanel({ onShowTime }: ToolProps) {
               same={same === null ? null : sameCrashText(same, firstPort)}
               isDemo={isDemo}
               onShowTime={onShowTime}
-              moreActions={(text) => <AgentButton text={text} />}
+              incident={row.incident}
+              copyActions={(text) => [agentAction(text)]}
+              otherActions={(report) => [
+                ...(row.dump === null ? [] : sendCrashActions({ dump: row.dump.id, report })),
+                ...otherActions,
+              ]}
               more={(report) => (
                 <>
                   <OwnElfLine build={report.appHash} files={files} />
                   <CompareChoice others={others} fingerprints={fingerprints} />
-                  {row.dump === null ? null : <SendCrashButton dump={row.dump.id} report={report} />}
                 </>
               )}
             />
@@ -164,6 +191,7 @@ export function CrashPanel({ onShowTime }: ToolProps) {
               key={row.incident.id}
               incident={row.incident}
               dumpFailure={row.failure}
+              otherActions={otherActions}
               onShowTime={onShowTime}
               more={second === undefined ? null : <CompareChoice others={others} fingerprints={fingerprints} />}
             />

@@ -18,28 +18,33 @@ import {
   verdictOf,
   verdictText,
 } from '@wirebench/symbols';
-import { Copy, ScrollText, X } from 'lucide-react';
+import { Copy, ScrollText } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Incident } from '../../../../protocol/bench/crash-part.ts';
 import { copyText } from '../../../../shared/files/copy-text.ts';
 import { wordText } from '../../../../shared/format/hex.ts';
 import { count } from '../../../../shared/format/numbers.ts';
-import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
-import { removeDroppedIncident } from '../../../../workbench/crash/dropped-logs.ts';
+import type { MenuAction } from '../../../../shared/ui/menu.tsx';
+import { removeCrash } from '../../../../workbench/crash/remove-crash.ts';
 import { type ListedFile, useOpenFiles, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
+import { CrashHead } from '../../../../workbench/crash/view/crash-head.tsx';
 import styles from '../../../../workbench/crash/view/crash-panel.module.css';
+import type { CrashRow } from '../../../../workbench/crash/view/crash-rows.ts';
+import { SymbolFilesBar } from '../../../../workbench/crash/view/symbol-files-bar.tsx';
 import { TaskDetail } from '../../../../workbench/crash/view/task-detail.tsx';
 import { useDecoded } from '../../../../workbench/crash/view/use-decoded.ts';
 import { useLogReport } from '../../../../workbench/crash/view/use-report.ts';
-import { AgentButton } from './agent-button.tsx';
+import { agentAction } from './agent-action.tsx';
 import { OwnElfLine } from './own-elf-line.tsx';
 
 export interface IncidentViewProps {
   readonly incident: Incident;
-  /** Reason why the crash's core dump could not be read. Null: it was read, or the log contains no dump. */
-  readonly dumpFailure?: string | null;
+  /** The crash's core dump, if it could not be read. */
+  readonly dumpFailure?: CrashRow['failure'];
   readonly onShowTime: (at: number) => void;
+  /** Additional actions in its menu. */
+  readonly otherActions: readonly MenuAction[];
   /** Additional controls of the panel. */
   readonly more?: ReactNode;
 }
@@ -58,7 +63,7 @@ export function filesVerdict({ files, matches, places, incident }: FilesFacts): 
   return machines.length === 0 && isReading ? null : verdictOf({ machines, matches, places, chip: incident.chip });
 }
 
-export function IncidentView({ incident, dumpFailure = null, onShowTime, more }: IncidentViewProps) {
+export function IncidentView({ incident, dumpFailure = null, onShowTime, otherActions, more }: IncidentViewProps) {
   const files = useSymbolFiles();
   const addresses = useMemo(() => addressesOf(incident), [incident]);
   const open = useOpenFiles();
@@ -68,33 +73,22 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
   const hasStack = task !== undefined && task.memory !== null;
   const [frame, setFrame] = useState(0);
   const reset = resetOf(incident);
-  const title = titleOf(incident);
+  const verdict = filesVerdict({ files, matches, places, incident });
+  const text = () => incidentText(incident, rows);
   return (
     <article className={styles['detail']} aria-label="Crash">
-      <div className={styles['titleRow']}>
-        <h2 className={styles['title']}>{title}</h2>
-        {incident.port === null ? (
-          <IconButton
-            label="Close this crash"
-            size="sm"
-            variant="quiet"
-            icon={<X />}
-            onClick={() => removeDroppedIncident(incident.id)}
-          />
-        ) : (
-          <IconButton
-            label="Show in the log"
-            size="sm"
-            variant="quiet"
-            icon={<ScrollText />}
-            onClick={() => onShowTime(incident.at)}
-          />
-        )}
-        <Button size="sm" icon={<Copy />} onClick={() => void copyText(incidentText(incident, rows), 'Crash copied')}>
-          Copy all
-        </Button>
-        <AgentButton text={() => incidentText(incident, rows)} />
-      </div>
+      <CrashHead
+        title={titleOf(incident)}
+        actions={[
+          { label: 'Copy as text', icon: <Copy />, onSelect: () => void copyText(text(), 'Crash copied') },
+          agentAction(text),
+          ...(incident.port === null
+            ? []
+            : [{ label: 'Show in the log', icon: <ScrollText />, onSelect: () => onShowTime(incident.at) }]),
+          ...otherActions,
+        ]}
+        onRemove={() => removeCrash({ dump: dumpFailure?.dump ?? null, incident })}
+      />
       <ul className={styles['facts']}>
         {explainedLines(incident).map(({ sequence, kind, sentence, text, isMissing }) => (
           <li key={`${sequence} ${sentence}`} className={isMissing ? styles['warning'] : undefined}>
@@ -102,10 +96,11 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
           </li>
         ))}
       </ul>
-      {dumpFailure === null ? null : <p className={styles['warning']}>{dumpFailure}</p>}
+      {dumpFailure === null ? null : <p className={styles['warning']}>{dumpFailure.message}</p>}
       {addresses.length === 0 ? null : (
         <>
-          <VerdictLine verdict={filesVerdict({ files, matches, places, incident })} />
+          <VerdictLine verdict={verdict} />
+          <SymbolFilesBar asks={verdict === null || isWrongFile(verdict) || verdict === 'no-file'} />
           <OwnElfLine build={incident.hash} files={files} />
           {more === undefined || more === null ? null : <div className={styles['more']}>{more}</div>}
           {task === undefined ? null : <TaskDetail task={task} shown={frame} onChoose={setFrame} hasProgram />}
@@ -128,9 +123,9 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, more }:
   );
 }
 
-/** The page takes files by drop, and the ELF file of a crash also above. */
+/** The page takes files by drop, and the ELF file of a crash also below. */
 const askFor = (verdict: FilesVerdict) => (wanted: string) =>
-  verdict === 'no-file' ? `Drop ${wanted} on the page, or add it above,` : `Drop ${wanted}`;
+  verdict === 'no-file' ? `Drop ${wanted} on the page, or add it below,` : `Drop ${wanted}`;
 
 function VerdictLine({ verdict }: { readonly verdict: FilesVerdict | null }) {
   return (

@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const button of screen.queryAllByRole('button', { name: /^(Close monitor|Remove ELF)/ })) {
+  for (const button of screen.queryAllByRole('button', { name: /^Remove (this crash|ELF)/ })) {
     await userEvent.click(button);
   }
   cleanup();

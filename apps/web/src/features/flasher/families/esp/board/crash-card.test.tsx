@@ -156,7 +156,7 @@ describe('the crash on a board', () => {
     );
     const card = await screen.findByRole('region', { name: 'Crash in the monitor’s log' });
     expect(card.parentElement).toBe(document.activeElement);
-    expect(within(card).getByRole('button', { name: 'Close from the log' })).toBeTruthy();
+    expect(within(card).getByRole('button', { name: 'Remove this crash' })).toBeTruthy();
     await readCrash(core);
     await screen.findByRole('region', { name: 'Crash read from a board' });
   });

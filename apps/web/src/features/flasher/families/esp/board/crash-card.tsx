@@ -6,7 +6,6 @@ import { useEffect, useRef } from 'react';
 import { bringIntoView } from '../../../../../shared/ui/bring-into-view.ts';
 import { useCoreDumps } from '../../../../../workbench/crash/symbol-files.ts';
 import { DumpView } from '../../../../../workbench/crash/view/dump-view.tsx';
-import { SymbolFilesBar } from '../../../../../workbench/crash/view/symbol-files-bar.tsx';
 import { Card } from '../../../card.tsx';
 import { useFlash } from '../../../store/flasher-store.ts';
 import styles from './crash-card.module.css';
@@ -58,7 +57,6 @@ export function CrashCard({ opened }: CrashCardProps) {
     <div ref={card} tabIndex={-1} className={styles['card']}>
       {news}
       <Card title={shown.port === null ? 'Crash read from a board' : 'Crash in the monitor’s log'}>
-        <SymbolFilesBar canDrop={false} />
         <DumpView key={shown.id} dump={shown} canDrop={false} isDemo={isDemo} />
       </Card>
     </div>

@@ -95,12 +95,14 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const button of screen.queryAllByRole('button', { name: /^Close monitor/ })) {
+  for (let button = remove(); button !== null; button = remove()) {
     await userEvent.click(button);
   }
   cleanup();
   vi.unstubAllGlobals();
 });
+
+const remove = () => screen.queryByRole('button', { name: 'Remove this crash' });
 
 const sentBodies = () =>
   server.bodies.filter((_, index) => server.calls[index]?.startsWith('POST /api/firmware/shared/version/'));
@@ -108,7 +110,7 @@ const sentBodies = () =>
 async function openSender(dump = crashedDump) {
   await openPanel(new File([printed(dump)], 'monitor.log'));
   await screen.findByRole('article', { name: 'Core dump' });
-  await userEvent.click(await screen.findByRole('button', { name: 'Send to the publisher' }));
+  await choose(await screen.findByRole('button', { name: 'More about this crash' }), 'Send to the publisher');
   return screen.findByRole('dialog', { name: 'Send this crash to the publisher' });
 }
 
@@ -155,7 +157,7 @@ describe('a crash', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     // Adds the same dump again under another name.
     await addCrashFile(new File([printed(crashedDump)], 'monitor-2.log'));
-    await userEvent.click(await screen.findByRole('button', { name: 'Send to the publisher' }));
+    await choose(await screen.findByRole('button', { name: 'More about this crash' }), 'Send to the publisher');
     const again = await screen.findByRole('dialog', { name: 'Send this crash to the publisher' });
     await userEvent.click(within(again).getByRole('textbox', { name: 'Release link' }));
     await typeLink(again, link);
