@@ -9,7 +9,7 @@ import { expectToFit } from '../support/fits.ts';
 import { test as base, expect } from '../support/test.ts';
 import { hasRedis, startTwoServers, type TwoServers } from '../support/two-servers.ts';
 import { askToWatch, banner } from './live-steps.ts';
-import { setRight, shareBar, shareDemo, shareDialog } from './share-steps.ts';
+import { keepEarlierLines, setRight, shareBar, shareDemo, shareDialog } from './share-steps.ts';
 import { exported, log, message, type } from './terminal-steps.ts';
 
 const guestName = 'Priya S.';
@@ -34,6 +34,7 @@ test.skip(!hasRedis, 'There is no Redis here: install redis-server or valkey-ser
 
 /** Shares the host's bench and joins it from the guest's page. */
 async function begin({ near, far, servers }: { near: Page; far: Page; servers: TwoServers }): Promise<string> {
+  await keepEarlierLines(near);
   const link = await shareDemo(near);
   expect(link).toContain(servers.near);
   await askToWatch(far, link.replace(servers.near, servers.far), guestName);

@@ -4,13 +4,14 @@ import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { guest as guestName, sayWho } from './live-steps.ts';
-import { setRight, shareBar, shareDemo, shareDialog, shareWithGuest } from './share-steps.ts';
+import { keepEarlierLines, setRight, shareBar, shareDemo, shareDialog, shareWithGuest } from './share-steps.ts';
 import { exported, log, message, prompt, type } from './terminal-steps.ts';
 
 test('a guest watches, asks, types and uses a port, and the host takes it back and stops', async ({
   page,
   elsewhere,
 }) => {
+  await keepEarlierLines(page);
   const link = await shareDemo(page);
   const guest = await elsewhere();
   await guest.goto(link);
@@ -82,7 +83,7 @@ test('a guest watches, asks, types and uses a port, and the host takes it back a
   await test.step('a guest that comes again has the lines from before, and a flasher without asking again', async () => {
     await expect(log(guest)).not.toContainText('From here on you see what passes now.');
     await shareBar(page).getByRole('button', { name: 'Share' }).click();
-    await shareDialog(page).getByRole('switch', { name: 'Guests see the last lines' }).click();
+    await shareDialog(page).getByRole('switch', { name: 'Guests see the last 500 lines' }).click();
     await page.keyboard.press('Escape');
     await guest.reload();
     await expect(log(guest)).toContainText('From here on you see what passes now.');

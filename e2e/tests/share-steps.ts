@@ -17,6 +17,14 @@ export async function openShareDialog(page: Page): Promise<void> {
   await expect(shareDialog(page)).toBeVisible();
 }
 
+/** Keeps lines from before their visit from guests, as a host who has switched them off in this browser. */
+export const keepEarlierLines = (page: Page) =>
+  page.addInitScript(() => {
+    if (location.protocol.startsWith('http')) {
+      localStorage.setItem('wirebench.share-earlier-lines', 'off');
+    }
+  });
+
 /**
  * Shares the bench of a signed-in person and closes the dialog.
  *

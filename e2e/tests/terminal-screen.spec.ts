@@ -292,8 +292,8 @@ test('a new size turns the size button amber until it is sent, and settings tell
   await expect(rows(page)).toContainText('demo>');
   await screenOf(page).getByRole('button', { name: 'Settings of the Screen' }).click();
   await page.getByRole('radio', { name: '80 × 24' }).check();
-  const size = screenOf(page).getByRole('button', { name: 'Send 80 × 24 to the board' });
-  await expect(size).toHaveText('Send 80 × 24');
+  const size = screenOf(page).getByRole('button', { name: 'Set size 80 × 24 on the board' });
+  await expect(size).toHaveText('Set size 80 × 24');
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: /^Port 1/ }).click();
@@ -301,10 +301,10 @@ test('a new size turns the size button amber until it is sent, and settings tell
   await show(page, 'Text');
   await expect(log(page).locator('[data-direction="sent"]')).toHaveCount(0);
   await show(page, 'Screen');
-  await expect(size).toHaveText('Send 80 × 24');
+  await expect(size).toHaveText('Set size 80 × 24');
   await size.click();
   await expect(rows(page)).toContainText('stty cols 80 rows 24');
-  await expect(size).toHaveText('80 × 24');
+  await expect(size.locator('svg')).toHaveCount(0);
 });
 
 test('on a phone, Ctrl of the key row holds for one key, and twice locks it', async ({ page }) => {

@@ -220,9 +220,11 @@ describe('slots of one’s own jkits', () => {
     await press('jkit-1');
     await press('Share');
     await confirm('Share jkit-1?', 'Share');
-    await screen.findByText('jkit-1 shared');
+    await screen.findByText('jkit-1 shared, link copied');
     expect(server.bodies).toContainEqual({ shared: true });
-    await press('Copy the link to jkit-1');
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(`${location.origin}/app/uart?jkit=${id}`);
+    writeText.mockClear();
+    await press('Copy link to jkit-1');
     expect(writeText).toHaveBeenCalledWith(`${location.origin}/app/uart?jkit=${id}`);
     await press('Unshare');
     await confirm('Unshare jkit-1?', 'Unshare');

@@ -66,7 +66,11 @@ function useOwnQuestions({ panel, jkits, jkit }: OwnJkit, onDone: () => void): R
   const sharing = useShareJkit(id, {
     onSuccess: (changed, shared) => {
       jkits.refresh(asLoaded(changed));
-      toast(doneText(shared ? 'share' : 'unshare', name));
+      const done = doneText(shared ? 'share' : 'unshare', name);
+      toast(done);
+      if (shared) {
+        void copyText(jkitLink(changed), `${done}, link copied`);
+      }
       onDone();
     },
   });
@@ -200,10 +204,12 @@ function SlotButtons({ jkit, onAsk }: SlotButtonsProps) {
       {jkit.shared ? (
         <Button
           size="sm"
-          aria-label={`Copy the link to ${jkit.name}`}
+          aria-label={`Copy link to ${jkit.name}`}
           icon={<Link />}
           onClick={() => void copyText(jkitLink(jkit), `Link to ${jkit.name} copied`)}
-        />
+        >
+          Copy link
+        </Button>
       ) : null}
       <Button size="sm" variant="danger" className={styles['end']} onClick={() => onAsk('delete')}>
         Delete

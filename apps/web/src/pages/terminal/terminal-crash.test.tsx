@@ -8,7 +8,7 @@ import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { stubClipboard } from './testing/console-steps.ts';
 import { drop, dumpView, fixture, headingOf } from './testing/crash-steps.ts';
 import { enter, openTool, pressOn, rows } from './testing/log-steps.ts';
-import { startDemo, type, wide } from './testing/terminal-steps.ts';
+import { choose, startDemo, type, wide } from './testing/terminal-steps.ts';
 
 withWholePages(wide);
 
@@ -127,7 +127,7 @@ it('the one of several ELF files that ran resolves addresses, and the others the
   await reads(thisBuild);
   await says(address(0), 'in firmware.elf');
   await says(address(1), 'in bootloader.elf');
-  await enter('Remove firmware.elf');
+  await choose(screen.getByRole('button', { name: 'Tools' }), /^Remove firmware.elf/);
   await waitFor(() => expect(document.body.textContent).not.toContain(thisBuild));
 });
 

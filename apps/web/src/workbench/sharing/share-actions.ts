@@ -237,13 +237,6 @@ export function showEarlier(isShown: boolean): void {
   }
 }
 
-/** Switches the earlier lines on for this share, unless the user has decided in this browser. */
-export function suggestEarlier(): void {
-  if (sharingNow().phase === 'off' && browserStorage.getItem(earlierKey) === null) {
-    changeSharing({ showsEarlier: true });
-  }
-}
-
 export const setRight = (guest: string, port: PortNumber, right: Right) =>
   void getLine().call('setRight', guest, port, right);
 

@@ -6,6 +6,7 @@
 import { Share2 } from 'lucide-react';
 import { useRef } from 'react';
 import { hasServer } from '../../shared/edition.ts';
+import { counted } from '../../shared/format/numbers.ts';
 import { media } from '../../shared/styles/media.ts';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
 import type { PopoverProps } from '../../shared/ui/popover-popup.tsx';
@@ -38,6 +39,8 @@ function ServedShareButton({
   children,
 }: ShareButtonProps) {
   const open = useSharing(({ dialog }) => dialog === place);
+  const isCounted = place === 'toolbar';
+  const guests = useSharing(({ phase, status }) => (phase === 'on' && isCounted ? (status?.guests.length ?? 0) : null));
   const anchor = useRef<HTMLButtonElement>(null);
   const close = () => showShareDialog(null);
   const isDocked = useIsDocked();
@@ -50,13 +53,14 @@ function ServedShareButton({
         variant={variant}
         className={className}
         icon={<Share2 />}
-        aria-label={label}
+        aria-label={guests === null ? label : `${label}, ${guests === 0 ? 'no guest' : counted(guests, 'guest')}`}
         aria-haspopup="dialog"
         data-share-button={place}
         aria-expanded={open}
         onClick={() => showShareDialog(open ? null : place)}
       >
         {children}
+        {guests === null || guests === 0 ? null : <span>{guests}</span>}
       </Button>
       {loaded === null || isDocked ? null : (
         <loaded.ShareDialog open={open} anchor={anchor} side={side} onClose={close} />

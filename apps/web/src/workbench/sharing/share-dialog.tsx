@@ -16,9 +16,8 @@ import { QrCode } from '../../shared/ui/qr-code.tsx';
 import { Segmented } from '../../shared/ui/segmented.tsx';
 import { Switch } from '../../shared/ui/switch.tsx';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
-import { useIncidents } from '../crash/incidents.ts';
 import { GuestTable } from './guest-table.tsx';
-import { endAfter, showEarlier, signInAndShare, startSharing, suggestEarlier } from './share-actions.ts';
+import { endAfter, showEarlier, signInAndShare, startSharing } from './share-actions.ts';
 import styles from './share-dialog.module.css';
 import { sharingNow, showShareDialog, useSharing } from './sharing-store.ts';
 
@@ -114,7 +113,7 @@ function NotShared() {
         board as if it were plugged in there.
       </p>
       <Ending />
-      <EarlierQuestion />
+      <EarlierLines />
       <p className={styles['fine']}>
         The key is in the link, behind #, and never reaches the server: it passes on sealed frames that it cannot read.
         Guests get this page from the server, so share on a server that you trust.
@@ -156,27 +155,13 @@ function Ending() {
   );
 }
 
-/**
- * Asks for the consent before the bench is shared. It is on where the log has a crash, which is why people share, unless
- * the user has switched it off in this browser.
- */
-function EarlierQuestion() {
-  const hasCrash = useIncidents().some(({ severity }) => severity === 'fault');
-  useEffect(() => {
-    if (hasCrash) {
-      suggestEarlier();
-    }
-  }, [hasCrash]);
-  return <EarlierLines label="Show them the last 500 lines?" />;
-}
-
-/** The host's consent to show earlier lines. */
-function EarlierLines({ label = 'Guests see the last lines' }: { readonly label?: string }) {
+/** The host's consent to show earlier lines, before and while the bench is shared. */
+function EarlierLines() {
   const shows = useSharing((state) => state.showsEarlier);
   const id = useId();
   return (
     <div className={styles['earlier']}>
-      <Switch label={label} checked={shows} describedBy={id} onChange={showEarlier} />
+      <Switch label="Guests see the last 500 lines" checked={shows} describedBy={id} onChange={showEarlier} />
       <p id={id} className={styles['fine']}>
         Each new guest gets the newest 500 lines of every port, 64 KB at most, from before the guest came.
       </p>

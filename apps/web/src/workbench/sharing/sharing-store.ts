@@ -19,7 +19,7 @@ interface SharingState {
   readonly link: string | null;
   /** Lifetime of the link in hours, for the current or the next link. */
   readonly hours: ShareHours;
-  /** True: guests get the newest lines from before they joined. Off at first, and on for a log with a crash. */
+  /** True: guests get the newest lines from before they joined. On until the user switches it off in this browser. */
   readonly showsEarlier: boolean;
   /** Null until the worker's first report. */
   readonly status: ShareStatus | null;
@@ -41,14 +41,14 @@ interface SharingState {
   readonly leaving: Leaving | null;
 }
 
-/** Key in the browser's storage. The value `on` means consent. */
+/** Key in the browser's storage. The value `off` keeps the lines from guests. */
 export const earlierKey = 'wirebench.share-earlier-lines';
 
 const sharingStore = pageStore<SharingState>({
   phase: 'off',
   link: null,
   hours: 8,
-  showsEarlier: browserStorage.getItem(earlierKey) === 'on',
+  showsEarlier: browserStorage.getItem(earlierKey) !== 'off',
   status: null,
   failure: null,
   dialog: null,

@@ -19,15 +19,7 @@ const secret = 'k'.repeat(43);
 const link = `https://bench.example/live.html?id=${'A'.repeat(22)}#${secret}`;
 const off = sharingNow();
 
-let incidents: readonly { readonly severity: string }[] = [];
-fakeBench(async (name) => (name === 'incidents' ? incidents : []));
-
-/** Changes the incidents of the log, as a tick of the bench reports it. */
-function setIncidents(...found: typeof incidents): void {
-  incidents = found;
-  const { tick } = benchStatus;
-  benchStatus.accept({ ...tick, incidentRevision: tick.incidentRevision + 1 });
-}
+fakeBench(async () => []);
 
 type Port = ShareGuest['ports'][number];
 const port = (change: Partial<Port> = {}): Port => ({
@@ -131,47 +123,34 @@ describe('the dialog', () => {
     expect(calls.at(-1)).toEqual(['endAfter', 1]);
   });
 
-  it('shows guests the last lines only when it is switched on, and remembers that', async () => {
+  it('shows guests the last lines until that is switched off, and remembers the choice', async () => {
     render(<ShareButton place="toolbar" />);
     const dialog = await openDialog();
-    const shows = (name = 'Guests see the last lines') =>
-      within(dialog).getByRole<HTMLInputElement>('switch', { name });
-    const asked = shows('Show them the last 500 lines?');
-    expect(asked.checked).toBe(false);
-    expect(document.getElementById(asked.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
+    const shows = () =>
+      within(dialog).getByRole<HTMLInputElement>('switch', { name: 'Guests see the last 500 lines' });
+    expect(shows().checked).toBe(true);
+    expect(document.getElementById(shows().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
       /newest 500 lines of every port, 64 KB at most/,
     );
-    await press('Make a link');
-    await screen.findByRole('button', { name: 'Copy link' });
-    expect(calls[0]).toMatchObject(['start', { showsEarlier: false }]);
-    await userEvent.click(shows());
-    expect(calls.at(-1)).toEqual(['showEarlier', true]);
-    expect(localStorage.getItem('wirebench.share-earlier-lines')).toBe('on');
-    await userEvent.click(shows());
-    expect(calls.at(-1)).toEqual(['showEarlier', false]);
-    expect(localStorage.getItem('wirebench.share-earlier-lines')).toBe('off');
-  });
-
-  it('offers the last lines of a log with a crash, unless the user has decided otherwise', async () => {
-    localStorage.removeItem('wirebench.share-earlier-lines');
-    setIncidents({ severity: 'fault' });
-    render(<ShareButton place="toolbar" />);
-    const dialog = await openDialog();
-    const asked = within(dialog).getByRole<HTMLInputElement>('switch', { name: 'Show them the last 500 lines?' });
-    expect(asked.checked).toBe(true);
     expect(localStorage.getItem('wirebench.share-earlier-lines')).toBeNull();
     await press('Make a link');
     await screen.findByRole('button', { name: 'Copy link' });
     expect(calls[0]).toMatchObject(['start', { showsEarlier: true }]);
-    cleanup();
-    changeSharing(off, true);
-    localStorage.setItem('wirebench.share-earlier-lines', 'off');
+    await userEvent.click(shows());
+    expect(calls.at(-1)).toEqual(['showEarlier', false]);
+    expect(localStorage.getItem('wirebench.share-earlier-lines')).toBe('off');
+    await userEvent.click(shows());
+    expect(calls.at(-1)).toEqual(['showEarlier', true]);
+    expect(localStorage.getItem('wirebench.share-earlier-lines')).toBe('on');
+  });
+
+  it('keeps the last lines from guests when they are switched off before there is a link', async () => {
     render(<ShareButton place="toolbar" />);
-    const again = await openDialog();
-    expect(within(again).getByRole<HTMLInputElement>('switch', { name: 'Show them the last 500 lines?' }).checked).toBe(
-      false,
-    );
-    setIncidents();
+    const dialog = await openDialog();
+    await userEvent.click(within(dialog).getByRole('switch', { name: 'Guests see the last 500 lines' }));
+    await press('Make a link');
+    await screen.findByRole('button', { name: 'Copy link' });
+    expect(calls[0]).toMatchObject(['start', { showsEarlier: false }]);
   });
 
   it.each([

@@ -35,7 +35,7 @@ export function FollowState({ name, pausedAt, onFollow }: FollowStateProps) {
         </>
       ) : (
         <>
-          <b>{fresh === 1 ? '1 new line' : lines(fresh).replace(' lines', ' new lines')}</b>{' '}
+          <b>{pausedWords(fresh)}</b>{' '}
           <span className={styles['jump']}>Jump to newest</span>
         </>
       )}
@@ -49,3 +49,6 @@ export function HeldLines({ name }: Pick<FollowStateProps, 'name'>) {
   const shown = useBenchStatus(({ find }) => (name === 'all' ? (find?.shown ?? null) : null));
   return <span className={styles['held']}>{shown === null ? lines(held) : `${count(shown)} of ${lines(held)}`}</span>;
 }
+
+const pausedWords = (fresh: number) =>
+  fresh === 0 ? 'Paused' : fresh === 1 ? '1 new line' : lines(fresh).replace(' lines', ' new lines');

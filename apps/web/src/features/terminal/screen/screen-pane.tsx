@@ -285,7 +285,7 @@ function ScreenTools({ screen, canType }: ScreenToolsProps) {
         size="sm"
         className={styles['size']}
         icon={isSizeNew && canType ? <Scaling /> : undefined}
-        aria-label={`Send ${columns} × ${rows} to the board`}
+        aria-label={`Set size ${columns} × ${rows} on the board`}
         title={`Types: stty cols ${columns} rows ${rows}`}
         disabled={!canType}
         onMouseDown={(event) => event.preventDefault()}
@@ -297,8 +297,7 @@ function ScreenTools({ screen, canType }: ScreenToolsProps) {
           }
         }}
       >
-        {isSizeNew && canType ? 'Send ' : null}
-        {columns} × {rows}
+        Set size {columns} × {rows}
       </Button>
       <Button
         variant="quiet"

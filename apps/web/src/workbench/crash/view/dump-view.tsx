@@ -115,6 +115,7 @@ function OpenDump(props: DumpViewProps) {
       <>
         <CrashHead title={dump.name} actions={[]} onRemove={() => remove(props)} />
         <p role="status">Reading the core dump.</p>
+        <SymbolFilesBar canDrop={canDrop} asks={false} />
       </>
     );
   }

@@ -1,13 +1,14 @@
 /** Tests core dumps in the crash panel. The code of the symbol thread reads the dumps. */
 
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, render, renderHook, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { crashText, espFirmwareSet } from '@wirebench/devices';
 import { printed } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Toaster } from '../../../../shared/ui/toaster.tsx';
 import { replaceBench } from '../../../../workbench/bench.ts';
-import { addCrashFile } from '../../../../workbench/crash/symbol-files.ts';
-import { crashedDump as dump, openPanel, otherDump, readInThisThread } from './testing/crash-panel.tsx';
+import { addCrashFile, removeSymbolFile, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
+import { chooseAction, crashedDump as dump, openPanel, otherDump, readInThisThread } from './testing/crash-panel.tsx';
 
 beforeEach(readInThisThread);
 afterEach(() => {
@@ -53,10 +54,10 @@ describe('a core dump', () => {
       copied = text;
     };
     await openPanel(new File([printed(dump)], 'monitor.log'));
-    const menu = await screen.findByRole('button', { name: 'More about this crash' });
+    await screen.findByRole('button', { name: 'More about this crash' });
     replaceBench({ call: () => Promise.resolve({ rows: [] }) } as unknown as Parameters<typeof replaceBench>[0]);
-    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
-    await choose(menu, 'Copy for an agent');
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    await chooseAction('Copy for an agent');
     await vi.waitFor(() =>
       expect(copied).toMatch(/--- [\da-f]{32} begins ---\nThe board crashed in the task at 0x3FC91000\n/),
     );
@@ -147,6 +148,60 @@ describe('a core dump', () => {
   });
 });
 
+describe('removing a crash', () => {
+  const remove = async () => userEvent.click(await screen.findByRole('button', { name: 'Remove this crash' }));
+  const undo = async () => userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  const title = async () => (await screen.findByRole('article', { name: 'Core dump' })).querySelector('h2')?.textContent;
+  const file = (name: string, content = dump) => new File([printed(content)], name);
+
+  afterEach(async () => {
+    for (let left = 3; left > 0 && screen.queryByRole('button', { name: 'Remove this crash' }) !== null; left--) {
+      await remove();
+    }
+  });
+
+  it('leaves the tool with its way to add a file, where the focus is', async () => {
+    await openPanel(file('monitor.log'));
+    await title();
+    (await screen.findByRole('button', { name: 'Remove this crash' })).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(await screen.findByText(/^No crash so far/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Add ELF file/ })).toBeTruthy();
+  });
+
+  it('is undone with its tasks, also after another crash came', async () => {
+    render(<Toaster />);
+    await openPanel(file('monday.log'));
+    expect(await title()).toBe('The board crashed in the task at 0x3FC91000');
+    await remove();
+    expect(screen.queryByRole('article', { name: 'Core dump' })).toBeNull();
+    await addCrashFile(file('tuesday.log', otherDump));
+    await title();
+    expect(screen.queryByRole('list', { name: /^Crashes/ })).toBeNull();
+    await undo();
+    const list = await screen.findByRole('list', { name: /^Crashes/ });
+    const rows = within(list).getAllByRole('button');
+    expect(rows).toHaveLength(2);
+    await userEvent.click(rows[1] ?? list);
+    expect((await screen.findByRole('article', { name: 'Core dump' })).textContent).toContain('monday.log');
+    expect(await screen.findByRole('list', { name: 'Frames, innermost first' })).toBeTruthy();
+  });
+
+  it('is undone for the newest of two that were removed', async () => {
+    render(<Toaster />);
+    await openPanel(file('monday.log'), file('tuesday.log', otherDump));
+    await screen.findByRole('list', { name: /^Crashes/ });
+    const shown = async () => (await screen.findByRole('article', { name: 'Core dump' })).textContent ?? '';
+    await remove();
+    await vi.waitFor(async () => expect(await shown()).toMatch(/(monday|tuesday)\.log · /));
+    const last = /(monday|tuesday)\.log/.exec(await shown())?.[0] ?? '';
+    await remove();
+    await undo();
+    await vi.waitFor(async () => expect(await shown()).toContain(`${last} · `));
+    expect(screen.queryByRole('list', { name: /^Crashes/ })).toBeNull();
+  });
+});
+
 describe('an ELF file that was built again after it was opened', () => {
   const set = espFirmwareSet({ chip: 'esp32', project: 'wirebench-demo', version: '2.0.0', text: 'any' });
   const bytes = Uint8Array.from(set.find(({ name }) => name.endsWith('.elf'))?.data ?? []);
@@ -161,8 +216,9 @@ describe('an ELF file that was built again after it was opened', () => {
     Object.assign(file, { arrayBuffer: refuse, slice: () => ({ arrayBuffer: refuse }) });
   }
 
-  afterEach(async () => {
-    await userEvent.click(screen.getByRole('button', { name: 'Remove firmware.elf' }));
+  afterEach(() => {
+    const { result } = renderHook(useSymbolFiles);
+    removeSymbolFile(result.current[0]?.id ?? 0);
   });
 
   it('is named when the window gets the focus, and is chosen again', async () => {

@@ -9,7 +9,7 @@ import { FaultyServer } from '../../../../../shared/api/testing.ts';
 import { sessionStore } from '../../../../../shared/session/page-session.ts';
 import { rememberRelease } from '../../../../../workbench/crash/flashed-releases.ts';
 import { addCrashFile } from '../../../../../workbench/crash/symbol-files.ts';
-import { crashedDump, openPanel, readInThisThread } from '../testing/crash-panel.tsx';
+import { chooseAction, crashedDump, openPanel, readInThisThread } from '../testing/crash-panel.tsx';
 
 const shareId = 'AAAAAAAAAAAAAAAAAAAAAA';
 const version: Version = {
@@ -110,7 +110,7 @@ const sentBodies = () =>
 async function openSender(dump = crashedDump) {
   await openPanel(new File([printed(dump)], 'monitor.log'));
   await screen.findByRole('article', { name: 'Core dump' });
-  await choose(await screen.findByRole('button', { name: 'More about this crash' }), 'Send to the publisher');
+  await chooseAction('Send to the publisher');
   return screen.findByRole('dialog', { name: 'Send this crash to the publisher' });
 }
 
@@ -157,7 +157,7 @@ describe('a crash', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     // Adds the same dump again under another name.
     await addCrashFile(new File([printed(crashedDump)], 'monitor-2.log'));
-    await choose(await screen.findByRole('button', { name: 'More about this crash' }), 'Send to the publisher');
+    await chooseAction('Send to the publisher');
     const again = await screen.findByRole('dialog', { name: 'Send this crash to the publisher' });
     await userEvent.click(within(again).getByRole('textbox', { name: 'Release link' }));
     await typeLink(again, link);

@@ -41,3 +41,9 @@ export async function openPanel(...files: readonly File[]): Promise<void> {
   );
   await userEvent.upload(screen.getByLabelText('ELF files of the firmware, and core dumps'), [...files]);
 }
+
+/** Chooses an action of the shown crash. */
+export async function chooseAction(name: string): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: 'More about this crash' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name }));
+}
