@@ -58,8 +58,10 @@ describe('a core dump', () => {
     replaceBench({ call: () => Promise.resolve({ rows: [] }) } as unknown as Parameters<typeof replaceBench>[0]);
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     await chooseAction('Copy for an agent');
-    await vi.waitFor(() =>
-      expect(copied).toMatch(/--- [\da-f]{32} begins ---\nThe board crashed in the task at 0x3FC91000\n/),
+    // The code that copies is fetched when it is first used.
+    await vi.waitFor(
+      () => expect(copied).toMatch(/--- [\da-f]{32} begins ---\nThe board crashed in the task at 0x3FC91000\n/),
+      { timeout: 15_000 },
     );
     replaceBench(null);
     await userEvent.click(screen.getByRole('button', { name: 'Remove this crash' }));
