@@ -32,7 +32,7 @@ const projects: readonly (readonly [project: string, holds: (path: string) => bo
     'packages/tsconfig.json',
     (path) =>
       /^packages\/(?!flash-button\/|node-port\/)[^/]+\/src\//.test(path) &&
-      !/\.test\.ts$|\/testing\/|^packages\/devices\/src\/(?:cli\.ts|serve\/)|^packages\/rfc2217\/src\/serve\//.test(
+      !/\.test\.ts$|\/testing\/|^packages\/devices\/src\/(?:cli\.ts|serve\/)|^packages\/rfc2217\/src\/(?:network-port|serve)\//.test(
         path,
       ),
   ],

@@ -66,6 +66,25 @@ export function readCommand(sub: Uint8Array): ComPortCommand | null {
   return { name, value, text: name === 'signature' ? new TextDecoder().decode(sub.subarray(2)) : '' };
 }
 
+/** Encodes a command from client to access server. */
+export function encodeCommand(name: CommandName, value: number): Uint8Array {
+  const content = name === 'signature' ? new Uint8Array() : inNetworkOrder(name, value);
+  return encodeSub(Uint8Array.of(options.comPort, numbers[name], ...content));
+}
+
+/** Decodes an answer or a notification of an access server. Returns null for anything else. */
+export function readAnswer(sub: Uint8Array): { readonly name: CommandName; readonly value: number } | null {
+  const name = names.get((sub[1] ?? -1) - answerOffset);
+  if (sub[0] !== options.comPort || name === undefined) {
+    return null;
+  }
+  const length = Math.max(valueLengths[name], 1);
+  if (name !== 'signature' && sub.length < 2 + length) {
+    return null;
+  }
+  return { name, value: sub.subarray(2, 2 + length).reduce((sum, byte) => sum * 256 + byte, 0) };
+}
+
 /** Encodes an answer or a notification. */
 export function encodeAnswer(name: CommandName, value: number | string): Uint8Array {
   const content = typeof value === 'string' ? new TextEncoder().encode(value) : inNetworkOrder(name, value);
@@ -81,6 +100,7 @@ function inNetworkOrder(name: CommandName, value: number): Uint8Array {
 export const control = {
   flow: 0,
   flowNone: 1,
+  flowXon: 2,
   flowHardware: 3,
   break: 4,
   breakOn: 5,
@@ -100,6 +120,9 @@ export const control = {
 
 /** Parities by their number in SET-PARITY (section 2). 0 is a question; Web Serial has neither mark nor space. */
 export const parities: readonly (ParityType | null)[] = [null, 'none', 'odd', 'even'];
+
+/** Parities that Web Serial lacks, with their number in SET-PARITY. */
+export const otherParities = { mark: 4, space: 5 } as const;
 
 /** Values of PURGE-DATA (section 2). */
 export const purge = { receive: 1, transmit: 2, both: 3 } as const;
@@ -125,4 +148,10 @@ export function modemStateOf(inputs: SerialInputSignals, before: SerialInputSign
     const hasChanged = before !== null && inputs[line] !== before[line];
     return state | (inputs[line] ? bit : 0) | (hasChanged ? delta : 0);
   }, 0);
+}
+
+/** Returns the modem lines of a NOTIFY-MODEMSTATE. */
+export function modemInputsOf(state: number): SerialInputSignals {
+  const isOn = (bit: number) => (state & bit) !== 0;
+  return { dataCarrierDetect: isOn(128), ringIndicator: isOn(64), dataSetReady: isOn(32), clearToSend: isOn(16) };
 }

@@ -10,7 +10,7 @@ import { readCommand } from './com-port-commands.ts';
 import { ComPortDevice, type ComPortDeviceOptions } from './com-port-device.ts';
 import { type LineChange, stepsOf } from './line-changes.ts';
 import { TelnetReader, telnet } from './telnet.ts';
-import { TelnetOptions, options as telnetOptions } from './telnet-options.ts';
+import { serverOptions, TelnetOptions, options as telnetOptions } from './telnet-options.ts';
 import { type WorkItem, type WorkItemOf, WorkQueue } from './work-queue.ts';
 
 /**
@@ -79,7 +79,7 @@ export class ComPortSession {
       ended: ({ reason }: LinkEnd) => this.#end(reason === 'lost' ? 'port-gone' : 'port-failed'),
     });
     this.#commands = new ClientCommands({ clock, queue: this.#queue, output, settings: () => this.#device.settings });
-    this.#negotiated = new TelnetOptions((bytes) => output.answer(bytes));
+    this.#negotiated = new TelnetOptions(serverOptions, (bytes) => output.answer(bytes));
     this.#reader = new TelnetReader({
       data: (bytes) => {
         this.#commands.interrupted();

@@ -9,26 +9,41 @@ export const options = { binary: 0, echo: 1, suppressGoAhead: 3, comPort: 44 } a
 
 type Side = 'ours' | 'theirs';
 
-/**
- * Options that this side accepts. Offering echo keeps a terminal from echoing locally: echoing is up to the board.
- * pySerial's client uses binary transmission only when it is asked to.
- */
-const offered: Readonly<Record<Side, readonly number[]>> = {
-  ours: [options.binary, options.suppressGoAhead, options.echo, options.comPort],
-  theirs: [options.binary, options.suppressGoAhead, options.comPort],
-};
+/** Options that one end of a connection accepts on either side, and those of them that it does not request itself. */
+interface OptionRules {
+  readonly accepted: Readonly<Record<Side, readonly number[]>>;
+  readonly waitedFor: Readonly<Record<Side, readonly number[]>>;
+}
 
 /**
- * Options that the other side must offer first. RFC 2217 requires the client to offer the Com Port option (section
+ * An access server. Offering echo keeps a terminal from echoing locally: echoing is up to the board. pySerial's client
+ * uses binary transmission only when it is asked to. RFC 2217 requires the client to offer the Com Port option (section
  * "Negotiation of the Com Port Control Option Protocol").
  */
-const waitedFor: Readonly<Record<Side, readonly number[]>> = { ours: [options.comPort], theirs: [] };
+export const serverOptions: OptionRules = {
+  accepted: {
+    ours: [options.binary, options.suppressGoAhead, options.echo, options.comPort],
+    theirs: [options.binary, options.suppressGoAhead, options.comPort],
+  },
+  waitedFor: { ours: [options.comPort], theirs: [] },
+};
+
+/** A client. It offers the Com Port option, and lets the server echo, which sends what the board echoes. */
+export const clientOptions: OptionRules = {
+  accepted: {
+    ours: [options.binary, options.suppressGoAhead, options.comPort],
+    theirs: [options.binary, options.suppressGoAhead, options.echo, options.comPort],
+  },
+  waitedFor: { ours: [], theirs: [options.echo, options.comPort] },
+};
 
 export class TelnetOptions {
+  readonly #rules: OptionRules;
   readonly #send: (bytes: Uint8Array) => void;
   readonly #states: Readonly<Record<Side, Map<number, 'asked' | 'on'>>> = { ours: new Map(), theirs: new Map() };
 
-  constructor(send: (bytes: Uint8Array) => void) {
+  constructor(rules: OptionRules, send: (bytes: Uint8Array) => void) {
+    this.#rules = rules;
     this.#send = send;
   }
 
@@ -39,7 +54,8 @@ export class TelnetOptions {
   /** Sends this side's requests at the start of the session. */
   offer(): void {
     for (const side of ['theirs', 'ours'] as const) {
-      for (const option of offered[side].filter((one) => !waitedFor[side].includes(one))) {
+      const { accepted, waitedFor } = this.#rules;
+      for (const option of accepted[side].filter((one) => !waitedFor[side].includes(one))) {
         this.#states[side].set(option, 'asked');
         this.#say(side, option, true);
       }
@@ -52,7 +68,7 @@ export class TelnetOptions {
     const states = this.#states[side];
     const state = states.get(option);
     if (isWanted && state !== 'on') {
-      const isKnown = offered[side].includes(option);
+      const isKnown = this.#rules.accepted[side].includes(option);
       if (isKnown) {
         states.set(option, 'on');
       }
