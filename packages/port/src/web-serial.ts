@@ -23,10 +23,15 @@ export function fireAt(port: EventTarget, registry: EventTarget, type: 'connect'
   port.dispatchEvent(event);
   // `cancelBubble` is the only property that shows afterwards whether `stopPropagation` was called.
   if (!event.cancelBubble) {
-    const bubbled = new Event(type, { bubbles: true });
-    Object.defineProperty(bubbled, 'target', { value: port });
-    registry.dispatchEvent(bubbled);
+    announce(port, registry, type);
   }
+}
+
+/** Fires an event at `registry` alone, with `port` as its target. */
+export function announce(port: EventTarget, registry: EventTarget, type: 'connect' | 'disconnect'): void {
+  const bubbled = new Event(type, { bubbles: true });
+  Object.defineProperty(bubbled, 'target', { value: port });
+  registry.dispatchEvent(bubbled);
 }
 
 export function deviceLost(): DOMException {

@@ -19,7 +19,7 @@ import type { NrfFailure } from '@wirebench/flasher/nrf';
 import type { RpFailure } from '@wirebench/flasher/rp';
 import type { StmFailure } from '@wirebench/flasher/stm';
 import type { NativePort } from '@wirebench/node-port';
-import { returnedPort, type SerialPorts, whenAborted } from '@wirebench/port';
+import { portNameOf, returnedPort, type SerialPorts, whenAborted } from '@wirebench/port';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { withOwnOptions } from '../flash/own-settings.ts';
@@ -218,7 +218,7 @@ export async function returnedBoard(
   }
   const { port } = run;
   const isNamed = (one: SerialPort) =>
-    'listed' in one && (one as NativePort).listed.path === given.path && isUnidentified(port, one);
+    ('listed' in one ? (one as NativePort).listed.path : portNameOf(one)) === given.path && isUnidentified(port, one);
   const found = new AbortController();
   const isOver = AbortSignal.any([signal, found.signal]);
   const looking = async () => {

@@ -263,7 +263,12 @@ class Monitor {
   /** Waits for the port with `--wait`. Returns null after an end. */
   async #find(given: GivenPort, stop: AbortSignal): Promise<SerialPort | null> {
     for (let isFirst = true; !stop.aborted; isFirst = false) {
-      const port = await this.#source.find(given);
+      const port = await this.#source.find(given).catch((error: unknown) => {
+        if (this.#options['wait'] === true && error instanceof CommandError) {
+          return null;
+        }
+        throw error;
+      });
       if (port !== null) {
         return port;
       }

@@ -1,7 +1,7 @@
 /** The client's half of RFC 2217 without a socket: negotiation, commands with their answers, and notifications. */
 import { type Deferred, deferred } from '@wirebench/port';
 import { type CommandName, encodeCommand, lineState, modemInputsOf, readAnswer } from '../com-port-commands.ts';
-import { escaped, TelnetReader } from '../telnet.ts';
+import { escaped, TelnetReader, telnet } from '../telnet.ts';
 import { clientOptions, TelnetOptions, options as telnetOptions } from '../telnet-options.ts';
 
 export type LineErrorKind = 'break' | 'framing' | 'parity' | 'overrun';
@@ -29,7 +29,8 @@ export class ComPortClient {
       command: () => undefined,
       negotiate: (verb, option) => {
         this.#negotiated.receive(verb, option);
-        if (option === telnetOptions.comPort) {
+        // pySerial's server offers the option for its own side first.
+        if (option === telnetOptions.comPort && (verb === telnet.do || verb === telnet.dont)) {
           this.#agreed.resolve(this.#negotiated.isOn('ours', telnetOptions.comPort));
         }
       },

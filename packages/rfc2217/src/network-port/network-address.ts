@@ -28,11 +28,14 @@ export function parseNetworkAddress(text: string): NetworkAddress | null {
   if (protocol === undefined) {
     return null;
   }
-  const [, bracketed, plain, digits = ''] = /^(?:\[([\da-f:.%\w]+)\]|([^\s:/?#@[\]]+)):(\d{1,5})\/?(?:\?.*)?$/i.exec(rest) ?? [];
+  const [, bracketed, plain, digits = ''] =
+    /^(?:\[([\da-f:.%\w]+)\]|([^\s:/?#@[\]]+)):(\d{1,5})\/?(?:\?.*)?$/i.exec(rest) ?? [];
   const host = bracketed ?? plain;
   const port = Number(digits);
   if (host === undefined || port < 1 || port > 65_535) {
-    throw new Error(`${text} is no address of a port: write ${scheme.toLowerCase()}://HOST:PORT, as in ${protocol}://bench:4000.`);
+    throw new Error(
+      `${text} is no address of a port: write ${scheme.toLowerCase()}://HOST:PORT, as in ${protocol}://bench:4000.`,
+    );
   }
   return { protocol, host, port, name: bracketed === undefined ? `${host}:${port}` : `[${host}]:${port}` };
 }

@@ -7,7 +7,14 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { deferred, linesRaised, type NamedPort, within } from '@wirebench/port';
-import { badArgument, bytesOf, checkOptions, deviceLost, failedCall, PortEventTarget } from '@wirebench/port/web-serial';
+import {
+  badArgument,
+  bytesOf,
+  checkOptions,
+  deviceLost,
+  failedCall,
+  PortEventTarget,
+} from '@wirebench/port/web-serial';
 import { type CommandName, control, otherParities, parities, purge } from '../com-port-commands.ts';
 import type { ComPortClient, LineErrorKind } from './com-port-client.ts';
 import type { NetworkAddress } from './network-address.ts';
@@ -34,6 +41,8 @@ export interface NetworkSettings {
   readonly parity?: ParityType | 'mark' | 'space';
   readonly flowControl?: FlowControlType | 'software';
 }
+
+type WireSettings = Omit<ReturnType<typeof checkOptions>, keyof NetworkSettings> & Required<NetworkSettings>;
 
 /** The registry that a port belongs to. */
 export interface NetworkRegistry {
@@ -278,22 +287,18 @@ export class NetworkPort extends PortEventTarget implements SerialPort, NamedPor
   }
 
   /** @throws DOMException for settings that the server refuses, or after the end of the connection. */
-  async #configure(wire: NetworkWire, com: ComPortClient, settings: ReturnType<typeof checkOptions> & NetworkSettings) {
-    const { baudRate, dataBits, stopBits, parity, flowControl } = settings as NetworkSettings & SerialOptions;
-    const parityNumber = parity === 'mark' || parity === 'space' ? otherParities[parity] : parities.indexOf(parity ?? 'none');
+  async #configure(wire: NetworkWire, com: ComPortClient, settings: WireSettings) {
+    const { baudRate, dataBits, stopBits, parity, flowControl } = settings;
+    const parityNumber = parity === 'mark' || parity === 'space' ? otherParities[parity] : parities.indexOf(parity);
     const wanted: readonly (readonly [CommandName, number, string])[] = [
       ['baudRate', baudRate, `${baudRate} baud`],
-      ['dataSize', dataBits ?? 8, `${dataBits} data bits`],
+      ['dataSize', dataBits, `${dataBits} data bits`],
       ['parity', parityNumber, `parity ${parity}`],
-      ['stopSize', stopBits ?? 1, `${stopBits} stop bits`],
+      ['stopSize', stopBits, `${stopBits} stop bits`],
     ];
     const answers = Promise.all(wanted.map(([name, value]) => com.ask(name, value)));
     const flow = { none: control.flowNone, hardware: control.flowHardware, software: control.flowXon };
-    com.tell(
-      ['control', flow[flowControl ?? 'none']],
-      ['lineStateMask', LINE_ERRORS],
-      ['modemStateMask', MODEM_CHANGES],
-    );
+    com.tell(['control', flow[flowControl]], ['lineStateMask', LINE_ERRORS], ['modemStateMask', MODEM_CHANGES]);
     const outcome = await within(this.#clock, ANSWER_LIMIT, Promise.race([answers, wire.ended]));
     const { name } = this.address;
     if (wire.isOver) {
@@ -326,7 +331,7 @@ export class NetworkPort extends PortEventTarget implements SerialPort, NamedPor
     this.#lines = { dtr, rts };
     const dtrChange = ['control', dtr ? control.dtrOn : control.dtrOff] as const;
     const rtsChange = ['control', rts ? control.rtsOn : control.rtsOff] as const;
-    const changes = [...(before.dtr === dtr ? [] : [dtrChange])];
+    const changes: (readonly [CommandName, number])[] = before.dtr === dtr ? [] : [dtrChange];
     if (before.rts !== rts) {
       changes[rts ? 'push' : 'unshift'](rtsChange);
     }
