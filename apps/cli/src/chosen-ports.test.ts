@@ -175,11 +175,16 @@ const absentNames = [
   '10c4:ea60',
   'usb-Silicon_Labs_CP2102N_0001-if00-port0',
   'pci-0000:00:14.0-usb-0:6.1.2:1.0-port0',
-  'tcp://bench:4000',
   '/media/me/RPI-RP2',
 ];
 
 const besideTwo: readonly Row[] = [
+  {
+    line: `WIREBENCH_PORT=ttyUSB0 wirebench ${asked} tcp://bench.invalid:4000 hello`,
+    code: 3,
+    says: /The name bench\.invalid has no address|The name server of this network did not answer for bench\.invalid/,
+    never: /got </,
+  },
   ...absentNames.map((name) => ({
     line: `WIREBENCH_PORT=ttyUSB0 wirebench ${asked} ${name} hello`,
     code: 3,

@@ -10,6 +10,8 @@ import { escaped } from './telnet.ts';
 const maxSuspended = 65_536;
 
 interface ClientOutputOptions {
+  /** True: the client gets bytes as they are. */
+  readonly isRaw: boolean;
   /** Sends bytes to the client as they are, with Telnet's escapes already in place. */
   readonly send: (bytes: Uint8Array) => void;
   /** Resolves when the client has read enough; null if there is room now. */
@@ -35,7 +37,7 @@ export class ClientOutput {
   }
 
   data(bytes: Uint8Array): void {
-    this.#options.send(escaped(bytes));
+    this.#options.send(this.#options.isRaw ? bytes : escaped(bytes));
   }
 
   /** Returns a promise that delays reading from the port; null if reading may continue. */

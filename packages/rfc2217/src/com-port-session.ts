@@ -42,6 +42,8 @@ const openEnds: Readonly<Record<OpenError['code'], ComPortEnd>> = {
 };
 
 export interface ComPortSessionOptions extends ComPortDeviceOptions {
+  /** True: bytes as they are, and a port that opens at once. Default: RFC 2217. */
+  readonly isRaw?: boolean;
   /** Sends bytes to the client. */
   readonly send: (bytes: Uint8Array) => void;
   /** Resolves when the client has read enough; null if there is room now. */
@@ -66,10 +68,10 @@ export class ComPortSession {
   #isOver = false;
 
   constructor(options: ComPortSessionOptions) {
-    const { clock, send, room, ready } = options;
+    const { clock, send, room, ready, isRaw = false } = options;
     this.#options = options;
     const isComPort = () => this.#isOn(telnetOptions.comPort);
-    const output = new ClientOutput({ send, room, isComPort, flooded: () => this.#end('flooded') });
+    const output = new ClientOutput({ send, room, isRaw, isComPort, flooded: () => this.#end('flooded') });
     this.#output = output;
     this.#queue = new WorkQueue(clock, ready);
     this.#device = new ComPortDevice(options, {
@@ -99,13 +101,22 @@ export class ComPortSession {
         }
       },
     });
-    this.#negotiated.offer();
+    if (isRaw) {
+      this.#queue.add({ kind: 'settings', change: {}, answer: () => undefined });
+    } else {
+      this.#negotiated.offer();
+    }
     this.#working = this.#work();
   }
 
   /** Takes bytes from the client. */
   receive(bytes: Uint8Array): void {
-    if (!this.#isClosing && !this.#isOver) {
+    if (this.#isClosing || this.#isOver) {
+      return;
+    }
+    if (this.#options.isRaw === true) {
+      this.#queue.add({ kind: 'data', bytes: Uint8Array.from(bytes) });
+    } else {
       this.#reader.receive(bytes);
     }
   }

@@ -14,7 +14,7 @@ const pieces: CommandOption = {
   text: 'what is sent goes in pieces with pauses, as in 8:10, for boards that lose text which comes at once',
 };
 
-const portSettings: readonly CommandOption[] = [
+export const portSettings: readonly CommandOption[] = [
   { flags: '-b, --baud <rate>', text: 'baud rate', completes: baudRates.map(String), standard: '115200' },
   { flags: '-d, --data-bits <bits>', text: '5, 6, 7 or 8 data bits', completes: ['5', '6', '7', '8'], standard: '8' },
   { flags: '-s, --stop-bits <bits>', text: '1 or 2 stop bits', completes: ['1', '2'], standard: '1' },

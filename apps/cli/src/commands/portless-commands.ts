@@ -2,6 +2,7 @@
 import { readyDecoders } from '@wirebench/frames/ready-decoders';
 import { linkVariable, standardListen } from '../serve/arguments.ts';
 import { type Command, forceOption } from './command.ts';
+import { portSettings } from './port-commands.ts';
 
 const readyNames = readyDecoders.map(({ name }) => name);
 
@@ -68,29 +69,40 @@ export const portlessCommands: readonly Command[] = [
   },
   {
     name: 'serve',
-    summary: 'make a port of a shared bench a serial port for programs on this computer',
+    summary: 'make a port of this computer, or of a shared bench, a serial port for other programs',
     details: [
       'Serves the port by RFC 2217 on 127.0.0.1, to one program at a time: esptool, PlatformIO, IDF monitor, PuTTY.',
-      'It joins as a guest, asks for the right to use the port, and waits until the host allows it.',
+      'A port of this computer can be served to other machines by their network, a container or WSL: --listen 0.0.0.0:4000. RFC 2217 has neither a password',
+      'nor encryption: whoever reaches that address can write to the board, unless --clients names who may. Resets are played here, with the pauses that were meant.',
+      'With the link of a shared bench it joins as a guest, asks for the right to use the port, and waits until the host allows it.',
       'The link is a secret: whoever has it can watch the bench, and other people on this computer can see command lines.',
       `It may also be in the variable ${linkVariable}, or be read from standard input when there is none.`,
       'Ctrl+C ends it: the port is closed there and its control lines are released.',
     ],
-    arguments: [{ form: '[link]', text: 'link of the shared bench' }],
+    arguments: [{ form: '[port]', text: 'port of this computer, or link of a shared bench', completes: 'port' }],
     options: [
       {
-        flags: '--port <number>',
-        text: 'port of the bench, 1 to 4; without it, the only one that is shared',
+        flags: '--port <port>',
+        text: 'port of the bench, 1 to 4; without it, the only one that is shared; any other name is a port of this computer',
         completes: ['1', '2', '3', '4'],
       },
       {
         flags: '--listen <port>',
-        text: 'TCP port on 127.0.0.1; 0 picks a free one',
+        text: 'TCP port on 127.0.0.1, or an address of this computer and a port, as in 0.0.0.0:4000; 0 picks a free one',
         standard: String(standardListen),
       },
-      { flags: '--name <name>', text: 'who you are, as the host sees it; without it, your user name' },
+      {
+        flags: '--clients <list>',
+        text: 'addresses that may use a port of this computer, separated by commas: 192.168.1.7,10.0.0.0/8',
+      },
+      { flags: '--raw-tcp', text: 'serve plain bytes of a port of this computer, without its rate and control lines' },
+      { flags: '--name <name>', text: 'who you are, as the host of a bench sees it; without it, your user name' },
+      ...portSettings.filter(({ flags }) => !/--(?:shared|lines)/.test(flags)),
     ],
     examples: [
+      ['serve ttyUSB0', 'a port of this computer, for a container or WSL'],
+      ['serve ttyUSB0 --listen 0.0.0.0:4000 --clients 192.168.1.0/24', 'for the machines of a network'],
+      ['serve ttyUSB0 --raw-tcp --listen 0 --baud 9600', 'plain bytes'],
       ["serve 'https://bench.example/live.html?id=…#…'", 'the only port that is shared'],
       ['serve --port 2 --listen 0', 'port 2 at a free TCP port; it asks for the link'],
     ],

@@ -121,7 +121,7 @@ function exceptionOf(entry: string): { readonly name: string; readonly port: str
 }
 
 /** Returns true if an address is in a range such as `10.0.0.0/8`. */
-function isInRange(host: string, range: string): boolean {
+export function isInRange(host: string, range: string): boolean {
   const [net = '', bits = ''] = range.split('/');
   const family = isIP(net);
   if (family === 0 || isIP(host) !== family || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) {

@@ -113,18 +113,26 @@ export function portChanges(number: number, host: string, before: PortStatus | n
 /**
  * Returns commands that open the port with common programs, ready to paste.
  *
- * @param port TCP port on this computer.
+ * @param port TCP port.
+ * @param host Address of this computer as other programs name it.
  */
-function pasteLines(port: number, baudRate: number): string[] {
-  const url = `rfc2217://127.0.0.1:${port}`;
+export function pasteLines(port: number, baudRate: number, host = '127.0.0.1'): string[] {
+  const url = `rfc2217://${host}:${port}`;
   return [
     `esptool --port ${url} flash_id`,
     `idf.py -p ${url} flash monitor`,
     `pio run -t upload --upload-port ${url}`,
     `pio device monitor -p ${url} -b ${baudRate}`,
     `python -m serial.tools.miniterm ${url} ${baudRate}`,
-    `putty -telnet 127.0.0.1 ${port}`,
+    `putty -telnet ${host} ${port}`,
   ];
+}
+
+/** Returns the sentence for a TCP port that cannot be listened on. */
+export function listenFailure(port: number, error: unknown): string {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    ? `Another program listens on port ${port} of this computer: choose another one with --listen.`
+    : `This computer does not let it listen on port ${port}: ${error instanceof Error ? error.message : error}.`;
 }
 
 class RemotePortProgram {
@@ -307,11 +315,7 @@ class RemotePortProgram {
         },
       });
     } catch (error) {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-      const text = isTaken
-        ? `Another program listens on port ${listen} of this computer: choose another one with --listen.`
-        : `This computer does not let it listen on port ${listen}: ${error instanceof Error ? error.message : error}.`;
-      void this.#finish(new RemotePortError(text));
+      void this.#finish(new RemotePortError(listenFailure(listen, error)));
       return;
     }
     say(`Port ${port.port} is ready for programs on this computer, one at a time:`);

@@ -1,8 +1,10 @@
 /**
- * Serves a serial port to programs on this machine: RFC 2217 on the loopback address, one client at a time.
+ * Serves a serial port to other programs: RFC 2217 or plain bytes, on the loopback address unless another one is
+ * named, one client at a time.
  *
- * A client must begin with a Telnet command. Otherwise the request of any other program that can connect to the port,
- * above all a page in a browser, would be written to the board.
+ * A client of RFC 2217 must begin with a Telnet command. Otherwise the request of any other program that can connect to
+ * the port, above all a page in a browser, would be written to the board. Plain bytes have no such mark, so there the
+ * requests that browsers send are refused.
  */
 import { createServer, type Socket } from 'node:net';
 import type { Clock } from '@wirebench/clock';
@@ -24,6 +26,14 @@ const MAX_EARLY = 65_536;
 /** Time for a client's last commands to take effect when the service ends, in milliseconds. */
 const LAST_WORK = 2_000;
 
+/** Methods of HTTP (RFC 9110, section 9; RFC 9113, section 3.4), with which the request of a browser begins. */
+const methods = /^(?:GET|HEAD|POST|PUT|DELETE|CONNECT|OPTIONS|TRACE|PATCH|PRI) /;
+/** Content type of a TLS handshake, and the major version behind it (RFC 8446, section 5.1). */
+const handshake = [22, 3] as const;
+
+const isOfBrowser = (bytes: Uint8Array): boolean =>
+  methods.test(String.fromCharCode(...bytes.subarray(0, 8))) || handshake.every((byte, at) => bytes[at] === byte);
+
 const endText = {
   'port-gone': 'The port is gone.',
   'port-busy': 'The port is in use there.',
@@ -43,10 +53,22 @@ export interface ComPortServiceOptions {
   readonly clock: Clock;
   /** TCP port; 0 picks a free one. */
   readonly port: number;
+  /** Address of this machine. Default: 127.0.0.1. */
+  readonly host?: string;
+  /** Returns true for the address of a client that may use the port. Missing: all may. */
+  readonly admits?: (address: string) => boolean;
+  /** True: bytes as they are, without settings or control lines. Default: RFC 2217. */
+  readonly isRaw?: boolean;
   /** Called for each client. Returns the port, or a sentence with the reason why it is not available. */
   readonly served: () => ServedPort | string;
-  /** Called when a client has come (true) or gone (false). `why` is the reason if the service sent the client away. */
-  readonly onClient: (isThere: boolean, why: string | null) => void;
+  /**
+   * Called when a client has come (true) or gone (false). `why` is the reason if the service sent the client away.
+   *
+   * @param who Address and port of the client.
+   */
+  readonly onClient: (isThere: boolean, why: string | null, who: string) => void;
+  /** Called for a client that was refused because of its address, or because of another client. */
+  readonly onRefused?: (who: string, why: string) => void;
 }
 
 export interface ComPortService {
@@ -55,10 +77,19 @@ export interface ComPortService {
   close(): Promise<void>;
 }
 
+/** Returns the address of a socket's other end; an IPv4 address also where the socket has both families. */
+const addressOf = ({ remoteAddress = '' }: Socket): string => remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** Returns address and port of a socket's other end. */
+function nameOf(socket: Socket): string {
+  const address = addressOf(socket);
+  return `${address.includes(':') ? `[${address}]` : address}:${socket.remotePort ?? 0}`;
+}
+
 /**
- * Starts the service. Resolves once it listens on 127.0.0.1.
+ * Starts the service. Resolves once it listens.
  *
- * @throws The system's error (`EADDRINUSE`, `EACCES`) if it cannot listen.
+ * @throws The system's error (`EADDRINUSE`, `EADDRNOTAVAIL`, `EACCES`) if it cannot listen.
  */
 export function serveComPort(options: ComPortServiceOptions): Promise<ComPortService> {
   const { clock } = options;
@@ -83,7 +114,13 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
     socket.setNoDelay(true);
-    if (client === null) {
+    const turnAway = (why: string) => {
+      options.onRefused?.(nameOf(socket), why);
+      refuse(clock, socket, why);
+    };
+    if (options.admits?.(addressOf(socket)) === false) {
+      turnAway(`${addressOf(socket)} may not use this port.`);
+    } else if (client === null) {
       start(socket);
     } else if (client.isLeaving && next === null) {
       const waiting = new Waiting(socket, () => {
@@ -91,7 +128,7 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
       });
       next = waiting;
     } else {
-      refuse(clock, socket, 'Another program uses this port.');
+      turnAway(`Another program uses this port. It is at ${client.name}.`);
     }
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -100,7 +137,7 @@ export function serveComPort(options: ComPortServiceOptions): Promise<ComPortSer
   // Later errors concern single connections that could not be accepted. The promise is settled then, so `reject` has
   // no effect.
   server.on('error', reject);
-  server.listen(options.port, '127.0.0.1', () => {
+  server.listen(options.port, options.host ?? '127.0.0.1', () => {
     const address = server.address();
     resolve({
       port: typeof address === 'object' && address !== null ? address.port : options.port,
@@ -164,11 +201,15 @@ class Client {
   readonly #options: ComPortServiceOptions;
   readonly #gone: () => void;
   readonly #cancelGreeting: () => void;
+  /** Address and port, which a closed socket has no more. */
+  readonly name: string;
   readonly #session: ComPortSession | null;
   #closing: Promise<void> | null = null;
   #isReady = true;
   /** True once the first byte has shown that the client speaks Telnet. */
   #isKnown = false;
+  /** True until plain bytes have come. */
+  #isFirst = true;
   /** The reason that the client received when it was sent away. */
   #why: string | null = null;
 
@@ -176,7 +217,10 @@ class Client {
     this.#socket = socket;
     this.#options = options;
     this.#gone = gone;
-    this.#cancelGreeting = options.clock.schedule(GREETING, () => socket.destroy());
+    this.name = nameOf(socket);
+    // A program that only listens to plain bytes says nothing.
+    this.#cancelGreeting =
+      options.isRaw === true ? () => undefined : options.clock.schedule(GREETING, () => socket.destroy());
     socket.on('data', (bytes: Buffer) => this.#receive(bytes));
     socket.on('drain', () => this.#balance());
     socket.on('close', () => void this.close());
@@ -186,6 +230,10 @@ class Client {
       this.#leave(served);
     } else {
       this.#session = this.#newSession(served);
+      if (options.isRaw === true) {
+        this.#isKnown = true;
+        options.onClient(true, null, this.name);
+      }
     }
   }
 
@@ -205,7 +253,7 @@ class Client {
       this.#socket.destroy();
     }
     if (this.#isKnown) {
-      this.#options.onClient(false, this.#why);
+      this.#options.onClient(false, this.#why, this.name);
     }
     this.#gone();
   }
@@ -217,6 +265,7 @@ class Client {
       clock: this.#options.clock,
       device,
       settings,
+      isRaw: this.#options.isRaw === true,
       send: (bytes) => {
         if (socket.writable) {
           socket.write(bytes);
@@ -233,6 +282,13 @@ class Client {
   }
 
   #receive(bytes: Uint8Array): void {
+    if (this.#options.isRaw === true && this.#isFirst) {
+      this.#isFirst = false;
+      if (isOfBrowser(bytes)) {
+        this.#leave('This port takes no requests of browsers.');
+        return;
+      }
+    }
     if (!this.#isKnown && this.#closing === null) {
       this.#cancelGreeting();
       if (bytes[0] !== IAC) {
@@ -240,7 +296,7 @@ class Client {
         return;
       }
       this.#isKnown = true;
-      this.#options.onClient(true, null);
+      this.#options.onClient(true, null, this.name);
     }
     this.#session?.receive(bytes);
   }
