@@ -168,7 +168,7 @@ const driveNames = /^RP(?:I-RP2|2350)$/;
  *
  * @param behind The words behind it: a UF2 file goes to a drive.
  */
-async function looksLikePort(word: string, behind: readonly string[]): Promise<boolean> {
+export async function looksLikePort(word: string, behind: readonly string[]): Promise<boolean> {
   if (portNames.test(word) || portPlaces.test(word) || driveNames.test(basename(word))) {
     return true;
   }

@@ -28,6 +28,8 @@ const loads: Readonly<Record<CommandName, () => Promise<Run>>> = {
   modbus: async () => (await import('./modbus.ts')).runModbus,
   send: async () => (await import('./send.ts')).runSend,
   test: async () => (await import('./test/test.ts')).runTest,
+  info: async () => (await import('./firmware/info.ts')).runInfo,
+  merge: async () => (await import('./firmware/merge.ts')).runMerge,
   crash: async () => (await import('./crash.ts')).runCrash,
   decode: async () => (await import('./decode/decode.ts')).runDecode,
   serve: async () => (await import('./serve/serve.ts')).runServe,

@@ -102,6 +102,8 @@ export type CommandName =
   | 'send'
   | 'modbus'
   | 'test'
+  | 'info'
+  | 'merge'
   | 'crash'
   | 'decode'
   | 'serve'

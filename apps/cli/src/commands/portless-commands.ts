@@ -1,12 +1,67 @@
 /** Commands that open no port of this machine. */
+
+import { chipNames } from '@wirebench/flasher/esp/chips';
 import { readyDecoders } from '@wirebench/frames/ready-decoders';
 import { linkVariable, standardListen } from '../serve/arguments.ts';
+import { boardOptions } from './board-commands.ts';
 import { type Command, forceOption } from './command.ts';
 import { portSettings } from './port-commands.ts';
 
 const readyNames = readyDecoders.map(({ name }) => name);
 
 export const portlessCommands: readonly Command[] = [
+  {
+    name: 'info',
+    summary: 'say what firmware files are, or what a board is',
+    details: [
+      'Of files, folders and archives: chip, kind, place, size and hash of each, program and version, partitions, signatures, and what would stop a write.',
+      'The end is 1 for what is no firmware, a damaged file, a build that would be refused, and files that boards of several families may take.',
+      'Of a board: chip, MAC or id, and size of its flash. Its program is started again.',
+    ],
+    arguments: [
+      {
+        form: '[file...]',
+        text: 'files, folder or archive; offset=file for a raw binary; or a port',
+        completes: 'file',
+      },
+    ],
+    options: [{ flags: '--build <name>', text: 'one of several builds' }, ...boardOptions],
+    examples: [
+      ['info build/', 'the output folder of a build'],
+      ["info app.bin --json | jq -r '.[].files[].application'", 'program and version for a script'],
+      ['info ttyUSB0 --family esp', 'the board at this port'],
+      ['info --simulate esp32', 'try it without a board'],
+    ],
+  },
+  {
+    name: 'merge',
+    summary: 'make one file of an Espressif build',
+    details: [
+      'The file is that of "esptool merge-bin", byte for byte: raw with 0xFF between the parts, Intel HEX, or UF2.',
+      'A raw file clears what lies between its parts when it is written, which is said; HEX and UF2 leave gaps out.',
+    ],
+    arguments: [
+      { form: '<out>', text: 'file to write: merged.bin, merged.hex or merged.uf2', completes: 'file' },
+      { form: '<build...>', text: 'folder, archive, files, or offset=file', completes: 'file' },
+    ],
+    options: [
+      {
+        flags: '--format <format>',
+        text: 'bin, hex or uf2; else as the file is named',
+        completes: ['bin', 'hex', 'uf2'],
+      },
+      { flags: '--chip <chip>', text: 'chip that a UF2 file names, if the files do not tell it', completes: chipNames },
+      { flags: '--build <name>', text: 'one of several builds' },
+      forceOption,
+    ],
+    examples: [
+      ['merge merged.bin build/', 'the output folder of a build'],
+      [
+        'merge merged.uf2 0x0=bootloader.bin 0x8000=partitions.bin 0x10000=app.bin --chip esp32s3',
+        'files at their offsets',
+      ],
+    ],
+  },
   {
     name: 'crash',
     summary: 'explain the crashes of a log, with functions, files, lines and variables',

@@ -85,7 +85,7 @@ async function stampOf(path: string): Promise<string> {
 /** Host that stands for the folder of a manifest that is a file. */
 const LOCAL = 'http://manifest.invalid';
 
-const fileLoads = {
+export const fileLoads = {
   esp: async () => (await import('@wirebench/flasher/esp/files')).espFiles,
   stm: async () => (await import('@wirebench/flasher/stm/files')).stmFiles,
   nrf: async () => (await import('@wirebench/flasher/nrf/files')).nrfFiles,
@@ -114,12 +114,7 @@ export async function readBuild(
       return { ...(await readRelease(place, family, guessed, signal)), changed: () => read.changed() };
     }
   }
-  const names = namesOf(named);
-  const given = (await Promise.all(named.map((text, index) => givenFiles(text, names[index] ?? null, read)))).flat();
-  const found = await Promise.all((family === null ? familyIds : [family]).map((id) => filesFor(id, given, options)));
-  const fits = found.filter(({ chosen }) => isSomething(chosen));
-  const placed = fits.filter(({ chosen }) => chosen.files.every(({ offset }) => offset !== null));
-  const likely = placed.length > 0 ? placed : fits;
+  const { found, likely } = await choicesOf(named, options, read);
   const build = likely.length === 1 ? likely[0] : likely.find((one) => one.family === guessed);
   if (build !== undefined) {
     const { files, list = '' } = build.chosen;
@@ -129,14 +124,58 @@ export async function readBuild(
   if (likely.length > 1) {
     throw undecided(likely.map((one) => one.family));
   }
-  const reasons = found.flatMap(({ chosen: { leftOut, elsewhere } }) => [
+  throw new CommandError(
+    exitCodes.refused,
+    `there is nothing to write. ${reasonsOf(found).slice(0, 8).join(' ')}`.trim(),
+  );
+}
+
+/** Files for the boards of one family, before anything decides for it. */
+export type FileChoice = Omit<LocalBuild, 'changed'>;
+
+interface FileChoices {
+  /** Of all families, or of that of `--family`. */
+  readonly found: readonly FileChoice[];
+  /** Those that the files are probably for. Several: nothing in the files decides. */
+  readonly likely: readonly FileChoice[];
+  /** All files that were read, with their bytes. */
+  readonly given: readonly GivenFile[];
+}
+
+async function choicesOf(named: readonly string[], options: OptionValues, read: ReadFiles): Promise<FileChoices> {
+  const family = oneOf(options['family'], '--family', familyIds);
+  const names = namesOf(named);
+  const given = (await Promise.all(named.map((text, index) => givenFiles(text, names[index] ?? null, read)))).flat();
+  const found = await Promise.all((family === null ? familyIds : [family]).map((id) => filesFor(id, given, options)));
+  const fits = found.filter(({ chosen }) => isSomething(chosen));
+  const placed = fits.filter(({ chosen }) => chosen.files.every(({ offset }) => offset !== null));
+  return { found, likely: placed.length > 0 ? placed : fits, given };
+}
+
+/**
+ * Reads files, folders and archives without a board.
+ *
+ * @throws CommandError for what cannot be read, and for a release.
+ */
+export async function readChoices(named: readonly string[], options: OptionValues): Promise<FileChoices> {
+  const read = new ReadFiles();
+  const [only = ''] = named;
+  if (named.length === 1 && (await manifestPlace(only, read)) !== null) {
+    throw new CommandError(
+      exitCodes.usage,
+      `${only} is a release with builds of its own: "wirebench pull" loads it, and its files can be named then.`,
+    );
+  }
+  return choicesOf(named, options, read);
+}
+
+/** Returns why files are not written, each reason once. */
+export function reasonsOf(choices: readonly FileChoice[]): readonly string[] {
+  const reasons = choices.flatMap(({ chosen: { leftOut, elsewhere } }) => [
     ...leftOut.map(({ name, why }) => `${name}: ${why}`),
     ...(elsewhere === undefined ? [] : [`${elsewhere.names.join(', ')}: for ${families[elsewhere.family].name}.`]),
   ]);
-  throw new CommandError(
-    exitCodes.refused,
-    `there is nothing to write. ${shellText([...new Set(reasons)].slice(0, 8).join(' '))}`.trim(),
-  );
+  return [...new Set(reasons)].map(shellText);
 }
 
 const isSomething = ({ files, conflicts, builds, elsewhere }: ChosenFiles): boolean =>
@@ -148,11 +187,7 @@ export function undecided(ids: readonly FamilyId[]): CommandError {
   return new CommandError(exitCodes.refused, `nothing tells which boards this is for. Say it with ${words}.`);
 }
 
-async function filesFor(
-  family: FamilyId,
-  given: readonly GivenFile[],
-  options: OptionValues,
-): Promise<Omit<LocalBuild, 'changed'>> {
+async function filesFor(family: FamilyId, given: readonly GivenFile[], options: OptionValues): Promise<FileChoice> {
   // The sets of a family know the types of their own files.
   const files = (await fileLoads[family]()) as FilesOfFamily<PlannableFiles>;
   const sets = new FileSets(files);

@@ -86,6 +86,7 @@ export {
   typesText,
 } from './images/partition-types.ts';
 export { pythonOf } from './images/python-firmware.ts';
+export { type ImageSignature, readSignatures } from './images/signature-blocks.ts';
 export { type CheckedImage, checkStoredImage, readStoredImage } from './images/stored-image.ts';
 export { espWholeness } from './images/wholeness.ts';
 /** @public */
