@@ -1,4 +1,4 @@
-/** Ports of the network in commands: a simulated chip with its control lines behind somebody else's half of RFC 2217. */
+/** Ports of the network in commands. The simulated chip with its control lines has a server of RFC 2217 of its own. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';

@@ -11,6 +11,8 @@ const flashFile = 'flash ttyUSB0 0x10000=app.bin';
 const flashPico = 'flash /media/me/RPI-RP2 firmware.uf2';
 const monitor = 'monitor ttyUSB0';
 const restart = 'monitor ttyUSB0 --reset';
+const boardInfo = 'info ttyUSB0 --family esp';
+const imageInfo = 'info app.bin';
 const efuses = 'efuses ttyUSB0';
 const erase = 'erase ttyUSB0 --family esp';
 const read = 'read ttyUSB0 flash.bin --family esp';
@@ -22,16 +24,17 @@ const examples: Readonly<Record<string, Example>> = {
   // esptool 4 and 5, espefuse, espflash
   'write-flash': flashFile,
   'write-bin': flashFile,
-  'merge-bin': 'flash ttyUSB0 0x1000=bootloader.bin 0x8000=partitions.bin 0x10000=app.bin',
+  'merge-bin': 'merge merged.bin 0x1000=bootloader.bin 0x8000=partitions.bin 0x10000=app.bin',
+  'image-info': imageInfo,
   'erase-flash': erase,
   'erase-region': 'erase ttyUSB0 --range 0x9000+0x6000 --family esp',
   'erase-parts': 'erase ttyUSB0 --range nvs --family esp',
   'read-flash': read,
-  'read-mac': efuses,
-  'chip-id': efuses,
-  'flash-id': efuses,
+  'read-mac': boardInfo,
+  'chip-id': boardInfo,
+  'flash-id': boardInfo,
   'get-security-info': efuses,
-  'board-info': efuses,
+  'board-info': boardInfo,
   summary: 'efuses ttyUSB0 --all',
   'list-ports': ports,
   // idf.py

@@ -15,7 +15,7 @@ export const portlessCommands: readonly Command[] = [
     summary: 'say what firmware files are, or what a board is',
     details: [
       'Of files, folders and archives: chip, kind, place, size and hash of each, program and version, partitions, signatures, and what would stop a write.',
-      'The end is 1 for what is no firmware, a damaged file, a build that would be refused, and files that boards of several families may take.',
+      'The end is 1 for what is no firmware, a damaged file, a named file that is not written, a build that would be refused, and files for boards of several families.',
       'Of a board: chip, MAC or id, and size of its flash. Its program is started again.',
     ],
     arguments: [

@@ -63,11 +63,13 @@ describe('info', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('shows files of two families apart, and ends with 1', async () => {
+  it('says which of two files is for other boards, and ends with 1', async () => {
     const [bootloader] = espFiles('esp32');
     const esp = files.saved('bootloader.bin', bootloader?.data ?? new Uint8Array());
-    const hex = files.saved('motor.uf2', stmFirmware({ part: 'f407', text: 'on' }) as unknown as Uint8Array);
+    const hex = files.saved('motor.bin', stmFirmware({ text: 'on' }));
     const { code, output } = await printed('info', `0x1000=${esp}`, hex);
+    expect(output).toContain('Left out: motor.bin.');
+    expect(output).toContain('bootloader.bin (0x1000');
     expect(code, output).toBe(1);
   });
 

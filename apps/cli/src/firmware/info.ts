@@ -1,4 +1,5 @@
 /** `wirebench info`: what firmware files are and what would stop their write, or what a board is. No file is changed. */
+import { basename } from 'node:path';
 import { type FamilyId, families } from '@wirebench/boards';
 import { loadFamily, shellText } from '@wirebench/flasher/callers';
 import { addressText, sizeText } from '@wirebench/flasher/core';
@@ -63,6 +64,7 @@ async function filesInfo(named: readonly string[], options: OptionValues): Promi
   }
   const described = await Promise.all(likely.map(async (choice) => ({ choice, files: await describe(choice, given) })));
   const isTwofold = likely.length > 1;
+  const isLeftOut = named.some((text) => described.some(({ choice }) => leavesOut(choice, text)));
   const isStopped = described.some(
     ({ choice: { chosen }, files }) =>
       chosen.conflicts.some(({ stops }) => stops) || files.some(({ wholeness }) => wholeness === 'torn'),
@@ -81,11 +83,24 @@ async function filesInfo(named: readonly string[], options: OptionValues): Promi
         .concat(isTwofold ? [twofoldText(likely.map(({ family }) => family))] : [])
         .join('\n\n');
   process.stdout.write(`${text}\n`);
-  return isStopped || isTwofold ? exitCodes.failed : exitCodes.ok;
+  return isStopped || isTwofold || isLeftOut ? exitCodes.failed : exitCodes.ok;
 }
+
+/** Returns true for a file that is named by itself, and is not written. */
+const leavesOut = ({ chosen: { leftOut } }: FileChoice, text: string): boolean =>
+  leftOut.some(({ name }) => name === basename(text.replace(/^0x[\da-f]+=/i, '')));
 
 const twofoldText = (ids: readonly FamilyId[]): string =>
   `Nothing in the files tells which of these boards they are for: ${ids.map((id) => `--family ${id}`).join(' or ')} decides.`;
+
+/**
+ * Facts of a file beyond its kind, by the bytes of the plan. Espressif's plan has those of each file: the parts of a merged
+ * file and of an archive are files of their own. Null: the given file is all that is known.
+ */
+const describers = { esp: espFacts, stm: null, nrf: null, avr: null, rp: null } satisfies Record<
+  FamilyId,
+  ((bytes: Uint8Array) => Promise<Pick<DescribedFile, 'signatures' | 'partitions'>>) | null
+>;
 
 async function describe(
   { family, chosen, forPlan }: FileChoice,
@@ -93,15 +108,15 @@ async function describe(
 ): Promise<DescribedFile[]> {
   const files = await fileLoads[family]();
   const judge = 'wholenessOf' in files && files.wholenessOf !== undefined ? files.wholenessOf : wholenessOf;
-  // Espressif's plan has the bytes of each file; parts of a merged file or an archive are files of their own.
-  const parts = family === 'esp' ? (forPlan() as readonly { readonly bytes: Uint8Array }[]) : [];
+  const describer = describers[family];
+  const parts = describer === null ? [] : (forPlan() as readonly { readonly bytes: Uint8Array }[]);
   return Promise.all(
     chosen.files.map(async (file, index) => {
       const part = parts[index];
       const source = given.find(({ name }) => name === (file.from ?? file.name));
-      const bytes = part?.bytes ?? new Uint8Array((await source?.content.arrayBuffer()) ?? 0);
+      const bytes = part?.bytes ?? new Uint8Array((await source?.content.arrayBuffer()) ?? new ArrayBuffer(0));
       const wholeness = await judge(file.name, bytes, null);
-      return { ...file, wholeness, ...(part !== undefined && (await espFacts(part.bytes))) };
+      return { ...file, wholeness, ...(part !== undefined && (await describer?.(part.bytes))) };
     }),
   );
 }

@@ -134,9 +134,9 @@ export async function readBuild(
 export type FileChoice = Omit<LocalBuild, 'changed'>;
 
 interface FileChoices {
-  /** Of all families, or of that of `--family`. */
+  /** Choices of all families, or of that of `--family`. */
   readonly found: readonly FileChoice[];
-  /** Those that the files are probably for. Several: nothing in the files decides. */
+  /** Choices that are probably meant. Several: nothing in the files decides. */
   readonly likely: readonly FileChoice[];
   /** All files that were read, with their bytes. */
   readonly given: readonly GivenFile[];

@@ -99,7 +99,7 @@ async function echoingTerminal(): Promise<string> {
 }
 
 describe('a port of another server', { timeout: 60_000 }, () => {
-  it.runIf(python !== undefined)('of pySerial has all bytes, its settings and its lines', async () => {
+  it.runIf(python !== undefined)('passes all bytes, settings and lines through pySerial', async () => {
     const at = await freePort();
     const text = start(python ?? '', ['-c', server, `${at}`]);
     const options: SerialOptions = { baudRate: 57_600, dataBits: 7, parity: 'even' };
@@ -116,7 +116,7 @@ describe('a port of another server', { timeout: 60_000 }, () => {
     await expect.poll(text, { timeout: 10_000 }).toBe('rate 57600 parity E bits 7\n');
   });
 
-  it.runIf(hasSer2net && hasSocat)('of ser2net has all bytes and its rate', async () => {
+  it.runIf(hasSer2net && hasSocat)('passes all bytes and the rate through ser2net', async () => {
     const path = await echoingTerminal();
     const at = await freePort();
     const file = `${path}.yaml`;
@@ -131,7 +131,7 @@ describe('a port of another server', { timeout: 60_000 }, () => {
     await port.close();
   });
 
-  it.runIf(hasSocat)('of socat has all bytes, and is lost when socat ends', async () => {
+  it.runIf(hasSocat)('passes all bytes through socat, and is lost when socat ends', async () => {
     const at = await freePort();
     start('socat', [`tcp-listen:${at},bind=127.0.0.1`, 'EXEC:cat']);
     const { port, isSame } = await echoed(`tcp://127.0.0.1:${at}`, { baudRate: 115_200 });
