@@ -9,7 +9,7 @@ describe('commands of other programs', () => {
     ['write_flash', 'flash ttyUSB0 0x10000=app.bin'],
     ['write-flash', 'flash ttyUSB0 0x10000=app.bin'],
     ['erase_flash', 'erase ttyUSB0 --family esp'],
-    ['merge-bin', 'flash ttyUSB0 0x1000=bootloader.bin 0x8000=partitions.bin 0x10000=app.bin'],
+    ['merge-bin', 'merge merged.bin 0x1000=bootloader.bin 0x8000=partitions.bin 0x10000=app.bin'],
     ['upload', 'flash ttyUSB0 build/'],
     ['load', 'flash /media/me/RPI-RP2 firmware.uf2'],
     ['cp', 'files ttyACM0 put main.py --in python'],

@@ -124,7 +124,7 @@ export const portlessCommands: readonly Command[] = [
   },
   {
     name: 'serve',
-    summary: 'make a port of this computer, or of a shared bench, a serial port for other programs',
+    summary: 'make a port, also of a shared bench, a serial port for other programs',
     details: [
       'Serves the port by RFC 2217 on 127.0.0.1, to one program at a time: esptool, PlatformIO, IDF monitor, PuTTY.',
       'A port of this computer can be served to other machines by their network, a container or WSL: --listen 0.0.0.0:4000. RFC 2217 has neither a password',
