@@ -29,7 +29,7 @@ async function listening(port: number, act: (socket: Socket) => void) {
   return { port: (server.address() as { readonly port: number }).port, close };
 }
 
-describe('a port of the network', { timeout: 60_000 }, () => {
+describe('a port of the network', { timeout: 240_000 }, () => {
   it('resets its board into the boot loader, and reads its flash', async () => {
     const content = Uint8Array.from({ length: 8_192 }, (_, at) => (at * 131 + (at >> 7)) & 0xff);
     const device = new EspDevice({ chip: 'esp32', seed: 1, flash: { content: [{ offset: 0x9000, data: content }] } });

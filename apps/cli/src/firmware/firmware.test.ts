@@ -18,7 +18,7 @@ async function printed(...args: readonly string[]) {
   return { code, output: program.output(), text: program.text() };
 }
 
-describe('info', { timeout: 60_000 }, () => {
+describe('info', { timeout: 240_000 }, () => {
   it('names parts, places, hashes, program and partitions of a build', async () => {
     const { path, flashed } = files.espBuild('shown');
     const { code, output } = await printed('info', path);
@@ -80,7 +80,7 @@ describe('info', { timeout: 60_000 }, () => {
   });
 });
 
-describe('merge', { timeout: 60_000 }, () => {
+describe('merge', { timeout: 240_000 }, () => {
   it('writes each part at its place, 0xFF between them, and says what that clears', async () => {
     const { path, flashed } = files.espBuild('merged');
     const file = join(files.path, 'merged.bin');

@@ -55,7 +55,7 @@ async function received(port: number, sent: Uint8Array | null = null) {
   return text;
 }
 
-describe('serving a port of this computer', { timeout: 60_000 }, () => {
+describe('serving a port of this computer', { timeout: 240_000 }, () => {
   it.runIf(python !== undefined)(
     'plays a reset of pySerial’s client with the pauses that hit the boot loader',
     async () => {
