@@ -31,7 +31,7 @@ export interface GivenPort {
 }
 
 /** Returns true for the address of a port of the network. @throws CommandError for one without a host or a port. */
-export function isNetworkName(name: string): boolean {
+function isNetworkName(name: string): boolean {
   try {
     return parseNetworkAddress(name) !== null;
   } catch (error) {
