@@ -189,7 +189,7 @@ function firstAndLast(columns: Columns): Float64Array<ArrayBuffer> {
  * Returns the longest interval between two points of one curve, in milliseconds. Most intervals are shorter than the
  * usual one; those within a burst do not count.
  */
-function longestInterval(points: PointStore): number {
+export function longestInterval(points: PointStore): number {
   const count = points.end - points.first - 1;
   const step = Math.max(1, count / maxIntervals);
   const intervals: number[] = [];

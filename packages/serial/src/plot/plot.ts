@@ -51,6 +51,8 @@ export interface PlotSeries {
   readonly high: number;
   /** Names of values, or texts that the values stand for. Empty: the values are numbers. */
   readonly valueNames: ReadonlyMap<number, string>;
+  /** All values so far, if they are at most four whole numbers; null for others. */
+  readonly wholeValues: readonly number[] | null;
   /** Times of the oldest and the newest point, in milliseconds since the Unix epoch. */
   readonly from: number;
   readonly to: number;
@@ -184,6 +186,7 @@ export class Plot {
       last: points.inGap ? Number.NaN : points.valueOf(points.end - 1),
       ...points.extremes,
       valueNames,
+      wholeValues: points.wholeValues,
       from: points.timeOf(points.first),
       to: points.timeOf(points.end - 1),
       hasBoardTimes,

@@ -30,13 +30,15 @@ export interface PlottedSeries {
 }
 
 /** Points of a chunk and of a block. A chunk is a whole number of blocks. */
-const CHUNK_POINTS = 4_096;
+export const CHUNK_POINTS = 4_096;
 const BLOCK_POINTS = 64;
 /** Bits of a point's number that count within its chunk. */
 const CHUNK_BITS = 12;
 const IN_CHUNK = CHUNK_POINTS - 1;
 const BLOCK_BITS = 6;
 const MAX_OFFSET = 0xffff_ffff;
+/** Most different values of a series that is drawn in steps. */
+const MAX_STEPS = 4;
 
 /** Sequence numbers as distances from the first of a chunk, in four bytes while they fit. */
 type Offsets = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
@@ -67,6 +69,12 @@ export class PointStore {
   #base = 0;
   #end = 0;
   #inGap = false;
+  #wholeValues: number[] | null = [];
+
+  /** All values since the series began, if they are at most four whole numbers; null for others. */
+  get wholeValues(): readonly number[] | null {
+    return this.#wholeValues;
+  }
 
   /** Number of the oldest point held: the number of points that were dropped. */
   get first(): number {
@@ -130,6 +138,10 @@ export class PointStore {
     chunk.sequences[at] = offset;
     chunk.gaps[at] = this.#inGap ? 1 : 0;
     extend(chunk, at, value);
+    if (this.#wholeValues?.includes(value) === false) {
+      const isStep = Number.isInteger(value) && this.#wholeValues.length < MAX_STEPS;
+      this.#wholeValues = isStep ? [...this.#wholeValues, value] : null;
+    }
     this.#inGap = false;
     this.#end++;
   }

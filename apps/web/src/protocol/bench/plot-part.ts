@@ -9,6 +9,7 @@ import type {
   XyPlane,
   XyQuery,
 } from '@wirebench/serial';
+import type { FiguresQuery, SeriesFigures } from '@wirebench/serial/figures';
 import type { SeriesSpectrum, SpectraQuery } from '@wirebench/serial/spectrum';
 import { type BenchPart, revision } from './fact.ts';
 
@@ -68,6 +69,8 @@ export interface PlotCalls {
    * @param near Ids of the series whose points are looked for.
    */
   plotCursor(query: PlotCursorQuery, near: readonly number[]): PlotCursor | null;
+  /** Returns the figures of a range. Null: there is no plot, or a newer range was asked for. */
+  plotFigures(query: FiguresQuery): readonly SeriesFigures[] | null;
   /** Returns the spectra of the shown part, or the reasons for which there are none. */
   plotSpectra(view: PlotView, choice: SpectraChoice): readonly SeriesSpectrum[];
   /** Returns the shown part as curves over another one. Null: no line has values of both. */
@@ -75,7 +78,7 @@ export interface PlotCalls {
 }
 
 export const plotPart = {
-  quiet: ['plot', 'plotPicture', 'plotCursor', 'plotSpectra', 'plotPlane'],
+  quiet: ['plot', 'plotPicture', 'plotCursor', 'plotFigures', 'plotSpectra', 'plotPlane'],
   facts: {
     /** Changes whenever the plot has changed. */
     plotRevision: revision,

@@ -372,6 +372,7 @@ export class BenchWorker {
       plot: (choice) => this.#plot.choose(choice),
       plotPicture: (view) => this.#plot.picture(view),
       plotCursor: (query, near) => this.#plot.cursor(query, near),
+      plotFigures: (query) => this.#plot.figures(query),
       plotSpectra: (view, choice) => this.#plot.spectra(view, choice),
       plotPlane: (view, query) => this.#plot.plane(view, query),
       incidents: () => this.#crashes.incidents,

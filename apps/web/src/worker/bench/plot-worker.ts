@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import type { Bench, Plot, PlotCursor, PlotCursorQuery, XyPlane } from '@wirebench/serial';
+import type { FiguresQuery, SeriesFigures } from '@wirebench/serial/figures';
 import type { SeriesSpectrum } from '@wirebench/serial/spectrum';
 import type { PlaneQuery, PlotChoice, PlotPicture, PlotView, SpectraChoice } from '../../protocol/bench/plot-part.ts';
 import type { PortNames } from '../../protocol/bench/port-part.ts';
@@ -20,6 +21,8 @@ export class PlotWorker {
   #plot: Plot | null = null;
   #run: AbortController | null = null;
   #revision = 0;
+  /** Counts requests for figures. Only the newest is answered. */
+  #figuresAsked = 0;
 
   constructor(parts: PlotWorkerParts) {
     this.#parts = parts;
@@ -84,6 +87,31 @@ export class PlotWorker {
     return { ...facts, from, to, window: plot.window({ from, to, width: view.width, series: shown }) };
   }
 
+  /** Reads figures in slices, between which pictures have their turn. */
+  async figures(query: FiguresQuery): Promise<readonly SeriesFigures[] | null> {
+    const turn = ++this.#figuresAsked;
+    const plot = this.#plot;
+    const { figuresOf } = await import('@wirebench/serial/figures');
+    if (plot === null) {
+      return null;
+    }
+    const steps = figuresOf(plot.curves, query);
+    let pauseAt = this.#parts.clock.now() + figuresTurn;
+    for (;;) {
+      if (turn !== this.#figuresAsked || plot !== this.#plot) {
+        return null;
+      }
+      const step = steps.next();
+      if (step.done === true) {
+        return step.value;
+      }
+      if (this.#parts.clock.now() >= pauseAt) {
+        await this.#parts.clock.sleep(0);
+        pauseAt = this.#parts.clock.now() + figuresTurn;
+      }
+    }
+  }
+
   async spectra(view: PlotView, choice: SpectraChoice): Promise<readonly SeriesSpectrum[]> {
     const { spectraOf } = await import('@wirebench/serial/spectrum');
     const plot = this.#plot;
@@ -133,6 +161,8 @@ export class PlotWorker {
   }
 }
 
+/** Time for which figures are read between two pauses, in milliseconds: a part of a screen's frame. */
+const figuresTurn = 4;
 /** Shortest range that is shown, in milliseconds. A plot of one moment would have no width. */
 const shortest = 1;
 
