@@ -5,8 +5,9 @@
  * All points from `from` to `to` count, both ends included, and each counts once: mean, RMS and deviation are those of the points,
  * however unevenly they came. The share of a state counts time instead. A value that is infinite counts nowhere.
  */
-import { CHUNK_POINTS, type PlottedSeries, type PointStore } from './point-store.ts';
+
 import { longestInterval } from './plot-window.ts';
+import { CHUNK_POINTS, type PlottedSeries, type PointStore } from './point-store.ts';
 
 /** Place of a value: the line of its point, and the time at which it is drawn, in milliseconds since the Unix epoch. */
 export interface FigurePlace {

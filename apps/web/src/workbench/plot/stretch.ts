@@ -22,6 +22,16 @@ export function zoomed({ from, to }: Stretch, factor: number, at = 0.5): Stretch
 }
 
 /**
+ * Returns the range scaled around a time in it, or around its middle.
+ *
+ * @param time Milliseconds since the Unix epoch. Null, or outside of the range: the middle.
+ */
+export function zoomedTo(range: Stretch, factor: number, time: number | null): Stretch {
+  const isWithin = time !== null && time >= range.from && time <= range.to;
+  return zoomed(range, factor, isWithin ? (time - range.from) / (range.to - range.from) : 0.5);
+}
+
+/**
  * Returns the range moved by a fraction of its length.
  *
  * @param share Fraction of the length. Negative: to the left.

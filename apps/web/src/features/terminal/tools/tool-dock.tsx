@@ -20,6 +20,7 @@ import { useWide } from '../console/use-wide.ts';
 import separatorStyles from '../separator.module.css';
 import { changeSettings, terminalSettingsNow } from '../settings/settings-store.ts';
 import { moreToolsId, panelsButtonId, toolsMenuId } from './dock-ids.ts';
+import { usePlotForm } from './drawn-curves.ts';
 import {
   type DockTab,
   dropTool,
@@ -100,11 +101,12 @@ export function useDockPlace(console: RefObject<HTMLElement | null>): DockPlace 
   const hasRoom = useWide(console, leastForBoth);
   const isNarrow = useMediaQuery('(max-width: 899px)');
   const isPhone = useMediaQuery('(max-width: 599px)');
+  const hasForm = usePlotForm();
   if (tool === null) {
     return null;
   }
   if (isPhone) {
-    return tool === 'plot' ? 'half' : 'sheet';
+    return tool === 'plot' && !hasForm ? 'half' : 'sheet';
   }
   return hasRoom && !isNarrow ? 'beside' : 'drawer';
 }

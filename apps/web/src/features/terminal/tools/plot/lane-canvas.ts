@@ -2,9 +2,9 @@
  * Draws curves in lanes, each with its own scale, on one canvas, and the times below them on another. A column of pixels shows the lowest
  * and the highest of its points, which it gets from the worker.
  */
-import { curveBreak, type EdgePoint, type PlotWindow } from '@wirebench/serial';
+import { curveBreak, type EdgePoint, type PlotSeries, type PlotWindow } from '@wirebench/serial';
 import type { SeriesLook } from '../../../../workbench/plot/plot-chart.ts';
-import { type Lane, type Scale, scaleFor } from './lanes.ts';
+import type { Lane, Scale } from './lanes.ts';
 import { scaleText, timeText, timeTicks } from './ticks.ts';
 
 /** Curves in a time range, as they are drawn. */
@@ -13,12 +13,18 @@ export interface LanePicture {
   readonly from: number;
   readonly to: number;
   readonly window: PlotWindow;
-  readonly lanes: readonly Lane[];
-  /** Names of values by series, for bands. */
-  readonly namesOf: (id: number) => ReadonlyMap<number, string>;
+  readonly lanes: readonly DrawnLane[];
+  /** Returns the values of a series as they are drawn. */
+  readonly valuesOf: (id: number) => DrawnValues;
   /** Times of the cursors A and B. Null: not set. */
   readonly cursors: readonly [number | null, number | null];
 }
+
+/** A lane with the ends of its scale. */
+export type DrawnLane = Lane & { readonly scale: Scale };
+
+/** Names of values, and the few whole values that are drawn in steps; null for others. */
+export type DrawnValues = Pick<PlotSeries, 'valueNames' | 'wholeValues'>;
 
 type WindowSeries = PlotWindow['series'][number];
 
@@ -161,7 +167,7 @@ export class LaneCanvas {
   #paintLane(
     context: CanvasRenderingContext2D,
     picture: LanePicture,
-    lane: Lane,
+    lane: DrawnLane,
     top: number,
     height: number,
     colours: Colours,
@@ -172,18 +178,16 @@ export class LaneCanvas {
     context.beginPath();
     context.rect(0, top, width, height);
     context.clip();
-    if (lane.isBands) {
+    if (lane.kind === 'bands') {
       for (const one of series) {
         this.#paintBands(context, picture, one, top, height, colours);
       }
     } else {
-      const range = rangeOf(series);
-      const scale = scaleFor(range.low, range.high);
       for (const one of series) {
-        this.#paintCurve(context, picture, one, scale, top, height, colours);
+        this.#paintCurve(context, picture, one, lane.scale, top, height, colours);
       }
       if (series.some(({ points, before, after }) => points > 0 || (before !== null && after !== null))) {
-        this.#paintScale(context, scale, top, height, colours);
+        this.#paintScale(context, lane.scale, stepsOf(picture, lane), top, height, colours);
       }
     }
     context.restore();
@@ -193,7 +197,7 @@ export class LaneCanvas {
 
   #paintCurve(
     context: CanvasRenderingContext2D,
-    { from, to }: LanePicture,
+    { from, to, valuesOf }: LanePicture,
     series: WindowSeries,
     scale: Scale,
     top: number,
@@ -216,7 +220,16 @@ export class LaneCanvas {
     context.setLineDash(look.dash.map((length) => length * this.#scale));
     // Rectangles of whole pixels are filled several times as fast as lines are drawn.
     const isDense = points > columns && look.dash.length === 0;
-    const hasDots = points < width / (dotDistance * this.#scale);
+    const { valueNames, wholeValues } = valuesOf(series.id);
+    const isStepped = valueNames.size > 0 || wholeValues !== null;
+    /** Continues the line to a point: in a step, or directly. */
+    const lineTo = (x: number, y: number) => {
+      if (isStepped) {
+        context.lineTo(x, lastY);
+      }
+      context.lineTo(x, y);
+    };
+    const hasDots = !isStepped && points < width / (dotDistance * this.#scale);
     let lastX = Number.NaN;
     let lastY = 0;
     context.beginPath();
@@ -243,13 +256,13 @@ export class LaneCanvas {
           context.fillRect(x, first, thick, Math.max(thick, last - first));
           if (!isNext && !Number.isNaN(lastX)) {
             context.moveTo(lastX, lastY);
-            context.lineTo(x, y);
+            lineTo(x, y);
           }
         } else {
           if (Number.isNaN(lastX)) {
             context.moveTo(x, y);
           } else {
-            context.lineTo(x, y);
+            lineTo(x, y);
           }
           if (hasOther) {
             context.lineTo(x, end);
@@ -272,7 +285,7 @@ export class LaneCanvas {
       if (isDense) {
         context.moveTo(lastX, lastY);
       }
-      context.lineTo(...edge(after));
+      lineTo(...edge(after));
     }
     context.stroke();
     context.setLineDash([]);
@@ -290,7 +303,7 @@ export class LaneCanvas {
     const { width } = this.#canvas;
     const scale = this.#scale;
     const stretch = width / (values.length / 2);
-    const names = picture.namesOf(id);
+    const { valueNames: names } = picture.valuesOf(id);
     const colour = colours.series[this.#lookOf(id).colour] ?? colours.text;
     const edge = Math.max(1, Math.round(scale));
     const room = Math.min(height * 0.6, 34 * scale);
@@ -347,10 +360,11 @@ export class LaneCanvas {
     }
   }
 
-  /** Writes the ends of a scale into its lane. */
+  /** Writes the ends of a scale into its lane, or the values between which its curves step. */
   #paintScale(
     context: CanvasRenderingContext2D,
     { low, high }: Scale,
+    steps: readonly StepMark[] | null,
     top: number,
     height: number,
     { ground, subtle, font }: Colours,
@@ -359,16 +373,29 @@ export class LaneCanvas {
     context.font = `${10.5 * scale}px ${font}`;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
-    const write = (value: number, y: number) => {
-      const text = scaleText(value, high - low);
+    const write = (text: string, y: number) => {
       context.fillStyle = ground;
       context.fillRect(4 * scale, y - 7 * scale, text.length * 6.4 * scale + 4 * scale, 13 * scale);
       context.fillStyle = subtle;
       context.fillText(text, 6 * scale, y);
     };
-    write(high, top + 10 * scale);
-    if (height > 44 * scale) {
-      write(low, top + height - 10 * scale);
+    const [upper, lower] = [top + 10 * scale, top + height - 10 * scale];
+    if (steps === null) {
+      write(scaleText(high, high - low), upper);
+      if (height > 44 * scale) {
+        write(scaleText(low, high - low), lower);
+      }
+      return;
+    }
+    let last = Number.POSITIVE_INFINITY;
+    for (const { value, text } of steps) {
+      const y = top + ((high - value) / (high - low)) * height;
+      const place = Math.min(lower, Math.max(upper, y));
+      // A scale that was zoomed may leave a value out, and a low lane has no room for each.
+      if (value >= low && value <= high && last - place >= 14 * scale) {
+        write(text, place);
+        last = place;
+      }
     }
   }
 
@@ -404,23 +431,24 @@ export class LaneCanvas {
   }
 }
 
-function rangeOf(all: readonly WindowSeries[]): Scale {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  const take = (value: number) => {
-    low = value < low ? value : low;
-    high = value > high && value !== curveBreak ? value : high;
-  };
-  for (const { values, points, before, after } of all) {
-    for (let slot = 0; slot < values.length; slot++) {
-      take(values[slot] as number);
+interface StepMark {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** Returns the values between which all curves of a lane step, from the lowest; null if one of them does not. */
+function stepsOf({ valuesOf }: LanePicture, { ids, kind }: Lane): readonly StepMark[] | null {
+  const values = new Map<number, string>();
+  for (const id of ids) {
+    const { valueNames, wholeValues } = valuesOf(id);
+    if (wholeValues === null && kind === 'numbers') {
+      return null;
     }
-    if (points === 0 && before !== null && after !== null) {
-      take(before.value);
-      take(after.value);
+    for (const value of kind === 'numbers' ? (wholeValues ?? []) : valueNames.keys()) {
+      values.set(value, valueNames.get(value) ?? scaleText(value, 100));
     }
   }
-  return { low, high };
+  return [...values].map(([value, text]) => ({ value, text })).sort((one, other) => one.value - other.value);
 }
 
 function coloursOf(root: HTMLElement): Colours {

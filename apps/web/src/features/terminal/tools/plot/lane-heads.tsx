@@ -1,15 +1,17 @@
 /** Heads of the lanes: names with the newest values, or the values at the pointer. A name is dragged to join or part its lane. */
 import { type PortNumber, unitInName } from '@wirebench/serial';
-import { EyeOff, Merge, Split } from 'lucide-react';
+import { EyeOff, Merge, MoveVertical, Split } from 'lucide-react';
 import { type PointerEvent, useRef, useState } from 'react';
+import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../../shared/ui/menu.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { joined, type Lane, parted } from './lanes.ts';
 import type { PlotFacts, PointedValues } from './plot-curves.tsx';
 import styles from './plot-panel.module.css';
-import { plotNow, setGroups, showSeries } from './plot-store.ts';
+import { plotNow, rateKey, setGroups, showSeries, usePlot } from './plot-store.ts';
 import { lookOf } from './series-look.ts';
-import { valueNumber } from './ticks.ts';
+import { spanNumber } from './ticks.ts';
+import { zoomStep } from './value-range.ts';
 
 type Series = PlotFacts['series'][number];
 
@@ -23,8 +25,11 @@ export function titleOf({ name, unit }: Pick<Series, 'name' | 'unit'>): {
 }
 
 /** Formats a value with its name, if it has one. NaN is shown as a dash. */
-export function valueText({ valueNames }: Pick<Series, 'valueNames'>, value: number): string {
-  return Number.isNaN(value) ? '–' : (valueNames.get(value) ?? valueNumber(value));
+export function valueText(
+  { valueNames, low, high }: Pick<Series, 'valueNames' | 'low' | 'high'>,
+  value: number,
+): string {
+  return Number.isNaN(value) ? '–' : (valueNames.get(value) ?? spanNumber(value, high - low));
 }
 
 export function Swatch({ id }: { readonly id: number }) {
@@ -40,6 +45,12 @@ export interface LaneHeadsProps {
   readonly facts: PlotFacts;
   readonly lanes: readonly Lane[];
   readonly pointed: PointedValues | null;
+  /** Id of the curve whose range is being changed; null without one. */
+  readonly ranged: number | null;
+  /** Opens or closes the form for the range of a lane. */
+  readonly onRange: (id: number) => void;
+  /** Zooms the values of a lane. @param factor Below 1 zooms in. */
+  readonly onZoom: (id: number, factor: number) => void;
 }
 
 /** Movement from which a press on a name drags it, in px. */
@@ -54,7 +65,7 @@ interface Drag {
   moved: boolean;
 }
 
-export function LaneHeads({ facts, lanes, pointed }: LaneHeadsProps) {
+export function LaneHeads({ facts, lanes, pointed, ranged, onRange, onZoom }: LaneHeadsProps) {
   const list = useRef<HTMLUListElement>(null);
   const drag = useRef<Drag | null>(null);
   /** Lane that a dragged curve would join, -1 for a lane of its own; null while nothing is dragged. */
@@ -72,7 +83,7 @@ export function LaneHeads({ facts, lanes, pointed }: LaneHeadsProps) {
     const within = clientY - box.top - index * tall;
     const lane = lanes[index];
     const isEdge = within < edgeDistance || within > tall - edgeDistance;
-    return isEdge || lane === undefined || lane.isBands ? -1 : index;
+    return isEdge || lane?.kind !== 'numbers' ? -1 : index;
   };
   const end = (event: PointerEvent) => {
     const held = drag.current;
@@ -101,7 +112,7 @@ export function LaneHeads({ facts, lanes, pointed }: LaneHeadsProps) {
             }
             const { title, unit } = titleOf(one);
             const value = pointed === null ? one.last : (pointed.values.get(id) ?? Number.NaN);
-            const isNumber = !lane.isBands && !Number.isNaN(value);
+            const isNumber = lane.kind === 'numbers' && !Number.isNaN(value);
             return (
               <div key={id} className={styles['curve']} data-single={lane.ids.length === 1 ? '' : undefined}>
                 <CurveMenu
@@ -111,7 +122,7 @@ export function LaneHeads({ facts, lanes, pointed }: LaneHeadsProps) {
                   above={lanes[index - 1]}
                   lanes={lanes}
                   onDown={(event) => {
-                    if (event.button === 0 && !lane.isBands) {
+                    if (event.button === 0 && lane.kind === 'numbers') {
                       drag.current = { id, x: event.clientX, y: event.clientY, moved: false };
                       // A fast pointer leaves the name before its first move is reported.
                       event.currentTarget.setPointerCapture(event.pointerId);
@@ -141,16 +152,55 @@ export function LaneHeads({ facts, lanes, pointed }: LaneHeadsProps) {
               </div>
             );
           })}
-          {lane.ids.length === 1 && !lane.isBands ? <Least series={series.get(lane.ids[0] ?? -1)} /> : null}
+          {lane.kind === 'bands' ? null : (
+            <RangeButton
+              series={series.get(lane.ids[0] ?? -1)}
+              open={ranged !== null && lane.ids.includes(ranged)}
+              onRange={onRange}
+              onZoom={onZoom}
+            />
+          )}
         </li>
       ))}
     </ul>
   );
 }
 
-/** Lowest value of all points of a curve. */
-function Least({ series }: { readonly series: Series | undefined }) {
-  return series === undefined ? null : <em className={styles['least']}>min {valueNumber(series.low)}</em>;
+const rangeNames = { own: 'own range', grows: 'grows' } as const;
+
+interface RangeButtonProps extends Pick<LaneHeadsProps, 'onRange' | 'onZoom'> {
+  /** The first curve of the lane. */
+  readonly series: Series | undefined;
+  readonly open: boolean;
+}
+
+/** Opens the form for the range of a lane. A lane with a range of its own says so. The arrow keys zoom. */
+function RangeButton({ series, open, onRange, onZoom }: RangeButtonProps) {
+  const range = usePlot(({ ranges }) => (series === undefined ? undefined : ranges[rateKey(series)]));
+  if (series === undefined) {
+    return null;
+  }
+  return (
+    <span className={styles['range']}>
+      {range === undefined ? null : <em>{rangeNames[range.kind]}</em>}
+      <IconButton
+        label={`Range of ${series.name}`}
+        size="sm"
+        variant="quiet"
+        icon={<MoveVertical />}
+        aria-expanded={open}
+        aria-keyshortcuts="ArrowUp ArrowDown"
+        onClick={() => onRange(series.id)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+            event.preventDefault();
+            event.stopPropagation();
+            onZoom(series.id, event.key === 'ArrowUp' ? 1 / zoomStep : zoomStep);
+          }
+        }}
+      />
+    </span>
+  );
 }
 
 /** Returns the groups as they are drawn, with those of one axis, which were not joined by hand. */
@@ -176,7 +226,7 @@ interface CurveMenuProps {
 
 /** Name of a curve: a press opens what dragging does too, for the keyboard. */
 function CurveMenu({ id, name, lane, above, lanes, children, onDown, onMove, onEnd }: CurveMenuProps) {
-  const canJoin = above !== undefined && !above.isBands && !lane.isBands && lane.ids[0] === id;
+  const canJoin = above?.kind === 'numbers' && lane.kind === 'numbers' && lane.ids[0] === id;
   const moved = useRef(false);
   return (
     <Menu

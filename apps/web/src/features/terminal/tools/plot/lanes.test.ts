@@ -10,7 +10,7 @@ const curve = (id: number, low: number, high: number, names: readonly string[] =
 });
 const climate = [curve(1, 23.4, 24.8), curve(2, 46.2, 47.3), curve(3, 967.9, 968.6), curve(4, 899, 1_561)];
 const lanes = (curves: readonly ReturnType<typeof curve>[], mode: LaneMode, groups: number[][] = []) =>
-  lanesOf(curves, mode, groups).map(({ ids, isBands }) => `${ids.join('+')}${isBands ? ' bands' : ''}`);
+  lanesOf(curves, mode, groups).map(({ ids, kind }) => `${ids.join('+')}${kind === 'numbers' ? '' : ` ${kind}`}`);
 
 describe('lanes', () => {
   it('are one axis while each curve takes a twentieth of it', () => {
@@ -26,6 +26,11 @@ describe('lanes', () => {
     expect(lanes([curve(1, 0, 10), curve(2, 5, 9)], 'auto')).toEqual(['1+2']);
   });
 
+  it('have steps for one or two named values, and bands for more', () => {
+    const named = [curve(1, 0, 1, ['off', 'on']), curve(2, 0, 2, ['idle', 'run', 'fault']), curve(3, 0, 1)];
+    expect(lanes(named, 'one')).toEqual(['1 steps', '2 bands', '3']);
+  });
+
   it('are those that the user chose', () => {
     expect(lanes(climate, 'one')).toEqual(['1+2+3+4']);
     expect(lanes([curve(1, 0, 10), curve(2, 5, 9)], 'lanes')).toEqual(['1', '2']);
@@ -38,10 +43,10 @@ describe('lanes', () => {
   });
 
   it('are joined and parted', () => {
-    const whole = { ids: [2], isBands: false };
+    const whole = { ids: [2], kind: 'numbers' as const };
     expect(joined([], whole, 4)).toEqual([[2, 4]]);
     expect(joined([[1, 4]], whole, 4)).toEqual([[2, 4]]);
-    expect(joined([[2, 3]], { ids: [2, 3], isBands: false }, 4)).toEqual([[2, 3, 4]]);
+    expect(joined([[2, 3]], { ids: [2, 3], kind: 'numbers' as const }, 4)).toEqual([[2, 3, 4]]);
     expect(
       parted(
         [

@@ -1,5 +1,5 @@
 /** Lanes of the plot: which curves share a scale, and where a scale ends. */
-import { curveBreak, type PlotSeries } from '@wirebench/serial';
+import { curveBreak, type PlotSeries, type PlotWindow } from '@wirebench/serial';
 
 /** `auto`: one axis while every curve shows on it, else a lane for each. */
 export type LaneMode = 'auto' | 'lanes' | 'one';
@@ -8,11 +8,14 @@ export type LaneMode = 'auto' | 'lanes' | 'one';
 export interface Lane {
   /** Ids of the curves. The first names the lane. */
   readonly ids: readonly number[];
-  /** True: texts or named values, drawn as bands. Such a lane has one curve. */
-  readonly isBands: boolean;
+  /** `steps`: one or two named values. `bands`: texts or more named values. Such a lane has one curve, which joins no other. */
+  readonly kind: 'numbers' | 'steps' | 'bands';
 }
 
 type Ranged = Pick<PlotSeries, 'id' | 'low' | 'high' | 'valueNames'>;
+
+/** Most named values that a scale names beside steps. */
+const maxSteps = 2;
 
 /** Part of a common axis below which a curve is flat. */
 const flat = 1 / 20;
@@ -30,15 +33,16 @@ export function lanesOf(
 ): readonly Lane[] {
   const numbers = shown.filter(({ valueNames }) => valueNames.size === 0);
   const isOne = mode === 'one' || (mode === 'auto' && groups.length === 0 && fitOneAxis(numbers));
-  const lanes: { ids: number[]; isBands: boolean }[] = [];
+  const lanes: (Lane & { ids: number[] })[] = [];
   for (const { id, valueNames } of shown) {
-    const isBands = valueNames.size > 0;
+    const kind = valueNames.size === 0 ? 'numbers' : valueNames.size <= maxSteps ? 'steps' : 'bands';
     const group = groups.find((ids) => ids.includes(id));
-    const lane = isBands
-      ? undefined
-      : lanes.find((one) => !one.isBands && (isOne || group?.includes(one.ids[0] ?? -1) === true));
+    const lane =
+      kind === 'numbers'
+        ? lanes.find((one) => one.kind === kind && (isOne || group?.includes(one.ids[0] ?? -1) === true))
+        : undefined;
     if (lane === undefined) {
-      lanes.push({ ids: [id], isBands });
+      lanes.push({ ids: [id], kind });
     } else {
       lane.ids.push(id);
     }
@@ -67,6 +71,26 @@ export function parted(groups: readonly (readonly number[])[], id: number): read
 export interface Scale {
   readonly low: number;
   readonly high: number;
+}
+
+/** Returns the lowest and the highest of the values that a window shows. Without any, `low` is above `high`. */
+export function extentOf(all: PlotWindow['series']): Scale {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  const take = (value: number) => {
+    low = value < low ? value : low;
+    high = value > high && value !== curveBreak ? value : high;
+  };
+  for (const { values, points, before, after } of all) {
+    for (let slot = 0; slot < values.length; slot++) {
+      take(values[slot] as number);
+    }
+    if (points === 0 && before !== null && after !== null) {
+      take(before.value);
+      take(after.value);
+    }
+  }
+  return { low, high };
 }
 
 /** Part of a scale that is left free above and below its curves. */

@@ -39,6 +39,11 @@ export function placeNear(name: CursorName, at: number, ids: readonly number[]):
   return place(nameFor(name), { at }, ids, true);
 }
 
+/** Places A at a line, and shows the line. @param at Time at which its point is drawn. */
+export function placeAtLine(sequence: number, at: number): Promise<void> {
+  return place('a', { sequence, at }, [], true);
+}
+
 /**
  * Moves the cursor that was placed last to the next or previous line with a point, and shows the line. Without a cursor, A is placed at
  * the newest line in the shown range.

@@ -15,15 +15,16 @@ import type { PlotPicture, PlotView } from '../../../../protocol/bench/plot-part
 import { watchSize, watchTheme } from '../../../../shared/ui/watch-look.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
-import { moved, type Stretch, zoomed } from '../../../../workbench/plot/stretch.ts';
+import { moved, type Stretch, zoomed, zoomedTo } from '../../../../workbench/plot/stretch.ts';
 import { LaneCanvas } from './lane-canvas.ts';
-import { lanesOf, valueAt } from './lanes.ts';
+import { extentOf, lanesOf, type Scale, valueAt } from './lanes.ts';
 import { clearCursor, placeNear, stepCursor } from './plot-cursors.ts';
 import { PlotLoop } from './plot-loop.ts';
 import styles from './plot-panel.module.css';
-import { holdPlot, noteSeries, onPlotChange, plotNow } from './plot-store.ts';
+import { holdPlot, noteSeries, onPlotChange, plotNow, rateKey, setRange } from './plot-store.ts';
 import { lookOf } from './series-look.ts';
 import { shownSeries } from './shown-series.ts';
+import { grownRange, laneScale, zoomedRange, zoomStep } from './value-range.ts';
 
 /** Figures of a picture for the panel, updated at a readable rate. */
 export type PlotFacts = Omit<PlotPicture, 'revision' | 'window'>;
@@ -42,6 +43,12 @@ export interface PlotCurvesHandle {
    * for its first picture.
    */
   hold(change: (shown: Stretch) => Stretch): void;
+  /** Zooms the values of the lane that has a curve. @param factor Below 1 zooms in. */
+  zoomValues(id: number, factor: number): void;
+  /** Returns the lowest and the highest value that a curve's lane shows; null without any. */
+  shownValues(id: number): Scale | null;
+  /** Returns the scale of the lane that has a curve; null without one. */
+  scaleOf(id: number): Scale | null;
   /** Returns the shown curves as a PNG file, or undefined if nothing is shown. */
   image(): Promise<Blob> | undefined;
 }
@@ -60,8 +67,6 @@ export interface PlotCurvesProps {
 const factInterval = 200;
 /** Movement from which a press is a drag, in px. */
 const dragDistance = 4;
-/** Zoom factor of one wheel step and of a key. */
-const wheelFactor = 1.25;
 
 /** Renders the plot as a PNG for a report: curves on the theme's background, with a legend above. */
 
@@ -160,14 +165,14 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
         laneKey = key;
         tell(shown);
       }
-      const names = new Map(all.map(({ id, valueNames }) => [id, valueNames]));
+      const values = new Map(all.map((one) => [one.id, one]));
       made.show(
         window && {
           from: shown.from,
           to: shown.to,
           window,
-          lanes: drawn,
-          namesOf: (id) => names.get(id) ?? new Map(),
+          lanes: drawn.map((lane) => ({ ...lane, scale: scaleOfLane(lane.ids, shown) })),
+          valuesOf: (id) => values.get(id) ?? noValues,
           cursors: [cursors.a?.at ?? null, cursors.b?.at ?? null],
         },
       );
@@ -251,8 +256,25 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
       holdPlot(change({ from: shown.from, to: shown.to }));
     }
   };
+  const laneOf = (id: number) => chart.current?.picture?.lanes.find(({ ids }) => ids.includes(id));
+  const laneSeries = (ids: readonly number[]) => picture.current?.series.filter(({ id }) => ids.includes(id)) ?? [];
+  const zoomLane = (ids: readonly number[], factor: number, at = 0.5) => {
+    const lane = laneOf(ids[0] ?? -1);
+    const named = laneSeries(ids).find(({ id }) => id === ids[0]);
+    const range = lane === undefined || lane.kind === 'bands' ? null : zoomedRange(lane.scale, factor, at);
+    if (named !== undefined && range !== null) {
+      setRange(named, range);
+    }
+  };
   useImperativeHandle(ref, () => ({
     hold,
+    zoomValues: (id, factor) => zoomLane(laneOf(id)?.ids ?? [], factor),
+    scaleOf: (id) => laneOf(id)?.scale ?? null,
+    shownValues: (id) => {
+      const ids = laneOf(id)?.ids ?? [];
+      const extent = extentOf(chart.current?.picture?.window.series.filter((one) => ids.includes(one.id)) ?? []);
+      return extent.high >= extent.low ? extent : null;
+    },
     image: () => {
       const shown = picture.current;
       if (chart.current === null || root.current === null || !shown?.window) {
@@ -263,7 +285,7 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
     },
   }));
 
-  /** Returns a place in the curves: as a share of their width, as a time, and as the ids of its lane. */
+  /** Returns a place in the curves: as a share of their width, as a time, as the ids of its lane, and as a share of its height. */
   const placeAt = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }) => {
     const shown = chart.current?.picture;
     const box = root.current?.getBoundingClientRect();
@@ -271,8 +293,10 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
       return null;
     }
     const share = Math.min(1, Math.max(0, (clientX - box.left) / box.width));
-    const lane = shown.lanes[Math.floor(((clientY - box.top) / box.height) * shown.lanes.length)];
-    return { share, at: shown.from + share * (shown.to - shown.from), ids: lane?.ids ?? [] };
+    const place = ((clientY - box.top) / box.height) * shown.lanes.length;
+    const lane = shown.lanes[Math.floor(place)];
+    const height = 1 - (place - Math.floor(place));
+    return { share, at: shown.from + share * (shown.to - shown.from), ids: lane?.ids ?? [], height };
   };
   usePointer(root, {
     onPoint: (event) => {
@@ -305,11 +329,21 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
     },
     onTurn: (event) => {
       const place = placeAt(event);
-      if (place !== null) {
-        hold((shown) => zoomed(shown, event.deltaY > 0 ? wheelFactor : 1 / wheelFactor, place.share));
+      if (place !== null && event.ctrlKey) {
+        zoomLane(place.ids, event.deltaY > 0 ? zoomStep : 1 / zoomStep, place.height);
+      } else if (place !== null) {
+        hold((shown) => zoomed(shown, event.deltaY > 0 ? zoomStep : 1 / zoomStep, place.share));
       }
     },
-    onLive: () => holdPlot(null),
+    onLive: (event) => {
+      // The first double click takes back a range of the lane, the next one the pause.
+      const named = laneSeries(placeAt(event)?.ids ?? []).find((one) => plotNow().ranges[rateKey(one)] !== undefined);
+      if (named === undefined) {
+        holdPlot(null);
+      } else {
+        setRange(named, null);
+      }
+    },
   });
 
   const pressed = (event: KeyboardEvent) => {
@@ -329,10 +363,10 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
         }
         break;
       case '+':
-        hold((one) => zoomed(one, 1 / wheelFactor));
+        hold((one) => zoomedTo(one, 1 / zoomStep, cursorTime()));
         break;
       case '-':
-        hold((one) => zoomed(one, wheelFactor));
+        hold((one) => zoomedTo(one, zoomStep, cursorTime()));
         break;
       case 'PageUp':
       case 'PageDown':
@@ -374,7 +408,7 @@ export function PlotCurves({ ref, heads, lanes, onFacts, onPointed }: PlotCurves
   );
 }
 
-type Point = Pick<PointerEvent, 'clientX' | 'clientY' | 'shiftKey'>;
+type Point = Pick<MouseEvent, 'clientX' | 'clientY' | 'shiftKey'>;
 
 interface PointerActs {
   /** The pointer has moved, or left (null). */
@@ -384,7 +418,7 @@ interface PointerActs {
   readonly onSelect: (first: Point, last: Point) => void;
   readonly onPress: (event: Point) => void;
   readonly onTurn: (event: WheelEvent) => void;
-  readonly onLive: () => void;
+  readonly onLive: (event: Point) => void;
 }
 
 /** Listens to the pointer over an element. A drag selects, a press without a movement does not. */
@@ -451,7 +485,7 @@ function usePointer(element: React.RefObject<HTMLElement | null>, acts: PointerA
     );
     current.addEventListener('pointercancel', end, { signal });
     current.addEventListener('pointerleave', () => point(null), { signal });
-    current.addEventListener('dblclick', () => live(), { signal });
+    current.addEventListener('dblclick', (event) => live(event), { signal });
     current.addEventListener(
       'wheel',
       (event) => {
@@ -464,6 +498,29 @@ function usePointer(element: React.RefObject<HTMLElement | null>, acts: PointerA
     );
     return () => ending.abort();
   }, [element]);
+}
+
+const noValues = { valueNames: new Map<number, string>(), wholeValues: null };
+
+/** Returns the scale of a lane, and takes what it shows into a range that grows. */
+function scaleOfLane(ids: readonly number[], { series, window }: PlotPicture): Scale {
+  const extent = extentOf(window?.series.filter(({ id }) => ids.includes(id)) ?? []);
+  const named = series.find(({ id }) => id === ids[0]);
+  const range = (named && plotNow().ranges[rateKey(named)]) ?? null;
+  if (named === undefined || range === null) {
+    return laneScale(null, extent);
+  }
+  const grown = grownRange(range, extent);
+  if (grown !== range) {
+    setRange(named, grown);
+  }
+  return laneScale(grown, extent);
+}
+
+/** Time of the cursor that was placed last; null without one. */
+export function cursorTime(): number | null {
+  const { cursors } = plotNow();
+  return (cursors[cursors.moved] ?? cursors.a)?.at ?? null;
 }
 
 /** Returns the newest value of each series at or before a place. Omits series whose curve is broken there. */

@@ -30,15 +30,16 @@ import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import { saveExport } from '../../../../workbench/exports/save-export.ts';
 import { useHasPart } from '../../../../workbench/opened-log/log-store.ts';
-import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
+import { moved, zoomedTo } from '../../../../workbench/plot/stretch.ts';
 import { PanelControls } from '../../panels/panel-controls.tsx';
 import { portName, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
-import { noteCurves } from '../drawn-curves.ts';
+import { noteCurves, notePlotForm } from '../drawn-curves.ts';
+import { FiguresTable } from './figures-table.tsx';
 import { LaneHeads, Swatch, titleOf, valueText } from './lane-heads.tsx';
 import { type Lane, lanesOf } from './lanes.ts';
 import { joinLogs } from './plot-cursors.ts';
-import { PlotCurves, type PlotCurvesHandle, type PlotFacts, type PointedValues } from './plot-curves.tsx';
+import { cursorTime, PlotCurves, type PlotCurvesHandle, type PlotFacts, type PointedValues } from './plot-curves.tsx';
 import styles from './plot-panel.module.css';
 import {
   choosePlot,
@@ -51,6 +52,7 @@ import {
   showSeries,
   usePlot,
 } from './plot-store.ts';
+import { RangeForm } from './range-form.tsx';
 import { shownSeries } from './shown-series.ts';
 import { valueNumber } from './ticks.ts';
 
@@ -243,6 +245,14 @@ export function PlotPanel() {
   const hidden = facts.series.flatMap(({ id }) => (numbers.some((one) => one.id === id) ? [] : [id]));
   const drawn = lanesOf(shown, mode, groups);
   useEffect(() => noteCurves(shown.length), [shown.length]);
+  const [rangedId, setRanged] = useState<number | null>(null);
+  const ranged = look === 'time' ? (shown.find(({ id }) => id === rangedId) ?? null) : null;
+  const rangeButton = useRef<HTMLElement | null>(null);
+  const hasForm = ranged !== null;
+  useEffect(() => {
+    notePlotForm(hasForm);
+    return () => notePlotForm(false);
+  }, [hasForm]);
   const notes = plotNotes(facts);
   return (
     <div className={styles['plot']}>
@@ -250,10 +260,33 @@ export function PlotPanel() {
         <PlotHead facts={facts} all={all} drawn={drawn} curves={curves} />
         <PlotBar />
       </div>
+      {ranged === null ? null : (
+        <RangeForm
+          key={ranged.id}
+          series={ranged}
+          curves={curves}
+          onClose={() => {
+            setRanged(null);
+            rangeButton.current?.focus();
+          }}
+        />
+      )}
       <div className={styles['body']}>
         <PlotCurves
           ref={curves}
-          heads={<LaneHeads facts={facts} lanes={drawn} pointed={pointed} />}
+          heads={
+            <LaneHeads
+              facts={facts}
+              lanes={drawn}
+              pointed={pointed}
+              ranged={ranged?.id ?? null}
+              onRange={(id) => {
+                rangeButton.current = document.activeElement as HTMLElement | null;
+                setRanged(id === ranged?.id ? null : id);
+              }}
+              onZoom={(id, factor) => curves.current?.zoomValues(id, factor)}
+            />
+          }
           lanes={drawn.length}
           onFacts={setFacts}
           onPointed={setPointed}
@@ -264,7 +297,12 @@ export function PlotPanel() {
       </div>
       {isReadOnly ? null : <PanelControls />}
       {notes.length === 0 || empty ? null : <p className={styles['notes']}>{notes.join(' ')}</p>}
-      {empty || look !== 'time' ? null : <CursorTable shown={shown} />}
+      {empty || look !== 'time' ? null : (
+        <>
+          <FiguresTable facts={facts} shown={shown} />
+          <CursorTable shown={shown} />
+        </>
+      )}
     </div>
   );
 }
@@ -387,7 +425,7 @@ function PlotHead({ facts, all, drawn, curves }: PlotHeadProps) {
 function CurveChoice({ all, drawn }: Pick<PlotHeadProps, 'all' | 'drawn'>) {
   const portId = useId();
   const formatId = useId();
-  const isOne = drawn.filter(({ isBands }) => !isBands).length <= 1;
+  const isOne = drawn.filter(({ kind }) => kind === 'numbers').length <= 1;
   const { port, format } = usePlot((plot) => plot.choice);
   const look = usePlot((plot) => plot.look);
   const right = usePlot((plot) => plot.right);
@@ -498,8 +536,8 @@ const scales = [
 const moves = [
   { label: 'Earlier', icon: <ChevronLeft />, stretch: (shown: Shown) => moved(shown, -0.25) },
   { label: 'Later', icon: <ChevronRight />, stretch: (shown: Shown) => moved(shown, 0.25) },
-  { label: 'Zoom in', icon: <ZoomIn />, stretch: (shown: Shown) => zoomed(shown, 0.5) },
-  { label: 'Zoom out', icon: <ZoomOut />, stretch: (shown: Shown) => zoomed(shown, 2) },
+  { label: 'Zoom in', icon: <ZoomIn />, stretch: (shown: Shown) => zoomedTo(shown, 0.5, cursorTime()) },
+  { label: 'Zoom out', icon: <ZoomOut />, stretch: (shown: Shown) => zoomedTo(shown, 2, cursorTime()) },
 ];
 
 type Shown = Parameters<typeof moved>[0];

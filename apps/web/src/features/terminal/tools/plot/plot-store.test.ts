@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
+import { moved, zoomed, zoomedTo } from '../../../../workbench/plot/stretch.ts';
 import {
   askSeries,
   choosePlot,
@@ -22,6 +22,12 @@ describe('the part of the plot that is looked at', () => {
     expect(zoomed({ from: 100, to: 200 }, 0.5, 0)).toEqual({ from: 100, to: 150 });
     expect(zoomed({ from: 100, to: 200 }, 0.5, 1)).toEqual({ from: 150, to: 200 });
     expect(zoomed({ from: 100, to: 200 }, 2)).toEqual({ from: 50, to: 250 });
+  });
+
+  it('is zoomed about a cursor in it, or else about its middle', () => {
+    expect(zoomedTo({ from: 100, to: 200 }, 0.5, 175)).toEqual({ from: 137.5, to: 187.5 });
+    expect(zoomedTo({ from: 100, to: 200 }, 0.5, 250)).toEqual({ from: 125, to: 175 });
+    expect(zoomedTo({ from: 100, to: 200 }, 0.5, null)).toEqual({ from: 125, to: 175 });
   });
 
   it('always has a length', () => {

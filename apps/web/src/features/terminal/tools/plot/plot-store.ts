@@ -6,6 +6,7 @@ import { pageStore } from '../../../../shared/page-store.ts';
 import type { Stretch } from '../../../../workbench/plot/stretch.ts';
 import { noteCurves } from '../drawn-curves.ts';
 import type { LaneMode } from './lanes.ts';
+import { emptyGrowing, type ValueRange } from './value-range.ts';
 
 /** A series that has been shown, with its port. */
 interface NotedSeries {
@@ -49,6 +50,8 @@ interface PlotState {
   readonly spectrum: SpectrumLook;
   /** Sampling rates that the user gave, in Hz, by port and name of a curve (`rateKey`). Other numbers keep them. */
   readonly rates: Readonly<Record<string, number>>;
+  /** Ranges of value axes, by port and name of a curve (`rateKey`). Other numbers keep them. Missing: it follows the values. */
+  readonly ranges: Readonly<Record<string, ValueRange>>;
   readonly mode: LaneMode;
   /** Curves that the user has joined in a lane, by series id. */
   readonly groups: readonly (readonly number[])[];
@@ -75,6 +78,7 @@ const plotStore = pageStore<PlotState>({
   right: null,
   spectrum: { window: 'hann', scale: 'db' },
   rates: {},
+  ranges: {},
   mode: 'auto',
   groups: [],
   cursors: noCursors,
@@ -196,6 +200,16 @@ export function setRate(series: NamedSeries, rate: number | null): void {
   plotStore.setState(({ rates }) => {
     const { [rateKey(series)]: _before, ...others } = rates;
     return { rates: rate === null ? others : { ...others, [rateKey(series)]: rate } };
+  });
+}
+
+/** Sets the range of a curve's value axis. Null: it follows the values. */
+export function setRange(series: NamedSeries, range: ValueRange | 'grows' | null): void {
+  plotStore.setState(({ ranges }) => {
+    const { [rateKey(series)]: _before, ...others } = ranges;
+    return {
+      ranges: range === null ? others : { ...others, [rateKey(series)]: range === 'grows' ? emptyGrowing : range },
+    };
   });
 }
 

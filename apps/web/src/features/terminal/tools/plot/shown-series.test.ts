@@ -4,7 +4,18 @@ import { shownSeries } from './shown-series.ts';
 
 const series = (id: number, points: number, from = 0, to = 100): PlotSeries => {
   const values = { last: 1, low: 0, high: 1, unit: '', valueNames: new Map() };
-  return { id, port: 1, name: `${id}`, points, dropped: 0, from, to, hasBoardTimes: false, ...values };
+  return {
+    id,
+    port: 1,
+    name: `${id}`,
+    points,
+    dropped: 0,
+    from,
+    to,
+    hasBoardTimes: false,
+    wholeValues: null,
+    ...values,
+  };
 };
 const shown = (all: readonly PlotSeries[], wanted = {}, isOnly = false) =>
   shownSeries({ series: all, from: 50, to: 150 }, { wanted, isOnly }).map(

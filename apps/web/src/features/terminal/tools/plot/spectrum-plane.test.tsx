@@ -25,6 +25,7 @@ const series = (id: number, name: string): PlotFacts['series'][number] => ({
   from: 0,
   to: 1_000,
   hasBoardTimes: false,
+  wholeValues: null,
 });
 
 const even = { kind: 'even', first: 0, count: 1_024, gaps: 0, clock: 'lines', jitter: 0.3, bursts: 1_024 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numberTicks, scaleText, timeText, timeTicks, valueNumber } from './ticks.ts';
+import { numberTicks, scaleText, spanNumber, timeText, timeTicks, valueNumber } from './ticks.ts';
 
 describe('times below lanes', () => {
   const at = new Date(2026, 10, 20, 14, 12, 6, 15).getTime();
@@ -39,6 +39,14 @@ describe('numbers beside lanes', () => {
     expect(scaleText(1_561.3, 662)).toBe('1\u2009561');
     expect(scaleText(0.000_123, 0.001)).toBe('0.00012');
     expect(scaleText(2e9, 1e9)).toBe('2.000e+9');
+  });
+
+  it('have the digits of a hundredth of their range: seven decimals for 11 m of latitude', () => {
+    // A degree of latitude has 111.2 km: 11 m are 0.000099 degrees.
+    expect(spanNumber(47.660_333_4, 0.000_099)).toBe('47.6603334');
+    expect(spanNumber(47.660_333_4, 1)).toBe('47.6603');
+    expect(spanNumber(23.12, 0)).toBe('23.12');
+    expect(spanNumber(1, 1e-20)).toBe('1');
   });
 
   it('separate thousands', () => {

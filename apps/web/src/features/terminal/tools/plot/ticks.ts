@@ -14,6 +14,9 @@ const timeSteps = [
   ...[1, 2, 3, 6, 12].map((count) => count * hour),
   ...[1, 2, 7, 14, 30, 90, 365].map((count) => count * day),
 ];
+/** Digits of a value without a range, and most digits that a double always holds. */
+const shortDigits = 6;
+const maxDigits = 15;
 /** Most marks of an axis. */
 const maxTicks = 1_000;
 
@@ -63,6 +66,20 @@ export function scaleText(value: number, span: number): string {
 
 /** Formats a value with at most six significant digits, its thousands apart. */
 export const valueNumber = (value: number): string => spaced(shortNumber(value));
+
+/**
+ * Formats a value that is seen in a range: with more than six digits if a hundredth of the range needs them.
+ *
+ * @param span Length of the range.
+ */
+export function spanNumber(value: number, span: number): string {
+  const size = Math.abs(value);
+  const decimals = span > 0 && Number.isFinite(span) ? -Math.floor(Math.log10(span / 100)) : 0;
+  const needed = Math.floor(Math.log10(size)) + 1 + decimals;
+  return size >= 1e-3 && size < 1e6 && needed > shortDigits && needed <= maxDigits
+    ? spaced(value.toFixed(decimals))
+    : valueNumber(value);
+}
 
 function spaced(text: string): string {
   const [whole = '', part] = text.split('.');
