@@ -35,6 +35,7 @@ import { PanelControls } from '../../panels/panel-controls.tsx';
 import { portName, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
 import { noteCurves, notePlotForm } from '../drawn-curves.ts';
+import { CurveChoice } from './curve-choice.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { LaneHeads, Swatch, titleOf, valueText } from './lane-heads.tsx';
 import { type Lane, lanesOf } from './lanes.ts';
@@ -313,12 +314,6 @@ const spans = [
   { label: 'All', value: 'all' },
 ] as const;
 
-const formats = {
-  any: 'Any format',
-  named: 'Name and value',
-  columns: 'Columns',
-} satisfies Record<NumberFormat, string>;
-
 const done = 'Plot exported to file';
 
 /** @param range From where to where an incomplete plot goes; null for a whole one. */
@@ -421,90 +416,6 @@ function PlotHead({ facts, all, drawn, curves }: PlotHeadProps) {
   );
 }
 
-/** Chooses the drawn curves, their scales, and the lines that they are read from. */
-function CurveChoice({ all, drawn }: Pick<PlotHeadProps, 'all' | 'drawn'>) {
-  const portId = useId();
-  const formatId = useId();
-  const isOne = drawn.filter(({ kind }) => kind === 'numbers').length <= 1;
-  const { port, format } = usePlot((plot) => plot.choice);
-  const look = usePlot((plot) => plot.look);
-  const right = usePlot((plot) => plot.right);
-  const numbers = all.filter(({ shown, valueNames }) => shown && valueNames.size === 0);
-  const settings = useTerminalSettings((settings) => settings);
-  const used = useBenchStatus(({ status }) =>
-    portNumbers.filter((number) => status.ports[number].connectedAt !== null).join(),
-  );
-  const ports = portNumbers.filter((number) => number === port || used.includes(String(number)));
-  const severalPorts = new Set(all.map((one) => one.port)).size > 1;
-  return (
-    <div className={styles['choice']}>
-      {all.length === 0 ? null : (
-        <ul>
-          {all.map(({ id, name, shown, port: of }) => (
-            <li key={id}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={shown}
-                  onChange={(event) => showSeries(id, event.currentTarget.checked)}
-                />
-                <Swatch id={id} />
-                {severalPorts ? <PortFlag port={of} /> : null}
-                {name}
-              </label>
-            </li>
-          ))}
-        </ul>
-      )}
-      <Segmented label="Scales" options={scales} value={isOne ? 'one' : 'lanes'} onChange={(mode) => setMode(mode)} />
-      {look === 'xy' ? (
-        <Select
-          aria-label="Curve to the right"
-          value={right ?? numbers[0]?.id ?? ''}
-          onChange={(event) => setRight(Number(event.currentTarget.value))}
-        >
-          {numbers.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      ) : null}
-      <label className="silk" htmlFor={portId}>
-        Of
-      </label>
-      <Select
-        id={portId}
-        aria-label="Plotted port"
-        value={port ?? ''}
-        onChange={(event) => choosePlot({ port: portOf(event.currentTarget.value) })}
-      >
-        <option value="">All ports</option>
-        {ports.map((number) => (
-          <option key={number} value={number}>
-            {portName(settings, number)}
-          </option>
-        ))}
-      </Select>
-      <label className="silk" htmlFor={formatId}>
-        Numbers
-      </label>
-      <Select
-        id={formatId}
-        aria-label="Number format"
-        value={format}
-        onChange={(event) => choosePlot({ format: formatOf(event.currentTarget.value) })}
-      >
-        {Object.entries(formats).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-    </div>
-  );
-}
-
 /** The time range, and the look. */
 function PlotBar() {
   const span = usePlot((plot) => plot.span);
@@ -528,11 +439,6 @@ const looks = [
   { label: 'XY', value: 'xy' },
 ] as const satisfies readonly { readonly label: string; readonly value: PlotLook }[];
 
-const scales = [
-  { label: 'Lanes', value: 'lanes' },
-  { label: 'One axis', value: 'one' },
-] as const;
-
 const moves = [
   { label: 'Earlier', icon: <ChevronLeft />, stretch: (shown: Shown) => moved(shown, -0.25) },
   { label: 'Later', icon: <ChevronRight />, stretch: (shown: Shown) => moved(shown, 0.25) },
@@ -541,8 +447,3 @@ const moves = [
 ];
 
 type Shown = Parameters<typeof moved>[0];
-
-const portOf = (value: string): PortNumber | null => portNumbers.find((number) => String(number) === value) ?? null;
-
-const formatOf = (value: string): NumberFormat =>
-  (['named', 'columns'] as const).find((format) => format === value) ?? 'any';
