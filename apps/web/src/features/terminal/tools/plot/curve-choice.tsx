@@ -8,12 +8,11 @@ import { Select } from '../../../../shared/ui/select.tsx';
 import { TextInput } from '../../../../shared/ui/text-input.tsx';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
-import { foundCurves } from './found-curves.ts';
 import { Swatch, titleOf, valueText } from './lane-heads.tsx';
 import type { Lane } from './lanes.ts';
 import styles from './plot-panel.module.css';
 import { choosePlot, setMode, setRight, showSeries, usePlot } from './plot-store.ts';
-import type { shownSeries } from './shown-series.ts';
+import { foundCurves, type shownSeries } from './shown-series.ts';
 
 type ShownSeries = ReturnType<typeof shownSeries>[number];
 

@@ -4,12 +4,11 @@ import { useRef, useState } from 'react';
 import { count } from '../../../../shared/format/numbers.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { useRovingFocus } from '../../../../shared/ui/roving-focus.ts';
-import { figureTexts, moreText, spanText, stateText } from './figure-words.ts';
 import { titleOf } from './lane-heads.tsx';
 import { placeAtLine } from './plot-cursors.ts';
 import type { PlotFacts } from './plot-curves.tsx';
 import styles from './plot-panel.module.css';
-import { useFigures } from './use-figures.ts';
+import { figureTexts, moreText, spanText, stateText, useFigures } from './shown-figures.ts';
 
 type Series = PlotFacts['series'][number];
 

@@ -1,5 +1,5 @@
 /** Plot panel: live curves of numbers in the log, with the choice of source and time range, and export. */
-import { exportFileName, maxSeries, type NumberFormat, type PortNumber, portNumbers } from '@wirebench/serial';
+import { exportFileName, maxSeries, type NumberFormat, portNumbers } from '@wirebench/serial';
 import {
   ChevronDown,
   ChevronLeft,
@@ -12,7 +12,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { use, useEffect, useId, useRef, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import type { PortNames } from '../../../../protocol/bench/port-part.ts';
 import { saveFile } from '../../../../shared/files/save-file.ts';
 import { count, lines } from '../../../../shared/format/numbers.ts';
@@ -20,39 +20,26 @@ import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../../shared/ui/menu.tsx';
 import { Popover } from '../../../../shared/ui/popover.tsx';
-import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { Segmented } from '../../../../shared/ui/segmented.tsx';
-import { Select } from '../../../../shared/ui/select.tsx';
 import { toast } from '../../../../shared/ui/toast.ts';
 import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
 import { getBench } from '../../../../workbench/bench.ts';
-import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import { saveExport } from '../../../../workbench/exports/save-export.ts';
 import { useHasPart } from '../../../../workbench/opened-log/log-store.ts';
 import { moved, zoomedTo } from '../../../../workbench/plot/stretch.ts';
 import { PanelControls } from '../../panels/panel-controls.tsx';
-import { portName, terminalSettingsNow, useTerminalSettings } from '../../settings/settings-store.ts';
+import { portName, terminalSettingsNow } from '../../settings/settings-store.ts';
 import { TerminalSlotsContext } from '../../terminal-slots.ts';
 import { noteCurves, notePlotForm } from '../drawn-curves.ts';
 import { CurveChoice } from './curve-choice.tsx';
 import { FiguresTable } from './figures-table.tsx';
-import { LaneHeads, Swatch, titleOf, valueText } from './lane-heads.tsx';
+import { LaneHeads, titleOf, valueText } from './lane-heads.tsx';
 import { type Lane, lanesOf } from './lanes.ts';
 import { joinLogs } from './plot-cursors.ts';
 import { cursorTime, PlotCurves, type PlotCurvesHandle, type PlotFacts, type PointedValues } from './plot-curves.tsx';
 import styles from './plot-panel.module.css';
-import {
-  choosePlot,
-  holdPlot,
-  type PlotLook,
-  setLook,
-  setMode,
-  setRight,
-  setSpan,
-  showSeries,
-  usePlot,
-} from './plot-store.ts';
+import { holdPlot, type PlotLook, setLook, setSpan, usePlot } from './plot-store.ts';
 import { RangeForm } from './range-form.tsx';
 import { shownSeries } from './shown-series.ts';
 import { valueNumber } from './ticks.ts';

@@ -1,6 +1,6 @@
 import type { PlotSeries } from '@wirebench/serial';
 import { describe, expect, it } from 'vitest';
-import { shownSeries } from './shown-series.ts';
+import { foundCurves, shownSeries } from './shown-series.ts';
 
 const series = (id: number, points: number, from = 0, to = 100): PlotSeries => {
   const values = { last: 1, low: 0, high: 1, unit: '', valueNames: new Map() };
@@ -49,4 +49,24 @@ describe('the curves that are drawn', () => {
   it('exclude series outside the visible range', () => {
     expect(shown([series(1, 9, 0, 49), series(2, 9, 150, 160), series(3, 9, 149, 160)])).toEqual(['3 on']);
   });
+});
+
+const named = [
+  { name: 'gga.satellites', unit: '' },
+  { name: 'gsv.gps.satellites', unit: '' },
+  { name: 'speed', unit: 'm/s' },
+  { name: 'W.AvgPow(W)', unit: '' },
+  { name: 'Board temperature', unit: '°C' },
+];
+
+it.each([
+  ['', ['gga.satellites', 'gsv.gps.satellites', 'speed', 'W.AvgPow(W)', 'Board temperature']],
+  ['SAT', ['gga.satellites', 'gsv.gps.satellites']],
+  ['sat gps', ['gsv.gps.satellites']],
+  ['m/s', ['speed']],
+  ['°c', ['Board temperature']],
+  ['avgpow w', ['W.AvgPow(W)']],
+  ['volt', []],
+])('finds curves by "%s" in names and units', (search, names) => {
+  expect(foundCurves(named, search).map(({ name }) => name)).toEqual(names);
 });

@@ -1,5 +1,7 @@
 /** Selects the series for the legend and for drawing. */
+import type { PlotSeries } from '@wirebench/serial';
 import type { PlotPicture } from '../../../../protocol/bench/plot-part.ts';
+import { titleOf } from './lane-heads.tsx';
 
 /** Minimum number of points of a regular series. Numbers with fewer points may be startup messages of the board. */
 const regular = 5;
@@ -23,4 +25,16 @@ export function shownSeries(
       unasked += isUnasked ? 1 : 0;
       return { ...one, shown: wanted[one.id] ?? (!isOnly && isUnasked && unasked <= mostUnasked) };
     });
+}
+
+/** Returns the curves whose name and unit contain each word of a search, in any case. An empty search finds all. */
+export function foundCurves<Series extends Pick<PlotSeries, 'name' | 'unit'>>(
+  all: readonly Series[],
+  search: string,
+): readonly Series[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return all.filter((one) => {
+    const text = `${one.name} ${titleOf(one).unit}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figureTexts, moreText, spanText, stateText } from './figure-words.ts';
+import { figureTexts, moreText, spanText, stateText } from './shown-figures.ts';
 
 const place = { sequence: 1, at: 0 };
 /** The figures that numpy gives for a sine of 1.3 Hz with a mean (`packages/serial/src/plot/testing/ranges.jsonl`). */

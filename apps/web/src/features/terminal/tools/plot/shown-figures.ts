@@ -1,7 +1,67 @@
-/** Words and numbers for the figures of the shown part of the plot. */
-import type { NoFrequency, NumberFigures, StateFigures } from '@wirebench/serial/figures';
+/** Reads the figures of the shown part of the plot, and says them in words. */
+import type {
+  FiguresQuery,
+  NoFrequency,
+  NumberFigures,
+  SeriesFigures,
+  StateFigures,
+} from '@wirebench/serial/figures';
+import { useEffect, useRef, useState } from 'react';
 import { counted } from '../../../../shared/format/numbers.ts';
+import { getBench } from '../../../../workbench/bench.ts';
 import { scaleText, spanNumber, valueNumber } from './ticks.ts';
+
+/** Figures of a range. */
+export interface ShownFigures {
+  /** Milliseconds since the Unix epoch. */
+  readonly from: number;
+  readonly to: number;
+  readonly series: readonly SeriesFigures[];
+}
+
+/**
+ * Reads the figures again whenever they have changed: one request at a time, the newest part next. Returns the newest figures; null before
+ * the first.
+ *
+ * @param query Null: nothing is shown.
+ * @param revision Changes with the points of the range.
+ */
+export function useFigures(query: FiguresQuery | null, revision: string): ShownFigures | null {
+  const [figures, setFigures] = useState<ShownFigures | null>(null);
+  const next = useRef<FiguresQuery | null>(null);
+  const isReading = useRef(false);
+  const isEnded = useRef(false);
+  useEffect(() => {
+    isEnded.current = false;
+    return () => {
+      isEnded.current = true;
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the revision stands for the query and the points in it.
+  useEffect(() => {
+    next.current = query;
+    if (isReading.current) {
+      return;
+    }
+    const read = async () => {
+      isReading.current = true;
+      try {
+        while (next.current !== null && !isEnded.current) {
+          const { current } = next;
+          next.current = null;
+          const series = await getBench().call('plotFigures', current);
+          if (series !== null && !isEnded.current) {
+            setFigures({ from: current.from, to: current.to, series });
+          }
+        }
+      } finally {
+        isReading.current = false;
+      }
+    };
+    void read();
+  }, [revision]);
+  return figures;
+}
 
 const second = 1_000;
 const minute = 60 * second;
