@@ -41,7 +41,7 @@ test('figures below the time axis are those of the shown points, lead to their l
     // Ten times 2.5, 4.5, 6.5 and 8.5: the squares of the distances from the mean 5.5 sum up to 200, ÷ 39 = 2.26².
     await expect(row(page, 'volt')).toContainText(/volt\s*2\.5\s*5\.500\s*8\.5\s*2\.26\s*40/);
     // From 1 s to 4.9 s: on for 19 of 39 tenths of a second, with a change at each of the 39 later lines.
-    await expect(row(page, 'fan')).toContainText(/1 49 % of the time, 39 changes\s*40/);
+    await expect(row(page, 'fan')).toContainText(/1 for 49 % of the time, 39 changes\s*40/);
   });
 
   await test.step('more has RMS, peak to peak and frequency', async () => {

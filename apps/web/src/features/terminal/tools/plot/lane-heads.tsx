@@ -182,7 +182,6 @@ function RangeButton({ series, open, onRange, onZoom }: RangeButtonProps) {
   }
   return (
     <span className={styles['range']}>
-      {range === undefined ? null : <em>{rangeNames[range.kind]}</em>}
       <IconButton
         label={`Range of ${series.name}`}
         size="sm"
@@ -199,6 +198,7 @@ function RangeButton({ series, open, onRange, onZoom }: RangeButtonProps) {
           }
         }}
       />
+      {range === undefined ? null : <em>{rangeNames[range.kind]}</em>}
     </span>
   );
 }

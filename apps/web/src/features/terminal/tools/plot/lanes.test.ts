@@ -27,7 +27,7 @@ describe('lanes', () => {
   });
 
   it('have steps for one or two named values, and bands for more', () => {
-    const named = [curve(1, 0, 1, ['off', 'on', 'fault']), curve(2, 0, 2, ['idle', 'run', 'fault']), curve(3, 0, 1)];
+    const named = [curve(1, 0, 1, ['off', 'on']), curve(2, 0, 2, ['idle', 'run', 'fault']), curve(3, 0, 1)];
     expect(lanes(named, 'one')).toEqual(['1 steps', '2 bands', '3']);
   });
 

@@ -57,7 +57,7 @@ describe('words for figures', () => {
       { value: 1, share: 0.3 },
     ];
     expect(stateText({ shares, changes: 5 }, fan)).toBe('on 30 % of the time, 5 changes');
-    expect(stateText({ shares, changes: 1 }, new Map())).toBe('1 30 % of the time, 1 change');
+    expect(stateText({ shares, changes: 1 }, new Map())).toBe('1 for 30 % of the time, 1 change');
     expect(stateText({ shares: [{ value: 0, share: 1 }], changes: 0 }, fan)).toBe('on 0 % of the time, 0 changes');
     expect(stateText({ shares: [], changes: 0 }, fan)).toBe('0 changes');
   });

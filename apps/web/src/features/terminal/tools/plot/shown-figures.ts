@@ -127,7 +127,7 @@ export function stateText({ shares, changes }: StateFigures, names: ReadonlyMap<
   const named = isOnOff
     ? [{ value: 1, share: shares.find(({ value }) => value === 1)?.share ?? 0 }]
     : shares.slice(0, maxStates);
-  const parts = named.map(({ value, share }) => `${names.get(value) ?? valueNumber(value)} ${percent(share)}`);
+  const parts = named.map(({ value, share }) => `${names.get(value) ?? `${valueNumber(value)} for`} ${percent(share)}`);
   return `${shares.length === 0 ? '' : `${parts.join(', ')} of the time, `}${counted(changes, 'change')}`;
 }
 
