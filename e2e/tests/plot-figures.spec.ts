@@ -12,12 +12,12 @@ const lanes = (page: Page) => page.getByRole('list', { name: 'Curves', exact: tr
 const form = (page: Page) => page.getByRole('group', { name: 'Range of volt' });
 const canvas = (page: Page) => page.getByRole('img', { name: 'Curves of the numbers in the log' }).locator('canvas');
 
-/** A line every 100 ms by the clock of the board: 4, 2, 6 and 8 V in turns, and a fan that is on in every second one. */
+/** A line every 100 ms by the clock of the board: 40.5, 20.5, 60.5 and 80.5 V in turns, and a fan that is on in every second one. */
 async function sayVolts(board: ScriptedPort): Promise<void> {
   const volts = [4, 2, 6, 8];
   const text = Array.from({ length: 40 }, (_, index) => {
     const at = 1_000 + 100 * index;
-    return `>volt:${at}:${volts[index % 4]}.5§V\n>fan:${at}:${index % 2}\n`;
+    return `>volt:${at}:${volts[index % 4]}0.5§V\n>fan:${at}:${index % 2}\n`;
   });
   await board.say(text.join(''));
 }
@@ -38,27 +38,27 @@ test('figures below the time axis are those of the shown points, lead to their l
   await openVolts(page);
 
   await test.step('numbers have min, mean, max, deviation and points, on and off a share of the time', async () => {
-    // Ten times 2.5, 4.5, 6.5 and 8.5: the squares of the distances from the mean 5.5 sum up to 200, ÷ 39 = 2.26².
-    await expect(row(page, 'volt')).toContainText(/volt\s*2\.5\s*5\.500\s*8\.5\s*2\.26\s*40/);
+    // The squares of the distances from the mean 50.5 sum up to 20,000, and 20,000 ÷ 39 is 22.6².
+    await expect(row(page, 'volt')).toContainText(/volt\s*20\.5\s*50\.50\s*80\.5\s*22\.6\s*40/);
     // From 1 s to 4.9 s: on for 19 of 39 tenths of a second, with a change at each of the 39 later lines.
     await expect(row(page, 'fan')).toContainText(/1 for 49 % of the time, 39 changes\s*40/);
   });
 
   await test.step('more has RMS, peak to peak and frequency', async () => {
     await figures(page).getByRole('button', { name: 'More' }).press('Enter');
-    // √(5.5² + 5) = 5.93717; a period of four lines of 100 ms.
-    await expect(figures(page)).toContainText('RMS 5.93717 V, peak to peak 6 V, 2.5 Hz.');
+    // √(50.5² + 500) = 55.2291; a period of four lines of 100 ms.
+    await expect(figures(page)).toContainText('RMS 55.2291 V, peak to peak 60 V, 2.5 Hz.');
     expect(await findings(page)).toEqual([]);
   });
 
   await test.step('a press on the lowest value goes to its line', async () => {
-    await figures(page).getByRole('button', { name: '2.5, lowest of volt: show it' }).press('Enter');
-    await expect(page.getByRole('log').locator('[data-flag="A"]')).toContainText('>volt:1100:2.5');
+    await figures(page).getByRole('button', { name: '20.5, lowest of volt: show it' }).press('Enter');
+    await expect(page.getByRole('log').locator('[data-flag="A"]')).toContainText('>volt:1100:20.5');
   });
 
   await test.step('arrow keys move within the figures, which are one stop of the Tab key', async () => {
     await page.keyboard.press('ArrowRight');
-    await expect(figures(page).getByRole('button', { name: '8.5, highest of volt: show it' })).toBeFocused();
+    await expect(figures(page).getByRole('button', { name: '80.5, highest of volt: show it' })).toBeFocused();
     await page.keyboard.press('Home');
     await expect(figures(page).getByRole('button', { name: 'More' })).toBeFocused();
   });
@@ -72,7 +72,7 @@ test('figures below the time axis are those of the shown points, lead to their l
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.getByRole('button', { name: 'Zoom in' }).click();
     // The cursor at 1.1 s stays within an eighth of a second.
-    await expect(row(page, 'volt')).toContainText(/^volt\s*2\.5/);
+    await expect(row(page, 'volt')).toContainText(/^volt\s*20\.5/);
   });
 });
 
@@ -101,8 +101,8 @@ test('a lane has a range of its own by its form, by keys and by the wheel, says 
 
   await test.step('fit takes what is shown, and growing says so', async () => {
     await form(page).getByRole('button', { name: 'Fit what is shown' }).click();
-    await expect(form(page).getByRole('textbox', { name: 'From' })).toHaveValue('2.5');
-    await expect(form(page).getByRole('textbox', { name: 'To' })).toHaveValue('8.5');
+    await expect(form(page).getByRole('textbox', { name: 'From' })).toHaveValue('20.5');
+    await expect(form(page).getByRole('textbox', { name: 'To' })).toHaveValue('80.5');
     await form(page).getByRole('radio', { name: 'Grows' }).check();
     await expect(lane).toContainText('grows');
     await form(page).getByRole('radio', { name: 'Auto' }).check();

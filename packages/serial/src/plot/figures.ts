@@ -10,7 +10,7 @@ import { longestInterval } from './plot-window.ts';
 import { CHUNK_POINTS, type PlottedSeries, type PointStore } from './point-store.ts';
 
 /** Place of a value: the line of its point, and the time at which it is drawn, in milliseconds since the Unix epoch. */
-export interface FigurePlace {
+interface FigurePlace {
   readonly sequence: number;
   readonly at: number;
 }
@@ -129,7 +129,7 @@ export function* figuresOf(
 }
 
 /** Values of a series are states if they have names, or are on and off. */
-export const hasStates = ({ valueNames, points }: Pick<PlottedSeries, 'valueNames' | 'points'>): boolean =>
+const hasStates = ({ valueNames, points }: Pick<PlottedSeries, 'valueNames' | 'points'>): boolean =>
   valueNames.size > 0 || (points.wholeValues?.every((value) => value === 0 || value === 1) ?? false);
 
 /** Points of a range: from `first` up to `end`. */

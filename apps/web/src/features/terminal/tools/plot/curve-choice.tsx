@@ -66,7 +66,7 @@ export function CurveChoice({ all, drawn }: CurveChoiceProps) {
               {search.trim() === '' ? `${count(all.length)} curves` : `${count(found.length)} of ${count(all.length)}`}
             </span>
           </div>
-          <ul aria-label="Curves found">
+          <ul>
             {found.map((one) => {
               const { title, unit } = titleOf(one);
               return (

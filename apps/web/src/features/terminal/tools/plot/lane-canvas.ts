@@ -21,10 +21,10 @@ export interface LanePicture {
 }
 
 /** A lane with the ends of its scale. */
-export type DrawnLane = Lane & { readonly scale: Scale };
+type DrawnLane = Lane & { readonly scale: Scale };
 
 /** Names of values, and the few whole values that are drawn in steps; null for others. */
-export type DrawnValues = Pick<PlotSeries, 'valueNames' | 'wholeValues'>;
+type DrawnValues = Pick<PlotSeries, 'valueNames' | 'wholeValues'>;
 
 type WindowSeries = PlotWindow['series'][number];
 

@@ -68,7 +68,7 @@ export function RangeForm({ series, curves, onClose }: RangeFormProps) {
           }}
         />
         {range?.kind === 'own' ? (
-          <OwnRange key={`${range.low} ${range.high}`} series={series} low={range.low} high={range.high} />
+          <OwnRange series={series} low={range.low} high={range.high} />
         ) : null}
         <span>{unit}</span>
       </div>
@@ -112,18 +112,16 @@ interface OwnRangeProps extends Pick<RangeFormProps, 'series'>, Scale {}
 function OwnRange({ series, low, high }: OwnRangeProps) {
   const id = useId();
   const fields = useRef<HTMLSpanElement>(null);
-  const [from, setFrom] = useState(endText(low));
-  const [to, setTo] = useState(endText(high));
+  /** Ends as they are being typed; null: those of the range. */
+  const [typed, setTyped] = useState<{ readonly from: string; readonly to: string } | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  const { from, to } = typed ?? { from: endText(low), to: endText(high) };
   const apply = () => {
-    if (from === endText(low) && to === endText(high)) {
-      setFault(null);
-      return;
-    }
-    const read = readRange(from, to);
+    const read = typed === null ? null : readRange(from, to);
     setFault(typeof read === 'string' ? read : null);
-    if (typeof read !== 'string') {
+    if (read !== null && typeof read !== 'string') {
       setRange(series, read);
+      setTyped(null);
     }
   };
   const end = (label: string, value: string, change: (value: string) => void) => (
@@ -151,9 +149,9 @@ function OwnRange({ series, low, high }: OwnRangeProps) {
   return (
     <>
       <span ref={fields} className={styles['ends']}>
-        {end('From', from, setFrom)}
+        {end('From', from, (value) => setTyped({ from: value, to }))}
         <span>to</span>
-        {end('To', to, setTo)}
+        {end('To', to, (value) => setTyped({ from, to: value }))}
       </span>
       <span id={`${id}-fault`} role="alert">
         {fault === null ? null : <FieldError>{fault}</FieldError>}

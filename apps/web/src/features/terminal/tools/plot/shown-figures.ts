@@ -12,7 +12,7 @@ import { getBench } from '../../../../workbench/bench.ts';
 import { scaleText, spanNumber, valueNumber } from './ticks.ts';
 
 /** Figures of a range. */
-export interface ShownFigures {
+interface ShownFigures {
   /** Milliseconds since the Unix epoch. */
   readonly from: number;
   readonly to: number;
@@ -81,7 +81,7 @@ export function spanText(span: number): string {
 }
 
 /** The numbers of a row. */
-export interface FigureTexts {
+interface FigureTexts {
   readonly low: string;
   readonly mean: string;
   readonly high: string;
