@@ -78,7 +78,7 @@ export function extentOf(all: PlotWindow['series']): Scale {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   const take = (value: number) => {
-    low = value < low ? value : low;
+    low = value < low && value > Number.NEGATIVE_INFINITY ? value : low;
     high = value > high && value !== curveBreak ? value : high;
   };
   for (const { values, points, before, after } of all) {
