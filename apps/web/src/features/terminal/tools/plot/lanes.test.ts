@@ -39,7 +39,10 @@ describe('lanes', () => {
   });
 
   it('keep texts apart from numbers', () => {
-    expect(lanes([curve(1, 0, 9), curve(2, 0, 1, ['off', 'on', 'fault']), curve(3, 0, 9)], 'one')).toEqual(['1+3', '2 bands']);
+    expect(lanes([curve(1, 0, 9), curve(2, 0, 1, ['off', 'on', 'fault']), curve(3, 0, 9)], 'one')).toEqual([
+      '1+3',
+      '2 bands',
+    ]);
   });
 
   it('are joined and parted', () => {

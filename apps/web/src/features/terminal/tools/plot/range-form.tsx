@@ -67,9 +67,7 @@ export function RangeForm({ series, curves, onClose }: RangeFormProps) {
             }
           }}
         />
-        {range?.kind === 'own' ? (
-          <OwnRange series={series} low={range.low} high={range.high} />
-        ) : null}
+        {range?.kind === 'own' ? <OwnRange series={series} low={range.low} high={range.high} /> : null}
         <span>{unit}</span>
       </div>
       <div>

@@ -1,11 +1,5 @@
 /** Reads the figures of the shown part of the plot, and says them in words. */
-import type {
-  FiguresQuery,
-  NoFrequency,
-  NumberFigures,
-  SeriesFigures,
-  StateFigures,
-} from '@wirebench/serial/figures';
+import type { FiguresQuery, NoFrequency, NumberFigures, SeriesFigures, StateFigures } from '@wirebench/serial/figures';
 import { useEffect, useRef, useState } from 'react';
 import { counted } from '../../../../shared/format/numbers.ts';
 import { getBench } from '../../../../workbench/bench.ts';

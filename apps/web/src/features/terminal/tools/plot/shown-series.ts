@@ -1,7 +1,6 @@
 /** Selects the series for the legend and for drawing. */
 import type { PlotSeries } from '@wirebench/serial';
 import type { PlotPicture } from '../../../../protocol/bench/plot-part.ts';
-import { titleOf } from './lane-heads.tsx';
 
 /** Minimum number of points of a regular series. Numbers with fewer points may be startup messages of the board. */
 const regular = 5;
@@ -34,7 +33,7 @@ export function foundCurves<Series extends Pick<PlotSeries, 'name' | 'unit'>>(
 ): readonly Series[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter((one) => {
-    const text = `${one.name} ${titleOf(one).unit}`.toLowerCase();
+    const text = `${one.name} ${one.unit}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
