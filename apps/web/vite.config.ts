@@ -28,7 +28,7 @@ const documentsOf = (mode: string) =>
 
 /** The frame of all documents with what it imports, and what most pages show first. */
 const frame =
-  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/app\/bench-page|src\/shared\/app-navigation|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded|use-async)\.tsx?$|hardware\/serial-support|createLucideIcon|icons\/(?:arrow-right|circle-play|flask-conical)\./;
+  /src\/app\/(?:start-document|tool-document)\.tsx$|src\/app\/bench-page|src\/shared\/app-navigation|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded|use-async)\.tsx?$|hardware\/serial-support|packages\/port\/src\/port-interfaces|createLucideIcon|icons\/(?:arrow-right|circle-play|flask-conical)\./;
 
 /**
  * Parts that the release page and the console both import. Without this chunk the release page would fetch the

@@ -369,6 +369,6 @@ test('a frame without permission says which attribute it needs', async ({ page }
   );
   await page.goto(outer.address);
   const frame = page.frameLocator('iframe');
-  await expect(frame.getByText('Its frame needs allow="serial".')).toBeVisible();
+  await expect(frame.getByText('Its frame needs allow="serial; usb".')).toBeVisible();
   await expect(frame.getByRole('button', { name: 'Install' })).toHaveCount(0);
 });

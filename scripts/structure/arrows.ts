@@ -24,6 +24,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'packages/port',
     'packages/serial',
     'packages/flasher',
+    'packages/usb-serial',
   ],
   'packages/flasher': ['packages/boards', 'packages/clock', 'packages/contract', 'packages/port'],
   'packages/lab': ['packages/clock', 'packages/contract', 'packages/port', 'packages/flasher'],
@@ -62,6 +63,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'packages/remote',
     'packages/runs',
     'packages/symbols',
+    'packages/usb-serial',
   ],
   e2e: [
     'packages/boards',
@@ -71,6 +73,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'packages/flasher',
     'packages/remote',
     'packages/symbols',
+    'packages/usb-serial',
     'apps/server',
     'scripts',
   ],
@@ -110,8 +113,8 @@ const testArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/remote': ['packages/flasher'],
   'packages/usb-serial': ['packages/flasher'],
   'apps/cli': ['apps/server', 'apps/web'],
-  // The packed program is run on a pseudo-terminal. The size of the drivers over USB is that of a bundle.
-  'apps/web': ['packages/node-port', 'packages/usb-serial'],
+  // The packed program is run on a pseudo-terminal.
+  'apps/web': ['packages/node-port'],
   // The contract of native ports runs under other versions of Node.
   scripts: ['packages/node-port'],
 };

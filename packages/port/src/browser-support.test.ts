@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lackingBrowser, lackingWords, operatingSystem } from './browser-support.ts';
-import { causeSystems, missingBoardCauses } from './missing-board.ts';
+import { lackingBrowser, lackingWords, noSerialWords, operatingSystem } from './browser-support.ts';
+import { causeSystemOf, causeSystems, missingBoardCauses, missingBoardHead } from './missing-board.ts';
 
 it.each([
   ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36', 'linux'],
@@ -15,24 +15,24 @@ it.each([
 describe('a browser without serial ports', () => {
   const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
   it.each([
-    ['Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile', 5, 'phone'],
+    ['Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile', 5, 'android'],
     [
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
       5,
-      'phone',
+      'android',
     ],
-    ['Mozilla/5.0 (Android 15; Mobile; rv:150.0) Gecko/150.0 Firefox/150.0', 5, 'phone'],
+    ['Mozilla/5.0 (Android 15; Mobile; rv:150.0) Gecko/150.0 Firefox/150.0', 5, 'android'],
     [
       `Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${webkit} Version/18.0 Mobile/15E148 Safari/604.1`,
       5,
-      'phone',
+      'iphone',
     ],
     [
       `Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${webkit} CriOS/156.0 Mobile/15E148 Safari/604.1`,
       5,
-      'phone',
+      'iphone',
     ],
-    [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Version/18.0 Safari/605.1.15`, 5, 'phone'],
+    [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Version/18.0 Safari/605.1.15`, 5, 'iphone'],
     [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Version/18.0 Safari/605.1.15`, 0, 'safari'],
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 0, 'old-firefox'],
     ['Mozilla/5.0 (X11; Linux x86_64; rv:151.0) Gecko/20100101 Firefox/151.0', 0, 'other'],
@@ -46,9 +46,19 @@ describe('a browser without serial ports', () => {
     expect(lackingBrowser(agent, touchPoints)).toBe(kind);
   });
 
-  it('never sends a phone to another browser of the phone', () => {
-    expect(lackingWords.phone.what).toBe('This needs a computer with Chrome, Edge or Firefox, and a USB cable.');
+  it('is told of the browsers of its own phone, or that the phone has none', () => {
+    expect(lackingWords.android.what).toBe(
+      'On an Android phone, Chrome, Edge, Opera and Samsung Internet can reach boards.',
+    );
+    expect(lackingWords.iphone.what).toBe('No browser on an iPhone or iPad can reach boards.');
     expect(Object.values(lackingWords).every(({ remedy }) => remedy.endsWith('.'))).toBe(true);
+  });
+
+  it('gets the sentence of the specification, and on a phone the next step after it', () => {
+    const sentence = 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).';
+    expect(noSerialWords(null)).toBe(sentence);
+    expect(noSerialWords('iphone')).toMatch(/^Web Serial API .* \(version 89\+\)\. No browser on an iPhone/);
+    expect(noSerialWords('android')).toContain(`${sentence} On an Android phone, Chrome`);
   });
 });
 
@@ -73,5 +83,24 @@ describe('causes of a board that is not in the list', () => {
     ]);
     expect(missingBoardCauses('serial', 'linux')[1]?.commands).toContain('sudo usermod -aG dialout $USER');
     expect(missingBoardCauses('serial', 'linux')[1]?.text).toContain('uucp');
+  });
+
+  it.each(['serial', 'adapters', 'usb'] as const)(
+    'are four for the list %s on a phone: cable, host, power, its own system',
+    (list) => {
+      const system = causeSystemOf('other', true);
+      expect(missingBoardCauses(list, system).map(({ title }) => title)).toEqual([
+        'The cable carries power only',
+        'The phone is not the host',
+        'The phone does not power the board',
+        'The phone itself holds the adapter',
+      ]);
+      expect(missingBoardHead(list, system).text).toContain('these four, in this order');
+    },
+  );
+
+  it('are none for a device without a serial port, which is named as such', () => {
+    expect(missingBoardCauses('portless', 'phone')).toEqual([]);
+    expect(missingBoardHead('portless', 'phone').title).toBe('This device has no serial port');
   });
 });

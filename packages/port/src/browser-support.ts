@@ -23,23 +23,40 @@ export function operatingSystem(agent: string = navigator.userAgent): OperatingS
   return /Linux/.test(agent) ? 'linux' : 'other';
 }
 
-/** A browser without serial ports. `phone`: a phone or a tablet, with any browser. */
-export type LackingBrowser = 'phone' | 'safari' | 'old-firefox' | 'old-chromium' | 'other';
+/**
+ * A browser without serial ports. `android`: another browser of the same phone or tablet has them over WebUSB. `iphone`:
+ * no browser of an iPhone or iPad has them.
+ */
+export type LackingBrowser = 'android' | 'iphone' | 'safari' | 'old-firefox' | 'old-chromium' | 'other';
+
+const reportedTouchPoints = () => ('maxTouchPoints' in navigator ? Number(navigator.maxTouchPoints) : 0);
+
+/**
+ * Returns the kind of a phone or tablet; null on a computer.
+ *
+ * @param touchPoints `navigator.maxTouchPoints`. Safari on an iPad says that it is a Mac, which has none.
+ */
+export function phoneKind(
+  agent: string = navigator.userAgent,
+  touchPoints: number = reportedTouchPoints(),
+): 'android' | 'iphone' | null {
+  if (/iPhone|iPad|iPod/.test(agent) || (/Macintosh/.test(agent) && touchPoints > 1)) {
+    return 'iphone';
+  }
+  return /Android|Mobile/.test(agent) ? 'android' : null;
+}
 
 /** First versions with Web Serial on computers: Chrome and Edge 89, Firefox 151 (their release notes). */
 const serialVersions = { chromium: 89, firefox: 151 } as const;
 
-/**
- * Names a browser that has no serial ports.
- *
- * @param touchPoints `navigator.maxTouchPoints`. Safari on an iPad says that it is a Mac, which has none.
- */
+/** Names a browser that has no serial ports. Parameters: see `phoneKind`. */
 export function lackingBrowser(
   agent: string = navigator.userAgent,
-  touchPoints: number = 'maxTouchPoints' in navigator ? Number(navigator.maxTouchPoints) : 0,
+  touchPoints: number = reportedTouchPoints(),
 ): LackingBrowser {
-  if (/Android|iPhone|iPad|iPod|Mobile/.test(agent) || (/Macintosh/.test(agent) && touchPoints > 1)) {
-    return 'phone';
+  const phone = phoneKind(agent, touchPoints);
+  if (phone !== null) {
+    return phone;
   }
   const version = (pattern: RegExp) => Number(pattern.exec(agent)?.[1] ?? 0);
   const [firefox, chromium] = [version(/\bFirefox\/(\d+)/), version(/\bChrome\/(\d+)/)];
@@ -62,9 +79,13 @@ interface LackingWords {
 const otherBrowser = 'Open this page in Chrome, Edge or Firefox.';
 
 export const lackingWords = {
-  phone: {
-    what: 'This needs a computer with Chrome, Edge or Firefox, and a USB cable.',
-    remedy: 'Send yourself this page, and open it there.',
+  android: {
+    what: 'On an Android phone, Chrome, Edge, Opera and Samsung Internet can reach boards.',
+    remedy: 'Open this page in one of them, or on a computer.',
+  },
+  iphone: {
+    what: 'No browser on an iPhone or iPad can reach boards.',
+    remedy: 'Open this page on a computer with Chrome, Edge or Firefox, or on an Android phone.',
   },
   safari: { what: 'Safari cannot use serial ports.', remedy: otherBrowser },
   'old-firefox': {
@@ -80,3 +101,11 @@ export const lackingWords = {
     remedy: `${otherBrowser} An administrator may have switched serial ports off.`,
   },
 } as const satisfies Record<LackingBrowser, LackingWords>;
+
+/** The sentence for a browser that has neither Web Serial nor WebUSB. */
+const noSerialText = 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).';
+
+/** Returns that sentence, and on a phone a second one with the next step there. */
+export function noSerialWords(phone: ReturnType<typeof phoneKind> = phoneKind()): string {
+  return phone === null ? noSerialText : `${noSerialText} ${lackingWords[phone].what} ${lackingWords[phone].remedy}`;
+}

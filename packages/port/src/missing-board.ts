@@ -4,19 +4,25 @@
  */
 import type { OperatingSystem } from './browser-support.ts';
 
-/** The browser's list: of serial ports, or of USB devices in a bootloader. */
-export type BoardList = 'serial' | 'usb';
+/**
+ * The browser's list: of serial ports, of USB devices in a bootloader, or on a phone of USB devices with a serial port.
+ * `portless`: the chosen device has no serial port.
+ */
+export type BoardList = 'serial' | 'usb' | 'adapters' | 'portless';
 
 /** System whose causes are shown. Chromebooks and others get those of Linux. */
-export type CauseSystem = Exclude<OperatingSystem, 'other'>;
+export type CauseSystem = Exclude<OperatingSystem, 'other'> | 'phone';
 
+/** The systems to choose from. A phone has no other. */
 export const causeSystems: readonly { readonly value: CauseSystem; readonly label: string }[] = [
   { value: 'windows', label: 'Windows' },
   { value: 'mac', label: 'macOS' },
   { value: 'linux', label: 'Linux' },
 ];
 
-export const causeSystemOf = (system: OperatingSystem): CauseSystem => (system === 'other' ? 'linux' : system);
+/** @param isPhone True: a phone or a tablet. */
+export const causeSystemOf = (system: OperatingSystem, isPhone: boolean): CauseSystem =>
+  isPhone ? 'phone' : system === 'other' ? 'linux' : system;
 
 export interface MissingBoardCause {
   readonly title: string;
@@ -35,6 +41,22 @@ export const missingBoardText = {
   text: 'If yours was not in the list, it is nearly always one of these three.',
 } as const;
 
+/** Returns the heading and the first sentence for a list and a system. */
+export function missingBoardHead(
+  list: BoardList,
+  system: CauseSystem,
+): { readonly title: string; readonly text: string } {
+  if (list === 'portless') {
+    return {
+      title: 'This device has no serial port',
+      text: 'Choose the adapter or the board itself. A board that waits in its bootloader starts its program with its reset button.',
+    };
+  }
+  return system === 'phone'
+    ? { title: missingBoardText.title, text: 'If yours was not in the list, check these four, in this order.' }
+    : missingBoardText;
+}
+
 const cable: MissingBoardCause = {
   title: 'The cable carries power only',
   text: 'Take the one with which you copy pictures from a phone. Plug it straight into the computer.',
@@ -47,7 +69,7 @@ const drivers = {
   ftdi: { label: 'FT232', href: 'https://ftdichip.com/drivers/vcp-drivers/' },
 } as const;
 
-const serialAccess: Readonly<Record<CauseSystem, MissingBoardCause>> = {
+const serialAccess: Readonly<Record<Exclude<CauseSystem, 'phone'>, MissingBoardCause>> = {
   windows: {
     title: 'Windows has no driver for it',
     text: 'Look at the small chip beside the USB socket, and install its driver.',
@@ -65,7 +87,7 @@ const serialAccess: Readonly<Record<CauseSystem, MissingBoardCause>> = {
   },
 };
 
-const usbAccess: Readonly<Record<CauseSystem, MissingBoardCause>> = {
+const usbAccess: Readonly<Record<Exclude<CauseSystem, 'phone'>, MissingBoardCause>> = {
   windows: {
     title: 'Windows has no WinUSB driver for it',
     text: 'Give the device “STM32 BOOTLOADER” the driver WinUSB with the program Zadig.',
@@ -85,9 +107,38 @@ const usbAccess: Readonly<Record<CauseSystem, MissingBoardCause>> = {
   },
 };
 
-/** Returns the three causes for a list and a system, the most frequent first. */
+/** An adapter that cannot be claimed, on a phone. */
+export const heldByPhone: MissingBoardCause = {
+  title: 'The phone itself holds the adapter',
+  text: 'Close other apps that use it, then unplug the adapter and plug it in again. If Android asks which app opens it, close that question.',
+};
+
+/** The causes on a phone: from the cable to the phone's own system. */
+const phoneCauses: readonly MissingBoardCause[] = [
+  {
+    title: 'The cable carries power only',
+    text: 'Take one that has copied pictures from a phone. Many that come with a charger carry no data.',
+  },
+  {
+    title: 'The phone is not the host',
+    text: 'Plug a USB OTG adapter into the phone, and the cable of the board into that. Some phones have a switch for OTG in their settings.',
+  },
+  {
+    title: 'The phone does not power the board',
+    text: 'A board with a display, motors or an empty battery needs more than a phone gives. Put a USB hub with its own supply between them.',
+  },
+  heldByPhone,
+];
+
+/** Returns the causes for a list and a system, the most frequent first: three, and four on a phone. */
 export function missingBoardCauses(list: BoardList, system: CauseSystem): readonly MissingBoardCause[] {
-  return list === 'serial'
+  if (list === 'portless') {
+    return [];
+  }
+  if (system === 'phone') {
+    return phoneCauses;
+  }
+  return list !== 'usb'
     ? [
         cable,
         serialAccess[system],

@@ -70,11 +70,14 @@ export class UsbSerial extends PortEventTarget implements Serial {
     this.#usb = usb;
     this.#options = { ...options, usb };
     watch(usb);
-    usb.addEventListener('connect', (event) => {
-      for (const port of this.#portsOf(deviceOf(event))) {
-        fireAt(port, this, 'connect');
-      }
-    });
+    usb.addEventListener('connect', (event) => this.announce(deviceOf(event)));
+  }
+
+  /** Fires `connect` for each port of a device. Call it for one whose permission came without an event. */
+  announce(device: UsbDevice): void {
+    for (const port of this.#portsOf(device)) {
+      fireAt(port, this, 'connect');
+    }
   }
 
   /** Returns the ports of all devices that are plugged in and permitted. */
@@ -87,7 +90,8 @@ export class UsbSerial extends PortEventTarget implements Serial {
    *
    * @param options Vendors to list; products are not told apart. Default: all that may have a serial port.
    * @returns The first port of the chosen device. `portsOf` has the others.
-   * @throws NotFoundError if the list was closed without a choice, or if the chosen device has no serial port.
+   * @throws NotFoundError if the list was closed without a choice.
+   * @throws NotSupportedError if the chosen device has no serial port.
    */
   async requestPort({ filters = [] }: SerialPortRequestOptions = {}): Promise<UsbSerialPort> {
     const vendors = filters.flatMap(({ usbVendorId }) => (usbVendorId === undefined ? [] : { vendorId: usbVendorId }));
@@ -95,7 +99,7 @@ export class UsbSerial extends PortEventTarget implements Serial {
     const [port] = device === undefined ? [] : this.#portsOf(device);
     if (port === undefined) {
       const reason = 'The chosen USB device has no serial port.';
-      throw new DOMException(`Failed to execute 'requestPort' on 'Serial': ${reason}`, 'NotFoundError');
+      throw new DOMException(`Failed to execute 'requestPort' on 'Serial': ${reason}`, 'NotSupportedError');
     }
     return port;
   }

@@ -3,7 +3,8 @@
  * worker, but page and worker see the list in the same order. Plugging in a board changes the order, so an index is
  * valid only at the moment it is taken.
  */
-import { hasWebSerial } from './serial-support.ts';
+import type { SerialPorts } from '@wirebench/port';
+import { hasSerialPorts, usesUsbPorts } from './serial-support.ts';
 
 /** Identifies a port across threads. */
 export interface PortPlace {
@@ -55,17 +56,22 @@ export async function placeOf(port: SerialPort): Promise<PortPlace | undefined> 
  * page.
  */
 export async function permittedPorts(): Promise<readonly SerialPort[]> {
-  if (!hasWebSerial()) {
+  if (!hasSerialPorts()) {
     return [];
   }
   try {
-    return await navigator.serial.getPorts();
+    return await (await registry()).getPorts();
   } catch (error) {
     if (!(error instanceof DOMException)) {
       throw error;
     }
     return [];
   }
+}
+
+/** Returns the ports of this thread. On a phone they come with the drivers of the adapters. */
+function registry(): SerialPorts | Promise<SerialPorts> {
+  return usesUsbPorts() ? import('./phone-ports.ts').then(({ phoneSerial }) => phoneSerial) : navigator.serial;
 }
 
 /** Returns the number of plugged-in ports that this site may open without asking. */
@@ -75,29 +81,30 @@ export async function rememberedPorts(): Promise<number> {
 
 /** Calls `appeared` for every permitted port that is plugged in from now on. */
 export function watchPorts(appeared: (port: SerialPort) => void): void {
-  if (!hasWebSerial()) {
-    return;
-  }
   // `{ once: true }` does not work here: Chromium 156 does not fire these events to such a listener.
-  navigator.serial.addEventListener('connect', (event) => {
-    if (event.target instanceof SerialPort) {
-      appeared(event.target);
+  listen(['connect'], ({ target }) => {
+    if (target !== null && 'getInfo' in target) {
+      appeared(target as SerialPort);
     }
   });
 }
 
 /** Calls `changed` when a permitted port is plugged in or pulled out. Returns a function that stops it. */
 export function watchPortChanges(changed: () => void): () => void {
-  if (!hasWebSerial()) {
-    return () => undefined;
-  }
-  const { serial } = navigator;
-  serial.addEventListener('connect', changed);
-  serial.addEventListener('disconnect', changed);
-  return () => {
-    serial.removeEventListener('connect', changed);
-    serial.removeEventListener('disconnect', changed);
+  return listen(['connect', 'disconnect'], changed);
+}
+
+function listen(types: readonly ('connect' | 'disconnect')[], listener: (event: Event) => void): () => void {
+  const act = async (method: 'addEventListener' | 'removeEventListener') => {
+    // On a computer it acts at once. On a phone the calls keep their order.
+    const ports = hasSerialPorts() ? registry() : null;
+    const serial = ports instanceof Promise ? await ports : ports;
+    for (const type of types) {
+      serial?.[method](type, listener);
+    }
   };
+  void act('addEventListener');
+  return () => void act('removeEventListener');
 }
 
 /** Returns true for equal vendor and product ids, all that the browser reports. Two boards of one kind are equal. */

@@ -1,20 +1,19 @@
 /** Support of this browser for serial ports and USB devices. */
 
-export type SerialSupport = 'ready' | 'insecure-context' | 'unsupported';
+import { hasSerialPorts, portInterfaces, usesUsbPorts } from '@wirebench/port/port-interfaces';
 
-/** Returns true if `navigator.serial` exists, on a page or in a worker. */
-export function hasWebSerial(): boolean {
-  return 'serial' in navigator;
-}
+export { hasSerialPorts, portInterfaces, usesUsbPorts };
+
+export type SerialSupport = 'ready' | 'insecure-context' | 'unsupported';
 
 export function hasWebUsb(): boolean {
   const { usb } = navigator as Navigator & { readonly usb?: object };
   return (usb ?? null) !== null;
 }
 
-/** A page over plain http that is not on localhost has no Web Serial, even in browsers that support it. */
+/** A page over plain http that is not on localhost has no serial ports, even in browsers that support them. */
 export function serialSupport(): SerialSupport {
-  if (hasWebSerial()) {
+  if (hasSerialPorts()) {
     return 'ready';
   }
   return isSecureContext ? 'unsupported' : 'insecure-context';

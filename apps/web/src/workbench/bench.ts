@@ -1,5 +1,5 @@
 /** The page's one bench, made when it is first asked for, and what becomes of the page when its thread ends. */
-import { hasWebSerial } from '../hardware/serial-support.ts';
+import { portInterfaces } from '../hardware/serial-support.ts';
 import { isQuiet } from '../protocol/bench/bench-tick.ts';
 import type { RunningRecording } from '../protocol/bench/recording-part.ts';
 import type { Channel } from '../protocol/calls/call-protocol.ts';
@@ -94,9 +94,9 @@ function start(client: BenchClient): void {
   worker.addEventListener('error', hostOnPage, { once: true });
   worker.addEventListener(
     'message',
-    ({ data }: MessageEvent<{ hello: { serial: boolean } }>) => {
+    ({ data }: MessageEvent<{ hello: { interfaces: number } }>) => {
       worker.removeEventListener('error', hostOnPage);
-      if (hasWebSerial() && !data.hello.serial) {
+      if (portInterfaces() > data.hello.interfaces) {
         void hostOnPage();
       } else {
         attach(worker);

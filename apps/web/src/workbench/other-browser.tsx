@@ -1,5 +1,5 @@
 /** Ways on for a browser without serial ports: the words for it, the phone's share sheet, and the link of the page. */
-import { type LackingBrowser, lackingBrowser, lackingWords } from '@wirebench/port/browser-support';
+import { type LackingBrowser, lackingBrowser, lackingWords, phoneKind } from '@wirebench/port/browser-support';
 import { Copy, Send } from 'lucide-react';
 import { copyText } from '../shared/files/copy-text.ts';
 import { Button } from '../shared/ui/button.tsx';
@@ -11,8 +11,6 @@ export interface OtherBrowserWay {
   readonly text: string;
   /** The next step alone. */
   readonly remedy: string;
-  /** The capability that this browser lacks, in one sentence, also on a phone. */
-  readonly browser: string;
   /** True: the phone's share sheet can send the link to a computer. */
   readonly canSend: boolean;
 }
@@ -20,8 +18,7 @@ export interface OtherBrowserWay {
 export function otherBrowserWay(): OtherBrowserWay {
   const kind = lackingBrowser();
   const { what, remedy } = lackingWords[kind];
-  const browser = lackingWords[kind === 'phone' ? 'other' : kind].what;
-  return { kind, text: `${what} ${remedy}`, remedy, browser, canSend: kind === 'phone' && 'share' in navigator };
+  return { kind, text: `${what} ${remedy}`, remedy, canSend: phoneKind() !== null && 'share' in navigator };
 }
 
 /** Opens the phone's share sheet with the page. Call it from a click. */

@@ -6,7 +6,8 @@ const page: PageFacts = {
   hasSerial: true,
   hasUsb: true,
   isPhone: false,
-  isAllowed: true,
+  allowsSerial: true,
+  allowsUsb: true,
   isRecent: true,
 };
 
@@ -16,9 +17,13 @@ describe('support of a page', () => {
     ['ready', { hasSerial: false }],
     ['insecure', { isSecure: false, hasSerial: false, hasUsb: false }],
     ['unsupported', { hasSerial: false, hasUsb: false }],
-    ['unsupported', { hasSerial: false, isPhone: true }],
+    ['unsupported', { hasSerial: false, hasUsb: false, isPhone: true }],
+    ['ready', { hasSerial: false, isPhone: true }],
     ['ready', { isPhone: true }],
-    ['policy', { isAllowed: false }],
+    ['policy', { allowsSerial: false }],
+    ['ready', { allowsUsb: false }],
+    ['policy', { isPhone: true, allowsUsb: false }],
+    ['ready', { isPhone: true, allowsSerial: false }],
     ['outdated', { isRecent: false }],
   ] as const)('is %s for %j', (support, facts) => {
     expect(supportOf({ ...page, ...facts })).toBe(support);
@@ -29,9 +34,12 @@ describe('support of a page', () => {
     expect(slots).toEqual(['not-allowed', 'unsupported', 'unsupported']);
   });
 
-  it('names a computer on a phone, and another browser in Safari', () => {
-    expect(supportWords('unsupported', 'phone').text).toBe(
-      'This needs a computer with Chrome, Edge or Firefox, and a USB cable. Send yourself this page, and open it there.',
+  it('names what can reach boards on each phone, and another browser in Safari', () => {
+    expect(supportWords('unsupported', 'iphone').text).toBe(
+      'No browser on an iPhone or iPad can reach boards. Open this page on a computer with Chrome, Edge or Firefox, or on an Android phone.',
+    );
+    expect(supportWords('unsupported', 'android').text).toBe(
+      'On an Android phone, Chrome, Edge, Opera and Samsung Internet can reach boards. Open this page in one of them, or on a computer.',
     );
     expect(supportWords('unsupported', 'safari').text).toBe(
       'Safari cannot use serial ports. Open this page in Chrome, Edge or Firefox.',

@@ -1,5 +1,5 @@
 /** Decides whether a page can reach boards, and says why it cannot. */
-import { type LackingBrowser, lackingBrowser, lackingWords } from '@wirebench/port/browser-support';
+import { type LackingBrowser, lackingBrowser, lackingWords, phoneKind } from '@wirebench/port/browser-support';
 import { make } from './dom.ts';
 
 /**
@@ -13,22 +13,25 @@ export interface PageFacts {
   readonly isSecure: boolean;
   readonly hasSerial: boolean;
   readonly hasUsb: boolean;
-  /** True: a phone or a tablet. Its list of USB devices has no serial ports. */
+  /** True: a phone or a tablet, which reaches serial ports over WebUSB as well. */
   readonly isPhone: boolean;
-  /** False: a permissions policy denies serial ports. True also if the browser does not tell. */
-  readonly isAllowed: boolean;
+  /** False: a permissions policy denies serial ports, or USB devices. True also if the browser does not tell. */
+  readonly allowsSerial: boolean;
+  readonly allowsUsb: boolean;
   /** True: the JavaScript of 2023, such as `Promise.withResolvers` (Chromium 119). */
   readonly isRecent: boolean;
 }
 
-export function supportOf({ isSecure, hasSerial, hasUsb, isPhone, isAllowed, isRecent }: PageFacts): Support {
+export function supportOf(facts: PageFacts): Support {
+  const { isSecure, hasSerial, hasUsb, isPhone, allowsSerial, allowsUsb, isRecent } = facts;
   if (!isSecure) {
     return 'insecure';
   }
-  if (!hasSerial && (isPhone || !hasUsb)) {
+  if (!hasSerial && !hasUsb) {
     return 'unsupported';
   }
-  if (!isAllowed) {
+  // On a phone, WebUSB has the boards of every family, and Web Serial may list none.
+  if (isPhone && hasUsb ? !allowsUsb : !allowsSerial) {
     return 'policy';
   }
   return isRecent ? 'ready' : 'outdated';
@@ -42,7 +45,7 @@ const supportText = {
   },
   policy: {
     slot: 'not-permitted',
-    text: 'The page around this one does not let it use serial ports. Its frame needs allow="serial".',
+    text: 'The page around this one does not let it use boards. Its frame needs allow="serial; usb".',
   },
   outdated: {
     slot: 'unsupported',
@@ -74,7 +77,7 @@ export function waysElsewhere(): HTMLElement[] {
       () => prompt('Copy the link:', location.href),
     );
   });
-  if (lackingBrowser() !== 'phone' || !('share' in navigator)) {
+  if (phoneKind() === null || !('share' in navigator)) {
     return [copy];
   }
   const send = make('button', { type: 'button', part: 'button elsewhere' }, 'Send to a computer');
@@ -95,8 +98,9 @@ export function pageFacts(): PageFacts {
     isSecure: isSecureContext,
     hasSerial: 'serial' in navigator,
     hasUsb: 'usb' in navigator,
-    isPhone: lackingBrowser() === 'phone',
-    isAllowed: featurePolicy?.allowsFeature('serial') ?? true,
+    isPhone: phoneKind() !== null,
+    allowsSerial: featurePolicy?.allowsFeature('serial') ?? true,
+    allowsUsb: featurePolicy?.allowsFeature('usb') ?? true,
     isRecent: 'withResolvers' in Promise && 'any' in AbortSignal,
   };
 }

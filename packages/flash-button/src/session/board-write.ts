@@ -245,9 +245,10 @@ export class BoardWrite {
     try {
       let { board } = job;
       if (needsConnection(code) || board.over.aborted) {
-        if (!(await findAgain(device))) {
+        const closed = await findAgain(device);
+        if (closed !== null) {
           const state = make('p', {}, boardStateText[boardState]);
-          const body = [state, missingBoard(device.source.kind)];
+          const body = [state, missingBoard(closed)];
           screen.show('failure', 'Not finished', body, retry, missingBoardText.title);
           return;
         }

@@ -40,7 +40,8 @@ export function failureOf(error: unknown, remedyOf: RemedyOf = () => ''): Wirebe
     return {
       code: 'permission-denied',
       message: 'The browser does not let this page use the board.',
-      remedy: 'A frame around this page needs allow="serial". Otherwise allow the site to use devices, then try again.',
+      remedy:
+        'A frame around this page needs allow="serial; usb". Otherwise allow the site to use devices, then try again.',
       boardState,
     };
   }

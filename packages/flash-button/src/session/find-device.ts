@@ -1,8 +1,8 @@
 /** Finds the board of a chosen device again: after a restart, or after it was unplugged. */
 import { systemClock } from '@wirebench/clock';
 import { pluggedAgain, returnedPort } from '@wirebench/port';
-import type { Source } from '../boards/button-board.ts';
-import { chooseSerial, chooseUsb } from './devices.ts';
+import type { BoardList } from '@wirebench/port/missing-board';
+import { type Choice, chooseSerial, chooseUsb } from './devices.ts';
 import type { Device } from './flash-job.ts';
 
 /** Resolves with the port as which the board of a device comes back, and remembers it. */
@@ -28,16 +28,23 @@ export async function awaitReturn(device: Device, limit: number): Promise<void> 
   cancel();
 }
 
-/** Finds the port of a board that was unplugged, or has it chosen again. Returns false without a choice. */
-export async function findAgain(device: Device): Promise<boolean> {
+/**
+ * Finds the port of a board that was unplugged, or has it chosen again. Returns null if there is one, else the list that
+ * was closed without a choice.
+ */
+export async function findAgain(device: Device): Promise<BoardList | null> {
   const { source, serial } = device;
   if (source.kind === 'usb') {
-    const chosen = await chooseUsb(device.family);
-    device.source = chosen ?? source;
-    return chosen !== null;
+    return take(device, await chooseUsb(device.family));
   }
   const again = serial === null ? null : await pluggedAgain(serial, source.port);
-  const chosen: Source | null = again === null ? await chooseSerial() : { kind: 'serial', port: again };
-  device.source = chosen ?? source;
-  return chosen !== null;
+  return take(device, again === null ? await chooseSerial() : { source: { kind: 'serial', port: again } });
+}
+
+function take(device: Device, choice: Choice): BoardList | null {
+  if (choice !== null && 'source' in choice) {
+    device.source = choice.source;
+    return null;
+  }
+  return choice?.closed ?? device.source.kind;
 }

@@ -12,13 +12,15 @@ import {
 import { buildName, chooseBuild, otherVersionText, versionFor } from '@wirebench/flasher/release/builds';
 import { espPortKind, linesOff, programSteps } from '@wirebench/port';
 import { type BoardList, missingBoardText } from '@wirebench/port/missing-board';
+import { hasSerialPorts, usesUsbPorts } from '@wirebench/port/port-interfaces';
+import type { PhoneList } from '@wirebench/usb-serial';
 import type { ButtonBoard, RemedyOf, Source } from '../boards/button-board.ts';
 import { make } from '../element/dom.ts';
 import type { Action } from '../element/flash-dialog.ts';
 import { supportWords, waysElsewhere } from '../element/support.ts';
 import { BoardWrite } from './board-write.ts';
 import { CurrentWork } from './current-work.ts';
-import { chooseSerial, chooseUsb, hasSerial, usbDevices, usbWayOf } from './devices.ts';
+import { type Choice, chooseSerial, chooseUsb, prepareDevices, serialPorts, usbDevices, usbWayOf } from './devices.ts';
 import { failureOf } from './failure.ts';
 import type { Device, FlashJob, Offer } from './flash-job.ts';
 import { HeldBoard } from './held-board.ts';
@@ -85,6 +87,7 @@ export class FlashSession {
     const { options } = this.#parts;
     this.#screen.show('loading', 'Install', [make('p', {}, 'Loading…')], [], 'Loading…');
     try {
+      await prepareDevices();
       const address = manifestAddress(options.manifest ?? options.release ?? '', document.baseURI, 'made');
       const release = await loadManifest(address, this.#request(signal));
       const [version] = release.versions;
@@ -110,9 +113,9 @@ export class FlashSession {
     const known = familiesOf(version);
     const family = this.#family;
     const actions: Action[] = [];
-    if (hasSerial() && !release.isDemo) {
-      const run = () => void this.#choose(offer, 'serial', chooseSerial());
-      actions.push({ label: 'Connect', isPrimary: true, run });
+    const list = hint !== null && typeof hint === 'object' ? hint.list : null;
+    if (hasSerialPorts() && !release.isDemo) {
+      actions.push(...this.#portActions(offer, list));
     }
     const byUsb = release.isDemo ? null : this.#usbAction(offer, family);
     if (byUsb !== null) {
@@ -122,7 +125,7 @@ export class FlashSession {
       const run = () => void this.#chooseDemo(offer);
       actions.push({ label: 'Use a demo board', isPrimary: actions.length === 0, run });
     }
-    if (hasSerial() && !release.isDemo) {
+    if (hasSerialPorts() && !release.isDemo) {
       actions.push({ label: 'Monitor', run: () => void this.#monitorOnly(offer) });
     }
     const again = (chosen: FamilyId) => {
@@ -135,11 +138,11 @@ export class FlashSession {
       [
         ...releaseFacts(release, version),
         known.length > 1 ? familyChoice(known, family, again) : null,
-        typeof hint === 'string' ? make('p', { class: 'alert' }, hint) : hint === null ? null : missingBoard(hint.list),
+        typeof hint === 'string' ? make('p', { class: 'alert' }, hint) : list === null ? null : missingBoard(list),
         actions.length === 0
           ? make('p', { class: 'alert' }, supportWords('unsupported').text, ...waysElsewhere())
           : null,
-        actions.length === 0 || release.isDemo || (hint !== null && typeof hint === 'object')
+        actions.length === 0 || release.isDemo || list !== null
           ? null
           : make('p', {}, 'Plug the board in with a cable that carries data.'),
       ],
@@ -148,24 +151,41 @@ export class FlashSession {
     );
   }
 
+  /**
+   * Returns the actions that have a port chosen. A phone has two lists: after that of Web Serial was closed, the other
+   * one takes a press of its own.
+   */
+  #portActions(offer: Offer, closed: BoardList | null): Action[] {
+    const choose = (list?: PhoneList) => () => void this.#choose(offer, chooseSerial(list));
+    if (!usesUsbPorts() || closed === null || closed === 'usb') {
+      return [{ label: 'Connect', isPrimary: true, run: choose() }];
+    }
+    const isSerial = closed === 'serial';
+    return [
+      { label: 'Look again', isPrimary: true, run: choose(isSerial ? 'serial' : 'usb') },
+      ...(isSerial ? [{ label: 'Not in the list? Look over USB', run: choose('usb') }] : []),
+    ];
+  }
+
   /** Returns the action that has a USB bootloader chosen; null for families and browsers without one. */
   #usbAction(offer: Offer, family: FamilyId): Action | null {
     const way = usbWayOf(family);
-    return way === null ? null : { label: way.label, run: () => void this.#choose(offer, 'usb', chooseUsb(family)) };
+    return way === null ? null : { label: way.label, run: () => void this.#choose(offer, chooseUsb(family)) };
   }
 
-  /** @param list The browser's list that is open. */
-  async #choose(offer: Offer, list: BoardList, choosing: Promise<Source | null>): Promise<void> {
+  /** @param choosing A list of the browser that is open. */
+  async #choose(offer: Offer, choosing: Promise<Choice>): Promise<void> {
     try {
-      const source = await choosing;
-      if (this.#screen.isOver) {
+      const choice = await choosing;
+      if (this.#screen.isOver || choice === null) {
         return;
       }
-      if (source === null) {
-        this.#offer(offer, { list });
+      if ('closed' in choice) {
+        this.#offer(offer, { list: choice.closed });
         return;
       }
-      const serial = hasSerial() ? navigator.serial : null;
+      const { source } = choice;
+      const serial = await serialPorts();
       const ports = (await serial?.getPorts()) ?? [];
       const others = ports.filter((port) => source.kind !== 'serial' || port !== source.port);
       await this.#connect(offer, { source, family: this.#family, isDemo: false, serial, others, usb: usbDevices() });
@@ -333,18 +353,24 @@ export class FlashSession {
   /** Listens to the program of a board without flashing it. */
   async #monitorOnly(offer: Offer): Promise<void> {
     try {
-      const source = await chooseSerial();
-      if (source === null && !this.#screen.isOver) {
-        this.#offer(offer, { list: 'serial' });
+      const choice = await chooseSerial();
+      if (choice === null || this.#screen.isOver) {
+        return;
       }
-      if (source?.kind !== 'serial' || this.#screen.isOver) {
+      if ('closed' in choice) {
+        this.#offer(offer, { list: choice.closed });
+        return;
+      }
+      const { source } = choice;
+      if (source.kind !== 'serial') {
         return;
       }
       await this.#held.release();
       const kind = familyTraits[this.#family].hasResetLines ? espPortKind(source.port.getInfo()) : null;
       const lines: ConsoleLines =
         kind === 'uart' ? { atOpen: linesOff, reset: programSteps(kind) } : { atOpen: null, reset: null };
-      const device: Device = { source, family: this.#family, isDemo: false, serial: navigator.serial, others: [] };
+      const serial = await serialPorts();
+      const device: Device = { source, family: this.#family, isDemo: false, serial, others: [] };
       const back = () => {
         void this.#held.release();
         this.#offer(offer);

@@ -6,14 +6,14 @@ import { boardStateText, type FailureText, plainWarning, sizeText } from '@wireb
 import type { SavedFile } from '@wirebench/flasher/family';
 import type { ManifestRelease, ManifestVersion } from '@wirebench/flasher/release';
 import { anyOf, chipsOf } from '@wirebench/flasher/release/builds';
-import { operatingSystem } from '@wirebench/port/browser-support';
+import { operatingSystem, phoneKind } from '@wirebench/port/browser-support';
 import {
   type BoardList,
   type CauseSystem,
   causeSystemOf,
   causeSystems,
   missingBoardCauses,
-  missingBoardText,
+  missingBoardHead,
 } from '@wirebench/port/missing-board';
 import type { BoardPlan, ButtonBoard, Finding } from '../boards/button-board.ts';
 import { type Child, make } from '../element/dom.ts';
@@ -49,7 +49,8 @@ export function missingBoard(list: BoardList): HTMLElement {
         ),
       ),
     );
-  const detected = causeSystemOf(operatingSystem());
+  const detected = causeSystemOf(operatingSystem(), phoneKind() !== null);
+  const { title, text } = missingBoardHead(list, detected);
   fill(detected);
   const systems = question(
     'Your system',
@@ -57,9 +58,9 @@ export function missingBoard(list: BoardList): HTMLElement {
   );
   return make(
     'section',
-    { 'aria-label': missingBoardText.title, part: 'missing-board' },
-    make('p', {}, make('strong', {}, `${missingBoardText.title}. `), missingBoardText.text),
-    systems,
+    { 'aria-label': title, part: 'missing-board' },
+    make('p', {}, make('strong', {}, `${title}. `), text),
+    detected === 'phone' ? null : systems,
     causes,
   );
 }

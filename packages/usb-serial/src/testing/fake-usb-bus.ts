@@ -22,9 +22,14 @@ export class FakeUsbBus extends EventTarget implements UsbBus {
 
   /** Plugs a permitted device in, and reports it. */
   plugIn(device: FakeUsbDevice): void {
+    this.permit(device);
+    this.#report('connect', device);
+  }
+
+  /** Lists a device that a person has permitted, which fires no event. */
+  permit(device: FakeUsbDevice): void {
     this.#devices.push(device);
     device.onForget = () => this.#remove(device);
-    this.#report('connect', device);
   }
 
   unplug(device: FakeUsbDevice): void {

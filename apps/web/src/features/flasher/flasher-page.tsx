@@ -156,7 +156,10 @@ export function FlasherPage(props: FlasherPageProps) {
             </div>
             {visitPlace === null ? answer : createPortal(answer, visitPlace.box)}
             {phase === 'connecting' ? awaited : null}
-            <NoBoardChosen hasBoard={!noBoard && phase !== 'failed' && phase !== 'cancelled'} />
+            <NoBoardChosen
+              hasBoard={!noBoard && phase !== 'failed' && phase !== 'cancelled'}
+              again={(list) => void connectPicked(port, {}, list)}
+            />
             {first ? (
               <>
                 <p className={styles['hint']}>{pageFamily().words.besides}</p>

@@ -1,5 +1,5 @@
 import { rememberedPorts } from '../../hardware/permitted-ports.ts';
-import { serialSupport } from '../../hardware/serial-support.ts';
+import { serialSupport, usesUsbPorts } from '../../hardware/serial-support.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { useAsync } from '../../shared/ui/use-async.ts';
 import styles from './serial-status.module.css';
@@ -13,7 +13,7 @@ export function SerialStatus() {
         <>
           <li>
             <Led tone="success" />
-            Web Serial ready in this browser
+            {readyText()}
           </li>
           <RememberedPorts />
         </>
@@ -31,17 +31,14 @@ export function SerialStatus() {
   );
 }
 
-/** Loads the words of phones when they are needed. */
-const phoneText = async () => {
-  const { lackingBrowser, lackingWords } = await import('@wirebench/port/browser-support');
-  return lackingBrowser() === 'phone' ? lackingWords.phone.what : null;
-};
+/** On a phone, WebUSB reaches what Web Serial may not list. */
+const readyText = () => (usesUsbPorts() ? 'Boards on a USB cable: ready' : 'Web Serial ready in this browser');
+
+/** Loads the words when they are needed. */
+const unsupportedText = async () => (await import('@wirebench/port/browser-support')).noSerialWords();
 
 function Unsupported() {
-  const text = useAsync([], phoneText);
-  return text === undefined
-    ? null
-    : (text ?? 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).');
+  return useAsync([], unsupportedText) ?? null;
 }
 
 /** Says how many ports the browser remembers. Nothing before the first one. */

@@ -5,7 +5,7 @@
 import type { PortSettings } from '@wirebench/port';
 import { type PortNumber, type SessionFailure, sessionFailureText } from '@wirebench/serial';
 import type { PortPlace } from '../../hardware/permitted-ports.ts';
-import { requestPort } from '../../hardware/port-request.ts';
+import { type PhoneList, requestPort } from '../../hardware/port-request.ts';
 import type { PortSource } from '../../protocol/bench/port-part.ts';
 import { getBench } from '../bench.ts';
 import { CallError } from '../bench-client.ts';
@@ -28,11 +28,15 @@ export function onConnected(listener: Connected): () => void {
   };
 }
 
-/** Opens the browser's dialog, then the picked port. Call it from a click: the dialog needs user activation. */
-export async function connectPicked(port: PortNumber, settings: PortSettings): Promise<void> {
+/**
+ * Opens the browser's dialog, then the picked port. Call it from a click: the dialog needs user activation.
+ *
+ * @param list List that the person asks for on a phone.
+ */
+export async function connectPicked(port: PortNumber, settings: PortSettings, list?: PhoneList): Promise<void> {
   let place: PortPlace | null;
   try {
-    place = await requestPort();
+    place = await requestPort(list);
   } catch (error) {
     setConnectFailure(port, { code: 'permission-denied', source: null, settings });
     await tell(port, 'permission-denied', error);

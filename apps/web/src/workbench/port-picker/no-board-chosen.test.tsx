@@ -25,22 +25,23 @@ function dismissing(system = 'Windows NT 10.0; Win64; x64') {
   });
 }
 
+const again = vi.fn();
 const advice = () => screen.queryAllByRole('region', { name: 'No board was chosen' });
 const causes = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
 
 describe('a closed list of boards', () => {
   it('leads to three causes, which stay, and which a second one does not stack', async () => {
     dismissing();
-    const { rerender } = render(<NoBoardChosen hasBoard={false} />);
+    const { rerender } = render(<NoBoardChosen hasBoard={false} again={again} />);
     expect(advice()).toEqual([]);
     await requestPort();
     expect(await screen.findByText('The cable carries power only')).toBeTruthy();
     await requestPort();
     expect(advice()).toHaveLength(1);
     expect(screen.queryByRole('alert')).toBeNull();
-    rerender(<NoBoardChosen hasBoard />);
+    rerender(<NoBoardChosen hasBoard again={again} />);
     expect(advice()).toEqual([]);
-    rerender(<NoBoardChosen hasBoard={false} />);
+    rerender(<NoBoardChosen hasBoard={false} again={again} />);
     expect(advice()).toEqual([]);
   });
 
@@ -50,7 +51,7 @@ describe('a closed list of boards', () => {
     ['X11; Linux x86_64', 'Linux', 'Your account may not use serial ports'],
   ])('names the cause of the system: %s', async (agent, name, cause) => {
     dismissing(agent);
-    render(<NoBoardChosen hasBoard={false} />);
+    render(<NoBoardChosen hasBoard={false} again={again} />);
     await requestPort();
     await screen.findByText(cause);
     expect(screen.getByRole<HTMLInputElement>('radio', { name }).checked).toBe(true);
@@ -58,7 +59,7 @@ describe('a closed list of boards', () => {
 
   it('can be read for another system, and links the drivers', async () => {
     dismissing('X11; Linux x86_64');
-    render(<NoBoardChosen hasBoard={false} />);
+    render(<NoBoardChosen hasBoard={false} again={again} />);
     await requestPort();
     await screen.findByText('sudo usermod -aG dialout $USER');
     await userEvent.click(screen.getByRole('radio', { name: 'Windows' }));
@@ -73,7 +74,7 @@ describe('a closed list of boards', () => {
 
   it('has its own causes for USB devices', async () => {
     dismissing();
-    render(<NoBoardChosen hasBoard={false} />);
+    render(<NoBoardChosen hasBoard={false} again={again} />);
     await requestUsb([{ vendorId: 0x0483, productId: 0xdf11 }]);
     expect(await screen.findByText('Windows has no WinUSB driver for it')).toBeTruthy();
     expect(screen.getByText('STM32 BOOTLOADER')).toBeTruthy();
@@ -81,7 +82,7 @@ describe('a closed list of boards', () => {
 
   it('is forgotten once a board was chosen, and dismissed by hand', async () => {
     dismissing();
-    render(<NoBoardChosen hasBoard={false} />);
+    render(<NoBoardChosen hasBoard={false} again={again} />);
     await requestPort();
     await screen.findByText('The cable carries power only');
     await choiceFrom('serial', async () => 'a board');

@@ -1,7 +1,7 @@
 /** Ways to hand on the release: link, QR code, badge for a readme, buttons for a web page, manifest. */
 import { releasePath } from '@wirebench/boards';
 import { sharedFirmwarePaths } from '@wirebench/contract';
-import { lackingBrowser } from '@wirebench/port/browser-support';
+import { phoneKind } from '@wirebench/port/browser-support';
 import { linkEndText } from '../../shared/dates/link-end.ts';
 import { CopyBlock } from '../../shared/ui/copy-block.tsx';
 import { QrCode } from '../../shared/ui/qr-code.tsx';
@@ -107,7 +107,7 @@ export function PublishWays({ release, installable }: PublishWaysProps) {
           </>
         ) : null}
       </div>
-      {lackingBrowser() === 'phone' ? null : (
+      {phoneKind() !== null ? null : (
         <figure className={`small ${styles['code']}`}>
           <QrCode text={link} label="QR code of the link" />
           <figcaption>Scan to open it elsewhere</figcaption>

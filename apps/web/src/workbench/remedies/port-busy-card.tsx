@@ -1,5 +1,6 @@
 import type { GuidanceTopic } from '@wirebench/contract/constants';
-import { operatingSystem } from '@wirebench/port/browser-support';
+import { operatingSystem, phoneKind } from '@wirebench/port/browser-support';
+import { heldByPhone } from '@wirebench/port/missing-board';
 import type { ReactNode } from 'react';
 import type { TabPorts } from '../../hardware/tab-ports.ts';
 import { FailureCard, MainWayButton } from '../failure-card.tsx';
@@ -45,6 +46,9 @@ const permission = {
 
 /** Ordered steps for a port that another program may hold or that the account may not open. */
 function busySteps(): readonly BusyStep[] {
+  if (phoneKind() !== null) {
+    return [heldByPhone];
+  }
   const system = permission[operatingSystem()];
   return [
     {

@@ -1,7 +1,7 @@
 /** Worker of the bench: reads, keeps and searches, so that the page only paints. */
 import { inOrder, systemClock } from '@wirebench/clock';
 import { watchPorts } from '../../hardware/permitted-ports.ts';
-import { hasWebSerial } from '../../hardware/serial-support.ts';
+import { portInterfaces } from '../../hardware/serial-support.ts';
 import { tellLife } from '../../protocol/calls/thread-life.ts';
 import { openWorkerRecordingFile } from '../recording/sync-recording-file.worker.ts';
 import { BenchWorker } from './bench-worker.ts';
@@ -9,8 +9,8 @@ import { acceptTools } from './tool-hook.ts';
 
 declare const self: DedicatedWorkerGlobalScope & { bench?: BenchWorker };
 
-/** Tells the page whether this worker has Web Serial and the ports can live here. */
-self.postMessage({ hello: { serial: hasWebSerial() } });
+/** Tells the page whether this worker has the same ports as the page, so that they can live here. */
+self.postMessage({ hello: { interfaces: portInterfaces() } });
 
 tellLife(self);
 /** All tools of the worker date by it, so that their times agree with those of the lines. */

@@ -3,7 +3,7 @@
  * rejects for a board's failure.
  */
 import type { PortNumber } from '@wirebench/serial';
-import { requestPort } from '../../../hardware/port-request.ts';
+import { type PhoneList, requestPort } from '../../../hardware/port-request.ts';
 import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';
 import { CallError } from '../../../protocol/calls/call-client.ts';
 import type { ChosenFiles, ConnectRequest, ConnectTry, Finding } from '../../../protocol/flash-protocol.ts';
@@ -32,10 +32,14 @@ import { type ChosenImage, imageFor, keepReceipt } from './receipt-actions.ts';
 import { tracked, writesAhead } from './running-work.ts';
 import { withoutPlug } from './shared-board.ts';
 
-/** Opens the browser's dialog, then the picked port. Must be called directly from a click. */
-export function connectPicked(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
+/**
+ * Opens the browser's dialog, then the picked port. Must be called directly from a click.
+ *
+ * @param list List that the person asks for on a phone.
+ */
+export function connectPicked(port: PortNumber, attempt: ConnectTry = {}, list?: PhoneList): Promise<void> {
   return connectAsked(port, false, attempt, async () => {
-    const place = await requestPort();
+    const place = await requestPort(list);
     return place && { kind: 'serial', place };
   });
 }

@@ -206,7 +206,7 @@ function PickBoard() {
         </span>
         <Demo />
       </div>
-      <NoBoardChosen hasBoard={false} />
+      <NoBoardChosen hasBoard={false} again={(list) => void connectPicked(list)} />
       <p className="small">Works with CP210x, CH340, CH9102, FTDI and the built-in USB of the C3.</p>
     </>
   );

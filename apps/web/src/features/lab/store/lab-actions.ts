@@ -1,5 +1,5 @@
 /** User actions on the board: connect, choose a rate, leave. Every outcome goes to the store. */
-import { requestPort } from '../../../hardware/port-request.ts';
+import { type PhoneList, requestPort } from '../../../hardware/port-request.ts';
 import type { PortSource } from '../../../protocol/bench/port-part.ts';
 import type { ConnectLab, LabFailure, SpiBus } from '../../../protocol/lab-protocol.ts';
 import { atCurrentPlace, currentPlace } from '../../../workbench/port-picker/at-current-place.ts';
@@ -16,10 +16,14 @@ export const demoBoards = [
   { label: 'Demo ESP32-C3 bench', source: { kind: 'demo', model: 'esp32c3-lab' } },
 ] as const satisfies readonly { readonly label: string; readonly source: PortSource }[];
 
-/** Opens the browser's dialog, then the picked port. Must be called directly from a click. */
-export async function connectPicked(): Promise<void> {
+/**
+ * Opens the browser's dialog, then the picked port. Must be called directly from a click.
+ *
+ * @param list List that the person asks for on a phone.
+ */
+export async function connectPicked(list?: PhoneList): Promise<void> {
   try {
-    const place = await requestPort();
+    const place = await requestPort(list);
     if (place !== null) {
       await connect({ kind: 'serial', place });
     }

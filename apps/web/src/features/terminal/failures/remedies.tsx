@@ -1,8 +1,10 @@
 /** The remedies for failures of an opening, one component for each code. Loaded with the first failure. */
 import { describePortSettings } from '@wirebench/port';
-import { operatingSystem } from '@wirebench/port/browser-support';
+import { operatingSystem, phoneKind } from '@wirebench/port/browser-support';
+import { heldByPhone } from '@wirebench/port/missing-board';
 import type { PortNumber } from '@wirebench/serial';
 import type { ComponentType } from 'react';
+import { useDismissedList } from '../../../hardware/dismissed-list.ts';
 import { memoryText } from '../../../shared/format/bytes.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import {
@@ -54,9 +56,15 @@ export function PortBusy({ port, failure }: PortFailureProps) {
       }
       onDismiss={dismiss}
     >
-      <p>
-        Another program may be using it. Close that program, then try again. Common ones: <SerialPrograms />.
-      </p>
+      {phoneKind() === null ? (
+        <p>
+          Another program may be using it. Close that program, then try again. Common ones: <SerialPrograms />.
+        </p>
+      ) : (
+        <p>
+          {heldByPhone.title}. {heldByPhone.text}
+        </p>
+      )}
       {operatingSystem() === 'linux' ? (
         <p>
           Your account may also lack access to serial ports. <LinuxAllowance />
@@ -92,15 +100,12 @@ function HeldByTab({ port, asking, onDismiss }: HeldByTabProps) {
 
 /** Remedy: the browser's dialog was closed without a choice, often because the board was not listed. */
 export function NothingPicked({ port, failure }: PortFailureProps) {
+  const list = useDismissedList() ?? 'serial';
   return (
     <MissingBoard
-      list="serial"
+      list={list}
       docked
-      action={
-        <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
-          Pick a port
-        </Button>
-      }
+      again={(wanted) => void connectPicked(port, failure.settings, wanted)}
       onDismiss={() => setConnectFailure(port, null)}
     />
   );

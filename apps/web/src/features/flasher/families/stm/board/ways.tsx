@@ -1,5 +1,5 @@
 /** Ways to an STM32 once a connection has failed: other wiring of its reset, and by hand. */
-import { hasWebSerial } from '../../../../../hardware/serial-support.ts';
+import { hasSerialPorts } from '../../../../../hardware/serial-support.ts';
 import { useFlasher } from '../../../store/flasher-store.ts';
 import { BootPins } from './boot-pins.tsx';
 import { EntryField } from './entry-field.tsx';
@@ -7,7 +7,7 @@ import { EntryField } from './entry-field.tsx';
 export function StmWays() {
   const byHand = useFlasher(({ settings: { own } }) => own.family === 'stm' && own.entry === 'manual');
   const failed = useFlasher(({ connectFailed }) => connectFailed);
-  return !hasWebSerial() || !(failed || byHand) ? null : (
+  return !hasSerialPorts() || !(failed || byHand) ? null : (
     <div className="stack apart">
       {failed ? <EntryField /> : null}
       {byHand ? <BootPins /> : null}

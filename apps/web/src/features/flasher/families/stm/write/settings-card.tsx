@@ -1,5 +1,5 @@
 /** Fields of the settings for writing to an STM32. They are locked while the board is busy. */
-import { hasWebSerial } from '../../../../../hardware/serial-support.ts';
+import { hasSerialPorts } from '../../../../../hardware/serial-support.ts';
 import { useFlash, useFlasher } from '../../../store/flasher-store.ts';
 import { BaudField, EraseCheck } from '../../../write/settings-frame.tsx';
 import { EntryField } from '../board/entry-field.tsx';
@@ -14,7 +14,7 @@ export function StmSettingsCard() {
   return (
     <>
       <BaudField />
-      {hasWebSerial() ? <EntryField /> : null}
+      {hasSerialPorts() ? <EntryField /> : null}
       <EraseCheck
         aside={
           used === null || used === baudRate ? null : (
