@@ -74,7 +74,7 @@ const homeParts = /src\/(?:features\/home\/(?:cards|video-dialog)|shared\/drawin
 
 /** Small parts that the terminal and the flasher load, for the same reason. */
 const benchParts =
-  /packages\/boards\/src\/device-name\.ts$|src\/(?:workbench\/(?:guidance-link|flasher-boards|port-picker\/(?:at-current-place|connect-port)|sharing\/(?:used-port|sharing-store|share-button|share-dock-place))|hardware\/(?:demo-device|tab-ports|dismissed-list))\.tsx?$/;
+  /packages\/boards\/src\/device-name\.ts$|src\/(?:workbench\/(?:guidance-link|flasher-boards|port-picker\/(?:at-current-place|connect-port)|sharing\/(?:used-port|sharing-store|share-button|share-dock-place))|hardware\/(?:demo-device|tab-ports|dismissed-list|permitted-ports))\.tsx?$/;
 
 /** Small parts that all flashers load and no other page, for the same reason. */
 const allFlashersParts =
@@ -185,8 +185,6 @@ export default defineConfig(({ mode }) => ({
             { name: 'model-parts', test: modelParts },
             { name: 'drawing-parts', test: drawingParts },
             { name: 'home', test: homeParts },
-            // Before the bench's parts, which would take it. The home page needs it alone.
-            { name: 'ports', test: /hardware\/permitted-ports\./ },
             { name: 'bench-parts', test: benchParts },
             { name: 'file-parts', test: fileParts },
             { name: 'all-flashers', test: allFlashersParts },

@@ -109,3 +109,15 @@ const noSerialText = 'Web Serial API not supported in this browser. Please use C
 export function noSerialWords(phone: ReturnType<typeof phoneKind> = phoneKind()): string {
   return phone === null ? noSerialText : `${noSerialText} ${lackingWords[phone].what} ${lackingWords[phone].remedy}`;
 }
+
+/** Returns the sentence for a phone that is ready, and for pages and browsers that are not. */
+export function supportText(support: 'ready' | 'insecure-context' | 'unsupported'): string {
+  switch (support) {
+    case 'ready':
+      return 'Boards on a USB cable are ready in this browser';
+    case 'insecure-context':
+      return 'Serial ports need a secure page: open it through https or localhost.';
+    case 'unsupported':
+      return noSerialWords();
+  }
+}

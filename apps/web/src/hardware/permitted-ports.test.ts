@@ -1,9 +1,9 @@
 import { VirtualClock } from '@wirebench/clock';
 import { ChattyBoard, SimulatedSerial } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { permittedPlaces, placeOf, portAt, rememberedPorts, watchPorts } from './permitted-ports.ts';
+import { permittedPlaces, placeOf, portAt, watchPorts } from './permitted-ports.ts';
 import { requestPort } from './port-request.ts';
-import { serialSupport } from './serial-support.ts';
+import { rememberedPorts, serialSupport } from './serial-support.ts';
 
 /** A browser with these boards plugged in. The person picks the second. */
 function browserWith(...products: number[]) {

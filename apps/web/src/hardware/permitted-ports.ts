@@ -74,11 +74,6 @@ function registry(): SerialPorts | Promise<SerialPorts> {
   return usesUsbPorts() ? import('./phone-ports.ts').then(({ phoneSerial }) => phoneSerial) : navigator.serial;
 }
 
-/** Returns the number of plugged-in ports that this site may open without asking. */
-export async function rememberedPorts(): Promise<number> {
-  return (await permittedPorts()).length;
-}
-
 /** Calls `appeared` for every permitted port that is plugged in from now on. */
 export function watchPorts(appeared: (port: SerialPort) => void): void {
   // `{ once: true }` does not work here: Chromium 156 does not fire these events to such a listener.
@@ -98,7 +93,7 @@ function listen(types: readonly ('connect' | 'disconnect')[], listener: (event: 
   const act = async (method: 'addEventListener' | 'removeEventListener') => {
     // On a computer it acts at once. On a phone the calls keep their order.
     const ports = hasSerialPorts() ? registry() : null;
-    const serial = ports instanceof Promise ? await ports : ports;
+    const serial = ports !== null && 'then' in ports ? await ports : ports;
     for (const type of types) {
       serial?.[method](type, listener);
     }

@@ -18,3 +18,16 @@ export function serialSupport(): SerialSupport {
   }
   return isSecureContext ? 'unsupported' : 'insecure-context';
 }
+
+/** Returns the number of plugged-in ports of Web Serial that this site may open without asking. */
+export async function rememberedPorts(): Promise<number> {
+  try {
+    return hasSerialPorts() ? (await navigator.serial.getPorts()).length : 0;
+  } catch (error) {
+    // A policy denies them to the page.
+    if (!(error instanceof DOMException)) {
+      throw error;
+    }
+    return 0;
+  }
+}

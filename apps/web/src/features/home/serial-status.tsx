@@ -1,5 +1,4 @@
-import { rememberedPorts } from '../../hardware/permitted-ports.ts';
-import { serialSupport, usesUsbPorts } from '../../hardware/serial-support.ts';
+import { rememberedPorts, type SerialSupport, serialSupport, usesUsbPorts } from '../../hardware/serial-support.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { useAsync } from '../../shared/ui/use-async.ts';
 import styles from './serial-status.module.css';
@@ -9,36 +8,29 @@ export function SerialStatus() {
   const support = serialSupport();
   return (
     <ul className={styles['status']} aria-label="This browser">
-      {support === 'ready' ? (
+      {support === 'ready' && !usesUsbPorts() ? (
         <>
           <li>
             <Led tone="success" />
-            {readyText()}
+            Web Serial ready in this browser
           </li>
           <RememberedPorts />
         </>
       ) : (
-        <li className={styles['missing']}>
-          <Led tone="danger" />
-          {support === 'insecure-context' ? (
-            'Serial ports need a secure page: open it through https or localhost.'
-          ) : (
-            <Unsupported />
-          )}
+        <li className={support === 'ready' ? undefined : styles['missing']}>
+          <Led tone={support === 'ready' ? 'success' : 'danger'} />
+          <OtherWords support={support} />
         </li>
       )}
     </ul>
   );
 }
 
-/** On a phone, WebUSB reaches what Web Serial may not list. */
-const readyText = () => (usesUsbPorts() ? 'Boards on a USB cable: ready' : 'Web Serial ready in this browser');
-
-/** Loads the words when they are needed. */
-const unsupportedText = async () => (await import('@wirebench/port/browser-support')).noSerialWords();
-
-function Unsupported() {
-  return useAsync([], unsupportedText) ?? null;
+/** Words of everything but a computer that is ready. Loaded when they are needed. */
+function OtherWords({ support }: { readonly support: SerialSupport }) {
+  return (
+    useAsync([support], async () => (await import('@wirebench/port/browser-support')).supportText(support)) ?? null
+  );
 }
 
 /** Says how many ports the browser remembers. Nothing before the first one. */

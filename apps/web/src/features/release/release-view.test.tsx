@@ -80,15 +80,23 @@ describe('install box', () => {
   it('offers a share sheet or the link on a phone, and never a button that cannot work', async () => {
     const share = vi.fn(async () => undefined);
     vi.stubGlobal('isSecureContext', true);
-    vi.stubGlobal('navigator', { userAgent: phone, maxTouchPoints: 5, usb: {}, share });
+    vi.stubGlobal('navigator', { userAgent: phone, maxTouchPoints: 5, share });
     show('esp', 'esp32');
     expect(
-      await screen.findByText(/^This needs a computer with Chrome, Edge or Firefox, and a USB cable\. Send/),
+      await screen.findByText(/^On an Android phone, Chrome, Edge, Opera and Samsung Internet can reach boards\. Open/),
     ).toBeTruthy();
     expect(install()).toBeNull();
     screen.getByRole('button', { name: 'Send to a computer' }).click();
     expect(share).toHaveBeenCalledWith({ title: document.title, url: location.href });
     expect(screen.getByRole('button', { name: 'Copy the link' })).toBeTruthy();
+  });
+
+  it('installs on a phone that reaches boards over WebUSB', () => {
+    vi.stubGlobal('isSecureContext', true);
+    vi.stubGlobal('navigator', { userAgent: phone, maxTouchPoints: 5, usb: {} });
+    show('esp', 'esp32');
+    expect(install()).not.toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send to a computer' })).toBeNull();
   });
 
   it('offers only the link on a phone without a share sheet', async () => {

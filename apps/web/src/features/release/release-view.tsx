@@ -214,7 +214,7 @@ export function InstallBox({ release, version, onInstall, onNear, busy }: Instal
         <p>
           {support === 'insecure-context'
             ? 'Serial ports need a secure page: open it through https or localhost'
-            : (other?.otherBrowserWay().text ?? 'Installing needs a computer with Chrome, Edge or Firefox.')}
+            : (other?.otherBrowserWay().text ?? 'This browser cannot reach boards.')}
         </p>
         {other === null ? null : <other.OtherBrowserButtons />}
       </div>

@@ -168,9 +168,30 @@ describe('notice about the browser', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it('blames the insecure page, not the browser, over plain http', () => {
+  it('adds the next step on an iPhone, and names what is ready on a phone with WebUSB', async () => {
+    const agent = (text: string) => vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(text);
+    agent('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1');
+    show();
+    const text = 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).';
+    expect(
+      await screen.findByText(`${text} No browser on an iPhone or iPad can reach boards.`, { exact: false }),
+    ).toBeTruthy();
+    cleanup();
+    agent(
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Mobile Safari/537.36',
+    );
+    Object.defineProperty(navigator, 'usb', { configurable: true, value: {} });
+    show();
+    expect(await screen.findByText('Boards on a USB cable are ready in this browser')).toBeTruthy();
+    Reflect.deleteProperty(navigator, 'usb');
+    vi.restoreAllMocks();
+  });
+
+  it('blames the insecure page, not the browser, over plain http', async () => {
     vi.stubGlobal('isSecureContext', false);
     show();
-    expect(screen.getByText('Serial ports need a secure page: open it through https or localhost.')).toBeTruthy();
+    expect(
+      await screen.findByText('Serial ports need a secure page: open it through https or localhost.'),
+    ).toBeTruthy();
   });
 });
