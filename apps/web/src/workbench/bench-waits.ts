@@ -24,6 +24,7 @@ import type { PortSource } from '../protocol/bench/port-part.ts';
 import type { CopiedRows, ExportRequest, LogPart } from '../protocol/bench/row-part.ts';
 import { getBench } from './bench.ts';
 import { benchStatus } from './bench-status.ts';
+import { keepAwake } from './keep-awake.ts';
 
 let lastTicket = 0;
 
@@ -102,7 +103,9 @@ export function transferTo(
   resume: boolean,
   signal: AbortSignal,
 ): Promise<TransferResult> {
-  return ended(signal, (ticket) => getBench().call('transferTo', port, files, protocol, resume, ticket));
+  return keepAwake(() =>
+    ended(signal, (ticket) => getBench().call('transferTo', port, files, protocol, resume, ticket)),
+  );
 }
 
 /** Receives files by a protocol; `signal` cancels it on both sides. Rejects when it cannot begin. */
@@ -114,6 +117,9 @@ export function transferFrom(
   return ended(signal, (ticket) => getBench().call('transferFrom', port, protocol, ticket));
 }
 
+/** Jobs that leave the files of a board as they are. */
+const keepsFiles: readonly BoardJob['kind'][] = ['list', 'read', 'hash', 'run', 'soft-reset'];
+
 /** Does a job on the board of a port; `signal` stops it. Rejects when it cannot begin. */
 export function boardJob(
   port: PortNumber,
@@ -121,7 +127,8 @@ export function boardJob(
   mayInterrupt: boolean,
   signal: AbortSignal,
 ): Promise<BoardAnswer> {
-  return ended(signal, (ticket) => getBench().call('boardJob', port, job, mayInterrupt, ticket));
+  const work = () => ended(signal, (ticket) => getBench().call('boardJob', port, job, mayInterrupt, ticket));
+  return keepsFiles.includes(job.kind) ? work() : keepAwake(work);
 }
 
 /** Does a job on the board of a port by Improv; `signal` stops it. Rejects when it cannot begin. */

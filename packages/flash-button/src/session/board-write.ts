@@ -1,8 +1,16 @@
 /** Writes a planned build to its board with progress, and continues a write that was interrupted. */
 
 import { phaseText, planText, titleOf } from '@wirebench/flasher/callers';
-import { boardStateText, keepQuestion, type WriteEvent, type WriteStage } from '@wirebench/flasher/core';
+import {
+  boardStateText,
+  keepQuestion,
+  type WriteEvent,
+  type WriteReport,
+  type WriteStage,
+} from '@wirebench/flasher/core';
+import type { WriteOptions } from '@wirebench/flasher/family';
 import { missingBoardText } from '@wirebench/port/missing-board';
+import { backgroundText, whileAwake } from '@wirebench/port/wake-lock';
 import type { BoardPlan } from '../boards/button-board.ts';
 import { make } from '../element/dom.ts';
 import type { Action, FlashDialog } from '../element/flash-dialog.ts';
@@ -149,8 +157,14 @@ export class BoardWrite {
     this.#isWriting = true;
     this.#showProgress();
     let stage: WriteStage = 'writing';
+    let wasStopped = false;
+    const { wakeLock } = navigator as { readonly wakeLock?: WakeLock };
+    const awake = (act: () => Promise<WriteReport>) =>
+      whileAwake({ wakeLock, document }, act, () => {
+        wasStopped = true;
+      });
     try {
-      const report = await board.write({
+      const options: WriteOptions = {
         signal,
         save: async (files) => {
           try {
@@ -166,7 +180,8 @@ export class BoardWrite {
           this.#report(view, { phase: stage, done: 0, total: 0, speed: null, remaining: null });
         },
         onEvent: (event) => this.#follow(view, event),
-      });
+      };
+      const report = await awake(() => board.write(options));
       await this.#success.finish(job, report);
     } catch (error) {
       this.#isWriting = false;
@@ -176,7 +191,7 @@ export class BoardWrite {
       }
       // The erase is done once the writing has begun. It must not be repeated.
       const rest = stage === 'writing' ? { ...job, eraseAll: false } : job;
-      this.#fail(rest, failureOf(error, job.remedyOf));
+      this.#fail(rest, failureOf(error, job.remedyOf), wasStopped);
     }
   }
 
@@ -222,7 +237,8 @@ export class BoardWrite {
     this.#parts.send('wirebench-progress', detail);
   }
 
-  #fail(job: FlashJob, failure: WirebenchFailureDetail): void {
+  /** @param wasStopped True: the page was in the background during the write. */
+  #fail(job: FlashJob, failure: WirebenchFailureDetail, wasStopped: boolean): void {
     const { board, release, version, build } = job;
     const { screen, back } = this.#parts;
     if (!board.isDemo && failure.code !== 'cancelled') {
@@ -231,7 +247,11 @@ export class BoardWrite {
     if (!screen.isOver) {
       const run = () => void this.#resume(job, failure);
       const files = failure.boardState === 'unchanged' ? [] : boardFiles(board.savedFiles);
-      screen.fail(failure, [{ label: 'Write the rest', isPrimary: true, run }, back(job)], 'Not finished', files);
+      const { what, remedy } = backgroundText;
+      const why =
+        wasStopped && failure.code !== 'cancelled' ? [make('p', { class: 'alert' }, `${what} ${remedy}`)] : [];
+      const more = [...why, ...files];
+      screen.fail(failure, [{ label: 'Write the rest', isPrimary: true, run }, back(job)], 'Not finished', more);
     }
   }
 

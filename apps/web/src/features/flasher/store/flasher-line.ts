@@ -4,6 +4,7 @@ import type { CallFailure } from '../../../protocol/calls/call-protocol.ts';
 import type { FlasherApi, FlasherTick, FlashFailureDetail } from '../../../protocol/flash-protocol.ts';
 import { benchLoss } from '../../../workbench/bench-loss.ts';
 import type { AnyFamily, ConnectedBoard } from '../../../workbench/families.ts';
+import { keepAwake } from '../../../workbench/keep-awake.ts';
 import { type ToolLine, toolLine } from '../../../workbench/tool-line.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { noteFacts } from './board-contents.ts';
@@ -18,9 +19,13 @@ export type FlasherClient = ReturnType<FlasherLine['get']>;
 /** Lines that were opened, one for each family. */
 const lines = new Map<FamilyId, FlasherLine>();
 
-/** Returns the worker side of the shown family. The first call starts it. */
+/** Returns the worker side of the shown family. The first call starts it. The screen stays on while flash changes. */
 export function getFlasher(): FlasherClient {
-  return lineOf(pageFamily().name).get();
+  const line = lineOf(pageFamily().name).get();
+  return {
+    call: (name, ...args) =>
+      changesFlash(name) ? keepAwake(() => line.call(name, ...args)) : line.call(name, ...args),
+  };
 }
 
 /** Puts another worker side in the place of a family's. Null: the next call starts it. Only tests call it. */
@@ -47,13 +52,14 @@ function lineOf(name: FamilyId): FlasherLine {
   return line;
 }
 
+const changesFlash = (call: keyof FlasherApi<AnyFamily>) => call === 'write' || call === 'erase' || call === 'perform';
+
 /**
  * Returns the failure for a call that was pending when the bench was lost. A call that changes flash may have stopped
  * at any point, so its board counts as incomplete.
  */
 function lossOf(call: keyof FlasherApi<AnyFamily>): CallFailure {
-  const changes = call === 'write' || call === 'erase' || call === 'perform';
-  return changes
+  return changesFlash(call)
     ? { ...benchLoss, detail: { detail: null, state: 'incomplete' } satisfies FlashFailureDetail }
     : benchLoss;
 }
